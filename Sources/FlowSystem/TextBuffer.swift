@@ -4,16 +4,17 @@
 /// few bytes, and a `String` ten times.
 package struct TextBuffer: @unchecked Sendable {
   /// Nil without any room.
-  private var storage: TextStorage?
+  @usableFromInline var storage: TextStorage?
   /// How many bytes there is room for.
-  private var capacity = 0
+  @usableFromInline var capacity = 0
   /// How many bytes there are.
-  package private(set) var count = 0
+  @usableFromInline package private(set) var count = 0
+
+  /// Nothing.
+  @inlinable package init() {}
 
   /// Nothing, with room for so many bytes.
-  package init(capacity: Int = 0) {
-    if capacity > 0 { grow(by: capacity) }
-  }
+  package init(capacity: Int) { grow(by: capacity) }
 
   /// Whether there is nothing.
   package var isEmpty: Bool { count == 0 }
@@ -35,8 +36,13 @@ package struct TextBuffer: @unchecked Sendable {
     count = place
   }
 
-  /// Reads all of it where it is.
-  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+  /// Whether something is true of each byte.
+  @inlinable package func everyByte(satisfies condition: (UInt8) -> Bool) -> Bool {
+    unsafe withBytes { unsafe $0.allSatisfy(condition) }
+  }
+
+  /// Hands on all of it where it is.
+  @inlinable func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     guard let storage else { return unsafe body(UnsafeBufferPointer(start: nil, count: 0)) }
     return unsafe storage.withUnsafeMutablePointerToElements {
       unsafe body(UnsafeBufferPointer(start: $0, count: count))
@@ -99,6 +105,8 @@ package struct TextBuffer: @unchecked Sendable {
   /// Appends a number from 0 in decimal digits, with zeros before it up to a width of at most 20.
   package mutating func append(number: Int, width: Int = 1) {
     precondition(number >= 0 && 1...20 ~= width)
+    // As most numbers of reports.
+    if number < 10, width == 1 { return append(UInt8(ascii: "0") + UInt8(number)) }
     var (digits, most) = (1, 10)
     // 19 digits are the most that a number has.
     while digits < 19, number >= most {
@@ -133,4 +141,4 @@ package struct TextBuffer: @unchecked Sendable {
 /// The memory of texts, which share it until one of them grows.
 ///
 /// An array's memory would be asked for by a type that is looked up each time.
-private final class TextStorage: ManagedBuffer<Void, UInt8> {}
+@usableFromInline final class TextStorage: ManagedBuffer<Void, UInt8> {}

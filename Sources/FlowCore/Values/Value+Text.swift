@@ -1,4 +1,4 @@
-internal import FlowSystem
+package import FlowSystem
 
 extension Value: CustomStringConvertible {
   /// The value as a scenario would write it: `87.50`, `"text"`, `[1, 2]`, `{title: "Barn"}`.
@@ -43,15 +43,18 @@ extension Value: CustomStringConvertible {
 
   /// A record without the optional fields, lists and maps that nobody gave: in an input they say nothing.
   package var withoutAbsentFields: Value {
-    guard case .record(let record) = self else { return self }
-    let given = zip(record.type.fields, record.values).filter { !$1.isAbsent(as: $0) }
+    guard case .record(let record) = self, record.values.contains(where: \.isNothing) else {
+      return self
+    }
+    let given = zip(record.type.fields, record.values).filter {
+      !($1.isNothing && $1 == $0.defaultValue)
+    }
     if given.count == record.values.count { return self }
     return .record(RecordValue(RecordType(given.map(\.0)), given.map(\.1)))
   }
 
-  private func isAbsent(as field: RecordType.Field) -> Bool {
-    guard self == field.defaultValue else { return false }
-    return switch self {
+  private var isNothing: Bool {
+    switch self {
     case .null: true
     case .list(let elements): elements.isEmpty
     case .map(let entries): entries.isEmpty
@@ -90,13 +93,14 @@ extension TextBuffer {
   /// The description of a value.
   fileprivate init(describing value: Value) {
     self.init()
-    append(value)
+    append(describing: value)
   }
 
-  private mutating func append(_ value: Value) {
+  /// Appends the description of a value.
+  package mutating func append(describing value: Value) {
     switch value {
     case .list(let values):
-      append(values, between: "[", "]") { $0.append($1) }
+      append(values, between: "[", "]") { $0.append(describing: $1) }
     case .map(let map):
       append(map.entries, between: "{", "}") { $0.append(Value.key($1.key), $1.value) }
     case .record(let record):
@@ -105,7 +109,7 @@ extension TextBuffer {
       }
     case .optional(let inner?):
       append(constant: "optional(")
-      append(inner)
+      append(describing: inner)
       append(UInt8(ascii: ")"))
     default: append(text: value.description)
     }
@@ -114,7 +118,7 @@ extension TextBuffer {
   private mutating func append(_ name: String, _ value: Value) {
     append(text: name)
     append(constant: ": ")
-    append(value)
+    append(describing: value)
   }
 
   private mutating func append<Elements: Collection>(

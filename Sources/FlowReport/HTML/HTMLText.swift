@@ -2,66 +2,134 @@ internal import FlowSystem
 
 /// Markup that grows: what stands in the program is markup as it is, and every other text is escaped.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
+  /// Markup of the program that nothing follows yet, which is copied when something does.
+  private var constant: StaticString = ""
+  /// All of it, unless that is constant.
   private var buffer = TextBuffer()
 
   /// Markup of the program.
-  init(stringLiteral markup: StaticString) { buffer.append(constant: markup) }
+  init(stringLiteral markup: StaticString) { constant = markup }
 
   /// Markup of the program with what is put into it.
-  init(stringInterpolation pieces: StringInterpolation) { buffer = pieces.buffer }
+  init(stringInterpolation pieces: StringInterpolation) { self = pieces.html }
 
   /// What a file of the program says.
   init(trusted bytes: [UInt8]) { buffer.append(bytes: bytes) }
 
   /// How many bytes there are.
-  var count: Int { buffer.count }
+  var count: Int { constant.utf8CodeUnitCount + buffer.count }
 
   /// Whether there is nothing.
-  var isEmpty: Bool { buffer.isEmpty }
+  var isEmpty: Bool { count == 0 }
 
   /// The markup.
-  var bytes: [UInt8] { buffer.bytes }
+  var bytes: [UInt8] { whole.bytes }
 
   /// The markup as text.
-  var text: String { buffer.text }
+  var text: String { whole.text }
+
+  private var whole: TextBuffer {
+    var copy = self
+    copy.begin()
+    return copy.buffer
+  }
+
+  /// Has all of it in the buffer.
+  private mutating func begin() {
+    if constant.utf8CodeUnitCount == 0 { return }
+    buffer.append(constant: constant)
+    constant = ""
+  }
 
   /// Takes away what begins at a place.
-  mutating func cut(at place: Int) { buffer.cut(at: place) }
+  mutating func cut(at place: Int) {
+    begin()
+    buffer.cut(at: place)
+  }
 
-  static func += (html: inout HTML, more: HTML) { html.buffer.append(more.buffer) }
+  static func += (html: inout HTML, more: HTML) {
+    html.begin()
+    if more.constant.utf8CodeUnitCount > 0 {
+      html.buffer.append(constant: more.constant)
+    } else {
+      html.buffer.append(more.buffer)
+    }
+  }
 
   static func + (first: HTML, second: HTML) -> HTML { "\(first)\(second)" }
 
+  /// Appends a number from 0.
+  mutating func append(_ number: Int) {
+    begin()
+    buffer.append(number: number)
+  }
+
+  /// Appends text as it is shown: nothing in it is markup, and what is invisible or turns the direction of text is seen.
+  mutating func append(text: String) {
+    begin()
+    // As nearly all texts.
+    if text.everyByte(satisfies: { $0.isPlainInHTML || $0 == 0x0A }) {
+      return buffer.append(text: text)
+    }
+    for scalar in text.unicodeScalars { buffer.append(text: scalar.html) }
+  }
+
+  /// The same, on one line and of bearable length.
+  mutating func append(text: String, atMost limit: Int) {
+    if text.utf8.count <= limit, text.everyByte(satisfies: { $0.isPlainInHTML }) {
+      begin()
+      return buffer.append(text: text)
+    }
+    append(text: text.shortened(to: limit).onOneLine)
+  }
+
+  /// The same for text that was put together of pieces.
+  mutating func append(text: TextBuffer) {
+    if !text.everyByte(satisfies: { $0.isPlainInHTML || $0 == 0x0A }) {
+      return append(text: text.text)
+    }
+    begin()
+    buffer.append(text)
+  }
+
+  /// Appends text as a part of an anchor; see `String.anchor`.
+  mutating func append(anchor text: String) {
+    begin()
+    for byte in text.utf8 {
+      switch byte {
+      case _ where byte.isLetter || byte.isDigit, UInt8(ascii: "."), UInt8(ascii: "-"),
+        UInt8(ascii: "/"):
+        buffer.append(byte)
+      case UInt8(ascii: "#"): buffer.append(UInt8(ascii: "~"))
+      case UInt8(ascii: "_"): buffer.append(constant: "__")
+      default: buffer.append(text: "_" + [byte].hexadecimalText(uppercase: true))
+      }
+    }
+  }
+
+  /// Markup that is put together; what is many times in a page is appended piece by piece, which needs no memory of its
+  /// own.
   struct StringInterpolation: StringInterpolationProtocol {
-    fileprivate var buffer: TextBuffer
+    fileprivate var html: HTML = ""
 
     init(literalCapacity: Int, interpolationCount: Int) {
-      buffer = TextBuffer(capacity: literalCapacity + 24 * interpolationCount)
+      html.buffer = TextBuffer(capacity: literalCapacity + 24 * interpolationCount)
     }
 
-    mutating func appendLiteral(_ literal: StaticString) { buffer.append(constant: literal) }
+    mutating func appendLiteral(_ literal: StaticString) { html.buffer.append(constant: literal) }
 
     /// Markup.
-    mutating func appendInterpolation(_ html: HTML) { buffer.append(html.buffer) }
+    mutating func appendInterpolation(_ more: HTML) { html += more }
 
     /// A number from 0.
-    mutating func appendInterpolation(_ number: Int) { buffer.append(number: number) }
+    mutating func appendInterpolation(_ number: Int) { html.append(number) }
 
-    /// Text as it is shown: nothing in it is markup, and what is invisible or turns the direction of text is seen.
-    mutating func appendInterpolation(text: String) {
-      // As nearly all texts.
-      if text.everyByte(satisfies: { $0.isPlainInHTML || $0 == 0x0A }) {
-        return buffer.append(text: text)
-      }
-      for scalar in text.unicodeScalars { buffer.append(text: scalar.html) }
-    }
+    /// Text as it is shown.
+    mutating func appendInterpolation(text: String) { html.append(text: text) }
 
     /// The same, on one line and of bearable length.
     mutating func appendInterpolation(text: String, atMost limit: Int) {
-      if text.utf8.count <= limit, text.everyByte(satisfies: \.isPlainInHTML) {
-        return buffer.append(text: text)
-      }
-      appendInterpolation(text: text.shortened(to: limit).onOneLine)
+      html.append(text: text, atMost: limit)
     }
   }
 }
@@ -83,30 +151,19 @@ extension String {
   /// The text as a part of an anchor, which can stand in an address as it is: letters, digits, `.`, `-` and `/` stay,
   /// `#` becomes `~`, `_` is doubled, and every other byte is `_` and two digits.
   var anchor: String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(utf8.count)
-    for byte in utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
-        UInt8(ascii: "/"):
-        bytes.append(byte)
-      case UInt8(ascii: "#"): bytes.append(UInt8(ascii: "~"))
-      case UInt8(ascii: "_"): bytes += [byte, byte]
-      default: bytes += [UInt8(ascii: "_")] + Array([byte].hexadecimalText(uppercase: true).utf8)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    var anchor = HTML("")
+    anchor.append(anchor: self)
+    return anchor.text
   }
 }
 
 extension UInt8 {
+  /// The characters below 64 that stand for themselves: all that are seen but `"`, `&`, `'`, `<` and `>`, a bit each.
+  private static let plain: UInt64 = 0xAFFF_FF3B_0000_0000
+
   /// Whether it is a character that stands for itself in HTML, and is seen.
   fileprivate var isPlainInHTML: Bool {
-    switch self {
-    case 0x26, 0x3C, 0x3E, 0x22, 0x27: false
-    default: 0x20..<0x7F ~= self
-    }
+    self < 64 ? Self.plain &>> UInt64(self) & 1 == 1 : self < 0x7F
   }
 }
 
@@ -129,8 +186,6 @@ extension Unicode.Scalar {
 extension Duration {
   /// An element with it, also as HTML has it for machines: `PT0.012S`.
   var time: HTML { "<time datetime=\"PT\(text: preciseSeconds)S\">\(text: reportText)</time>" }
-  /// An element with it for people alone, which takes less room.
-  var shortTime: HTML { "<span class=\"q\">\(text: reportText)</span>" }
 }
 
 extension Int {

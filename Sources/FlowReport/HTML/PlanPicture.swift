@@ -18,7 +18,7 @@ struct PlanPicture {
     guard 2...Self.most ~= graph.nodeCount else { return nil }
     layout = PlanLayout(graph)
     edges = graph.edges
-    var states: [String: RunTrace.Span.State] = [:]
+    var states: [String: RunTrace.Span.State] = Dictionary(minimumCapacity: graph.nodeCount)
     // Looked at where they are, since a copy of a span is much work.
     for index in trace.spans.indices where trace.spans[index].isStep {
       let state = trace.spans[index].state
@@ -36,9 +36,10 @@ struct PlanPicture {
     text += "<svg role=\"img\" aria-label=\"graph of the plan; the list of steps has the same\" "
     text += "aria-details=\"\(list)\" width=\"\(width)\" height=\"\(height)\">"
     for frame in layout.frames { text += html(frame) }
-    text += lines
-    for (node, box) in zip(layout.nodes, layout.boxes) { text += html(node, box) }
-    return text + "</svg></div></details>"
+    writeLines(to: &text)
+    for (node, box) in zip(layout.nodes, layout.boxes) { write(node, box, to: &text) }
+    text += "</svg></div></details>"
+    return text
   }
 
   private func html(_ frame: PlanLayout.Frame) -> HTML {
@@ -50,89 +51,88 @@ struct PlanPicture {
       """
   }
 
-  private func html(_ node: PlanGraph.Node, _ box: PlanLayout.Box) -> HTML {
+  private func write(_ node: PlanGraph.Node, _ box: PlanLayout.Box, to text: inout HTML) {
     let mark = node.path.flatMap { states[$0] }.map { Mark($0) }
-    let style: HTML = mark.map { " class=\"\($0.style)\"" } ?? ""
-    var text: HTML =
-      switch node.shape {
-      case .condition:
-        "<path\(style) d=\"M\(box.x) \(box.y + box.height / 2)l10 -14h188l10 14-10 14H\(box.x + 10)z\"/>"
-      case .step, .loop:
-        """
-        <rect\(style) x="\(box.x)" y="\(box.y)" width="\(box.width)" height="\(box.height)" \
+    text += node.shape == .condition ? "<path" : "<rect"
+    if let mark {
+      text += " class=\""
+      text += mark.style
+      text += "\""
+    }
+    switch node.shape {
+    case .condition:
+      text += " d=\"M\(box.x) \(box.y + box.height / 2)l10 -14h188l10 14-10 14H\(box.x + 10)z\"/>"
+    case .step, .loop:
+      text += """
+         x="\(box.x)" y="\(box.y)" width="\(box.width)" height="\(box.height)" \
         rx="\(node.shape == .loop ? 14 : 4)"/>
         """
-      }
-    for (index, line) in node.lines.prefix(2).enumerated() {
-      let sign: HTML = index == 0 ? mark.map { "\($0.sign) " } ?? "" : ""
-      text +=
-        "<text\(index == 0 ? "" : " class=\"a\"") x=\"\(box.x + 12)\" y=\"\(box.y + 18 + 17 * index)\">"
-      text += "\(sign)\(text: line.cut(toCells: Self.longestLine))</text>"
     }
-    return text
+    for (index, line) in node.lines.prefix(2).enumerated() {
+      text += index == 0 ? "<text" : "<text class=\"a\""
+      text += " x=\"\(box.x + 12)\" y=\"\(box.y + 18 + 17 * index)\">"
+      if index == 0, let mark {
+        text += mark.sign
+        text += " "
+      }
+      text.append(text: line.cut(toCells: Self.longestLine))
+      text += "</text>"
+    }
   }
 
   // MARK: - Edges
 
-  /// What leads from step to step, and where it leads to.
-  private var lines: HTML {
+  /// Writes what leads from step to step, and where it leads to.
+  private func writeLines(to text: inout HTML) {
     var (order, data, heads, labels): (HTML, HTML, HTML, HTML) = ("", "", "", "")
     for edge in edges {
-      let line = Line(edge, layout.boxes)
-      if edge.kind == .data { data += line.path } else { order += line.path }
-      heads += line.head
-      if case .branch(let label) = edge.kind {
-        labels +=
-          "<text class=\"a\" x=\"\(line.label.x)\" y=\"\(line.label.y)\">\(text: label)</text>"
+      let label =
+        edge.kind == .data
+        ? write(edge, to: &data, head: &heads) : write(edge, to: &order, head: &heads)
+      if case .branch(let name) = edge.kind {
+        labels += "<text class=\"a\" x=\"\(label.x)\" y=\"\(label.y)\">\(text: name)</text>"
       }
     }
-    var text: HTML = order.isEmpty ? "" : "<path class=\"order\" d=\"\(order)\"/>"
+    if !order.isEmpty { text += "<path class=\"order\" d=\"\(order)\"/>" }
     if !data.isEmpty { text += "<path class=\"data\" d=\"\(data)\"/>" }
-    return text + (heads.isEmpty ? "" : "<path class=\"head\" d=\"\(heads)\"/>") + labels
+    if !heads.isEmpty { text += "<path class=\"head\" d=\"\(heads)\"/>" }
+    text += labels
   }
 
-  /// The way of an edge: down, or around what is between, on the left side for one that leads back.
-  private struct Line {
-    let path: HTML
-    let head: HTML
-    /// Where its label begins.
-    let label: (x: Int, y: Int)
-
-    init(_ edge: PlanGraph.Edge, _ boxes: [PlanLayout.Box]) {
-      let (from, to) = (boxes[edge.from - 1], boxes[edge.to - 1])
-      let (start, end) = (from.y + from.height / 2, to.y + to.height / 2)
-      if edge.kind != .data, edge.from < edge.to, !Self.isBlocked(from, to, boxes) {
-        let half = (from.bottom + to.y) / 2
-        path = """
-          M\(from.middle) \(from.bottom)C\(from.middle) \(half) \(to.middle) \(half) \
-          \(to.middle) \(to.y - 6)
-          """
-        head = "M\(to.middle) \(to.y)l-4 -7h8z"
-        // Where it ends: several may begin at one place.
-        label = (to.middle + 6, to.y - 9)
-      } else if edge.kind != .data, edge.from >= edge.to {
-        path = "M\(from.x) \(start)C\(from.x - 16) \(start) \(to.x - 16) \(end) \(to.x - 6) \(end)"
-        head = "M\(to.x) \(end)l-7 -4v8z"
-        label = (to.x, to.y - 5)
-      } else {
-        let bow = max(from.right, to.right) + (edge.kind == .data ? 16 : 28)
-        path = """
-          M\(from.right) \(start)C\(bow) \(start) \(bow) \(end) \(to.right + 6) \(end)
-          """
-        head = "M\(to.right) \(end)l7 -4v8z"
-        label = (to.right + 8, end - 5)
-      }
+  /// Writes the way of an edge: down, or around what is between, on the left side for one that leads back; answers where
+  /// its label begins.
+  private func write(
+    _ edge: PlanGraph.Edge, to path: inout HTML, head: inout HTML
+  ) -> (x: Int, y: Int) {
+    let (from, to) = (layout.boxes[edge.from - 1], layout.boxes[edge.to - 1])
+    let (start, end) = (from.y + from.height / 2, to.y + to.height / 2)
+    if edge.kind != .data, edge.from < edge.to, !isBlocked(from, to) {
+      let half = (from.bottom + to.y) / 2
+      path += """
+        M\(from.middle) \(from.bottom)C\(from.middle) \(half) \(to.middle) \(half) \
+        \(to.middle) \(to.y - 6)
+        """
+      head += "M\(to.middle) \(to.y)l-4 -7h8z"
+      // Where it ends: several may begin at one place.
+      return (to.middle + 6, to.y - 9)
     }
+    if edge.kind != .data, edge.from >= edge.to {
+      path += "M\(from.x) \(start)C\(from.x - 16) \(start) \(to.x - 16) \(end) \(to.x - 6) \(end)"
+      head += "M\(to.x) \(end)l-7 -4v8z"
+      return (to.x, to.y - 5)
+    }
+    let bow = max(from.right, to.right) + (edge.kind == .data ? 16 : 28)
+    path += "M\(from.right) \(start)C\(bow) \(start) \(bow) \(end) \(to.right + 6) \(end)"
+    head += "M\(to.right) \(end)l7 -4v8z"
+    return (to.right + 8, end - 5)
+  }
 
-    /// Whether a step is between two that are in one column, or nearly.
-    private static func isBlocked(
-      _ from: PlanLayout.Box, _ to: PlanLayout.Box, _ boxes: [PlanLayout.Box]
-    ) -> Bool {
-      let middles = min(from.middle, to.middle)...max(from.middle, to.middle)
-      return boxes.contains { box in
-        box.y > from.y && box.bottom < to.y && box.x < middles.upperBound
-          && box.right > middles.lowerBound
-      }
+  /// Whether a step is between two that are in one column, or nearly.
+  private func isBlocked(_ from: PlanLayout.Box, _ to: PlanLayout.Box) -> Bool {
+    let middles = min(from.middle, to.middle)...max(from.middle, to.middle)
+    return layout.boxes.contains { box in
+      box.y > from.y && box.bottom < to.y && box.x < middles.upperBound
+        && box.right > middles.lowerBound
     }
   }
 }

@@ -27,8 +27,8 @@ struct StepTreeHTML {
 
   private let limits: Limits
   private let redactor: Redactor
-  /// What every anchor begins with, and what follows in those that are taken.
-  private let anchor: String
+  /// What every anchor begins with, and the addresses that have one.
+  private let anchor: HTML
   private var anchors: Set<String> = []
   private var omitted: Int
 
@@ -36,7 +36,7 @@ struct StepTreeHTML {
   init(_ trace: RunTrace, anchor: String, _ limits: Limits, _ redactor: Redactor) {
     self.limits = limits
     self.redactor = redactor
-    self.anchor = anchor
+    self.anchor = " id=\"\(text: anchor):"
     omitted = trace.omitted
     list(StepNode.roots(of: trace), inside: nil)
     if omitted > 0 {
@@ -47,7 +47,7 @@ struct StepTreeHTML {
   private mutating func list(_ nodes: [StepNode], inside parent: StepNode?) {
     if nodes.isEmpty { return }
     html += "<ol class=\"t\">"
-    let attempts = nodes.filter(\.isAttempt).count
+    let attempts = nodes.count(where: \.isAttempt)
     var attempt = 0
     for node in nodes {
       if node.isAttempt { attempt += 1 }
@@ -63,57 +63,70 @@ struct StepTreeHTML {
   }
 
   private mutating func item(_ node: StepNode, inside parent: StepNode?, attempt: Int?) {
-    let head = head(of: node, inside: parent, attempt)
-    html += "<li class=\"\(Mark(node.span.state).style)\"\(id(of: node))>"
+    html += "<li class=\""
+    html += Mark(node.span.state).style
+    html += "\""
+    id(of: node)
+    html += ">"
     let start = html.count
     let isOpen = node.hasFailure || node.children.contains(where: \.isStep)
     html += isOpen ? "<details open><summary>" : "<details><summary>"
-    html += head
+    head(of: node, inside: parent, attempt)
     html += "</summary><div class=\"b\">"
     let empty = html.count
     body(of: node)
     if html.count == empty {
       html.cut(at: start)
-      html += "<div class=\"w\">\(head)</div></li>"
+      html += "<div class=\"w\">"
+      head(of: node, inside: parent, attempt)
+      html += "</div></li>"
     } else {
       html += "</div></details></li>"
     }
   }
 
-  private mutating func id(of node: StepNode) -> HTML {
-    guard node.isStep else { return "" }
-    let place = node.span.address.description.anchor
-    return anchors.insert(place).inserted ? " id=\"\(text: anchor):\(text: place)\"" : ""
+  private mutating func id(of node: StepNode) {
+    guard node.isStep else { return }
+    let address = node.span.address.description
+    guard anchors.insert(address).inserted else { return }
+    html += anchor
+    html.append(anchor: address)
+    html += "\""
   }
 
-  private func head(of node: StepNode, inside parent: StepNode?, _ attempt: Int?) -> HTML {
-    let title = title(of: node, inside: parent?.span.address.path)
-    var text = Mark(node.span.state).html
-    text += "<b>\(text: title, atMost: 200)</b>"
-    if let attempt { text += " <i>attempt \(attempt)</i>" }
-    if case .step(let step) = node.span.kind {
-      let summary = redactor.redacted(step.action.content.summary)
-      // What the title says already is not repeated.
-      let rest = summary.hasPrefix(title + " ") ? summary.dropFirst(title.count + 1) : summary[...]
-      if !node.span.title.hasBytes(of: summary) {
-        text += " <code>\(text: String(rest), atMost: 120)</code>"
-      }
-    }
-    if node.count > 1 { text += " <i>\(node.count) times</i>" }
+  private mutating func head(of node: StepNode, inside parent: StepNode?, _ attempt: Int?) {
+    let title = title(of: node, inside: parent)
+    html += Mark(node.span.state).html
+    html += "<b>"
+    html.append(text: title, atMost: 200)
+    html += "</b>"
+    if let attempt { html += " <i>attempt \(attempt)</i>" }
+    if case .step(let step) = node.span.kind { summary(of: step, node.span.title, title) }
+    if node.count > 1 { html += " <i>\(node.count) times</i>" }
     if node.count == 1, node.isStep, let iteration = node.span.address.iterations.last {
-      text += " <i>iteration \(iteration)</i>"
+      html += " <i>iteration \(iteration)</i>"
     }
     if node.span.state == .passed && !node.span.isReport || node.elapsed > .zero {
-      text += " "
-      text += node.elapsed.shortTime
+      html += " <span class=\"q\">"
+      html.append(text: node.elapsed.reportText)
+      html += "</span>"
     }
-    return text
   }
 
-  private func title(of node: StepNode, inside outer: String?) -> String {
+  /// What a step does, without what its title says already.
+  private mutating func summary(of step: PlannedStep, _ whole: String, _ title: String) {
+    let summary = redactor.redacted(step.action.content.summary)
+    if whole.hasBytes(of: summary) { return }
+    let rest = summary.hasPrefix(title + " ") ? summary.dropFirst(title.count + 1) : summary[...]
+    html += " <code>"
+    html.append(text: String(rest), atMost: 120)
+    html += "</code>"
+  }
+
+  private func title(of node: StepNode, inside parent: StepNode?) -> String {
     switch node.span.kind {
     case .step(let step):
-      guard node.span.title == step.path, let outer,
+      guard node.span.title == step.path, let outer = parent?.span.address.path,
         step.path.hasPrefix(outer + "/")
       else { return node.span.title }
       return String(step.path.dropFirst(outer.count + 1))
@@ -124,23 +137,22 @@ struct StepTreeHTML {
   }
 
   private mutating func body(of node: StepNode) {
-    failure(node.span.failure)
     let limit = node.span.state == .failed ? limits.failedValue : limits.value
-    if let input = node.span.shownInput { value(input, node.span.inputName, limit) }
-    outcome(node.span.outcome, limit)
+    failure(node.span.failure)
+    exchange(of: node, limit)
     let calls = node.children.filter(\.isAttempt)
     guard let call = calls.first, calls.count == 1, node.isStep else {
       return list(node.children, inside: node)
     }
     // The only call of a step is the step, to whoever reads it; its answer may be what was not expected.
-    let callLimit = node.hasFailure ? limits.failedValue : limits.value
-    if let input = call.span.shownInput { value(input, call.span.inputName, callLimit) }
-    outcome(call.span.outcome, callLimit)
+    exchange(of: call, node.hasFailure ? limits.failedValue : limits.value)
     list(call.children + node.children.filter { !$0.isAttempt }, inside: node)
   }
 
-  private mutating func outcome(_ outcome: Outcome?, _ limit: Int) {
-    switch outcome {
+  /// What was given and answered.
+  private mutating func exchange(of node: StepNode, _ limit: Int) {
+    if let input = node.span.shownInput { value(input, node.span.inputName, limit) }
+    switch node.span.outcome {
     case .answer(let answer): value(answer, "answer", limit)
     case .error(let error):
       html += "<p class=\"e\"><b>error</b> <code>\(text: error.code.name)</code> "
@@ -152,11 +164,11 @@ struct StepTreeHTML {
 
   private mutating func value(_ value: Value, _ name: HTML, _ limit: Int) {
     if case .record(let record) = value, record.values.isEmpty { return }
-    let shown = ValueHTML(value, limit: limit)
-    html += "<div class=\"v\"><span>\(name)</span>"
-    html += shown.html
+    html += "<div class=\"v\"><span>"
+    html += name
+    html += "</span>"
+    html.append(value, limit: limit, storing: &attachments)
     html += "</div>"
-    attachments += shown.attachments
   }
 }
 

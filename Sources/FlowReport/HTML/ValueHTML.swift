@@ -1,37 +1,33 @@
 internal import FlowCore
 internal import FlowSystem
 
-/// A value as people read it: in lines, of bounded length, with its pictures.
-struct ValueHTML {
-  /// What is stored beside the report, because it would make it long.
-  private(set) var attachments: [Attachment] = []
-  /// The element.
-  private(set) var html: HTML = ""
-
+extension HTML {
   private static let mostPictures = 8
 
-  /// A value of which at most `limit` bytes of text are shown.
-  init(_ value: Value, limit: Int) {
+  /// Appends a value as people read it: in lines, at most `limit` bytes of text, with its pictures; adds what is stored
+  /// beside the report, because it would make it long.
+  mutating func append(_ value: Value, limit: Int, storing attachments: inout [Attachment]) {
     var text = ValueText(limit: limit)
     text.write(value)
     var pictures: [Picture] = []
     Picture.collect(value, into: &pictures, most: Self.mostPictures)
-    for picture in pictures { add(picture) }
-    html += "<pre>\(text: text.text)</pre>"
-    if text.omitted { html += "<p class=\"o\">The rest is left out.</p>" }
+    for picture in pictures { append(picture, storing: &attachments) }
+    self += "<pre>"
+    append(text: text.text)
+    self += text.omitted ? "</pre><p class=\"o\">The rest is left out.</p>" : "</pre>"
   }
 
-  private mutating func add(_ picture: Picture) {
+  private mutating func append(_ picture: Picture, storing attachments: inout [Attachment]) {
     let count = picture.bytes.count
     if count < Attachment.smallest {
       let source = "data:\(picture.type);base64,\(Base64.encode(picture.bytes))"
-      html += "<img alt=\"the picture in this value\" loading=\"lazy\" src=\"\(text: source)\">"
+      self += "<img alt=\"the picture in this value\" loading=\"lazy\" src=\"\(text: source)\">"
     } else if let ending = picture.ending {
       let attachment = Attachment(picture.bytes, ending: ending)
       attachments.append(attachment)
-      html += "<p><a href=\"\(text: attachment.path)\">picture, \(count) bytes</a></p>"
+      self += "<p><a href=\"\(text: attachment.path)\">picture, \(count) bytes</a></p>"
     } else {
-      html += "<p class=\"o\">A drawing of \(count) bytes is left out.</p>"
+      self += "<p class=\"o\">A drawing of \(count) bytes is left out.</p>"
     }
   }
 }
@@ -40,7 +36,7 @@ struct ValueHTML {
 private struct ValueText {
   private static let widest = 90
 
-  private(set) var text = ""
+  private(set) var text = TextBuffer()
   /// Whether something is missing at the end.
   private(set) var omitted = false
   private let limit: Int
@@ -48,12 +44,12 @@ private struct ValueText {
   init(limit: Int) { self.limit = limit }
 
   mutating func write(_ value: Value, _ depth: Int = 0) {
-    if text.utf8.count >= limit {
+    if text.count >= limit {
       omitted = true
       return
     }
     if case .string(let string) = value { return write(string, depth) }
-    if let text = Self.line(value) { return append(text) }
+    if writeLine(value) { return }
     switch value {
     case .list(let values): write(open: "[", close: "]", values.map { (nil, $0) }, depth: depth)
     case .map(let map):
@@ -63,7 +59,7 @@ private struct ValueText {
         open: "{", close: "}", zip(record.type.fields.map(\.name), record.values).map { ($0, $1) },
         depth: depth)
     case .optional(let inner?): write(inner, depth)
-    default: append(value.description)
+    default: append { $0.append(describing: value) }
     }
   }
 
@@ -73,50 +69,68 @@ private struct ValueText {
   }
 
   private mutating func write(
-    open: String, close: String, _ members: [(String?, Value)], depth: Int
+    open: Unicode.Scalar, close: Unicode.Scalar, _ members: [(String?, Value)], depth: Int
   ) {
-    text += open + "\n"
+    text.append(UInt8(ascii: open))
+    text.append(0x0A)
     for (name, value) in members {
       if omitted { return }
-      text += Self.indent(depth + 1) + (name.map { "\($0): " } ?? "")
+      indent(depth + 1)
+      if let name { text.append(text: "\(name): ") }
       write(value, depth + 1)
-      text += "\n"
+      text.append(0x0A)
     }
-    text += Self.indent(depth) + close
+    indent(depth)
+    text.append(UInt8(ascii: close))
   }
 
   /// A text of several lines is shown as such.
   private mutating func write(_ string: String, _ depth: Int) {
     guard string.utf8.count > Self.widest / 2, string.utf8.dropLast().contains(0x0A) else {
-      return append(Value.string(string).description)
+      return append { $0.append(describing: .string(string)) }
     }
-    text += "|"
+    text.append(UInt8(ascii: "|"))
     for line in string.split(separator: "\n", omittingEmptySubsequences: false) {
       if omitted { return }
-      text += "\n" + Self.indent(depth + 1)
-      append(String(line))
+      text.append(0x0A)
+      indent(depth + 1)
+      append { $0.append(text: String(line)) }
     }
   }
 
-  private mutating func append(_ more: String) {
-    let room = max(0, limit - text.utf8.count)
-    if more.utf8.count <= room {
-      text += more
-    } else {
-      omitted = true
-      // A scalar that is cut in two is replaced.
-      text += String(decoding: more.utf8.prefix(room), as: UTF8.self)
-    }
+  /// Appends something, as far as there is room.
+  private mutating func append(_ more: (inout TextBuffer) -> Void) {
+    let start = text.count
+    more(&text)
+    keepLimit(start)
   }
 
-  private static func indent(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
+  /// Takes away what is too much of what was appended last.
+  private mutating func keepLimit(_ start: Int) {
+    if text.count <= limit { return }
+    omitted = true
+    // A scalar that is cut in two is replaced.
+    let kept = String(decoding: text[start...].prefix(max(0, limit - start)), as: UTF8.self)
+    text.cut(at: start)
+    text.append(text: kept)
+  }
 
-  /// The value on one line, where it is short enough.
-  private static func line(_ value: Value) -> String? {
-    var room = widest
-    guard value.fits(in: &room) else { return nil }
-    let text = value.description
-    return text.utf8.count <= widest ? text : nil
+  /// Writes the value on one line, where it is short enough.
+  private mutating func writeLine(_ value: Value) -> Bool {
+    let start = text.count
+    var room = Self.widest
+    guard value.fits(in: &room) else { return false }
+    text.append(describing: value)
+    if text.count - start > Self.widest {
+      text.cut(at: start)
+      return false
+    }
+    keepLimit(start)
+    return true
+  }
+
+  private mutating func indent(_ depth: Int) {
+    for _ in 0..<depth { text.append(constant: "  ") }
   }
 }
 
