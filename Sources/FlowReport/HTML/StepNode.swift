@@ -36,25 +36,37 @@ final class StepNode {
 
   /// What happened in a run, as trees.
   static func roots(of trace: RunTrace) -> [StepNode] {
-    var roots: [Int] = []
-    var children: [[Int]] = Array(repeating: [], count: trace.spans.count)
-    // What a component asks later, of its own accord, is shown where it was set going.
-    var origins: [Address: Int] = [:]
-    let hasOrigins = trace.spans.contains { $0.parent == nil && !$0.address.calls.isEmpty }
-    for index in trace.spans.indices {
-      let address = trace.spans[index].address
-      let origin = hasOrigins && !address.calls.isEmpty ? origins[address.step] : nil
-      if let parent = trace.spans[index].parent ?? origin {
-        children[parent].append(index)
+    let spans = trace.spans
+    let parents = parents(spans)
+    var inside: [[StepNode]] = Array(repeating: [], count: spans.count)
+    var roots: [StepNode] = []
+    // From the end, since what is inside of a span began after it.
+    for index in spans.indices.reversed() {
+      let node = StepNode(spans, index, inside[index].reversed())
+      inside[index] = []
+      if let parent = parents[index] {
+        inside[parent].append(node)
       } else {
-        roots.append(index)
+        roots.append(node)
       }
-      if hasOrigins, address.calls.isEmpty, origins[address] == nil { origins[address] = index }
     }
-    func node(_ index: Int) -> StepNode {
-      StepNode(trace.spans, index, children[index].map(node))
+    return merged(roots.reversed())
+  }
+
+  /// The span around each; what a component asks later, of its own accord, is shown where it was set going.
+  private static func parents(_ spans: [RunTrace.Span]) -> [Int?] {
+    var parents = spans.indices.map { spans[$0].parent }
+    if !spans.contains(where: { $0.parent == nil && !$0.address.calls.isEmpty }) { return parents }
+    var origins: [Address: Int] = [:]
+    for index in spans.indices {
+      let address = spans[index].address
+      if address.calls.isEmpty {
+        if origins[address] == nil { origins[address] = index }
+      } else if parents[index] == nil {
+        parents[index] = origins[address.step]
+      }
     }
-    return merged(roots.map(node))
+    return parents
   }
 
   /// Whether it is a step, and not what a step asked of a component.
@@ -80,29 +92,33 @@ final class StepNode {
 
   /// The same with iterations that follow each other and went alike as one.
   private static func merged(_ nodes: [StepNode]) -> [StepNode] {
+    if nodes.count < 2 { return nodes }
     var result: [StepNode] = []
+    result.reserveCapacity(nodes.count)
     var rest = nodes[...]
-    while !rest.isEmpty {
-      let period = period(of: rest)
-      let turn = Array(rest.prefix(period))
-      rest = rest.dropFirst(period)
-      var isRepeated = false
-      while period <= rest.count, isAlike(turn[...], rest.prefix(period)) {
-        for (index, node) in rest.prefix(period).enumerated() { turn[index].add(node) }
-        rest = rest.dropFirst(period)
-        isRepeated = true
+    while let first = rest.first {
+      guard let period = period(of: rest) else {
+        result.append(first)
+        rest.removeFirst()
+        continue
       }
-      if isRepeated { for node in turn { node.shape = node.hash } }
+      let turn = rest.prefix(period)
+      rest = rest.dropFirst(period)
+      while period <= rest.count, isAlike(turn, rest.prefix(period)) {
+        for (node, other) in zip(turn, rest) { node.add(other) }
+        rest = rest.dropFirst(period)
+      }
+      for node in turn { node.shape = node.hash }
       result += turn
     }
     return result
   }
 
-  /// How many nodes come again at once, as they are; 1 when none do.
-  private static func period(of nodes: ArraySlice<StepNode>) -> Int {
+  /// How many nodes come again at once, as they are; nil when none do.
+  private static func period(of nodes: ArraySlice<StepNode>) -> Int? {
     let longest = min(longestPeriod, nodes.count / 2)
-    guard longest > 0 else { return 1 }
-    return (1...longest).first { isAlike(nodes.prefix($0), nodes.dropFirst($0).prefix($0)) } ?? 1
+    guard longest > 0 else { return nil }
+    return (1...longest).first { isAlike(nodes.prefix($0), nodes.dropFirst($0).prefix($0)) }
   }
 
   private static func isAlike(_ left: ArraySlice<StepNode>, _ right: ArraySlice<StepNode>) -> Bool {

@@ -7,7 +7,8 @@ struct Waterfall {
   private static let row = 22
 
   private struct Row {
-    let span: RunTrace.Span
+    /// Which one of the spans it is.
+    let index: Int
     /// Which one of the calls at its address it is, from 1.
     let attempt: Int
     /// The length of the picture, and where the row begins and ends in it.
@@ -15,6 +16,8 @@ struct Waterfall {
     let end: Double
   }
 
+  /// What took part, in the order in which it began; looked at where it is, since a copy of a span is much work.
+  private let spans: [RunTrace.Span]
   private let rows: [Row]
   private let omitted: Int
   private let length: Duration
@@ -22,21 +25,23 @@ struct Waterfall {
 
   /// The picture of a run; nil where it would say nothing.
   init?(_ trace: RunTrace) {
-    let spans = trace.spans.enumerated().filter { _, span in span.isShown }
-    let first = spans.map(\.element.start).min() ?? .zero
-    let last = spans.map { $0.element.start + $0.element.elapsed }.max() ?? .zero
-    guard last > first, spans.count > 1 else { return nil }
+    let spans = trace.spans
+    let shown = spans.indices.filter { spans[$0].isShown }
+    let first = shown.map { spans[$0].start }.min() ?? .zero
+    let last = shown.map { spans[$0].start + spans[$0].elapsed }.max() ?? .zero
+    guard last > first, shown.count > 1 else { return nil }
+    self.spans = spans
     length = last - first
     let whole = last - first
     var attempts: [Address: Int] = [:]
-    rows = spans.prefix(Self.most).map { _, span in
-      let from = (span.start - first) / whole
-      attempts[span.address, default: 0] += span.isAttempt ? 1 : 0
+    rows = shown.prefix(Self.most).map { index in
+      let from = (spans[index].start - first) / whole
+      attempts[spans[index].address, default: 0] += spans[index].isAttempt ? 1 : 0
       return Row(
-        span: span, attempt: attempts[span.address, default: 1], start: from,
-        end: from + span.elapsed / whole)
+        index: index, attempt: attempts[spans[index].address, default: 1], start: from,
+        end: from + spans[index].elapsed / whole)
     }
-    omitted = spans.count - rows.count
+    omitted = shown.count - rows.count
     isVirtual = trace.isTimeVirtual
   }
 
@@ -44,14 +49,15 @@ struct Waterfall {
   var isTelling: Bool {
     var (end, asked) = (0.0, Set<Address>())
     for row in rows {
-      switch row.span.kind {
+      let span = spans[row.index]
+      switch span.kind {
       case .wait, .report: return true
       case .step(let step): if step.action.isWait { return true }
       case .call: break
       }
       if row.start < end - 1e-9 { return true }
       end = max(end, row.end)
-      if row.span.isAttempt, !asked.insert(row.span.address).inserted { return true }
+      if span.isAttempt, !asked.insert(span.address).inserted { return true }
     }
     return false
   }
@@ -86,17 +92,18 @@ struct Waterfall {
   }
 
   private func bar(_ row: Row, _ y: Int) -> HTML {
-    let style: HTML = "\(row.span.style) \(Mark(row.span.state).style)"
+    let span = spans[row.index]
+    let style: HTML = "\(span.style) \(Mark(span.state).style)"
     let (x, width) = (Self.percent(row.start), Self.percent(max(0.003, row.end - row.start)))
     let isInside = row.end - row.start > 0.45
     // Beside a short bar on the side where there is more room.
     let isBefore = !isInside && 1 - row.end < row.start
     let place = Self.percent(isInside || isBefore ? row.start : row.end)
-    let title: HTML = "\(text: row.span.title(ofAttempt: row.attempt), atMost: 70)"
+    let title: HTML = "\(text: span.title(ofAttempt: row.attempt), atMost: 70)"
     return """
       <rect class="\(style)" x="\(x)" y="\(y + 3)" width="\(width)" height="16" rx="3"/>\
       <text\(isInside ? " class=\"in\"" : "") x="\(place)" dx="\(isBefore ? "-6" : "6")" y="\(y + 15)"\
-      \(isBefore ? " text-anchor=\"end\"" : "")>\(Mark(row.span.state).sign) \(title)</text>
+      \(isBefore ? " text-anchor=\"end\"" : "")>\(Mark(span.state).sign) \(title)</text>
       """
   }
 
@@ -105,11 +112,12 @@ struct Waterfall {
       "<table class=\"x\"><thead><tr><th scope=\"col\">what</th><th scope=\"col\">end</th>"
     text += "<th scope=\"col\">began after</th><th scope=\"col\">took</th></tr></thead><tbody>"
     for row in rows {
-      let title = row.span.title(ofAttempt: row.attempt)
+      let span = spans[row.index]
+      let title = span.title(ofAttempt: row.attempt)
       text += "<tr><th scope=\"row\">\(text: title, atMost: 200)</th>"
-      text += "<td>\(Mark(row.span.state).word)</td>"
-      text +=
-        "<td>\(text: (length * row.start).reportText)</td><td>\(text: row.span.elapsed.reportText)</td></tr>"
+      text += "<td>\(Mark(span.state).word)</td>"
+      text += "<td>\(text: (length * row.start).reportText)</td>"
+      text += "<td>\(text: span.elapsed.reportText)</td></tr>"
     }
     text += "</tbody></table>"
     return omitted > 0 ? text + "<p class=\"o\">\(text: moreLeftOut(omitted)).</p>" : text
