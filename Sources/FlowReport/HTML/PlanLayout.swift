@@ -99,13 +99,13 @@ struct PlanLayout {
   // MARK: - From top to bottom
 
   private mutating func place(below edges: [PlanGraph.Edge]) {
-    var before: [[Int]] = nodes.map { _ in [] }
+    for index in nodes.indices { boxes[index].y = Self.frame.top * groups[index].count }
+    // Those to a node come behind those to what is before it.
     for edge in edges where edge.kind != .data && edge.from < edge.to {
-      before[edge.to - 1] += nodes(before: edge)
-    }
-    for (index, others) in before.enumerated() {
-      let first = Self.frame.top * groups[index].count
-      boxes[index].y = others.map { y(of: index, below: $0) }.max() ?? first
+      let index = edge.to - 1
+      for other in nodes(before: edge) {
+        boxes[index].y = max(boxes[index].y, y(of: index, below: other))
+      }
     }
   }
 

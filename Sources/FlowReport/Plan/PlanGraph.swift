@@ -48,6 +48,9 @@ package struct PlanGraph: Sendable {
     let from: Int
     let to: Int
     let kind: Kind
+
+    /// By the nodes: hardly ever two edges have the same ones.
+    func hash(into hasher: inout Hasher) { hasher.combine(from << 32 ^ to) }
   }
 
   /// The scenario's name, or its file; one line, as those of a node.
@@ -96,19 +99,23 @@ private struct PlanGraphBuilder {
 
   var edges: [PlanGraph.Edge] { order + data }
 
-  func line(_ text: String) -> String {
+  func line(_ text: String) -> String { Self.line(text, hidingBy: redactor) }
+
+  private static func line(_ text: String, hidingBy redactor: Redactor?) -> String {
     let text = redactor?.redacted(text) ?? text
     // As nearly all texts.
-    if text.utf8.count <= Self.longestLine, text.everyByte(satisfies: { 0x20..<0x7F ~= $0 }) {
+    if text.utf8.count <= longestLine, text.everyByte(satisfies: { 0x20..<0x7F ~= $0 }) {
       return text
     }
     // Escapes lengthen the text, so it is cut before, for speed, and after.
-    return text.shortened(to: Self.longestLine).onOneLine.shortened(to: Self.longestLine)
+    return text.shortened(to: longestLine).onOneLine.shortened(to: longestLine)
   }
 
   // MARK: - Items
 
   mutating func items(_ plan: Plan) -> [PlanGraph.Item] {
+    known.reserveCapacity(known.count + plan.steps.count)
+    answers.reserveCapacity(plan.steps.count)
     var items = items(plan.steps)
     for (label, steps) in [("invariants", plan.invariants.steps), ("finally", plan.finally)]
     where !steps.isEmpty {
@@ -243,7 +250,10 @@ private struct PlanGraphBuilder {
     exits = [(nodeCount, .order)]
     let isRepeated = lines.count == 2 && lines[0] == lines[1]
     return PlanGraph.Node(
-      id: nodeCount, shape: shape, lines: lines.dropFirst(isRepeated ? 1 : 0).map(line),
+      id: nodeCount, shape: shape,
+      lines: lines.dropFirst(isRepeated ? 1 : 0).map { [redactor] in
+        Self.line($0, hidingBy: redactor)
+      },
       path: step.map { prefix + $0.path })
   }
 
