@@ -47,7 +47,7 @@ extension Duration {
     let microseconds = max(
       0, Int(max(0, seconds)) * 1_000_000 + Int(attoseconds / 1_000_000_000_000))
     switch microseconds {
-    case ..<1_000: return "\(Self.twoDigits(microseconds / 10)) ms"
+    case ..<1_000: return Self.twoDigits(microseconds / 10) + " ms"
     case ..<10_000: return "\(microseconds / 1_000).\(microseconds / 100 % 10) ms"
     case ..<1_000_000: return "\(microseconds / 1_000) ms"
     case ..<60_000_000: return "\(microseconds / 1_000_000).\(microseconds / 100_000 % 10) s"

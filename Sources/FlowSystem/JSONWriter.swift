@@ -105,19 +105,23 @@ package struct JSONWriter {
 
   /// The same for a name without characters that need escapes, as those of most formats are.
   package mutating func name(plain name: StaticString) {
-    let count = name.utf8CodeUnitCount
     let hasComma = needsComma
-    unsafe buffer.append(atMost: count + 4) { room in
+    unsafe buffer.append(atMost: name.utf8CodeUnitCount + 4) { room in
       var end = unsafe room
       if hasComma { unsafe end.store(UInt8(ascii: ",")) }
-      unsafe end.store(UInt8(ascii: "\""))
-      unsafe end.update(from: name.utf8Start, count: count)
-      unsafe end += count
-      unsafe end.store(UInt8(ascii: "\""))
-      unsafe end.store(UInt8(ascii: ":"))
+      unsafe end.store(name: name)
       return unsafe end - room
     }
     needsComma = false
+  }
+
+  /// A member whose name has no characters that need escapes, and whose value is a string.
+  package mutating func member(_ name: StaticString, string text: String) {
+    var text = text
+    let isWhole = text.withUTF8 { unsafe stringWithoutEscapes($0, named: name) }
+    if isWhole { return }
+    self.name(plain: name)
+    string(text)
   }
 
   // MARK: - Scalars
@@ -157,13 +161,17 @@ package struct JSONWriter {
     endString()
   }
 
-  /// A string in one piece; false, with nothing written, where something in it needs an escape.
-  private mutating func stringWithoutEscapes(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// A string in one piece, with the name of its member; false, with nothing written, where something in it needs an
+  /// escape.
+  private mutating func stringWithoutEscapes(
+    _ utf8: UnsafeBufferPointer<UInt8>, named name: StaticString? = nil
+  ) -> Bool {
     let (hasComma, count) = (needsComma, utf8.count)
     var isPlain = true
-    unsafe buffer.append(atMost: count + 3) { room in
+    unsafe buffer.append(atMost: count + 6 + (name?.utf8CodeUnitCount ?? 0)) { room in
       var end = unsafe room
       if hasComma { unsafe end.store(UInt8(ascii: ",")) }
+      if let name { unsafe end.store(name: name) }
       unsafe end.store(UInt8(ascii: "\""))
       isPlain = unsafe utf8.copyPlain(to: end) == count
       if !isPlain { return 0 }
@@ -267,6 +275,17 @@ extension UnsafeMutablePointer<UInt8> {
   }
 }
 
+extension UnsafeMutablePointer<UInt8> {
+  /// Stores a member's name, and goes on behind it.
+  fileprivate mutating func store(name: StaticString) {
+    unsafe store(UInt8(ascii: "\""))
+    unsafe update(from: name.utf8Start, count: name.utf8CodeUnitCount)
+    unsafe self += name.utf8CodeUnitCount
+    unsafe store(UInt8(ascii: "\""))
+    unsafe store(UInt8(ascii: ":"))
+  }
+}
+
 extension UnsafeBufferPointer<UInt8> {
   /// Copies what comes before the first byte that needs an escape; says how many bytes these are.
   ///
@@ -280,6 +299,12 @@ extension UnsafeBufferPointer<UInt8> {
       if eight.needsEscape { break }
       unsafe to.storeBytes(of: eight, toByteOffset: index, as: UInt64.self)
       index &+= 8
+    }
+    // The rest, together with some of what was looked at.
+    if count >= 8, index &+ 8 > count {
+      let last = unsafe from.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+      unsafe to.storeBytes(of: last, toByteOffset: count &- 8, as: UInt64.self)
+      if !last.needsEscape { return count }
     }
     while index < count {
       let byte = unsafe self[index]

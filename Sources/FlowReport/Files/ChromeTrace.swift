@@ -39,7 +39,8 @@ private struct ChromeTrace {
 
   var text: String {
     var (threads, events) = (Threads(), JSONWriter())
-    for (index, span) in trace.spans.enumerated() {
+    for index in trace.spans.indices {
+      let span = trace.spans[index]
       let end = end(of: span)
       let thread = threads.place(span, index, endingAt: end)
       events.endElement()
@@ -112,16 +113,16 @@ private struct Threads {
   private(set) var names: [String] = []
   /// The spans of each thread that have not ended, outside in.
   private var open: [[(index: Int, end: Duration)]] = []
-  /// The threads of each name, in their order.
-  private var groups: [String: [Int]] = [:]
+  /// The threads of each name, in their order; there are few.
+  private var groups: [(name: String, threads: [Int])] = []
   private var threadOfSpan: [Int] = []
 
   /// The thread of a span; its name is that of a component, or `steps`.
   mutating func place(_ span: RunTrace.Span, _ index: Int, endingAt end: Duration) -> Int {
-    let group = span.threadName
+    let group = group(of: span.threadName)
     // Beside its parent where it can be, so that a branch stays together.
     let parent = span.parent.map { threadOfSpan[$0] }
-    let own = groups[group] ?? []
+    let own = groups[group].threads
     let thread =
       parent.flatMap { own.contains($0) && fits(span, on: $0, endingAt: end) ? $0 : nil }
       ?? own.first { fits(span, on: $0, endingAt: end) } ?? add(group)
@@ -140,11 +141,17 @@ private struct Threads {
     return last.index == span.parent && last.end >= end
   }
 
-  private mutating func add(_ group: String) -> Int {
-    let count = groups[group]?.count ?? 0
-    names.append(count == 0 ? group : "\(group) \(count + 1)")
+  private mutating func group(of name: String) -> Int {
+    if let known = groups.firstIndex(where: { $0.name == name }) { return known }
+    groups.append((name, []))
+    return groups.count - 1
+  }
+
+  private mutating func add(_ group: Int) -> Int {
+    let (name, threads) = groups[group]
+    names.append(threads.isEmpty ? name : "\(name) \(threads.count + 1)")
     open.append([])
-    groups[group, default: []].append(names.count - 1)
+    groups[group].threads.append(names.count - 1)
     return names.count - 1
   }
 }

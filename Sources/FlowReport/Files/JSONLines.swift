@@ -189,7 +189,7 @@ extension JSONWriter {
     beginObject()
     member("version", number: 1)
     member("kind", string: kind)
-    name("payload")
+    name(plain: "payload")
     beginObject()
   }
 
@@ -221,10 +221,5 @@ extension JSONWriter {
   mutating func member(_ name: StaticString, number: Int) {
     self.name(plain: name)
     self.number(number)
-  }
-
-  mutating func member(_ name: StaticString, string: String) {
-    self.name(plain: name)
-    self.string(string)
   }
 }

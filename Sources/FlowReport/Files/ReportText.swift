@@ -47,8 +47,11 @@ extension String {
 
   /// The text with references for what means something in XML, in at most so many bytes.
   func xml(limit: Int) -> String {
+    let plain = cut(toBytes: 2 * limit).plain.cut(toBytes: limit)
+    // As nearly all texts.
+    if plain.everyByte(satisfies: { !"&<>\"".utf8.contains($0) }) { return plain }
     var bytes: [UInt8] = []
-    for byte in cut(toBytes: 2 * limit).plain.cut(toBytes: limit).utf8 {
+    for byte in plain.utf8 {
       switch byte {
       case UInt8(ascii: "&"): bytes += Array("&amp;".utf8)
       case UInt8(ascii: "<"): bytes += Array("&lt;".utf8)
@@ -106,36 +109,31 @@ extension Substring.UnicodeScalarView {
 
 extension Duration {
   /// Seconds with three decimals: `1.234`.
-  var seconds: String { thousandths(of: .milliseconds(1)) }
+  var seconds: String { parts(unitsPerSecond: 1, decimals: 3).text }
 
   /// Seconds with six decimals: `1.234567`.
   var preciseSeconds: String { secondParts.text }
 
   /// The same as what it consists of, to be written without a text.
-  var secondParts: DecimalParts {
-    let (seconds, attoseconds) = components
-    return DecimalParts(
-      whole: Int(max(0, seconds)), part: Int(max(0, attoseconds) / 1_000_000_000_000), decimals: 6)
-  }
+  var secondParts: DecimalParts { parts(unitsPerSecond: 1, decimals: 6) }
 
   /// Milliseconds with three decimals: `1234.567`.
-  var milliseconds: String { thousandths(of: .microseconds(1)) }
-
-  /// Units with three decimals.
-  private func thousandths(of unit: Duration) -> String { parts(thousandthsOf: unit).text }
+  var milliseconds: String { parts(unitsPerSecond: 1_000, decimals: 3).text }
 
   /// Microseconds with three decimals.
-  var microsecondParts: DecimalParts { parts(thousandthsOf: .nanoseconds(1)) }
+  var microsecondParts: DecimalParts { parts(unitsPerSecond: 1_000_000, decimals: 3) }
 
-  private func parts(thousandthsOf unit: Duration) -> DecimalParts {
+  // In place, where the divisions are by constants.
+  @inline(__always) private func parts(unitsPerSecond units: Int64, decimals: Int) -> DecimalParts {
     let (seconds, attoseconds) = components
-    let size = unit.components.attoseconds
-    let (whole, isTooMuch) = max(0, seconds)
-      .multipliedReportingOverflow(by: 1_000_000_000_000_000_000 / size / 1_000)
+    let (whole, isTooMuch) = max(0, seconds).multipliedReportingOverflow(by: units)
+    let size = 1_000_000_000_000_000_000 / units
+    let fraction = max(0, attoseconds)
     // More than 290,000 years are that many.
     return DecimalParts(
-      whole: Int(isTooMuch ? .max >> 1 : whole) + Int(max(0, attoseconds) / (1_000 * size)),
-      part: Int(max(0, attoseconds) / size % 1_000), decimals: 3)
+      whole: Int(isTooMuch ? .max >> 1 : whole) + Int(fraction / size),
+      part: Int(fraction % size / (size / (decimals == 3 ? 1_000 : 1_000_000))),
+      decimals: decimals)
   }
 }
 
