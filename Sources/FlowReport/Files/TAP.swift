@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowRedaction
+internal import FlowSystem
 
 /// The Test Anything Protocol, a point for each scenario.
 extension ReportFormat {
@@ -52,20 +53,24 @@ private struct TAPPoint {
   /// The steps of the run that explains the end, as a subtest; empty without one.
   var subtest: String {
     guard let trace = scenario.decisive?.trace else { return "" }
-    let all = trace.outermostSteps
+    let all = trace.spans.indices.filter { trace.spans[$0].isOutermostStep }
     let steps = all.prefix(Self.mostSteps)
     if steps.isEmpty { return "" }
-    var text = "# Subtest: \(Self.name(scenario.title))\n"
-    for (index, step) in steps.enumerated() { text += Self.point(step, index + 1) }
+    var text = TextBuffer()
+    text.append(text: "# Subtest: \(Self.name(scenario.title))\n")
+    for (index, step) in steps.enumerated() {
+      let (state, title) = (trace.spans[step].state, trace.spans[step].title)
+      let isPassed = state == .passed || state == .notRun
+      text.append(constant: isPassed ? "    ok " : "    not ok ")
+      text.append(number: index + 1)
+      text.append(constant: " - ")
+      text.append(text: Self.name(title))
+      text.append(constant: state == .notRun ? " # SKIP not run\n" : "\n")
+    }
     let rest = all.count - steps.count + trace.omitted
-    if rest > 0 { text += "    # \(furtherLeftOut(rest))\n" }
-    return text + "    1..\(steps.count)\n"
-  }
-
-  private static func point(_ step: RunTrace.Span, _ number: Int) -> String {
-    let isPassed = step.state == .passed || step.state == .notRun
-    let skip = step.state == .notRun ? " # SKIP not run" : ""
-    return "    \(isPassed ? "ok" : "not ok") \(number) - \(name(step.title))\(skip)\n"
+    if rest > 0 { text.append(text: "    # \(furtherLeftOut(rest))\n") }
+    text.append(text: "    1..\(steps.count)\n")
+    return text.text
   }
 
   private var block: String {
@@ -114,9 +119,7 @@ private struct TAPPoint {
   }
 }
 
-extension RunTrace {
-  /// The steps that are inside of no other, in their order.
-  fileprivate var outermostSteps: [Span] {
-    spans.filter { $0.parent == nil && $0.isStep }
-  }
+extension RunTrace.Span {
+  /// Whether it is a step that is inside of no other.
+  fileprivate var isOutermostStep: Bool { parent == nil && isStep }
 }
