@@ -89,6 +89,8 @@ public struct Address: Sendable, Hashable {
 extension Address: CustomStringConvertible {
   /// Path, occurrence and calls: `spend#1`, `rows/columns/cell#2.5`, `browse/page#3/server.post#2`.
   public var description: String {
+    // As most addresses.
+    if iterations.isEmpty, calls.isEmpty { return path + "#1" }
     var text = path
     if !calls.isEmpty {
       // One piece of memory, whatever is added.
