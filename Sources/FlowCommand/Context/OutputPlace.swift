@@ -112,12 +112,15 @@ extension ArraySlice<UInt8> {
   /// Whether a line begins with the key `flow`, at most behind `---`, a brace and a quote.
   fileprivate var beginsWithKey: Bool {
     var rest = self
-    if rest.starts(with: "--- ".utf8) { rest = rest.dropFirst(4).drop { $0 == UInt8(ascii: " ") } }
+    // By its first byte before the others: of a report each line is looked at.
+    if rest.first == UInt8(ascii: "-"), rest.starts(with: "--- ".utf8) {
+      rest = rest.dropFirst(4).drop { $0 == UInt8(ascii: " ") }
+    }
     if rest.first == UInt8(ascii: "{") { rest = rest.dropFirst().drop { $0 == UInt8(ascii: " ") } }
-    if let first = rest.first, "\"'".utf8.contains(first) { rest = rest.dropFirst() }
-    guard rest.starts(with: "flow".utf8) else { return false }
+    if rest.first?.isQuote == true { rest = rest.dropFirst() }
+    guard rest.first == UInt8(ascii: "f"), rest.starts(with: "flow".utf8) else { return false }
     rest = rest.dropFirst(4)
-    if let first = rest.first, "\"'".utf8.contains(first) { rest = rest.dropFirst() }
+    if rest.first?.isQuote == true { rest = rest.dropFirst() }
     return rest.first { $0 != UInt8(ascii: " ") } == UInt8(ascii: ":")
   }
 
@@ -140,4 +143,8 @@ extension ArraySlice<UInt8> {
     }
     return false
   }
+}
+
+extension UInt8 {
+  fileprivate var isQuote: Bool { self == UInt8(ascii: "\"") || self == UInt8(ascii: "'") }
 }
