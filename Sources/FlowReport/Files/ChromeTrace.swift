@@ -39,12 +39,12 @@ private struct ChromeTrace {
 
   var text: String {
     var (threads, events) = (Threads(), JSONWriter())
+    // By their places, since a copy of a span is much work.
     for index in trace.spans.indices {
-      let span = trace.spans[index]
-      let end = end(of: span)
-      let thread = threads.place(span, index, endingAt: end)
+      let end = end(of: index)
+      let thread = threads.place(index, of: trace.spans, endingAt: end)
       events.endElement()
-      write(span, on: thread, endingAt: end, to: &events)
+      write(index, on: thread, endingAt: end, to: &events)
     }
     var writer = JSONWriter()
     name("process_name", thread: 0, "name", title, to: &writer)
@@ -61,9 +61,10 @@ private struct ChromeTrace {
   }
 
   /// The end of a span; one that goes on ends with the last one.
-  private func end(of span: RunTrace.Span) -> Duration {
-    guard span.state == .running else { return span.start + span.elapsed }
-    return trace.spans.map { $0.start + $0.elapsed }.max() ?? span.start
+  private func end(of index: Int) -> Duration {
+    let (start, elapsed) = (trace.spans[index].start, trace.spans[index].elapsed)
+    guard trace.spans[index].state == .running else { return start + elapsed }
+    return trace.spans.map { $0.start + $0.elapsed }.max() ?? start
   }
 
   /// Says what a process or a thread is called.
@@ -84,25 +85,26 @@ private struct ChromeTrace {
   }
 
   private func write(
-    _ span: RunTrace.Span, on thread: Int, endingAt end: Duration, to writer: inout JSONWriter
+    _ index: Int, on thread: Int, endingAt end: Duration, to writer: inout JSONWriter
   ) {
+    let (kind, start) = (trace.spans[index].kind, trace.spans[index].start)
     writer.beginObject()
-    writer.member("name", string: span.title.line(200))
-    writer.member("cat", string: span.kindName)
+    writer.member("name", string: trace.spans[index].title.line(200))
+    writer.member("cat", string: kind.reportName)
     writer.member("pid", number: process)
     writer.member("tid", number: thread)
-    writer.member("ts", span.start.microsecondParts)
-    if case .report = span.kind {
+    writer.member("ts", start.microsecondParts)
+    if case .report = kind {
       writer.member("ph", string: "i")
       writer.member("s", string: "t")
     } else {
       writer.member("ph", string: "X")
-      writer.member("dur", (end - span.start).microsecondParts)
+      writer.member("dur", (end - start).microsecondParts)
     }
     writer.name(plain: "args")
     writer.beginObject()
-    writer.member("address", string: span.address.description.line(1_000))
-    writer.member("state", string: span.state.reportName)
+    writer.member("address", string: trace.spans[index].address.description.line(1_000))
+    writer.member("state", string: trace.spans[index].state.reportName)
     writer.endObject()
     writer.endObject()
   }
@@ -118,27 +120,29 @@ private struct Threads {
   private var threadOfSpan: [Int] = []
 
   /// The thread of a span; its name is that of a component, or `steps`.
-  mutating func place(_ span: RunTrace.Span, _ index: Int, endingAt end: Duration) -> Int {
-    let group = group(of: span.threadName)
+  mutating func place(_ index: Int, of spans: [RunTrace.Span], endingAt end: Duration) -> Int {
+    let group = group(of: spans[index].kind.threadName)
+    let (parent, start) = (spans[index].parent, spans[index].start)
     // Beside its parent where it can be, so that a branch stays together.
-    let parent = span.parent.map { threadOfSpan[$0] }
+    let besideParent = parent.map { threadOfSpan[$0] }
     let own = groups[group].threads
     let thread =
-      parent.flatMap { own.contains($0) && fits(span, on: $0, endingAt: end) ? $0 : nil }
-      ?? own.first { fits(span, on: $0, endingAt: end) } ?? add(group)
+      besideParent.flatMap { own.contains($0) && fits(in: parent, start, end, on: $0) ? $0 : nil }
+      ?? own.first { fits(in: parent, start, end, on: $0) } ?? add(group)
     open[thread].append((index, end))
     threadOfSpan.append(thread)
     return thread
   }
 
+  /// Whether something that is in a span would overlap with nothing else on a thread.
   private mutating func fits(
-    _ span: RunTrace.Span, on thread: Int, endingAt end: Duration
+    in parent: Int?, _ start: Duration, _ end: Duration, on thread: Int
   ) -> Bool {
-    while let last = open[thread].last, last.end <= span.start, last.index != span.parent {
+    while let last = open[thread].last, last.end <= start, last.index != parent {
       open[thread].removeLast()
     }
     guard let last = open[thread].last else { return true }
-    return last.index == span.parent && last.end >= end
+    return last.index == parent && last.end >= end
   }
 
   private mutating func group(of name: String) -> Int {
@@ -156,9 +160,9 @@ private struct Threads {
   }
 }
 
-extension RunTrace.Span {
+extension RunTrace.Span.Kind {
   fileprivate var threadName: String {
-    switch kind {
+    switch self {
     case .step: "steps"
     case .call(let component, _): component
     // `component.event`

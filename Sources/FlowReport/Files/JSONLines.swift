@@ -46,10 +46,8 @@ private struct JSONLines {
         .init("scenario", .number(number)), .init("run", .number(index + 1)),
       ]
       writer.line("run", place + run(attempt))
-      // By their places, since a copy of a span is as much work as writing it.
-      let spans = attempt.trace.spans
-      for id in spans.indices {
-        spans[id].write(id, scenario: number, run: index + 1, to: &writer)
+      for id in attempt.trace.spans.indices {
+        attempt.trace.write(id, scenario: number, run: index + 1, to: &writer)
       }
     }
     return writer.text
@@ -112,31 +110,33 @@ extension Diagnostic {
   }
 }
 
-extension RunTrace.Span {
-  /// What reports for machines call its kind.
-  var kindName: String {
-    switch kind {
+extension RunTrace.Span.Kind {
+  /// How reports for machines call it.
+  var reportName: String {
+    switch self {
     case .step: "step"
     case .call: "call"
     case .wait: "wait"
     case .report: "event"
     }
   }
+}
 
-  /// Written without a tree: of these there are many.
+extension RunTrace {
+  /// Writes a span without a tree, since of these there are many, and where it is, since a copy is as much work.
   fileprivate func write(_ id: Int, scenario: Int, run: Int, to writer: inout JSONWriter) {
-    writer.beginLine(kindName)
+    writer.beginLine(spans[id].kind.reportName)
     writer.member("scenario", number: scenario)
     writer.member("run", number: run)
     writer.member("id", number: id)
-    if let parent { writer.member("parent", number: parent) }
-    writer.member("address", string: address.description.cut(toBytes: JSON.longestText))
-    writer.member("title", string: title.cut(toBytes: JSON.longestText))
-    writer.member("state", string: state.reportName)
-    writer.member("start", start.secondParts)
-    writer.member("seconds", elapsed.secondParts)
-    if let input { writer.member("input", input) }
-    switch outcome {
+    if let parent = spans[id].parent { writer.member("parent", number: parent) }
+    writer.member("address", string: spans[id].address.description.cut(toBytes: JSON.longestText))
+    writer.member("title", string: spans[id].title.cut(toBytes: JSON.longestText))
+    writer.member("state", string: spans[id].state.reportName)
+    writer.member("start", spans[id].start.secondParts)
+    writer.member("seconds", spans[id].elapsed.secondParts)
+    if let input = spans[id].input { writer.member("input", input) }
+    switch spans[id].outcome {
     case .answer(let value): writer.member("answer", value)
     case .error(let error): writer.member("error", string: error.code.name)
     case .cancelled, nil: break

@@ -58,9 +58,9 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
   static func + (first: HTML, second: HTML) -> HTML { "\(first)\(second)" }
 
-  /// Appends a number from 0.
-  mutating func append(_ number: Int) {
-    begin()
+  /// Appends markup and a number from 0.
+  mutating func append(_ markup: HTML, _ number: Int) {
+    self += markup
     buffer.append(number: number)
   }
 
@@ -122,7 +122,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     mutating func appendInterpolation(_ more: HTML) { html += more }
 
     /// A number from 0.
-    mutating func appendInterpolation(_ number: Int) { html.append(number) }
+    mutating func appendInterpolation(_ number: Int) { html.buffer.append(number: number) }
 
     /// Text as it is shown.
     mutating func appendInterpolation(text: String) { html.append(text: text) }

@@ -63,14 +63,16 @@ struct PlanPicture {
     case .condition:
       text += " d=\"M\(box.x) \(box.y + box.height / 2)l10 -14h188l10 14-10 14H\(box.x + 10)z\"/>"
     case .step, .loop:
-      text += """
-         x="\(box.x)" y="\(box.y)" width="\(box.width)" height="\(box.height)" \
-        rx="\(node.shape == .loop ? 14 : 4)"/>
-        """
+      text.append(" x=\"", box.x)
+      text.append("\" y=\"", box.y)
+      text.append("\" width=\"", box.width)
+      text.append("\" height=\"", box.height)
+      text += node.shape == .loop ? "\" rx=\"14\"/>" : "\" rx=\"4\"/>"
     }
     for (index, line) in node.lines.prefix(2).enumerated() {
-      text += index == 0 ? "<text" : "<text class=\"a\""
-      text += " x=\"\(box.x + 12)\" y=\"\(box.y + 18 + 17 * index)\">"
+      text.append(index == 0 ? "<text x=\"" : "<text class=\"a\" x=\"", box.x + 12)
+      text.append("\" y=\"", box.y + 18 + 17 * index)
+      text += "\">"
       if index == 0, let mark {
         text += mark.sign
         text += " "

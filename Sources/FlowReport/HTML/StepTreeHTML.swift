@@ -106,7 +106,7 @@ struct StepTreeHTML {
     if node.count == 1, node.isStep, let iteration = node.span.address.iterations.last {
       html += " <i>iteration \(iteration)</i>"
     }
-    if node.span.state == .passed && !node.span.isReport || node.elapsed > .zero {
+    if node.span.state == .passed && !node.span.kind.isReport || node.elapsed > .zero {
       html += " <span class=\"q\">"
       html.append(text: node.elapsed.reportText)
       html += "</span>"
@@ -151,7 +151,7 @@ struct StepTreeHTML {
 
   /// What was given and answered.
   private mutating func exchange(of node: StepNode, _ limit: Int) {
-    if let input = node.span.shownInput { value(input, node.span.inputName, limit) }
+    if let input = node.shownInput { value(input, node.span.kind.inputName, limit) }
     switch node.span.outcome {
     case .answer(let answer): value(answer, "answer", limit)
     case .error(let error):
@@ -264,14 +264,18 @@ extension StepNode {
   }
 }
 
-extension RunTrace.Span {
-  fileprivate var isReport: Bool { if case .report = kind { true } else { false } }
-
+extension StepNode {
   /// What was given; a report as a whole.
-  fileprivate var shownInput: Value? { isReport ? input : input?.withoutAbsentFields }
+  fileprivate var shownInput: Value? {
+    span.kind.isReport ? span.input : span.input?.withoutAbsentFields
+  }
+}
+
+extension RunTrace.Span.Kind {
+  fileprivate var isReport: Bool { if case .report = self { true } else { false } }
 
   fileprivate var inputName: HTML {
-    switch kind {
+    switch self {
     case .report: "payload"
     case .call(_, "open"): "settings"
     case .call, .wait, .step: "input"
