@@ -65,13 +65,14 @@ private struct JSONLines {
   }
 
   private func run(_ attempt: ScenarioReport.Attempt) -> [JSON.Member] {
-    [
+    let outputs = attempt.trace.end?.outputs.map { JSON.Member($0.name, .text(of: $0.value)) }
+    return [
       .init("passed", .bool(attempt.passed)),
       .init("virtualTime", .bool(attempt.trace.isTimeVirtual)),
       .init("omitted", .number(attempt.trace.omitted)),
       .init("diagnostics", .diagnostics(attempt.diagnostics.bounded, redactor)),
       .init("log", .array(attempt.log.map(JSON.text))),
-    ]
+    ] + (outputs.map { $0.isEmpty ? [] : [.init("outputs", .object($0))] } ?? [])
   }
 }
 
@@ -163,6 +164,14 @@ extension JSON {
 
   /// A text of bearable length.
   static func text(_ text: String) -> JSON { .string(text.cut(toBytes: longestText)) }
+
+  /// A value, its long texts cut.
+  static func text(of value: Value) -> JSON {
+    var writer = JSONWriter()
+    writer.write(value)
+    // A value is nested no deeper than the parser reads.
+    return (try? JSONParser.parse(writer.bytes[...]))?.cut ?? .null
+  }
 
   /// The same with its long texts cut.
   fileprivate var cut: JSON {

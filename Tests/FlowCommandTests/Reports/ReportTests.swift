@@ -242,6 +242,23 @@ import Testing
     #expect(lines.ranges(of: "\"virtualTime\":true").count == 2)
   }
 
+  @Test func `the outputs of a run are in the line of the run`() async throws {
+    try suite.folder.write(
+      """
+      flow: 1
+      steps: [{assert: "${{ 1 == 1 }}"}]
+      outputs: {total: "${{ 3 }}", names: "${{ ['a', 'b'] }}", price: "${{ decimal('1.50') }}"}
+
+      """, to: "o.yaml")
+    _ = try await suite.flow("run", "@/o.yaml", "--report", "jsonl=@/r.jsonl")
+    _ = try await suite.flow("run", "@/b.yaml", "--report", "jsonl=@/failed.jsonl")
+
+    #expect(
+      try suite.folder.text("r.jsonl").contains(
+        #""log":[],"outputs":{"total":3,"names":["a","b"],"price":1.50}}}"# + "\n"))
+    #expect(try !suite.folder.text("failed.jsonl").contains("outputs"))
+  }
+
   @Test func `reports are made of journals as far as they go`() async throws {
     try suite.folder.write(
       """
