@@ -74,7 +74,7 @@ import Testing
         == whole.lines.map(\.unsealed).sorted())
   }
 
-  @Test func `components that scenarios call the same are opened again wherever the journal is cut`()
+  @Test func `components of one name in several scenarios are opened again after any line`()
     async throws
   {
     let plan = try Self.plan(
