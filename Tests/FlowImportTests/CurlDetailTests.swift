@@ -321,8 +321,8 @@ import Testing
       scenario: """
         flow: 1
         inputs:
-          A: {type: string}
-          B: {type: string}
+          A: {type: string, secret: true}
+          B: {type: string, secret: true}
         components:
           api: {plugin: http, with: {base: https://api.example.org, follow: false}}
         steps:

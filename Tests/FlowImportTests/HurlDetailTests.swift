@@ -325,8 +325,8 @@ import Testing
       scenario: """
         flow: 1
         inputs:
-          a: {type: string}
-          b: {type: string}
+          a: {type: string, secret: true}
+          b: {type: string, secret: true}
           cookie_seen: {type: string, secret: true}
         components:
           api: {plugin: http, with: {base: https://example.org, follow: false}}

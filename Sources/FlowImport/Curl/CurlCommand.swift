@@ -6,8 +6,8 @@ struct CurlCommand {
   /// What the script has set: `TOKEN=…`.
   private var variables: [String: ImportedText] = [:]
   var current: Transfer
-  /// How often the output of a command was used.
-  private var outputs = 0
+  /// How often the output of a command was used, by the names of its inputs.
+  private var outputs: [String: Int] = [:]
 
   /// What curl's options have said of the requests up to `--next`.
   struct Transfer {
@@ -108,22 +108,29 @@ struct CurlCommand {
     guard let (name, value) = word.text.split(at: ["="]), let name = name.literal,
       name.drop(while: { $0 == "_" }).isName
     else { return false }
-    variables[name] = scenario.value(resolved(value, word.line), of: name, line: word.line)
+    let isOutput = value.pieces == [.expression("$")]
+    variables[name] =
+      isOutput
+      ? output(name, word.line)
+      : scenario.value(resolved(value, word.line), of: name, line: word.line)
     return true
   }
 
   private mutating func resolved(_ text: ImportedText, _ line: Int) -> ImportedText {
     text.mapExpressions { code in
       let name = String(code.dropFirst())
-      if name.isEmpty {
-        outputs += 1
-        let input = outputs == 1 ? "output" : "output_\(outputs)"
-        scenario.note(line, "the output of a command is read from the input '\(input)'")
-        return scenario.input(input)
-      }
-      if let value = variables[name] { return value }
-      return scenario.input(name)
+      return name.isEmpty ? output("output", line) : variables[name] ?? scenario.input(name)
     }
+  }
+
+  /// The input for what a command prints, a new one each time.
+  private mutating func output(_ name: String, _ line: Int) -> ImportedText {
+    let count = outputs[name, default: 0] + 1
+    outputs[name] = count
+    let input = scenario.input(count == 1 ? name : "\(name)_\(count)")
+    let written = input.code.dropFirst("inputs.".utf8.count)
+    scenario.note(line, "the output of a command is read from the input '\(written)'")
+    return input
   }
 
   private mutating func options(

@@ -33,7 +33,7 @@ struct ImportedScenario: Sendable {
   struct Input: Sendable {
     let name: String
     var type: String
-    let isSecret: Bool
+    var isSecret: Bool
   }
 
   static let mostRequests = 10_000
@@ -131,8 +131,26 @@ struct ImportedScenario: Sendable {
     return ImportedText(expression: "inputs.\(known)")
   }
 
+  /// The value of a secret: what is written becomes a secret input, and inputs that are read become secret.
+  mutating func hidden(_ value: ImportedText, of name: String, line: Int) -> ImportedText {
+    for case .expression(let code) in value.pieces { hideInputs(readBy: code) }
+    return value.mapLiterals { self.secret(name, $0, line: line) }
+  }
+
+  private mutating func hideInputs(readBy code: String) {
+    // An input in a path does not say what the answer has there.
+    if code.contains("steps.") { return }
+    let parts = code.split(separator: "inputs.", omittingEmptySubsequences: false)
+    for part in parts.dropFirst() {
+      let name = part.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+      guard let index = inputs.firstIndex(where: { $0.name == name }) else { continue }
+      inputs[index].isSecret = true
+      inputs[index].type = "string"
+    }
+  }
+
   /// A secret input in place of a value; the same one wherever the value stands.
-  mutating func secret(_ name: String, _ value: String, line: Int) -> ImportedText {
+  private mutating func secret(_ name: String, _ value: String, line: Int) -> ImportedText {
     // Blanks between expressions are no secret.
     if value.trimmed.isEmpty { return ImportedText(value) }
     if let known = secrets[value] { return ImportedText(expression: "inputs.\(known)") }
@@ -145,8 +163,7 @@ struct ImportedScenario: Sendable {
 
   /// A number of a secret name as a secret input, which is a text, made a number again; nil for other names.
   mutating func number(_ text: String, of name: String, line: Int) -> ImportedText? {
-    // `max_tokens` counts them.
-    guard SecretNames.isSecret(name), !name.lowercased().hasSuffix("tokens") else { return nil }
+    guard SecretNames.isSecretNumber(name) else { return nil }
     let code = secret(name, text, line: line).code
     return ImportedText(expression: Int(text) == nil ? "double(\(code))" : "int(\(code))")
   }

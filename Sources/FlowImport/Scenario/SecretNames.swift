@@ -21,6 +21,11 @@ enum SecretNames {
     return name.lowercased().split { !$0.isLetter && !$0.isNumber }
       .contains { words.contains(String($0)) }
   }
+
+  /// The same of a value that is not a text: `max_tokens` counts them.
+  static func isSecretNumber(_ name: String) -> Bool {
+    isSecret(name) && !name.lowercased().hasSuffix("tokens")
+  }
 }
 
 extension ImportedScenario {
@@ -30,7 +35,7 @@ extension ImportedScenario {
     _ value: ImportedText, of name: String, line: Int
   ) -> ImportedText {
     guard SecretNames.isSecret(name) else { return text(value, line: line) }
-    return value.mapLiterals { self.secret(name, $0, line: line) }
+    return hidden(value, of: name, line: line)
   }
 
   /// The value of a header: of `Authorization` the scheme stays, of `Cookie` the names.
@@ -38,8 +43,7 @@ extension ImportedScenario {
     switch name.lowercased() {
     case "authorization", "proxy-authorization":
       guard let (scheme, rest) = value.split(at: [" "]), !rest.isEmpty else { break }
-      return scheme + ImportedText(" ")
-        + rest.trimmed.mapLiterals { self.secret(name, $0, line: line) }
+      return scheme + ImportedText(" ") + hidden(rest.trimmed, of: name, line: line)
     case "cookie": return cookies(value, line: line)
     default: break
     }
@@ -48,19 +52,19 @@ extension ImportedScenario {
 
   private mutating func cookies(_ value: ImportedText, line: Int) -> ImportedText {
     // Browsers send dozens of them, which are rather given at once.
-    if value.components(separatedBy: ";").count > 3, let all = value.literal {
-      return secret("cookie", all, line: line)
+    if value.components(separatedBy: ";").count > 3, value.literal != nil {
+      return hidden(value, of: "cookie", line: line)
     }
     var result = ImportedText()
     for cookie in value.components(separatedBy: ";") {
       if !result.isEmpty { result.append("; ") }
       guard let (name, rest) = cookie.split(at: ["="]) else {
-        result.append(cookie.trimmed.mapLiterals { self.secret("cookie", $0, line: line) })
+        result.append(hidden(cookie.trimmed, of: "cookie", line: line))
         continue
       }
       let label = name.literal?.trimmed ?? "cookie"
       result.append(name.trimmed + ImportedText("="))
-      result.append(rest.mapLiterals { self.secret("cookie \(label)", $0, line: line) })
+      result.append(hidden(rest, of: "cookie \(label)", line: line))
     }
     return result
   }
@@ -100,7 +104,10 @@ extension ImportedScenario {
   /// A value of JSON, in which the texts and numbers of secret names become secret inputs.
   mutating func json(_ value: ImportedValue, of name: String = "", line: Int) -> ImportedValue {
     switch value {
-    case .text(let text): return .text(self.value(text, of: name, line: line))
+    case .text(let text):
+      // An expression alone may be a number.
+      let isSecret = text == text.asText || SecretNames.isSecretNumber(name)
+      return .text(self.value(text, of: isSecret ? name : "", line: line))
     case .list(let elements): return .list(elements.map { json($0, of: name, line: line) })
     case .map(let entries):
       return .map(
@@ -113,43 +120,10 @@ extension ImportedScenario {
   /// Any text, in which `name=value`, `"name": "value"` and `<name>value` of secret names lose their values, and
   /// addresses their passwords.
   mutating func text(_ text: ImportedText, line: Int) -> ImportedText {
-    text.mapLiterals { self.withoutSecrets($0, line: line) }
-  }
-
-  private mutating func withoutSecrets(_ text: String, line: Int) -> ImportedText {
-    var (result, rest) = (ImportedText(), Substring(text))
-    // What is before the next secret: its addresses are whole.
-    var plain = rest.startIndex
-    while let start = rest.firstIndex(where: \.isPartOfName) {
-      let name = rest[start...].prefix(while: \.isPartOfName)
-      rest = rest[name.endIndex...]
-      guard SecretNames.isSecret(String(name)), let value = rest.assignedSecret else { continue }
-      result.append(
-        withoutPasswords(text[plain..<value.startIndex], line: line)
-          + secret(String(name), String(value), line: line))
-      rest = rest[value.endIndex...]
-      plain = value.endIndex
+    var result = ImportedText()
+    for part in SecretText(text).parts {
+      result.append(part.secret.map { hidden(part.text, of: $0, line: line) } ?? part.text)
     }
-    return result + withoutPasswords(text[plain...], line: line)
-  }
-
-  private mutating func withoutPasswords(_ text: Substring, line: Int) -> ImportedText {
-    var (result, rest) = (ImportedText(), text)
-    while let scheme = rest.firstRange(of: "://") {
-      let authority = rest[scheme.upperBound...].prefix { !"/?#\"'<>\\ \t\n".contains($0) }
-      var end = scheme.upperBound
-      if let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":"),
-        case let password = authority[colon..<at].dropFirst(), !password.isEmpty
-      {
-        result.append(String(rest[...colon]))
-        result.append(secret("password", String(password), line: line))
-        end = at
-      } else {
-        result.append(String(rest[..<end]))
-      }
-      rest = rest[end...]
-    }
-    result.append(String(rest))
     return result
   }
 
@@ -162,7 +136,7 @@ extension ImportedScenario {
     guard !name.isEmpty else { return }
     let password: ImportedText
     if let parts {
-      password = parts.after.mapLiterals { self.secret("password", $0, line: line) }
+      password = hidden(parts.after, of: "password", line: line)
     } else {
       password = input("password")
       let input = password.code.dropFirst("inputs.".utf8.count)
@@ -171,55 +145,4 @@ extension ImportedScenario {
     request.settings.set("user", name)
     request.settings.set("password", password)
   }
-}
-
-extension Character {
-  fileprivate var isPartOfName: Bool { isLetter || isNumber || self == "_" || self == "-" }
-}
-
-extension Substring {
-  /// The value that the name before this is given, by `=`, `:` or `>`, without a scheme such as `Bearer`; nil for none.
-  fileprivate var assignedSecret: Substring? {
-    let between = prefix { "\"' \t=:>[\\".contains($0) }
-    guard between.first == ">" || between.contains(where: "=:".contains) else { return nil }
-    let value = self[between.endIndex...].value(after: between).withoutScheme
-    return value.isEmpty ? nil : value
-  }
-
-  /// The value that begins here: to the quote that ends it, to the next element, or to what separates values.
-  private func value(after between: Substring) -> Substring {
-    if between.first == ">" {
-      let content = prefix { $0 != "<" }
-      return content.allSatisfy(\.isWhitespace) ? prefix(0) : content
-    }
-    guard let last = between.last, last == "\"" || last == "'" else {
-      return prefix { !"\"'<>&,;{}()\n\r\t".contains($0) }.unquoted
-    }
-    // In a text inside of a text the quotes are escaped.
-    if between.dropLast().last == "\\" { return prefix { $0 != "\\" } }
-    var isEscaped = false
-    return prefix { character in
-      defer { isEscaped = !isEscaped && character == "\\" }
-      return isEscaped || character != last
-    }
-  }
-
-  /// What a value without quotes has before the next blank, its scheme and the blank behind that included.
-  private var unquoted: Substring {
-    let value = withoutScheme.prefix { $0 != " " }
-    return self[..<value.endIndex]
-  }
-
-  /// The same without the scheme of an `Authorization`, which is no secret.
-  private var withoutScheme: Substring {
-    let word = prefix { $0.isLetter }
-    guard Self.schemes.contains(word.lowercased()), self[word.endIndex...].first == " " else {
-      return self
-    }
-    return self[word.endIndex...].drop { $0 == " " }
-  }
-
-  private static let schemes: Set<String> = [
-    "basic", "bearer", "digest", "token", "negotiate", "apikey",
-  ]
 }
