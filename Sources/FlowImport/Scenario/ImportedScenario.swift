@@ -23,6 +23,8 @@ struct ImportedScenario: Sendable {
   private(set) var notes: [ImportNote] = []
   /// The inputs of secrets by their values.
   private(set) var secrets: [String: String] = [:]
+  /// The names of values that are too short to be secrets.
+  private var shortNames: Set<String> = []
   private var variables: [String: String] = [:]
   private var taken: Set<String> = []
   private var ids: Set<String> = []
@@ -134,7 +136,13 @@ struct ImportedScenario: Sendable {
   /// The value of a secret: what is written becomes a secret input, and inputs that are read become secret.
   mutating func hidden(_ value: ImportedText, of name: String, line: Int) -> ImportedText {
     for case .expression(let code) in value.pieces { hideInputs(readBy: code) }
-    return value.mapLiterals { self.secret(name, $0, line: line) }
+    let isWhole = value.literal != nil
+    return value.mapLiterals { literal in
+      if literal.canBeHidden { return self.secret(name, literal, line: line) }
+      // What is written beside an expression is a part of the value, and no secret alone.
+      if isWhole { self.noteShort(name, literal, line) }
+      return ImportedText(literal)
+    }
   }
 
   private mutating func hideInputs(readBy code: String) {
@@ -151,8 +159,6 @@ struct ImportedScenario: Sendable {
 
   /// A secret input in place of a value; the same one wherever the value stands.
   private mutating func secret(_ name: String, _ value: String, line: Int) -> ImportedText {
-    // Blanks between expressions are no secret.
-    if value.trimmed.isEmpty { return ImportedText(value) }
     if let known = secrets[value] { return ImportedText(expression: "inputs.\(known)") }
     let input = unused(name.lowercased().scenarioName(or: "secret"), in: \.taken)
     secrets[value] = input
@@ -161,10 +167,26 @@ struct ImportedScenario: Sendable {
     return ImportedText(expression: "inputs.\(input)")
   }
 
-  /// A number of a secret name as a secret input, which is a text, made a number again; nil for other names.
+  private mutating func noteShort(_ name: String, _ value: String, _ line: Int) {
+    guard !value.trimmed.isEmpty, shortNames.insert(name).inserted else { return }
+    note(
+      line,
+      "the value of '\(name)' stays in the scenario; with fewer than 4 bytes it cannot be hidden")
+  }
+
+  /// A number of a secret name as a secret input, which is a text, made a number again; nil for one that stays.
   mutating func number(_ text: String, of name: String, line: Int) -> ImportedText? {
     guard SecretNames.isSecretNumber(name) else { return nil }
+    guard text.canBeHidden else {
+      noteShort(name, text, line)
+      return nil
+    }
     let code = secret(name, text, line: line).code
     return ImportedText(expression: Int(text) == nil ? "double(\(code))" : "int(\(code))")
   }
+}
+
+extension String {
+  /// Whether a run hides the text as a secret: shorter ones stand everywhere by chance (F1404).
+  fileprivate var canBeHidden: Bool { trimmed.utf8.count >= 4 }
 }
