@@ -232,7 +232,7 @@ import Testing
           base: {type: string}
           newUuid: {type: string}
           now: {type: string}
-          set_cookie: {type: string, secret: true}
+          sid: {type: string, secret: true}
           access_token: {type: string, secret: true}
         components:
           api: {plugin: http, with: {base: "${{ inputs.base }}", follow: false}}
@@ -243,7 +243,7 @@ import Testing
             expect: {status: 200}
           - assert:
               - ${{ steps.get_items.headers['set-cookie'].contains('HttpOnly') }}
-              - ${{ steps.get_items.headers['set-cookie'].startsWith(inputs.set_cookie) }}
+              - ${{ steps.get_items.headers['set-cookie'].startsWith('sid=' + inputs.sid) }}
               - ${{ steps.get_items.json.token_type == 'Bearer' }}
               - ${{ steps.get_items.json.access_token == inputs.access_token }}
 
@@ -251,7 +251,7 @@ import Testing
       notes: """
         1: the function 'newUuid' is not supported; its value is the input 'newUuid'
         1: the filter 'urlEncode' in a template is not supported
-        5: the value of 'set-cookie' was removed; pass it with --secret set_cookie=@FILE
+        5: the value of 'sid' was removed; pass it with --secret sid=@FILE
         7: the value of 'access_token' was removed; pass it with --secret access_token=@FILE
 
         """),

@@ -161,6 +161,7 @@ import Testing
         [Captures]
         first: jsonpath "$.items[0]"
         [Asserts]
+        jsonpath "$.token" == {{c}}
         jsonpath "$.session" == "{{d}}"
         jsonpath "$.pin" == {{first}}
         jsonpath "$.name" == {{name}}
@@ -180,6 +181,7 @@ import Testing
           bar: {type: string, secret: true}
           s: {type: string, secret: true}
           b: {type: string, secret: true}
+          c: {type: string, secret: true}
           d: {type: string, secret: true}
           name: {type: any}
           e: {type: string, secret: true}
@@ -199,6 +201,7 @@ import Testing
               form: {password: "${{ inputs.b }}"}
             expect: {status: 200}
           - assert:
+              - ${{ steps.post_login.json.token == inputs.c }}
               - ${{ steps.post_login.json.session == inputs.d }}
               - ${{ steps.post_login.json.pin == steps.post_login.json.items[0] }}
               - ${{ steps.post_login.json.name == inputs.name }}

@@ -106,14 +106,20 @@ extension HurlFile {
     return name.literal ?? ""
   }
 
-  /// Takes the values that a secret one is compared with out of the scenario.
+  /// Takes the values that a secret one is compared with out of the scenario; a part of one is no secret by its name.
   private mutating func hideSecrets(
     in tokens: inout ArraySlice<HurlToken>, of name: String, _ line: Int
   ) {
+    let isPartial = tokens.contains { token in
+      if case .word(let word) = token { HurlPredicate.partial.contains(word) } else { false }
+    }
+    let name = isPartial ? "" : name
     for index in tokens.indices {
       switch tokens[index] {
       case .text(let text) where !Self.isCookieAttribute(text, name):
-        tokens[index] = .text(scenario.value(text, of: name, line: line))
+        tokens[index] = .text(scenario.compared(text, of: name, line: line))
+      case .value(let value) where SecretNames.isSecretNumber(name):
+        tokens[index] = .value(scenario.compared(value, of: name, line: line))
       case .number(let text):
         if let number = scenario.number(text, of: name, line: line) {
           tokens[index] = .value(number)

@@ -247,7 +247,7 @@ struct HurlFile {
     _ name: String, _ value: ImportedText, of request: inout ImportedRequest, _ line: Int
   ) {
     let key = name.lowercased()
-    let text = scenario.value(value, of: name, line: line).asText
+    let text = scenario.compared(value, of: name, line: line).asText
     let field = "\(request.subject).headers[\(key.celLiteral)]"
     readIDs.insert(request.id)
     switch key {

@@ -54,6 +54,12 @@ struct HurlPredicate {
     "<=": "<=", "lessThanOrEquals": "<=", "countEquals": "count",
   ]
 
+  /// Those that ask for a part of a text.
+  static let partial: Set<String> = [
+    "startsWith", "startWith", "endsWith", "endWith", "contains", "contain", "includes", "include",
+    "matches", "match",
+  ]
+
   /// Those that messages offer; most are known by a second name, too.
   private static let names = [
     "==", "!=", ">", ">=", "<", "<=", "startsWith", "endsWith", "contains", "matches", "exists",

@@ -133,16 +133,30 @@ struct ImportedScenario: Sendable {
     return ImportedText(expression: "inputs.\(known)")
   }
 
-  /// The value of a secret: what is written becomes a secret input, and inputs that are read become secret.
+  /// The value of a secret: what is written becomes a secret input behind its scheme, such as `Bearer`, and inputs
+  /// that are read become secret.
   mutating func hidden(_ value: ImportedText, of name: String, line: Int) -> ImportedText {
     for case .expression(let code) in value.pieces { hideInputs(readBy: code) }
     let isWhole = value.literal != nil
-    return value.mapLiterals { literal in
+    let scheme = value.beginning.scheme
+    let rest = value.dropFirst(scheme.utf8.count)
+    return ImportedText(scheme) + rest.mapLiterals { literal in
       if literal.canBeHidden { return self.secret(name, literal, line: line) }
       // What is written beside an expression is a part of the value, and no secret alone.
       if isWhole { self.noteShort(name, literal, line) }
       return ImportedText(literal)
     }
+  }
+
+  /// The value that one of this name is compared with: a secret as a whole, since what is written beside expressions
+  /// says how it looks.
+  mutating func compared(_ value: ImportedText, of name: String, line: Int) -> ImportedText {
+    let isMixed = value.dropFirst(value.beginning.scheme.utf8.count).pieces.count > 1
+    guard isMixed, SecretNames.isSecret(name) else {
+      return self.value(value, of: name, line: line)
+    }
+    for case .expression(let code) in value.pieces { hideInputs(readBy: code) }
+    return text(value, line: line)
   }
 
   private mutating func hideInputs(readBy code: String) {

@@ -110,7 +110,7 @@ extension Substring {
   }
 
   /// The same without the scheme of an `Authorization`, which is no secret.
-  private var withoutScheme: Substring {
+  fileprivate var withoutScheme: Substring {
     let word = prefix { $0.isLetter }
     guard Self.schemes.contains(word.lowercased()), self[word.endIndex...].first == " " else {
       return self
@@ -121,4 +121,9 @@ extension Substring {
   private static let schemes: Set<String> = [
     "basic", "bearer", "digest", "token", "negotiate", "apikey",
   ]
+}
+
+extension String {
+  /// The scheme of an `Authorization` that the text begins with, such as `Bearer`, and the blanks behind it.
+  var scheme: String { String(self[..<self[...].withoutScheme.startIndex]) }
 }

@@ -1,0 +1,99 @@
+import Testing
+
+/// What a Hurl file says of secrets in answers.
+@Suite struct SecretPredicateTests {
+  @Test(arguments: samples) func `only a whole value of a secret is taken out of a predicate`(
+    _ sample: ImportCase
+  ) async throws {
+    try await sample.check()
+  }
+
+  static let samples: [ImportCase] = [
+    ImportCase(
+      name: "parts.hurl",
+      text: """
+        GET https://example.org/me
+        HTTP 200
+        [Asserts]
+        jsonpath "$.token" startsWith "tok-"
+        jsonpath "$.token" not endsWith "-old"
+        jsonpath "$.token" contains "live"
+        jsonpath "$.token" matches "^[a-z]{40}$"
+        jsonpath "$.tokens" includes "session"
+        jsonpath "$.token" startsWith "{{prefix}}"
+        jsonpath "$.token" contains "password=correct-horse"
+        header "Set-Cookie" contains "theme=dark"
+
+        """,
+      scenario: """
+        flow: 1
+        inputs:
+          prefix: {type: string}
+          password: {type: string, secret: true}
+        components:
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
+        steps:
+          - id: get_me
+            uses: api.get
+            with: {path: me}
+            expect: {status: 200}
+          - assert:
+              - ${{ steps.get_me.json.token.startsWith('tok-') }}
+              - ${{ !steps.get_me.json.token.endsWith('-old') }}
+              - "${{ cel.bind(v, steps.get_me.json.token, type(v) == string ? v.contains('live') : 'live' in v) }}"
+              - ${{ steps.get_me.json.token.matches('^[a-z]{40}$') }}
+              - "${{ cel.bind(v, steps.get_me.json.tokens, type(v) == string ? v.contains('session') : 'session' in v) }}"
+              - ${{ steps.get_me.json.token.startsWith(inputs.prefix) }}
+              - "${{ cel.bind(v, steps.get_me.json.token, type(v) == string ? v.contains('password=' + inputs.password) : 'password=' + inputs.password in v) }}"
+              - ${{ steps.get_me.headers['set-cookie'].contains('theme=dark') }}
+
+        """,
+      notes: """
+        10: the value of 'password' was removed; pass it with --secret password=@FILE
+
+        """),
+    ImportCase(
+      name: "schemes.hurl",
+      text: """
+        POST https://example.org/me
+        {"auth": "Bearer correct-horse", "token": "Token {{token}}"}
+        HTTP 200
+        X-Auth: Basic {{basic}}
+        [Captures]
+        id: jsonpath "$.id"
+        [Asserts]
+        jsonpath "$.auth" == "Bearer {{token}}"
+        jsonpath "$.auth" == "Bearer correct-horse"
+        jsonpath "$.auth" != "Basic {{id}}"
+        jsonpath "$.session" == "session-{{id}}"
+        jsonpath "$.session" == "correct-horse"
+
+        """,
+      scenario: """
+        flow: 1
+        inputs:
+          token: {type: string, secret: true}
+          auth: {type: string, secret: true}
+          basic: {type: string, secret: true}
+        components:
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
+        steps:
+          - id: post_me
+            uses: api.post
+            with: {path: me, json: {auth: "Bearer ${{ inputs.auth }}", token: "Token ${{ inputs.token }}"}}
+            expect: {status: 200}
+          - assert:
+              - ${{ steps.post_me.headers['x-auth'] == 'Basic ' + inputs.basic }}
+              - ${{ steps.post_me.json.auth == 'Bearer ' + inputs.token }}
+              - ${{ steps.post_me.json.auth == 'Bearer ' + inputs.auth }}
+              - ${{ steps.post_me.json.auth != 'Basic ' + string(steps.post_me.json.id) }}
+              - ${{ steps.post_me.json.session == 'session-' + string(steps.post_me.json.id) }}
+              - ${{ steps.post_me.json.session == inputs.auth }}
+
+        """,
+      notes: """
+        2: the value of 'auth' was removed; pass it with --secret auth=@FILE
+
+        """),
+  ]
+}
