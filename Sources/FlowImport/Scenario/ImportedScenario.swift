@@ -140,12 +140,13 @@ struct ImportedScenario: Sendable {
     let isWhole = value.literal != nil
     let scheme = value.beginning.scheme
     let rest = value.dropFirst(scheme.utf8.count)
-    return ImportedText(scheme) + rest.mapLiterals { literal in
-      if literal.canBeHidden { return self.secret(name, literal, line: line) }
-      // What is written beside an expression is a part of the value, and no secret alone.
-      if isWhole { self.noteShort(name, literal, line) }
-      return ImportedText(literal)
-    }
+    return ImportedText(scheme)
+      + rest.mapLiterals { literal in
+        if literal.canBeHidden { return self.secret(name, literal, line: line) }
+        // What is written beside an expression is a part of the value, and no secret alone.
+        if isWhole { self.noteShort(name, literal, line) }
+        return ImportedText(literal)
+      }
   }
 
   /// The value that one of this name is compared with: a secret as a whole, since what is written beside expressions
