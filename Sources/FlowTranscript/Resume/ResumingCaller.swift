@@ -75,9 +75,7 @@ public final class ResumingCaller: Caller {
 
   private var sinks: EventSinks { session.sinks }
 
-  /// How the run waits: only for what is left of what it had begun to wait for.
-  ///
-  /// Nothing is done that the journal will not say.
+  /// How the run waits, which is only for what is left of that, and that it does nothing the journal will not say.
   package var pacing: Session.Pacing {
     Session.Pacing(timers: JournalTimers(recorder: recorder)) { [recorder] in recorder.isStopped }
   }
