@@ -198,6 +198,44 @@ import Testing
 
         """),
     ImportCase(
+      name: "captured-user.hurl",
+      text: """
+        GET https://example.org/a
+        HTTP 200
+        [Captures]
+        p: jsonpath "$.p"
+
+        GET https://example.org/b
+        [BasicAuth]
+        ann: {{p}}
+        HTTP 200
+
+        """,
+      scenario: """
+        flow: 1
+        inputs:
+          password: {type: string, secret: true}
+        components:
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api2:
+            plugin: http
+            with: {base: https://example.org, follow: false, user: ann, password: "${{ inputs.password }}"}
+        steps:
+          - id: get_a
+            uses: api.get
+            with: {path: a}
+            expect: {status: 200}
+          - uses: api2.get
+            with: {path: b}
+            expect: {status: 200}
+
+        """,
+      notes: """
+        6: a component cannot read an answer; its 'password' is the input 'password'
+        6: this request has other settings, so it uses another component and does not share cookies with the first
+
+        """),
+    ImportCase(
       name: "retried-secrets.hurl",
       text: """
         POST https://example.org/x

@@ -53,9 +53,22 @@ struct HurlFile {
       readIDs = []
       return scenario.note(line, "the request is left out, since it has the option 'skip'")
     }
+    readInputs(inSettingsOf: &request)
     try scenario.append(request)
     for id in readIDs { scenario.keepID(id) }
     readIDs = []
+  }
+
+  /// Has settings read inputs in the place of answers, since components are opened before the first step.
+  private mutating func readInputs(inSettingsOf request: inout ImportedRequest) {
+    for setting in request.settings.others where setting.value.readsSteps {
+      let input = scenario.input(setting.name)
+      let name = input.code.dropFirst("inputs.".utf8.count)
+      scenario.note(
+        request.line,
+        "a component cannot read an answer; its '\(setting.name)' is the input '\(name)'")
+      request.settings.set(setting.name, input)
+    }
   }
 
   /// The method of a line that begins a request; empty for every other one.
@@ -265,6 +278,15 @@ struct HurlFile {
     case .text(let text, _): request.expect("text", .text(scenario.text(text, line: line).asText))
     case .file, .bytes:
       scenario.leaveOut("the comparison of the body with a file or bytes", of: &request, line: line)
+    }
+  }
+}
+
+extension ImportedText {
+  /// Whether there is an expression that reads the answer of a step.
+  fileprivate var readsSteps: Bool {
+    pieces.contains { piece in
+      if case .expression(let code) = piece { code.contains("steps.") } else { false }
     }
   }
 }
