@@ -133,7 +133,8 @@ let package = Package(
     .testTarget(
       name: "FlowImportTests",
       dependencies: [
-        "FlowImport", "FlowCommand", "FlowCore", "HTTPPlugin", "TestSupport", "PluginHarness",
+        "FlowImport", "FlowCommand", "FlowCore", "HTTPPlugin", "RandomPlugin", "TestSupport",
+        "PluginHarness",
       ]),
     .testTarget(
       name: "FlowCommandTests",

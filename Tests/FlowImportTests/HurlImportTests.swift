@@ -230,16 +230,18 @@ import Testing
         flow: 1
         inputs:
           base: {type: string}
-          newUuid: {type: string}
           now: {type: string}
           sid: {type: string, secret: true}
           access_token: {type: string, secret: true}
         components:
           api: {plugin: http, with: {base: "${{ inputs.base }}", follow: false}}
+          random: {plugin: random}
         steps:
+          - id: uuid
+            uses: random.uuid
           - id: get_items
             uses: api.get
-            with: {path: "items/${{ inputs.newUuid }}?at=${{ inputs.now }}"}
+            with: {path: "items/${{ steps.uuid.uuid }}?at=${{ inputs.now }}"}
             expect: {status: 200}
           - assert:
               - ${{ steps.get_items.headers['set-cookie'].contains('HttpOnly') }}
@@ -249,7 +251,6 @@ import Testing
 
         """,
       notes: """
-        1: the function 'newUuid' is not supported; its value is the input 'newUuid'
         1: the filter 'urlEncode' in a template is not supported
         5: the value of 'sid' was removed; pass it with --secret sid=@FILE
         7: the value of 'access_token' was removed; pass it with --secret access_token=@FILE

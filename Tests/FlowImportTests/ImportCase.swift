@@ -2,6 +2,7 @@ import FlowCommand
 import FlowCore
 import HTTPPlugin
 import PluginHarness
+import RandomPlugin
 import TestSupport
 import Testing
 
@@ -41,7 +42,8 @@ struct CheckedScenario {
     try folder.write(scenario, to: "imported.yaml")
     let errors = OutputText()
     let process = ProcessEnvironment(output: { _ in }, errorOutput: { errors.append($0) })
-    let code = await FlowCommand(registry: try Registry([HTTP.self]), process: process)
+    let registry = try Registry([HTTP.self, RandomValues.self])
+    let code = await FlowCommand(registry: registry, process: process)
       .run(["check", folder.path("imported.yaml")])
     problems = errors.text + (code == .passed ? "" : "exit code \(code.rawValue)\n")
   }

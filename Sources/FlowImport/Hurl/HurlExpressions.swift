@@ -23,11 +23,12 @@ extension HurlFile {
   private mutating func template(_ content: String, _ line: Int, isText: Bool) -> ImportedText {
     let words = content.trimmed.split { $0 == " " || $0 == "\t" }.map(String.init)
     guard let name = words.first else { return ImportedText() }
-    if variables[name] == nil, ["newUuid", "newDate", "getEnv"].contains(name) {
+    if variables[name] == nil, ["newDate", "getEnv"].contains(name) {
       scenario.note(
         line, "the function '\(name)' is not supported; its value is the input '\(name)'")
     }
-    let value = variable(name, isText: isText)
+    let isUUID = variables[name] == nil && name == "newUuid"
+    let value = isUUID ? newUUID() : variable(name, isText: isText)
     guard words.count > 1 else { return value }
     do {
       var filters = HurlScanner(content.trimmed)
@@ -43,6 +44,15 @@ extension HurlFile {
     }
     return value
   }
+
+  private mutating func newUUID() -> ImportedText {
+    let id = scenario.newUUID()
+    uuids.append(id)
+    return ImportedText(expression: Self.uuid(id))
+  }
+
+  /// How the UUID of a step is read.
+  static func uuid(_ id: String) -> String { "steps.\(id).uuid" }
 
   /// What a variable stands for; one that nothing has set is an input.
   mutating func variable(_ name: String, isText: Bool) -> ImportedText {

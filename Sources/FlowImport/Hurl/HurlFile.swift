@@ -4,6 +4,8 @@ struct HurlFile {
   var scanner: HurlScanner
   /// What a template reads: captures and the variables of options.
   var variables: [String: ImportedText] = [:]
+  /// The ids of steps that make UUIDs for the present entry.
+  var uuids: [String] = []
   /// The ids of steps that expressions have read.
   var readIDs: Set<String> = []
   /// The first line whose version of HTTP is not compared, and how many there are.
@@ -30,7 +32,7 @@ struct HurlFile {
   private mutating func entry() throws(ImportError) {
     let line = scanner.line()
     // What a request that is left out has read and captured goes with it.
-    let before = presetVariables() ? (scenario, variables) : nil
+    let before = presetVariables() ? (scenario, variables, uuids) : nil
     let method = Self.method(of: scanner.restOfLine)
     guard !method.isEmpty else { throw scanner.error("expected a method and a URL") }
     scanner.advance(method.utf8.count)
@@ -49,11 +51,12 @@ struct HurlFile {
     try requestParts(&request, &isSkipped)
     if scanner.skipEmptyLines(), Self.isResponse(scanner.restOfLine) { try response(&request) }
     if isSkipped {
-      if let before { (scenario, variables) = before }
+      if let before { (scenario, variables, uuids) = before }
       readIDs = []
       return scenario.note(line, "the request is left out, since it has the option 'skip'")
     }
     readInputs(inSettingsOf: &request)
+    (request.uuids, uuids) = (uuids, [])
     try scenario.append(request)
     for id in readIDs { scenario.keepID(id) }
     readIDs = []
@@ -68,6 +71,11 @@ struct HurlFile {
         request.line,
         "a component cannot read an answer; its '\(setting.name)' is the input '\(name)'")
       request.settings.set(setting.name, input)
+      // A UUID that was made for the setting alone is of no use.
+      let known = variables.values.map(\.code)
+      uuids.removeAll { id in
+        setting.value.code.contains(Self.uuid(id)) && !known.contains(Self.uuid(id))
+      }
     }
   }
 

@@ -13,6 +13,8 @@ struct ImportedRequest: Sendable {
   /// The id of its step, written only where an expression uses it.
   var id = ""
   var needsID = false
+  /// The ids of the steps before it that make a UUID each.
+  var uuids: [String] = []
   /// How long to wait before it; empty for not at all.
   var delay = ""
   var timeout = ""

@@ -118,6 +118,9 @@ struct ImportedScenario: Sendable {
           + last.scenarioName(or: ""), in: \.ids)
   }
 
+  /// An id for a step that makes a UUID.
+  mutating func newUUID() -> String { unused("uuid", in: \.ids) }
+
   // MARK: - Inputs
 
   /// An input of this name, made when it is read first; `any` where it stands for a value that is not text.

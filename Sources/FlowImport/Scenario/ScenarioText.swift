@@ -53,10 +53,11 @@ struct ScenarioText {
 
   var text: String {
     var entries: [Entry] = []
-    if !components.isEmpty {
-      entries.append(
-        ("components", .block(components.map { ($0.name, node($0)) })))
+    var components: [Entry] = components.map { ($0.name, node($0)) }
+    if requests.contains(where: { !$0.uuids.isEmpty }) {
+      components.append(("random", .map([("plugin", .raw("random"))])))
     }
+    if !components.isEmpty { entries.append(("components", .block(components))) }
     let steps = requests.flatMap(steps)
     entries.append(("steps", steps.isEmpty ? .list([]) : .lines(steps)))
     var body = YAMLText()
@@ -144,6 +145,9 @@ struct ScenarioText {
     of request: ImportedRequest
   ) -> [(comments: [String], element: YAMLText.Node)] {
     var steps: [(comments: [String], element: YAMLText.Node)] = []
+    for id in request.uuids {
+      steps.append(([], .block([("id", .raw(id)), ("uses", .raw("random.uuid"))])))
+    }
     if !request.delay.isEmpty { steps.append(([], .block([("wait", .raw(request.delay))]))) }
     steps.append((request.stepRemarks, .block(call(request))))
     if request.retry == nil, !request.conditions.isEmpty {
