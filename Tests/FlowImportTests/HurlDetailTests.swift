@@ -204,22 +204,38 @@ import Testing
         HTTP 200
         [Captures]
         p: jsonpath "$.p"
+        q: jsonpath "$.q"
 
         GET https://example.org/b
         [BasicAuth]
         ann: {{p}}
-        HTTP 200
+
+        GET https://example.org/c
+        [BasicAuth]
+        ann: {{q}}
+
+        GET https://example.org/d
+        [BasicAuth]
+        ann: {{p}}
 
         """,
       scenario: """
         flow: 1
         inputs:
           password: {type: string, secret: true}
+          password_2: {type: string, secret: true}
         components:
           api: {plugin: http, with: {base: https://example.org, follow: false}}
           api2:
             plugin: http
             with: {base: https://example.org, follow: false, user: ann, password: "${{ inputs.password }}"}
+          api3:
+            plugin: http
+            with:
+              base: https://example.org
+              follow: false
+              user: ann
+              password: ${{ inputs.password_2 }}
         steps:
           - id: get_a
             uses: api.get
@@ -227,12 +243,17 @@ import Testing
             expect: {status: 200}
           - uses: api2.get
             with: {path: b}
-            expect: {status: 200}
+          - uses: api3.get
+            with: {path: c}
+          - uses: api2.get
+            with: {path: d}
 
         """,
       notes: """
-        6: a component cannot read an answer; its 'password' is the input 'password'
-        6: this request has other settings, so it uses another component and does not share cookies with the first
+        7: a component cannot read an answer; its 'password' is the input 'password'
+        7: this request has other settings, so it uses another component and does not share cookies with the first
+        11: a component cannot read an answer; its 'password' is the input 'password_2'
+        15: a component cannot read an answer; its 'password' is the input 'password'
 
         """),
     ImportCase(
@@ -346,36 +367,6 @@ import Testing
         13: the value of 'password' was removed; pass it with --secret password_2=@FILE
         16: the value of 'X-Api-Key' was removed; pass it with --secret x_api_key=@FILE
         17: the value of 'X-Token' was removed; pass it with --secret x_token=@FILE
-
-        """),
-    ImportCase(
-      name: "blanks.hurl",
-      text: """
-        POST https://example.org/x
-        Authorization: Bearer {{a}} {{b}}
-        [Options]
-        header: X-Text: one {{a}} two {{b}} three
-        [Cookies]
-        seen: {{a}} and {{b}}
-        HTTP 200
-
-        """,
-      scenario: """
-        flow: 1
-        inputs:
-          a: {type: string, secret: true}
-          b: {type: string, secret: true}
-        components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
-        steps:
-          - uses: api.post
-            with:
-              path: x
-              headers:
-                Authorization: "Bearer ${{ inputs.a }} ${{ inputs.b }}"
-                X-Text: "one ${{ inputs.a }} two ${{ inputs.b }} three"
-                cookie: "seen=${{ inputs.a }} and ${{ inputs.b }}"
-            expect: {status: 200}
 
         """),
   ]

@@ -219,5 +219,35 @@ import Testing
               - ${{ steps.post_text.headers['x-token'] == inputs.g }}
 
         """),
+    ImportCase(
+      name: "blanks.hurl",
+      text: """
+        POST https://example.org/x
+        Authorization: Bearer {{a}} {{b}}
+        [Options]
+        header: X-Text: one {{a}} two {{b}} three
+        [Cookies]
+        seen: {{a}} and {{b}}
+        HTTP 200
+
+        """,
+      scenario: """
+        flow: 1
+        inputs:
+          a: {type: string, secret: true}
+          b: {type: string, secret: true}
+        components:
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
+        steps:
+          - uses: api.post
+            with:
+              path: x
+              headers:
+                Authorization: "Bearer ${{ inputs.a }} ${{ inputs.b }}"
+                X-Text: "one ${{ inputs.a }} two ${{ inputs.b }} three"
+                cookie: "seen=${{ inputs.a }} and ${{ inputs.b }}"
+            expect: {status: 200}
+
+        """),
   ]
 }

@@ -8,6 +8,8 @@ struct HurlFile {
   var uuids: [String] = []
   /// The ids of steps that expressions have read.
   var readIDs: Set<String> = []
+  /// What inputs stand for in the settings of components, by the names of the settings.
+  private var givenSettings: [String: [ImportedText]] = [:]
   /// The first line whose version of HTTP is not compared, and how many there are.
   private var versions = (count: 0, line: 0)
 
@@ -65,7 +67,10 @@ struct HurlFile {
   /// Has settings read inputs in the place of answers, since components are opened before the first step.
   private mutating func readInputs(inSettingsOf request: inout ImportedRequest) {
     for setting in request.settings.others where setting.value.readsSteps {
-      let input = scenario.input(setting.name)
+      let given = givenSettings[setting.name, default: []]
+      let place = given.firstIndex(of: setting.value) ?? given.count
+      if place == given.count { givenSettings[setting.name] = given + [setting.value] }
+      let input = scenario.input(place == 0 ? setting.name : "\(setting.name)_\(place + 1)")
       let name = input.code.dropFirst("inputs.".utf8.count)
       scenario.note(
         request.line,
