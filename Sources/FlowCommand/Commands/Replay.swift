@@ -144,7 +144,7 @@ extension CommandContext {
     let report = ReplayReport(passed: run.passed, findings: run.findings)
     if !write(report, as: options.output) {
       // After what the console says of the steps alone.
-      if !run.passed, run.report.passed {
+      if run.report.passed, run.hasDeparted {
         process.output("failed: it departs from its transcript\n")
       }
       print(run.diagnostics)

@@ -34,6 +34,9 @@ struct TestRun: Sendable {
 
   var passed: Bool { report.passed && departures.isEmpty }
 
+  /// Whether it did otherwise than its transcript says; false where that could not be found out.
+  var hasDeparted: Bool { difference != nil || !mismatches.allSatisfy(\.isAllowed) }
+
   /// What is wrong, in the order of the run; of one that was interrupted also which steps were running.
   var diagnostics: [Diagnostic] {
     if isConsequence { return departures }
