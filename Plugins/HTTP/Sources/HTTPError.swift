@@ -116,6 +116,8 @@ extension TransferFailure {
   /// In words that are the same in every run: libcurl's own have ports and milliseconds.
   fileprivate var reason: String {
     switch code {
+    // Without a connection it is libcurl that lacks the protocol of the URL.
+    case 1 where wasConnected: "the answer is not HTTP"
     case 5: "the proxy's name is unknown"
     case 6: "the host's name is unknown"
     case 7: "nothing accepts a connection"

@@ -139,7 +139,7 @@ import Testing
   static let failures: [(id: String, settings: [String: any FieldValue & Sendable], text: String)] =
     [
       ("nothing", [:], "protocol: URL/: the connection was closed without an answer"),
-      ("garbage", [:], "protocol: URL/: Unsupported protocol"),
+      ("garbage", [:], "protocol: URL/: the answer is not HTTP"),
       ("reset", [:], "protocol: URL/: the connection broke"),
       (
         "endless", ["max_bytes": 100_000],

@@ -128,7 +128,7 @@ import Testing
       "a type with parameters", "200 OK\r\nContent-Type: Text/Event-Stream; charset=utf-8",
       "{status: 200, url: \"URL/\"}"
     ),
-    ("garbage", "", "protocol: URL/: Unsupported protocol"),
+    ("garbage", "", "protocol: URL/: the answer is not HTTP"),
   ]
 
   @Test(arguments: answers.indices)
