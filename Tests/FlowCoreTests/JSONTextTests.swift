@@ -15,6 +15,8 @@ struct JSONTextTests {
       "two forms of one name", "{\"\u{E9}\": 1, \"e\u{301}\": 2}", "{\u{E9}: 1, \"e\u{301}\": 2}"),
     Row("a name twice", #"{"a": 1, "a": 2}"#, "byte 17: the name 'a' appears twice"),
     Row("nothing", "", "byte 1: the text ends too early"),
+    Row("a byte order mark", "\u{FEFF} [1]", "[1]"),
+    Row("a mistake behind a mark", "\u{FEFF}[1", "byte 6: the text ends too early"),
     Row("two values", "1 2", "byte 3: unexpected text after the value"),
     Row("too large", String(repeating: " ", count: 65), "byte 65: larger than 64 bytes"),
   ]) func `a JSON text becomes a value`(_ row: Row<String, String>) {

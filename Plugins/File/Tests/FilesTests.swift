@@ -20,6 +20,7 @@ import Testing
     try folder.write(#"{"a": [1, 2.50]}"#, to: "a.json")
     try folder.write("n,t\n1,x\n", to: "a.csv")
     try folder.write([0xff, 0x00], to: "a.bin")
+    try folder.write("\u{FEFF}" + #"{"a": [1, 2.50]}"#, to: "marked.json")
     let files = try await open()
     let data = #"{text: null, data: {a: [1, 2.50]}, bytes: null, size: "#
 
@@ -28,6 +29,7 @@ import Testing
         == #"{text: "a: [1, 2.50]\n", data: null, bytes: null, size: 13}"#)
     #expect(await files.read("a.yaml", as: "yaml") == data + "13}")
     #expect(await files.read("a.json", as: "json") == data + "16}")
+    #expect(await files.read("marked.json", as: "json") == data + "19}")
     #expect(
       await files.read("a.csv", as: "csv")
         == #"{text: null, data: [{n: "1", t: "x"}], bytes: null, size: 8}"#)

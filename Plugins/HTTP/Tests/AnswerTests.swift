@@ -61,6 +61,9 @@ import Testing
       #"{status: 200, text: "{\"a\":0.10,\"b\":[null,\"é\"]}", json: {a: 0.10, b: [null, "é"]}, size: 26}"#
     ),
     Example(
+      "JSON behind a byte order mark", "200 OK\nContent-Length: 6", "\u{FEFF}[1]",
+      "{status: 200, text: \"\u{FEFF}[1]\", json: [1], size: 6}"),
+    Example(
       "broken JSON", "200 OK\nContent-Type: application/json\nContent-Length: 4", #"{"a""#,
       #"{status: 200, text: "{\"a\"", json: null, size: 4}"#),
     Example(

@@ -7,13 +7,17 @@ extension Value {
   /// as those go, and doubles beyond.
   ///
   /// - Parameters:
-  ///   - text: The text, in UTF-8; blanks around it are allowed.
+  ///   - text: The text, in UTF-8; blanks around it are allowed, and a byte order mark before it.
   ///   - limit: The most bytes that are read.
   /// - Throws: `JSONError` with the first byte that does not belong: also for a name that an object has twice, for more
   ///   than 128 levels, and for a text above the limit.
   public init(json text: [UInt8], limit: Int = 64 << 20) throws(JSONError) {
     guard text.count <= limit else { throw JSONError(reason: .size(limit), offset: limit) }
-    self = try JSONParser.parse(text[...]).value
+    // RFC 8259, section 8.1: no text should begin with a mark, and a parser may skip one.
+    let mark = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    do throws(JSONError) { self = try JSONParser.parse(text[mark...]).value } catch {
+      throw JSONError(reason: error.reason, offset: error.offset + mark)
+    }
   }
 
   /// A JSON text for the value, on one line.
