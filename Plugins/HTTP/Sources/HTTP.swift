@@ -70,7 +70,11 @@ public struct HTTP: Component {
       if let path = input.to {
         try Self.write(reply.body, to: path, in: context.directory)
       }
-      return HTTPAnswer(reply, from: address, elapsed: elapsed, hasBody: input.to == nil)
+      let answer = HTTPAnswer(reply, from: address, elapsed: elapsed, hasBody: input.to == nil)
+      if input.to == nil, answer.json == .null, let problem = reply.problemOfJSON {
+        context.log("the body of '\(address)' is not JSON: \(problem)")
+      }
+      return answer
     }
   }
 

@@ -61,6 +61,16 @@ extension HTTPAnswer {
   }
 }
 
+extension TransferReply {
+  /// Why the body of an answer that is said to be JSON is none; nil for every other answer, and for an empty body.
+  var problemOfJSON: String? {
+    let type = HeaderFields(head: head).fields.first { $0.name == "content-type" }?.value
+    guard !body.isEmpty, type?.lowercased().contains("json") ?? false else { return nil }
+    do { _ = try Value(json: body) } catch { return error.description(in: body) }
+    return nil
+  }
+}
+
 extension Timestamp {
   /// A date as servers have to write it (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
   init?(httpDate text: String) {

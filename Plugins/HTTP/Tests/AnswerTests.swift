@@ -41,6 +41,22 @@ import Testing
     #expect(answer.retryAfter == expected)
   }
 
+  @Test(arguments: [
+    ("application/json", "{\"a\": 1,", "line 1, column 9: the text ends too early"),
+    ("Application/Problem+JSON; charset=utf-8", "<", "line 1, column 1: expected a value"),
+    ("application/json", "null", nil), ("application/json", "\u{FEFF}null", nil),
+    ("application/json", "", nil), ("text/plain", "{", nil),
+  ])
+  func `a body that is said to be JSON and is none has a reason`(
+    _ type: String, _ body: String, _ expected: String?
+  ) {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n"
+    let reply = TransferReply(
+      number: 1, status: 200, head: Array(head.utf8), body: Array(body.utf8), elapsed: .zero)
+
+    #expect(reply.problemOfJSON == expected)
+  }
+
   static let answers: [Example] = [
     Example(
       "a text", "200 OK\nContent-Length: 5", "hello",
