@@ -113,9 +113,9 @@ import Testing
 
     #expect(
       problems == [
-        #"4:57-58: the default of 'x'[1].b: expected int, got the text "c" [F1206]"#,
-        #"4:63-64: the default of 'x'[1].d: expected int, got the text "e" [F1206]"#,
-        "4:67-68: the default of 'x'[2]: expected map(int), got the number 2 [F1206]",
+        #"4:57-58: the default of 'x[1].b': expected int, got the text "c" [F1206]"#,
+        #"4:63-64: the default of 'x[1].d': expected int, got the text "e" [F1206]"#,
+        "4:67-68: the default of 'x[2]': expected map(int), got the number 2 [F1206]",
       ])
   }
 
@@ -166,7 +166,7 @@ import Testing
     FieldCase(text: "sizes: [{width: 1, unit: km}]", result: #"list [{width: 1, unit: "km"}]"#),
     FieldCase(
       text: "sizes: [{width: 1}, {widht: 1}]",
-      result: "5:31-36: 'sizes'[1] has no field 'widht'; did you mean 'width'? [F1204]"),
+      result: "5:31-36: 'sizes[1]' has no field 'widht'; did you mean 'width'? [F1204]"),
     FieldCase(text: "note: abc", result: "bytes 3 bytes"),
     FieldCase(text: "note: ~", result: "null null"),
     FieldCase(

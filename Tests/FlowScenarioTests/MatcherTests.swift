@@ -210,9 +210,9 @@ import Testing
       problems == [
         "6:7-13: the answer of 'p.types' has no field 'colour'; did you mean 'color'? [F1204]",
         #"7:14-18: 'color': expected 'red' or 'green', got the text "blue" [F1206]"#,
-        #"8:18-19: 'sizes'.a: expected int, got the text "x" [F1206]"#,
-        #"8:24-25: 'sizes'.b: expected int, got the text "y" [F1206]"#,
-        "9:16-20: 'items'[0] has no field 'nmae'; did you mean 'name'? [F1204]",
+        #"8:18-19: 'sizes.a': expected int, got the text "x" [F1206]"#,
+        #"8:24-25: 'sizes.b': expected int, got the text "y" [F1206]"#,
+        "9:16-20: 'items[0]' has no field 'nmae'; did you mean 'name'? [F1204]",
         #"9:33-36: 'size': expected optional(double), got the text "big" [F1206]"#,
         "10:17-20: 'unsigned': expected uint, got a list [F1206]",
         "11:13-19: 'bool': expected bool, got a mapping [F1206]",

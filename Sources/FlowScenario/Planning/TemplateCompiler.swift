@@ -96,7 +96,7 @@ struct TemplateCompiler {
         .literalType(owner: owner, expected: type, actual: "a list"), at: node.span)
     }
     let values = node.items.enumerated().compactMap { index, item in
-      value(item, as: element, owner: "\(owner)[\(index)]")
+      value(item, as: element, owner: owner.words(ofPart: "[\(index)]"))
     }
     guard values.count == node.items.count else { return nil }
     let common = Self.common(values.map { $0.type })
@@ -113,7 +113,7 @@ struct TemplateCompiler {
         .literalType(owner: owner, expected: type, actual: "a mapping"), at: node.span)
     }
     let values = node.entries.compactMap { entry in
-      value(entry.value, as: element, owner: "\(owner).\(entry.key.text)")
+      value(entry.value, as: element, owner: owner.words(ofPart: ".\(entry.key.text)"))
     }
     guard values.count == node.entries.count else { return nil }
     let entries = zip(node.entries, values).map { (key: $0.key.text, value: $1.template) }
@@ -197,6 +197,13 @@ extension ValueType {
     case .timestamp: [Problem.timestampNote]
     default: []
     }
+  }
+}
+
+extension String {
+  /// Words for a part of what this names: `'headers'` and `.x` become `'headers.x'`.
+  func words(ofPart step: String) -> String {
+    hasSuffix("'") ? "\(dropLast())\(step)'" : self + step
   }
 }
 

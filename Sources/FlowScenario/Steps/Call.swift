@@ -166,7 +166,7 @@ private struct ExpectationCompiler {
   private func entries(_ node: Node, _ element: ValueType, _ owner: String) -> ExpectedValue? {
     let entries = node.entries.compactMap { entry in
       let key = entry.key.text
-      return matcher(entry.value, element, owner: "\(owner).\(key)").map {
+      return matcher(entry.value, element, owner: owner.words(ofPart: ".\(key)")).map {
         (key, ExpectedValue.written($0, at: entry.place))
       }
     }
@@ -175,7 +175,7 @@ private struct ExpectationCompiler {
 
   private func elements(_ node: Node, _ element: ValueType, _ owner: String) -> ExpectedValue? {
     let matchers = node.items.enumerated().compactMap { index, item in
-      matcher(item, element, owner: "\(owner)[\(index)]").map {
+      matcher(item, element, owner: owner.words(ofPart: "[\(index)]")).map {
         ExpectedValue.written($0, at: Place(item.span))
       }
     }
