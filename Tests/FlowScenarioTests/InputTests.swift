@@ -64,6 +64,15 @@ import Testing
     Case(type: "decimal", text: "'1'", result: #""'1'""#),
     Case(type: "double", text: "[1]", result: #""[1]""#),
     Case(
+      type: "double", text: "1e400", result: #""1e400""#,
+      note: " (it is too large for a double)"),
+    Case(
+      type: "int", text: "1e40", result: #""1e40""#,
+      note: " (it is too large: an int is from -9223372036854775808 to 9223372036854775807)"),
+    Case(
+      type: "duration", text: "99999999999h", result: #""99999999999h""#,
+      note: " (it is too large: a duration has up to 292 years, 2562047h)"),
+    Case(
       type: "duration", text: "soon", result: #""soon""#,
       note: " (a duration has a unit: 200ms, 5s, 1m30s, 2h)"),
     Case(

@@ -67,16 +67,39 @@ import Testing
     Case(type: "any", text: "{a: [1]}", result: "map {a: [1]}"),
   ]
 
+  private static let intNote =
+    " (it is too large: an int is from -9223372036854775808 to 9223372036854775807)"
+  private static let decimalNote =
+    " (a decimal has up to 38 digits, in front of the point and behind it together)"
+
   static let refused: [Case] = [
     Case(type: "bool", text: "yes", result: #"bool, got the text "yes""#),
     Case(type: "bool", text: "1", result: "bool, got the number 1"),
     Case(type: "int", text: "1.0", result: "int, got the number 1.0"),
     Case(type: "int", text: "'1'", result: #"int, got the text "1""#),
     Case(
-      type: "int", text: "9223372036854775808", result: "int, got the number 9223372036854775808"),
+      type: "int", text: "9223372036854775808", result: "int, got the number 9223372036854775808",
+      note: intNote),
+    Case(type: "int", text: "-1e40", result: "int, got the number -1e40", note: intNote),
+    Case(
+      type: "list(int)", text: "9223372036854775808",
+      result: "list(int), got the number 9223372036854775808"),
     Case(type: "int", text: "null", result: "int, got nothing"),
     Case(type: "decimal", text: ".inf", result: "decimal, got the number .inf"),
     Case(type: "decimal", text: "true", result: "decimal, got the truth value true"),
+    Case(
+      type: "decimal", text: "1000000000000000000000000000000000000000.5",
+      result: "decimal, got the number 1000000000000000000000000000000000000000.5",
+      note: decimalNote),
+    Case(
+      type: "decimal", text: "1e-50", result: "decimal, got the number 1e-50", note: decimalNote),
+    Case(
+      type: "double", text: "1e999", result: "double, got the number 1e999",
+      note: " (it is too large for a double)"),
+    Case(
+      type: "double", text: "-1" + String(repeating: "0", count: 400),
+      result: "double, got the number -1" + String(repeating: "0", count: 400),
+      note: " (it is too large for a double)"),
     Case(type: "double", text: "'1.5'", result: #"double, got the text "1.5""#),
     Case(
       type: "string", text: "12", result: "string, got the number 12",
@@ -97,6 +120,9 @@ import Testing
     Case(type: "duration", text: "12", result: "duration, got the number 12; did you mean '12s'?"),
     Case(
       type: "duration", text: "1 s", result: #"duration, got the text "1 s"; did you mean '1s'?"#),
+    Case(
+      type: "duration", text: "99999999999h", result: #"duration, got the text "99999999999h""#,
+      note: " (it is too large: a duration has up to 292 years, 2562047h)"),
     Case(type: "list(int)", text: "1", result: "list(int), got the number 1"),
     Case(type: "list(int)", text: "{a: 1}", result: "list(int), got a mapping"),
     Case(type: "map(int)", text: "[1]", result: "map(int), got a list"),

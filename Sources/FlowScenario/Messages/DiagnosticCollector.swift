@@ -126,6 +126,15 @@ struct Misfit: Error {
   var near: [String] = []
   /// The place of the element; nil where the value itself has another type.
   var span: Span?
+  /// What the type can hold, for a value that is beyond it.
+  var limitNote: String?
+
+  /// The same for a value that may be beyond what the type can hold.
+  func noting(_ limitNote: String?) -> Misfit {
+    var copy = self
+    copy.limitNote = limitNote
+    return copy
+  }
 }
 
 /// A scenario or project file that cannot be used: all its problems in file order, never none.

@@ -179,6 +179,7 @@ extension Problem {
 
   static func inputValue(_ name: String, _ misfit: Misfit) -> Self {
     let path = misfit.path.inside(.field(name))
+    let notes = misfit.limitNote.map { [$0] } ?? misfit.expected.notes(on: "")
     return Self(
       .malformedInput,
       "the input '\(path)': expected \(misfit.expected), got \(misfit.actual)",

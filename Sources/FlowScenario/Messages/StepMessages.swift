@@ -200,6 +200,12 @@ extension Problem {
   static let durationNote = "a duration has a unit: 200ms, 5s, 1m30s, 2h"
   static let timestampNote = "a timestamp has a date, a time and a zone: 2026-01-31T12:00:00Z"
 
+  static let longDurationNote = "it is too large: a duration has up to 292 years, 2562047h"
+  static let intNote = "it is too large: an int is from \(Int.min) to \(Int.max)"
+  static let decimalNote =
+    "a decimal has up to 38 digits, in front of the point and behind it together"
+  static let doubleNote = "it is too large for a double"
+
   static func noEvent(_ text: String, component: String, known: [String]) -> Self {
     Self(
       .unknownEvent, "'\(text)' names no event; write '\(component).event'",

@@ -127,7 +127,9 @@ extension Plan {
       return .failure(whole)
     }
     if let value = Value(node, as: type) { return .success(value) }
-    guard let inner = Misfit(inside: node, type) else { return .failure(whole) }
+    guard let inner = Misfit(inside: node, type) else {
+      return .failure(whole.noting(type.limitNote(on: node)))
+    }
     return .failure(inner)
   }
 }
@@ -146,7 +148,8 @@ extension Misfit {
     self =
       Misfit(inside: node, type)
       ?? Misfit(
-        expected: type, actual: node.kindPhrase, near: type.names(near: node.text), span: node.span)
+        expected: type, actual: node.kindPhrase, near: type.names(near: node.text), span: node.span
+      ).noting(type.limitNote(on: node))
   }
 
   /// The first element of a list or a map that does not fit; nil where the node itself does not.

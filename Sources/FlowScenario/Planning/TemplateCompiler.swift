@@ -187,7 +187,21 @@ extension ValueType {
     if unwrapped == .string, node.scalar != .string, node.text.utf8.count < 40 {
       return ["write it in quotes: \"\(node.text)\""]
     }
-    return notes(on: node.text)
+    return limitNote(on: node).map { [$0] } ?? notes(on: node.text)
+  }
+
+  /// What the type can hold, for a number or a duration that is beyond it; nil for everything else.
+  func limitNote(on node: Node) -> String? {
+    switch (unwrapped, node.scalar) {
+    case (.double, _) where node.isTooLargeForDouble: Problem.doubleNote
+    case (.int, .bigInt?): Problem.intNote
+    case (.int, .float(let number)?) where node.hasDigits && number.magnitude > 0x1p63:
+      Problem.intNote
+    case (.decimal, .bigInt?): Problem.decimalNote
+    case (.decimal, .float?) where node.hasDigits: Problem.decimalNote
+    case (.duration, .string?) where Duration.isTooLong(node.text): Problem.longDurationNote
+    default: nil
+    }
   }
 
   /// The same for a text by itself.
@@ -204,6 +218,18 @@ extension String {
   /// Words for a part of what this names: `'headers'` and `.x` become `'headers.x'`.
   func words(ofPart step: String) -> String {
     hasSuffix("'") ? "\(dropLast())\(step)'" : self + step
+  }
+}
+
+extension Duration {
+  /// Whether a text has the form of a duration, and only its numbers are too large.
+  fileprivate static func isTooLong(_ text: String) -> Bool {
+    guard Duration(flowText: text) == nil else { return false }
+    var short = ""
+    for character in text where !("0"..."9" ~= character && short.hasSuffix("1")) {
+      short.append("0"..."9" ~= character ? "1" : character)
+    }
+    return Duration(flowText: short) != nil
   }
 }
 

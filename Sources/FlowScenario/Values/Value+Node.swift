@@ -20,8 +20,9 @@ extension Value {
       case (.decimal, .int?), (.decimal, .bigInt?), (.decimal, .float?):
         Decimal(node.text).map(Value.decimal)
       case (.double, .int(let number)?): .double(Double(number))
-      case (.double, .float(let number)?): .double(number)
-      case (.double, .bigInt?): Double(node.text).map(Value.double)
+      case (.double, .float(let number)?): node.isTooLargeForDouble ? nil : .double(number)
+      case (.double, .bigInt?):
+        node.isTooLargeForDouble ? nil : Double(node.text).map(Value.double)
       case (.uint, .bigInt?): UInt(node.text).map(Value.uint)
       case (.bytes, .string?): .bytes(Bytes(Array(node.text.utf8)))
       case (.string, .bigInt?): nil
@@ -55,6 +56,20 @@ extension Value {
     case .string?: .string(node.text)
     }
   }
+}
+
+extension Node {
+  /// Whether it is a number with digits that is beyond the range of doubles; `.inf` is not.
+  var isTooLargeForDouble: Bool {
+    switch scalar {
+    case .float(let number)?: number.isInfinite && hasDigits
+    case .bigInt?: Double(text)?.isInfinite ?? false
+    default: false
+    }
+  }
+
+  /// Whether there are digits in the text, unlike in `.inf` and `.nan`.
+  var hasDigits: Bool { text.utf8.contains { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } }
 }
 
 /// Reads YAML and JSON files for components.
