@@ -213,7 +213,8 @@ extension Problem {
   static func redactedInput(_ name: String) -> Self {
     Self(
       .hiddenInput,
-      "the input '\(name)' is no longer known: a part of it was hidden when it was recorded")
+      "the input '\(name)' is no longer known: a part of it was hidden when it was recorded",
+      notes: ["'flow test' and 'flow run' take it with --input \(name)=... or --inputs FILE"])
   }
 
   static func secretType(_ name: String, _ type: ValueType) -> Self {

@@ -127,7 +127,8 @@ import Testing
     #expect(
       test.errors
         == "@/s.yaml: error: the input 'who' is no longer known: a part of it was hidden when it was "
-        + "recorded [F1405]\n")
+        + "recorded [F1405]\n  note: 'flow test' and 'flow run' take it with --input who=... or --inputs FILE\n"
+    )
     #expect(test.code == .badInput)
   }
 
