@@ -92,7 +92,7 @@ extension RunReport.Failure {
     case .notOpened(let error, let place):
       Diagnostic(
         .unopenedComponent, "'\(address)' could not be opened: \(error.message)", at: at(place),
-        notes: ["error: \(error.code.name)"])
+        notes: ["the error is '\(error.code.name)'"])
     default: nil
     }
   }

@@ -225,7 +225,7 @@ import Testing
         test.yaml:2:14: error: 'components/p#1' could not be opened: -1 is less than nothing [F2008]
             2 | components: {p: {plugin: probe, with: {start: -1}}}
               |              ^
-          note: error: refused
+          note: the error is 'refused'
 
         """)
     #expect(run.result.counts == .init(passed: 0, failed: 0, notRun: 1))
