@@ -119,6 +119,20 @@ import Testing
     #expect(try folder.text("j") == "mine\n")
   }
 
+  @Test func `a body that cannot be written is the journal's`() async throws {
+    try folder.write("not a folder", to: "blobs")
+    let text = String(repeating: "x", count: 100_000)
+    try folder.write(
+      "flow: 1\ninputs: {text: {type: string, default: \(text)}}\nsteps: [{assert: ['${{ true }}']}]\n",
+      to: "long.yaml")
+    let run = try await flow("run", "@/long.yaml", "--journal", "@/j")
+
+    #expect(
+      run.errors
+        == "flow: the journal was not written: cannot write '@/blobs': it is not a folder\n")
+    #expect(run.code == .cannotWrite)
+  }
+
   @Test func `a journal that another process writes is refused`() async throws {
     try await journal(lines: 4)
     let before = try folder.text("j")

@@ -4,6 +4,7 @@ internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem
+internal import FlowTranscript
 
 extension Command {
   static let run = Command(
@@ -87,6 +88,13 @@ struct RunOptions {
     resumes = true
   }
 
+  /// What could not be written, for an error that may be about a body beside the file itself.
+  fileprivate func place(of error: FileError) -> String {
+    if record == nil || error.path == journal?.text { return "journal" }
+    let isOfBody = error.path.split(separator: "/").contains { $0 == BlobFolder.name }
+    return journal != nil && isOfBody ? "recording" : "transcript"
+  }
+
   private static func seed(_ arguments: ParsedArguments) throws(UsageError) -> UInt64 {
     try arguments.only("seed", "a whole number from 0") { UInt64($0) } ?? 0
   }
@@ -163,8 +171,7 @@ extension CommandContext {
       }
       return try await complete(run, plan, inputs)
     } catch {
-      let what = error.path == options.journal?.text ? "journal" : "transcript"
-      process.say("the \(what) was not written: \(error)")
+      process.say("the \(options.place(of: error)) was not written: \(error)")
       return error.writingCode
     }
   }
