@@ -41,13 +41,16 @@ import Testing
     #expect(dry.code == .badInput)
   }
 
-  @Test func `a dry run has nothing to record`() async throws {
-    let run = try await run(["run", "x.yaml", "--dry-run", "--record"])
+  @Test(arguments: [
+    ("--record", "--record"), ("--journal=j", "--journal"), ("--report=junit=r", "--report"),
+  ])
+  func `a dry run has nothing to record`(_ argument: String, _ option: String) async throws {
+    let run = try await run(["run", "x.yaml", "--dry-run", argument])
 
     #expect(
       run
         == Run(
-          errors: "flow: '--record' cannot be combined with '--dry-run'\nsee 'flow help run'\n",
+          errors: "flow: '\(option)' cannot be combined with '--dry-run'\nsee 'flow help run'\n",
           code: .badCommandLine))
   }
 

@@ -73,6 +73,7 @@ struct RunOptions {
     }
     try OutputPlace.check(record: recorded, journal: file, reports: reports.paths)
     if isDryRun && record != nil { throw .conflict(option: "record", with: "dry-run") }
+    if isDryRun && journal != nil { throw .conflict(option: "journal", with: "dry-run") }
     if isDryRun && !reports.isEmpty { throw .conflict(option: "report", with: "dry-run") }
   }
 
