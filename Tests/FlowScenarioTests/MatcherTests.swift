@@ -204,6 +204,8 @@ import Testing
           - {uses: p.types, expect: ~}
           - {uses: p.count, expect: {error: to-many}}
           - {uses: p.count, expect: {error: too-many, value: 1}}
+          - {uses: p.count, expect: {value: [200, 201]}}
+          - {uses: p.types, expect: {color: [red, "green"], bool: [{a: 1}], unsigned: []}}
         """)
 
     #expect(
@@ -214,12 +216,16 @@ import Testing
         #"8:24-25: 'sizes.b': expected int, got the text "y" [F1206]"#,
         "9:16-20: 'items[0]' has no field 'nmae'; did you mean 'name'? [F1204]",
         #"9:33-36: 'size': expected optional(double), got the text "big" [F1206]"#,
-        "10:17-20: 'unsigned': expected uint, got a list [F1206]",
+        "10:17-20: 'unsigned': expected uint, got a list [F1206] (for one of several, write ${{ it in [1] }})",
         "11:13-19: 'bool': expected bool, got a mapping [F1206]",
         "12:29-30: the answer of 'p.types': expected record, got the number 5 [F1206]",
         "13:29-30: the answer of 'p.types': expected record, got nothing [F1206]",
         "14:37-44: 'p.count' declares no error 'to-many'; did you mean 'too-many'? [F1207]",
         "15:47-52: 'value' cannot be combined with 'error' [F1110]",
+        "16:37-47: 'value': expected int, got a list [F1206] (for one of several, write ${{ it in [200, 201] }})",
+        "17:37-51: 'color': expected 'red' or 'green', got a list [F1206] (for one of several, write ${{ it in ['red', 'green'] }})",
+        "17:59-67: 'bool': expected bool, got a list [F1206]",
+        "17:79-81: 'unsigned': expected uint, got a list [F1206]",
       ])
   }
 }

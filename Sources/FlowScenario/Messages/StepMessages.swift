@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowYAML
 
 /// The messages about steps, what they call and what their expressions read.
 extension Problem {
@@ -205,6 +206,19 @@ extension Problem {
   static let decimalNote =
     "a decimal has up to 38 digits, in front of the point and behind it together"
   static let doubleNote = "it is too large for a double"
+
+  /// How one of several values is expected, for a list of numbers and plain texts in the place of a value.
+  static func choiceNote(_ list: Node) -> [String] {
+    let values = list.items.compactMap { item -> String? in
+      switch item.scalar {
+      case .int?, .float?, .bool?: return item.text
+      case .string? where !item.text.contains { "'\\\n".contains($0) }: return "'\(item.text)'"
+      default: return nil
+      }
+    }
+    guard !values.isEmpty, values.count == list.items.count else { return [] }
+    return ["for one of several, write ${{ it in [\(values.joined(separator: ", "))] }}"]
+  }
 
   static func noEvent(_ text: String, component: String, known: [String]) -> Self {
     Self(

@@ -9,6 +9,8 @@ struct TemplateCompiler {
   private var expressions: ExpressionCompiler
   /// The fields that stand beside `with`, or under a misspelt one, instead of under it; they are not missing as well.
   var misplaced: Set<String> = []
+  /// Whether the values are those that an answer should have.
+  private var isForAnswers = false
 
   init(_ expressions: ExpressionCompiler, _ environment: Environment) {
     diagnostics = expressions.diagnostics
@@ -19,6 +21,7 @@ struct TemplateCompiler {
   /// The same for what an answer should be, which its own names do not say there.
   var forAnswers: TemplateCompiler {
     var copy = self
+    copy.isForAnswers = true
     copy.expressions.hint = "the answer's value at this place is 'it', as in '${{ it > 0 }}'"
     return copy
   }
@@ -93,7 +96,10 @@ struct TemplateCompiler {
   private func list(_ node: Node, _ type: ValueType, _ owner: String) -> (Template, ValueType)? {
     guard let element = type.elementType else {
       return diagnostics.reject(
-        .literalType(owner: owner, expected: type, actual: "a list"), at: node.span)
+        .literalType(
+          owner: owner, expected: type, actual: "a list",
+          notes: isForAnswers ? Problem.choiceNote(node) : []),
+        at: node.span)
     }
     let values = node.items.enumerated().compactMap { index, item in
       value(item, as: element, owner: owner.words(ofPart: "[\(index)]"))
