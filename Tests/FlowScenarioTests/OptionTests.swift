@@ -150,6 +150,10 @@ import Testing
       step: "{uses: p.count, retry: {attempts: 2, on: [never]}}",
       problem: "4:46-51: 'p.count' declares no error 'never' [F1207] (errors: too-many)"),
     Case(
+      step: "{uses: p.count, retry: {attempts: 2, on: [503]}}",
+      problem: "4:46-49: 'p.count' declares no error '503' [F1207] "
+        + "(a status is not an error; leave it out here, and expect it in the answer)"),
+    Case(
       step: "{uses: p.count, retry: {attempts: 2, backof: 1s}}",
       problem: "4:41-47: unknown key 'backof' in 'retry'; did you mean 'backoff'? [F1102]"),
     Case(

@@ -233,9 +233,13 @@ extension Problem {
   }
 
   static func unknownErrorCode(_ code: String, operation: String, known: [String]) -> Self {
-    unknown(
+    var problem = unknown(
       .undeclaredError, "'\(operation)' declares no error '\(code)'", code, among: known,
       listedAs: "errors")
+    if Int(code) != nil {
+      problem.notes = ["a status is not an error; leave it out here, and expect it in the answer"]
+    }
+    return problem
   }
 
   static func unknownType(_ name: String, near: [String]) -> Self {
