@@ -33,8 +33,8 @@ public struct Node: Sendable {
   public var span: Span { document.span(at: index) }
   /// Whether the node is an alias, such as `*name`.
   public var isAlias: Bool { document.entries[index].isAlias }
-  /// Whether the file gives the node a tag, the non-specific `!` included.
-  public var isTagged: Bool { content.tag != nil }
+  /// The tag that the file gives the node, such as `!!int`, or what the non-specific `!` stands for; nil for none.
+  public var tag: String? { content.tag?.shorthand }
 
   /// The first value whose key's text is `key`; nil for other nodes than mappings.
   public subscript(key: String) -> Node? {

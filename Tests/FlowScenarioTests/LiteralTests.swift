@@ -128,6 +128,12 @@ import Testing
     Case(type: "map(int)", text: "[1]", result: "map(int), got a list"),
   ]
 
+  @Test func `a tag is refused by its name`() throws {
+    let problems = try ScenarioText.problems("flow: 1\nname: !!str 12\nsteps: []")
+
+    #expect(problems == ["2:1-5: a YAML tag such as '!!str' is not allowed here [F1105]"])
+  }
+
   @Test func `a problem inside a collection names its place`() throws {
     let problems = try ScenarioText.problems(
       """

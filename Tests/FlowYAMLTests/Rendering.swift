@@ -45,7 +45,7 @@ func outline(_ node: Node, indent: String = "") -> String {
   let place =
     "\(node.span.start.line):\(node.span.start.column)-\(node.span.end.line):\(node.span.end.column)"
   let alias = node.isAlias ? " alias" : ""
-  let tag = node.isTagged ? " tagged" : ""
+  let tag = node.tag == nil ? "" : " tagged"
   var lines = ["\(indent)\(place)\(alias)\(tag) \(label(node))"]
   lines += node.items.map { outline($0, indent: indent + "  ") }
   for entry in node.entries {

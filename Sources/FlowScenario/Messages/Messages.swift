@@ -83,7 +83,9 @@ extension Problem {
   static func negative(_ duration: String, owner: String) -> Self {
     Self(.malformedValue, "\(owner) must be zero or more, not \(duration)")
   }
-  static let tag = Self(.unexpectedTag, "YAML tags such as '!!int' are not allowed here")
+  static func tag(_ tag: String) -> Self {
+    Self(.unexpectedTag, "a YAML tag such as '\(tag)' is not allowed here")
+  }
 
   // MARK: - The project file
 
@@ -183,7 +185,7 @@ extension Problem {
     return Self(
       .malformedInput,
       "the input '\(path)': expected \(misfit.expected), got \(misfit.actual)",
-      notes: misfit.near.isEmpty ? misfit.expected.notes(on: "") : [], near: misfit.near)
+      notes: misfit.near.isEmpty ? notes : [], near: misfit.near)
   }
 
   static func unusedID(_ id: String) -> Self { unused(.unusedID, "id", id) }

@@ -44,7 +44,7 @@ struct TemplateCompiler {
   func value(
     _ node: Node, as type: ValueType, owner: @autoclosure () -> String
   ) -> (template: Template, type: ValueType)? {
-    if node.isTagged { diagnostics.add(.tag, at: node.span) }
+    if let tag = node.tag { diagnostics.add(.tag(tag), at: node.span) }
     switch node.kind {
     case .scalar:
       if node.hasBraces, Interpolation.contains(node.text) { return whole(node, type, owner()) }

@@ -40,7 +40,9 @@ struct MappingReader {
     }
     for entry in node.entries {
       let key = entry.key.text
-      if entry.key.isTagged || entry.value.isTagged { diagnostics.add(.tag, at: entry.key.span) }
+      if let tag = entry.key.tag ?? entry.value.tag {
+        diagnostics.add(.tag(tag), at: entry.key.span)
+      }
       guard keys.contains(key) else {
         // A file of nothing but unknown keys is not of use as a scenario, whatever they were meant to be.
         let near = unknown.count < Self.mostHinted ? Self.near(key, among: keys) : []
