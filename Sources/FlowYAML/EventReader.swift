@@ -102,6 +102,12 @@ final class EventReader: EventSource {
     Position(line: mark.line + 1, column: mark.column + 1)
   }
 
+  /// The same, but the end of the text is where its last line with something in it ends, which can be shown.
+  private func visiblePlace(_ mark: yaml_mark_t) -> Position {
+    let place = place(mark)
+    return unsafe Position(lastOf: input, before: place) ?? place
+  }
+
   // libyaml's own description of an error is read here and nowhere else.
 
   private var failure: YAMLError {
@@ -126,7 +132,7 @@ final class EventReader: EventSource {
 
   private var syntaxFailure: YAMLError {
     let problem = unsafe String(cString: parser.pointee.problem)
-    let mark = unsafe place(parser.pointee.problem_mark)
+    let mark = unsafe visiblePlace(parser.pointee.problem_mark)
     if problem == "found character that cannot start any token" {
       let character = unsafe Unicode.Scalar(parser.pointee.buffer.pointer.pointee)
       return YAMLError(.unexpectedCharacter(character), at: Span(start: mark, end: mark))
@@ -141,7 +147,7 @@ final class EventReader: EventSource {
     guard let context = unsafe parser.pointee.context else {
       return YAMLError(.syntax(problem, in: nil, layout), at: Span(start: mark, end: mark))
     }
-    let start = unsafe place(parser.pointee.context_mark)
+    let start = unsafe visiblePlace(parser.pointee.context_mark)
     let words = unsafe String(cString: context)
     // Its end may be missing lines above the place where the text ends.
     let isOpenQuote = words.hasSuffix("quoted scalar") && problem.hasPrefix("found unexpected")

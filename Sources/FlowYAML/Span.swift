@@ -35,6 +35,24 @@ extension Position {
     }
   }
 
+  /// The end of the last line with something in it, in a text of UTF-8 that has only blanks from the line of a place on;
+  /// nil in other texts.
+  init?(lastOf bytes: UnsafeBufferPointer<UInt8>, before place: Position) {
+    let text = unsafe Array(bytes)
+    // UTF-16 begins with a byte that UTF-8 never has.
+    if text.first ?? 0 >= 0xFE { return nil }
+    let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D }
+    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    // libyaml puts the end of a text without a line break at the start of the line after it.
+    let isBehind = place.line == lines.count + 1 && place.column == 1
+    guard isBehind || lines.indices.contains(place.line - 1),
+      lines.dropFirst(place.line - 1).allSatisfy({ $0.allSatisfy(isBlank) }),
+      let index = lines.lastIndex(where: { !$0.allSatisfy(isBlank) }),
+      let end = lines[index].lastIndex(where: { !isBlank($0) })
+    else { return nil }
+    self.init(line: index + 1, column: lines[index][...end].scalarCount + 1)
+  }
+
   /// Finds the place just after a text, with lines as libyaml counts them.
   private init(after text: String) {
     var line = 1

@@ -102,9 +102,9 @@ import Testing
       (
         "amount: [1\n",
         """
-        @/in.yaml:2:1: error: expected ',' or ']' in the flow sequence begun on line 1 [F1407]
-            2 |\u{20}
-              | ^
+        @/in.yaml:1:11: error: expected ',' or ']' in the flow sequence [F1407]
+            1 | amount: [1
+              |           ^
 
         """
       ),

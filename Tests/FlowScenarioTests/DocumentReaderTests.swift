@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a: [1", "data/d.yaml:2:1: "), ("a: 1\na: 2\n", "data/d.yaml:2:1: "),
+    ("a: [1", "data/d.yaml:1:6: "), ("a: 1\na: 2\n", "data/d.yaml:2:1: "),
     ("", "data/d.yaml:1:1: expected a document, found none"), ("{\"a\": }}", "data/d.yaml:1:8: "),
   ]) func `a broken document is told with its place`(_ text: String, _ start: String) throws {
     let error = #expect(throws: DocumentError.self) { try Self.read(text) }

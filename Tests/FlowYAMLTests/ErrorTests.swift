@@ -18,7 +18,19 @@ struct ErrorTests {
   static let syntax = [
     Case(
       "unclosed sequence", "a: [1, 2\n",
-      "2:1: expected ',' or ']' in the flow sequence begun on line 1"),
+      "1:9: expected ',' or ']' in the flow sequence"),
+    Case(
+      "unclosed sequence without a value", "a: [\n",
+      "1:5: expected a value in the flow node"),
+    Case(
+      "unclosed sequence without a line break", "a: [",
+      "1:5: expected a value in the flow node"),
+    Case(
+      "unclosed sequence above blank lines", "a:\n  - [\n\n  \n",
+      "2:6: expected a value in the flow node"),
+    Case(
+      "unclosed sequence of several lines", "a: [1,\n  2\n",
+      "2:4: expected ',' or ']' in the flow sequence begun on line 1"),
     Case(
       "unclosed mapping", "a: {b: 1\nc: 2\n",
       "2:2: expected ',' or '}' in the flow mapping begun on line 1"),
