@@ -67,6 +67,12 @@ struct DecimalTests {
       "inputs.amount + double('1')",
       "0..<27 '+' is not defined for (decimal, double), convert one with 'decimal()' or 'double()'"),
     Sample(
+      "dyn(inputs.amount) + 1.5",
+      "error 0..<24: '+' is not defined for (decimal, double); write decimal('1.5')"),
+    Sample(
+      "2.50 * dyn(inputs.amount)",
+      "error 0..<25: '*' is not defined for (double, decimal); write decimal('2.5')"),
+    Sample(
       "inputs.amount / 3",
       "error 0..<17: the quotient of the decimals has more than 38 digits; double(a) / double(b) is rounded"
     ),

@@ -76,7 +76,7 @@ enum Code: Sendable {
       let left = try first.value(&frame)
       let right = try second.value(&frame)
       do throws(EvaluationError) { return try body(left, right, &frame) } catch {
-        throw name.located(error, [left, right])
+        throw name.located(error, [left, right], constant: first.constant ?? second.constant)
       }
     }
   }
@@ -141,10 +141,13 @@ struct CallName: Sendable {
 
   var span: Range<Int> { stretch.range }
 
-  /// The error with the place of the call, and with the values when they are of the wrong kinds.
-  func located(_ error: EvaluationError, _ values: [Value]) -> EvaluationError {
+  /// The error with the place of the call, and with the values when they are of the wrong kinds; one of them may be
+  /// written in the expression itself.
+  func located(
+    _ error: EvaluationError, _ values: [Value], constant: Value? = nil
+  ) -> EvaluationError {
     guard error == .noOverload else { return error.located(span) }
-    return .noMatchingOverload(name, values, span)
+    return .noMatchingOverload(name, values, span, constant: constant)
   }
 }
 

@@ -202,9 +202,11 @@ extension EvaluationError {
   /// What a function throws for values of kinds it does not take; the call around it finds the words.
   static let noOverload = EvaluationError(.noMatchingOverload, "")
 
-  static func noMatchingOverload(_ name: String, _ values: [Value], _ span: Span) -> Self {
-    let kinds = values.map(\.kindName).joined(separator: ", ")
-    return Self(.noMatchingOverload, "'\(name)' is not defined for (\(kinds))", span)
+  static func noMatchingOverload(
+    _ name: String, _ values: [Value], _ span: Span, constant: Value? = nil
+  ) -> Self {
+    let message = "'\(name)' is not defined for (\(values.map(\.kindName).joined(separator: ", ")))"
+    return Self(.noMatchingOverload, message + OtherWords.ending(on: constant, in: values), span)
   }
 
   static func notBool(_ value: Value, _ span: Span) -> Self {

@@ -45,6 +45,14 @@ enum OtherWords {
     }
   }
 
+  /// How a number that is written in an expression is calculated with beside an exact one; empty for other values.
+  static func ending(on constant: Value?, in values: [Value]) -> String {
+    guard case .double(let number)? = constant, number.isFinite,
+      values.contains(where: { if case .decimal = $0 { true } else { false } })
+    else { return "" }
+    return "; write decimal('\(number)')"
+  }
+
   private static let operators = ["=": "==", "and": "&&", "or": "||"]
 
   private static let constants = [
