@@ -168,6 +168,8 @@ enum UsageError: Error, Sendable, Equatable {
   case missingValue(option: String, placeholder: String)
   case unwantedValue(option: String)
   case missingOperand(String)
+  /// Fewer than the two that are compared.
+  case tooFewRecordings
   case missingOption(String, purpose: String)
   /// `near` is the option that the operand was probably meant for, as it must be written.
   case unwantedOperand(String, near: [String] = [])
@@ -223,6 +225,7 @@ enum UsageError: Error, Sendable, Equatable {
     case .missingValue(let option, let placeholder): "'--\(option)' needs a value, \(placeholder)"
     case .unwantedValue(let option): "'--\(option)' takes no value"
     case .missingOperand(let name): "\(name) is missing"
+    case .tooFewRecordings: "two recordings are needed"
     case .missingOption(let option, let purpose): "'--\(option)' is missing: \(purpose)"
     case .unwantedOperand(let text, let near):
       "unexpected argument '\(text)'" + Suggestion.ending(near)

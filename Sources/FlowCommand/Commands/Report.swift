@@ -93,7 +93,7 @@ extension ParsedArguments {
   /// The two recordings that are compared.
   fileprivate var comparedRecordings: (String, String) {
     get throws(UsageError) {
-      guard operands.count > 1 else { throw .missingOperand("RECORDING") }
+      guard operands.count > 1 else { throw .tooFewRecordings }
       guard operands.count == 2 else { throw .unwantedOperand(operands[2]) }
       return (operands[0], operands[1])
     }

@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["@/a.jsonl"], "flow: RECORDING is missing"),
+    (["@/a.jsonl"], "flow: two recordings are needed"),
     (["@/a.jsonl", "@/b.jsonl", "@/c"], "flow: unexpected argument '@/c'"),
     (
       ["@/a.jsonl", "@/b.jsonl", "--report", "tap"],
