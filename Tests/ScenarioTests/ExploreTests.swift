@@ -220,24 +220,44 @@ import Testing
     #expect(found.schedule.delays == [])
   }
 
+  @Test func `a drawing that cannot be written is noticed before the search`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("flow: 1\nsteps: [{assert: ['${{ true }}']}]\n", to: "x.yaml")
+
+    let run = try await FlowRun(
+      ["explore", folder.path("x.yaml"), "--svg", folder.path("none/x.svg")], with: [])
+
+    #expect(run.code == .cannotWrite)
+    #expect(run.output == "")
+    #expect(
+      run.errors
+        == "flow: the drawing was not written: cannot write '\(folder.path("none/x.svg"))': "
+        + "there is no folder '\(folder.path("none"))'\n")
+    #expect(try folder.names == ["x.yaml"])
+  }
+
   @Test func `a drawing that cannot be written does not lose the recording`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       """
       flow: 1
-      components: {pictures: {plugin: pictures}}
-      steps: [{uses: pictures.load, with: {path: x}, expect: {picture: y}}]
+      components: {files: {plugin: file}}
+      steps:
+        - {uses: files.write, with: {path: x.svg, text: "flow: 1"}}
+        - {assert: ["${{ false }}"]}
 
       """, to: "x.yaml")
 
     let run = try await FlowRun(
-      ["explore", folder.path("x.yaml"), "--svg", folder.path("none/x.svg")],
-      with: [Pictures.self])
+      ["explore", folder.path("x.yaml"), "--svg", folder.path("x.svg")], with: [])
 
     #expect(run.code == .cannotWrite)
     #expect(run.output.contains("recorded \(folder.path("x.transcript.explored.jsonl")); "))
-    #expect(run.errors.contains("none/x.svg"))
-    #expect(try folder.names == ["x.transcript.explored.jsonl", "x.yaml"])
+    #expect(
+      run.errors.contains(
+        "flow: the drawing was not written: cannot write '\(folder.path("x.svg"))': a scenario is there"
+      ))
+    #expect(try folder.names == ["x.svg", "x.transcript.explored.jsonl", "x.yaml"])
   }
 
   @Test func `a call that looks again and again without an end fails as endless`() async throws {

@@ -89,6 +89,7 @@ extension Command {
     guard let plan = flow.plan(scenario, running: options.live.orAll) else { return .badInput }
     try options.check(plan)
     let generation = try GenerationOptions(arguments, plan, options.explorer)
+    guard flow.canDraw(options) else { return .cannotWrite }
     if options.live != .none { return await flow.exploreRecorded(plan, options, secrets) }
     let texts = try secrets.inputs(options.inputs.texts, of: plan)
     guard let inputs = flow.inputs(of: plan, texts, options.inputs) else { return .badInput }
@@ -287,6 +288,19 @@ extension CommandContext {
     }
   }
 
+  /// Whether a failing run can be drawn where that is asked for; false after the reason why not was printed.
+  fileprivate func canDraw(_ options: ExploreOptions) -> Bool {
+    guard let drawing = options.drawing else { return true }
+    do throws(FileError) {
+      try OutputPlace.check(report: drawing)
+      try OutputFile(replacing: drawing, isPrivate: redactor.hasSecrets).discard()
+      return true
+    } catch {
+      process.say("the drawing was not written: \(error)")
+      return false
+    }
+  }
+
   /// Draws a failing run where that was asked for; false after the reason why that could not be done was printed.
   private func draw(_ found: ScheduledRun, _ options: ExploreOptions) -> Bool {
     guard let drawing = options.drawing else { return true }
@@ -297,7 +311,7 @@ extension CommandContext {
         drawing, with: Array(svg.utf8), followsLinks: true, isPrivate: redactor.hasSecrets)
       return true
     } catch {
-      process.say("\(error)")
+      process.say("the drawing was not written: \(error)")
       return false
     }
   }
