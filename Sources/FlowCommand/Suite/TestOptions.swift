@@ -71,7 +71,7 @@ struct TestOptions: Sendable {
     _ option: String, _ arguments: ParsedArguments
   ) throws(UsageError) -> TagExpression? {
     guard let text = try arguments.only(option) else { return nil }
-    return try TagExpression(text, option: option)
+    return TagExpression(text, option: option)
   }
 }
 
@@ -98,18 +98,34 @@ struct TagExpression: Sendable {
 
   let text: String
   private let option: String
-  private let expression: Expression
+  private var expression: Expression?
 
   /// The condition that an option gives: an expression, or a tag alone.
-  init(_ text: String, option: String) throws(UsageError) {
+  init(_ text: String, option: String) {
     self.text = text
     self.option = option
+  }
+
+  /// The condition on scenarios with these tags: a text that is one of them stands for itself.
+  ///
+  /// - Throws: `UsageError` for a text that is neither a tag nor a condition.
+  func compiled(among tags: Set<String>) throws(UsageError) -> TagExpression {
+    if tags.contains(text) { return self }
+    var copy = self
+    copy.expression = try Self.expression(text, option: option)
+    return copy
+  }
+
+  private static func expression(
+    _ text: String, option: String
+  ) throws(UsageError) -> Expression {
     var environment = Environment()
-    for (index, variable) in Self.variables.enumerated() {
+    for (index, variable) in variables.enumerated() {
       environment.declare(variable.name, type: variable.type, slot: Slot(level: 0, index: index))
     }
+    let expression: Expression
     do throws(ExpressionErrors) {
-      let isTag = Self.isWord(text) && environment[text] == nil
+      let isTag = isWord(text) && environment[text] == nil
       expression = try Expression(isTag ? "'\(text)' in tags" : text, in: environment)
     } catch {
       let hint = "a tag alone, or an expression such as 'smoke' in tags"
@@ -118,10 +134,12 @@ struct TagExpression: Sendable {
     guard expression.type == .bool || expression.type == .dyn else {
       throw .malformed(option: option, value: text, expected: "a condition")
     }
+    return expression
   }
 
   /// Whether the condition holds for a scenario.
   func holds(tags: [String], name: String, path: String) throws(UsageError) -> Bool {
+    guard let expression else { return tags.contains(text) }
     let values: [Value?] = [.list(tags.map(Value.string)), .string(name), .string(path)]
     do throws(EvaluationError) {
       return try expression.evaluate(Activation(levels: [values])) == .bool(true)

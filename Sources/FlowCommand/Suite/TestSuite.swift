@@ -250,8 +250,13 @@ struct TestSelection: Sendable {
   ///
   /// The tags of one that cannot be read are unknown, so it is left out by its path alone.
   func selected(from scenarios: [SuiteScenario]) throws(UsageError) -> [SuiteScenario] {
+    let tags = Set(scenarios.flatMap { (try? $0.plan.get())?.tags ?? [] })
+    let tag = try options.tag?.compiled(among: tags)
+    let skipTag = try options.skipTag?.compiled(among: tags)
     var selected: [SuiteScenario] = []
-    for scenario in scenarios where try isWanted(scenario) { selected.append(scenario) }
+    for scenario in scenarios where try isWanted(scenario, tag, skipTag) {
+      selected.append(scenario)
+    }
     if selected.isEmpty { throw .nothingSelected(from: scenarios.count, reasons) }
     if !options.rerunsFailed { return selected }
     if !state.entries.values.contains(where: \.hasFailed) { throw .nothingFailed }
@@ -277,13 +282,15 @@ struct TestSelection: Sendable {
     return indices.shuffled(using: &random)
   }
 
-  private func isWanted(_ scenario: SuiteScenario) throws(UsageError) -> Bool {
+  private func isWanted(
+    _ scenario: SuiteScenario, _ tag: TagExpression?, _ skipTag: TagExpression?
+  ) throws(UsageError) -> Bool {
     if let text = options.filter, !scenario.path.contains(text), !scenario.name.contains(text) {
       return false
     }
     guard case .success(let plan) = scenario.plan else { return true }
-    if let tag = options.tag, try !tag.holds(of: scenario, plan) { return false }
-    if let tag = options.skipTag, try tag.holds(of: scenario, plan) { return false }
+    if let tag, try !tag.holds(of: scenario, plan) { return false }
+    if let skipTag, try skipTag.holds(of: scenario, plan) { return false }
     return true
   }
 

@@ -9,7 +9,8 @@ import Testing
   init() throws {
     suite = try SuiteFolder()
     try suite.write("a.yaml", name: "Spend", tags: "smoke, shop")
-    try suite.write("b.yaml", name: "Browse", tags: "shop, slow-one")
+    let tags = #"shop, slow-one, two words, "ns:x", "it's", "true""#
+    try suite.write("b.yaml", name: "Browse", tags: tags)
     try suite.write("c.yaml", name: "Other")
   }
 
@@ -62,6 +63,11 @@ import Testing
     Choice(options: ["--tag", "shop", "--skip-tag", "smoke"], paths: ["b.yaml"]),
     Choice(options: ["--tag", "'smoke' in tags || name == 'Other'"], paths: ["a.yaml", "c.yaml"]),
     Choice(options: ["--tag", "path.endsWith('c.yaml') && tags.size() == 0"], paths: ["c.yaml"]),
+    Choice(options: ["--tag", "two words"], paths: ["b.yaml"]),
+    Choice(options: ["--tag", "ns:x"], paths: ["b.yaml"]),
+    Choice(options: ["--tag", "it's"], paths: ["b.yaml"]),
+    Choice(options: ["--tag", "true"], paths: ["b.yaml"]),
+    Choice(options: ["--skip-tag", "two words"], paths: ["a.yaml", "c.yaml"]),
     Choice(options: ["--shard", "1/2"], paths: ["a.yaml", "c.yaml"]),
     Choice(options: ["--shard", "2/2"], paths: ["b.yaml"]),
   ]
