@@ -27,6 +27,8 @@ public struct OperationDescription: Sendable {
   /// How long an answer asks to wait before the next attempt; nil for as long as the step says.
   package fileprivate(set) var pause: @Sendable (Value) -> Duration? = { _ in nil }
   fileprivate var narrowedTypes: (@Sendable ([String: Value]) -> [String: ValueType])?
+  /// Whether what it answers may be of narrower types than `output` says.
+  package var narrowsOutput: Bool { narrowedTypes != nil }
 
   /// What it answers, given the fields of its input that are known before the run: `output`, or the same fields of
   /// narrower types.

@@ -92,6 +92,8 @@ public final class Plan: Sendable {
     }
 
     private mutating func add(_ action: PlannedAction) {
+      // As nearly all of them.
+      if case .call = action { return }
       if action.content.isConcurrent { isConcurrent = true }
       if case .await(let event) = action { awaitedEvents.insert(event.event.name) }
       if case .scenario(let scenario) = action { awaitedEvents.formUnion(scenario.handedEvents) }

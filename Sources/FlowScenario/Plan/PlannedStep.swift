@@ -39,6 +39,8 @@ public final class PlannedStep: Sendable {
   /// The steps inside of it, in file order; those of another scenario are not.
   package var blocks: [StepBlock] {
     let finally = options?.finally ?? []
+    // As nearly all steps; asking what a call is made of copies it.
+    if case .call = action, finally.isEmpty { return [] }
     return action.content.blocks
       + (finally.isEmpty ? [] : [StepBlock(label: "finally", steps: finally)])
   }
@@ -210,6 +212,7 @@ public final class OperationReference: Sendable {
   package let usesRoles: Bool
   /// The type of its answer in expressions; one for all the steps that use it.
   let answerType: ExpressionType
+  private let narrowsAnswer: Bool
 
   package init(
     component: Int, index: Int, name: String, plugin: RegisteredPlugin, usesRoles: Bool
@@ -222,6 +225,14 @@ public final class OperationReference: Sendable {
     componentName = name.componentName
     description = plugin.operations[index]
     answerType = .record(description.output)
+    narrowsAnswer = description.narrowsOutput
+  }
+
+  /// The type of its answer to an input: a narrower one where what is known of the input says so, or nil.
+  func narrowedOutput(for input: Template?) -> RecordType? {
+    guard narrowsAnswer else { return nil }
+    let output = description.output { input?.knownFields ?? [:] }
+    return output === description.output ? nil : output
   }
 }
 

@@ -4,15 +4,44 @@ internal import FlowSystem
 internal import FlowYAML
 
 /// Compiles the expressions of scalars, with positions in the scenario file.
-struct ExpressionCompiler {
+final class ExpressionCompiler {
   let diagnostics: DiagnosticCollector
-  let use: DefiniteAssignment
-  let steps: StepIndex
-  let library: ScenarioLibrary
   let findsWarnings: Bool
-  let compiled: ExpressionCache
+  /// Whether the values are those that an answer should have.
+  let isForAnswers: Bool
+  private let use: DefiniteAssignment
+  private let steps: StepIndex
+  private let library: ScenarioLibrary
+  private let compiled: ExpressionCache
+
+  init(
+    diagnostics: DiagnosticCollector, use: DefiniteAssignment, steps: StepIndex,
+    library: ScenarioLibrary, findsWarnings: Bool
+  ) {
+    self.diagnostics = diagnostics
+    self.use = use
+    self.steps = steps
+    self.library = library
+    self.findsWarnings = findsWarnings
+    compiled = ExpressionCache()
+    isForAnswers = false
+  }
+
+  /// The same for what an answer should be, which its own names do not say there.
+  init(forAnswers other: ExpressionCompiler) {
+    diagnostics = other.diagnostics
+    use = other.use
+    steps = other.steps
+    library = other.library
+    findsWarnings = other.findsWarnings
+    compiled = other.compiled
+    isForAnswers = true
+  }
+
   /// What is said of a name that is not declared, where nothing better is known; nil for what there is.
-  var hint: String?
+  private var hint: String? {
+    isForAnswers ? "the answer's value at this place is 'it', as in '${{ it > 0 }}'" : nil
+  }
 
   /// A scalar that must be one expression of a type, such as `if:` and `until:`.
   func expression(

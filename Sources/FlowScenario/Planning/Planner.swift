@@ -39,8 +39,8 @@ struct Planner {
   let use = DefiniteAssignment()
   var scope = Scope()
   private let findsWarnings: Bool
-  private let steps: StepIndex
-  private let compiled = ExpressionCache()
+  let expressions: ExpressionCompiler
+  private let answers: ExpressionCompiler
 
   /// A planner of one scenario; warnings cost time, so a run does without them.
   init(
@@ -51,16 +51,15 @@ struct Planner {
     self.diagnostics = diagnostics
     self.findsWarnings = findsWarnings
     components = DeclaredComponents(registry, diagnostics)
-    steps = StepIndex(scenario) { $0.nestedSteps }
-  }
-
-  var expressions: ExpressionCompiler {
-    ExpressionCompiler(
-      diagnostics: diagnostics, use: use, steps: steps, library: library,
-      findsWarnings: findsWarnings, compiled: compiled)
+    expressions = ExpressionCompiler(
+      diagnostics: diagnostics, use: use, steps: StepIndex(scenario) { $0.nestedSteps },
+      library: library, findsWarnings: findsWarnings)
+    answers = ExpressionCompiler(forAnswers: expressions)
   }
 
   var templates: TemplateCompiler { TemplateCompiler(expressions, scope.environment) }
+  /// The same for what an answer should be.
+  var answerTemplates: TemplateCompiler { TemplateCompiler(answers, scope.environment) }
   var options: OptionReader { OptionReader(diagnostics: diagnostics) }
 
   /// Templates of a record, of which some fields stand beside `with` as unknown keys, or under them.

@@ -13,8 +13,6 @@ final class StepKind: Sendable {
   /// The steps inside of one as they are written, `finally` left out, whatever is wrong with it.
   let nested: @Sendable (_ step: Node) -> [NestedSteps]
   let read: @Sendable (MappingReader) -> (any WrittenAction)?
-  /// All keys that such a step may have.
-  private let known: Set<String>
 
   init(
     key: String, companions: [String] = [], yields: Bool = false, isInTranscripts: Bool = true,
@@ -27,7 +25,6 @@ final class StepKind: Sendable {
     self.isInTranscripts = isInTranscripts
     self.nested = nested
     self.read = read
-    known = Set([key] + companions + Self.common)
   }
 
   private static let common = ["id", "name", "if", "timeout", "continue-on-error"]
@@ -36,6 +33,13 @@ final class StepKind: Sendable {
     let kinds = all.map(\.key)
     return common + kinds + Set(all.flatMap(\.companions)).subtracting(kinds).sorted()
   }()
+  /// For each of the keys that says what a step does: the kind, and the positions of the keys that such a step may have.
+  private static let kinds = keys.map { key in
+    byKey[key].map { kind in
+      let allowed = Set([key] + kind.companions + common)
+      return (kind: kind, allowed: KeyPositions(keys.indices.filter { allowed.contains(keys[$0]) }))
+    }
+  }
 
   /// Whether a mapping says, otherwise than by `do`, what a step does.
   static func isStep(_ node: Node) -> Bool {
@@ -59,14 +63,14 @@ final class StepKind: Sendable {
 
   /// The one kind whose key is there where all other keys may stand beside it, as in nearly all steps.
   private static func obviousKind(of reader: MappingReader) -> StepKind? {
-    var found: StepKind?
-    for key in reader.keys {
-      guard let kind = byKey[key], !kind.yields else { continue }
+    var found: (kind: StepKind, allowed: KeyPositions)?
+    for position in reader.positions {
+      guard let kind = kinds[position], !kind.kind.yields else { continue }
       if found != nil { return nil }
       found = kind
     }
-    guard let found, reader.keys.allSatisfy({ found.known.contains($0) }) else { return nil }
-    return found
+    guard let found, reader.positions.allSatisfy(found.allowed.contains) else { return nil }
+    return found.kind
   }
 
   private static func examinedKind(of reader: MappingReader) -> StepKind? {
@@ -92,8 +96,17 @@ final class StepKind: Sendable {
   }
 }
 
+/// Positions among the keys that steps may have, of which there are fewer than 64.
+private struct KeyPositions: Sendable {
+  private var bits: UInt64 = 0
+
+  init(_ positions: [Int]) { for position in positions { bits |= 1 << UInt64(position) } }
+
+  func contains(_ position: Int) -> Bool { bits >> UInt64(position) & 1 == 1 }
+}
+
 /// One step as written.
-struct Step {
+final class Step {
   let node: Node
   let id: Node?
   /// Its part of a path when it has no id.

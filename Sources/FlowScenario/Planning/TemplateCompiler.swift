@@ -4,27 +4,17 @@ internal import FlowYAML
 
 /// Compiles the values of a scenario against the types that they must have.
 struct TemplateCompiler {
-  let diagnostics: DiagnosticCollector
-  let environment: Environment
-  private var expressions: ExpressionCompiler
+  private let expressions: ExpressionCompiler
+  private let environment: Environment
   /// The fields that stand beside `with`, or under a misspelt one, instead of under it; they are not missing as well.
   var misplaced: Set<String> = []
-  /// Whether the values are those that an answer should have.
-  private var isForAnswers = false
 
   init(_ expressions: ExpressionCompiler, _ environment: Environment) {
-    diagnostics = expressions.diagnostics
     self.environment = environment
     self.expressions = expressions
   }
 
-  /// The same for what an answer should be, which its own names do not say there.
-  var forAnswers: TemplateCompiler {
-    var copy = self
-    copy.isForAnswers = true
-    copy.expressions.hint = "the answer's value at this place is 'it', as in '${{ it > 0 }}'"
-    return copy
-  }
+  var diagnostics: DiagnosticCollector { expressions.diagnostics }
 
   func record(
     _ node: Node?, _ type: RecordType, owner: @autoclosure () -> String, missingAt place: Span
@@ -98,7 +88,7 @@ struct TemplateCompiler {
       return diagnostics.reject(
         .literalType(
           owner: owner, expected: type, actual: "a list",
-          notes: isForAnswers ? Problem.choiceNote(node) : []),
+          notes: expressions.isForAnswers ? Problem.choiceNote(node) : []),
         at: node.span)
     }
     let values = node.items.enumerated().compactMap { index, item in

@@ -30,16 +30,16 @@ struct WrittenCall: WrittenAction {
     let input = planner.templates(misplaced: context.step.unknown, of: type).record(
       input, type, owner: "'\(operation.name)'", missingAt: uses.span)
     if input == nil { noteSettings(of: operation, planner.diagnostics) }
-    let output = operation.description.output { input?.knownFields ?? [:] }
+    let narrowed = operation.narrowedOutput(for: input)
     let demand = expectation.flatMap {
-      ExpectationCompiler(planner.templates).expectation($0, operation, output)
+      ExpectationCompiler(templates: planner.answerTemplates).expectation(
+        $0, operation, narrowed ?? operation.description.output)
     }
     let planned = PlannedCall(
       operation: operation, input: input ?? .constant(.null), expectation: demand,
       volatile: volatile.compactMap { path($0, in: operation, planner.diagnostics) },
       place: Place(place(of: demand)))
-    let isNarrowed = output !== operation.description.output
-    return (.call(planned), isNarrowed ? .record(output) : operation.answerType)
+    return (.call(planned), narrowed.map(ExpressionType.record) ?? operation.answerType)
   }
 
   /// Notes what is given to the operation and belongs to its component, where it may be secret.
@@ -108,7 +108,6 @@ private struct ExpectationCompiler {
   let templates: TemplateCompiler
 
   private var diagnostics: DiagnosticCollector { templates.diagnostics }
-  init(_ templates: TemplateCompiler) { self.templates = templates.forAnswers }
 
   func expectation(
     _ node: Node, _ operation: OperationReference, _ output: RecordType

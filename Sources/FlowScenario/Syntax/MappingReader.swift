@@ -7,8 +7,8 @@ struct MappingReader {
   let node: Node
   let owner: String
   let diagnostics: DiagnosticCollector
-  /// The known keys, whose texts are asked for often, and what stands at each.
-  private var values: [(key: String, entry: Node.Entry)] = []
+  /// The known keys, whose texts are asked for often, by their positions among all known ones, and what stands at each.
+  private var values: [(key: String, position: Int, entry: Node.Entry)] = []
   /// What the unknown keys were probably meant to be; those are not reported as missing.
   private(set) var mistyped: Set<String> = []
   private(set) var unknown: [Node.Entry] = []
@@ -43,7 +43,7 @@ struct MappingReader {
       if let tag = entry.key.tag ?? entry.value.tag {
         diagnostics.add(.tag(tag), at: entry.key.span)
       }
-      guard keys.contains(key) else {
+      guard let position = keys.firstIndex(where: { $0.isSame(as: key) }) else {
         // A file of nothing but unknown keys is not of use as a scenario, whatever they were meant to be.
         let near = unknown.count < Self.mostHinted ? Self.near(key, among: keys) : []
         // What stands beside `with` mostly belongs under it, which is noted where that is known.
@@ -56,7 +56,7 @@ struct MappingReader {
         unknown.append(entry)
         continue
       }
-      values.append((key, entry))
+      values.append((key, position, entry))
     }
   }
 
@@ -65,9 +65,16 @@ struct MappingReader {
     return Suggestion.nearest(to: key, among: keys)
   }
 
-  subscript(key: String) -> Node? { values.first { $0.key == key }?.entry.value }
+  subscript(key: String) -> Node? {
+    for index in values.indices where values[index].key.isSame(as: key) {
+      return values[index].entry.value
+    }
+    return nil
+  }
 
   var keys: some Sequence<String> { values.lazy.map { $0.key } }
+  /// The positions of the keys that are there among all known ones.
+  var positions: some Sequence<Int> { values.lazy.map { $0.position } }
   func place(of key: String) -> Span? { values.first { $0.key == key }?.entry.key.span }
 
   func required(_ key: String) -> Node? {
@@ -109,6 +116,11 @@ struct MappingReader {
     if node.kind != .mapping { diagnostics.add(node, is: "'\(key)' of \(owner)", not: "a mapping") }
     return Array(node.entries)
   }
+}
+
+extension String {
+  /// Equality for keys, most of which differ in length already.
+  fileprivate func isSame(as key: String) -> Bool { utf8.count == key.utf8.count && self == key }
 }
 
 extension DiagnosticCollector {
