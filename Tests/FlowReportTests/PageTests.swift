@@ -70,17 +70,7 @@ import Testing
         </tr></thead><tbody><tr><th scope="row">count#1 p.count</th><td>passed</td>\
         <td>0.00 ms</td><td>20 ms</td></tr><tr><th scope="row">p.counted is reported</th>\
         <td>passed</td><td>10 ms</td><td>0.00 ms</td></tr></tbody></table></details>\
-        </figure></section><details class="g plan"><summary>The plan as a graph</summary>\
-        <div tabindex="0" role="group" aria-label="graph"><svg role="img" \
-        aria-label="graph of the plan; the list of steps has the same" \
-        aria-details="a/pay_20now.yaml::steps" width="280" height="122">\
-        <path class="order" d="M128 44C128 55 128 55 128 60"/>\
-        <path class="head" d="M128 66l-4 -7h8z"/>\
-        <rect class="f" x="24" y="0" width="208" height="44" rx="4"/>\
-        <text x="36" y="18">✗ count</text><text class="a" x="36" y="35">p.count</text>\
-        <rect class="n" x="24" y="66" width="208" height="44" rx="4"/>\
-        <text x="36" y="84">– Never</text><text class="a" x="36" y="101">p.count</text></svg>\
-        </div></details></div></details>
+        </figure></section></div></details>
         </div>
 
         """)

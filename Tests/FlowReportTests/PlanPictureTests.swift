@@ -91,9 +91,13 @@ import Testing
   @Test(arguments: [1, 151]) func `one step, or very many, are no picture`(_ count: Int)
     async throws
   {
-    let steps = Array(repeating: "  - {uses: p.count}", count: count).joined(separator: "\n")
+    let steps = Array(repeating: "{uses: p.count}", count: count).joined(separator: ", ")
 
-    #expect(try await picture("steps:\n\(steps)\n") == "")
+    #expect(try await picture("steps: [{do: [\(steps)]}]") == "")
+  }
+
+  @Test func `steps that only follow one another are no picture`() async throws {
+    #expect(try await picture("steps: [{uses: p.count}, {uses: p.crash}]") == "")
   }
 
   @Test func `the picture of every kind of step is sound, and refers to the list`() async throws {

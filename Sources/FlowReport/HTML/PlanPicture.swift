@@ -15,7 +15,7 @@ struct PlanPicture {
 
   /// The picture of a plan after a run; nil where it would say nothing, or be too large to be looked at.
   init?(_ graph: PlanGraph, _ trace: RunTrace) {
-    guard 2...Self.most ~= graph.nodeCount else { return nil }
+    guard graph.isTelling, 2...Self.most ~= graph.nodeCount else { return nil }
     layout = PlanLayout(graph)
     edges = graph.edges
     var states: [String: RunTrace.Span.State] = Dictionary(minimumCapacity: graph.nodeCount)

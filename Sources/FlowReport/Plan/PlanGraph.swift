@@ -64,6 +64,13 @@ package struct PlanGraph: Sendable {
 }
 
 extension PlanGraph {
+  /// Whether it shows more than a list of steps that follow one another: a choice, a loop, branches, or who reads whose
+  /// answer.
+  var isTelling: Bool {
+    edges.contains { $0.kind != .order }
+      || items.contains { if case .group = $0 { true } else { false } }
+  }
+
   /// The graph of a plan; the same plan gives the same graph.
   package init(_ plan: Plan) { self.init(plan, hidingBy: nil) }
 
