@@ -106,6 +106,8 @@ private struct ThreadUse {
     private let use: rusage
     /// How long it has waited for a processor.
     private let queued = Self.queued()
+    /// How long other machines had the processors of a virtual one, all of them together.
+    private let stolen = Self.stolen()
 
     init() {
       var use = rusage()
@@ -121,16 +123,26 @@ private struct ThreadUse {
         return .zero
       }
       return elapsed - (processor - earlier.processor) - (queued - earlier.queued)
+        - (stolen - earlier.stolen)
     }
 
     /// The second number of proc_pid_schedstat(5), in nanoseconds; zero where there is no such file.
     private static func queued() -> Duration {
-      guard let text = try? FileSystem.contents(of: "/proc/thread-self/schedstat", limit: 256)
-      else {
-        return .zero
-      }
-      let numbers = String(decoding: text, as: UTF8.self).split(separator: " ")
-      return numbers.count > 1 ? .nanoseconds(Int64(numbers[1]) ?? 0) : .zero
+      .nanoseconds(number(1, in: "/proc/thread-self/schedstat") ?? 0)
+    }
+
+    /// The number after `cpu`, `user`, `nice`, `system`, `idle`, `iowait`, `irq` and `softirq` in the first line of
+    /// proc_stat(5), in clock ticks.
+    private static func stolen() -> Duration {
+      let ticks = number(8, in: "/proc/stat") ?? 0
+      return .seconds(ticks) / max(sysconf(Int32(_SC_CLK_TCK)), 1)
+    }
+
+    /// A number of the first line of a file, by its position among the words, from 0; nil where there is no such file.
+    private static func number(_ index: Int, in file: String) -> Int64? {
+      guard let text = try? FileSystem.contents(of: file, limit: 1 << 20) else { return nil }
+      let words = text.prefix { $0 != UInt8(ascii: "\n") }.split(separator: UInt8(ascii: " "))
+      return words.count > index ? Int64(String(decoding: words[index], as: UTF8.self)) : nil
     }
 
     private var processor: Duration {
