@@ -30,11 +30,12 @@ extension TranscriptDifference {
 
 extension TranscriptDifference.Call {
   fileprivate func json(_ redactor: Redactor) -> JSON {
-    .object([
-      .init("at", .string(address)), .init("call", .string(name)),
-      .init("change", .string(kind.rawValue)),
-      .init("fields", .array(fields.map { $0.json(redactor) })),
-    ])
+    .object(
+      [.init("at", .string(address))] + (attempt.map { [.init("attempt", .number($0))] } ?? [])
+        + [
+          .init("call", .string(name)), .init("change", .string(kind.rawValue)),
+          .init("fields", .array(fields.map { $0.json(redactor) })),
+        ])
   }
 }
 

@@ -29,8 +29,7 @@ package struct MutationReport: Sendable {
     /// `spend#1, ok.balance: 87.50 -> 88.50`.
     fileprivate var text: String {
       let effect = notice == .outputs ? " (only the outputs change)" : ""
-      return
-        "\(alteration.address.onOneLine), \(alteration.path): \(alteration.text)\(effect)"
+      return "\(alteration.place.onOneLine), \(alteration.path): \(alteration.text)\(effect)"
     }
   }
 
@@ -122,9 +121,10 @@ package struct MutationReport: Sendable {
 
   private func json(_ result: Result, _ redactor: Redactor) -> JSON {
     let alteration = result.alteration
+    let attempt = alteration.attempt.map { [JSON.Member("attempt", .number($0))] } ?? []
     return .object(
-      [
-        .init("address", .string(alteration.address)), .init("call", .string(alteration.name)),
+      [.init("address", .string(alteration.address))] + attempt + [
+        .init("call", .string(alteration.name)),
         .init("line", .number(alteration.line)),
         .init("path", .string(redactor.redacted("\(alteration.path)"))),
       ] + (alteration.recorded.map { [.init("recorded", .recorded($0, redactor))] } ?? []) + [

@@ -35,6 +35,23 @@ import Testing
     #expect(run.output.hasPrefix(#"{"noticed":0,"tried":4,"#))
   }
 
+  @Test func `an attempt is told from others of its step`() async throws {
+    let step =
+      "  - {id: a, uses: p.count, expect: {value: \"${{ it > 1 }}\"}, retry: {attempts: 2}}"
+    let run = try await mutate(step)
+
+    #expect(
+      run.output == """
+        p.count, ok.value: 2 of 4 not noticed
+          a#1, attempt 1, ok.value: 1 -> -1
+          a#1, attempt 2, ok.value: 2 -> 3
+        2 of 4 alterations were noticed, 50.0 %, in T
+
+        """)
+    let json = try await mutate(step, "--format", "json")
+    #expect(json.output.contains(#""address":"a#1","attempt":2,"call":"p.count""#))
+  }
+
   @Test func `a transcript without values has nothing to alter`() async throws {
     let run = try await mutate("  - {uses: p.sleep, with: {span: 0s}}", "--threshold", "80")
 

@@ -167,6 +167,36 @@ import Testing
         """)
   }
 
+  @Test func `steps that went alike under several names have none of them`() async throws {
+    var scenario = try await Page.run(
+      "f.yaml",
+      """
+      steps:
+        - for: i
+          in: "${{ [1, 2] }}"
+          do:
+            - {name: "Take ${{ i }}", uses: p.count}
+            - {name: Leave, uses: p.count}
+            - {name: "Put ${{ i }}", id: put, uses: p.count}
+      """)
+    scenario.verdict = .failed
+
+    let page = try Page([scenario])
+
+    #expect(
+      page.outline == """
+        passed p.open 10 ms
+        passed for i in [1, 2] 380 ms
+          passed p.count 2 times 100 ms
+            passed p.counted is reported 2 times
+          passed Leave p.count 2 times 100 ms
+            passed p.counted is reported 2 times
+          passed put p.count 2 times 100 ms
+            passed p.counted is reported 2 times
+
+        """)
+  }
+
   @Test func `each attempt of a call is shown, and in the timeline`() async throws {
     let page = try Page([
       try await Page.run(

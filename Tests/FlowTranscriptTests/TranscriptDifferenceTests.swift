@@ -138,8 +138,8 @@ import Testing
 
     #expect(
       difference.lines == [
-        "calls", "  changed a#1, p.count", "    input.by: recorded 1, now 9",
-        "  added a#1, p.count",
+        "calls", "  changed a#1, attempt 2, p.count", "    input.by: recorded 1, now 9",
+        "  added a#1, attempt 3, p.count",
       ])
   }
 

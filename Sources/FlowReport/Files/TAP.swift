@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowRedaction
+internal import FlowScenario
 internal import FlowSystem
 
 /// The Test Anything Protocol, a point for each scenario.
@@ -65,7 +66,10 @@ private struct TAPPoint {
       text.append(number: index + 1)
       text.append(constant: " - ")
       text.append(text: Self.name(title))
-      text.append(constant: state == .notRun ? " # SKIP not run\n" : "\n")
+      if state == .notRun { text.append(constant: " # SKIP not run") }
+      // A point that is not ok makes the one of its subtest so, unless it is to do.
+      if state == .failed, trace.spans[step].mayFail { text.append(constant: " # TODO may fail") }
+      text.append(constant: "\n")
     }
     let rest = all.count - steps.count + trace.omitted
     if rest > 0 { text.append(text: "    # \(furtherLeftOut(rest))\n") }
@@ -122,4 +126,9 @@ private struct TAPPoint {
 extension RunTrace.Span {
   /// Whether it is a step that is inside of no other.
   fileprivate var isOutermostStep: Bool { parent == nil && isStep }
+
+  /// Whether the scenario goes on, and passes, when it fails.
+  fileprivate var mayFail: Bool {
+    if case .step(let step) = kind { step.options?.continuesOnError ?? false } else { false }
+  }
 }

@@ -50,7 +50,7 @@ struct MutationHTML {
     let effect: HTML =
       result.notice == .outputs ? " <span class=\"o\">changes only the outputs</span>" : ""
     var text: HTML = "<tr><th scope=\"row\"><a href=\"#\(text: place)\">"
-    text += "\(text: alteration.address, atMost: longestValue)</a></th>"
+    text += "\(text: alteration.place, atMost: longestValue)</a></th>"
     for part in ["\(alteration.path)", alteration.recordedText] {
       text += "<td>\(text: redactor.redacted(part), atMost: longestValue)</td>"
     }

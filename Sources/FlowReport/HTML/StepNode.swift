@@ -9,6 +9,8 @@ final class StepNode {
   private let index: Int
   /// How many went alike.
   private(set) var count = 1
+  /// Whether all of them have the title of the first one: a name may have values in it.
+  private(set) var hasOneTitle = true
   /// How long they took together.
   private(set) var elapsed: Duration
   /// What is inside, in the order in which it began.
@@ -130,6 +132,7 @@ final class StepNode {
 
   private func add(_ other: StepNode) {
     count += other.count
+    hasOneTitle = hasOneTitle && other.hasOneTitle && span.title == other.span.title
     elapsed += other.elapsed
     for index in children.indices { children[index].add(other.children[index]) }
   }

@@ -101,7 +101,9 @@ struct StepTreeHTML {
     html.append(text: title, atMost: 200)
     html += "</b>"
     if let attempt { html += " <i>attempt \(attempt)</i>" }
-    if case .step(let step) = node.span.kind { summary(of: step, node.span.title, title) }
+    if case .step(let step) = node.span.kind {
+      summary(of: step, node.hasOneTitle ? node.span.title : title, title)
+    }
     if node.count > 1 { html += " <i>\(node.count) times</i>" }
     if node.count == 1, node.isStep, let iteration = node.span.address.iterations.last {
       html += " <i>iteration \(iteration)</i>"
@@ -126,9 +128,10 @@ struct StepTreeHTML {
   private func title(of node: StepNode, inside parent: StepNode?) -> String {
     switch node.span.kind {
     case .step(let step):
-      guard node.span.title == step.path, let outer = parent?.span.address.path,
+      let title = node.hasOneTitle ? node.span.title : step.path
+      guard title == step.path, let outer = parent?.span.address.path,
         step.path.hasPrefix(outer + "/")
-      else { return node.span.title }
+      else { return title }
       return String(step.path.dropFirst(outer.count + 1))
     case .call(let component, let operation): return "\(component).\(operation)"
     case .wait(let event): return "waits for \(event)"

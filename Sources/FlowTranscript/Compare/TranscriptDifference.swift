@@ -18,6 +18,8 @@ package struct TranscriptDifference: Sendable {
 
     /// Where in the run.
     package let address: String
+    /// Which attempt of a call that was tried again, from 1; nil for other calls.
+    package let attempt: Int?
     /// What is called, `component.operation`, or a component that is opened.
     package let name: String
     /// What became of it.
@@ -155,11 +157,11 @@ struct CallComparison {
         added.append(number)
       }
     }
-    var differences: [TranscriptDifference.Call] = []
+    var differences = CallDifferences(recorded, now)
     for (number, call) in recorded.enumerated() {
       guard let index = counterparts[number] else {
         if !optional.contains(at: call.address, in: recorded) {
-          differences.append(.init(call, .removed))
+          differences.add(call, number, .removed)
         }
         continue
       }
@@ -168,9 +170,10 @@ struct CallComparison {
       let fields = fields(call, other).filter {
         !varied.explains($0, isGiven: $0.path.hasPrefix("input"))
       }
-      if !fields.isEmpty { differences.append(.init(other, .changed, fields)) }
+      if !fields.isEmpty { differences.add(other, index, .changed, fields) }
     }
-    return differences + added.map { .init(now[$0], .added) }
+    for number in added { differences.add(now[number], number, .added) }
+    return differences.calls
   }
 
   private mutating func fields(
@@ -210,11 +213,29 @@ extension VariedValues {
   }
 }
 
-extension TranscriptDifference.Call {
-  fileprivate init(
-    _ call: Transcript.Call, _ kind: Kind, _ fields: [FieldChange] = []
+/// Collects what is different in calls, and finds out which attempts they are once anything is.
+private struct CallDifferences {
+  private(set) var calls: [TranscriptDifference.Call] = []
+  private let recorded: CallList
+  private let now: CallList
+  private lazy var recordedAttempts = recorded.attempts
+  private lazy var attempts = now.attempts
+
+  init(_ recorded: CallList, _ now: CallList) {
+    self.recorded = recorded
+    self.now = now
+  }
+
+  /// Adds a call by its number in its run.
+  mutating func add(
+    _ call: Transcript.Call, _ number: Int, _ kind: TranscriptDifference.Call.Kind,
+    _ fields: [FieldChange] = []
   ) {
-    self.init(address: call.address, name: call.name, kind: kind, fields: fields)
+    let attempt = kind == .removed ? recordedAttempts[number] : attempts[number]
+    calls.append(
+      TranscriptDifference.Call(
+        address: call.address, attempt: attempt == 0 ? nil : Int(attempt), name: call.name,
+        kind: kind, fields: fields))
   }
 }
 
@@ -275,7 +296,8 @@ extension TranscriptDifference {
 extension TranscriptDifference.Call {
   /// `added refund#1, balance.add`.
   package var title: String {
-    "\(kind.rawValue) \(address.escaped), \(name.escaped)"
+    let attempt = attempt.map { ", attempt \($0)" } ?? ""
+    return "\(kind.rawValue) \(address.escaped)\(attempt), \(name.escaped)"
   }
 
   fileprivate var lines: [String] {

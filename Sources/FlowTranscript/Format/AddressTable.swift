@@ -47,6 +47,20 @@ struct AddressTable: Sendable {
     return Int(first)
   }
 
+  /// Which of the calls at its address each one is, from 1; 0 for one that is alone there. None was taken.
+  var ordinals: [UInt32] {
+    var ordinals = [UInt32](repeating: 0, count: next.count)
+    for last in slots where last != Self.none && next[Int(last)] != last {
+      var (call, ordinal) = (last, UInt32(0))
+      repeat {
+        call = next[Int(call)]
+        ordinal += 1
+        ordinals[Int(call)] = ordinal
+      } while call != last
+    }
+    return ordinals
+  }
+
   /// Of the bytes: `hashValue` is the same for all forms of an accented letter.
   private static func hash(_ address: String) -> UInt32 {
     var (address, hasher) = (address, Hasher())

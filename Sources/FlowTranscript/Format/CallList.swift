@@ -28,6 +28,9 @@ struct CallList: Sendable {
   /// The calls that are not what their lines say alone: with patterns, with bodies in files, or altered.
   private var kept: [Int: Transcript.Call] = [:]
 
+  /// Which attempt of its step's call each call is, from 1; 0 for one that was not tried again.
+  var attempts: [UInt32] { byAddress.ordinals }
+
   /// What made a call that a component makes.
   enum Maker: Hashable {
     /// The component, during the recorded call of a number.

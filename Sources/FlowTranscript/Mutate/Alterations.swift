@@ -25,11 +25,12 @@ package struct Alterations: Sendable {
   ) {
     self.limit = limit
     let types = CallTypes(plan)
+    let attempts = transcript.calls.attempts
     for (index, call) in transcript.calls.enumerated() {
       guard let types = types[call.name],
         !live.contains(call.component)
       else { continue }
-      var source = Source(index: index, call: call)
+      var source = Source(index: index, call: call, attempt: Int(attempts[index]))
       switch call.answer {
       case .output(let output)?:
         source.volatile = Set(output.placesOfAny(at: FieldPath([.field("ok")])))
@@ -43,6 +44,8 @@ package struct Alterations: Sendable {
   private struct Source {
     let index: Int
     let call: Transcript.Call
+    /// Which attempt of its step's call it is, from 1; 0 for one that was not tried again.
+    let attempt: Int
     /// Where every value of a type is as good as the recorded one.
     var volatile: Set<FieldPath> = []
   }
@@ -123,7 +126,8 @@ package struct Alterations: Sendable {
     guard first.count < limit else { return }
     first.append(
       Alteration(
-        call: source.index, address: source.call.address, name: source.call.name,
+        call: source.index, address: source.call.address,
+        attempt: source.attempt == 0 ? nil : source.attempt, name: source.call.name,
         line: source.call.answerLine ?? source.call.line, path: path, recorded: recorded,
         altered: altered, type: type))
   }
@@ -135,6 +139,8 @@ package struct Alteration: Sendable {
   let call: Int
   /// The call's address.
   package let address: String
+  /// Which attempt of a call that was tried again, from 1; nil for other calls.
+  package let attempt: Int?
   /// What is called, `component.operation`.
   package let name: String
   /// The line of the answer in the transcript, from 1.
@@ -147,6 +153,9 @@ package struct Alteration: Sendable {
   package let altered: JSON
   /// What both are.
   let type: ValueType
+
+  /// `spend#1`, or `spend#1, attempt 2`.
+  package var place: String { address + (attempt.map { ", attempt \($0)" } ?? "") }
 
   /// `87.50 -> 88.50`.
   package var text: String { "\(recordedText) -> \(alteredText)" }

@@ -60,6 +60,24 @@ import Testing
     #expect(try written.joined() == folder.text("r"))
   }
 
+  @Test func `a step of TAP 14 that may fail leaves its subtest as it is`() async throws {
+    let trace = try await WrittenReports.trace(
+      "steps: [{name: Goes wrong, uses: p.crash, continue-on-error: true}, {uses: p.count}]")
+    let scenario = WrittenReports.scenario("f.yaml", .passed, runs: [(true, [])], trace)
+
+    #expect(
+      try WrittenReports([scenario]).text("tap14") == """
+        TAP version 14
+        1..1
+        # Subtest: f.yaml
+            not ok 1 - Goes wrong # TODO may fail
+            ok 2 - p.count
+            1..2
+        ok 1 - f.yaml
+
+        """)
+  }
+
   private static let prove = "/usr/bin/prove"
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: prove), "prove is not installed"))
