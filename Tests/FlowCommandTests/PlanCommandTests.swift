@@ -25,7 +25,7 @@ import Testing
             inputs:
               count: 7
             components:
-              p: probe {start: -1, title: null}
+              p: probe {start: -1}
             steps:
               p.count (Goes wrong)
                 uses: p.count {by: ${{ inputs.count }}}

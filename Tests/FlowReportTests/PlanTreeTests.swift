@@ -42,7 +42,7 @@ import Testing
           first
             scenario: a.yaml {x: 1}
               components:
-                p: probe {start: 0, title: null}
+                p: probe {start: 0}
               steps:
                 first/scenario
                   scenario: b.yaml
@@ -188,7 +188,7 @@ import Testing
       tree == """
         test.yaml
         components:
-          p: probe {start: 0, title: null}
+          p: probe {start: 0}
         steps:
           p.random
             uses: p.random
@@ -213,7 +213,7 @@ import Testing
       tree == #"""
         a\n\u{1b}[31mb\u{202e}
         components:
-          p: probe {start: 0, title: null}
+          p: probe {start: 0}
         steps:
           set
             set:

@@ -149,11 +149,13 @@ public enum Template: Sendable {
     "{" + entries.map { "\(Value.keyText($0.key)): \($0.text)" }.joined(separator: ", ") + "}"
   }
 
+  /// Without the optional fields that are not there.
   private static func fields(
     of type: RecordType, _ fields: [Template], limit: Int, component: String?
   ) -> String {
     braced(
-      zip(type.fields, fields).map { field, template in
+      zip(type.fields, fields).compactMap { field, template in
+        if case .constant(.null) = template, case .optional = field.type { return nil }
         let name = (component.map { $0 + "." } ?? "") + field.name
         let isHidden = field.isSecret && template.isWritten
         return (

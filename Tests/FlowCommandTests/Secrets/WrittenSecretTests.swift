@@ -65,11 +65,11 @@ import Testing
         inputs:
           env: "prod"
         components:
-          k: keeper {password: "${secret:k.password}", asks: null, fails: false}
-          short: keeper {password: "${secret:short.password}", asks: null, fails: false}
-          literal: keeper {password: "${secret:literal.password}", asks: null, fails: false}
-          long: keeper {password: "${secret:long.password}", asks: null, fails: false}
-          plain: keeper {password: ${{ inputs.env }}, asks: null, fails: false}
+          k: keeper {password: "${secret:k.password}", fails: false}
+          short: keeper {password: "${secret:short.password}", fails: false}
+          literal: keeper {password: "${secret:literal.password}", fails: false}
+          long: keeper {password: "${secret:long.password}", fails: false}
+          plain: keeper {password: ${{ inputs.env }}, fails: false}
         steps:
           k.sign
             uses: k.sign {key: "${secret:k.key}"}
