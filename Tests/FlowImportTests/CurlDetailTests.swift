@@ -248,13 +248,12 @@ import Testing
         curl -o /dev/null -o b.txt -o - https://api.example.org/a https://api.example.org/b https://api.example.org/c
         curl --retry 2 https://api.example.org/d
         curl --retry 0 --no-location https://api.example.org/e
-        curl -u "$CREDS" https://api.example.org/f
+        curl -u "ann" https://api.example.org/f
 
         """,
       scenario: """
         flow: 1
         inputs:
-          CREDS: {type: string}
           password: {type: string, secret: true}
         components:
           api: {plugin: http, with: {base: https://api.example.org, follow: false}}
@@ -263,7 +262,7 @@ import Testing
             with:
               base: https://api.example.org
               follow: false
-              user: ${{ inputs.CREDS }}
+              user: ann
               password: ${{ inputs.password }}
         steps:
           - uses: api.get

@@ -10,6 +10,37 @@ import Testing
 
   static let samples: [ImportCase] = [
     ImportCase(
+      name: "users.sh",
+      text: """
+        curl -u "$CREDS" http://127.0.0.1:8471/me
+        curl -u "me-$CREDS" http://127.0.0.1:8472/me
+
+        """,
+      scenario: """
+        flow: 1
+        inputs:
+          CREDS: {type: string, secret: true}
+        components:
+          api:
+            plugin: http
+            with:
+              follow: false
+              user: ${{ inputs.CREDS.split(':', 2)[0] }}
+              password: ${{ inputs.CREDS.split(':', 2)[1] }}
+          api2:
+            plugin: http
+            with:
+              follow: false
+              user: ${{ ('me-' + inputs.CREDS).split(':', 2)[0] }}
+              password: ${{ ('me-' + inputs.CREDS).split(':', 2)[1] }}
+        steps:
+          - uses: api.get
+            with: {url: http://127.0.0.1:8471/me}
+          - uses: api2.get
+            with: {url: http://127.0.0.1:8472/me}
+
+        """),
+    ImportCase(
       name: "places.sh",
       text: """
         curl -H "Authorization: Bearer $FOO" http://127.0.0.1:8471/me

@@ -132,6 +132,7 @@ extension ImportedScenario {
     _ user: ImportedText, of request: inout ImportedRequest, line: Int
   ) {
     let parts = user.split(at: [":"])
+    if parts == nil, user.literal == nil { return authenticate(bothOf: user, of: &request, line) }
     let name = parts?.before ?? user
     guard !name.isEmpty else { return }
     let password: ImportedText
@@ -144,5 +145,15 @@ extension ImportedScenario {
     }
     request.settings.set("user", name)
     request.settings.set("password", password)
+  }
+
+  /// A variable has both, as `name:password`.
+  private mutating func authenticate(
+    bothOf variable: ImportedText, of request: inout ImportedRequest, _ line: Int
+  ) {
+    let both = hidden(variable, of: "user", line: line)
+    let parts = (both.pieces.count == 1 ? both.code : "(\(both.code))") + ".split(':', 2)"
+    request.settings.set("user", ImportedText(expression: parts + "[0]"))
+    request.settings.set("password", ImportedText(expression: parts + "[1]"))
   }
 }
