@@ -47,7 +47,7 @@ struct AddressTable: Sendable {
     return Int(first)
   }
 
-  /// Which of the calls at its address each one is, from 1; 0 for one that is alone there. None was taken.
+  /// Which of the calls at its address each one is, from 1, and 0 for one that is alone there; no call was taken.
   var ordinals: [UInt32] {
     var ordinals = [UInt32](repeating: 0, count: next.count)
     for last in slots where last != Self.none && next[Int(last)] != last {
