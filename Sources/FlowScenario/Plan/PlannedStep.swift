@@ -39,7 +39,7 @@ public final class PlannedStep: Sendable {
   /// The steps inside of it, in file order; those of another scenario are not.
   package var blocks: [StepBlock] {
     let finally = options?.finally ?? []
-    // As nearly all steps; asking what a call is made of copies it.
+    // As nearly all steps.
     if case .call = action, finally.isEmpty { return [] }
     return action.content.blocks
       + (finally.isEmpty ? [] : [StepBlock(label: "finally", steps: finally)])
@@ -95,25 +95,25 @@ public final class StepOptions: Sendable {
 }
 
 /// What a step does.
-public indirect enum PlannedAction: Sendable {
+public enum PlannedAction: Sendable {
   /// Calls an operation of a component.
   case call(PlannedCall)
   /// Repeats its steps.
-  case loop(PlannedLoop)
+  indirect case loop(PlannedLoop)
   /// Runs its steps once, or others.
-  case block(PlannedBlock)
+  indirect case block(PlannedBlock)
   /// Runs branches of steps at the same time.
-  case parallel(PlannedParallel)
+  indirect case parallel(PlannedParallel)
   /// Gives variables their values, in file order.
-  case set(PlannedSet)
+  indirect case set(PlannedSet)
   /// Demands that every expression is true.
-  case assert(PlannedAssert)
+  indirect case assert(PlannedAssert)
   /// Lets time pass.
-  case wait(PlannedWait)
+  indirect case wait(PlannedWait)
   /// Waits until a component reports something.
-  case await(PlannedAwait)
+  indirect case await(PlannedAwait)
   /// Runs another scenario.
-  case scenario(PlannedScenario)
+  indirect case scenario(PlannedScenario)
 
   /// What the step is made of, whatever its kind: all that walks a plan asks for it, and not for the kind.
   package var content: any PlannedContent {
@@ -180,8 +180,8 @@ public enum OrderRule: String, Sendable, Hashable, CaseIterable {
   case set
 }
 
-/// A call of an operation.
-public struct PlannedCall: Sendable {
+/// A call of an operation. An object, since nearly all steps are calls, and are looked at again and again.
+public final class PlannedCall: Sendable {
   /// Which operation.
   public let operation: OperationReference
   /// What it is given: a record of the operation's input type.
@@ -192,6 +192,17 @@ public struct PlannedCall: Sendable {
   public let volatile: [VolatilePath]
   /// Where the error stands that it must answer; otherwise where the operation is named.
   public let place: Place
+
+  init(
+    operation: OperationReference, input: Template, expectation: Expectation?,
+    volatile: [VolatilePath], place: Place
+  ) {
+    self.operation = operation
+    self.input = input
+    self.expectation = expectation
+    self.volatile = volatile
+    self.place = place
+  }
 }
 
 /// An operation of one of the scenario's components.
