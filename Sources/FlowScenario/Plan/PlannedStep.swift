@@ -180,7 +180,9 @@ public enum OrderRule: String, Sendable, Hashable, CaseIterable {
   case set
 }
 
-/// A call of an operation. An object, since nearly all steps are calls, and are looked at again and again.
+/// A call of an operation.
+///
+/// An object, since nearly all steps are calls, and are looked at again and again.
 public final class PlannedCall: Sendable {
   /// Which operation.
   public let operation: OperationReference
