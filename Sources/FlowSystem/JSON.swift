@@ -99,6 +99,8 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     case depth(Int)
     /// Larger than the limit, in bytes.
     case size(Int)
+    /// A number is too large for a double.
+    case range
   }
 
   /// What is wrong.
@@ -136,6 +138,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     case .duplicate(let name): "the name '\(name)' appears twice"
     case .depth(let limit): "nested more than \(limit) levels deep"
     case .size(let limit): "larger than \(limit) bytes"
+    case .range: "the number is too large for a double"
     }
   }
 }

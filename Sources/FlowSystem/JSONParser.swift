@@ -7,14 +7,21 @@ package struct JSONParser {
   /// The index of the next byte in the slice.
   package private(set) var position: Int
   private var depth = 0
+  /// Whether a number that is too large for a double is refused.
+  private let limitsNumbers: Bool
   /// Whether the name of a member began with `$`.
   private var hasSigns = false
 
   /// The value that the bytes spell; blanks around it are allowed.
   ///
+  /// With `limitsNumbers` a number that is too large for a double is refused.
+  ///
   /// - Throws: `JSONError` with the offset of the first byte that does not belong.
-  package static func parse(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> JSON {
-    try parseSigned(bytes).json
+  package static func parse(
+    _ bytes: ArraySlice<UInt8>, limitsNumbers: Bool = false
+  ) throws(JSONError) -> JSON {
+    var parser = JSONParser(bytes, limitsNumbers: limitsNumbers)
+    return try parser.onlyValue()
   }
 
   /// The value, and whether the name of any member in it begins with `$`.
@@ -24,15 +31,14 @@ package struct JSONParser {
     _ bytes: ArraySlice<UInt8>
   ) throws(JSONError) -> (json: JSON, hasSigns: Bool) {
     var parser = JSONParser(bytes)
-    let value = try parser.value()
-    parser.skipBlanks()
-    guard parser.position == bytes.endIndex else { throw parser.error(.trailing) }
+    let value = try parser.onlyValue()
     return (value, parser.hasSigns)
   }
 
   /// A parser before the first byte, for a reader that needs the place of every value.
-  package init(_ bytes: ArraySlice<UInt8>) {
+  package init(_ bytes: ArraySlice<UInt8>, limitsNumbers: Bool = false) {
     self.bytes = bytes
+    self.limitsNumbers = limitsNumbers
     position = bytes.startIndex
   }
 
@@ -51,6 +57,13 @@ package struct JSONParser {
     while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
       position += 1
     }
+  }
+
+  private mutating func onlyValue() throws(JSONError) -> JSON {
+    let value = try value()
+    skipBlanks()
+    guard position == bytes.endIndex else { throw error(.trailing) }
+    return value
   }
 
   /// The next value, with everything inside it.
@@ -168,11 +181,18 @@ package struct JSONParser {
     _ = take("-")
     if !take("0") { try digits() }
     if take(".") { try digits() }
-    if take("e") || take("E") {
+    let hasExponent = take("e") || take("E")
+    if hasExponent {
       if !take("+") { _ = take("-") }
       try digits()
     }
-    return String(decoding: bytes[start..<position], as: UTF8.self)
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    // Without an exponent, it takes 309 digits to be too large.
+    if limitsNumbers, hasExponent || position - start > 308, Double(text)?.isInfinite == true {
+      position = start
+      throw error(.range)
+    }
+    return text
   }
 
   private mutating func digits() throws(JSONError) {

@@ -10,6 +10,10 @@ struct JSONTextTests {
       "64 bits", "[9223372036854775807, 9223372036854775808]",
       "[9223372036854775807, 9223372036854775808]"),
     Row("beyond decimals", "1e300", "1e+300"),
+    Row("the largest double", "-1.7976931348623157e308", "-1.7976931348623157e+308"),
+    Row("too close to zero", "1e-400", "0.0"),
+    Row("beyond doubles", "[1, 1e400]", "byte 5: the number is too large for a double"),
+    Row("below doubles", "{\"a\": -1E400}", "byte 7: the number is too large for a double"),
     Row("an object", #"{"b": 1, "a": {"c": []}}"#, "{b: 1, a: {c: []}}"),
     Row(
       "two forms of one name", "{\"\u{E9}\": 1, \"e\u{301}\": 2}", "{\u{E9}: 1, \"e\u{301}\": 2}"),

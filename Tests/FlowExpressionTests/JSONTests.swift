@@ -6,9 +6,9 @@ import Testing
 /// `json`, and what is reported of parts that its values lack.
 struct JSONTests {
   @Test(arguments: [
-    Sample("json('{\"a\": [1, -2.50, 1e400, true, null, \"b\"]}').a[1]", "decimal -2.50"),
+    Sample("json('{\"a\": [1, -2.50, 1e300, true, null, \"b\"]}').a[1]", "decimal -2.50"),
     Sample("json('9223372036854775808')", "decimal 9223372036854775808"),
-    Sample("json('1e400')", "double inf"), Sample("json(' 12 ')", "int 12"),
+    Sample("json('1e300')", "double 1e+300"), Sample("json(' 12 ')", "int 12"),
     Sample("json('null')", "null null"), Sample("json('\"\\\\u00e9\"')", "string \"é\""),
     Sample("json(b'[1, 2]').map(n, n * 2)", "list [2, 4]"),
     Sample("decimal(json('{\"n\": 1.10}').n) + 0.2", "decimal 1.30"),
@@ -21,7 +21,7 @@ struct JSONTests {
     Sample("json('[1, 0.1]') == [1, 0.1]", "bool true"),
     Sample("0.1 in json('[\"a\", 1, 0.1]')", "bool true"),
     Sample("[json('0.1')] == [0.1]", "bool true"),
-    Sample("json('1') < 1.5", "bool true"), Sample("json('1e400') > 0.1", "bool true"),
+    Sample("json('1') < 1.5", "bool true"), Sample("json('1e300') > 0.1", "bool true"),
     Sample("dyn(double('0.1')) == 0.1", "bool true"), Sample("dyn(0.1) == 0.1", "bool true"),
     Sample("json('0.1') == double('0.1')", "bool false"),
     Sample("json('0.1') < 1.0 / 0.0", "bool true"),
@@ -43,6 +43,10 @@ struct JSONTests {
       ("{\"é\": 1,\n \"b\": x}", "'{\"é\": 1,…' is not JSON: line 2, column 7: expected a value"),
       ("\n1 2", "'…' is not JSON: line 2, column 3: unexpected text after the value"),
       ("\u{1B}[0m", "'\\u{1b}[0m' is not JSON: line 1, column 1: expected a value"),
+      (
+        "{\"a\":\n1e400}",
+        "'{\"a\":…' is not JSON: line 2, column 1: the number is too large for a double"
+      ),
       ("{\"a\": 1, \"a\": 2}", nil), ("[\"\t\"]", nil),
       (
         "<html>" + String(repeating: "é", count: 300),

@@ -47,6 +47,10 @@ import Testing
     ("bytes", "csv", "malformed: cannot read 'bytes': not UTF-8 text"),
     ("wrong", "yaml", "malformed: wrong:1:4: "),
     ("wrong", "json", "malformed: cannot read 'wrong': line 1, column 1: expected a value"),
+    (
+      "vast", "json",
+      "malformed: cannot read 'vast': line 1, column 5: the number is too large for a double"
+    ),
     ("wrong", "csv", "malformed: cannot read 'wrong': line 1: a quotation mark inside of a field"),
   ])
   func `what cannot be read has a declared error`(
@@ -55,6 +59,7 @@ import Testing
     try folder.write("", to: "in/folder/file")
     try folder.write([0xff], to: "in/bytes")
     try folder.write(#"a: "b"#, to: "in/wrong")
+    try folder.write("[1, 1e400]", to: "in/vast")
     try folder.write([UInt8](repeating: 0, count: 64 << 20 + 1), to: "in/large")
     try folder.write("", to: "x")
     try folder.link("in/link", to: "../x")

@@ -43,6 +43,10 @@ import Testing
 
   @Test(arguments: [
     ("application/json", "{\"a\": 1,", "line 1, column 9: the text ends too early"),
+    (
+      "application/json", "{\n\"a\": 1e400}",
+      "line 2, column 6: the number is too large for a double"
+    ),
     ("Application/Problem+JSON; charset=utf-8", "<", "line 1, column 1: expected a value"),
     ("application/json", "null", nil), ("application/json", "\u{FEFF}null", nil),
     ("application/json", "", nil), ("text/plain", "{", nil),
@@ -82,6 +86,9 @@ import Testing
     Example(
       "broken JSON", "200 OK\nContent-Type: application/json\nContent-Length: 4", #"{"a""#,
       #"{status: 200, text: "{\"a\"", json: null, size: 4}"#),
+    Example(
+      "JSON beyond doubles", "200 OK\nContent-Length: 7", "[1e400]",
+      #"{status: 200, text: "[1e400]", json: null, size: 7}"#),
     Example(
       "JSON deeper than values may be", "200 OK\nContent-Length: 220",
       String(repeating: "[", count: 110) + String(repeating: "]", count: 110),

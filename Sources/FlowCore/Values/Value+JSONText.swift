@@ -4,18 +4,21 @@ extension Value {
   /// The value that a JSON text (RFC 8259) spells, for what comes from outside: an answer of a server, a file.
   ///
   /// Objects become maps and arrays lists. Whole numbers of 64 bits become `int`, other numbers exact decimals as far
-  /// as those go, and doubles beyond.
+  /// as those go, and doubles beyond. One that is too large for a double is refused (RFC 8259, section 6, allows it),
+  /// since it would be read as infinite.
   ///
   /// - Parameters:
   ///   - text: The text, in UTF-8; blanks around it are allowed, and a byte order mark before it.
   ///   - limit: The most bytes that are read.
-  /// - Throws: `JSONError` with the first byte that does not belong: also for a name that an object has twice, for more
-  ///   than 128 levels, and for a text above the limit.
+  /// - Throws: `JSONError` with the first byte that does not belong: also for a name that an object has twice, for a
+  ///   number that is too large, for more than 128 levels, and for a text above the limit.
   public init(json text: [UInt8], limit: Int = 64 << 20) throws(JSONError) {
     guard text.count <= limit else { throw JSONError(reason: .size(limit), offset: limit) }
     // RFC 8259, section 8.1: no text should begin with a mark, and a parser may skip one.
     let mark = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    do throws(JSONError) { self = try JSONParser.parse(text[mark...]).value } catch {
+    do throws(JSONError) {
+      self = try JSONParser.parse(text[mark...], limitsNumbers: true).value
+    } catch {
       throw JSONError(reason: error.reason, offset: error.offset + mark)
     }
   }
@@ -55,7 +58,6 @@ extension JSON {
   private static func number(_ text: String) -> Value {
     if let number = Int(text) { return .int(number) }
     if let number = Decimal(text) { return .decimal(number) }
-    // RFC 8259, section 6: what is beyond the range of doubles may be read as infinite.
     return .double(Double(text) ?? .nan)
   }
 }
