@@ -135,10 +135,23 @@ extension CommandContext {
       let isElsewhere = plan.file.utf8.first == UInt8(ascii: "/") || plan.file.hasPrefix("../")
       let isFile = if case .file = journal.place { true } else { false }
       let scenario = isFile && isElsewhere ? " --scenario \(plan.file.shellPath)" : ""
-      let command = "flow resume \(journal.place.text.shellWord)\(scenario)"
+      let again = saysUnknown(journal.place, plan) ? " --retry-unknown" : ""
+      let command = "flow resume \(journal.place.text.shellWord)\(scenario)\(again)"
       process.say("interrupted; go on with: \(command.onOneLine)")
     }
     return .interrupted
+  }
+
+  /// Names the calls of a journal at which it would not go on by itself; false where there are none.
+  private func saysUnknown(_ journal: JournalPlace, _ plan: Plan) -> Bool {
+    // What cannot be read now is reported when it is resumed.
+    let unknown = (try? journal.read())?.unknownCalls(in: plan) ?? []
+    if unknown.isEmpty { return false }
+    let named = unknown.prefix(9).map { "'\($0.onOneLine)'" }.joined(separator: ", ")
+    let more = unknown.count > 9 ? " and \(unknown.count - 9) more" : ""
+    process.say("it is not known whether these calls were done: \(named)\(more)", as: .note)
+    process.say("find out, since --retry-unknown does them again", as: .note)
+    return true
   }
 
   private func runLive(

@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowScenario
+package import FlowScenario
 
 /// The calls of a journal that were begun outside, have no answer and may not be repeated: whether they were done, nobody
 /// knows.
@@ -52,5 +52,12 @@ struct UnknownCalls {
       let input = try? Value(call.input.json, as: .record(operation.input))
     else { return false }
     return !operation.isSafeToRepeat(input)
+  }
+}
+
+extension Journal {
+  /// Where the calls were made at which a resumed run stops (F3202), in the journal's order.
+  package func unknownCalls(in plan: Plan) -> [String] {
+    UnknownCalls(of: calls, in: plan).addresses
   }
 }
