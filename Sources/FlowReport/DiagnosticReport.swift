@@ -52,15 +52,34 @@ extension Output<CheckReport> {
 package enum DiagnosticText {
   private static let mostShown = 100
 
+  /// Where the lines come from that problems are shown with.
+  package enum Quotes {
+    /// Nowhere.
+    case nothing
+    /// The files that the problems are in.
+    case files
+    /// A text that cannot be read again, and the other files.
+    case source(ScenarioSource)
+
+    /// The bytes of the files that problems are in.
+    fileprivate func sources(of diagnostics: [Diagnostic]) -> [String: [UInt8]] {
+      if case .nothing = self { return [:] }
+      let files = Set(diagnostics.compactMap { $0.span?.file })
+      guard case .source(let source) = self else { return DiagnosticText.sources(files) }
+      return DiagnosticText.sources(files.subtracting([source.file]))
+        .merging([source.file: source.bytes]) { $1 }
+    }
+  }
+
   /// The problems in their order; the rest of a file with more than 100 is counted.
   ///
   /// `subject` is the file that one without a place is about, where several may be meant.
   package static func text(
-    of diagnostics: [Diagnostic], about subject: String? = nil, isQuoting: Bool = true,
+    of diagnostics: [Diagnostic], about subject: String? = nil, quoting quotes: Quotes = .files,
     hasColors: Bool = false, _ redactor: Redactor
   ) -> String {
-    let files = isQuoting ? Set(diagnostics.compactMap { $0.span?.file }) : []
-    let renderer = renderer(quoting: files, about: subject, hasColors: hasColors, redactor)
+    let renderer = renderer(
+      quoting: quotes.sources(of: diagnostics), about: subject, hasColors: hasColors, redactor)
     var counts: [String?: Int] = [:]
     var text = ""
     for diagnostic in diagnostics {
@@ -79,17 +98,21 @@ package enum DiagnosticText {
 
   /// What shows problems with the lines of these files that they are about, in which secrets are hidden.
   static func renderer(
-    quoting files: Set<String>, about subject: String? = nil, hasColors: Bool = false,
+    quoting sources: [String: [UInt8]], about subject: String? = nil, hasColors: Bool = false,
     _ redactor: Redactor
   ) -> DiagnosticRenderer {
+    // First in UTF-8, in which the redactor looks for secrets, too.
+    let sources = sources.mapValues(SourceText.utf8).mapValues(redactor.masked)
+    return DiagnosticRenderer(sources: sources, hasColors: hasColors, subject: subject)
+  }
+
+  /// The bytes of files; a file that cannot be read again is not quoted.
+  static func sources(_ files: Set<String>) -> [String: [UInt8]] {
     var sources: [String: [UInt8]] = [:]
     for file in files {
-      // A file that cannot be read again is not quoted.
-      let bytes = try? FileSystem.contents(of: file, limit: ScenarioSource.largest)
-      // First in UTF-8, in which the redactor looks for secrets, too.
-      sources[file] = bytes.map(SourceText.utf8).map(redactor.masked)
+      sources[file] = try? FileSystem.contents(of: file, limit: ScenarioSource.largest)
     }
-    return DiagnosticRenderer(sources: sources, hasColors: hasColors, subject: subject)
+    return sources
   }
 
   /// How many problems of each file were not shown, in the order of the files.

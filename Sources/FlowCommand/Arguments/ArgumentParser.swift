@@ -214,6 +214,10 @@ enum UsageError: Error, Sendable, Equatable {
   case databaseAddress
   /// A command of curl stands where a file should that holds it.
   case commandInPlaceOfFile
+  /// A scenario on standard input is to be recorded beside itself.
+  case recordWithoutPath
+  /// A scenario on standard input is to be resumed.
+  case journalWithoutFile
 
   var message: String {
     switch self {
@@ -272,6 +276,10 @@ enum UsageError: Error, Sendable, Equatable {
       "a journal in a database is named as postgres://HOST/DATABASE#NAME: \(problem)"
     case .commandInPlaceOfFile:
       "FILE: a command is read from a file or from standard input: flow import - <file"
+    case .recordWithoutPath:
+      "'--record' needs a path, as in --record=PATH, for a scenario on standard input"
+    case .journalWithoutFile:
+      "a run with a journal needs its scenario in a file: 'flow resume' reads it again"
     case .databaseAddress:
       "a database is named as postgres://HOST/DATABASE, without a journal's name behind '#'"
     default: selectionMessage

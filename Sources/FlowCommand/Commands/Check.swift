@@ -36,8 +36,10 @@ extension Command {
     let own = (project.file?.scenarios ?? []).map { project.path($0.value) }
     let paths =
       !arguments.operands.isEmpty ? arguments.operands : own.isEmpty ? [project.path(".")] : own
-    let checked: [CheckedScenario]
+    let checked: [CheckReport]
+    var flow = flow
     do throws(FileError) {
+      if paths.contains(StandardInput.operand) { flow = try flow.readingInput() }
       checked = try flow.check(paths, excluding: excluded)
     } catch {
       flow.process.say("\(error)")
@@ -55,52 +57,36 @@ extension Command {
   ]
 }
 
-/// What was found in a scenario.
-private struct CheckedScenario {
-  var report: CheckReport
-  /// The text, where it cannot be read again to be quoted.
-  var input: ScenarioSource?
-}
-
 extension CommandContext {
-  private static let standardInput = "standard input"
-
   /// What is wrong with the files that are named, with those in the folders that are, each once, and with standard
   /// input.
   fileprivate func check(
     _ paths: [String], excluding excluded: [String]
-  ) throws(FileError) -> [CheckedScenario] {
+  ) throws(FileError) -> [CheckReport] {
     let finder = ScenarioFinder(excluding: excluded)
     var (files, known): ([FoundFile], Set<[UInt8]>) = ([], [])
-    for path in paths where path != "-" {
+    for path in paths where path != StandardInput.operand {
       let found = try finder.files(at: [path])
       note(projects: found.projects, notBeing: "checked")
       files += found.files.filter { known.insert(Array($0.fullPath.utf8)).inserted }
     }
-    let checked = files.compactMap(check).map { CheckedScenario(report: $0) }
-    return paths.contains("-") ? checked + [try checkedInput()] : checked
-  }
-
-  private func checkedInput() throws(FileError) -> CheckedScenario {
-    let bytes = try FileSystem.standardInput(limit: ScenarioSource.largest)
-    let source = ScenarioSource(file: Self.standardInput, bytes: bytes)
-    do throws(ScenarioError) {
-      return CheckedScenario(report: try check(source), input: source)
-    } catch {
-      return CheckedScenario(report: CheckReport(error.diagnostics), input: source)
+    let checked = files.compactMap(check)
+    guard let input else { return checked }
+    do throws(ScenarioError) { return checked + [try check(input)] } catch {
+      return checked + [CheckReport(error.diagnostics)]
     }
   }
 
   fileprivate func report(
-    _ checked: [CheckedScenario], _ output: Output<CheckReport>, isStrict: Bool
+    _ checked: [CheckReport], _ output: Output<CheckReport>, isStrict: Bool
   ) -> ExitCode {
-    let report = CheckReport(joining: checked.map(\.report))
+    let report = CheckReport(joining: checked)
     let wrong = checked.count { scenario in
-      scenario.report.diagnostics.contains { isStrict || $0.severity == .error }
+      scenario.diagnostics.contains { isStrict || $0.severity == .error }
     }
     let code = wrong == 0 ? ExitCode.passed : .badInput
     if write(report, as: output) { return code }
-    print(report.diagnostics, quoting: checked.compactMap(\.input).first)
+    print(report.diagnostics)
     if wrong == 0 { process.output(report.needsText) }
     let found = Self.text(of: report.diagnostics)
     process.output(
@@ -109,20 +95,6 @@ extension CommandContext {
         : "\(wrong) of \(checked.count) scenarios \(wrong == 1 ? "has" : "have") mistakes: \(found)\n"
     )
     return code
-  }
-
-  /// Prints problems; those of standard input are quoted from what was read of it.
-  private func print(_ diagnostics: [Diagnostic], quoting input: ScenarioSource?) {
-    guard let input else { return print(diagnostics) }
-    print(diagnostics.filter { $0.span?.file != input.file })
-    let lines = redactor.masked(SourceText.utf8(input.bytes))
-    let renderer = DiagnosticRenderer(
-      sources: [input.file: lines], hasColors: process.usesErrorColors)
-    let problems = diagnostics.filter { $0.span?.file == input.file }
-    for problem in problems.prefix(100) {
-      process.errorOutput(renderer.render(problem.redacted(by: redactor)))
-    }
-    if problems.count > 100 { note(["\(problems.count - 100) further problems are not shown"]) }
   }
 
   /// `3 errors, 1 warning`.

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowImport
+internal import FlowReport
 internal import FlowSystem
 
 extension Command {
@@ -44,10 +45,10 @@ extension Command {
 extension CommandContext {
   /// What a file says, after its notes were printed; nil after its problem was.
   fileprivate func imported(_ file: String, as format: ImportFormat?) -> Import? {
-    let name = file == "-" ? "standard input" : file
+    let name = file == StandardInput.operand ? StandardInput.name : file
     do {
       let bytes =
-        file == "-"
+        file == StandardInput.operand
         ? try FileSystem.standardInput(limit: Import.largest)
         : try FileSystem.contents(of: file, limit: Import.largest, allowsPipe: true)
       let result = try Import(reading: bytes, named: file, as: format)
@@ -59,7 +60,7 @@ extension CommandContext {
       let place = Position(line: error.line, column: error.column)
       let span = SourceSpan(file: name, start: place, end: place)
       // The line may hold a secret.
-      print([Diagnostic(.unreadableImport, error.message, at: span)], isQuoting: false)
+      print([Diagnostic(.unreadableImport, error.message, at: span)], quoting: .nothing)
     } catch {
       process.say("\(error)")
     }

@@ -29,10 +29,13 @@ extension Command {
         .jsonl; '--record=PATH' always does. A run that fails replaces no transcript of one that passed: it
         is recorded beside it. NO_COLOR in the environment switches colours off, else
         FORCE_COLOR switches them on.
+        SCENARIO may be '-' for standard input; paths in it lead on from the working directory. '--record' then
+        needs a path, and '--journal' a scenario in a file.
         A secret is also found in the environment: that of 'token' in FLOW_SECRET_TOKEN.
 
           flow run shop.yaml --input amount=30 --record
           flow run shop.yaml --inputs staging.yaml --input amount=30 --dry-run
+          flow import request.sh | flow run -
         """)
   ) { (flow, arguments) throws(UsageError) in
     let secrets = try GivenSecrets(arguments, flow.process, flow.redactor)
@@ -115,10 +118,20 @@ struct RunOptions {
 }
 
 extension CommandContext {
-  /// Runs the scenario in a file.
+  /// Runs the scenario in a file, or the one on standard input.
   func run(
     _ scenario: String, _ options: RunOptions, _ secrets: GivenSecrets
   ) async throws(UsageError) -> ExitCode {
+    if scenario == StandardInput.operand, input == nil {
+      if options.journal != nil { throw .journalWithoutFile }
+      if options.record == "" { throw .recordWithoutPath }
+      let flow: CommandContext
+      do throws(FileError) { flow = try readingInput() } catch {
+        process.say("\(error)")
+        return .badInput
+      }
+      return try await flow.run(scenario, options, secrets)
+    }
     guard let plan = plan(scenario, running: .all) else { return .badInput }
     let texts = try secrets.inputs(options.inputs.texts, of: plan)
     guard let inputs = inputs(of: plan, texts, options.inputs) else { return .badInput }
@@ -162,6 +175,7 @@ extension CommandContext {
       var run = CommandRun()
       run.session = options.session(named: name, secrets)
       run.detail = options.detail
+      run.isFromInput = input != nil
       run.inputs = options.inputs.options(for: plan, redactor)
       run.reports = reports
       run.transcript = try options.record.map { path throws(FileError) in

@@ -24,6 +24,8 @@ struct CommandContext: Sendable {
   let redactor: Redactor
   /// What the command's options forbid.
   var permissions = Permissions()
+  /// The scenario from standard input, where the command takes it from there: it cannot be read again.
+  var input: ScenarioSource?
 
   /// Hides the secrets of one run; the command's texts hide them, too.
   func runRedactor() -> Redactor { Redactor(within: redactor) }
@@ -31,14 +33,15 @@ struct CommandContext: Sendable {
   // MARK: - Printing
 
   /// Prints problems to standard error in their order, with the lines of scenarios they are about.
-  func print(_ diagnostics: [Diagnostic], isQuoting: Bool = true) {
+  func print(_ diagnostics: [Diagnostic], quoting quotes: DiagnosticText.Quotes? = nil) {
+    let quotes = quotes ?? input.map { .source($0) } ?? .files
     process.errorOutput(
       DiagnosticText.text(
-        of: diagnostics, isQuoting: isQuoting, hasColors: process.usesErrorColors, redactor))
+        of: diagnostics, quoting: quotes, hasColors: process.usesErrorColors, redactor))
   }
 
   /// Prints the problem of a transcript, whose lines are long and generated; their numbers are enough.
-  func print(_ error: TranscriptError) { print([error.diagnostic], isQuoting: false) }
+  func print(_ error: TranscriptError) { print([error.diagnostic], quoting: .nothing) }
   /// Prints notes to standard error, a line for each whatever they hold.
   func note(_ notes: [String]) { for note in notes { process.say(note.onOneLine, as: .note) } }
 
@@ -76,6 +79,14 @@ struct CommandContext: Sendable {
 
   // MARK: - Files
 
+  /// The context of a command whose scenario is on standard input.
+  func readingInput() throws(FileError) -> Self {
+    let bytes = try FileSystem.standardInput(limit: ScenarioSource.largest)
+    var copy = self
+    copy.input = ScenarioSource(file: StandardInput.name, bytes: bytes)
+    return copy
+  }
+
   func project(around path: String) -> Project? {
     do throws(ScenarioError) {
       return try Project(around: path)
@@ -102,7 +113,8 @@ struct CommandContext: Sendable {
     let permissions = permissions.adding(project.file)
     let loader = ScenarioLoader(registry: registry.limited(to: permissions.network))
     do throws(ScenarioError) {
-      let plan = try loader.plan(try ScenarioSource(reading: file))
+      let source = if let input { input } else { try ScenarioSource(reading: file) }
+      let plan = try loader.plan(source)
       let names = live.names(in: plan)
       try permissions.check(plan, running: names, hidingSecretsBy: redactor)
       note(permissions.notes(on: plan, running: names))
@@ -137,6 +149,12 @@ struct CommandContext: Sendable {
       },
       abandon: { [process] in process.leaveTerminal() })
   }
+}
+
+/// What stands for standard input in arguments and in messages.
+enum StandardInput {
+  static let operand = "-"
+  static let name = "standard input"
 }
 
 extension ConsoleReport.Detail {

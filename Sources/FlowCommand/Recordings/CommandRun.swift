@@ -15,6 +15,8 @@ struct CommandRun: Sendable {
   var retriesUnknown = false
   /// Whether a journal goes on with a scenario or plugin that has changed.
   var isForced = false
+  /// Whether the scenario was on standard input, so that the plan's file is none.
+  var isFromInput = false
   /// The options that give the inputs again.
   var inputs = ""
   /// The golden transcript that is written; nil for none.
@@ -47,7 +49,8 @@ struct CommandRun: Sendable {
   /// The command that runs it again.
   private func command(of plan: Plan) -> String {
     let time = session.virtualTime == nil ? "" : " --virtual-time"
-    return "flow run \(plan.file.shellPath)\(inputs) --seed \(session.seed)\(time)".onOneLine
+    let file = isFromInput ? StandardInput.operand : plan.file.shellPath
+    return "flow run \(file)\(inputs) --seed \(session.seed)\(time)".onOneLine
   }
 
   var sinks: [any EventSink] {

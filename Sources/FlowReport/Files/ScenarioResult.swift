@@ -46,10 +46,10 @@ extension ScenarioReport {
   ) -> String {
     // The lines of a transcript are long and generated; their numbers are enough.
     let transcript = Path.transcript(of: path)
-    let isQuoting = !diagnostics.contains { $0.span?.file == transcript }
+    let isOfTranscript = diagnostics.contains { $0.span?.file == transcript }
     return DiagnosticText.text(
-      of: diagnostics, about: isAmongOthers ? path : nil, isQuoting: isQuoting,
-      hasColors: hasColors, redactor)
+      of: diagnostics, about: isAmongOthers ? path : nil,
+      quoting: isOfTranscript ? .nothing : .files, hasColors: hasColors, redactor)
   }
 
   /// Everything that was found, as the console shows it.

@@ -90,7 +90,7 @@ struct ScenarioHTML {
     // The lines of a transcript are long and generated.
     let files = Set(found.prefix(100).compactMap { $0.span?.file })
       .subtracting([Path.transcript(of: scenario.path)])
-    let renderer = DiagnosticText.renderer(quoting: files, redactor)
+    let renderer = DiagnosticText.renderer(quoting: DiagnosticText.sources(files), redactor)
     let text = found.prefix(100).map { problem($0, renderer) }.joined()
     if found.count <= 100 { return text }
     return text + "<p class=\"o\">\(text: counted(found.count - 100, "further problem"))</p>"
