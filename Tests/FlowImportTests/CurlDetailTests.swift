@@ -10,6 +10,56 @@ import Testing
 
   static let samples: [ImportCase] = [
     ImportCase(
+      name: "documents.sh",
+      text: """
+        curl -d @- https://api.example.org/a <<'END'
+        curl https://evil.example.org/
+        END
+        (curl https://api.example.org/b)
+        curl https://api.example.org/c -d @- <<-END; curl https://api.example.org/d
+        \tone
+        \tEND
+        curl -F 'x=<f.txt' -F y=1 https://api.example.org/e
+        curl -d @- https://api.example.org/f <<<text
+
+        """,
+      scenario: """
+        flow: 1
+        components:
+          api: {plugin: http, with: {base: https://api.example.org, follow: false}}
+        steps:
+          # line 1: the here-document is not supported
+          # line 1: standard input or output as a file is not supported
+          - uses: api.post
+            with: {path: a}
+          - uses: api.get
+            with: {path: b}
+          # line 5: the here-document is not supported
+          # line 5: standard input or output as a file is not supported
+          - uses: api.post
+            with: {path: c}
+          - uses: api.get
+            with: {path: d}
+          # line 8: the part 'x', whose text is in a file, is not supported
+          - uses: api.post
+            with: {path: e, multipart: [{name: "y", value: "1"}]}
+          # line 9: the here-string is not supported
+          # line 9: standard input or output as a file is not supported
+          - uses: api.post
+            with: {path: f}
+
+        """,
+      notes: """
+        1: the here-document is not supported
+        1: standard input or output as a file is not supported
+        5: the here-document is not supported
+        5: standard input or output as a file is not supported
+        8: the part 'x', whose text is in a file, is not supported
+        9: the here-string is not supported
+        9: standard input or output as a file is not supported
+
+        """),
+    ImportCase(
       name: "files.curl",
       text: #"""
         curl -o /tmp/a https://api.example.org/a

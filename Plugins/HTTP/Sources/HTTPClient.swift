@@ -86,7 +86,8 @@ struct HTTPClient: Sendable {
       let error = WebAddressError.malformed(request.address.server)
       throw source.map { HTTPError.redirect($0, error) } ?? .request(.address(error))
     } catch let failure as TransferFailure {
-      throw HTTPError.transfer(failure, url)
+      let isProxy = failure.isUnconnected && settings.proxy != nil
+      throw HTTPError.transfer(failure, isProxy ? "\(url): the proxy" : url)
     } catch let error as TransferThreadError {
       throw HTTPError.notBegun(error)
     }

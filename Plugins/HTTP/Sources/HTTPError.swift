@@ -102,11 +102,15 @@ extension ErrorCode {
 extension TransferFailure {
   /// Whether a limit of time was reached.
   var isTimeout: Bool { code == 28 }
+  /// Whether nothing accepts a connection at the server, or at the proxy.
+  var isUnconnected: Bool { code == 7 }
   /// Whether it was the URL that libcurl did not accept.
   var isMalformed: Bool { code == 3 }
 
   fileprivate var errorCode: ErrorCode {
     switch code {
+    // Where a line is above its limit, older versions of libcurl say that they have no memory for it.
+    case 27 where wasConnected, 100: .tooLarge
     case 5, 6, 7, 27, 45, 97: .unreachable
     case 35, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: .tls
     default: .protocolError
@@ -122,6 +126,8 @@ extension TransferFailure {
     case 6: "the host's name is unknown"
     case 7: "nothing accepts a connection"
     case 18: "the answer is broken off"
+    case 27 where wasConnected, 100: 
+      "a line of the answer's head has more than 100 KiB, or no memory is left"
     case 27: "the system has no memory left"
     case 52: "the connection was closed without an answer"
     case 55, 56: "the connection broke"

@@ -140,7 +140,7 @@ import Testing
 
   @Test func `missing memory is not the server's fault`() {
     let failure = TransferFailure(
-      code: 27, meaning: "", detail: "", wasConnected: true, isTooLarge: false)
+      code: 27, meaning: "", detail: "", wasConnected: false, isTooLarge: false)
 
     let error = HTTPError.transfer(failure, "URL")
 
@@ -174,6 +174,10 @@ import Testing
       (
         "endless head", [:],
         "too_large: URL/: the answer has more than 16777216 bytes, or its head more than 256 KiB"
+      ),
+      (
+        "long line", [:],
+        "too_large: URL/: a line of the answer's head has more than 100 KiB, or no memory is left"
       ),
       (
         "silent", ["timeout": Duration.milliseconds(150)],
@@ -264,6 +268,7 @@ extension TestServer.Connection {
   fileprivate func misbehave(_ how: String) -> Bool {
     switch how {
     case "garbage": send("SSH-2.0-server\r\n")
+    case "long line": send("HTTP/1.1 200 OK\r\nX: \(String(repeating: "x", count: 110_000))\r\n\r\n")
     case "reset":
       send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
       reset()

@@ -154,6 +154,18 @@ import Testing
     server.close()
   }
 
+  @Test func `a proxy that is not there is what the error names`() async throws {
+    let settings: [String: any FieldValue] = [
+      "proxy": "http://127.0.0.1:1", "base": server.url,
+    ]
+
+    let text = try await HTTP.with(settings) { await $0.fields(["status"], "get") }
+
+    #expect(
+      text == "unreachable: \(server.url)/: the proxy: nothing accepts a connection")
+    server.close()
+  }
+
   @Test(arguments: ["request", "post", "put", "patch", "delete"])
   func `a call is safe to repeat if it says which call it is`(_ name: String) throws {
     let operation = try #require(

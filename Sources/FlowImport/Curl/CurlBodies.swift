@@ -43,7 +43,10 @@ extension CurlCommand {
     }
     var entries: [ImportedValue.Entry] = [.init(name: "name", value: .text(ImportedText(name)))]
     let parts = isPlain ? [value] : value.components(separatedBy: ";")
-    if !isPlain, value.beginning.hasPrefix("@") || value.beginning.hasPrefix("<") {
+    if !isPlain, value.beginning.hasPrefix("<") {
+      return leaveOut("the part '\(name)', whose text is in a file,", line)
+    }
+    if !isPlain, value.beginning.hasPrefix("@") {
       guard let file = path(parts[0].dropFirst(1), line) else { return }
       entries.append(.init(name: "file", value: .text(ImportedText(file))))
     } else {

@@ -23,6 +23,9 @@ struct ShellWords {
   private var word: ImportedText?
   private var wordLine = 1
   private var commands: [ShellCommand] = []
+  /// The lines that end the here-documents whose text begins below this line, and whether tabs may precede them.
+  private var documents: [(end: String, allowsTabs: Bool)] = []
+
   /// All commands of a text.
   ///
   /// - Throws: `ImportError` for a quote without an end.
@@ -62,7 +65,10 @@ struct ShellWords {
         separator()
       case "#" where word == nil: while let scalar = next, scalar != "\n" { position += 1 }
       case ">", "<": try redirection()
-      case _ where word == nil && (scalar == "(" || scalar == ")"): _ = take()
+      case "(" where word == nil: _ = take()
+      case ")":
+        endWord()
+        _ = take()
       default: try part()
       }
     }
@@ -86,19 +92,39 @@ struct ShellWords {
     let scalar = take()
     if scalar == "|", next != "|" { command.remarks.append((here, "the pipe")) }
     endCommand()
+    if scalar == "\n" { skipDocuments() }
   }
 
-  /// A file for the output or the input of a command, which is no word of it.
+  /// Passes the texts of here-documents, in which commands are none.
+  private mutating func skipDocuments() {
+    for document in documents {
+      while next != nil {
+        var text = String.UnicodeScalarView()
+        while let scalar = take(), scalar != "\n" { text.append(scalar) }
+        if text.last == "\r" { text.removeLast() }
+        let line = String(text)
+        if (document.allowsTabs ? line.drop { $0 == "\t" } : line[...]) == document.end { break }
+      }
+    }
+    documents = []
+  }
+
+  /// A file for the output or the input of a command, or a text for the input, which is no word of it.
   private mutating func redirection() throws(ImportError) {
     let here = line
+    let marks = scalars[position...].prefix { $0 == "<" }.count
     // The number of a stream belongs to it.
     if let text = word?.literal, text == "1" || text == "2" { word = nil } else { endWord() }
     while next == ">" || next == "<" || next == "&" { _ = take() }
+    let allowsTabs = marks == 2 && take("-")
     while next == " " || next == "\t" { _ = take() }
     let isBlank = next == nil || next == "\n"
     while let scalar = next, !" \t\r\n;&|<>".unicodeScalars.contains(scalar) { try part() }
+    if marks == 2 { documents.append((word?.literal ?? "", allowsTabs)) }
     word = nil
-    if !isBlank { command.remarks.append((here, "the redirection to a file")) }
+    if isBlank { return }
+    let kinds = [2: "the here-document", 3: "the here-string"]
+    command.remarks.append((here, kinds[marks] ?? "the redirection to a file"))
   }
 
   // MARK: - Parts of a word
