@@ -126,7 +126,7 @@ extension TransferFailure {
     case 6: "the host's name is unknown"
     case 7: "nothing accepts a connection"
     case 18: "the answer is broken off"
-    case 27 where wasConnected, 100: 
+    case 27 where wasConnected, 100:
       "a line of the answer's head has more than 100 KiB, or no memory is left"
     case 27: "the system has no memory left"
     case 52: "the connection was closed without an answer"

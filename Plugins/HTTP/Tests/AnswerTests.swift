@@ -268,7 +268,8 @@ extension TestServer.Connection {
   fileprivate func misbehave(_ how: String) -> Bool {
     switch how {
     case "garbage": send("SSH-2.0-server\r\n")
-    case "long line": send("HTTP/1.1 200 OK\r\nX: \(String(repeating: "x", count: 110_000))\r\n\r\n")
+    case "long line":
+      send("HTTP/1.1 200 OK\r\nX: \(String(repeating: "x", count: 110_000))\r\n\r\n")
     case "reset":
       send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
       reset()
