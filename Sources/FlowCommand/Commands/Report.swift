@@ -13,6 +13,7 @@ extension Command {
       options: [
         ReportRequests.option,
         Option("compare", .none, "Puts two runs side by side, on a page of their own."),
+        .scenario(named: "recording"),
       ],
       details: """
         A RECORDING is a transcript or a journal. Its run is played again without the components, in virtual
@@ -29,17 +30,20 @@ extension Command {
         """)
   ) { (flow, arguments) throws(UsageError) in
     let requests = try ReportRequests(arguments)
+    let scenario = try arguments.only("scenario")
     if arguments.has("compare") {
       let path = try requests.pathOfPage(unlessNamed: "flow-comparison.html")
       let (first, second) = try arguments.comparedRecordings
-      return await flow.making(requests).compare(first, second, path)
+      return await flow.making(requests).compare([first, second], of: scenario, path)
     }
-    return await flow.making(requests).report(arguments.operands, requests)
+    return await flow.making(requests).report(arguments.operands, of: scenario, requests)
   }
 }
 
 extension CommandContext {
-  fileprivate func report(_ recordings: [String], _ requests: ReportRequests) async -> ExitCode {
+  fileprivate func report(
+    _ recordings: [String], of scenario: String?, _ requests: ReportRequests
+  ) async -> ExitCode {
     guard let reports = reports(requests) else { return .cannotWrite }
     var suite = SuiteReport(keepsScenarios: false)
     var text = SuiteText(
@@ -47,7 +51,7 @@ extension CommandContext {
     var code = ExitCode.passed
     var occurrences: [String: Int] = [:]
     for (index, recording) in recordings.enumerated() {
-      var run = await RecordedRun(recording, isTraced: reports.showRuns, self)
+      var run = await RecordedRun(recording, of: scenario, isTraced: reports.showRuns, self)
       occurrences[run.scenario.path, default: 0] += 1
       run.scenario.occurrence = occurrences[run.scenario.path, default: 1]
       if !run.isReadable { code = .badInput }
@@ -61,10 +65,12 @@ extension CommandContext {
     return code.worse(reports.finish(suite))
   }
 
-  fileprivate func compare(_ first: String, _ second: String, _ path: String) async -> ExitCode {
+  fileprivate func compare(
+    _ recordings: [String], of scenario: String?, _ path: String
+  ) async -> ExitCode {
     var runs: [ComparisonHTML.Run] = []
-    for recording in [first, second] {
-      let run = await RecordedRun(recording, isTraced: true, self)
+    for recording in recordings {
+      let run = await RecordedRun(recording, of: scenario, isTraced: true, self)
       if let attempt = run.scenario.redacted(by: redactor).attempts.first, run.isReadable {
         runs.append(.init(redactor.redacted(recording), attempt.trace))
       } else {
@@ -105,13 +111,13 @@ private struct RecordedRun {
   var scenario: ScenarioReport
   private(set) var isReadable = true
 
-  /// Plays a recording again; one that cannot be read has failed.
-  init(_ recording: String, isTraced: Bool, _ flow: CommandContext) async {
+  /// Plays a recording again, of the scenario that it names unless one is given; one that cannot be read has failed.
+  init(_ recording: String, of given: String?, isTraced: Bool, _ flow: CommandContext) async {
     do {
       scenario =
         DatabaseAddress.isAddress(recording) || TranscriptReader.isJournal(recording)
-        ? try await Self.journal(recording, isTraced, flow)
-        : try await Self.transcript(recording, isTraced, flow)
+        ? try await Self.journal(recording, of: given, isTraced, flow)
+        : try await Self.transcript(recording, of: given, isTraced, flow)
     } catch {
       scenario = ScenarioReport(path: recording.withoutPasswords)
       scenario.verdict = .failed
@@ -128,10 +134,10 @@ private struct RecordedRun {
   }
 
   private static func transcript(
-    _ path: String, _ isTraced: Bool, _ flow: CommandContext
+    _ path: String, of given: String?, _ isTraced: Bool, _ flow: CommandContext
   ) async throws -> ScenarioReport {
     let transcript = try TranscriptReader.read(path)
-    let plan = try flow.plan(of: transcript.header, in: path)
+    let plan = try flow.plan(given, of: transcript.header, in: path)
     let run = try await replay(transcript, of: plan, at: path, isTraced: isTraced, flow)
     var scenario = run.scenario(of: plan)
     scenario.command = "flow replay \(path.shellPath)".onOneLine
@@ -141,11 +147,11 @@ private struct RecordedRun {
 
   /// What a journal holds; how the run goes on behind its end is unknown.
   private static func journal(
-    _ path: String, _ isTraced: Bool, _ flow: CommandContext
+    _ path: String, of given: String?, _ isTraced: Bool, _ flow: CommandContext
   ) async throws -> ScenarioReport {
     let place = try JournalPlace(path)
     let journal = try place.read()
-    let plan = try flow.plan(of: journal.header, in: place.path)
+    let plan = try flow.plan(given, of: journal.header, in: place.path)
     let run = try await replay(journal.recording, of: plan, at: path, isTraced: isTraced, flow)
     var scenario = run.scenario(of: plan)
     scenario.findings.notes += journal.header.changes(in: plan)
@@ -174,11 +180,13 @@ private struct RecordedRun {
 }
 
 extension CommandContext {
-  /// The plan of the scenario that a recording names.
+  /// The plan of the scenario that is given, or that a recording names.
   ///
   /// - Throws: `TranscriptError` when it names none that may be read; `ScenarioError` when it cannot be.
-  fileprivate func plan(of header: TranscriptHeader, in recording: String) throws -> Plan {
-    let path = try scenario(nil, of: header, in: recording)
+  fileprivate func plan(
+    _ given: String?, of header: TranscriptHeader, in recording: String
+  ) throws -> Plan {
+    let path = try scenario(given, of: header, in: recording)
     redactor.use(try Project(around: path).file?.patterns ?? [])
     return try ScenarioLoader(registry: registry).plan(try ScenarioSource(reading: path))
   }

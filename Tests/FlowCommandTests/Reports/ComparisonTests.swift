@@ -46,6 +46,24 @@ import Testing
     #expect(run.output == "The runs are alike, in @/c\n")
   }
 
+  @Test func `the scenario of recordings that lie elsewhere is given`() async throws {
+    let elsewhere = try TemporaryFolder()
+    for name in ["a.jsonl", "a.journal"] {
+      try elsewhere.write(try folder.text(name), to: name)
+    }
+    let recordings = ["a.jsonl", "a.journal"].map { elsewhere.path($0) }
+
+    let compared = try await FlowCommandRun(
+      ["report", "--compare", "--scenario", "@/s.yaml", "--report=html=@/c"] + recordings,
+      in: folder)
+    let reported = try await FlowCommandRun(
+      ["report", "--scenario", "@/s.yaml"] + recordings, in: folder)
+
+    #expect(compared.output == "The runs are alike, in @/c\n")
+    #expect(reported.code == .passed)
+    #expect(reported.output.contains("2 passed"))
+  }
+
   @Test func `a page on standard output is alone there`() async throws {
     let run = try await flow("report", "--compare", "@/a.jsonl", "@/b.jsonl", "--report", "html=-")
 
