@@ -85,9 +85,10 @@ struct HTTPClient: Sendable {
     } catch let failure as TransferFailure where failure.isMalformed {
       let error = WebAddressError.malformed(request.address.server)
       throw source.map { HTTPError.redirect($0, error) } ?? .request(.address(error))
+    } catch let failure as TransferFailure where failure.isRefused && settings.proxy != nil {
+      throw HTTPError.unreachableProxy(url)
     } catch let failure as TransferFailure {
-      let isProxy = failure.isUnconnected && settings.proxy != nil
-      throw HTTPError.transfer(failure, isProxy ? "\(url): the proxy" : url)
+      throw HTTPError.transfer(failure, url)
     } catch let error as TransferThreadError {
       throw HTTPError.notBegun(error)
     }

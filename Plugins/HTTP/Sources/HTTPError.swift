@@ -6,6 +6,8 @@ enum HTTPError: CodedError, CustomStringConvertible {
   case file(FileError)
   /// libcurl's failure, and the URL.
   case transfer(TransferFailure, String)
+  /// The proxy accepts no connection.
+  case unreachableProxy(String)
   case timeout(String, HTTPTimeout)
   case tooLarge(String, limit: Int)
   case tooManyRedirects(String, limit: Int)
@@ -23,6 +25,7 @@ enum HTTPError: CodedError, CustomStringConvertible {
     case .request: .invalid
     case .file: .file
     case .transfer(let failure, _): failure.errorCode
+    case .unreachableProxy: .unreachable
     case .timeout: .timeout
     case .tooLarge: .tooLarge
     case .tooManyRedirects, .redirect, .noEvents, .fruitless: .protocolError
@@ -37,6 +40,7 @@ enum HTTPError: CodedError, CustomStringConvertible {
     case .request(let error): "\(error)"
     case .file(let error): "\(error)"
     case .transfer(let failure, let url): "\(url): \(failure.reason)"
+    case .unreachableProxy(let url): "\(url): the proxy accepts no connection"
     case .timeout(let url, .connecting(let span)): "\(url): no connection within \(span.flowText)"
     case .timeout(let url, .answering(let span)): "\(url): no whole answer within \(span.flowText)"
     case .tooLarge(let url, let limit):
@@ -63,7 +67,7 @@ extension HTTPError {
   /// Whether the same request may succeed later.
   var isPassing: Bool {
     switch self {
-    case .transfer, .timeout: true
+    case .transfer, .unreachableProxy, .timeout: true
     default: false
     }
   }
@@ -88,7 +92,8 @@ extension ErrorCode {
   static let protocolError = ErrorCode(
     "protocol",
     "The answer is broken off, not HTTP, or no stream of events; or redirects do not end.")
-  static let tooLarge = ErrorCode("too_large", "The answer is longer than 'max_bytes'.")
+  static let tooLarge = ErrorCode(
+    "too_large", "The answer is longer than 'max_bytes', or its head is too long.")
   static let forbidden = ErrorCode(
     "forbidden", "The host is not among those that the run allows; nothing was sent to it.")
 
@@ -103,14 +108,14 @@ extension TransferFailure {
   /// Whether a limit of time was reached.
   var isTimeout: Bool { code == 28 }
   /// Whether nothing accepts a connection at the server, or at the proxy.
-  var isUnconnected: Bool { code == 7 }
+  var isRefused: Bool { code == 7 }
   /// Whether it was the URL that libcurl did not accept.
   var isMalformed: Bool { code == 3 }
 
   fileprivate var errorCode: ErrorCode {
     switch code {
     // Where a line is above its limit, older versions of libcurl say that they have no memory for it.
-    case 27 where wasConnected, 100: .tooLarge
+    case 27 where wasConnected, 100 where wasConnected: .tooLarge
     case 5, 6, 7, 27, 45, 97: .unreachable
     case 35, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: .tls
     default: .protocolError
@@ -126,7 +131,7 @@ extension TransferFailure {
     case 6: "the host's name is unknown"
     case 7: "nothing accepts a connection"
     case 18: "the answer is broken off"
-    case 27 where wasConnected, 100:
+    case 27 where wasConnected, 100 where wasConnected:
       "a line of the answer's head has more than 100 KiB, or no memory is left"
     case 27: "the system has no memory left"
     case 52: "the connection was closed without an answer"

@@ -161,8 +161,7 @@ import Testing
 
     let text = try await HTTP.with(settings) { await $0.fields(["status"], "get") }
 
-    #expect(
-      text == "unreachable: \(server.url)/: the proxy: nothing accepts a connection")
+    #expect(text == "unreachable: \(server.url)/: the proxy accepts no connection")
     server.close()
   }
 

@@ -231,11 +231,11 @@ private struct CallDifferences {
     _ call: Transcript.Call, _ number: Int, _ kind: TranscriptDifference.Call.Kind,
     _ fields: [FieldChange] = []
   ) {
-    let attempt = kind == .removed ? recordedAttempts[number] : attempts[number]
     calls.append(
       TranscriptDifference.Call(
-        address: call.address, attempt: attempt == 0 ? nil : Int(attempt), name: call.name,
-        kind: kind, fields: fields))
+        address: call.address,
+        attempt: kind == .removed ? recordedAttempts[number] : attempts[number],
+        name: call.name, kind: kind, fields: fields))
   }
 }
 
@@ -296,8 +296,7 @@ extension TranscriptDifference {
 extension TranscriptDifference.Call {
   /// `added refund#1, balance.add`.
   package var title: String {
-    let attempt = attempt.map { ", attempt \($0)" } ?? ""
-    return "\(kind.rawValue) \(address.escaped)\(attempt), \(name.escaped)"
+    "\(kind.rawValue) \(address.escaped.words(ofAttempt: attempt)), \(name.escaped)"
   }
 
   fileprivate var lines: [String] {

@@ -28,8 +28,8 @@ struct CallList: Sendable {
   /// The calls that are not what their lines say alone: with patterns, with bodies in files, or altered.
   private var kept: [Int: Transcript.Call] = [:]
 
-  /// Which attempt of its step's call each call is, from 1; 0 for one that was not tried again.
-  var attempts: [UInt32] { byAddress.ordinals }
+  /// Which attempts of their steps' calls the calls are.
+  var attempts: CallAttempts { CallAttempts(ordinals: byAddress.ordinals) }
 
   /// What made a call that a component makes.
   enum Maker: Hashable {
@@ -207,6 +207,19 @@ struct CallList: Sendable {
   private func events(of entry: CallLines.Entry) -> [(event: String, payload: RecordedValue)] {
     eventOffsets(of: entry).compactMap { event(at: $0) }
   }
+}
+
+/// Which attempt each call of a list is, found at once for all of them.
+struct CallAttempts {
+  fileprivate let ordinals: [UInt32]
+
+  /// Which attempt of its step's call a call is, from 1; nil for one that was not tried again.
+  subscript(call: Int) -> Int? { ordinals[call] == 0 ? nil : Int(ordinals[call]) }
+}
+
+extension String {
+  /// An address with the attempt of a call: `spend#1`, or `spend#1, attempt 2`.
+  func words(ofAttempt attempt: Int?) -> String { self + (attempt.map { ", attempt \($0)" } ?? "") }
 }
 
 extension CallList: RandomAccessCollection, MutableCollection {

@@ -30,7 +30,7 @@ package struct Alterations: Sendable {
       guard let types = types[call.name],
         !live.contains(call.component)
       else { continue }
-      var source = Source(index: index, call: call, attempt: Int(attempts[index]))
+      var source = Source(index: index, call: call, attempt: attempts[index])
       switch call.answer {
       case .output(let output)?:
         source.volatile = Set(output.placesOfAny(at: FieldPath([.field("ok")])))
@@ -44,8 +44,7 @@ package struct Alterations: Sendable {
   private struct Source {
     let index: Int
     let call: Transcript.Call
-    /// Which attempt of its step's call it is, from 1; 0 for one that was not tried again.
-    let attempt: Int
+    let attempt: Int?
     /// Where every value of a type is as good as the recorded one.
     var volatile: Set<FieldPath> = []
   }
@@ -126,10 +125,9 @@ package struct Alterations: Sendable {
     guard first.count < limit else { return }
     first.append(
       Alteration(
-        call: source.index, address: source.call.address,
-        attempt: source.attempt == 0 ? nil : source.attempt, name: source.call.name,
-        line: source.call.answerLine ?? source.call.line, path: path, recorded: recorded,
-        altered: altered, type: type))
+        call: source.index, address: source.call.address, attempt: source.attempt,
+        name: source.call.name, line: source.call.answerLine ?? source.call.line, path: path,
+        recorded: recorded, altered: altered, type: type))
   }
 }
 
@@ -155,7 +153,7 @@ package struct Alteration: Sendable {
   let type: ValueType
 
   /// `spend#1`, or `spend#1, attempt 2`.
-  package var place: String { address + (attempt.map { ", attempt \($0)" } ?? "") }
+  package var place: String { address.words(ofAttempt: attempt) }
 
   /// `87.50 -> 88.50`.
   package var text: String { "\(recordedText) -> \(alteredText)" }
