@@ -25,11 +25,7 @@ struct EmulatedTerminal {
   }
 
   /// The program that has pyte (Debian's package python3-pyte); nil where it is not installed.
-  static let python = ["/usr/bin/python3", "/usr/local/bin/python3", "/opt/homebrew/bin/python3"]
-    .first { path in
-      let check = try? ChildProcess(path, ["-c", "import pyte"]).ending()
-      return check.map { $0.signal == 0 && $0.code == 0 } ?? false
-    }
+  static let python = Python.having("pyte")
 
   private static let script = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Terminal/emulate.py").standardizedFileURL.path

@@ -116,19 +116,18 @@ import Testing
     for line in open(sys.argv[2]): jsonschema.validate(json.loads(line), schema)
     """
 
-  private static let canValidate =
-    (try? ChildProcess("/usr/bin/env", ["python3", "-c", "import jsonschema"]).ending().code) == 0
+  private static let python = Python.having("jsonschema")
 
-  @Test(.enabled(if: canValidate, "Python's jsonschema is not installed"))
+  @Test(.enabled(if: python != nil, "no python3 with jsonschema (python3-jsonschema)"))
   func `JSON Lines are those of the published schema`() async throws {
     let folder = try TemporaryFolder()
     let root = URL(filePath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
     try folder.write(try await WrittenReports.ofEveryEnd().text("jsonl"), to: "flow.jsonl")
 
     let run = try ChildProcess(
-      "/usr/bin/env",
+      try #require(Self.python),
       [
-        "python3", "-c", Self.validator, "\(root)/Docs/schemas/report.schema.json",
+        "-c", Self.validator, "\(root)/Docs/schemas/report.schema.json",
         folder.path("flow.jsonl"),
       ]
     ).ending()

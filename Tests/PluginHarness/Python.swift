@@ -1,0 +1,14 @@
+private import Foundation
+
+/// A Python that has a module which a test needs.
+package enum Python {
+  /// The path of the first Python with a module; nil without one.
+  ///
+  /// The system's come first, since Debian's packages of modules belong to them.
+  package static func having(_ module: String) -> String? {
+    ["/usr/bin/python3", "/usr/local/bin/python3", "/opt/homebrew/bin/python3"].first { path in
+      let check = try? ChildProcess(path, ["-c", "import \(module)"]).ending()
+      return check.map { $0.signal == 0 && $0.code == 0 } ?? false
+    }
+  }
+}
