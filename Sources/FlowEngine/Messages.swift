@@ -43,8 +43,20 @@ extension RunReport.Failure {
           at: at(mismatches.first?.place ?? place),
           notes: mismatches.flatMap { [$0.message] + $0.operands.map(\.message) })
       ]
-    case .componentError, .otherError, .noError, .notOpened:
-      return [errorDiagnostic(at)].compactMap { $0 }
+    case .componentError(let error, let place):
+      let message = "'\(address)' answered with the error '\(error.code.name)'"
+      return [Diagnostic(.unexpectedError, message, at: at(place), notes: [error.message])]
+    case .otherError(let expected, let error, let place):
+      let message =
+        "'\(address)' answered with the error '\(error.code.name)', expected '\(expected)'"
+      return [Diagnostic(.missingError, message, at: at(place), notes: [error.message])]
+    case .noError(let expected, _, let place):
+      let message = "'\(address)' answered, expected the error '\(expected)'"
+      return [Diagnostic(.missingError, message, at: at(place))]
+    case .notOpened(let error, let place):
+      let message = "'\(address)' could not be opened: \(error.message)"
+      let note = "the error is '\(error.code.name)'"
+      return [Diagnostic(.unopenedComponent, message, at: at(place), notes: [note])]
     case .assertions(let assertions):
       return assertions.map { assertion in
         Diagnostic(
@@ -71,29 +83,6 @@ extension RunReport.Failure {
       ]
     case .cancelled: return [Diagnostic(.cancelled, "'\(address)' was cancelled", at: at(nil))]
     case .inner: return []
-    }
-  }
-
-  private func errorDiagnostic(_ at: (Place?) -> SourceSpan?) -> Diagnostic? {
-    switch failure {
-    case .componentError(let error, let place):
-      Diagnostic(
-        .unexpectedError, "'\(address)' answered with the error '\(error.code.name)'",
-        at: at(place),
-        notes: [error.message])
-    case .otherError(let expected, let error, let place):
-      Diagnostic(
-        .missingError,
-        "'\(address)' answered with the error '\(error.code.name)', expected '\(expected)'",
-        at: at(place), notes: [error.message])
-    case .noError(let expected, _, let place):
-      Diagnostic(
-        .missingError, "'\(address)' answered, expected the error '\(expected)'", at: at(place))
-    case .notOpened(let error, let place):
-      Diagnostic(
-        .unopenedComponent, "'\(address)' could not be opened: \(error.message)", at: at(place),
-        notes: ["the error is '\(error.code.name)'"])
-    default: nil
     }
   }
 }
@@ -192,11 +181,11 @@ extension RunReport.Surrounding {
 }
 
 extension StepFailure {
-  /// Whether a call was made, and what came of it is the failure.
+  /// True if the result of a call is the failure.
   fileprivate var isOfCall: Bool {
     switch self {
     case .unexpectedAnswer, .componentError, .otherError, .noError, .timeout: true
-    default: false
+    case .assertions, .evaluation, .limit, .notOpened, .boundary, .cancelled, .inner: false
     }
   }
 }

@@ -19,8 +19,11 @@ enum EventLine {
     case .emitted(let address, let event, let payload):
       return detail < .events ? nil : "\(address): event \(event) \(text(payload))"
     case .stepStarted(let address, let step):
-      guard case .wait(let wait) = step.action, detail >= .events else { return nil }
-      return "\(address): waits \(wait.duration.text())"
+      guard detail >= .events else { return nil }
+      switch step.action.content.waiting {
+      case .time(let duration): return "\(address): waits \(duration.text())"
+      case .nothing, .answer, .event: return nil
+      }
     case .runStarted, .branchStarted, .branchEnded, .stepEnded, .runEnded: return nil
     }
   }

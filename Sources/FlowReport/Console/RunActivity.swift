@@ -152,10 +152,11 @@ extension RunActivity.Entry {
     case .opening: return " is being opened"
     case .call(let name): return " waits for \(name)"
     case .step(let step):
-      switch step.action {
-      case .call(let call): return " waits for \(call.operation.name)"
-      case .wait(let wait): return " waits \(wait.duration.text())"
-      default: return ""
+      switch step.action.content.waiting {
+      case .answer(let name): return " waits for \(name)"
+      case .time(let duration): return " waits \(duration.text())"
+      // The event has a line of its own.
+      case .nothing, .event: return ""
       }
     }
   }

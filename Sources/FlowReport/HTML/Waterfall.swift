@@ -169,10 +169,11 @@ extension RunTrace.Span {
 }
 
 extension PlannedAction {
+  /// True if the bar of the step shows time that passes; answers and events have bars of their own.
   fileprivate var isWait: Bool {
-    switch self {
-    case .wait: true
-    default: false
+    switch content.waiting {
+    case .time: true
+    case .nothing, .answer, .event: false
     }
   }
 }

@@ -141,6 +141,10 @@ package protocol PlannedContent: Sendable {
   var expressions: [PlannedExpression] { get }
   /// Whether steps inside of it may run at the same time; the default is that they do not.
   var isConcurrent: Bool { get }
+  /// The thing that it waits for itself, without its steps.
+  ///
+  /// There is no default: journals, the console and the page each treat a step that waits apart.
+  var waiting: Waiting { get }
   /// Its keys as the scenario has them, a line each, up to its steps.
   var lines: [String] { get }
   /// The keys that follow its steps; the default is none.
@@ -160,6 +164,18 @@ extension PlannedContent {
   static func section(_ key: String, _ lines: [String]) -> [String] {
     lines.isEmpty ? [] : ["\(key):"] + lines.map { "  " + $0 }
   }
+}
+
+/// The thing that a step waits for.
+package enum Waiting: Sendable {
+  /// Nothing: it ends at once, or when its steps do.
+  case nothing
+  /// The answer of an operation with this name.
+  case answer(String)
+  /// Time that passes.
+  case time(Template)
+  /// An event.
+  case event
 }
 
 /// A list of steps inside of a step.

@@ -26,6 +26,7 @@ struct WrittenAssert: WrittenAction {
 
 extension PlannedAssert: PlannedContent {
   package var expressions: [PlannedExpression] { assertions }
+  package var waiting: Waiting { .nothing }
   package var lines: [String] { Self.section("assert", assertions.map(\.text)) }
   package var summary: String {
     "assert \(assertions.map(\.expression.text).joined(separator: ", "))"

@@ -31,6 +31,7 @@ struct WrittenAwait: WrittenAction {
 
 extension PlannedAwait: PlannedContent {
   package var expressions: [PlannedExpression] { condition.map { [$0] } ?? [] }
+  package var waiting: Waiting { .event }
   package var lines: [String] {
     ["await: \(event.name)"] + (condition.map { ["where: \($0.text)"] } ?? [])
   }

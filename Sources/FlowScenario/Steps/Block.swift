@@ -71,6 +71,7 @@ extension PlannedBlock: PlannedContent {
     [StepBlock(label: "do", steps: steps), StepBlock(label: "else", steps: alternative)]
   }
   package var expressions: [PlannedExpression] { condition.map { [$0] } ?? [] }
+  package var waiting: Waiting { .nothing }
   package var lines: [String] { condition.map { ["if: \($0.text)"] } ?? [] }
   package var summary: String { "do" }
 }

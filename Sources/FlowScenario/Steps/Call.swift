@@ -94,6 +94,7 @@ extension PlannedCall: PlannedContent {
   package var expressions: [PlannedExpression] {
     input.expressions + (expectation?.expressions ?? [])
   }
+  package var waiting: Waiting { .answer(operation.name) }
   package var lines: [String] {
     let hasInput = !operation.description.input.fields.isEmpty
     let input = hasInput ? " \(input.text(of: operation.componentName))" : ""

@@ -189,6 +189,7 @@ extension PlannedLoop: PlannedContent {
     head.list.expressions + outputs.flatMap(\.value.expressions)
   }
   package var isConcurrent: Bool { concurrency != nil }
+  package var waiting: Waiting { .nothing }
   package var lines: [String] {
     let failsFast = concurrency?.failsFast ?? true
     return ["\(head.key): \(head.subject)\(head.list.text())\(head.limit)"]

@@ -158,6 +158,7 @@ extension PlannedParallel: PlannedContent {
     }
   }
   package var isConcurrent: Bool { true }
+  package var waiting: Waiting { .nothing }
   package var lines: [String] { ["parallel:"] }
   package var closingLines: [String] { failsFast ? [] : ["fail-fast: false"] }
   package var summary: String { "parallel" }

@@ -40,6 +40,7 @@ struct WrittenSet: WrittenAction {
 
 extension PlannedSet: PlannedContent {
   package var templates: [Template] { assignments.map(\.value) }
+  package var waiting: Waiting { .nothing }
   package var lines: [String] {
     Self.section("set", assignments.map { "\($0.name): \($0.value.text())" })
   }

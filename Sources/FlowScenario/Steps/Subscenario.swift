@@ -100,6 +100,7 @@ struct WrittenSubscenario: WrittenAction {
 
 extension PlannedScenario: PlannedContent {
   package var templates: [Template] { [input] }
+  package var waiting: Waiting { .nothing }
   package var lines: [String] {
     let names = handed.sorted { $0.key < $1.key }.map {
       "\(plan.components[$0.key].name): \($0.value.name)"

@@ -22,6 +22,7 @@ struct WrittenWait: WrittenAction {
 
 extension PlannedWait: PlannedContent {
   package var templates: [Template] { [duration] }
+  package var waiting: Waiting { .time(duration) }
   package var lines: [String] { ["wait: \(duration.text())"] }
   package var summary: String { "wait \(duration.text())" }
 }

@@ -304,11 +304,11 @@ extension Outcome {
 }
 
 extension PlannedAction {
-  /// Whether nothing is done while time passes.
+  /// True if nothing is done while time passes.
   fileprivate var waits: Bool {
-    switch self {
-    case .wait, .await: true
-    default: false
+    switch content.waiting {
+    case .time, .event: true
+    case .nothing, .answer: false
     }
   }
 }

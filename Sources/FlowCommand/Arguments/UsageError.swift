@@ -1,0 +1,131 @@
+internal import FlowCore
+internal import FlowSystem
+
+/// A command line that says nothing we understand.
+enum UsageError: Error, Sendable, Equatable {
+  /// A command, or a word behind it that says what it does, as in `new plugin`.
+  case unknownCommand(String, of: String? = nil, known: [String])
+  case unknownOption(String, known: [String])
+  case missingValue(option: String, placeholder: String)
+  case unwantedValue(option: String)
+  case missingOperand(String)
+  /// Fewer than the two that are compared.
+  case tooFewRecordings
+  case missingOption(String, purpose: String)
+  /// `near` is the option that the operand was probably meant for, as it must be written.
+  case unwantedOperand(String, near: [String] = [])
+  case malformed(option: String, value: String, expected: String)
+  /// The value of something that options and the environment can set.
+  case malformedSetting(String, value: String, expected: String, near: [String])
+  case repeated(option: String)
+  case samePath(option: String, path: String)
+  case samePlace(option: String, other: String, path: String)
+  case conflict(option: String, with: String)
+  case needs(option: String, other: String)
+  case unknownCode(String)
+  case unknownShell(String, known: String)
+  /// Unexpected calls are allowed in a run that has no components.
+  case unanswered
+  case expression(option: String, problems: [String], hint: String)
+  case noScenario(in: [String])
+  /// Only what failed last is to run, and nothing did.
+  case nothingFailed
+  /// A name that a plugin in Swift cannot have, and why.
+  case pluginName(String, problem: String)
+  /// A path that is an empty text, such as a variable of the shell that is not set.
+  case emptyPath
+  /// A path belongs to another project than the first one.
+  case otherProject(String)
+  /// All of the scenarios that were found are left out by these options.
+  case nothingSelected(from: Int, [String])
+  /// The environment does not say which part of a suite is meant, or of which run.
+  case shard(String)
+  case secret(String)
+  /// `--live` names a component that no scenario has.
+  case unknownComponent(String, option: String = "live", known: [String])
+  /// A secret that the scenario does not take, and those that it takes and are missing.
+  case unknownSecret(String, near: [String])
+  /// A secret whose value is an argument.
+  case visibleSecret(String)
+  /// An address with a password, where it would be kept.
+  case visiblePassword(option: String)
+  /// What should be the address of a journal in a database, and why it is none.
+  case journalAddress(String)
+  /// What should be the address of a database.
+  case databaseAddress
+  /// A command of curl stands where a file should that holds it.
+  case commandInPlaceOfFile
+  /// A scenario on standard input is to be recorded beside itself.
+  case recordWithoutPath
+  /// A scenario on standard input is to be resumed.
+  case journalWithoutFile
+
+  var message: String {
+    switch self {
+    case .unknownCommand(let name, let owner, let known):
+      "unknown command '\(owner.map { "\($0) " } ?? "")\(name)'"
+        + Suggestion.ending(for: name, among: known)
+    case .unknownOption(let name, let known):
+      "unknown option '\(name)'" + Suggestion.ending(for: name, among: known)
+    case .missingValue(let option, let placeholder): "'--\(option)' needs a value, \(placeholder)"
+    case .unwantedValue(let option): "'--\(option)' takes no value"
+    case .missingOperand(let name): "\(name) is missing"
+    case .tooFewRecordings: "two recordings are needed"
+    case .missingOption(let option, let purpose): "'--\(option)' is missing: \(purpose)"
+    case .unwantedOperand(let text, let near):
+      "unexpected argument '\(text)'" + Suggestion.ending(near)
+    case .malformed(let option, let value, let expected):
+      "'--\(option)': expected \(expected), got '\(value)'"
+    case .malformedSetting(let owner, let value, let expected, let near):
+      "'\(owner)': expected \(expected), got '\(value)'" + Suggestion.ending(near)
+    case .repeated(let option): "'--\(option)' is given twice"
+    case .samePath(let option, let path): "'--\(option)' names '\(path.onOneLine)' twice"
+    case .samePlace(let option, let other, let path):
+      "'--\(option)' and '--\(other)' both name '\(path.onOneLine)'"
+    case .conflict(let option, let other): "'--\(option)' cannot be combined with '--\(other)'"
+    case .needs(let option, let other): "'--\(option)' needs '--\(other)'"
+    case .unanswered:
+      "'--allow unexpected' needs 'flow test --live': a call that is not recorded has no answer"
+    case .unknownShell(let name, let known):
+      "there are completions for \(known), not for '\(name.onOneLine)'"
+    case .unknownCode(let code):
+      "no diagnostic has the code '\(code)'; 'flow explain' lists all of them"
+    case .expression(let option, let problems, let hint):
+      "'--\(option)': " + problems.joined(separator: "; ") + " (\(hint))"
+    case .pluginName(let name, let problem):
+      "'\(name.onOneLine)' cannot be the name of a plugin: \(problem)"
+    case .unknownComponent(let name, let option, let known):
+      "'--\(option)': no scenario has a component '\(name.onOneLine)'"
+        + Suggestion.ending(for: name, among: known)
+    case .secret(let message): "'--secret': \(message)"
+    case .unknownSecret(let name, let near):
+      "'--secret \(name)': the scenario has no secret input '\(name)'" + Suggestion.ending(near)
+    case .visibleSecret(let name):
+      "'--secret \(name)': anyone can see a value on the command line; write "
+        + "'--secret \(name)=@FILE', or '--secret \(name)' for the variable '\(name)'"
+    case .visiblePassword(let option):
+      "'--\(option)': the address has a password, which everyone could read in what is printed; leave it "
+        + "out, and set PGPASSWORD from a secret of the engine"
+    case .journalAddress(let problem):
+      "a journal in a database is named as postgres://HOST/DATABASE#NAME: \(problem)"
+    case .commandInPlaceOfFile:
+      "FILE: a command is read from a file or from standard input: flow import - <file"
+    case .recordWithoutPath:
+      "'--record' needs a path, as in --record=PATH, for a scenario on standard input"
+    case .journalWithoutFile:
+      "a run with a journal needs its scenario in a file: 'flow resume' reads it again"
+    case .databaseAddress:
+      "a database is named as postgres://HOST/DATABASE, without a journal's name behind '#'"
+    case .otherProject(let path):
+      "'\(path.onOneLine)' belongs to another project, with a flow.yaml of its own; test it by itself"
+    case .nothingFailed: "no scenario is selected: none has failed when it ran last"
+    case .emptyPath: "a path is empty"
+    case .noScenario(let paths):
+      "no scenario was found in " + paths.map { "'\($0)'" }.joined(separator: ", ")
+    case .nothingSelected(let count, let reasons):
+      "no scenario is selected: none of \(count) is left by "
+        + reasons.joined(separator: " and ")
+    case .shard(let problem): "'--shard auto': \(problem)"
+    }
+  }
+}
