@@ -3,9 +3,10 @@ internal import FlowRedaction
 internal import FlowScenario
 internal import Synchronization
 
-/// Where calls cross to components: those of steps, and those that components make of each other.
+/// The crossing of calls to components: calls of steps, and calls that components make of each
+/// other.
 final class Boundary: Sendable {
-  /// Where a call that a component makes stands among the others, and who answers it.
+  /// The place of a component's call among the others, and the caller that answers it.
   private struct Place {
     let owner: CallOwner
     let answering: Answering
@@ -14,16 +15,18 @@ final class Boundary: Sendable {
     let lane: Int
   }
 
-  /// Who answers.
+  /// The caller that answers.
   ///
-  /// A class, as every call of a component passes it on, and a protocol's value takes longer to copy.
+  /// A class: every call of a component passes it on, and copying a protocol's value takes longer.
   private final class Answering: Sendable {
     let caller: any Caller
 
     init(_ caller: any Caller) { self.caller = caller }
   }
 
-  /// Which recorded calls those of components are; a class for the same reason.
+  /// The recorded calls of components.
+  ///
+  /// A class for the same reason.
   private final class Recorded: Sendable {
     let calls: any CallNumbers
     /// Waits until nothing else can go on.
@@ -35,7 +38,7 @@ final class Boundary: Sendable {
     }
   }
 
-  /// A component that is open, in the scope of the scenario that opened it.
+  /// An open component, in the scope of the scenario that opened it.
   private struct Instance {
     let component: HandedComponent
     let scope: Address?
@@ -45,11 +48,11 @@ final class Boundary: Sendable {
     var answering: Answering?
     var recorded: Recorded?
     private var owners: [Address: CallOwner] = [:]
-    /// The one that was looked for last, which is nearly always the one that is looked for next.
+    /// The last owner found, which is nearly always the next one asked for.
     private var latest: (address: Address, owner: CallOwner)?
-    /// What scenarios that run in a step use in the place of components of their own.
+    /// The components handed to scenarios that run in a step, in place of their own.
     var handed: [Address: [Int: Instance]] = [:]
-    /// Why a call had no answer whose caller had ended.
+    /// The reason for a call without an answer whose caller had ended.
     var failure: BoundaryFailure?
 
     /// The call at an address, while it goes on.
@@ -70,7 +73,8 @@ final class Boundary: Sendable {
       return owners.removeValue(forKey: address)
     }
 
-    /// Whether other tasks may come to their recorded calls before a call takes what may be theirs.
+    /// True if other tasks may still make recorded calls, and this call could take an answer of
+    /// theirs.
     mutating func isUnsure(
       _ question: CallQuestion, at address: Address, by task: UInt64, as known: Address.Call?
     ) -> Bool {
@@ -79,7 +83,7 @@ final class Boundary: Sendable {
         calledBy: address, question.name, tag: question.input, task: owner.lane(of: task))
     }
 
-    /// Begins a call of a task, with its number among those that are equal, or under its recorded one.
+    /// Starts a call of a task, under its recorded number or numbered among equal calls.
     mutating func begin(
       _ question: CallQuestion, at address: Address, by task: UInt64, as known: Address.Call?
     ) throws(ComponentError) -> Place {
@@ -96,7 +100,9 @@ final class Boundary: Sendable {
         tag: known?.tag ?? tag, lane: found?.lane ?? lane)
     }
 
-    /// Notes a call in a place where nothing is called any more, so that the run fails whatever comes of it.
+    /// Notes a call after the end of its caller.
+    ///
+    /// The run fails whatever the call returns.
     mutating func noteLateCall(of name: String, at address: Address) -> ComponentError {
       let late = BoundaryFailure.lateCall(
         "'\(name)' was called after the call at '\(address)' had ended")
@@ -104,7 +110,8 @@ final class Boundary: Sendable {
       return ComponentError(.unexpected, late.message)
     }
 
-    /// Notes why a call had no answer: at its caller, or at the run where that has ended.
+    /// Notes the reason for a call without an answer: at its caller, or at the run if the caller
+    /// has ended.
     mutating func note(_ failure: BoundaryFailure, of caller: Address?) {
       if let caller, let owner = owner(at: caller) {
         owner.note(failure)
@@ -122,7 +129,7 @@ final class Boundary: Sendable {
   /// Sends calls to a caller from now on.
   func open(_ caller: any Caller) { state.withLock { $0.answering = Answering(caller) } }
 
-  /// Says from now on which recorded calls the calls of components are.
+  /// Sets the recorded calls that calls of components are matched with from now on.
   func find(_ recorded: any CallNumbers, settle: @escaping @Sendable () async -> Void) {
     state.withLock { $0.recorded = Recorded(recorded, settle: settle) }
   }
@@ -135,15 +142,15 @@ final class Boundary: Sendable {
     }
   }
 
-  /// Makes a call and tells the sinks, before and after.
+  /// Makes a call, and sends the sinks an event before and after it.
   ///
-  /// - Throws: `BoundaryFailure` when there is no answer to it or to a call that the component made meanwhile;
-  ///   what the caller throws.
+  /// - Throws: `BoundaryFailure` if the call, or a call that the component made meanwhile, has no
+  ///   answer, and the errors of `caller`.
   func cross(_ invocation: Invocation, through caller: any Caller) async throws -> Outcome {
     let invocation = invocation.scope == nil ? invocation : ofInstance(invocation)
     sinks.receive(.invoked(invocation))
     do {
-      // Most calls make no others, and are made without another function in between.
+      // Most calls make no others, so they skip the function that looks after inner calls.
       let (answer, failure) =
         invocation.usesRoles
         ? try await answer(invocation, caller) : (try await caller.call(invocation), nil)
@@ -160,7 +167,7 @@ final class Boundary: Sendable {
     }
   }
 
-  /// The answer, and why a call that the component made meanwhile had none.
+  /// The answer, and the failure of a call that the component made meanwhile.
   private func answer(
     _ invocation: Invocation, _ caller: any Caller
   ) async throws -> (Outcome, BoundaryFailure?) {
@@ -174,12 +181,14 @@ final class Boundary: Sendable {
       let owner = state.removeOwner(at: address)
       return (owner?.failure, owner?.lateCall(at: address))
     }
-    // Without an answer of its own the call ends by the failure.
+    // Without an answer, the inner failure is the result of the call.
     if case .failure = result, let failure { throw failure }
     return (try result.get(), failure ?? late)
   }
 
-  /// Hides the secrets of an answer from now on; one that cannot be hidden is a fault of the component.
+  /// Hides the secrets of an answer from now on.
+  ///
+  /// A secret that cannot be hidden is a fault of the component.
   private func hidingSecrets(of outcome: Outcome, _ invocation: Invocation) -> Outcome {
     guard case .answer(let answer) = outcome else { return outcome }
     do { try sinks.redactor.hideSecrets(in: answer, of: invocation.componentName) } catch {
@@ -190,7 +199,7 @@ final class Boundary: Sendable {
 
   // MARK: - Components of other scenarios
 
-  /// Lets the scenario that runs in a step use components of the one around it.
+  /// Lets the scenario of a step use components of the scenario around it.
   func hand(_ components: [Int: HandedComponent], to step: Address, from outer: Address?) {
     if components.isEmpty { return }
     state.withLock { state in
@@ -204,7 +213,7 @@ final class Boundary: Sendable {
 
   func takeBack(from step: Address) { state.withLock { $0.handed[step] = nil } }
 
-  /// The same call of the component that was handed over, where one was.
+  /// The same call, of the component that was handed over if there is one.
   private func ofInstance(_ invocation: Invocation) -> Invocation {
     guard let scope = invocation.scope,
       let instance = state.withLock({ $0.handed[scope]?[invocation.component] })
@@ -216,7 +225,9 @@ final class Boundary: Sendable {
 
   // MARK: - Calls of components
 
-  /// The components in the roles of one that is opened in a scope; what they report comes from the streams.
+  /// The components in the roles of a component opened in a scope.
+  ///
+  /// `streams` brings their reports.
   func roles(
     of component: PlannedComponent, in scope: Address?, _ streams: ReportStreams
   ) -> FilledRoles {
@@ -253,7 +264,7 @@ final class Boundary: Sendable {
     return reports
   }
 
-  /// Makes a call of a component again that is recorded, under its recorded number.
+  /// Repeats a recorded call of a component, under its recorded number.
   func ask(
     again recorded: Address.Call, _ call: PlannedRoleCall, _ input: Value,
     at address: Address, in scope: Address?
@@ -262,7 +273,7 @@ final class Boundary: Sendable {
       call, recorded.name, call.given(input), by: address, in: scope, as: recorded)
   }
 
-  /// Lets a task call that a component has started.
+  /// Lets a task that a component has started make calls.
   private func begin(_ lane: Address) {
     state.withLock { state in
       let order = lane.caller.flatMap { state.owner(at: $0)?.order } ?? OrderScopes()
@@ -270,7 +281,9 @@ final class Boundary: Sendable {
     }
   }
 
-  /// Ends a task; a call of it that had no answer fails the call that started it, or else the run.
+  /// Ends a task.
+  ///
+  /// An unanswered call of it fails the call that started the task, or else the run.
   private func end(_ lane: Address) {
     state.withLock { state in
       if let failure = state.removeOwner(at: lane)?.failure {
@@ -279,7 +292,7 @@ final class Boundary: Sendable {
     }
   }
 
-  /// Why a call had no answer whose caller had ended; nil unless there was one.
+  /// The reason for an unanswered call whose caller had ended, or nil.
   var failure: BoundaryFailure? { state.withLock { $0.failure } }
 
   private func ask(
@@ -309,7 +322,9 @@ final class Boundary: Sendable {
     }
   }
 
-  /// Begins a call; nil where another one may have to come before it.
+  /// Starts a call.
+  ///
+  /// Returns nil if another call may have to come first.
   private func place(
     of question: CallQuestion, by address: Address, as recorded: Address.Call?
   ) throws -> Place? {
@@ -331,7 +346,8 @@ final class Boundary: Sendable {
     }
   }
 
-  /// What tells a call from those with other inputs: the beginning of the digest of the input as it is recorded.
+  /// The first bytes of the digest of the recorded input, which tell calls with different inputs
+  /// apart.
   private func tag(of input: Value) -> UInt64 {
     sinks.redactor.redacted(input).canonicalDigest
   }

@@ -1,39 +1,47 @@
 internal import FlowCore
 
-/// A call during which a component may call others; touched under the boundary's lock alone.
+/// A call during which a component may call others.
+///
+/// Used under the boundary's lock only.
 final class CallOwner {
-  /// What the call is inside of.
+  /// The steps and branches around the call.
   let order: OrderScopes
-  /// How many equal calls it has made.
+  /// The number of equal calls made so far.
   private var counts: [CallQuestion: Int] = [:]
-  /// The numbers of the tasks that called, in the order in which they came.
+  /// The numbers of the calling tasks, in the order of their first calls.
   private var lanes: [UInt64: Int] = [:]
-  /// The task that called last, which is nearly always the one that calls next.
+  /// The last calling task, which is nearly always the next one.
   private var latest: (task: UInt64, lane: Int)?
-  /// The names of the calls that have not ended.
+  /// The names of the unfinished calls.
   var open: [String] = []
-  /// Why a call had no answer; the component cannot make it undone.
+  /// The reason for a call without an answer.
+  ///
+  /// The component cannot take it back.
   private(set) var failure: BoundaryFailure?
 
-  /// A call during which this task may call before all others; nil where none is the first.
+  /// Creates the owner.
+  ///
+  /// `task` may call before all others; with nil, no task comes first.
   init(_ order: OrderScopes, first task: UInt64? = nil) {
     self.order = order
     if let task { lanes[task] = 0 }
   }
 
-  /// Ends a call that was made.
+  /// Ends a call.
   func end(_ name: String) {
     if let index = open.lastIndex(of: name) { open.remove(at: index) }
   }
 
-  /// What is said of a call that goes on after its caller's end; nil for none.
+  /// The failure for a call that continues after its caller's end, or nil.
   func lateCall(at address: Address) -> BoundaryFailure? {
     open.first.map {
       .lateCall("the call at '\(address)' ended before '\($0)', which it had called")
     }
   }
 
-  /// The number of a task, which may call first now.
+  /// The number of a task.
+  ///
+  /// A task without one gets the next number.
   func lane(of task: UInt64) -> Int {
     if let latest, latest.task == task { return latest.lane }
     return lanes[task] ?? lanes.count
@@ -67,7 +75,7 @@ final class CallOwner {
   }
 }
 
-/// What equal calls share: the name, and the beginning of the digest of the input as it is recorded.
+/// The key of equal calls: the name, and the first bytes of the digest of the recorded input.
 struct CallQuestion: Hashable {
   let name: String
   let input: UInt64

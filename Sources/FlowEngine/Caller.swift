@@ -3,17 +3,18 @@ public import FlowScenario
 
 /// One crossing of the boundary between engine and components.
 ///
-/// Who hears of it shares it: several events of a call have it, and each of them goes to every sink.
+/// The storage is shared, because several events of a call carry it and each event goes to every
+/// sink.
 public struct Invocation: Sendable {
-  /// What is asked of the component.
+  /// The request to the component.
   ///
-  /// What is rare and large is kept elsewhere, so that the usual one is small.
+  /// Rare and large parts are kept elsewhere, so the usual request is small.
   public enum Target: Sendable {
     /// To exist: the component is opened with its settings.
     indirect case open(PlannedComponent, index: Int)
     /// To do something.
     case operation(OperationReference)
-    /// To report something; the answer is its payload.
+    /// To report an event. The answer is its payload.
     indirect case event(AwaitedEvent)
   }
 
@@ -52,7 +53,7 @@ public struct Invocation: Sendable {
       Content(address: address, target: target, input: input, scope: scope, order: order))
   }
 
-  /// A call that a component makes in one of its tasks.
+  /// Creates a call that a component makes in one of its tasks.
   init(
     address: Address, role: PlannedRoleCall, input: Value, scope: Address?, order: OrderScopes,
     lane: Int
@@ -63,13 +64,13 @@ public struct Invocation: Sendable {
         order: order, lane: lane, role: role))
   }
 
-  /// Where in the run.
+  /// The address in the run.
   public package(set) var address: Address {
     @inlinable get { storage.content.address }
     set { content.address = newValue }
   }
 
-  /// What is asked.
+  /// The request.
   @inlinable public var target: Target { storage.content.target }
 
   /// The settings or the input: a record of the target's type.
@@ -78,40 +79,42 @@ public struct Invocation: Sendable {
     set { content.input = newValue }
   }
 
-  /// The step whose scenario the component belongs to; nil for the main scenario.
+  /// The step whose scenario has the component, or nil for the main scenario.
   ///
-  /// Together with the component's index it tells one instance from all others of the run.
+  /// With the component's index it identifies one instance of the run.
   public internal(set) var scope: Address? {
     @inlinable get { storage.content.scope }
     set { content.scope = newValue }
   }
 
-  /// What the call is inside of.
+  /// The steps and branches around the call.
   @inlinable public var order: OrderScopes { storage.content.order }
 
-  /// For a call that a component makes, the number of its task among those of the component's call, from 0: calls of
-  /// one task follow each other.
+  /// The number of the calling task among the tasks of the component's call, from 0.
+  ///
+  /// Calls of one task follow each other. Used for calls that components make.
   package var lane: Int {
     get { storage.content.lane }
     set { if newValue != lane { content.lane = newValue } }
   }
 
-  /// Whether an equal call at the same time was answered otherwise, so that nothing tells the two apart.
+  /// True if an equal call at the same time had another answer, so the two cannot be told apart.
   package var isTied: Bool {
     get { storage.content.isTied }
     set { if newValue != isTied { content.isTied = newValue } }
   }
 
-  /// For a call that a component makes, which fields it gives and reads.
+  /// The fields that a component passes and reads in a call of another one, or nil for a step's
+  /// call.
   package var role: PlannedRoleCall? { storage.content.role }
 
-  /// The component that another scenario has handed over, in the place of the target's; nil for none.
+  /// The component that another scenario has handed over in place of the target's, or nil.
   var handed: HandedComponent? {
     get { storage.content.handed }
     set { content.handed = newValue }
   }
 
-  /// What differs in its answers from run to run, besides the fields that the component declares so.
+  /// The parts of its answers that differ from run to run, without the fields declared as volatile.
   package internal(set) var volatile: [VolatilePath] {
     get { storage.content.volatile }
     set { if !newValue.isEmpty || !volatile.isEmpty { content.volatile = newValue } }
@@ -133,13 +136,13 @@ public struct Invocation: Sendable {
     }
   }
 
-  /// The name of the component that is asked: what stands before the point of the name.
+  /// The name of the called component, the part of the name before the point.
   package var componentName: String {
     if handed == nil, case .operation(let operation) = target { return operation.componentName }
     return name.componentName
   }
 
-  /// The plugin of the component, as its scenario declares it; nil where an event is waited for.
+  /// The plugin of the component, as its scenario declares it, or nil for an awaited event.
   package var plugin: RegisteredPlugin? {
     switch target {
     case .open(let component, _): component.plugin
@@ -148,7 +151,7 @@ public struct Invocation: Sendable {
     }
   }
 
-  /// The position of the component that is asked among the plan's, from 0.
+  /// The position of the called component in the plan, from 0.
   public var component: Int {
     if let handed { return handed.index }
     return switch target {
@@ -158,7 +161,7 @@ public struct Invocation: Sendable {
     }
   }
 
-  /// The type of what is given.
+  /// The type of the input.
   public var inputType: RecordType {
     if let role { return role.inputType }
     return switch target {
@@ -168,7 +171,7 @@ public struct Invocation: Sendable {
     }
   }
 
-  /// The type of what is answered.
+  /// The type of the answer.
   public var outputType: RecordType {
     if let role { return role.outputType }
     return switch target {
@@ -180,7 +183,7 @@ public struct Invocation: Sendable {
 }
 
 extension Invocation {
-  /// Whether the component may call others meanwhile.
+  /// True if the component may call others during the call.
   var usesRoles: Bool {
     switch target {
     case .open(let component, _): !component.roles.isEmpty
@@ -192,8 +195,8 @@ extension Invocation {
 }
 
 extension Invocation.Target {
-  /// The codes of the errors that may be answered, besides `unexpected`; nil where none are declared, as when a
-  /// component is opened.
+  /// The error codes of the operation, without `unexpected`, or nil where none are declared, as
+  /// when a component is opened.
   package var errors: [ErrorCode]? {
     switch self {
     case .open: nil
@@ -202,71 +205,76 @@ extension Invocation.Target {
     }
   }
 
-  /// Whether a code may be answered.
+  /// True if the answer may be an error with this code.
   package func canFail(with code: ErrorCode) -> Bool {
     code == .unexpected || errors?.contains(code) ?? true
   }
 }
 
-/// Something that a step waits for.
+/// An event that a step waits for.
 public struct AwaitedEvent: Sendable {
-  /// Which event of which component.
+  /// The event and its component.
   public let reference: EventReference
-  /// Whether a payload is the one that is waited for.
+  /// Returns true for a payload that ends the wait.
   ///
-  /// Throws `EvaluationFailure` when the step's condition has no value for it.
+  /// Throws `EvaluationFailure` if the step's condition has no value for the payload.
   public let accepts: @Sendable (Value) throws(EvaluationFailure) -> Bool
 }
 
-/// What a component said.
+/// The result of a call.
 public enum Outcome: Sendable {
-  /// It did what was asked; a record of the operation's output type.
+  /// The component did the work. A record of the operation's output type.
   case answer(Value)
-  /// It did not, for a reason of its own.
+  /// The component refused or failed, with its own error.
   indirect case error(ComponentError)
-  /// It was stopped before it could answer, as by a timeout. Told to the sinks; never returned.
+  /// The call was stopped before its answer, for example by a timeout. Sent to sinks, never
+  /// returned.
   case cancelled
 }
 
 extension Outcome {
-  /// The outcome, or an error where the answer is too large to be kept.
+  /// The outcome, or an error if the answer is too large to be kept.
   var bounded: Outcome {
     guard case .answer(let value) = self, let excess = value.excess() else { return self }
     return .error(ComponentError(.unexpected, "the answer \(excess.message)"))
   }
 }
 
-/// The only place where components are called; live, replayed or otherwise is its secret.
+/// The only place where components are called.
 ///
-/// The engine calls it once for each component before the first step of the component's scenario, and
-/// then once for each call step, possibly for several at once. A step that waits for an event calls it too.
+/// Only the caller knows if the answers are live or replayed.
+///
+/// The engine calls it once for each component before the first step of the component's scenario,
+/// and then once for each call step, for several steps at once in parallel branches. A step that
+/// waits for an event calls it too.
 public protocol Caller: Sendable {
-  /// Brings about what the invocation asks for, and what the component reports meanwhile.
+  /// Fulfils the request, and forwards the reports of the component meanwhile.
   ///
-  /// - Throws: `BoundaryFailure` when there is no answer to be had, such as a call that a
-  ///   transcript does not contain; `CancellationError` when the run is cancelled.
+  /// - Throws: `BoundaryFailure` if no answer can be had, such as for a call that a transcript does
+  ///   not
+  ///   contain. `CancellationError` if the run is cancelled.
   func call(_ invocation: Invocation) async throws -> Outcome
 
-  /// Lets go of the components that were opened in a scope, and awaits what they started.
+  /// Closes the components opened in a scope, and awaits the tasks that they started.
   ///
-  /// Called once when the scenario of a step has come to its end, after its `finally` and whether or
-  /// not its components could be opened; on the step's task, which may be cancelled, and for several
-  /// scopes at once. Nothing is called in the scope afterwards.
+  /// Called once when the scenario of a step has ended, after its `finally`, even if its components
+  /// could not be opened. Runs on the step's task, which may be cancelled, and for several scopes
+  /// at once. Nothing is called in the scope afterwards.
   func close(_ scope: Address) async
 
-  /// Called once after the last step; whatever was left open is closed.
+  /// Closes everything that is still open. Called once, after the last step.
   ///
-  /// - Throws: `BoundaryFailure` when something expected did not happen, such as a recorded call.
+  /// - Throws: `BoundaryFailure` if something expected did not happen, such as a recorded call.
   func finish() async throws
 }
 
-/// A call that could not be answered, for a reason outside of the component.
+/// A call that could not be answered, for a reason outside the component.
 public struct BoundaryFailure: Error, Sendable, Hashable {
   /// A stable diagnostic code.
   public let code: DiagnosticCode
-  /// What went wrong: lower case, no full stop.
+  /// The fault, in lower case and without a full stop.
   public internal(set) var message: String
-  /// What was compared, expected and found, a line each.
+  /// The values compared, expected and found, one line each.
   public internal(set) var notes: [String]
 
   /// A failure in these words.
@@ -277,13 +285,13 @@ public struct BoundaryFailure: Error, Sendable, Hashable {
   }
 }
 
-/// What a call is inside of, as far as its order among other calls depends on it.
+/// The steps and branches around a call that determine its order among other calls.
 public struct OrderScopes: Sendable, Hashable {
-  /// Something that holds calls.
+  /// One step or branch around calls.
   public enum Scope: Sendable, Hashable {
-    /// A branch, whose calls come in any order among those of the branches beside it.
+    /// A branch. Its calls come in any order relative to those of its sibling branches.
     case branch(Branch)
-    /// A step that says how the order of its calls is compared.
+    /// A step with a rule for comparing the order of its calls.
     case step(Address, OrderRule)
 
     /// The step.
@@ -295,13 +303,13 @@ public struct OrderScopes: Sendable, Hashable {
     }
   }
 
-  /// From the outside in; none for most calls.
+  /// The scopes from the outside in, empty for most calls.
   public private(set) var scopes: [Scope] = []
 
   /// The order of a sequential run.
   public init() {}
 
-  /// Whether it goes on beside others.
+  /// True inside a branch.
   package var isInBranch: Bool {
     scopes.contains { if case .branch = $0 { true } else { false } }
   }
@@ -311,14 +319,14 @@ public struct OrderScopes: Sendable, Hashable {
   mutating func leave() { scopes.removeLast() }
 }
 
-/// A part of a run that goes on beside others: a branch of `parallel`, or an iteration of a `for`
-/// whose iterations run at the same time.
+/// A part of a run with siblings that run at the same time: a branch of `parallel`, or an iteration
+/// of a parallel `for`.
 public struct Branch: Sendable, Hashable {
-  /// The address of the step that it is a part of.
+  /// The address of its step.
   public let address: Address
   /// Its position among the others, from 0, as the scenario orders them.
   public let index: Int
-  /// What the addresses of its events begin with: a path, without the last `/`, and iterations.
+  /// The prefix of the addresses of its events: a path without the last `/`, and iterations.
   public let root: Address
 
   /// The branch of a name.
@@ -335,7 +343,7 @@ public struct Branch: Sendable, Hashable {
     root = Address(path: address.path, iterations: address.iterations + [index + 1])
   }
 
-  /// Whether an address is of a step inside of this branch.
+  /// True if the address is of a step inside this branch.
   public func contains(_ other: Address) -> Bool {
     other.belongs(to: root)
   }
@@ -343,11 +351,11 @@ public struct Branch: Sendable, Hashable {
 
 /// Finds recorded calls of components by their callers, their names, the tags of their inputs and their tasks.
 package protocol CallNumbers: Sendable {
-  /// The number of a call, nil for none, and that of its task; nil where nothing is recorded.
+  /// The number of a call, or nil, and the number of its task. Nil if nothing is recorded.
   func place(
     calledBy caller: Address, _ name: String, tag: UInt64, task: Int
   ) -> (number: Int?, lane: Int)?
 
-  /// Whether the only call that is left may be another task's, which has not come to it yet.
+  /// True if the only remaining call may belong to another task that has not made it yet.
   func isUnsure(calledBy caller: Address, _ name: String, tag: UInt64, task: Int) -> Bool
 }

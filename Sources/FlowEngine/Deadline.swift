@@ -1,10 +1,12 @@
 package import FlowCore
 package import FlowScenario
 
-// The time of steps: timeouts, and what goes on after a failure.
+// The time limits of steps: timeouts, and continuing after a failure.
 
 extension Execution {
-  /// Performs a step within its time; a call has the time for each of its attempts.
+  /// Performs a step within its time limit.
+  ///
+  /// A call has the time for each of its attempts.
   mutating func performWithTimeout(
     _ step: PlannedStep, _ address: Address
   ) async throws(StepFailure) -> Value {
@@ -26,13 +28,15 @@ extension Execution {
     let failures = report.failures
     self = work.0
     guard isLate else { return try work.1.get() }
-    // What it did was done; that it was cancelled is no failure of its own.
+    // The finished work counts. Its cancellation is no failure.
     let boundaries = report.failures.dropFirst(failures.count).filter(\.failure.isBoundary)
     report.failures = failures + boundaries
     throw .timeout(limit)
   }
 
-  /// The result of work that is cancelled, and awaited, when its time is over.
+  /// The result of work.
+  ///
+  /// When its time is over, the work is cancelled and awaited.
   func withTimeout<Value: Sendable>(
     _ limit: Duration, at address: Address,
     _ work: @escaping @Sendable () async throws(StepFailure) -> Value
@@ -52,7 +56,7 @@ extension Execution {
     case stopped
   }
 
-  /// What work gives, and whether its time was over before it ended.
+  /// The result of work, and true if its time was over before it ended.
   private func outcome<Value: Sendable>(
     within limit: Duration, at address: Address, _ work: @escaping @Sendable () async -> Value
   ) async -> (value: Value, isLate: Bool) {
@@ -75,7 +79,9 @@ extension Execution {
 }
 
 extension Run {
-  /// Waits for the end of a step's time; false when it was cancelled before.
+  /// Waits for the end of a step's time.
+  ///
+  /// Returns false if it was cancelled before.
   fileprivate func isOver(_ limit: Duration, at step: Address) async -> Bool {
     do {
       try await session.clock.sleep(for: limit)
@@ -90,24 +96,26 @@ extension Run {
   }
 }
 
-/// What a run waits for by the clock at the address of a step.
+/// A timer of a run, at the address of a step.
 package enum RunTimer: Hashable, Sendable {
-  /// The time that a `wait` lasts.
+  /// The duration of a `wait`.
   case wait
   /// The pause before an attempt, of this number from 2.
   case retry(before: Int)
 }
 
-/// Keeps what a run waits for by the clock, so that it waits only for what is left when it is resumed.
+/// A store of a run's timers.
+///
+/// A resumed run waits only for the remaining time.
 package protocol Timers: Sendable {
-  /// Takes note that a timer begins, and says how much of its time is left: zero or more, at most the whole.
+  /// Notes the start of a timer and returns the remaining time, from zero to `whole`.
   func begin(_ timer: RunTimer, at address: Address, for whole: Duration) -> Duration
-  /// Takes note that a timer was cancelled before its time was over.
+  /// Notes the cancellation of a timer.
   func cancel(_ timer: RunTimer, at address: Address)
 }
 
 extension Run {
-  /// Lets time pass, or what is left of it.
+  /// Lets time pass, or the remaining part of it.
   func sleep(
     for whole: Duration, _ timer: RunTimer, at address: Address
   ) async throws(StepFailure) {
@@ -124,14 +132,17 @@ extension Run {
 }
 
 extension StepFailure {
-  /// Whether the scenario goes on after this failure; nothing goes on after a cancellation.
+  /// True if the scenario continues after this failure.
+  ///
+  /// Nothing continues after a cancellation.
   package func isContinued(by options: StepOptions?) -> Bool {
     if case .cancelled = self { return false }
     return !isBoundary && options?.continuesOnError ?? false
   }
 
-  /// Whether it is one of the run and not of the scenario, such as a departure from a transcript: no step may
-  /// go on after that.
+  /// True for a failure of the run and not of the scenario, such as a difference from a transcript.
+  ///
+  /// No step may continue after it.
   package var isBoundary: Bool {
     if case .boundary = self { return true }
     return false

@@ -2,11 +2,11 @@ internal import FlowCore
 package import FlowRedaction
 import FlowScenario
 
-// What the engine says with placeholders for what must not be seen. Each copy is the value itself with other texts: one
-// that is put together anew forgets what is added to its type later.
+// Events and invocations with placeholders for secrets. Each copy is the value itself with changed
+// texts, because a value rebuilt member by member forgets members added later.
 
 extension EventSinks {
-  /// What a caller compares and words: the redacted form, as recordings have it.
+  /// The redacted form, as recordings have it, which callers compare and print.
   package func redacted(_ invocation: Invocation) -> Invocation {
     invocation.redacted(by: redactor)
   }
@@ -44,7 +44,7 @@ extension RunDescription {
 }
 
 extension PlannedStep {
-  /// The step with placeholders in a name that has values in it.
+  /// The step, with placeholders in a name that contains values.
   fileprivate func redacted(by redactor: Redactor) -> PlannedStep {
     nameWithValues.map { named(redactor.redacted($0)) } ?? self
   }

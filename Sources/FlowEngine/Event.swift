@@ -2,22 +2,26 @@ public import FlowCore
 package import FlowRedaction
 public import FlowScenario
 
-/// The only thing the engine says; every report and every transcript is made of these.
+/// An event of a run.
+///
+/// The engine's only output: reports and transcripts are made of events.
 public enum Event: Sendable {
   /// The first event of a run.
   case runStarted(RunDescription)
-  /// A component is about to be opened or called; `completed` follows with the same address.
+  /// A component is about to be opened or called. `completed` follows with the same address.
   case invoked(Invocation)
-  /// A component reported something by itself; `event` is `component.name`.
+  /// A component reported an event. `event` is `component.name`.
   case emitted(Address, event: String, payload: Value)
   /// A component answered.
   case completed(Invocation, Outcome)
-  /// A part of a step begins that runs beside others, or that waits for them first; its events follow, and
-  /// may interleave with theirs. The parts begin in the order of the scenario.
+  /// A branch starts, or waits for the branches that it needs.
+  ///
+  /// Its events follow, and may interleave with those of its siblings. Branches start in the order
+  /// of the scenario.
   case branchStarted(Branch)
-  /// A part of a step has ended that ran beside others; none of its events follows.
+  /// A branch has ended. None of its events follows.
   case branchEnded(Branch)
-  /// A step begins; `stepEnded` follows, after everything that the step does.
+  /// A step starts. `stepEnded` follows, after everything that the step does.
   case stepStarted(Address, PlannedStep)
   /// A step came to its end. A step that is not run, or cannot tell whether it should, ends without having started.
   case stepEnded(Address, PlannedStep, StepState, elapsed: Duration)
@@ -25,7 +29,7 @@ public enum Event: Sendable {
   case runEnded(RunReport)
 }
 
-/// What a run is about to do.
+/// The description of a run that is about to start.
 public struct RunDescription: Sendable {
   /// The scenario.
   public let plan: Plan
@@ -33,26 +37,26 @@ public struct RunDescription: Sendable {
   public internal(set) var inputs: [Value]
   /// The seed of all chance.
   public let seed: UInt64
-  /// In what the run differs from one that goes its plain way; nil for nothing.
+  /// The schedule and faults of an explored run, or nil.
   package var schedule: Schedule?
-  /// The time that has passed since the session was made, by the run's own clock.
+  /// The time since the session was created, by the run's own clock.
   package let elapsed: @Sendable () -> Duration
-  /// Whether something is hidden, so that placeholders stand in the events.
+  /// Returns true if something is hidden, so the events contain placeholders.
   package let isHiding: @Sendable () -> Bool
-  /// Whether that is virtual time, which passes only when nothing is left to do.
+  /// True for virtual time, which passes only when nothing is left to do.
   package let isTimeVirtual: Bool
 }
 
-/// How a step ended.
+/// The end of a step.
 public enum StepState: Sendable {
-  /// It did what it should.
+  /// The step succeeded.
   case passed
-  /// It did not.
+  /// The step failed.
   indirect case failed(StepFailure)
-  /// It was left out: its `if` was false, or an earlier step failed. Never counted as passed.
+  /// The step was left out: its `if` was false, or an earlier step failed. Never counted as passed.
   case notRun(Reason)
 
-  /// Why a step was left out.
+  /// The reason for leaving out a step.
   public enum Reason: Sendable, Hashable {
     /// Its own condition was false.
     case condition
@@ -61,19 +65,23 @@ public enum StepState: Sendable {
   }
 }
 
-/// Receives the events of a run in their order; parallel steps may interleave.
+/// A receiver of a run's events, in their order.
+///
+/// Events of parallel steps may interleave.
 public protocol EventSink: Sendable {
   /// Takes one event. Called on the run's tasks, so it must be quick and must not block.
   func receive(_ event: Event)
 }
 
-/// All sinks of a run, and who keeps secrets from them.
+/// All sinks of a run, and the redactor that hides secrets from them.
 public struct EventSinks: Sendable {
   private let sinks: [any EventSink]
-  /// Who puts placeholders into everything that the sinks, and the run's report, contain.
+  /// The redactor for everything that the sinks and the run's report contain.
   package let redactor: Redactor
 
-  /// These sinks, each of which receives every event that the redactor lets it see, in the order given here.
+  /// Creates the group.
+  ///
+  /// Each sink receives every redacted event, in the order given here.
   package init(_ sinks: [any EventSink], redactor: Redactor) {
     self.sinks = sinks
     self.redactor = redactor
@@ -81,7 +89,7 @@ public struct EventSinks: Sendable {
 
   /// Hands an event to every sink.
   public func receive(_ event: @autoclosure () -> Event) {
-    // Without sinks not even the event is made.
+    // Without sinks the event is not even created.
     if sinks.isEmpty { return }
     // Events are large, so the usual one is not moved through a variable that could hold either.
     if redactor.isActive { return tell(event().redacted(by: redactor)) }

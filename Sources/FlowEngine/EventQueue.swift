@@ -1,16 +1,17 @@
 public import FlowCore
 public import FlowScenario
 
-/// What components have reported and no step has waited for yet.
+/// The reported events of components that no step has taken yet.
 ///
-/// A report is kept until a step takes it, so it does not matter which comes first. Each is taken once;
-/// a step takes the earliest that it accepts. Of each event the latest 1,000 reports are kept.
+/// A report is kept until a step takes it, so the order of report and wait does not matter. A step
+/// takes the earliest report that it accepts, and each report once. The latest 1,000 reports of
+/// each event are kept.
 public final class EventQueue: Sendable {
   private static let capacity = 1_000
 
-  /// An event of a component that is open.
+  /// An event of an open component.
   public struct Key: Sendable, Hashable {
-    /// The step whose scenario has the component; nil for the main scenario.
+    /// The step whose scenario has the component, or nil for the main scenario.
     let scope: Address?
     /// `component.event`.
     let name: String
@@ -26,7 +27,7 @@ public final class EventQueue: Sendable {
     let key: Key
     let event: AwaitedEvent
 
-    /// The answer that a report is; nil for one that is not accepted.
+    /// The answer for a report, or nil if the report is not accepted.
     func answer(_ payload: Value) -> Result<Value, any Error>? {
       do throws(EvaluationFailure) {
         return try event.accepts(payload) ? .success(payload) : nil
@@ -38,16 +39,16 @@ public final class EventQueue: Sendable {
 
   private struct State {
     var reports: [Key: [Value]] = [:]
-    /// Reports that were taken before they were repeated.
+    /// Reports taken before their repetition.
     var taken: [Key: [Value]] = [:]
   }
 
   private let names: Set<String>
-  /// Brings reports to the components that use others, too.
+  /// The streams that bring reports to the components that use them.
   package let streams: ReportStreams
   private let state = Monitor<State, Request, Value>(State())
 
-  /// A queue of the events that a plan's steps wait for; without a plan, of none.
+  /// Creates a queue of the events that a plan's steps wait for, or of no events without a plan.
   public convenience init(_ plan: Plan? = nil) {
     self.init(plan, deliveries: nil)
   }
@@ -76,7 +77,7 @@ public final class EventQueue: Sendable {
         state.taken[key]?.remove(at: index)
         return
       }
-      // A step whose condition fails has not taken the report.
+      // A step whose condition fails does not take the report.
       var isTaken = false
       steps.resume { request in
         guard !isTaken, request.key == key, let answer = request.answer(payload) else { return nil }
@@ -91,10 +92,11 @@ public final class EventQueue: Sendable {
     }
   }
 
-  /// The earliest report that is accepted, now or in future.
+  /// The earliest accepted report, present or future.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled; `EvaluationFailure` when a condition has
-  ///   no value for a report.
+  /// - Throws: `CancellationError` if the task is cancelled. `EvaluationFailure` if a condition has
+  ///   no
+  ///   value for a report.
   func next(_ event: AwaitedEvent, for invocation: Invocation) async throws -> Value {
     let key = Key(scope: invocation.scope, name: invocation.name)
     let request = Request(key: key, event: event)
@@ -108,7 +110,7 @@ public final class EventQueue: Sendable {
     }
   }
 
-  /// Forgets what the components of a step's scenario have reported.
+  /// Removes the reports of the components of a step's scenario.
   func forget(_ scope: Address) {
     streams.end(in: scope)
     if names.isEmpty { return }

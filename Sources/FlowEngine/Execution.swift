@@ -3,21 +3,21 @@ import FlowExpression
 internal import FlowRedaction
 import FlowScenario
 
-/// The state of one scenario of a run, stepped through from the first step to the last.
+/// The state of one scenario of a run, from the first step to the last.
 ///
-/// A value: branches and iterations that run at the same time work on copies. How a step of a kind is performed stands in
-/// `Steps/`, in a file of the kind's name.
+/// A value: branches and parallel iterations work on copies. `Steps/` has a file for each step
+/// kind.
 struct Execution {
   let run: Run
-  /// The step that runs another plan than the session's; nil for the main scenario.
+  /// The step that runs this scenario, or nil for the main scenario.
   let parent: Subscenario?
   /// The values of inputs and variables.
   var activation: Activation
-  /// What its steps are inside of.
+  /// The steps and branches around its steps.
   var order = OrderScopes()
   var report = RunReport()
 
-  /// The run of the session's plan, or of the one that a step runs.
+  /// Creates the run of the session's plan, or of the plan of `parent`.
   init(run: Run, parent: Subscenario? = nil, inputs: [Value]) {
     self.run = run
     self.parent = parent
@@ -52,7 +52,9 @@ struct Execution {
     }
   }
 
-  /// Runs the invariants in variables of their own, as one iteration after the other; false when one failed.
+  /// Runs the invariants with their own variables, like one iteration each time.
+  ///
+  /// Returns false if one failed.
   private mutating func checkInvariants(after step: PlannedStep, _ index: Int) async -> Bool {
     activation.levels.append(Array(repeating: nil, count: plan.invariants.variableCount))
     defer { activation.levels.removeLast() }
@@ -95,8 +97,8 @@ struct Execution {
       skip(steps, iterations)
       return false
     }
-    // Cancellation reaches every task below the cancelled one, and so does that of a timeout around the
-    // step, so what must run in spite of it runs in a task of its own, which is awaited here.
+    // Cancellation, including that of a timeout around the step, reaches every task below the
+    // cancelled one. Work that must run in spite of it gets a separate task, which is awaited here.
     let before = self
     let (after, passed) = await Task(executorPreference: run.session.executor) {
       var copy = before
@@ -119,12 +121,12 @@ struct Execution {
     do {
       try await run.caller.finish()
     } catch let error as BoundaryFailure {
-      // A run that failed did not do everything, so what is left over says nothing new.
+      // A failed run did not do everything, so unused entries say nothing new.
       if report.passed { failure = .boundary(error) }
     } catch {
       failure = .cancelled
     }
-    // The cause, of which what is left over may be a consequence.
+    // The cause. Unused entries may be its consequence.
     if let cause = run.session.boundary.failure { failure = .boundary(cause) }
     guard let failure else { return }
     report.failures.append(.init(address: Address(path: "steps"), place: nil, failure: failure))
@@ -143,7 +145,9 @@ struct Execution {
 
   // MARK: - Steps
 
-  /// Runs steps in order until one fails; false when one did.
+  /// Runs steps in order until one fails.
+  ///
+  /// Returns false if one did.
   mutating func block(_ steps: [PlannedStep], _ iterations: [Int]) async -> Bool {
     for (index, step) in steps.enumerated() {
       guard await runStep(step, iterations) else {
@@ -160,7 +164,9 @@ struct Execution {
     }
   }
 
-  /// Runs one step and reports it; false when it failed.
+  /// Runs one step and reports it.
+  ///
+  /// Returns false if it failed.
   private mutating func runStep(_ step: PlannedStep, _ iterations: [Int]) async -> Bool {
     let address = address(of: step, iterations)
     let start = run.session.elapsed()
@@ -203,7 +209,7 @@ struct Execution {
     return step.named(try evaluate(name).interpolated)
   }
 
-  /// Performs a step and then its `finally`, which runs in any case and hides no failure.
+  /// Performs a step, then its `finally`, which runs in any case and hides no failure.
   private mutating func performWithFinally(
     _ step: PlannedStep, _ address: Address
   ) async throws(StepFailure) -> Value {
@@ -222,7 +228,7 @@ struct Execution {
     return value
   }
 
-  /// Does what the step's kind asks for; gives the step's answer.
+  /// Performs the action of a step and returns the step's answer.
   mutating func performAction(
     of step: PlannedStep, _ address: Address
   ) async throws(StepFailure) -> Value {
@@ -245,14 +251,14 @@ struct Execution {
   /// The iterations around all steps of the plan.
   var iterations: [Int] { parent?.address.iterations ?? [] }
 
-  /// Where a step is.
+  /// The address of a step.
   private func address(of step: PlannedStep, _ iterations: [Int]) -> Address {
-    // Without a text of its own for the steps of the main scenario.
+    // Steps of the main scenario need no new string.
     guard let parent else { return Address(path: step.path, iterations: iterations) }
     return Address(path: parent.prefix + step.path, iterations: iterations)
   }
 
-  /// Where a part of the scenario is that is not a step, such as `components/balance`.
+  /// The address of a part of the scenario that is not a step, such as `components/balance`.
   private func address(ofPart path: String) -> Address {
     Address(path: (parent?.prefix ?? "") + path, iterations: iterations)
   }
@@ -266,7 +272,7 @@ struct Execution {
     switch state {
     case .passed: report.counts.passed += 1
     case .notRun: report.counts.notRun += 1
-    // The step inside is the one that failed, and is counted.
+    // The inner step failed, and is counted.
     case .failed(.inner): break
     case .failed(let failure):
       report.counts.failed += 1
@@ -287,7 +293,7 @@ struct Execution {
     report.failures.append(failed)
   }
 
-  /// Adds what was there when a step failed.
+  /// Adds the input and the surroundings of a failed step.
   private func describe(_ failed: inout RunReport.Failure, _ step: PlannedStep, _ address: Address)
   {
     // The input has no other value now: nothing was set since it was given.
@@ -295,7 +301,7 @@ struct Execution {
     failed.surroundings = surroundings(of: step, address)
   }
 
-  /// A failure of an attempt after which another one is made.
+  /// Notes a failed attempt that another attempt follows.
   func retried(
     _ failure: StepFailure, attempt: (number: Int, limit: Int), of step: PlannedStep,
     at address: Address
@@ -310,10 +316,10 @@ struct Execution {
 
   /// The loops, and the steps with names, around a step of this scenario.
   private func surroundings(of step: PlannedStep, _ address: Address) -> [RunReport.Surrounding] {
-    // An invariant's steps have the number of the step that it follows before those of their own loops.
+    // The iterations of an invariant's step start with the number of the step that it follows.
     var depth = iterations.count + (step.path.hasPrefix("invariants/") ? 1 : 0)
     return plan.steps(around: step).compactMap { outer in
-      // One with values in it is that of another moment.
+      // A name with values in it belongs to another moment.
       let name = outer.options.flatMap { $0.nameText == nil ? $0.name : nil }
       var surrounding = RunReport.Surrounding(path: outer.path, name: name, iteration: nil)
       if case .loop(let loop) = outer.action {
@@ -353,19 +359,21 @@ extension Execution {
   }
 }
 
-/// The step of a scenario that runs another one.
+/// A step that runs another scenario.
 ///
-/// A class, so that a run without any carries one empty reference.
+/// A class, so a run without one carries a single empty reference.
 final class Subscenario: Sendable {
   /// The other scenario.
   let plan: Plan
-  /// Where the step is; the other scenario's addresses begin with it, and its components belong to it.
+  /// The address of the step, and the prefix of the other scenario's addresses.
+  ///
+  /// The owner of its components.
   let address: Address
-  /// The address's path with a slash, which the paths of the other scenario's steps follow.
+  /// The address's path with a slash, the prefix of the other scenario's step paths.
   let prefix: String
-  /// The other scenario's file, and who includes it.
+  /// The other scenario's file, and the places that include it.
   let inclusion: RunReport.Inclusion
-  /// What it uses in the place of components of its own, by the positions of those.
+  /// The components that it uses in place of its own, by the positions of its own.
   let handed: [Int: HandedComponent]
 
   init(plan: Plan, address: Address, inclusion: RunReport.Inclusion, handed: [Int: HandedComponent])

@@ -11,7 +11,7 @@ public final class LiveCaller: Caller {
   private let roles: Roles
   private let state: Mutex<State>
 
-  /// Gives the components in the roles of one that is opened in a scope.
+  /// Returns the components in the roles of a component opened in a scope.
   package typealias Roles = @Sendable (PlannedComponent, Address?) -> FilledRoles
 
   private struct OpenComponent {
@@ -28,14 +28,14 @@ public final class LiveCaller: Caller {
   private let undeclared = UndeclaredReports()
 
   private struct State {
-    /// Those of the main scenario, by index.
+    /// The components of the main scenario, by index.
     var components: [OpenComponent?]
     var scopes: [Address: Scope] = [:]
   }
 
-  /// A caller whose components find the world that `options` describe.
+  /// Creates a caller whose components see the world described by `options`.
   ///
-  /// `events` keeps what they report for the steps that wait for it.
+  /// `events` keeps their reports for the steps that wait for them.
   package init(
     componentCount: Int, options: ContextServices.Options, sinks: EventSinks,
     events: EventQueue = EventQueue(),
@@ -48,9 +48,9 @@ public final class LiveCaller: Caller {
     state = Mutex(State(components: Array(repeating: nil, count: componentCount)))
   }
 
-  /// Opens a component or calls one that is open.
+  /// Opens a component or calls an open one.
   public func call(_ invocation: Invocation) async throws -> Outcome {
-    // Also where it fails by itself: another attempt has the same address.
+    // Also after a failure of its own, because another attempt has the same address.
     defer { undeclared.forget(invocation.address) }
     do {
       switch invocation.target {
@@ -69,20 +69,20 @@ public final class LiveCaller: Caller {
     } catch let error as CancellationError where Task.isCancelled {
       throw error
     } catch let failure as EvaluationFailure {
-      // The condition of a step that waits is the scenario's, not the component's.
+      // The condition of a waiting step belongs to the scenario, not to the component.
       throw failure
     } catch {
       return .error(ComponentError(Self.code(ofOtherErrorsBy: invocation.target), "\(error)"))
     }
   }
 
-  /// The code of what is thrown and has none.
+  /// The code for a thrown error that has none.
   private static func code(ofOtherErrorsBy target: Invocation.Target) -> ErrorCode {
     if case .open = target { return .settings }
     return .unexpected
   }
 
-  /// The error, or `unexpected` where an operation answers with a code that it does not declare.
+  /// The error, or `unexpected` if the operation does not declare the error's code.
   private static func declared(
     _ error: ComponentError, by target: Invocation.Target
   ) -> ComponentError {
@@ -94,7 +94,7 @@ public final class LiveCaller: Caller {
       "'\(operation.name)' does not declare the error '\(error.code.name)': \(error.message)")
   }
 
-  /// Stops what the scope's components have started and lets them go.
+  /// Stops the tasks of the scope's components and closes the components.
   public func close(_ scope: Address) async {
     guard let tasks = state.withLock({ $0.scopes[scope]?.tasks }) else { return }
     await tasks.close()
@@ -104,7 +104,7 @@ public final class LiveCaller: Caller {
     events.forget(scope)
   }
 
-  /// Stops what the components have started and lets them go.
+  /// Stops the tasks of the components and closes them.
   public func finish() async {
     await options.tasks.close()
     events.streams.end(in: nil)
@@ -116,10 +116,10 @@ public final class LiveCaller: Caller {
     await close(components.reversed().compactMap { $0 })
   }
 
-  /// Closes components in this order, which is the reverse of their opening.
+  /// Closes components in this order, the reverse of their opening.
   private func close(_ components: [OpenComponent]) async {
     if components.isEmpty { return }
-    // In a task of its own, which the cancellation of the run does not reach.
+    // In a separate task, which the cancellation of the run does not reach.
     await Task(executorPreference: options.tasks.executor) {
       for component in components { await component.component.close() }
     }.value
@@ -139,10 +139,10 @@ public final class LiveCaller: Caller {
       [sinks, events, undeclared, log = options.log] address, event, payload in
       guard let key = keys[event] else {
         let error = undeclared.note(event, of: component.plugin.plugin.name, at: address)
-        // Of a task that goes on behind its call nothing else is seen.
+        // The log is the only trace of a task that continues after its call.
         return log(address, error.message)
       }
-      // One that is too short is hidden in its field alone.
+      // A secret that is too short is hidden in its field only.
       try? sinks.redactor.hideSecrets(in: payload, of: component.name)
       sinks.receive(.emitted(address, event: key.name, payload: payload))
       events.add(key, payload)
@@ -162,7 +162,7 @@ public final class LiveCaller: Caller {
     EventQueue.Key(scope: scope, name: "\(component.name).\(event)")
   }
 
-  /// The world of a component: its own scenario's folder, and tasks that end with its scope.
+  /// The world of a component: the folder of its scenario, and tasks that end with its scope.
   private func options(
     of component: PlannedComponent, in scope: Address?
   ) throws -> ContextServices.Options {
@@ -175,7 +175,7 @@ public final class LiveCaller: Caller {
     return options
   }
 
-  /// The tasks of a scope, which begins with the first component that is opened in it.
+  /// The tasks of a scope, created when the first component is opened in it.
   private func tasks(of scope: Address) -> SpawnedTasks {
     state.withLock { state in
       if let known = state.scopes[scope] { return known.tasks }
@@ -204,14 +204,17 @@ public final class LiveCaller: Caller {
   }
 }
 
-/// The calls during which an event was reported that the plugin does not declare: no scenario can wait for it, and no
-/// replay can serve it.
+/// The calls during which a plugin reported an event that it does not declare.
+///
+/// No scenario can wait for such an event, and no replay can serve it.
 private final class UndeclaredReports: Sendable {
   private let errors = Mutex<[Address: ComponentError]>([:])
-  /// Whether there ever was one, which hardly any run has.
+  /// True if there ever was one.
+  ///
+  /// Hardly any run has one.
   private let hasAny = Atomic(false)
 
-  /// Notes an event of a plugin, and gives what is wrong with it.
+  /// Notes an event of a plugin and returns the error for it.
   func note(_ event: String, of plugin: String, at address: Address) -> ComponentError {
     let error = ComponentError(
       .unexpected,
@@ -227,7 +230,7 @@ private final class UndeclaredReports: Sendable {
     if let error = errors.withLock({ $0[address] }) { throw error }
   }
 
-  /// Forgets a call that has ended.
+  /// Removes the note of a call that has ended.
   func forget(_ address: Address) {
     guard hasAny.load(ordering: .acquiring) else { return }
     errors.withLock { $0[address] = nil }

@@ -1,9 +1,9 @@
 public import FlowCore
 public import FlowScenario
 
-// Every sentence that this module says, and its stable code.
+// Every message of this module, and its stable code.
 extension RunReport.Failure {
-  /// The failure at its place in the scenario, or in the file that the scenario includes.
+  /// The failure as diagnostics at its place in the scenario, or in the included file.
   public func diagnostics(of plan: Plan) -> [Diagnostic] {
     let chain = inclusion?.places.map { "included from \($0)" } ?? []
     let name = name.map { ["the step's name is \(Value.string($0).summary())"] } ?? []
@@ -14,7 +14,8 @@ extension RunReport.Failure {
     }
   }
 
-  /// What was there: `input: {amount: 30}`, `answer: {balance: 70}`, `in 'rows', iteration 3: row is {...}`.
+  /// The context lines: `input: {amount: 30}`, `answer: {balance: 70}`, `in 'rows', iteration 3:
+  /// row is {...}`.
   private var context: [String] {
     if case .boundary = failure { return [] }
     let limit = Self.longestValue
@@ -88,8 +89,8 @@ extension RunReport.Failure {
 }
 
 extension StepFailure {
-  /// Why the step at an address failed, on one line: the first thing that is wrong, with its first note; nil where a
-  /// step inside says it.
+  /// The first problem of the step at an address with its first note, on one line, or nil if an
+  /// inner step reports it.
   package func reason(at address: Address) -> String? {
     let failure = RunReport.Failure(address: address, place: nil, failure: self)
     return failure.diagnostics(in: "").first.map { first in
@@ -134,7 +135,9 @@ extension Mismatch {
 }
 
 extension Mismatch {
-  /// What differs in bytes, as text where they are one; bytes are counted from 1, as by cmp(1).
+  /// The difference of bytes, shown as text if both are text.
+  ///
+  /// Bytes are counted from 1, as by cmp(1).
   private static func difference(of wanted: Bytes, _ found: Bytes) -> String {
     let texts = [wanted, found].map { bytes in
       String(validating: bytes.content, as: UTF8.self).map(Value.string) ?? .bytes(bytes)
@@ -147,10 +150,10 @@ extension Mismatch {
 }
 
 extension Mismatch {
-  /// How many characters of a text are sure to be shown.
+  /// The number of characters of a text that are always shown.
   private static let shown = 60
 
-  /// Where long texts differ behind what is shown of them; empty for others.
+  /// The first difference of long texts behind their shown part, or an empty string.
   ///
   /// Characters and lines are counted from 1.
   private static func farDifference(of wanted: String, _ found: String) -> String {
@@ -198,7 +201,7 @@ extension Value {
 }
 
 extension PlannedComponent {
-  /// Why a call of one of the component's roles leads nowhere.
+  /// The reason why a call of the component's role cannot be made.
   func reason(against requirement: RoleRequirement) -> String {
     let role = requirement.role.name
     guard roles.contains(where: { $0.name == role }) else {

@@ -9,12 +9,12 @@ package final class Monitor<State: Sendable, Request: Sendable, Answer: Sendable
 
   private let locked: Mutex<Locked>
 
-  /// A state that nobody waits for yet.
+  /// Creates a monitor without waiting tasks.
   package init(_ state: State) {
     locked = Mutex(Locked(state: state))
   }
 
-  /// Reads or changes the state, and answers those whose turn has come by that.
+  /// Reads or changes the state, and answers the tasks whose turn has come.
   package func withLock<Result>(
     _ body: (inout State, inout Waiters<Request, Answer>) -> Result
   ) -> Result {
@@ -24,9 +24,10 @@ package final class Monitor<State: Sendable, Request: Sendable, Answer: Sendable
     return result
   }
 
-  /// Changes what is behind the lock, and resumes those who are answered without it.
+  /// Changes the locked values, and resumes the answered tasks without the lock.
   ///
-  /// Resuming a task takes its own lock, which a task that is being cancelled holds while it waits for this one.
+  /// Resuming a task takes the task's own lock. A task that is being cancelled holds that lock
+  /// while it waits for this one.
   private func change(_ body: (inout Locked) -> Void) {
     let answered = locked.withLock { locked in
       body(&locked)
@@ -38,11 +39,13 @@ package final class Monitor<State: Sendable, Request: Sendable, Answer: Sendable
   /// Waits for an answer, unless the state has one now.
   ///
   /// - Parameters:
-  ///   - request: What to wait for, as those see it who change the state.
-  ///   - attempt: The answer that the state has now; nil to wait.
-  ///   - onWait: Called after the task has begun to wait, without the lock.
+  ///   - request: The request, as code that changes the state sees it.
+  ///   - attempt: The answer of the present state, or nil to wait.
+  ///   - onWait: Called after the task has started to wait, without the lock.
   /// - Returns: The answer.
-  /// - Throws: `CancellationError` when the task is cancelled before it was answered; the error of an answer.
+  /// - Throws: `CancellationError` if the task is cancelled before its answer, and the error of a
+  ///   failed
+  ///   answer.
   package func wait(
     for request: Request,
     _ attempt: (inout State) -> Result<Answer, any Error>? = { _ in nil },
@@ -68,7 +71,7 @@ package final class Monitor<State: Sendable, Request: Sendable, Answer: Sendable
   }
 }
 
-/// Tasks that wait, in the order in which they began to.
+/// The waiting tasks, longest wait first.
 package struct Waiters<Request: Sendable, Answer: Sendable>: Sendable {
   private struct Waiter {
     let number: Int
@@ -76,7 +79,7 @@ package struct Waiters<Request: Sendable, Answer: Sendable>: Sendable {
     let continuation: CheckedContinuation<Answer, any Error>
   }
 
-  /// A task that waits no more, and has not been resumed yet.
+  /// An answered task that has not been resumed yet.
   fileprivate struct Answered {
     let continuation: CheckedContinuation<Answer, any Error>
     let result: Result<Answer, any Error>
@@ -85,13 +88,15 @@ package struct Waiters<Request: Sendable, Answer: Sendable>: Sendable {
   private var waiting: [Waiter] = []
   private var answered: [Answered] = []
   private var lastNumber = 0
-  /// Tasks that were cancelled before they began to wait.
+  /// Tasks cancelled before they started to wait.
   private var cancelled: Set<Int> = []
 
-  /// Whether no task waits.
+  /// True if no task waits.
   package var isEmpty: Bool { waiting.isEmpty }
 
-  /// Answers every task for which there is an answer; the request of one that goes on waiting may be changed.
+  /// Answers every task for which `answer` returns a result.
+  ///
+  /// It may change the request of a task that keeps waiting.
   package mutating func resume(_ answer: (inout Request) -> Result<Answer, any Error>?) {
     var left: [Waiter] = []
     for var waiter in waiting {
@@ -104,7 +109,9 @@ package struct Waiters<Request: Sendable, Answer: Sendable>: Sendable {
     waiting = left
   }
 
-  /// Answers the first task for which there is an answer; false when there is none.
+  /// Answers the first task for which `answer` returns a result.
+  ///
+  /// Returns false if there is none.
   @discardableResult
   package mutating func resumeFirst(
     _ answer: (Request) -> Result<Answer, any Error>?
@@ -117,7 +124,9 @@ package struct Waiters<Request: Sendable, Answer: Sendable>: Sendable {
     return false
   }
 
-  /// Answers the task whose request comes first, of equal ones the one that waits longest; nil without a task.
+  /// Answers the task with the least request, and of equal ones the longest waiting.
+  ///
+  /// Returns nil without a task.
   package mutating func resumeLeast(
     by isLess: (Request, Request) -> Bool, _ answer: (Request) -> Answer
   ) -> Request? {
@@ -140,7 +149,7 @@ package struct Waiters<Request: Sendable, Answer: Sendable>: Sendable {
     waiting.append(Waiter(number: number, request: request, continuation: continuation))
   }
 
-  /// The answer of a task that was cancelled already; nil for others.
+  /// The answer for a task that was cancelled already, or nil.
   fileprivate mutating func cancellation(of number: Int) -> Result<Answer, any Error>? {
     cancelled.remove(number).map { _ in .failure(CancellationError()) }
   }
@@ -157,7 +166,7 @@ package struct Waiters<Request: Sendable, Answer: Sendable>: Sendable {
     answered.append(Answered(continuation: waiter.continuation, result: result))
   }
 
-  /// Hands out the tasks that are to be resumed.
+  /// Returns the tasks to resume.
   fileprivate mutating func takeAnswered() -> [Answered] {
     defer { answered = [] }
     return answered

@@ -1,15 +1,15 @@
 private import Dispatch
 private import Synchronization
 
-/// Runs work on one thread, in the order in which it becomes ready.
+/// An executor that runs work on one thread, in the order in which it becomes ready.
 ///
-/// Work that is on its way to an actor is not overtaken by work that became ready later, so what a journal
-/// says was begun first was begun first.
+/// Work on its way to an actor is not overtaken by work that became ready later, so the order of
+/// starts in a journal is the true one.
 final class OneThread: TaskExecutor {
   private struct State {
-    /// How much work is ready or going on.
+    /// The amount of work that is ready or running.
     var ready = 0
-    /// What waits until nothing is.
+    /// The tasks that wait until no work is left.
     var settling: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -30,7 +30,9 @@ final class OneThread: TaskExecutor {
     }
   }
 
-  /// Suspends until nothing else is ready; of several that wait, one goes on at a time.
+  /// Suspends until nothing else is ready.
+  ///
+  /// Of several waiting tasks one continues at a time.
   func settle() async {
     await withCheckedContinuation { continuation in
       let isIdle = state.withLock { state in

@@ -1,9 +1,9 @@
 package import FlowCore
 private import Synchronization
 
-/// Brings what components report to the components that use them.
+/// The streams that bring reports of components to the components that use them.
 package final class ReportStreams: Sendable {
-  /// How many reports are kept of an event until they are read, the latest.
+  /// The number of unread reports kept for each event, the latest ones.
   private static let capacity = 10_000
 
   private struct Mailbox {
@@ -11,11 +11,11 @@ package final class ReportStreams: Sendable {
     var isEnded = false
   }
 
-  /// What one component reads of one event.
+  /// One component that reads one event.
   private struct Reader {
-    /// How many readers there were before it.
+    /// The number of readers before it.
     let number: Int
-    /// The scope of the component that reads.
+    /// The scope of the reading component.
     let scope: Address?
     let reads: @Sendable (Value) -> Value
     let mailbox = Monitor<Mailbox, Void, Value?>(Mailbox())
@@ -23,7 +23,7 @@ package final class ReportStreams: Sendable {
     func receive(_ report: Value) {
       let report = reads(report)
       mailbox.withLock { box, tasks in
-        // A task that was cancelled meanwhile takes nothing.
+        // A task that was cancelled meanwhile takes no report.
         if tasks.resumeFirst({ _ in .success(report) }) { return }
         box.reports.append(report)
         if box.reports.count > capacity { box.reports.removeFirst() }
@@ -37,7 +37,7 @@ package final class ReportStreams: Sendable {
       }
     }
 
-    /// The next report; nil at the end, and for a task that is cancelled.
+    /// The next report, or nil at the end and for a cancelled task.
     func next() async -> Value? {
       let next = try? await mailbox.wait(for: ()) { box in
         if !box.reports.isEmpty { return .success(box.reports.removeFirst()) }
@@ -49,24 +49,26 @@ package final class ReportStreams: Sendable {
 
   private struct State {
     var readers: [EventQueue.Key: [Reader]] = [:]
-    /// How many there have been.
+    /// The number of reports so far.
     var count = 0
   }
 
-  /// How often a report of an event of this name is delivered that has readers, or that a step may wait for.
+  /// Returns how often a report is delivered, for an event with readers or waiting steps.
   ///
-  /// Called once for each.
+  /// Called once for each report.
   package typealias Deliveries = @Sendable (_ event: String) -> Int
 
   private let state = Mutex(State())
   private let deliveries: Deliveries?
 
-  /// Streams without readers; each report is delivered once for nil.
+  /// Creates streams without readers.
+  ///
+  /// With nil, each report is delivered once.
   package init(deliveries: Deliveries? = nil) {
     self.deliveries = deliveries
   }
 
-  /// What is reported from now on, as the component in a scope reads it.
+  /// A source of future reports for a component in a scope.
   package func source(
     of key: EventQueue.Key, to scope: Address?, reads: @escaping @Sendable (Value) -> Value
   ) -> ReportSource {
@@ -79,19 +81,23 @@ package final class ReportStreams: Sendable {
     return ReportSource { await reader.next() }
   }
 
-  /// Brings a report to its readers; false when there are none.
+  /// Brings a report to its readers, as often as it is to be delivered.
+  ///
+  /// Returns false without readers.
   @discardableResult package func publish(_ key: EventQueue.Key, _ payload: Value) -> Bool {
     (0..<deliveries(of: key)).reduce(false) { isRead, _ in deliver(key, payload) || isRead }
   }
 
-  /// How often a report is to be delivered.
+  /// The number of times that a report is to be delivered.
   func deliveries(of key: EventQueue.Key, isAwaited: Bool = false) -> Int {
     guard let deliveries, isAwaited || state.withLock({ $0.readers[key]?.isEmpty == false })
     else { return 1 }
     return deliveries(key.name)
   }
 
-  /// Brings a report to its readers once; false when there are none.
+  /// Brings a report to its readers once.
+  ///
+  /// Returns false without readers.
   @discardableResult func deliver(_ key: EventQueue.Key, _ payload: Value) -> Bool {
     guard let readers = state.withLock({ $0.readers.isEmpty ? nil : $0.readers[key] }) else {
       return false
@@ -100,7 +106,7 @@ package final class ReportStreams: Sendable {
     return !readers.isEmpty
   }
 
-  /// Ends what the components of a scope read; nil for those of the main scenario.
+  /// Ends the sources of the components of a scope, nil for the main scenario.
   package func end(in scope: Address?) {
     let ended = state.withLock { state in
       let ended = state.readers.values.joined().filter { $0.scope == scope }
@@ -108,7 +114,7 @@ package final class ReportStreams: Sendable {
         .filter { !$0.value.isEmpty }
       return ended
     }
-    // In the order in which they began: that of a dictionary differs from run to run.
+    // In the order of their start, because the order of a dictionary differs from run to run.
     for reader in ended.sorted(by: { $0.number < $1.number }) { reader.end() }
   }
 }

@@ -1,27 +1,27 @@
 public import FlowCore
 public import FlowScenario
 
-/// How a run ended: what the console, suites, tests and reports read.
+/// The result of a run, read by the console, suites, tests and reports.
 public struct RunReport: Sendable {
-  /// A step or a component that failed.
+  /// A failed step or component.
   public struct Failure: Sendable {
-    /// Where in the run.
+    /// The address in the run.
     public let address: Address
-    /// Where in the file.
+    /// The place in the file.
     public let place: Place?
-    /// What went wrong.
+    /// The failure.
     public internal(set) var failure: StepFailure
-    /// The included file that the place belongs to; nil for the main scenario.
+    /// The included file of the place, or nil for the main scenario.
     public let inclusion: Inclusion?
-    /// The step's name, if it has values in it, which the place does not show; nil otherwise.
+    /// The step's name if it contains values, which the place does not show, or nil.
     public internal(set) var name: String?
-    /// Which attempt of how many failed, where another one was made; nil otherwise.
+    /// The number of the failed attempt and their limit if another attempt followed, or nil.
     package internal(set) var attempt: (number: Int, limit: Int)?
-    /// The path of the step after which an invariant failed; nil for all else.
+    /// The path of the step after which an invariant failed, or nil for other failures.
     public internal(set) var follows: String?
-    /// What the failed call was given; nil for what is no call.
+    /// The input of the failed call, or nil.
     public internal(set) var input: Value?
-    /// The steps around it that have something to say, from the outside in.
+    /// The steps around it that have a name, an iteration or a variable, from the outside in.
     public internal(set) var surroundings: [Surrounding] = []
 
     init(
@@ -40,29 +40,33 @@ public struct RunReport: Sendable {
   public struct Surrounding: Sendable {
     /// The step's path.
     public let path: String
-    /// Its `name:` as it is written; nil without one.
+    /// The `name:` as written, or nil.
     public let name: String?
-    /// The iteration of a loop, from 1; nil for other steps.
+    /// The iteration of a loop, from 1, or nil for other steps.
     public internal(set) var iteration: Int?
-    /// The variable of a `for` with its value; nil for others.
+    /// The variable of a `for` with its value, or nil for other steps.
     public internal(set) var variable: (name: String, value: Value)?
   }
 
-  /// A file that is included by another.
+  /// An included file.
   public struct Inclusion: Sendable, Hashable {
     /// The file.
     public let file: String
-    /// Where it is included, then where the including file is, up to the main one; never empty.
+    /// The place of its inclusion, then that of the including file, up to the main one.
+    ///
+    /// Never empty.
     public let places: [SourceSpan]
   }
 
-  /// How many steps ended in which way, each iteration of a loop counted.
+  /// The numbers of passed, failed and skipped steps.
+  ///
+  /// Each iteration of a loop counts.
   public struct Counts: Sendable, Hashable {
-    /// Steps that did what they should.
+    /// Steps that succeeded.
     public var passed = 0
-    /// Steps that failed; those around a failed step are counted nowhere.
+    /// Steps that failed, without the steps around them.
     public var failed = 0
-    /// Steps that were left out.
+    /// Steps left out.
     public var notRun = 0
 
     /// Counts to compare with.
@@ -79,27 +83,33 @@ public struct RunReport: Sendable {
     }
   }
 
-  /// What failed, in order: first what stopped the run, then what failed in `finally`.
+  /// The failures in order: first the one that stopped the run, then those of `finally`.
   public internal(set) var failures: [Failure] = []
-  /// Attempts that failed and were made again, in the order in which they failed; of very many the first ones.
+  /// Failed attempts that were repeated, in order, only the first ones of very many.
   package internal(set) var retried: [Failure] = []
-  /// How the steps ended.
+  /// The numbers of steps by their end.
   public internal(set) var counts = Counts()
-  /// The scenario's outputs, in file order; empty when it failed.
+  /// The scenario's outputs, in file order.
+  ///
+  /// Empty after a failure.
   public internal(set) var outputs: [(name: String, value: Value)] = []
-  /// When the run began; nil unless a component asked for the date.
+  /// The start of the run, or nil if no component asked for the date.
   package internal(set) var date: Timestamp?
-  /// How long the run took.
+  /// The duration of the run.
   public internal(set) var elapsed = Duration.zero
-  /// The failures in words, in their order, each with its place; empty until the run has ended.
+  /// The failures in words, in order, each with its place.
+  ///
+  /// Empty until the run has ended.
   public internal(set) var diagnostics: [Diagnostic] = []
-  /// The attempts that were made again in words, one for each; empty until the run has ended.
+  /// The repeated attempts in words, one for each.
+  ///
+  /// Empty until the run has ended.
   package internal(set) var retriedDiagnostics: [Diagnostic] = []
 
-  /// A run that has not begun.
+  /// Creates the report of a run that has not started.
   package init() {}
 
-  /// Whether nothing failed.
+  /// True if nothing failed.
   public var passed: Bool { failures.isEmpty }
 
   /// The same with its failures in words.
@@ -111,22 +121,29 @@ public struct RunReport: Sendable {
   }
 }
 
-/// Why a step failed, as data; `StepFailure+Message` words it.
+/// The failure of a step, as data.
+///
+/// `Messages.swift` words it.
 public enum StepFailure: Error, Sendable {
-  /// The answer is not what `expect` says; never without mismatches.
+  /// The answer does not match `expect`.
+  ///
+  /// There is at least one mismatch.
   case unexpectedAnswer([Mismatch], answer: Value, at: Place)
-  /// The component answered with an error that nobody expected.
+  /// The component answered with an unexpected error.
   case componentError(ComponentError, at: Place)
   /// Another error than the expected one.
   case otherError(expected: String, ComponentError, at: Place)
-  /// An answer where an error was expected.
+  /// An answer instead of the expected error.
   case noError(expected: String, answer: Value, at: Place)
-  /// Assertions that are false, in file order; never none.
+  /// False assertions, in file order.
+  ///
+  /// Never empty.
   case assertions([FailedAssertion])
   /// An expression without a value.
   case evaluation(EvaluationFailure)
-  /// A `repeat` that came to its limit, with `until` still false or `while` still true, and what that was computed from
-  /// in the end.
+  /// A `repeat` that reached its limit with `until` still false or `while` still true.
+  ///
+  /// The operands are those of the last condition.
   case limit(Int, isUntil: Bool, operands: [OperandText], at: Place)
   /// A component that could not be opened.
   case notOpened(ComponentError, at: Place)
@@ -136,11 +153,11 @@ public enum StepFailure: Error, Sendable {
   case timeout(Duration)
   /// The run was cancelled.
   case cancelled
-  /// A step inside of this one failed; that step's failure is reported.
+  /// An inner step failed, and its failure is reported.
   case inner
 }
 
-/// An assertion that is false.
+/// A false assertion.
 public struct FailedAssertion: Sendable {
   /// The expression's text.
   public internal(set) var text: String
@@ -148,6 +165,6 @@ public struct FailedAssertion: Sendable {
   public let place: Place
   /// The values of its parts, each with its text.
   public internal(set) var operands: [OperandText]
-  /// Why it has no value; nil when it is false.
+  /// The reason why it has no value, or nil if it is false.
   public internal(set) var problem: String?
 }

@@ -1,22 +1,24 @@
-/// In what a run differs from one that goes its plain way, so that it can be repeated exactly.
+/// The deviations of a run from the plain order, with which it can be repeated exactly.
 ///
-/// In the plain order what is ready goes on in the order in which it became ready.
+/// In the plain order, ready work continues in the order in which it became ready.
 package struct Schedule: Sendable, Hashable {
-  /// How long something waits.
+  /// The length of a delay.
   package enum Length: String, Sendable {
-    /// Until the others have gone on that are ready at that moment.
+    /// Until the other work that is ready at that moment has continued.
     case behindOthers = "others"
     /// Until nothing else is ready.
     case untilIdle = "idle"
   }
 
-  /// At a moment at which several tasks are ready, some of them wait.
+  /// A delay of some of the tasks that are ready at one moment.
   package struct Delay: Sendable, Hashable {
-    /// Which of the moments, from 0; every moment at which two or more are ready counts.
+    /// The number of the moment, from 0, among the moments at which two or more tasks are ready.
     package let moment: Int
-    /// How many of the tasks, from the first on; at least one.
+    /// The number of delayed tasks, from the first on.
+    ///
+    /// At least one.
     package var count: Int
-    /// How long they wait.
+    /// The length of their delay.
     package let length: Length
 
     /// A delay.
@@ -27,13 +29,17 @@ package struct Schedule: Sendable, Hashable {
     }
   }
 
-  /// Something that goes wrong outside of the scenario, once.
+  /// A fault outside the scenario that happens once.
   package enum Fault: Sendable, Hashable {
     /// A call is answered with the error of a code in the place of its component.
     case error(String, at: String)
-    /// A call has no answer until it is cancelled; the component is not called.
+    /// A call has no answer until it is cancelled.
+    ///
+    /// The component is not called.
     case silence(at: String)
-    /// A report is delivered twice: the one of this number, from 1, among those of an event that are read or waited for.
+    /// A report is delivered twice.
+    ///
+    /// `number` counts from 1 among the reports of an event with readers or waiting steps.
     case duplicate(event: String, number: Int)
   }
 
@@ -41,10 +47,12 @@ package struct Schedule: Sendable, Hashable {
   package var delays: [Delay]
   /// In any order, one an address, and one a report.
   package var faults: [Fault]
-  /// After how many lines of its journal the run ends as if the process had been killed, to be resumed; nil for none.
+  /// The number of journal lines after which the run ends as if its process were killed, or nil.
+  ///
+  /// The run is then resumed.
   package var crash: Int?
 
-  /// The plain order, or what differs from it.
+  /// Creates the plain order, or one with deviations.
   package init(delays: [Delay] = [], faults: [Fault] = [], crash: Int? = nil) {
     self.delays = delays
     self.faults = faults
@@ -52,19 +60,22 @@ package struct Schedule: Sendable, Hashable {
   }
 }
 
-/// Decides what of the work that is ready goes on first.
+/// A strategy that decides which ready work continues first.
 package protocol Scheduler: Sendable {
-  /// How much of it waits, from the first on, so that the next one goes on; fewer than there are.
+  /// Returns how much of the ready work waits, from the first on.
   ///
-  /// Called on the thread of the run, when two or more are ready, in the order in which they became so.
+  /// Always less than there is.
+  ///
+  /// Called on the thread of the run if two or more are ready, in the order in which they became
+  /// ready.
   func delay(_ ready: ArraySlice<ReadyWork>) -> (count: Int, length: Schedule.Length)
 }
 
-/// Why a run cannot come to an end by itself.
+/// The reason why a run cannot end by itself.
 package enum Standstill: Sendable {
-  /// Nothing has gone on for a second of real time, though nothing is waited for elsewhere.
+  /// Nothing has happened for a second of real time, and nothing elsewhere is awaited.
   case stuck
-  /// It has slept more often than it may.
+  /// The run has slept more often than allowed.
   case endless
 }
 
@@ -72,9 +83,9 @@ package enum Standstill: Sendable {
 ///
 /// Copied often, so nothing in it is counted: each is resumed once, when it is taken.
 @safe package enum ReadyWork: Sendable {
-  /// What the runtime has made ready.
+  /// A job that the runtime has made ready.
   case job(UnownedJob)
-  /// A task, of this number, that has let others go first.
+  /// A task with this number that has let others go first.
   case pause(UnsafeContinuation<Void, Never>, task: UInt64)
 
   /// The number of its task.

@@ -10,53 +10,72 @@ private import Synchronization
 /// decides where answers come from: `live` unless another one is given, as the replay and the resumption of
 /// transcripts do. One session is one run.
 package final class Session: Sendable {
-  /// How a plan is run; each member has the default of `flow run`.
+  /// The options of a run.
+  ///
+  /// Each member has the default of `flow run`.
   package struct Options: Sendable {
-    /// What decides everything random in the run.
+    /// The seed of all randomness in the run.
     package var seed: UInt64 = 0
-    /// Time that passes only when nothing is left to do, so that waiting takes none; nil for real time.
+    /// Virtual time, which passes only when nothing is left to do, or nil for real time.
     package var virtualTime: VirtualTime?
-    /// Whether the tasks of a run in real time share one thread, so that what is recorded as begun first was begun
-    /// first.
+    /// True if the tasks of a run in real time share one thread, so the recorded order of starts is
+    /// the true one.
     package var sharesThread = false
     /// The clock of a run in real time.
     package var clock: any Clock<Duration> = ContinuousClock()
-    /// The run's name, with which idempotency keys begin; a new one for nil.
+    /// The run's name, the prefix of idempotency keys.
+    ///
+    /// A new one for nil.
     package var name: String?
-    /// The date at which the run begins, to which the time that passes is added; the system's for nil.
+    /// The date at the start of the run, or nil for the system's.
+    ///
+    /// The elapsed time is added to it.
     package var date: Timestamp?
-    /// Finds the secrets that components ask for by name; there are none unless said.
+    /// Finds the secrets that components ask for by name.
+    ///
+    /// None by default.
     package var secret: @Sendable (String) -> String? = { _ in nil }
-    /// Receives what components log, redacted; it is dropped unless said.
+    /// Receives the redacted log lines of components.
+    ///
+    /// They are dropped by default.
     package var log: @Sendable (Address, String) -> Void = { _, _ in }
-    /// Puts placeholders into everything that leaves the run.
+    /// The redactor for everything that leaves the run.
     package var redactor = Redactor()
-    /// In what it differs from a run that goes its plain way, for those who record it; whoever sets it sees to that.
+    /// The schedule and faults of an explored run, written to the transcript.
+    ///
+    /// The caller applies them.
     package var schedule: Schedule?
-    /// How often a report is delivered that is read or waited for, by its event's name; once unless said.
+    /// Returns how often a report is delivered, by its event's name.
+    ///
+    /// Once by default.
     package var deliveries: ReportStreams.Deliveries?
-    /// The folder that components see; that of the scenario's file for nil.
+    /// The folder that components see, or nil for the folder of the scenario's file.
     package var directory: Directory?
 
     /// The defaults.
     package init() {}
   }
 
-  /// What a run waits for whose answers come at once, so that it is stopped where it was when its answers took time.
+  /// The waits of a replayed run, whose answers come at once, so that it stops where the recorded
+  /// run stopped.
   package struct Pacing: Sendable {
-    /// Waits before a step whose branch has failed cuts off its other branches, which go on meanwhile; nil for nothing to
-    /// wait for.
+    /// Waits before a step with a failed branch cuts off its other branches, which continue
+    /// meanwhile.
     ///
-    /// Called with the step's address when the first branch has failed, on a task of the step's group, which is
-    /// cancelled with the step.
+    /// Called with the step's address after the first branch has failed. It runs on a task of the
+    /// step's group, which is cancelled with the step. Nil if there is nothing to wait for.
     package var beforeCutOff: (@Sendable (Address) async -> Void)?
-    /// Waits before a step is stopped whose time is over; nil for nothing to wait for.
+    /// Waits before a step is stopped at the end of its time.
     ///
-    /// The step has its whole time once more afterwards. Called with the step's address each time when its time is over; the waiting is cancelled when the step ends.
+    /// Nil if there is nothing to wait for.
+    ///
+    /// The step has its whole time once more afterwards. Called with the step's address each time
+    /// when its time is over. The wait is cancelled when the step ends.
     package var beforeTimeout: @Sendable (Address) -> (@Sendable () async -> Void)?
-    /// Knows what the run had begun to wait for before it was interrupted; nil for nothing.
+    /// The timers that were running before the run was interrupted, or nil.
     package var timers: (any Timers)?
-    /// Whether nothing is done any more, not even in `finally`: the run is to go on later from where it is now.
+    /// Returns true if nothing may be done any more, not even in `finally`, because the run will be
+    /// resumed from here.
     package var isOver: @Sendable () -> Bool
 
     /// Unless said, nothing is waited for.
@@ -72,24 +91,24 @@ package final class Session: Sendable {
     }
   }
 
-  /// What is run.
+  /// The plan of the run.
   package let plan: Plan
   /// Receives the run's events.
   package let sinks: EventSinks
-  /// What waiting, timeouts and durations go by.
+  /// The clock for waits, timeouts and durations.
   package let clock: any Clock<Duration>
   /// The run's name.
   package let name: String
-  /// What components have reported, for the steps that wait.
+  /// The reports of components, for the steps that wait for them.
   package let events: EventQueue
-  /// What the run's own tasks run on; nil for the concurrent pool.
+  /// The executor of the run's own tasks, or nil for the concurrent pool.
   let executor: (any TaskExecutor)?
-  /// Where the run's calls cross to components.
+  /// The crossing of the run's calls to components.
   let boundary: Boundary
   private let options: Options
-  /// When the run began, once a component has asked for the date.
+  /// The start of the run, noted when a component asks for the date.
   private let beginning = Beginning()
-  /// Whether components may be called.
+  /// True if components may be called.
   private let isLive = Atomic(false)
   /// The time since the session was made.
   let elapsed: @Sendable () -> Duration
@@ -115,13 +134,13 @@ package final class Session: Sendable {
   /// The seed of all chance in the run.
   package var seed: UInt64 { options.seed }
 
-  /// The virtual time of the run; nil for a run in real time.
+  /// The virtual time of the run, or nil for a run in real time.
   package var virtualTime: VirtualTime? { options.virtualTime }
 
-  /// Puts placeholders into everything that leaves the run.
+  /// The redactor for everything that leaves the run.
   package var redactor: Redactor { options.redactor }
 
-  /// A secret that is given, by its name.
+  /// A given secret, by its name.
   package func secret(_ name: String) -> String? { options.secret(name) }
 
   /// A name for a new run of a plan, unlike all others, so that no two runs share an idempotency key.
@@ -129,7 +148,9 @@ package final class Session: Sendable {
     "\(plan.digest)/\(UInt64.random(in: .min ... .max))"
   }
 
-  /// The folder of a plan's file, which components see, in its project where there is one; looked up in the file system.
+  /// The folder of a plan's file, which components see, within its project if there is one.
+  ///
+  /// Looked up in the file system.
   package static func directory(of plan: Plan) -> Directory {
     let folder = Path.folder(of: plan.file)
     return Directory(folder, inside: ProjectFile.folder(around: folder))
@@ -140,8 +161,10 @@ package final class Session: Sendable {
     return { start.duration(to: clock.now) }
   }
 
-  /// The virtual time that stands still while components work outside of it, which the timeouts of steps end all the
-  /// same; nil in real time, without components, and where every schedule must be the same each time.
+  /// The virtual time, which stands still while components work outside of it and still ends steps
+  /// at their timeouts.
+  ///
+  /// Nil in real time, without components, and if every schedule must be the same each time.
   var timeOutside: VirtualTime? {
     guard options.schedule == nil, isLive.load(ordering: .relaxed) else { return nil }
     return virtualTime
@@ -160,10 +183,10 @@ package final class Session: Sendable {
   /// Opens the components, runs the steps and `finally`, and closes everything.
   ///
   /// - Parameters:
-  ///   - inputs: One value for each input of the plan, as `Plan.inputValues` gives them.
-  ///   - caller: Where answers come from; the components for nil.
-  ///   - pacing: What is waited for before work is cut off; nothing for nil.
-  /// - Returns: How the run ended; it never throws, failures are in the report.
+  ///   - inputs: One value for each input of the plan, as `Plan.inputValues` returns them.
+  ///   - caller: The source of answers, or nil for the components.
+  ///   - pacing: The waits before work is cut off, or nil for none.
+  /// - Returns: The result of the run. It never throws, because failures are in the report.
   @concurrent package func run(
     inputs: [Value], through caller: (any Caller)? = nil, pacing: Pacing? = nil
   ) async -> RunReport {
@@ -192,9 +215,10 @@ package final class Session: Sendable {
     boundary.find(recorded) { [self] in await settle() }
   }
 
-  /// Waits for the cancellation of the task; in virtual time also until nothing else is left to do.
+  /// Waits for the cancellation of the task, and in virtual time also until nothing else is left to
+  /// do.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   package func untilCancelled() async throws {
     if let virtualTime { return try await virtualTime.clock.untilStuck() }
     try await Monitor<Void, Void, Void>(()).wait(for: ())
@@ -224,7 +248,7 @@ package final class Session: Sendable {
     return report
   }
 
-  /// What the components find around them.
+  /// The services of the run's components.
   private var services: ContextServices.Options {
     var services = ContextServices.Options(
       directory: options.directory ?? Self.directory(of: plan))
@@ -240,9 +264,9 @@ package final class Session: Sendable {
     return services
   }
 
-  /// The date of the run: the one it begins with, and the time since.
+  /// The date of the run: its first date plus the elapsed time.
   ///
-  /// When it is asked for, the beginning is noted.
+  /// The first request notes the start of the run.
   private var date: @Sendable () -> Timestamp {
     if options.date == nil, virtualTime == nil {
       return { [beginning, elapsed] in
@@ -259,7 +283,7 @@ package final class Session: Sendable {
   }
 }
 
-/// The date at which a run began, for those who were shown it.
+/// The date at the start of a run, kept if a component has seen it.
 private final class Beginning: Sendable {
   private let noted = Mutex<Timestamp?>(nil)
 
@@ -268,7 +292,7 @@ private final class Beginning: Sendable {
   func note(_ date: Timestamp) { noted.withLock { if $0 == nil { $0 = date } } }
 }
 
-/// What the steps of a run share.
+/// The shared parts of a run's executions.
 final class Run: Sendable {
   let session: Session
   let caller: any Caller
@@ -284,17 +308,19 @@ final class Run: Sendable {
   var sinks: EventSinks { session.sinks }
 }
 
-/// Attempts of steps that failed and were made again.
+/// The failed attempts of steps that were repeated.
 final class RetriedAttempts: Sendable {
-  /// How many are kept of a run: a step may be tried very often.
+  /// The most that are kept of a run, because a step may be tried very often.
   private static let most = 20
 
   private let kept = Mutex<[RunReport.Failure]>([])
 
-  /// In the order in which they failed.
+  /// The attempts, in the order in which they failed.
   var attempts: [RunReport.Failure] { kept.withLock { $0 } }
 
-  /// Keeps one, unless there are many already; only then it is made.
+  /// Keeps an attempt unless there are many already.
+  ///
+  /// It is created only then.
   func add(_ attempt: @autoclosure () -> RunReport.Failure) {
     if attempts.count >= Self.most { return }
     let attempt = attempt()
@@ -303,7 +329,7 @@ final class RetriedAttempts: Sendable {
 }
 
 extension TaskExecutor {
-  /// Whether the present task prefers it.
+  /// True if the present task prefers this executor.
   fileprivate var isPreferred: Bool {
     let own = unsafe asUnownedTaskExecutor()
     return unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor == own }

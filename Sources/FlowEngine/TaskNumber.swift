@@ -6,15 +6,16 @@
   private import Darwin
 #endif
 
-// The calls of one task follow each other by the program's order, those of two tasks need not. Nothing else tells tasks
-// apart: values of task-locals are inherited, and the memory of a task that has ended is used again. The function is
-// the runtime's own (`swift_task_getJobTaskId`, swift/Runtime/Concurrency.h), which debuggers use.
+// The calls of one task follow each other in the program's order. Those of two tasks need not.
+// Nothing else tells tasks apart: task-local values are inherited, and the memory of an ended task
+// is reused. The function is the runtime's own (`swift_task_getJobTaskId`,
+// swift/Runtime/Concurrency.h), and debuggers use it.
 @_silgen_name("swift_task_getJobTaskId")
 private func taskID(of job: UnsafeRawPointer) -> UInt64
 
-/// A number that no other task of the process has.
+/// A number that is unique among the tasks of the process.
 package enum TaskNumber {
-  /// That of the present task; 0 outside of tasks.
+  /// The number of the present task, or 0 outside tasks.
   package static var current: UInt64 {
     unsafe withUnsafeCurrentTask { task in
       guard let task = unsafe task else { return 0 }
@@ -22,7 +23,9 @@ package enum TaskNumber {
     }
   }
 
-  /// That of the task that a job goes on with; of an actor's own job its address, which is as good to look things up.
+  /// The number of a job's task.
+  ///
+  /// For an actor's own job its address, which serves as well for look-ups.
   static func of(_ job: UnownedJob) -> UInt64 {
     let pointer = unsafe unsafeBitCast(job, to: UnsafeRawPointer.self)
     let number = unsafe taskID(of: pointer)
@@ -30,9 +33,9 @@ package enum TaskNumber {
   }
 }
 
-/// A number that no other thread has which goes on.
+/// A number that is unique among the running threads.
 enum ThreadNumber {
-  /// That of the present thread.
+  /// The number of the present thread.
   static var current: UInt {
     #if canImport(Darwin)
       unsafe UInt(bitPattern: pthread_self())

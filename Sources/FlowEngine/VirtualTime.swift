@@ -9,31 +9,33 @@ private import Synchronization
 public final class VirtualClock: Clock, Sendable {
   /// A time since the clock was made.
   public struct Instant: InstantProtocol, Sendable {
-    /// How long the clock has been running; zero or more.
+    /// The time since the start of the clock, zero or more.
     public let offset: Duration
 
     /// The instant `duration` later.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-    /// How much later the other instant is.
+    /// The time from this instant to the other.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
 
     /// Earlier comes first.
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
-  /// When a sleeper wakes up.
+  /// The condition under which a sleeper wakes up.
   private enum Alarm: Sendable {
-    /// When nothing is ready; time stays where it is. The offset is the present one.
+    /// Nothing is ready.
+    ///
+    /// Time does not move, and the offset is the present one.
     case settled(Duration)
-    /// When the clock comes there.
+    /// The clock reaches this offset.
     case at(Duration)
-    /// When no task sleeps.
+    /// No task sleeps.
     case idle
-    /// When no task even waits for the others to be idle.
+    /// No task sleeps or waits for the others to be idle.
     case stuck
 
-    /// Its place in time, then its place among those without one.
+    /// Its place in time, then its place among alarms without one.
     private var rank: (Duration, Int) {
       switch self {
       case .settled(let now): (now, 0)
@@ -55,7 +57,7 @@ public final class VirtualClock: Clock, Sendable {
     var call: @Sendable () -> Void = {}
   }
 
-  /// A clock that starts at zero.
+  /// Creates a clock that starts at zero.
   public init() {}
 
   /// The present virtual time.
@@ -98,12 +100,14 @@ public final class VirtualClock: Clock, Sendable {
     try await sleepers.wait(for: alarm, attempt, onWait: { listener.withLock { $0.call }() })
   }
 
-  /// Calls a function whenever a task has fallen asleep; one function alone.
+  /// Sets the one function that is called whenever a task has fallen asleep.
   func whenAsleep(_ listener: @escaping @Sendable () -> Void) {
     self.listener.withLock { $0.call = listener }
   }
 
-  /// Jumps to the next deadline and wakes one sleeper; false when no task sleeps.
+  /// Jumps to the next deadline and wakes one sleeper.
+  ///
+  /// Returns false if no task sleeps.
   func advance() -> Bool {
     sleepers.withLock { now, sleepers in
       let next = sleepers.resumeLeast(by: Alarm.isEarlier) { _ in () }
@@ -113,49 +117,56 @@ public final class VirtualClock: Clock, Sendable {
   }
 }
 
-/// Runs work on one thread and lets a virtual clock's time pass whenever nothing is ready.
+/// An executor that runs work on one thread, and moves a virtual clock whenever nothing is ready.
 ///
-/// All tasks that are started with a preference for this executor, and the default actors that they call, are executed in the
-/// order in which they become ready, or in the one that a scheduler decides. The executor knows when its queue is empty,
-/// so nothing is guessed by yielding or sleeping. Work that leaves it (a detached task, an actor with an executor of
-/// its own, a thread) is not waited for: the clock may pass while it goes on.
+/// It runs all tasks that prefer this executor, and the default actors that they call, in the order
+/// in which they become ready or in the order of a scheduler. The executor knows when its queue is
+/// empty, so it never guesses by yielding or sleeping. It does not wait for work that leaves it,
+/// such as a detached task, an actor with another executor or a thread: the clock may move
+/// meanwhile.
 package final class VirtualTime: TaskExecutor, HeldTime {
   private struct State {
-    /// What is ready, from `next` on.
+    /// The ready work, from `next` on.
     var ready: [ReadyWork] = []
     var next = 0
-    /// What waits until nothing else is ready.
+    /// Work that waits until nothing else is ready.
     var aside: [ReadyWork] = []
-    /// How much goes on elsewhere that time waits for.
+    /// The amount of work elsewhere for which time stands still.
     var held = 0
-    /// How often time was held so far.
+    /// The number of times that time was held so far.
     var holds = 0
     /// For how long in real time, until it was released last, and since when it is held.
     var (heldBefore, heldSince) = (Duration.zero, ContinuousClock.now)
-    /// Whether the thread works, or is about to.
+    /// True if the thread works, or is about to.
     var isWorking = false
-    /// The thread while it works; asking Dispatch for it would cost more than a lock.
+    /// The thread while it works.
+    ///
+    /// Asking Dispatch for it would cost more than a lock.
     var thread: UInt?
-    /// Whether anything has happened since the clock was advanced last: once more would wake nothing otherwise.
+    /// True if anything has happened since the last advance.
+    ///
+    /// Another advance would wake nothing otherwise.
     var mayAdvance = true
-    /// Whether the clock has woken a sleeper that has not gone on here.
+    /// True if the clock has woken a sleeper that has not continued here.
     var hasWoken = false
     var scheduler: (any Scheduler)?
     var standstill: @Sendable (Standstill) -> Void = { _ in }
-    /// How often the clock may still be advanced.
+    /// The number of advances still allowed.
     var sleeps = Int.max
-    /// How often the thread was left.
+    /// The number of times that the thread was left.
     var rests = 0
     /// The tasks that came back from elsewhere while no time was held, as far as a scheduler cares.
     var strays: Set<UInt64> = []
-    /// Whether a task that has paused is being resumed, and what became ready by that.
+    /// True while a paused task is being resumed.
+    ///
+    /// `resumed` is the work that became ready by it.
     var isResuming = false
     var resumed: ReadyWork?
 
-    /// Whether this is the run's own thread.
+    /// True on the run's own thread.
     var isOnThread: Bool { thread == ThreadNumber.current }
 
-    /// Whether a scheduler decides what goes on, and nothing goes on elsewhere.
+    /// True if a scheduler decides the order, and nothing runs elsewhere.
     var isScheduled: Bool { scheduler != nil && held == 0 }
 
     /// For how long in real time it was held so far.
@@ -165,10 +176,10 @@ package final class VirtualTime: TaskExecutor, HeldTime {
 
     private var isEmpty: Bool { next == ready.count && aside.isEmpty }
 
-    /// Whether what becomes ready now is next.
+    /// True if work that becomes ready now is next.
     var hasNothingReady: Bool { next == ready.count }
 
-    /// What goes on now; nil when nothing is ready.
+    /// Returns the next work, or nil if nothing is ready.
     mutating func takeNext() -> ReadyWork? {
       if next == ready.count {
         ready.removeAll(keepingCapacity: true)
@@ -181,7 +192,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
       let work = ready[next]
       next += 1
       if case .pause = work { isResuming = true }
-      // Seldom, so that each piece of work is moved once or so.
+      // Seldom, so each piece of work is moved about once.
       if next > 256, 2 * next > ready.count {
         ready.removeFirst(next)
         next = 0
@@ -201,7 +212,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
       next += count
     }
 
-    /// Whether the clock is advanced now, for want of anything else.
+    /// Returns true if the clock is advanced now, for lack of other work.
     mutating func advances() -> Bool {
       guard isEmpty, held == 0, mayAdvance else { return false }
       mayAdvance = false
@@ -209,7 +220,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
       return true
     }
 
-    /// Whether the thread is left, for want of anything to do.
+    /// Returns true if the thread is left, for lack of work.
     mutating func ends() -> Bool {
       isWorking = !isEmpty || held == 0 && mayAdvance
       if !isWorking { rests += 1 }
@@ -217,28 +228,30 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     }
   }
 
-  /// The clock; give it to whatever sleeps.
+  /// The clock for everything that sleeps.
   package let clock = VirtualClock()
 
   private let queue = DispatchQueue(label: "flow.virtual-time")
   private let state = Mutex(State())
 
-  /// How often time was held so far.
+  /// The number of times that time was held so far.
   package var holds: Int { state.withLock { $0.holds } }
 
-  /// Time that starts at zero.
+  /// Creates a virtual time that starts at zero.
   package init() {
     // A task that falls asleep elsewhere, when nothing is left to do here, would never be woken up otherwise.
     clock.whenAsleep { [weak self] in self?.start { $0.mayAdvance = true } }
   }
 
-  /// Lets a scheduler decide from now on, or nothing.
+  /// Sets the scheduler that decides from now on, or none.
   ///
   /// - Parameters:
-  ///   - scheduler: What decides; nothing for nil.
-  ///   - mostSleeps: How often the clock is advanced before the run counts as endless.
-  ///   - standstill: Called when nothing goes on any more, or has gone on for too long.
-  /// - Returns: The tasks that came back from elsewhere, under the one before: it did not decide when.
+  ///   - scheduler: The scheduler, or nil for the plain order.
+  ///   - mostSleeps: The number of advances after which the run counts as endless.
+  ///   - standstill: Called when nothing happens any more, or the run lasts too long.
+  /// - Returns: The tasks that came back from elsewhere under the last scheduler, which did not
+  ///   decide
+  ///   when.
   @discardableResult
   package func schedule(
     by scheduler: (any Scheduler)?, mostSleeps: Int = .max,
@@ -262,7 +275,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     }
   }
 
-  /// Ends what one call of `hold` began.
+  /// Ends one hold.
   package func release() {
     start { state in
       if state.held == 1 { state.heldBefore = state.heldTime }
@@ -271,7 +284,9 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     }
   }
 
-  /// Waits until time has been held for a real span since now; false when the task is cancelled before.
+  /// Waits until time has been held for a real span from now on.
+  ///
+  /// Returns false if the task is cancelled before.
   func isHeld(for span: Duration) async -> Bool {
     let end = state.withLock(\.heldTime) + span
     while case let left = end - state.withLock(\.heldTime), left > .zero {
@@ -293,7 +308,9 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     }
   }
 
-  /// Lets the scheduler decide whether something else goes on first; nothing does in the plain order but what is ready.
+  /// Lets the scheduler decide if something else runs first.
+  ///
+  /// In the plain order only ready work does.
   package func pause() async {
     // Nothing could come between. An actor would let its other callers go on meanwhile, so only without one.
     let actor: (any Actor)? = #isolation
@@ -304,7 +321,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     }
   }
 
-  /// Changes something, after which there may be something to do.
+  /// Changes the state, after which there may be work.
   private func start(_ change: (inout State) -> Void) {
     let isIdle = state.withLock { state in
       change(&state)
@@ -335,7 +352,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     }
   }
 
-  /// Does what is ready, and lets time pass when nothing is, until neither is left.
+  /// Runs ready work, and moves the clock when there is none, until neither is left.
   private func work() {
     while true {
       if let work = state.withLock({ $0.takeNext() }) {
@@ -351,7 +368,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     }
   }
 
-  /// Looks after a while whether anything has gone on, for the scheduler and for those that sleep.
+  /// Checks after a while that something has happened, for the scheduler and for sleepers.
   private func watchRest() {
     let rests = state.withLock { $0.isScheduled || $0.hasWoken ? $0.rests : nil }
     guard let rests else { return }
@@ -360,7 +377,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     }
   }
 
-  /// Wakes the next sleeper, or says that nothing goes on; nothing if a rest has ended meanwhile.
+  /// Wakes the next sleeper or reports a standstill, unless a rest has ended meanwhile.
   private func end(rest: Int) {
     let (isResting, hasWoken, standstill) = state.withLock {
       ($0.rests == rest && !$0.isWorking, $0.hasWoken && $0.held == 0, $0.standstill)

@@ -3,7 +3,7 @@ import FlowExpression
 import FlowScenario
 
 extension Execution {
-  /// `assert`: demands that all assertions are true; every one that is not is reported.
+  /// `assert`: checks that all assertions are true and reports each that is not.
   func check(_ assert: PlannedAssert) throws(StepFailure) {
     var failed: [FailedAssertion] = []
     for assertion in assert.assertions {

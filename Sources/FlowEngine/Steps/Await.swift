@@ -3,7 +3,7 @@ import FlowExpression
 import FlowScenario
 
 extension Execution {
-  /// `await`: waits until a component reports something; the answer is its payload.
+  /// `await`: waits until a component reports an event, and returns its payload.
   func wait(
     for event: PlannedAwait, _ address: Address
   ) async throws(StepFailure) -> Value {

@@ -2,7 +2,7 @@ import FlowCore
 import FlowScenario
 
 extension Execution {
-  /// `do`: runs its steps, or those of `else`.
+  /// `do`: runs its steps, or the steps of `else`.
   mutating func runBlock(
     _ block: PlannedBlock, _ address: Address
   ) async throws(StepFailure) {

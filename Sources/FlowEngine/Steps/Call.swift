@@ -30,7 +30,7 @@ extension Execution {
     }
   }
 
-  /// One attempt, within the step's time.
+  /// Makes one attempt, within the step's time.
   private func callWithTimeout(
     _ call: PlannedCall, _ address: Address, _ options: StepOptions?
   ) async throws(StepFailure) -> Value {
@@ -99,7 +99,7 @@ extension Execution {
 }
 
 extension OperationReference {
-  /// How long the answer that was not as expected asks to wait; nil where there is none, or it does not.
+  /// The pause that the unexpected answer asks for, or nil.
   fileprivate func pause(after failure: StepFailure) -> Duration? {
     guard case .unexpectedAnswer(_, let answer, _) = failure else { return nil }
     return description.pause(answer)
@@ -107,7 +107,7 @@ extension OperationReference {
 }
 
 extension StepFailure {
-  /// Whether a policy tries again after this failure.
+  /// True if the policy tries again after this failure.
   fileprivate func isRetried(by retry: RetryPolicy) -> Bool {
     switch self {
     case .cancelled, .boundary, .evaluation: false

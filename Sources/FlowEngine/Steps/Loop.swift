@@ -2,10 +2,10 @@ import FlowCore
 import FlowExpression
 import FlowScenario
 
-// `for` and `repeat`, one iteration after another; `for` with `parallel` is in `Parallel.swift`.
+// `for` and `repeat`, one iteration after another. A parallel `for` is in `Parallel.swift`.
 
 extension Execution {
-  /// Runs a loop; the answer holds a list for each of its outputs.
+  /// Runs a loop and returns a list for each of its outputs.
   mutating func runLoop(
     _ loop: PlannedLoop, _ address: Address
   ) async throws(StepFailure) -> Value {
@@ -24,7 +24,9 @@ extension Execution {
     return loop.answer(columns)
   }
 
-  /// Runs a loop as long as its condition says; the limit is one on iterations, not on conditions.
+  /// Runs a loop while its condition allows it.
+  ///
+  /// The limit counts iterations, not conditions.
   private mutating func repeated(
     _ loop: PlannedLoop, _ address: Address
   ) async throws(StepFailure) -> Value {
@@ -53,7 +55,7 @@ extension Execution {
       limit, isUntil: isUntil, operands: condition.operands(activation), at: condition.place)
   }
 
-  /// Runs the body once in variables of its own; gives the values of the loop's outputs.
+  /// Runs the body once with its own variables and returns the values of the loop's outputs.
   mutating func iterate(
     _ loop: PlannedLoop, index: Int, element: Value, at address: Address
   ) async throws(StepFailure) -> [Value] {
@@ -88,7 +90,7 @@ extension [[Value]] {
 }
 
 extension PlannedLoop {
-  /// The answer of a loop: for each of its outputs the values of all iterations.
+  /// The answer of a loop: for each output the values of all iterations.
   func answer(_ columns: [[Value]]) -> Value {
     .record(RecordValue(output, columns.map(Value.list)))
   }

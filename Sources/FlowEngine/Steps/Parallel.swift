@@ -29,7 +29,7 @@ extension Execution {
       loop.outputs.indices.map { column in rows.map { $0[column] ?? .null } })
   }
 
-  /// Runs branches at the same time, each as soon as those that it needs have passed.
+  /// Runs branches at the same time, each as soon as the branches that it needs have passed.
   mutating func runConcurrently(
     _ parallel: PlannedParallel, _ address: Address
   ) async throws(StepFailure) {
@@ -40,7 +40,7 @@ extension Execution {
     let branches = parallel.branches.indices.map {
       Branch(of: address, index: $0, name: parallel.branches[$0].name)
     }
-    // Also those that wait for others first: a sink then knows what may still come, and in which order.
+    // Branches that wait for others are included, so a sink knows all branches and their order.
     for branch in branches { sinks.receive(.branchStarted(branch)) }
     await withTaskGroup(of: BranchNews.self) { group in
       repeat {
@@ -66,7 +66,9 @@ extension Execution {
     try settle(ends)
   }
 
-  /// A copy for a branch, whose report is added to this one's.
+  /// A copy for a branch.
+  ///
+  /// Its report is added to this one's.
   private var branched: Execution {
     var copy = self
     copy.report = RunReport()
@@ -98,16 +100,16 @@ extension Execution {
       values: planned.slots.map { copy.activation.levels[level][$0] })
   }
 
-  /// Adds what the branches did; throws when one of them failed.
+  /// Adds the reports of the branches, and throws if one of them failed.
   private mutating func settle(_ ends: BranchEnds) throws(StepFailure) {
     report.counts += ends.counts
     if Task.isCancelled && ends.failed.isEmpty { throw .cancelled }
     let failed = ends.failed.sorted { $0.branch.index < $1.branch.index }
     let reported = failed.flatMap(\.report.failures)
-    // Those that were cancelled because of another one's failure say nothing new.
+    // Branches cancelled after another one's failure say nothing new.
     let real = reported.filter { !$0.failure.isCancellation }
     report.failures += real
-    // The output of an iteration has no step that reports its failure.
+    // No step reports the failure of an iteration's output.
     if let own = failed.lazy.compactMap(\.failure).first(where: \.isUnreported) { throw own }
     // What was running when all were cancelled.
     if real.isEmpty { report.failures += reported }
@@ -115,10 +117,10 @@ extension Execution {
   }
 }
 
-/// How a branch ended.
+/// The end of a branch.
 private struct BranchEnd: Sendable {
   let branch: Branch
-  /// What is added to the run's report.
+  /// The branch's part of the run's report.
   let report: RunReport
   /// Nil when it passed.
   let failure: StepFailure?
@@ -126,20 +128,20 @@ private struct BranchEnd: Sendable {
   let values: [Value?]
 }
 
-/// What is heard of the branches of a step.
+/// A message from the branches of a step.
 private enum BranchNews: Sendable {
   case end(BranchEnd)
-  /// The others are to be cut off because of one that has failed.
+  /// One branch failed, and the others are to be cut off.
   case cutOff
 }
 
-/// How the branches of a step have ended so far.
+/// The ends of a step's branches so far.
 private struct BranchEnds {
   private let step: Address
   private let failsFast: Bool
   private let run: Run
   private var isCutOff = false
-  /// The values of those that passed and have some, by their positions.
+  /// The values of passed branches, by their positions.
   private(set) var values: [Int: [Value?]] = [:]
   private(set) var failed: [BranchEnd] = []
   private(set) var counts = RunReport.Counts()
@@ -150,11 +152,12 @@ private struct BranchEnds {
     self.run = run
   }
 
-  /// Whether no further branch begins.
+  /// True if no further branch starts.
   var isStopped: Bool { Task.isCancelled || isCutOff }
 
-  /// Waits for the next branch to end, and cancels the others when it failed and that is wanted; nil
-  /// when none is running.
+  /// Waits for the next branch to end, and cancels the others after a failure if that is wanted.
+  ///
+  /// Returns nil if no branch is running.
   @discardableResult
   mutating func takeNext(
     of group: inout TaskGroup<BranchNews>
@@ -193,7 +196,7 @@ private struct BranchEnds {
 }
 
 extension StepFailure {
-  /// Whether it is a failure of its own that no step inside has reported.
+  /// True for a failure that no inner step has reported.
   fileprivate var isUnreported: Bool {
     switch self {
     case .inner, .cancelled: false

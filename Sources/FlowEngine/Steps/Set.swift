@@ -3,7 +3,7 @@ import FlowExpression
 import FlowScenario
 
 extension Execution {
-  /// `set`: gives variables their values, in file order.
+  /// `set`: assigns variables, in file order.
   mutating func assign(_ set: PlannedSet) throws(StepFailure) {
     for assignment in set.assignments {
       let value = try evaluate(assignment.value)

@@ -4,7 +4,7 @@ import FlowScenario
 // `scenario`: another scenario as a step.
 
 extension Execution {
-  /// Runs another scenario; the answer holds its outputs.
+  /// Runs another scenario and returns its outputs.
   mutating func runScenario(
     _ scenario: PlannedScenario, _ address: Address
   ) async throws(StepFailure) -> Value {
