@@ -7,27 +7,27 @@ package import FlowTranscript
 struct Attempt: Sendable {
   let steering: Steering
   let faults: [Schedule.Fault]
-  /// Whether there was everything that the faults are about.
+  /// True if every call and report with a fault came.
   let haveFaultsCome: Bool
   let report: RunReport
   /// Hides the secrets of the run.
   let redactor: Redactor
   let watch: RunWatch?
-  /// The components that it opened and that keep their state outside of the process.
+  /// The opened components that keep their state outside the process.
   let outside: Set<String>
-  /// Why the run was cancelled, if it was.
+  /// The reason for cancelling the run, or nil.
   let standstill: Standstill?
-  /// What left the thread of the run, by name.
+  /// The names of calls whose work left the thread of the run.
   let strays: [String]
-  /// After how many lines of its journal it was resumed; nil where it went in one go.
+  /// The number of journal lines after which it was resumed, or nil for an uninterrupted run.
   let crash: Int?
 
-  /// Whether nothing went on any more, so that the run was cancelled.
+  /// True if nothing happened any more, so the run was cancelled.
   var isStuck: Bool { standstill == .stuck }
-  /// Whether it slept again and again, so that it was cancelled.
+  /// True if it slept again and again, so it was cancelled.
   var isEndless: Bool { standstill == .endless }
 
-  /// What fails, and where; nil when nothing does.
+  /// The failure and its place, or nil.
   var failure: String? {
     if let standstill { return "\(standstill)" }
     guard let failure = report.failures.first, !isInconclusive else { return nil }
@@ -35,13 +35,15 @@ struct Attempt: Sendable {
     return "\(failure.address.path) \(code)"
   }
 
-  /// Whether a call had no recorded answer, as in an order in which other things are asked: the run says nothing then.
+  /// True if a call had no recorded answer, as happens in an order with other calls.
+  ///
+  /// Such a run proves nothing.
   var isInconclusive: Bool {
-    // After a crash it says that the run cannot go on.
+    // After a crash it means that the run cannot be resumed.
     crash == nil
       && report.failures.contains {
         guard case .boundary(let failure) = $0.failure else { return false }
-        // A call that comes too late is a fault of the component, in whichever order.
+        // A late call is a fault of the component, in whichever order.
         return failure.code != .unexpectedError
       }
   }
@@ -53,37 +55,40 @@ struct Attempt: Sendable {
   }
 }
 
-/// What an exploration has found.
+/// The findings of an exploration.
 package struct Exploration: Sendable {
-  /// How many schedules were tried.
+  /// The number of schedules tried.
   package private(set) var tried = 0
-  /// How many of them could not be judged, since they make calls that are not recorded.
+  /// The number of schedules without a verdict, because they make calls that are not recorded.
   package private(set) var inconclusive = 0
-  /// How many runs shrinking took besides.
+  /// The number of additional runs for shrinking.
   package internal(set) var shrinkingTries = 0
-  /// How many ends there were, by what failed or by the outputs.
+  /// The number of different results, by failure or by outputs.
   package var outcomeCount: Int { outcomes.count }
-  /// Why the plain order could not be judged; nothing else was tried then.
+  /// The problems that prevent a verdict on the plain order.
+  ///
+  /// Nothing else was tried then.
   package internal(set) var problems: [Diagnostic] = []
-  /// How many lines the journal has after which a crash could be tried; nil where none was to be.
+  /// The number of journal lines after which a crash is possible, or nil if no crash was wanted.
   package internal(set) var crashes: Int?
-  /// How many crashes were tried.
+  /// The number of crashes tried.
   package private(set) var crashesTried = 0
-  /// Whether it was interrupted.
+  /// True if it was interrupted.
   package internal(set) var isStopped = false
-  /// Up to how many moments were delayed in every choice of them; nil for none.
+  /// The number of delays of which every combination was tried, or nil.
   package internal(set) var completedDelays: Int?
-  /// The greatest number of moments at which something else could have gone on.
+  /// The greatest number of moments with a choice of tasks.
   package private(set) var moments = 0
-  /// The run that fails; nil when none did.
+  /// The failing run, or nil.
   package internal(set) var found: ScheduledRun?
-  /// The components that keep their state outside of the process, so that each run finds what the last one left.
+  /// The components that keep their state outside the process, so each run finds what the last one
+  /// left.
   package internal(set) var outside: [String] = []
-  /// Whether every schedule that was tried twice had the same end.
+  /// True if every schedule that was tried twice had the same result.
   package internal(set) var isDeterministic = true
-  /// The calls whose work left the thread of the run, so that their order is not controlled.
+  /// The calls whose work left the thread of the run, so their order is not controlled.
   package private(set) var strays: Set<String> = []
-  /// How long it took, in real time.
+  /// The duration, in real time.
   package internal(set) var elapsed = Duration.zero
   private var outcomes: Set<String> = []
 
@@ -96,22 +101,22 @@ package struct Exploration: Sendable {
   }
 }
 
-/// One run under a schedule, with everything that can be said of it.
+/// One run under a schedule, with its report, transcript and story.
 package struct ScheduledRun: Sendable {
   /// The schedule.
   package let schedule: Schedule
-  /// How it ended.
+  /// The result.
   package let report: RunReport
-  /// What crossed the boundary.
+  /// The transcript of the run.
   package let transcript: InMemoryTranscript
-  /// What happened, with the delays where they had an effect.
+  /// The events of the run, with the delays that had an effect.
   package let story: Story
-  /// Why it was cancelled, if it was.
+  /// The reason for cancelling it, or nil.
   package let standstill: Standstill?
-  /// What fails, and where; nil when nothing does.
+  /// The failure and its place, or nil.
   package let failure: String?
-  /// What left the thread of the run, by name.
+  /// The names of calls whose work left the thread of the run.
   package let strays: [String]
-  /// Whether there was everything that the schedule delays, and that its faults are about.
+  /// True if every delay and every fault of the schedule found its moment.
   package let fits: Bool
 }

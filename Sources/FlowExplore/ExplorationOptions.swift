@@ -2,37 +2,41 @@ package import FlowCore
 package import FlowRedaction
 package import FlowTranscript
 
-/// What an exploration tries, and on what.
+/// The scope of an exploration, and the environment of its runs.
 package struct ExplorationOptions: Sendable {
-  /// How many schedules are tried at most; shrinking one that fails comes on top.
+  /// The most schedules to try.
+  ///
+  /// Shrinking a failing one is extra.
   package var budget = 10_000
-  /// How many at most where components outside of the process are called, each time for real.
+  /// The most schedules to try if components outside the process are really called each time.
   package var outsideBudget = 100
   /// Up to how many delays are tried everywhere.
   package var maxDelays = 2
-  /// What decides everything random, in the runs and in the search.
+  /// The seed of all randomness, in the runs and in the search.
   package var seed: UInt64 = 0
-  /// The components and operations whose declared errors are tried, by name; all for nil.
+  /// The names of components and operations whose declared errors are tried, or nil for all.
   package var faults: Set<String>? = []
-  /// The components and operations whose calls are also left without an answer, by name; all for nil.
+  /// The names of components and operations whose calls are also left without an answer, or nil for
+  /// all.
   package var silence: Set<String>? = []
-  /// The components and events whose reports are also delivered twice, by name; all for nil.
+  /// The names of components and events whose reports are also delivered twice, or nil for all.
   package var duplicates: Set<String>? = []
-  /// Whether the run is also ended after each line of its journal, and resumed.
+  /// True if the run is also ended after each line of its journal, and resumed.
   package var crashes = false
-  /// Where the answers of all components come from but of those in `live`; nil where all are called.
+  /// The recording that answers for all components except those in `live`, or nil if all are
+  /// called.
   package var recorded: Transcript?
-  /// The date at which the runs begin.
+  /// The date at the start of the runs.
   package var date = Timestamp.epoch
-  /// The names of the components that are called beside recorded ones.
+  /// The names of the components that are called while others are served from the recording.
   package var live: Set<String> = []
-  /// How often a run may sleep before it counts as endless, and is cancelled.
+  /// The number of sleeps after which a run counts as endless and is cancelled.
   package var mostSleeps = 100_000
   /// Finds the secrets that components ask for by name.
   package var secret: @Sendable (String) -> String? = { _ in nil }
-  /// How many runs go on at once, where components keep no state outside of the process.
+  /// The number of runs at once, if components keep no state outside the process.
   package var jobs = 1
-  /// Told how far the search is, at most ten times a second; nothing for nil.
+  /// Receives the progress of the search, at most ten times a second.
   package var progress: (@Sendable (SearchProgress) -> Void)?
   /// Hides the secrets of one run.
   package var redactor: @Sendable () -> Redactor = { Redactor() }

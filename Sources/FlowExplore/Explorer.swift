@@ -12,9 +12,9 @@ package struct Explorer: Sendable {
   private let runner: ScheduledRunner
   private var options: ExplorationOptions { runner.options }
 
-  /// An exploration that has not begun; `inputs` are the values of the plan's inputs.
+  /// Creates an exploration of a plan with these values of its inputs.
   ///
-  /// One after the other may have the same time.
+  /// Several explorations may share one virtual time, one after the other.
   package init(
     _ plan: Plan, inputs: [Value], _ options: ExplorationOptions = ExplorationOptions(),
     in time: VirtualTime = VirtualTime()
@@ -56,7 +56,7 @@ package struct Explorer: Sendable {
       if Task.isCancelled { break }
       exploration.note(attempt)
       if noteOutside(attempt, &exploration) {
-        // They would find what others have left at the same time.
+        // Parallel runs would find what others have left.
         trials.stayInStep()
         search.limit(to: options.outsideBudget)
       }
@@ -79,7 +79,9 @@ package struct Explorer: Sendable {
     return exploration
   }
 
-  /// Takes note of what the plain order shows; false when nothing else can be tried.
+  /// Notes the findings of the plain order.
+  ///
+  /// Returns false if nothing else can be tried.
   private func begin(
     _ attempt: Attempt, _ exploration: inout Exploration, _ trials: inout TrialsAhead
   ) async -> Bool {
@@ -96,7 +98,7 @@ package struct Explorer: Sendable {
     options.crashes && exploration.outside.isEmpty && options.recorded == nil
   }
 
-  /// Whether the same schedule leads to the same end once more.
+  /// Returns true if the same schedule has the same result again.
   private func isRepeatable(
     _ attempt: Attempt, _ trial: Search.Trial, _ journal: [[UInt8]]
   ) async -> Bool {
@@ -108,7 +110,9 @@ package struct Explorer: Sendable {
       || other.outcome == attempt.outcome && other.steering.widths == attempt.steering.widths
   }
 
-  /// Takes note of the components that are called for real; whether they are the first ones.
+  /// Notes the components that are really called.
+  ///
+  /// Returns true if they are the first ones.
   private func noteOutside(_ attempt: Attempt, _ exploration: inout Exploration) -> Bool {
     let isFirst = exploration.outside.isEmpty
     let opened = attempt.outside
@@ -119,7 +123,7 @@ package struct Explorer: Sendable {
 
   // MARK: - Shrinking
 
-  /// Finds a schedule with less in it that fails in the same way, and tells its story.
+  /// Finds a smaller schedule that fails in the same way, and its story.
   private func shrink(
     _ attempt: Attempt, failingWith failure: String, _ exploration: inout Exploration,
     _ meter: inout ProgressMeter<SearchProgress>
@@ -146,7 +150,8 @@ package struct Explorer: Sendable {
     let attempt = await runner.run(
       schedule, schedule.crash == nil ? [recording.recorder] : [], isWatched: true)
     if let crash = schedule.crash {
-      // A run that cannot go on is no transcript: calls in it have no answer. The one that was to be resumed is.
+      // A run that cannot continue is no transcript, because calls in it have no answer. The run
+      // before the crash is one.
       _ = await runner.run(
         .given(schedule.delays), faults: schedule.faults, resuming: nil, to: [recording.recorder],
         noting: crash)
@@ -164,7 +169,7 @@ package struct Explorer: Sendable {
 }
 
 extension ExplorationOptions {
-  /// What can go wrong in a run, as far as it is wanted, each once: attempts share an address.
+  /// The wanted faults of a run, each once, because attempts share an address.
   fileprivate func faults(in attempt: Attempt) -> [Schedule.Fault] {
     guard let watch = attempt.watch else { return [] }
     return (watch.calls.flatMap(faults) + duplicates(of: watch.deliveries)).unique
@@ -185,7 +190,7 @@ extension ExplorationOptions {
     }
   }
 
-  /// Whether a choice has an operation or an event, or its component.
+  /// True if the choice contains the operation or event, or its component.
   private static func isWanted(_ name: String, _ chosen: Set<String>?) -> Bool {
     guard let chosen else { return true }
     return chosen.contains(name) || chosen.contains(String(name.prefix { $0 != "." }))

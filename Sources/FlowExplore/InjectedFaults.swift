@@ -2,26 +2,30 @@ internal import FlowCore
 internal import FlowEngine
 private import Synchronization
 
-/// The faults of one run that are still to come; each comes once.
+/// The remaining faults of one run.
+///
+/// Each happens once.
 final class InjectedFaults: Sendable {
-  /// What an error says that a schedule injects.
+  /// The message of an injected error.
   static let message = "the error is injected by the schedule"
 
   private struct State {
-    /// Those of calls, by their addresses.
+    /// The faults of calls, by their addresses.
     var calls: [String: Schedule.Fault] = [:]
     var duplicates: Set<Schedule.Fault> = []
-    /// How many reports there were that are read or waited for, by their events.
+    /// The number of reports with readers or waiting steps, by event.
     var reports: [String: Int] = [:]
   }
 
   private let state: Mutex<State>
-  /// Whether the run is over as far as calls are concerned that have no answer, and those.
+  /// True when unanswered calls are over, and the waiting calls.
   private let silence = Monitor<Bool, Void, Void>(false)
   private let watch: RunWatch?
   private let affectsCalls: Bool
 
-  /// The faults of a schedule, of which a watch is told when they come.
+  /// Creates the faults of a schedule.
+  ///
+  /// They are noted in `watch` when they happen.
   init(_ faults: [Schedule.Fault], _ watch: RunWatch?) {
     var state = State()
     for fault in faults {
@@ -35,17 +39,17 @@ final class InjectedFaults: Sendable {
     self.state = Mutex(state)
   }
 
-  /// Whether all of them have come.
+  /// True if all of them have happened.
   var haveCome: Bool { state.withLock { $0.calls.isEmpty && $0.duplicates.isEmpty } }
 
-  /// What happens to a call in the place of its answer; nil for nothing.
+  /// Returns the fault that replaces the answer of a call, or nil.
   func take(at address: Address) -> Schedule.Fault? {
     // Without a text for each call of nearly every run.
     guard affectsCalls else { return nil }
     return state.withLock { $0.calls.removeValue(forKey: "\(address)") }
   }
 
-  /// How often a report is delivered that is read or waited for.
+  /// Returns how often a report with readers or waiting steps is delivered.
   func deliveries(of event: String) -> Int {
     watch?.noteDelivery(of: event)
     let isTwice = state.withLock { state in
@@ -57,7 +61,7 @@ final class InjectedFaults: Sendable {
     return isTwice ? 2 : 1
   }
 
-  /// Suspends a call that has no answer until it is cancelled.
+  /// Suspends a call without an answer until it is cancelled.
   ///
   /// - Throws: `CancellationError`, always.
   func staySilent(_ invocation: Invocation) async throws {
@@ -65,7 +69,8 @@ final class InjectedFaults: Sendable {
     try await silence.wait(for: ()) { $0 ? .failure(CancellationError()) : nil }
   }
 
-  /// Cancels the calls that have no answer, also those that the cancellation of the run does not reach, as in `finally`.
+  /// Cancels the calls without an answer, including those in `finally`, which the cancellation of
+  /// the run does not reach.
   func endSilence() {
     silence.withLock { isOver, calls in
       isOver = true

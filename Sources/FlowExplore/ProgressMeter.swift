@@ -1,12 +1,12 @@
-/// How far a search is.
+/// The progress of a search.
 package struct SearchProgress: Sendable {
-  /// How many schedules were tried.
+  /// The number of schedules tried.
   package let tried: Int
-  /// How many ends there were so far.
+  /// The number of different results so far.
   package let outcomes: Int
-  /// What is tried at present.
+  /// The present stage.
   package let stage: SearchStage
-  /// How long it has taken so far, in real time.
+  /// The time taken so far, in real time.
   package let elapsed: Duration
 }
 
@@ -16,7 +16,7 @@ extension Exploration {
   }
 }
 
-/// What a search tries, in this order.
+/// The stages of a search, in this order.
 package enum SearchStage: Sendable, Hashable {
   /// The plain order.
   case plain
@@ -26,13 +26,13 @@ package enum SearchStage: Sendable, Hashable {
   case crashes
   /// So many delays.
   case delays(Int)
-  /// Orders that chance decides.
+  /// Random orders.
   case chance
-  /// Less of what fails.
+  /// Smaller versions of a failing schedule.
   case shrinking
 }
 
-/// Measures how long a search takes, and tells from time to time how far it is.
+/// Measures the duration of a search, and reports its progress from time to time.
 struct ProgressMeter<Progress> {
   private static var interval: Duration { .milliseconds(100) }
 

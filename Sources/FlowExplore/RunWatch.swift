@@ -3,9 +3,9 @@ internal import FlowEngine
 internal import FlowScenario
 private import Synchronization
 
-/// Notes what happens in a run, so that it can be told as a story.
+/// A sink that notes the events of a run, to tell its story.
 final class RunWatch: EventSink {
-  /// A call that was made, and the errors that it may be answered with.
+  /// A call, and the errors that its operation declares.
   struct Call: Sendable {
     let address: String
     let name: String
@@ -17,7 +17,7 @@ final class RunWatch: EventSink {
     let line: Story.Line
   }
 
-  /// What a task was about at some moment.
+  /// The work of a task at some moment.
   fileprivate struct Subject {
     let moment: Int
     let component: String
@@ -29,13 +29,13 @@ final class RunWatch: EventSink {
     var deliveries: [String] = []
     var entries: [Entry] = []
     var subjects: [UInt64: [Subject]] = [:]
-    /// Which component a call is made of, by its address.
+    /// The component of each call, by the call's address.
     var components: [Address: String] = [:]
   }
 
-  /// What is said of a task that waits and has made no call.
+  /// The description of a waiting task without a call.
   fileprivate static let newTask = "a task that has not made a call yet"
-  /// What is said of work that left the thread and belongs to no call.
+  /// The description of work that left the thread and belongs to no call.
   static let noCall = "work that belongs to no call"
 
   private let steering: Steering
@@ -48,7 +48,7 @@ final class RunWatch: EventSink {
   /// The calls of operations, in their order.
   var calls: [Call] { state.withLock { $0.calls } }
 
-  /// The events of the reports that are read or waited for, in their order.
+  /// The events of reports with readers or waiting steps, in order.
   var deliveries: [String] { state.withLock { $0.deliveries } }
 
   func receive(_ event: Event) {
@@ -125,7 +125,7 @@ final class RunWatch: EventSink {
     state.withLock { $0.subjects[task, default: []].append(subject) }
   }
 
-  /// What tasks were about.
+  /// The descriptions of tasks by their work.
   func names(of tasks: Set<UInt64>) -> [String] {
     state.withLock { state in
       Set(tasks.map { state.subjects[$0]?.last?.text ?? Self.noCall }).sorted()
@@ -158,7 +158,7 @@ extension Story.Line {
 }
 
 extension RunWatch.State {
-  /// The component that makes a call, itself or in a task of its own; else the scenario.
+  /// The component that makes a call, directly or in a task that it started, or else the scenario.
   fileprivate func caller(of address: Address) -> String {
     var place = address.caller
     while let caller = place {
@@ -183,13 +183,13 @@ extension RunWatch.State {
 }
 
 extension Invocation {
-  /// `images.load at 'open#1/cell-2#1/images.load#1'`, or the address alone where it says all.
+  /// `images.load at 'open#1/cell-2#1/images.load#1'`, or only the address if it contains the name.
   fileprivate var storyName: String {
     let address = "\(address)"
     return address.hasPrefix(name + "#") ? address : "\(name) at '\(address)'"
   }
 
-  /// `load`; `open` where the component itself is opened.
+  /// `load`, or `open` for the opening of the component.
   fileprivate var label: String {
     if case .open = target { return "open" }
     return String(name.drop { $0 != "." }.dropFirst())
@@ -197,7 +197,7 @@ extension Invocation {
 }
 
 extension Value {
-  /// The value, cut where it is long.
+  /// The value, shortened if it is long.
   fileprivate var onOneLine: String {
     let text = "\(self)"
     let scalars = text.unicodeScalars
@@ -225,11 +225,11 @@ extension Outcome {
   }
 }
 
-/// Notes the components of one run that keep their state outside of the process.
+/// A sink that notes the components of a run that keep their state outside the process.
 final class OutsideComponents: EventSink {
   private let opened = Mutex<Set<String>>([])
 
-  /// Those that were opened, by name.
+  /// The names of the opened ones.
   var names: Set<String> { opened.withLock { $0 } }
 
   func receive(_ event: Event) {

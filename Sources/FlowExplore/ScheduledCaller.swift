@@ -1,8 +1,8 @@
 internal import FlowCore
 internal import FlowEngine
 
-/// Calls another caller, with a moment before and after each call at which others may go on instead, and with the faults
-/// that a schedule wants.
+/// A caller that lets other tasks run before and after each call of another caller, and injects the
+/// faults of a schedule.
 final class ScheduledCaller: Caller {
   private let caller: any Caller
   private let time: VirtualTime
@@ -10,9 +10,9 @@ final class ScheduledCaller: Caller {
   private let faults: InjectedFaults
   private let isRecorded: @Sendable (Invocation) -> Bool
 
-  /// The calls of a run whose work `time` orders.
+  /// Creates the caller of a run ordered by `time`.
   ///
-  /// What is recorded is taken from the transcript also where something else happens in its place.
+  /// A recorded answer is taken from the transcript even if a fault replaces it.
   init(
     _ caller: any Caller, in time: VirtualTime, faults: InjectedFaults,
     recorded isRecorded: @escaping @Sendable (Invocation) -> Bool

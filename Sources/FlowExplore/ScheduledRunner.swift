@@ -4,7 +4,7 @@ internal import FlowScenario
 internal import FlowTranscript
 private import Synchronization
 
-/// Runs a plan under one schedule after the other, in virtual time of its own.
+/// A runner of a plan under one schedule after the other, in a separate virtual time.
 struct ScheduledRunner: Sendable {
   let plan: Plan
   let inputs: [Value]
@@ -32,7 +32,7 @@ struct ScheduledRunner: Sendable {
       trial.strategy, faults: trial.faults, resuming: resumption, isWatched: isWatched)
   }
 
-  /// Does exactly what a schedule says.
+  /// Runs exactly as a schedule says.
   func run(
     _ schedule: Schedule, _ sinks: [any EventSink] = [], isWatched: Bool = false
   ) async -> Attempt {
@@ -42,12 +42,12 @@ struct ScheduledRunner: Sendable {
         isWatched: isWatched)
     }
     let journal = await journal(schedule.delays, schedule.faults)
-    // One that cannot be read any more is run in one go, and does not fit.
+    // A journal that cannot be read any more is run from the start, and does not fit.
     let resumption = try? resumption(after: crash, of: journal)
     return await run(.given([]), faults: [], resuming: resumption, to: sinks, isWatched: isWatched)
   }
 
-  /// What goes on after some lines of a journal; nil for one that is shorter, and without a crash.
+  /// The resumption after some lines of a journal, or nil for a shorter journal or no crash.
   func resumption(
     after crash: Int?, of lines: [[UInt8]]
   ) throws(TranscriptError) -> Resumption? {
@@ -69,7 +69,7 @@ struct ScheduledRunner: Sendable {
     return lines.withLock { $0 }
   }
 
-  /// How a run goes whose header has a schedule.
+  /// The options of a run whose header has a schedule.
   private func options(_ schedule: Schedule) -> Session.Options {
     var session = Session.Options()
     session.virtualTime = time
@@ -83,7 +83,9 @@ struct ScheduledRunner: Sendable {
     return session
   }
 
-  /// Runs once; `crash` is noted in the header of what is recorded.
+  /// Runs once.
+  ///
+  /// The crash is noted in the header of the recording.
   func run(
     _ strategy: Steering.Strategy, faults: [Schedule.Fault], resuming resumption: Resumption?,
     to sinks: [any EventSink] = [], isWatched: Bool = false, noting crash: Int? = nil
@@ -127,12 +129,12 @@ struct ScheduledRunner: Sendable {
 }
 
 extension ScheduledRunner {
-  /// Whether a call is answered by the transcript.
+  /// True if the transcript answers a call.
   fileprivate func isRecorded(_ invocation: Invocation) -> Bool {
     options.recorded != nil && !options.live.contains(invocation.componentName)
   }
 
-  /// Where answers come from: the components, or a transcript for all but the live ones.
+  /// The source of answers: the components, or a transcript for all except the live ones.
   fileprivate func caller(
     in session: Session, _ resumption: Resumption?
   ) -> (any Caller, Session.Pacing?) {
@@ -147,19 +149,21 @@ extension ScheduledRunner {
 }
 
 extension Steering.Strategy {
-  /// The delays that are written down; none for those that chance decides.
+  /// The written delays.
+  ///
+  /// None for random ones.
   fileprivate var given: [Schedule.Delay] {
     if case .given(let delays) = self { return delays }
     return []
   }
 }
 
-/// A run that goes on with the journal of one that ended as if its process had been killed.
+/// A run that continues the journal of a run ended as if its process were killed.
 struct Resumption: Sendable {
-  /// The name of every run, so that one that is resumed has the idempotency keys of the one that it goes on with.
+  /// The name of every run, so a resumed run has the idempotency keys of the run before it.
   static let runName = "explored"
 
-  /// How many lines of the journal there are.
+  /// The number of journal lines.
   let lines: Int
   /// Receives the run's events before all others.
   let recorder: JournalRecorder
@@ -172,7 +176,7 @@ struct Resumption: Sendable {
     }
   }
 
-  /// Serves what the journal holds, and calls the components for all else.
+  /// A caller that serves the journal's answers, and then calls the components.
   func caller(in session: Session) -> ResumingCaller {
     let options = ResumingCaller.Options(keepsOrder: session.plan.hasOverlappingCalls)
     return ResumingCaller(journal, in: session, recorder: recorder, options: options)

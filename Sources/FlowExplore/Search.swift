@@ -1,18 +1,18 @@
 internal import FlowCore
 internal import FlowEngine
 
-/// Which schedules are tried, one after the other: few delays first, all of them; then priorities, then chance.
+/// The order of the tried schedules: all with few delays, then priorities, then random ones.
 ///
-/// Emmi, Qadeer and Rakamarić, "Delay-Bounded Scheduling" (2011): most faults show with very few delays of an otherwise
-/// plain order.
+/// Emmi, Qadeer and Rakamarić, "Delay-Bounded Scheduling" (2011): most faults show with very few
+/// delays of an otherwise plain order.
 struct Search {
-  /// What is tried next.
+  /// One schedule to try.
   struct Trial: Sendable, Hashable {
     var strategy: Steering.Strategy
     var faults: [Schedule.Fault] = []
     var crash: Int?
 
-    /// Which part of the search it belongs to.
+    /// Its stage of the search.
     var stage: SearchStage {
       if crash != nil { return .crashes }
       guard case .given(let delays) = strategy else { return .chance }
@@ -21,7 +21,7 @@ struct Search {
     }
   }
 
-  /// A schedule of delays that was tried, and what can be delayed behind them.
+  /// A tried schedule of delays, and the further delays that are possible after them.
   private struct Parent {
     let delays: [Schedule.Delay]
     let faults: [Schedule.Fault]
@@ -34,16 +34,16 @@ struct Search {
   private var tried = 0
   /// The longest run so far, in moments.
   private var longest = 0
-  /// What the plain order, and each fault in it, leads to; then what their delays lead to.
+  /// The plain order and each fault in it, then the schedules derived from them.
   private var parents: [Parent] = []
   private var next = 0
-  /// The moment of the parent at which is delayed next.
+  /// The moment of the parent for the next delay.
   private var moment = 0
-  /// The errors that are still to be tried; nil until the plain order has shown which there are.
+  /// The remaining faults, or nil until the plain order has shown the possible ones.
   private var faults: ArraySlice<Schedule.Fault>?
-  /// The lines of the journal after which a crash is still to be tried.
+  /// The journal lines after which a crash is still to be tried.
   private var crashes: Range<Int> = 0..<0
-  /// Up to how many moments were delayed in every choice of them; nil for none.
+  /// The number of delays of which every combination was tried, or nil.
   private(set) var completedDelays: Int?
 
   init(maxDelays: Int, budget: Int, seed: UInt64) {
@@ -52,10 +52,10 @@ struct Search {
     self.seed = seed
   }
 
-  /// Tries no more than this many from now on, counting the one that was given last.
+  /// Limits the number of further trials, including the last one returned.
   mutating func limit(to count: Int) { budget = min(budget, max(0, tried - 1) + count) }
 
-  /// What is tried next; nil when the budget is used up.
+  /// Returns the next trial, or nil if the budget is used up.
   mutating func nextTrial() -> Trial? {
     guard tried < budget else { return nil }
     defer { tried += 1 }
@@ -64,13 +64,12 @@ struct Search {
     if let crash = crashes.popFirst() { return Trial(strategy: .given([]), crash: crash) }
     // Nothing can be decided, and nothing can fail.
     if longest == 0 { return nil }
-    // Half of the budget: what needs more delays than that is found by chance sooner.
+    // Half of the budget: a fault that needs more delays is found sooner by chance.
     if tried <= budget / 2, let trial = nextDelay() { return trial }
     return byChance()
   }
 
-  /// The trials that are tried next, at most so many, as far as they are like one that has been taken and nothing that is
-  /// learnt from it changes them.
+  /// The next trials of the same kind, at most `count`, as long as no result can change them.
   func upcoming(like trial: Trial, _ count: Int) -> [Trial] {
     var copy = self
     var trials: [Trial] = []
@@ -80,7 +79,7 @@ struct Search {
     return trials
   }
 
-  /// Takes note of how a trial went: the calls that can fail, the lines of the journal, and what was decided.
+  /// Notes the result of a trial: the calls that can fail, the journal lines, and the decisions.
   mutating func note(
     _ trial: Trial, moments: Int, faults possible: () -> [Schedule.Fault], journalLines: Int
   ) {
@@ -97,7 +96,7 @@ struct Search {
     }
   }
 
-  /// One more delay behind those of a schedule that was tried.
+  /// Returns a tried schedule with one more delay at its end.
   private mutating func nextDelay() -> Trial? {
     while next < parents.count {
       let parent = parents[next]
@@ -123,7 +122,8 @@ struct Search {
     return nil
   }
 
-  /// By turns: an order of priorities that changes once or twice, and pure chance.
+  /// Returns, in turn, an order of priorities that changes once or twice, and a purely random
+  /// order.
   private func byChance() -> Trial {
     var generator = SeededGenerator(seed: seed, label: "trial \(tried)")
     let seed = generator.next()

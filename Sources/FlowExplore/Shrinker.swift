@@ -6,7 +6,7 @@ internal import FlowEngine
 struct Shrinker {
   private static let mostTries = 2_000
 
-  /// The least schedule so far that fails in the same way.
+  /// The smallest schedule so far that fails in the same way.
   private(set) var best: Schedule
   private(set) var tries = 0
   private var size: Int
@@ -24,7 +24,7 @@ struct Shrinker {
     size = max(1, schedule.delays.count / 2)
   }
 
-  /// What is tried next; nil when nothing can be taken away.
+  /// Returns the next schedule to try, or nil if nothing can be removed.
   mutating func candidate() -> Schedule? {
     while tries < Self.mostTries {
       switch stage {

@@ -2,16 +2,20 @@ internal import FlowCore
 internal import FlowEngine
 private import Synchronization
 
-/// Decides the order of a run's work by a strategy, and notes what it decided.
+/// A scheduler that orders a run's work by a strategy, and notes its decisions.
 final class Steering: Scheduler {
-  /// How the order is found.
+  /// A way to choose the next task.
   enum Strategy: Sendable, Hashable {
-    /// As it is written down.
+    /// As written.
     case given([Schedule.Delay])
-    /// Each of those that are ready may be next, with equal chances.
+    /// Each ready task with equal chances.
     case random(UInt64)
-    /// The one with the highest priority is next; at some moments the priority of the one that would be next falls below
-    /// all others (Burckhardt et al., "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs", 2010).
+    /// The task with the highest priority.
+    ///
+    /// At some moments its priority falls below all others.
+    ///
+    /// Burckhardt et al., "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs"
+    /// (2010).
     case priorities(UInt64, falls: [Int])
   }
 
@@ -30,7 +34,9 @@ final class Steering: Scheduler {
   private let notesTasks: Bool
   private let state: Mutex<State>
 
-  /// A run's order; `notesTasks` for one whose story is told.
+  /// Creates the scheduler of a run.
+  ///
+  /// Set `notesTasks` if the run's story will be told.
   init(_ strategy: Strategy, notesTasks: Bool = false) {
     self.strategy = strategy
     self.notesTasks = notesTasks
@@ -46,13 +52,13 @@ final class Steering: Scheduler {
     self.state = Mutex(state)
   }
 
-  /// What was decided so far, as a schedule.
+  /// The decisions so far, as a schedule.
   var delays: [Schedule.Delay] { state.withLock { $0.delays } }
-  /// How many tasks were ready at each moment so far.
+  /// The numbers of ready tasks at each moment so far.
   var widths: [Int] { state.withLock { $0.widths } }
-  /// At which moments which tasks were delayed.
+  /// The delayed tasks, with the moments of their delays.
   var delayed: [(moment: Int, tasks: [UInt64])] { state.withLock { $0.delayed } }
-  /// How many moments there were.
+  /// The number of moments.
   var moments: Int { state.withLock { $0.widths.count } }
 
   func delay(_ ready: ArraySlice<ReadyWork>) -> (count: Int, length: Schedule.Length) {
@@ -90,7 +96,9 @@ final class Steering: Scheduler {
 }
 
 extension Steering.State {
-  /// The position of the work whose task has the highest priority; a new task gets one by chance.
+  /// The position of the work whose task has the highest priority.
+  ///
+  /// A new task gets a random one.
   fileprivate mutating func highest(of ready: ArraySlice<ReadyWork>) -> Int {
     var best = (index: ready.startIndex, priority: Int.min)
     for index in ready.indices {

@@ -1,28 +1,28 @@
 internal import FlowRedaction
 
-/// What happened in a run, in its order.
+/// The events of a run, in order.
 package struct Story: Sendable {
-  /// One thing that happened.
+  /// One event.
   package struct Line: Sendable, Hashable {
-    /// What kind of thing.
+    /// The kind of an event.
     package enum Kind: Sendable, Hashable {
       /// A component is called, by the scenario or by the component `from`.
       case call(from: String)
-      /// It answers.
+      /// A component answers.
       case answer(to: String)
-      /// It reports something by itself.
+      /// A component reports an event.
       case report
       /// Something waits, and others go first.
       case delay
     }
 
-    /// What kind of thing it is.
+    /// The kind.
     package let kind: Kind
-    /// The component; empty for a delay of something that has called nothing.
+    /// The component, or an empty string for the delay of a task without a call.
     package let component: String
     /// The whole line for people.
     package let text: String
-    /// The same without the names that a drawing shows otherwise.
+    /// The line without the names that a drawing shows in another way.
     package let label: String
   }
 
@@ -30,7 +30,7 @@ package struct Story: Sendable {
 
   /// The last lines, 200 at most.
   package let lines: [Line]
-  /// How many lines there were before them.
+  /// The number of omitted lines before these.
   package let omitted: Int
 
   init(_ lines: [Line] = []) {
@@ -42,7 +42,7 @@ package struct Story: Sendable {
     self.omitted = omitted
   }
 
-  /// The same without secrets that were learnt later than a line was written.
+  /// The story without secrets that became known after a line was written.
   func redacted(by redactor: Redactor) -> Story {
     let lines = lines.map { line in
       Line(
@@ -52,7 +52,7 @@ package struct Story: Sendable {
     return Story(lines: lines, omitted: omitted)
   }
 
-  /// The name of what is no component: the steps.
+  /// The name for the steps, which belong to no component.
   package static let scenario = "scenario"
 
   /// The lines for people.

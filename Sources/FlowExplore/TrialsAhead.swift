@@ -1,21 +1,26 @@
 internal import FlowEngine
 internal import FlowTranscript
 
-/// Runs the trials of a search, and several at once of those that it will want next.
+/// A runner of a search's trials that runs several of the next ones at once.
 ///
-/// The search itself goes on as if each had been run when its turn came: what it learns from one can change which come
-/// later, and then those that were run ahead are forgotten. So it finds the same however many there are.
+/// The search itself continues as if each trial had run in its turn. A result can change the later
+/// trials, and then the trials run ahead are dropped. So the findings do not depend on the number
+/// of jobs.
 struct TrialsAhead {
   private static let trialsEach = 32
 
-  /// The lines of the journal of the plain order, after which a run can crash; none unless crashes are tried.
+  /// The journal lines of the plain order, after which a run can crash.
+  ///
+  /// Empty unless crashes are tried.
   var journal: [[UInt8]] = []
   private let runner: ScheduledRunner
-  /// Those that run trials ahead, each in a time of its own; none for one at a time.
+  /// The runners that run trials ahead, each in a separate virtual time.
+  ///
+  /// Empty for one trial at a time.
   private var others: [ScheduledRunner] = []
   private var ahead: ArraySlice<(trial: Search.Trial, attempt: Attempt)> = []
 
-  /// Trials that a runner runs; as many at once as its options say.
+  /// Creates the trials of a runner, as many at once as its options say.
   init(_ runner: ScheduledRunner) {
     self.runner = runner
     guard runner.options.jobs > 1 else { return }
@@ -35,7 +40,7 @@ struct TrialsAhead {
   ) async throws(TranscriptError) -> Attempt {
     if let next = ahead.popFirst(), next.trial == trial { return next.attempt }
     ahead = []
-    // The plain order is watched, and shows what else there is.
+    // The plain order is watched, and shows the possible faults.
     if others.isEmpty || trial.stage == .plain {
       return try await runner.run(trial, journal: journal, isWatched: trial.stage == .plain)
     }
@@ -49,7 +54,7 @@ struct TrialsAhead {
     return try await runner.run(trial, journal: journal)
   }
 
-  /// The runs of trials, in their order; nil for one that was not made.
+  /// The runs of trials, in their order, with nil for a run that could not be made.
   private func attempts(of trials: [Search.Trial]) async -> [Attempt?] {
     await withTaskGroup(of: [(Int, Attempt)].self) { [others, journal] group in
       for (number, runner) in others.enumerated() {
@@ -57,7 +62,7 @@ struct TrialsAhead {
         group.addTask(executorPreference: runner.time) {
           var done: [(Int, Attempt)] = []
           for index in indices where !Task.isCancelled {
-            // One that cannot be made is made again in its turn, and says why.
+            // A run that cannot be made is tried again in its turn, and then gives the reason.
             guard let attempt = try? await runner.run(trials[index], journal: journal) else {
               break
             }

@@ -4,7 +4,7 @@ internal import FlowCore
 struct CallShrinker {
   private static let mostTries = 2_000
 
-  /// The least sequence so far that fails in the same way.
+  /// The smallest sequence so far that fails in the same way.
   private(set) var best: [GeneratedCall]
   private(set) var tries = 0
   private var size: Int
@@ -23,7 +23,7 @@ struct CallShrinker {
     size = max(1, calls.count / 2)
   }
 
-  /// What is tried next; nil when nothing can be taken away.
+  /// Returns the next sequence to try, or nil if nothing can be removed.
   mutating func candidate() -> [GeneratedCall]? {
     while tries < Self.mostTries {
       switch stage {
@@ -44,7 +44,7 @@ struct CallShrinker {
     }
     hasChanged = true
     best = tried
-    // Those that were left are of a sequence that is not the least any more.
+    // The waiting candidates belong to a sequence that is no longer the smallest.
     if stage == .values { waiting = simpler(index) }
   }
 
@@ -79,7 +79,7 @@ struct CallShrinker {
     return waiting.removeFirst()
   }
 
-  /// The sequences in which one field of a call is absent, or simpler; the simplest first.
+  /// The sequences in which one field of a call is absent or simpler, simplest first.
   private func simpler(_ call: Int) -> [[GeneratedCall]] {
     guard best.indices.contains(call) else { return [] }
     return best[call].input.indices.flatMap { field in
@@ -101,7 +101,9 @@ struct CallShrinker {
 }
 
 extension Value {
-  /// Simpler values of the same type, the simplest first; each comes nearer to the simplest, so there is an end.
+  /// Simpler values of the same type, simplest first.
+  ///
+  /// Each step comes nearer to the simplest, so it ends.
   fileprivate var simpler: [Value] {
     switch self {
     case .bool(true): [.bool(false)]

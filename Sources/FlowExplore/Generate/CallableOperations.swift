@@ -1,19 +1,19 @@
 internal import FlowCore
 internal import FlowScenario
 
-/// The operations of a scenario's components that generated calls may be of.
+/// The operations of a scenario's components that generated calls may use.
 ///
-/// A drawn call does what it says: one of a component that reaches files or servers writes and deletes there. So those
-/// are called only where they are named.
+/// A generated call is a real call: a component that reaches files or servers writes and deletes
+/// there. Its operations are called only if they are named.
 package struct CallableOperations: Sendable {
-  /// An operation, and what it takes.
+  /// An operation and its input.
   struct Operation: Sendable {
     /// `balance.subtract`.
     let name: String
     let input: RecordType
   }
 
-  /// What a component does outside of the run, in words: `reaches the network`.
+  /// The effects of a component outside the run, in words: `reaches the network`.
   package struct Outside: Sendable {
     /// Its name in the scenario.
     package let component: String
@@ -24,10 +24,10 @@ package struct CallableOperations: Sendable {
   let operations: [Operation]
   /// The components that were not named, and whose operations are not called.
   package let leftOut: [Outside]
-  /// The components that were named, and are called for real.
+  /// The components that were named, and are really called.
   package let outside: [Outside]
 
-  /// The names of the operations that are called, in the order of the components.
+  /// The names of the callable operations, in the order of the components.
   package var names: [String] { operations.map(\.name) }
 
   /// No operation.
@@ -63,7 +63,7 @@ package struct CallableOperations: Sendable {
 }
 
 extension PlannedComponent {
-  /// The operations with inputs that can be drawn, as far as they are wanted.
+  /// The wanted operations whose inputs can be generated.
   fileprivate func callable(_ names: Set<String>?) -> [CallableOperations.Operation] {
     plugin.operations.compactMap { operation in
       let title = "\(name).\(operation.name)"
@@ -73,7 +73,7 @@ extension PlannedComponent {
     }
   }
 
-  /// Why a call of it has an effect outside of the run; nil when it has none.
+  /// The effect of its calls outside the run, or nil.
   fileprivate func reasonOutside(_ settings: Value?) -> String? {
     guard let settings, let reaches = try? plugin.reaches(settings),
       let state = try? plugin.state(settings)
@@ -84,7 +84,8 @@ extension PlannedComponent {
 }
 
 extension Plan {
-  /// For each component why a call of it has an effect outside, itself or by way of those that it uses.
+  /// The effects of each component's calls outside the run, direct or through the components that
+  /// it uses.
   fileprivate func reasonsOutside(_ opened: [String: Value]) -> [Int: String] {
     var reasons: [Int: String] = [:]
     for (index, component) in components.enumerated() {

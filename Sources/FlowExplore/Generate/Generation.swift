@@ -1,37 +1,39 @@
 package import FlowCore
 package import FlowEngine
 
-/// What generating scenarios has found.
+/// The findings of generated scenarios.
 package struct Generation: Sendable {
-  /// A scenario that fails.
+  /// A failing scenario.
   package struct Found: Sendable {
     /// Its text.
     package let text: String
     /// Its generated calls, in words.
     package let calls: [String]
-    /// Its run; nil when what failed once did not fail again.
+    /// Its run, or nil if the failure did not happen again.
     package let run: ScheduledRun?
   }
 
-  /// Why the scenario fails without a generated call; nothing was tried then.
+  /// The failures of the scenario without a generated call.
+  ///
+  /// Nothing was tried then.
   package internal(set) var problems: [Diagnostic] = []
-  /// Why it came to no end by itself, without a generated call.
+  /// The reason why the scenario does not end by itself, without a generated call.
   package internal(set) var standstill: Standstill?
-  /// What could be called, and what was left out.
+  /// The callable operations, and the components left out.
   package internal(set) var callable = CallableOperations()
-  /// How many scenarios were tried.
+  /// The number of scenarios tried.
   package private(set) var tried = 0
-  /// How many runs shrinking took besides.
+  /// The number of additional runs for shrinking.
   package internal(set) var shrinkingTries = 0
-  /// How many calls there were.
+  /// The number of calls made.
   package private(set) var calls = 0
-  /// The operations that were called, the errors that they answered with and the events of their components.
+  /// The called operations, their errors, and the events of their components.
   package private(set) var covered: Set<String> = []
-  /// The scenario that fails; nil when none did.
+  /// The failing scenario, or nil.
   package internal(set) var found: Found?
-  /// Whether it was interrupted.
+  /// True if it was interrupted.
   package internal(set) var isStopped = false
-  /// How long it took, in real time.
+  /// The duration, in real time.
   package internal(set) var elapsed = Duration.zero
 
   mutating func note(_ trial: GenerationTrial) {
@@ -41,17 +43,17 @@ package struct Generation: Sendable {
   }
 }
 
-/// How far the generation of scenarios is.
+/// The progress of generating scenarios.
 package struct GenerationProgress: Sendable {
-  /// How many scenarios were tried, those of shrinking included.
+  /// The number of scenarios tried, including those of shrinking.
   package let tried: Int
-  /// How many of the operations were called.
+  /// The number of operations called.
   package let called: Int
-  /// How many operations can be called.
+  /// The number of callable operations.
   package let callable: Int
-  /// Whether one has failed, and less of it is tried.
+  /// True while a failing scenario is being shrunk.
   package let isShrinking: Bool
-  /// How long it has taken so far, in real time.
+  /// The time taken so far, in real time.
   package let elapsed: Duration
 
   init(_ generation: Generation, shrinkingTries: Int? = nil, elapsed: Duration) {

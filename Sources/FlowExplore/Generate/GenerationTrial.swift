@@ -3,14 +3,14 @@ internal import FlowEngine
 internal import FlowScenario
 private import Synchronization
 
-/// One generated scenario that was run.
+/// The run of one generated scenario.
 struct GenerationTrial: Sendable {
   let calls: [GeneratedCall]
-  /// The same with the ends that they had; those after the one that fails are left out.
+  /// The calls with their results, up to the failing one.
   let ended: [GeneratedCall]
-  /// What fails, without its place: `balance.load undeclared`; nil when nothing does.
+  /// The failure without its place, such as `balance.load undeclared`, or nil.
   let failure: String?
-  /// What was answered and reported.
+  /// The answers and reports.
   let seen: [Value]
   let covered: Set<String>
 
@@ -33,26 +33,28 @@ struct GenerationTrial: Sendable {
 }
 
 extension Attempt {
-  /// What fails besides calls; a call that waits for ever in time that passes is no fault.
+  /// The failure, or nil.
+  ///
+  /// A call that waits for ever while time passes is no fault.
   fileprivate var failureOfGenerated: String? { isEndless ? nil : failure }
 }
 
 extension CallWatch.End {
-  /// How the call ends in a scenario that fails as this run has.
+  /// The result that the call has in a scenario with the failure of this run.
   fileprivate func end(isStuck: Bool) -> GeneratedCall.End {
     if isCancelled { return isStuck ? .stuck : .open }
     return isUndeclared ? .answer : code.map(GeneratedCall.End.error) ?? .answer
   }
 }
 
-/// Notes how the generated calls of a run end, and what components have answered with.
+/// A sink that notes the results of generated calls and the values that components answer with.
 final class CallWatch: EventSink {
   struct End: Sendable {
     let name: String
-    /// The error; nil for an answer.
+    /// The code of the error, or nil for an answer.
     var code: String?
     var isUndeclared = false
-    /// Whether it was cancelled before it had an answer.
+    /// True if it was cancelled before its answer.
     var isCancelled = false
   }
 
@@ -61,7 +63,7 @@ final class CallWatch: EventSink {
     var ends: [End] = []
     var seen: [Value] = []
     var covered: Set<String> = []
-    /// With what settings the scenario's components were opened, by name.
+    /// The settings of the scenario's opened components, by name.
     var opened: [String: Value] = [:]
   }
 
@@ -93,7 +95,7 @@ final class CallWatch: EventSink {
     guard case .open(let component, _) = invocation.target else { return }
     state.withLock { state in
       state.seen.append(invocation.input)
-      // Those of included scenarios stand in their steps.
+      // Components of included scenarios have the paths of their steps.
       if invocation.address.path == "components/\(component.name)" {
         state.opened[component.name] = invocation.input
       }

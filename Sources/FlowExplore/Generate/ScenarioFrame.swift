@@ -3,13 +3,13 @@ internal import FlowSystem
 
 /// A call of a generated scenario.
 package struct GeneratedCall: Sendable {
-  /// What becomes of the call in the run.
+  /// The result of the call in the run.
   enum End: Sendable, Hashable {
     /// Unknown: whatever it is, the scenario goes on.
     case open
-    /// It answers, or is what fails.
+    /// It answers, or it is the failing call.
     case answer
-    /// It answers with this error, which it declares.
+    /// It answers with this declared error.
     case error(String)
     /// Never: nothing goes on in it.
     case stuck
@@ -19,7 +19,9 @@ package struct GeneratedCall: Sendable {
   let name: String
   /// The type of its input.
   let type: RecordType
-  /// What is given; the fields that are absent have their defaults.
+  /// The input.
+  ///
+  /// Absent fields have their defaults.
   var input: [(name: String, value: Value)]
   var end = End.open
 
@@ -48,19 +50,21 @@ package struct GeneratedCall: Sendable {
 /// A scenario's text with a place for further steps behind its own.
 package struct ScenarioFrame: Sendable {
   private let before: String
-  /// Whether it has steps of its own.
+  /// True if it has steps.
   private let hasSteps: Bool
   private let indentation: String
   private let after: String
 
-  /// The frame of a scenario whose keys stand each on a line of its own; nil for one in another form.
+  /// Creates the frame of a scenario with each key on a separate line.
+  ///
+  /// Returns nil for another form.
   package init?(_ text: String, name: String) {
     var sections = Self.sections(of: text)
     guard let steps = sections.firstIndex(where: { $0.key == "steps" }) else { return nil }
     let body = sections[steps].lines.dropFirst()
     let item = body.first { $0.trimmedStart == "-" || $0.trimmedStart.hasPrefix("- ") }
     let rest = sections[steps].lines[0].dropFirst("steps:".count).trimmedStart
-    // A list in brackets, or another form that has no place for a line.
+    // A list in brackets, or another form without room for a line.
     guard rest.isEmpty || rest.hasPrefix("#") || rest.hasPrefix("[]"),
       item != nil || body.allSatisfy(\.hasNoContent)
     else { return nil }
@@ -82,10 +86,10 @@ package struct ScenarioFrame: Sendable {
     return before + none + calls.map { $0.lines(indentation: indentation) }.joined() + after
   }
 
-  /// The keys that stand first, and those that stand behind the steps.
+  /// The keys before all others, and the keys after the steps.
   private static let head: Set<String> = ["", "flow"]
   private static let tail: Set<String> = ["finally", "outputs"]
-  /// The keys that say what the scenario was about.
+  /// The keys that describe the original scenario.
   private static let dropped: Set<String> = ["name", "description", "tags", "steps"]
 
   private static func isKept(_ key: String) -> Bool {
@@ -94,7 +98,9 @@ package struct ScenarioFrame: Sendable {
 
   private static func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
 
-  /// The lines of each key at the beginning of a line; what stands before the first has none.
+  /// The lines of each top-level key.
+  ///
+  /// Lines before the first key have an empty one.
   private static func sections(of text: String) -> [(key: String, lines: [Substring])] {
     var sections: [(key: String, lines: [Substring])] = [("", [])]
     // A carriage return with a line feed is one character.
@@ -111,7 +117,7 @@ package struct ScenarioFrame: Sendable {
 
 extension Substring {
   fileprivate var trimmedStart: Substring { drop { $0 == " " } }
-  /// Whether it is empty, or holds a comment alone.
+  /// True if it is empty, or only a comment.
   fileprivate var hasNoContent: Bool { trimmedStart.isEmpty || trimmedStart.hasPrefix("#") }
 }
 
@@ -125,7 +131,7 @@ extension [Substring] {
 }
 
 extension Value {
-  /// The value as a scenario has it, where its type is known.
+  /// The value in the notation of scenarios, where its type is known.
   var scenarioText: String {
     switch self {
     case .string(let text): return JSON.string(text).text

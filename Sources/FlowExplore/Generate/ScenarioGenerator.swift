@@ -5,17 +5,20 @@ package import FlowScenario
 /// Looks for a sequence of calls after which a component is wrong: an invariant of the scenario does not hold, a call
 /// fails with an error that it does not declare, or nothing goes on.
 package struct ScenarioGenerator: Sendable {
-  /// What is tried, and on what.
+  /// The scope of the generation, and the environment of its runs.
   package struct Options: Sendable {
-    /// How many scenarios are drawn at most; shrinking one that fails comes on top.
+    /// The most scenarios to generate.
+    ///
+    /// Shrinking a failing one is extra.
     package var budget = 1_000
-    /// How many calls a scenario has at most.
+    /// The most calls in a scenario.
     package var maxCalls = 8
-    /// The components and operations that are called, by name; nil for all that have no effect outside of the run.
+    /// The names of components and operations to call, or nil for all without effects outside the
+    /// run.
     package var names: Set<String>?
-    /// How each scenario is run.
+    /// The options of each run.
     package var explorer = ExplorationOptions()
-    /// Told how far it is, at most ten times a second; nothing for nil.
+    /// Receives the progress, at most ten times a second.
     package var progress: (@Sendable (GenerationProgress) -> Void)?
 
     /// The defaults.
@@ -29,14 +32,14 @@ package struct ScenarioGenerator: Sendable {
   private let options: Options
   private let time = VirtualTime()
 
-  /// A generator that has tried nothing.
+  /// Creates a generator.
   ///
   /// - Parameters:
-  ///   - frame: The scenario behind whose steps calls are generated.
+  ///   - frame: The scenario. Generated calls follow its steps.
   ///   - base: Its plan.
   ///   - inputs: The values of its inputs.
-  ///   - options: What is tried.
-  ///   - plan: Reads a scenario's text as that of the same file.
+  ///   - options: The scope of the generation.
+  ///   - plan: Plans a text as if it were the scenario's file.
   package init(
     _ frame: ScenarioFrame, of base: Plan, inputs: [Value], _ options: Options,
     plan: @escaping @Sendable (String) throws(ScenarioError) -> Plan
@@ -65,7 +68,7 @@ package struct ScenarioGenerator: Sendable {
   private func search(
     _ generation: inout Generation, _ meter: inout ProgressMeter<GenerationProgress>
   ) async {
-    // As it is: what fails without a generated call is not found by one.
+    // Without generated calls first: they are not to blame for a failure that exists without them.
     let watch = CallWatch(of: base, generated: 0)
     let plain = await explorer(base).attempt([watch])
     if Task.isCancelled { return }
@@ -97,7 +100,9 @@ package struct ScenarioGenerator: Sendable {
     }
   }
 
-  /// Runs calls behind the scenario's steps; nil where they make no scenario.
+  /// Runs calls after the scenario's steps.
+  ///
+  /// Returns nil if they make no valid scenario.
   private func run(_ calls: [GeneratedCall]) async -> GenerationTrial? {
     guard let plan = try? plan(frame.text(with: calls)) else { return nil }
     let watch = CallWatch(of: plan, generated: calls.count)
@@ -111,7 +116,7 @@ package struct ScenarioGenerator: Sendable {
 
   // MARK: - Shrinking
 
-  /// Finds fewer and simpler calls that fail in the same way, and writes them down.
+  /// Finds fewer and simpler calls that fail in the same way, and writes the scenario.
   private func shrink(
     _ trial: GenerationTrial, _ generation: inout Generation,
     _ meter: inout ProgressMeter<GenerationProgress>
@@ -131,7 +136,7 @@ package struct ScenarioGenerator: Sendable {
     generation.found = await Task { await finish(least) }.value
   }
 
-  /// The scenario in which each call has the end that it had, and its run.
+  /// The scenario that expects the result of each call, and its run.
   private func finish(_ trial: GenerationTrial) async -> Generation.Found {
     for calls in [trial.ended, trial.calls] {
       let text = frame.text(with: calls)

@@ -1,12 +1,14 @@
 internal import FlowCore
 
-/// Draws inputs for operations: examples, values that components have answered with, and their neighbours before all
-/// others, since faults stand at the edges of what a component knows.
+/// A generator of inputs for operations.
+///
+/// It prefers examples, values that components have answered with, and their neighbours, because
+/// faults lie at the edges of the values that a component knows.
 struct ValueGenerator {
   private static let mostKnown = 64
   private static let deepest = 3
 
-  /// What values are exchanged for each other, by their type.
+  /// The known values, by their type.
   private var known: [ValueType: [Value]] = [:]
   var random: SeededGenerator
 
@@ -14,7 +16,7 @@ struct ValueGenerator {
 
   // MARK: - Known values
 
-  /// Keeps what is in a value in mind, so that it is drawn again.
+  /// Remembers the parts of a value, so they are drawn again.
   mutating func note(_ value: Value) {
     switch value {
     case .list(let values): for value in values.prefix(8) { note(value) }
@@ -30,7 +32,7 @@ struct ValueGenerator {
     }
   }
 
-  /// The type of a value that is kept in mind; nil for all else.
+  /// The type of a value that is remembered, or nil for other values.
   private static func type(of value: Value) -> ValueType? {
     switch value {
     case .int: .int
@@ -46,7 +48,7 @@ struct ValueGenerator {
 
   // MARK: - Drawing
 
-  /// Whether every input of a type can be drawn and written into a scenario.
+  /// True if every input of a type can be generated and written into a scenario.
   static func canDraw(_ type: RecordType) -> Bool {
     type.fields.allSatisfy { $0.canBeLeftOut || !$0.isSecret && canDraw($0.type) }
   }
@@ -60,7 +62,9 @@ struct ValueGenerator {
     }
   }
 
-  /// The values of some of an input's fields; those that are absent have their defaults.
+  /// Returns values of some of an input's fields.
+  ///
+  /// Absent fields have their defaults.
   mutating func input(_ type: RecordType, depth: Int = 0) -> [(name: String, value: Value)] {
     var input: [(name: String, value: Value)] = []
     for field in type.fields {
@@ -112,7 +116,7 @@ struct ValueGenerator {
     return (0..<number(0...3)).map { _ in value(of: type, depth: depth + 1) }
   }
 
-  /// A value that differs from another by the least that is possible.
+  /// Returns a value with the smallest possible difference from another.
   private mutating func neighbour(of value: Value) -> Value {
     let isUp = chance(of: 2)
     switch value {
@@ -145,19 +149,23 @@ struct ValueGenerator {
   /// A number of a range.
   mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
-  /// One of some elements, of which there is one at least.
+  /// Returns one of some elements.
+  ///
+  /// - Precondition: There is at least one.
   mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[number(0...(elements.count - 1))]
   }
 }
 
 extension RecordType.Field {
-  /// Whether the generated call may leave it out.
+  /// True if the generated call may leave it out.
   fileprivate var canBeLeftOut: Bool { !isRequired }
 }
 
 extension Value {
-  /// Whether a scenario can hold it as it is: no text that would be read as an expression.
+  /// True if a scenario can contain it unchanged.
+  ///
+  /// A text that would be read as an expression cannot.
   fileprivate var isWritable: Bool {
     guard case .string(let text) = self else { return true }
     return !text.utf8.contains(UInt8(ascii: "$"))
