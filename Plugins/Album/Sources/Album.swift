@@ -36,7 +36,9 @@ public actor Album: Component {
 
   private let page: Int
   private let width: Int
-  /// What is known of each path; what could not be read may be there the next time.
+  /// The known entry of each path.
+  ///
+  /// An unreadable picture is not one, because it may be readable next time.
   private var known: [String: Entry] = [:]
 
   private init(page: Int, width: Int) {
@@ -86,7 +88,7 @@ public actor Album: Component {
     }
   }
 
-  /// A picture, or why there is none.
+  /// A picture, or the reason for its absence.
   private static func entry(_ path: String, _ context: Context) async throws -> Entry {
     do {
       let size = try await picture(path, in: context)
@@ -105,13 +107,13 @@ extension ErrorCode {
   static let unavailable = ErrorCode("unavailable", "It cannot be read.")
 }
 
-/// What the album reads of a row.
+/// The fields of a row that the album reads.
 struct Row: RecordRepresentable {
   var image: String
   static let record = Record(Row.init(image:), Field("image", \.image, "The path of its picture."))
 }
 
-/// What the album reads of a page.
+/// The fields of a page that the album reads.
 struct Rows: Sendable {
   var items: [Row]
   var end: Bool
@@ -120,7 +122,7 @@ struct Rows: Sendable {
     Field("end", \.end, "Whether no row follows."))
 }
 
-/// What the album reads of a picture.
+/// The fields of a picture that the album reads.
 struct Size: Sendable {
   var width: Int
   var height: Int
@@ -142,7 +144,7 @@ struct Entry: RecordRepresentable {
     Field("problem", \.problem, "Why there is no picture; absent with one."))
 }
 
-/// What `collect` answers.
+/// The answer of `collect`.
 struct Collection: Sendable {
   var entries: [Entry]
   var asked: Int

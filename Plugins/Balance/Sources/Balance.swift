@@ -2,7 +2,7 @@ public import FlowCore
 
 /// A balance that never goes below zero.
 ///
-/// The rules are `BalanceModel`'s; this type brings them to scenarios.
+/// `BalanceModel` has the rules. This type offers them to scenarios.
 public actor Balance: Component {
   /// The name in `plugin:`.
   public static let pluginName = "balance"
@@ -47,9 +47,9 @@ public actor Balance: Component {
 
   private var model: BalanceModel
   private let store: (any BalanceStore)?
-  /// How many changes of the store led to the balance known last.
+  /// The number of the store's changes up to the last known balance.
   private var version = 0
-  /// Lets one call at a time ask the store, so that no answer overtakes another.
+  /// The order of calls to the store: one at a time, so no answer overtakes another.
   private let turns = Turns()
 
   private init(_ model: BalanceModel) {
@@ -64,7 +64,7 @@ public actor Balance: Component {
     version = state.version
   }
 
-  /// A balance that is kept as the settings say.
+  /// Opens a balance in the store that the settings name.
   private static func open(_ settings: BalanceSettings, _ context: Context) async throws -> Balance
   {
     switch try settings.store(in: context) {
@@ -118,27 +118,30 @@ public actor Balance: Component {
     }
   }
 
-  /// What the store answers, one call after the other; `isWhole` says that it is the present state.
+  /// Asks the store, one call after the other.
+  ///
+  /// `isWhole` marks an answer with the present state.
   private func ask(
     _ context: Context, isWhole: Bool = false, _ work: () async throws -> BalanceState
   ) async throws -> Decimal {
     try await turns.begin()
     defer { turns.end() }
     let state = try await work()
-    // A store that begins anew counts from 0 again.
+    // A store that starts again counts from 0.
     if isWhole { version = min(version, state.version - 1) }
     note(state, context)
     return state.balance
   }
 
-  /// Takes what the server says by itself, when no answer is waited for: the same change may be in that.
+  /// Notes a report of the server, while no answer is awaited, because the answer may contain the
+  /// same change.
   private func hear(of state: BalanceState, _ context: Context) async throws {
     try await turns.begin()
     defer { turns.end() }
     note(state, context)
   }
 
-  /// Takes what the store keeps, unless it is older than what is known, and reports another value.
+  /// Notes the store's state unless it is older than the known one, and reports a new value.
   private func note(_ state: BalanceState, _ context: Context) {
     guard state.version > version else { return }
     version = state.version

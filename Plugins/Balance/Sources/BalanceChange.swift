@@ -1,6 +1,6 @@
 import FlowCore
 
-/// One change of a balance, and the rules it obeys: the only place that has them.
+/// One change of a balance, and the only place with its rules.
 enum BalanceChange: Sendable, Hashable {
   /// The amount is put on the balance.
   case addition(Decimal)
@@ -21,7 +21,9 @@ enum BalanceChange: Sendable, Hashable {
     }
   }
 
-  /// How much; not negative when the rules are met.
+  /// The amount.
+  ///
+  /// Not negative if the rules are met.
   var amount: Decimal {
     switch self {
     case .addition(let amount), .subtraction(let amount): amount
@@ -46,9 +48,9 @@ enum BalanceChange: Sendable, Hashable {
   }
 }
 
-/// Why a balance did not change or is not known.
+/// The reason for an unchanged or unknown balance.
 enum BalanceError: CodedError, Hashable, CustomStringConvertible {
-  /// The amount to take is more than there is.
+  /// The amount to take is more than the balance.
   case insufficient(amount: Decimal, balance: Decimal)
   /// An amount is below zero.
   case negative(Decimal)
@@ -58,7 +60,7 @@ enum BalanceError: CodedError, Hashable, CustomStringConvertible {
   case refused(Decimal)
   /// The opening amount is below zero.
   case illegalOpening(Decimal)
-  /// Settings that do not go together.
+  /// Settings that exclude each other.
   case settings(String)
   /// The file of this path does not hold a balance.
   case brokenFile(String)
@@ -79,7 +81,7 @@ enum BalanceError: CodedError, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What an operation answers in this case.
+  /// The operation's error code for this case.
   var code: ErrorCode {
     switch self {
     case .insufficient: .insufficient

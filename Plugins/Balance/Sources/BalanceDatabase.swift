@@ -1,14 +1,16 @@
 import FlowCore
 
-/// A balance that a database keeps, reached through an `sql` component.
+/// A balance in a database, reached through an `sql` component.
 ///
-/// The table `balance_change` has a row for each change, with the balance after it; the last row's is the balance. No
-/// row is ever changed, so a change is one `INSERT`: of two at the same time, the number lets one pass.
+/// The table `balance_change` has a row for each change, with the balance after it. The balance is
+/// that of the last row. No row is ever changed, so a change is one `INSERT`, and of two at the
+/// same time the row number lets only one pass.
 ///
-/// Each opening adds a row, too. Its number, with the place of a call, is the key by which a change is found that was
-/// done: `context.idempotencyKey` would differ in every recording, and what is asked is compared in a replay.
+/// Each opening adds a row, too. Its number and the place of a call are the key of a finished
+/// change. `context.idempotencyKey` would not do: it differs in every recording, and a replay
+/// compares what is asked.
 struct BalanceDatabase: BalanceStore {
-  /// What is used of the `sql` component.
+  /// The operations of the `sql` component in use.
   static let uses: [any DeclaredRoleUse] = [query, execute]
 
   static let role = Role(
@@ -22,7 +24,7 @@ struct BalanceDatabase: BalanceStore {
   private static let execute = role.call(
     "execute", sql, values, answers: Record<Int>("changes", "How many rows."),
     errors: failures)
-  // Each means that there is no answer, whatever the reason; but for a row that is there already.
+  // Each means that there is no answer, except for a row that exists already.
   private static let failures = [
     "constraint", "busy", "syntax", "data", "forbidden", "unavailable", "timeout", "too_large",
   ].map { ErrorCode($0, "") }
@@ -37,7 +39,7 @@ struct BalanceDatabase: BalanceStore {
   private static let latest =
     "SELECT number, balance FROM balance_change ORDER BY number DESC LIMIT 1"
   private static let done = "SELECT number, balance FROM balance_change WHERE change_key = $1"
-  // Each attempt that fails is a change of another one that did not, so this takes far more than will ever come.
+  // Each failed attempt is the success of another process, so this is far more than needed.
   private static let attempts = 100
 
   private static let empty = BalanceError.unavailable("the table 'balance_change' is empty")
@@ -45,7 +47,7 @@ struct BalanceDatabase: BalanceStore {
   /// The number of the row of its opening.
   private let session: Int
 
-  /// Makes the table, where there is none yet, and adds the row of this opening.
+  /// Creates the table unless it exists, and adds the row of this opening.
   ///
   /// - Throws: `BalanceError`, `CancellationError`.
   init(opening: Decimal, _ context: Context) async throws {
@@ -73,14 +75,15 @@ struct BalanceDatabase: BalanceStore {
     }
   }
 
-  /// Adds a row behind the last one, unless there is one of its key; `balance` makes its balance of the last one's,
-  /// nil for none.
+  /// Adds a row after the last one, unless there is one with its key.
+  ///
+  /// `balance` returns the new balance for the last one, or nil for none.
   private static func append(
     key: Value, _ context: Context, _ balance: (Decimal?) throws(BalanceError) -> Decimal
   ) async throws -> BalanceState {
     var refused: (version: Int, error: ComponentError)?
     for _ in 0..<attempts {
-      // Asked before the rules are, which the change may not meet a second time.
+      // Checked before the rules, which the change may not meet a second time.
       if let done = try await row(done, [key], context) { return done }
       let last = try await row(latest, [], context)
       let new = BalanceState(
@@ -95,7 +98,9 @@ struct BalanceDatabase: BalanceStore {
     throw BalanceError.unavailable("the balance kept changing: gave up after \(attempts) attempts")
   }
 
-  /// Adds a row; answers why a rule of the table forbids it, as when there is one of its number or key already.
+  /// Adds a row.
+  ///
+  /// Returns the violated rule of the table, such as a number or key that exists already.
   private static func insert(
     _ state: BalanceState, key: Value, _ context: Context
   ) async throws -> ComponentError? {

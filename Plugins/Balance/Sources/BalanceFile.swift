@@ -1,11 +1,11 @@
 import FlowCore
 
-/// A file that keeps a balance, such as `87.50`, and that others may change, too.
+/// A file with a balance, such as `87.50`, which other programs may change, too.
 ///
-/// The balance stands in the first line, and a line follows for each of the latest changes:
-/// the balance after it and the digest of its key. The latest change comes last.
+/// The balance is in the first line. A line follows for each of the latest changes, oldest first:
+/// the balance after it and the digest of its key.
 ///
-/// It is read for every answer, and replaced as a whole, so that balance and changes always belong
+/// The file is read for every answer and replaced as a whole, so balance and changes always belong
 /// together. The lines of changes may be absent.
 struct BalanceFile: Sendable {
   // Far more than a sign, 38 digits, a point and an exponent need.
@@ -18,13 +18,13 @@ struct BalanceFile: Sendable {
 
   private struct Content {
     let balance: Decimal
-    /// The lines of the changes, without their ends; read only when they are asked for.
+    /// The lines of the changes, without their ends, read on demand.
     var changes: [ArraySlice<UInt8>] = []
   }
 
   let directory: Directory
   let path: String
-  /// The balance while there is no file.
+  /// The balance while the file is missing.
   let opening: Decimal
 
   /// The balance now.
@@ -32,7 +32,7 @@ struct BalanceFile: Sendable {
   /// - Throws: `.unavailable` or `.brokenFile`, as the other functions do.
   func balance() throws(BalanceError) -> Decimal { try content().balance }
 
-  /// The balance after the change of this key; nil when it is not one of the latest.
+  /// The balance after the change with this key, or nil if it is not one of the latest.
   func balance(after key: String) throws(BalanceError) -> Decimal? {
     let key = Self.digest(of: key)
     guard
@@ -46,10 +46,9 @@ struct BalanceFile: Sendable {
     return balance
   }
 
-  /// Changes the balance, remembers the key, and answers the new balance; after an error nothing
-  /// has changed.
+  /// Changes the balance, remembers the key, and returns the new balance.
   ///
-  /// - Throws: what `BalanceChange.applied(to:)` throws, too.
+  /// - Throws: Errors of the file and of `BalanceChange.applied(to:)`. Nothing has changed then.
   func apply(_ change: BalanceChange, key: String) throws(BalanceError) -> Decimal {
     let content = try content()
     let balance = try change.applied(to: content.balance)
@@ -92,7 +91,7 @@ struct BalanceFile: Sendable {
     return Content(balance: balance, changes: Array(changes))
   }
 
-  /// An amount that a balance can have; any other is as broken as one that is no number.
+  /// The valid amount in a text, or nil.
   private static func amount(_ text: ArraySlice<UInt8>) -> Decimal? {
     guard text.count <= longestAmount, let text = String(validating: text, as: UTF8.self),
       let amount = Decimal(text)

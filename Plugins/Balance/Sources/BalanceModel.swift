@@ -1,28 +1,30 @@
 import FlowCore
 
-/// A balance as its owner knows it: the last answer of its file, or its own when there is no file.
+/// The balance as its owner knows it: the last answer of its file, or its own value without a file.
 ///
-/// A change that breaks a rule is refused here, without asking the file; the file decides again by
-/// what it holds.
+/// A change that breaks a rule is refused here, without asking the file. The file decides again by
+/// its content.
 struct BalanceModel: Sendable {
   /// The balance known last.
   private(set) var balance: Decimal
   private let file: BalanceFile?
 
-  /// What a server keeps.
+  /// Creates the model of a balance on a server.
   init(known balance: Decimal) {
     self.balance = balance
     file = nil
   }
 
-  /// The opening balance, or what the file holds.
+  /// Creates the model with the file's balance, or the opening balance.
   init(opening: Decimal, file: BalanceFile?) throws(BalanceError) {
     balance = opening
     self.file = file
     try load()
   }
 
-  /// Reads the file again; the balance keeps its value when that fails.
+  /// Reads the file again.
+  ///
+  /// The balance keeps its value if that fails.
   mutating func load() throws(BalanceError) {
     balance = try file?.balance() ?? balance
   }
@@ -34,7 +36,7 @@ struct BalanceModel: Sendable {
   ///
   /// - Returns: The balance after the change.
   mutating func apply(_ change: BalanceChange, key: () -> String) throws(BalanceError) -> Decimal {
-    // Asked before the rules are, which the change may not meet a second time.
+    // Checked before the rules, which the change may not meet a second time.
     let key = file == nil ? "" : key()
     if let done = try file?.balance(after: key) {
       // Others may have followed it.

@@ -1,12 +1,12 @@
 import FlowCore
 
-/// A balance that a server keeps, reached through an `http` component.
+/// A balance on a server, reached through an `http` component.
 ///
-/// `GET balance` answers it, `POST balance/add` and `POST balance/subtract` change it by an `amount`; amounts are
-/// texts, such as `{"balance": "87.50"}`, and the header `ETag` counts the changes. `GET events` is a stream of them,
-/// with the same numbers as ids.
+/// `GET balance` returns it. `POST balance/add` and `POST balance/subtract` change it by an
+/// `amount`. Amounts are strings, such as `{"balance": "87.50"}`, and the header `ETag` counts the
+/// changes. `GET events` is a stream of the changes, with the same numbers as ids.
 struct BalanceServer: BalanceStore {
-  /// What is used of the `http` component.
+  /// The operations and events of the `http` component in use.
   static let uses: [any DeclaredRoleUse] = [get, post, listen, received]
 
   static let role = Role(
@@ -20,12 +20,12 @@ struct BalanceServer: BalanceStore {
   private static let listen = role.call(
     "listen", path, answers: Record<Int>("status", "The status code."), errors: failures)
   private static let received = role.event("received", Message.record)
-  // Each means that there is no answer, whatever the reason.
+  // Each means that there is no answer.
   private static let failures = [
     "invalid", "file", "unreachable", "tls", "timeout", "protocol", "too_large", "forbidden",
   ].map { ErrorCode($0, "") }
 
-  /// What the server answers.
+  /// A response of the server.
   private struct Reply: Sendable {
     var status: Int
     var headers: [String: String]
@@ -64,7 +64,7 @@ struct BalanceServer: BalanceStore {
     }
   }
 
-  /// What the stream says.
+  /// A message of the stream.
   private struct Message: Sendable {
     var event: String
     var data: String
@@ -74,7 +74,7 @@ struct BalanceServer: BalanceStore {
       Message.init(event:data:id:), Field("event", \.event, "Its type."),
       Field("data", \.data, "The balance."), Field("id", \.id, "The number of the change."))
 
-    /// The state after a change; nil for everything else.
+    /// The state after a change, or nil for other messages.
     var state: BalanceState? {
       guard event == "changed", let version = Int(id), version >= 0,
         let balance = (try? Value(json: Array(data.utf8)))?.balance
@@ -116,7 +116,7 @@ struct BalanceServer: BalanceStore {
     }
   }
 
-  /// Hands on each state that the stream tells of; returns at its end.
+  /// Passes on each state of the stream, and returns at its end.
   func follow(_ context: Context, _ changed: (BalanceState) async throws -> Void) async throws {
     for try await message in Self.received.reports(in: context) {
       if let state = message.state { try await changed(state) }

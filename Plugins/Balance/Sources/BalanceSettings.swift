@@ -1,8 +1,8 @@
 import FlowCore
 
-/// How a scenario wants a balance to be kept.
+/// The settings of a balance.
 struct BalanceSettings {
-  /// Where a balance is kept.
+  /// The place of a balance.
   enum Store {
     case process
     case file(BalanceFile)
@@ -15,7 +15,7 @@ struct BalanceSettings {
   var follow: Bool
   var poll: Duration?
 
-  /// Checks what no store accepts.
+  /// Checks the rules of all stores.
   func check() throws(BalanceError) {
     _ = try openingBalance()
     if let poll, poll <= .zero {
@@ -30,9 +30,9 @@ struct BalanceSettings {
   /// - Throws: `.illegalOpening` for one below zero.
   func openingBalance() throws(BalanceError) -> Decimal { try BalanceChange.opening(opening) }
 
-  /// Where it is kept: what `using` hands over, a file, or this process.
+  /// The store: a component of `using`, a file, or this process.
   ///
-  /// - Throws: `.settings` when the settings are not those of one store.
+  /// - Throws: `.settings` if the settings are not those of one store.
   func store(in context: Context) throws(BalanceError) -> Store {
     let hasServer = BalanceServer.role.isFilled(in: context)
     let hasDatabase = BalanceDatabase.role.isFilled(in: context)
@@ -52,7 +52,7 @@ struct BalanceSettings {
 
   private func server() throws(BalanceError) -> BalanceServer {
     if file != nil { throw .settings("'file' cannot be combined with the role 'server'") }
-    // Compared by what it is: the default cannot be told from one that was given.
+    // Compared by its value, because a given default looks like an absent one.
     if opening != .zero { throw .settings("'opening' cannot be combined with the role 'server'") }
     return BalanceServer()
   }

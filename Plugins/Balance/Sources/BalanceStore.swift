@@ -1,6 +1,6 @@
 import FlowCore
 
-/// What keeps a balance outside of this process and numbers its changes.
+/// A store that keeps a balance outside this process and numbers its changes.
 protocol BalanceStore: Sendable {
   /// The balance now.
   ///
@@ -19,8 +19,8 @@ struct BalanceState: Sendable, Hashable {
   let version: Int
 }
 
-/// An answer of the component that a store is reached by; what that declares means that the store does not answer, but
-/// for the error that is expected.
+/// Asks the component behind a store, and turns its declared errors, except `expected`, into a
+/// store without an answer.
 func answerOfStore<Answer>(
   except expected: ErrorCode? = nil, _ ask: () async throws -> Answer
 ) async throws -> Answer {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets one task at a time do something, in the order in which they ask.
+/// Turns for work of one task at a time, in the order of asking.
 final class Turns: Sendable {
   private struct State {
     var isTaken = false
@@ -10,9 +10,11 @@ final class Turns: Sendable {
 
   private let state = Mutex(State())
 
-  /// Waits for the turn, which `end` gives on.
+  /// Waits for the turn.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled before.
+  /// `end` passes it on.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled before.
   func begin() async throws {
     try Task.checkCancellation()
     let number = state.withLock { state in

@@ -37,7 +37,7 @@ public struct Catalog: Component {
       "invalid", "file", "unreachable", "tls", "timeout", "protocol", "too_large", "forbidden",
     ].map { ErrorCode($0, "") })
 
-  /// In file order; nil for those of a server.
+  /// The rows in file order, or nil for a server.
   private let items: [Item]?
 
   private func page(_ start: Int, _ length: Int, _ context: Context) async throws -> Page {
@@ -50,7 +50,9 @@ public struct Catalog: Component {
     return try reply.page()
   }
 
-  /// An answer; what the `http` component declares means that the server does not answer.
+  /// Asks the server.
+  ///
+  /// Declared errors of the `http` component mean that it does not answer.
   private static func reply(_ path: String, _ context: Context) async throws -> Reply {
     do { return try await get(path, in: context) } catch let error as ComponentError
       where error.code != .unexpected
@@ -65,7 +67,7 @@ extension ErrorCode {
   static let unavailable = ErrorCode("unavailable", "The server does not answer.")
 }
 
-/// What a server answers.
+/// A response of the server.
 private struct Reply: Sendable {
   var status: Int
   var json: Value
@@ -96,7 +98,7 @@ struct Item: RecordRepresentable, Hashable {
     Field("image", \.image, "The path of its picture."))
 }
 
-/// What `page` answers.
+/// The answer of `page`.
 struct Page: Sendable, Hashable {
   var items: [Item]
   var total: Int
@@ -115,10 +117,10 @@ extension Page {
     guard length >= 0 else { throw ComponentError(.illegal, "length \(length) is negative") }
   }
 
-  /// The rows that exist; empty from a start beyond the end.
+  /// The existing rows of a page, none from a start beyond the end.
   init(of items: [Item], start: Int, length: Int) throws(ComponentError) {
     try Self.check(start, length)
-    // Neither step adds two numbers of the caller's, whose sum may not fit.
+    // Neither step adds two numbers of the caller, because their sum may not fit.
     let rest = items.dropFirst(start)
     let rows = rest.prefix(length)
     self.init(items: Array(rows), total: items.count, end: rows.count == rest.count)

@@ -4,7 +4,7 @@
 actor ImageLibrary<Lane: Sendable> {
   /// Reads the picture of a path.
   typealias Load = @Sendable (String, Lane) async -> Result<Picture, PictureError>
-  /// Starts work of this name, which goes on beside its caller.
+  /// Starts work with this name, which runs beside its caller.
   typealias Start = @Sendable (String, @escaping @Sendable (Lane) async -> Void) -> Void
 
   private let load: Load
@@ -19,7 +19,9 @@ actor ImageLibrary<Lane: Sendable> {
     cache = PictureCache(capacity: capacity)
   }
 
-  /// Finds the picture of a path; `start` starts the load when there has to be one.
+  /// Finds the picture of a path.
+  ///
+  /// `start` starts a load if one is needed.
   func fetch(_ path: String, start: Start) -> ImageFetch {
     let known = cache.picture(at: path).map { SharedLoad(loaded: $0) } ?? loads[Array(path.utf8)]
     if known == nil { misses += 1 } else { hits += 1 }
@@ -27,7 +29,9 @@ actor ImageLibrary<Lane: Sendable> {
       load: known ?? begin(path, start), cached: known != nil, hits: hits, misses: misses)
   }
 
-  /// Forgets all pictures, those that are still being loaded as well; answers how many were cached.
+  /// Removes all pictures, including those being loaded.
+  ///
+  /// Returns the number of cached ones.
   func clear() -> Int {
     loads = [:]
     return cache.removeAll()
@@ -54,26 +58,28 @@ actor ImageLibrary<Lane: Sendable> {
   }
 }
 
-/// How one call comes by its picture; decided when it arrives, before any waiting.
+/// The way in which one call gets its picture, decided on arrival, before any wait.
 struct ImageFetch: Sendable {
-  /// Brings the picture; has ended already for one from the cache.
+  /// The load of the picture, already finished for a cached one.
   let load: SharedLoad
-  /// Whether this call reads no file: the picture was cached, or another call is reading it.
+  /// True if this call reads no file: the picture was cached, or another call is reading it.
   let cached: Bool
-  /// How many calls up to this one read no file.
+  /// The number of calls up to this one that read no file.
   let hits: Int
-  /// How many calls up to this one read a file, or tried to.
+  /// The number of calls up to this one that read a file, or tried to.
   let misses: Int
 }
 
-/// The pictures used last, by their paths; the one that was not used for longest leaves first.
+/// The last used pictures, by their paths.
+///
+/// The least recently used one leaves first.
 struct PictureCache: Sendable {
   private struct Entry {
     let picture: Picture
     var lastUse: Int
   }
 
-  /// How many pictures are kept, 0 or more.
+  /// The number of pictures kept, 0 or more.
   let capacity: Int
   // By bytes, as the system compares paths: strings fold `é` and `e` with an accent into one.
   private var entries: [[UInt8]: Entry] = [:]
@@ -83,7 +89,9 @@ struct PictureCache: Sendable {
     self.capacity = capacity
   }
 
-  /// The picture of a path, which counts as its use.
+  /// The picture of a path.
+  ///
+  /// Asking counts as a use.
   mutating func picture(at path: String) -> Picture? {
     guard let entry = entries[Array(path.utf8)] else { return nil }
     keep(entry.picture, at: path)
@@ -95,7 +103,7 @@ struct PictureCache: Sendable {
     uses += 1
     entries[Array(path.utf8)] = Entry(picture: picture, lastUse: uses)
     guard entries.count > capacity else { return }
-    // Looking through all of them costs less than the file that was read for this picture.
+    // A look through all of them costs less than reading this picture's file.
     if let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
       entries[oldest.key] = nil
     }

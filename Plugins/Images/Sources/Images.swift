@@ -1,8 +1,8 @@
 public import FlowCore
 
-/// Pictures of a directory, cached.
+/// Pictures of a folder, cached.
 ///
-/// The work is `ImageLibrary`'s; this type brings it to scenarios.
+/// `ImageLibrary` does the work. This type offers it to scenarios.
 public struct Images: Component {
   /// The name in `plugin:`.
   public static let pluginName = "images"
@@ -62,7 +62,7 @@ public struct Images: Component {
   }
 }
 
-/// What `fetch` answers.
+/// The answer of `fetch`.
 struct FetchedImage: Sendable {
   var path: String
   var format: PictureFormat

@@ -1,6 +1,6 @@
 import FlowCore
 
-/// What is known of a picture file.
+/// The properties of a picture file.
 struct Picture: Sendable, Hashable {
   let header: PictureHeader
   /// The file's length.
@@ -9,7 +9,9 @@ struct Picture: Sendable, Hashable {
 }
 
 extension Picture {
-  /// Reads a file; blocks while the system does.
+  /// Reads a file.
+  ///
+  /// Blocks while the system does.
   init(reading path: String, in directory: Directory) throws(PictureError) {
     let bytes: [UInt8]
     do { bytes = try directory.read(path) } catch { throw .unreadable(error) }
@@ -24,7 +26,7 @@ extension Picture {
   }
 }
 
-/// Why there is no picture at a path.
+/// The reason for a missing picture.
 enum PictureError: CodedError, Hashable, CustomStringConvertible {
   /// The file could not be read.
   case unreadable(FileError)
@@ -54,7 +56,7 @@ enum PictureError: CodedError, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What an operation answers in this case.
+  /// The operation's error code for this case.
   var code: ErrorCode {
     switch self {
     case .notAPicture: .broken

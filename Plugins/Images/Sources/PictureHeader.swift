@@ -1,6 +1,6 @@
 import FlowCore
 
-/// The kinds of picture that are recognised.
+/// The recognised formats of pictures.
 enum PictureFormat: String, CaseIterable, FieldValue {
   /// Portable Network Graphics, ISO/IEC 15948.
   case png
@@ -12,7 +12,7 @@ enum PictureFormat: String, CaseIterable, FieldValue {
   case webp
 }
 
-/// What the first bytes of a picture say of it.
+/// The format and size in the first bytes of a picture.
 struct PictureHeader: Sendable, Hashable {
   let format: PictureFormat
   /// Pixels, at least 1.
@@ -20,9 +20,9 @@ struct PictureHeader: Sendable, Hashable {
   /// Pixels, at least 1.
   let height: Int
 
-  /// Recognises a picture by its signature, whatever its file is called, and reads its size.
+  /// Recognises a picture by its signature, not by its file name, and reads its size.
   ///
-  /// - Throws: `.unknown` for other bytes; `.broken` when the header is cut off or impossible.
+  /// - Throws: `.unknown` for other bytes, `.broken` for a cut or impossible header.
   init(reading bytes: [UInt8]) throws(PictureHeaderError) {
     guard let format = Self.format(bytes) else { throw .unknown }
     guard let size = Self.size(format, bytes), size.width > 0, size.height > 0 else {
@@ -50,7 +50,7 @@ struct PictureHeader: Sendable, Hashable {
   }
 }
 
-/// Why bytes are not a picture.
+/// The reason why bytes are not a picture.
 enum PictureHeaderError: Error, Sendable, Hashable {
   /// They start like none of the formats.
   case unknown
@@ -58,12 +58,12 @@ enum PictureHeaderError: Error, Sendable, Hashable {
   case broken(PictureFormat)
 }
 
-// Where each format keeps the picture's size. Every function answers nil for bytes that end too soon
-// or that the format does not allow.
+// The place of the size in each format. Every function returns nil for bytes that end too soon or
+// that the format does not allow.
 extension PictureHeader {
   private typealias Size = (width: Int, height: Int)
 
-  /// PNG (ISO/IEC 15948, 11.2.2): the first chunk is IHDR; 13 bytes, and a checksum behind them.
+  /// PNG (ISO/IEC 15948, 11.2.2): the first chunk is IHDR, with 13 bytes and a checksum after them.
   private static func pngSize(_ bytes: [UInt8]) -> Size? {
     guard bytes.bigEndian(4, at: 8) == 13, bytes.has("IHDR", at: 12), bytes.count >= 33,
       let width = bytes.bigEndian(4, at: 16), let height = bytes.bigEndian(4, at: 20),
@@ -88,14 +88,16 @@ extension PictureHeader {
       if marker == 0x01 || 0xD0...0xD7 ~= marker { continue }
       guard let length = bytes.bigEndian(2, at: offset), length >= 2 else { return nil }
       if isJPEGFrame(marker) { return jpegFrameSize(bytes, at: offset, length: length) }
-      // A scan, the end, or a second start before any frame: there is no size to come.
+      // A scan, the end, or a second start before any frame: no size follows.
       if 0xD8...0xDA ~= marker { return nil }
       offset += length
     }
     return nil
   }
 
-  /// Moves behind the next marker; any number of FF may stand before its code.
+  /// Moves past the next marker.
+  ///
+  /// Any number of FF may precede its code.
   private static func jpegMarker(_ bytes: [UInt8], _ offset: inout Int) -> UInt8? {
     guard bytes.byte(at: offset) == 0xFF else { return nil }
     while bytes.byte(at: offset) == 0xFF { offset += 1 }
@@ -103,7 +105,7 @@ extension PictureHeader {
     return bytes.byte(at: offset)
   }
 
-  /// SOF0 to SOF15; the other codes among them are DHT, JPG and DAC.
+  /// SOF0 to SOF15, without the codes DHT, JPG and DAC among them.
   private static func isJPEGFrame(_ marker: UInt8) -> Bool {
     0xC0...0xCF ~= marker && marker != 0xC4 && marker != 0xC8 && marker != 0xCC
   }
@@ -119,7 +121,7 @@ extension PictureHeader {
     return (width, height)
   }
 
-  /// WebP (RFC 9649, section 2): the first chunk tells which of three forms the file has.
+  /// WebP (RFC 9649, section 2): the first chunk names one of three forms of the file.
   private static func webpSize(_ bytes: [UInt8]) -> Size? {
     guard let length = bytes.littleEndian(4, at: 16) else { return nil }
     if bytes.has("VP8 ", at: 12), length >= 10 { return lossySize(bytes) }
@@ -140,7 +142,7 @@ extension PictureHeader {
   /// A lossless stream (RFC 9649, section 3.4): its signature, then both sizes less one, 14 bits each.
   private static func losslessSize(_ bytes: [UInt8]) -> Size? {
     guard bytes.byte(at: 20) == 0x2F, let bits = bytes.littleEndian(4, at: 21) else { return nil }
-    // Three bits of version follow behind alpha; only version 0 exists.
+    // Three bits of version follow alpha. Only version 0 exists.
     guard bits >> 29 == 0 else { return nil }
     return ((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
   }
@@ -149,7 +151,7 @@ extension PictureHeader {
   private static func extendedSize(_ bytes: [UInt8]) -> Size? {
     guard let width = bytes.littleEndian(3, at: 24), let height = bytes.littleEndian(3, at: 27)
     else { return nil }
-    // The specification bounds the product, which cannot overflow here: 48 bits.
+    // The specification bounds the product. It has 48 bits here and cannot overflow.
     let pixels = (width + 1) * (height + 1)
     return pixels <= UInt32.max ? (width + 1, height + 1) : nil
   }
@@ -159,7 +161,7 @@ extension PictureHeader {
 extension [UInt8] {
   fileprivate func byte(at offset: Int) -> UInt8? { slice(1, at: offset)?.first }
 
-  /// Whether the ASCII characters of a text stand at an offset.
+  /// True if the ASCII characters of a text are at an offset.
   fileprivate func has(_ expected: String, at offset: Int) -> Bool {
     slice(expected.utf8.count, at: offset)?.elementsEqual(expected.utf8) ?? false
   }

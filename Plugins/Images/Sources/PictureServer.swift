@@ -6,12 +6,12 @@ enum PictureServer {
     "server", "Has the pictures: an 'http' component with the shop's server.", optional: true)
   static let get = role.call(
     "get", Parameter<String>("path", "The picture."), answers: Reply.record, errors: failures)
-  // Each means that there is no answer, whatever the reason.
+  // Each means that there is no answer.
   private static let failures = [
     "invalid", "file", "unreachable", "tls", "timeout", "protocol", "too_large", "forbidden",
   ].map { ErrorCode($0, "") }
 
-  /// What the server answers.
+  /// A response of the server.
   struct Reply: Sendable {
     var status: Int
     var bytes: Bytes?
@@ -23,7 +23,7 @@ enum PictureServer {
       Field("text", \.text, "The body of an answer that is no picture."))
   }
 
-  /// The picture of a path, or why there is none.
+  /// The picture of a path, or the reason for its absence.
   static func load(_ path: String, _ context: Context) async -> Result<Picture, PictureError> {
     guard let encoded = encoded(path) else {
       return .failure(.unreadable(FileError(.forbidden, path: path)))
@@ -44,7 +44,8 @@ enum PictureServer {
     }
   }
 
-  /// The path as a part of a URL, RFC 3986 section 3.3; nil for one that leads out of the pictures.
+  /// The path as a part of a URL (RFC 3986, section 3.3), or nil for a path out of the pictures'
+  /// folder.
   private static func encoded(_ path: String) -> String? {
     let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard

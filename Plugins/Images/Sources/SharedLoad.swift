@@ -1,8 +1,8 @@
 private import Synchronization
 
-/// One load of a picture, shared by the callers that ask for it meanwhile.
+/// One load of a picture, shared by its callers.
 ///
-/// A caller that is cancelled leaves by itself; the load and the other callers go on.
+/// A cancelled caller leaves alone. The load and the other callers continue.
 final class SharedLoad: Sendable {
   private struct State {
     var outcome: Result<Picture, PictureError>?
@@ -12,12 +12,12 @@ final class SharedLoad: Sendable {
 
   private let state: Mutex<State>
 
-  /// A load that goes on until `finish`.
+  /// Creates a load that lasts until `finish`.
   init() {
     state = Mutex(State())
   }
 
-  /// A load that has ended already.
+  /// Creates a finished load.
   init(loaded picture: Picture) {
     state = Mutex(State(outcome: .success(picture)))
   }

@@ -1,6 +1,6 @@
 public import FlowCore
 
-/// Random values, which the run's seed and the step decide.
+/// Random values, determined by the run's seed and the step.
 public struct RandomValues: Component {
   /// The name in `plugin:`.
   public static let pluginName = "random"

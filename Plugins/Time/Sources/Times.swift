@@ -1,6 +1,6 @@
 public import FlowCore
 
-/// The date, and what expressions cannot do with it: calendars and formats.
+/// The date, with the calendar and formats that expressions lack.
 public struct Times: Component {
   /// The name in `plugin:`.
   public static let pluginName = "time"
@@ -46,13 +46,14 @@ public struct Times: Component {
 }
 
 extension Timestamp {
-  /// The instant some years, months and days later on the calendar in UTC, and then a duration; nil outside the
-  /// years 1 to 9999.
+  /// The instant some years, months and days later in the UTC calendar, plus a duration.
+  ///
+  /// Nil outside the years 1 to 9999.
   func moved(years: Int, months: Int, days: Int, _ duration: Duration) -> Timestamp? {
     var fields = calendarFields
     let month = Int128(years) * 12 + Int128(months) + Int128(fields.year * 12 + fields.month - 1)
-    // The calendar repeats itself every 400 years, so a year that has no `Timestamp` is counted from one that
-    // has: only the sum has to be in range.
+    // The calendar repeats every 400 years, so a year without a `Timestamp` is counted from a year
+    // with one. Only the sum has to be in range.
     let cycle: Int128 = 400 * 12
     let monthOfCycle = (month % cycle + cycle) % cycle
     fields.year = 400 + Int(monthOfCycle / 12)
@@ -69,7 +70,7 @@ extension Timestamp {
     return Timestamp(second: sum, nanoseconds: nanoseconds, later: duration)
   }
 
-  /// The instant a duration after a second since the epoch; nil outside the years 1 to 9999.
+  /// The instant a duration after a second since the epoch, or nil outside the years 1 to 9999.
   private init?(second: Int128, nanoseconds: Int, later duration: Duration) {
     let (seconds, attoseconds) = duration.components
     guard let sum = Int(exactly: second + Int128(seconds)) else { return nil }
@@ -77,7 +78,7 @@ extension Timestamp {
   }
 }
 
-/// How a time is written: texts, and parts of a fixed number of digits.
+/// A format of times: texts, and parts with a fixed number of digits.
 struct TimeFormat: Sendable {
   private enum Part: Sendable {
     case text(Unicode.Scalar)
@@ -88,7 +89,7 @@ struct TimeFormat: Sendable {
 
   /// Reads a format.
   ///
-  /// - Throws: `.invalid` for a part that does not exist.
+  /// - Throws: `.invalid` for an unknown part.
   init(_ format: String) throws(ComponentError) {
     var parts: [Part] = []
     var rest = Substring(format).unicodeScalars
@@ -145,7 +146,9 @@ struct TimeFormat: Sendable {
     }
   }
 
-  /// The time that a text of this format says; what the format leaves out is that of 1970-01-01T00:00:00Z.
+  /// The time in a text of this format.
+  ///
+  /// Missing parts are those of 1970-01-01T00:00:00Z.
   ///
   /// - Throws: `.malformed`.
   func time(in text: String) throws(ComponentError) -> Timestamp {
