@@ -5,13 +5,15 @@ private import Synchronization
 
 /// A call of an operation, as a run made it.
 public struct ComponentCall: Sendable, Hashable, CustomStringConvertible {
-  /// What the component said.
+  /// The result of a call.
   public enum Answer: Sendable, Hashable, CustomStringConvertible {
-    /// It answered; a record of the operation's output.
+    /// An answer, a record of the operation's output.
     case output(Value)
-    /// It answered with an error; `unexpected` stands for one that it does not declare.
+    /// An error.
+    ///
+    /// `unexpected` replaces an error that the operation does not declare.
     case error(ComponentError)
-    /// It was stopped before it could answer.
+    /// The call was stopped before its answer.
     case cancelled
 
     /// `{balance: 87.50}`, `insufficient: 1000 is more than 87.50` or `cancelled`.
@@ -32,13 +34,13 @@ public struct ComponentCall: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Where in the run.
+  /// The address in the run.
   public let address: Address
-  /// What was called, `balance.subtract`.
+  /// The called operation, such as `balance.subtract`.
   public let name: String
-  /// What it was given; a record of the operation's input.
+  /// The input, a record of the operation's input.
   public let input: Value
-  /// What it answered.
+  /// The answer.
   public internal(set) var answer = Answer.cancelled
 
   /// `spend#1 balance.subtract {amount: 12.50} -> {balance: 87.50}`.
@@ -47,13 +49,13 @@ public struct ComponentCall: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(address) \(name) \(input.withoutSecrets) -> \(answer)" }
 }
 
-/// Something that a component reported by itself.
+/// An event that a component reported.
 public struct ComponentReport: Sendable, Hashable, CustomStringConvertible {
   /// The call during which it was reported.
   public let address: Address
-  /// Which event, `balance.changed`.
+  /// The event, such as `balance.changed`.
   public let name: String
-  /// What it carries; a record.
+  /// The payload, a record.
   public let payload: Value
 
   /// `spend#1 balance.changed {balance: 87.50}`.
@@ -61,9 +63,11 @@ public struct ComponentReport: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Value {
-  /// The same with placeholders in the fields that a component declares secret; what has one keeps it.
+  /// The value with placeholders in the fields declared secret.
   ///
-  /// Also those that are too short for a redactor to find them elsewhere.
+  /// A field with a placeholder keeps it.
+  ///
+  /// This includes secrets that are too short for a redactor to find elsewhere.
   fileprivate var withoutSecrets: Value {
     switch self {
     case .list(let elements): return .list(elements.map(\.withoutSecrets))
@@ -84,12 +88,12 @@ extension Value {
   }
 }
 
-/// Keeps what crossed the boundary between a run and its components.
+/// A sink that keeps the calls between a run and its components.
 final class CallLog: EventSink {
   fileprivate struct State {
     var calls: [ComponentCall] = []
     var reports: [ComponentReport] = []
-    /// The calls that are not answered yet, by address; steps beside each other have their own.
+    /// The unanswered calls, by address, which differs for parallel steps.
     var open: [Address: Int] = [:]
 
     fileprivate mutating func begin(_ invocation: Invocation) {

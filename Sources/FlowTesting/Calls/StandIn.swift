@@ -17,13 +17,14 @@ public struct StandIn: Sendable {
   let plugin: RegisteredPlugin
   private let log: StandInLog
 
-  /// What answers in place of a component.
+  /// Creates a stand-in for a component.
   ///
   /// - Parameters:
-  ///   - component: The real type, whose operations, records and errors are taken.
-  ///   - script: The operations that are answered, and how; the others have no answer.
-  /// - Throws: `StandInError` when the script names an operation, a field or an error code that the
-  ///   type does not have.
+  ///   - component: The real type. Its operations, records and errors are used.
+  ///   - script: The answered operations with their answers. The others have no answer.
+  /// - Throws: `StandInError` if the script names an operation, a field or an error code that the
+  ///   type
+  ///   does not have.
   public init<Real: Component>(
     for component: Real.Type, _ script: KeyValuePairs<String, Answer>
   ) throws(StandInError) {
@@ -37,7 +38,9 @@ public struct StandIn: Sendable {
     }
   }
 
-  /// The calls so far, in the order of their beginnings; their names begin with the plugin's.
+  /// The calls so far, in the order of their start.
+  ///
+  /// Their names start with the plugin's.
   public var calls: [ComponentCall] { log.calls }
 
   var unscripted: [Diagnostic] {
@@ -58,7 +61,7 @@ public struct StandIn: Sendable {
     return checked
   }
 
-  /// What an operation of a stand-in answers.
+  /// The answer of a scripted operation.
   public struct Answer: Sendable {
     /// Makes an answer from the input and the call's context.
     public typealias Body =
@@ -74,27 +77,31 @@ public struct StandIn: Sendable {
 
     let kind: Kind
 
-    /// These fields, every time; fields with a default and optional ones may be left out.
+    /// Answers with these fields every time.
+    ///
+    /// Optional fields and fields with a default may be left out.
     public static func answer(_ fields: [String: any FieldValue]) -> Answer {
       Answer(kind: .output(fields))
     }
 
-    /// Nothing, every time: for an operation whose answer has no fields.
+    /// Answers without fields every time.
     public static var answer: Answer { .answer([:]) }
 
-    /// An error that the operation declares, every time.
+    /// Answers with a declared error every time.
     public static func error(_ code: String, _ message: String = "scripted") -> Answer {
       Answer(kind: .error(code: code, message: message))
     }
 
-    /// One after the other, each once; the call after the last has no answer.
+    /// Gives the answers one after the other, each once.
+    ///
+    /// A call after the last has no answer.
     public static func sequence(_ answers: [Answer]) -> Answer { Answer(kind: .sequence(answers)) }
 
-    /// What the closure makes of each call; it may sleep and emit through the context, and throw a
+    /// Answers by a closure, which may sleep and emit through the context, and throw a
     /// `ComponentError`.
     public static func body(_ body: @escaping Body) -> Answer { Answer(kind: .body(body)) }
 
-    /// The answer, once it is known that the operation can give it; its fields are laid out.
+    /// The answer with its fields in order, after a check that the operation can give it.
     func checked(
       for operation: OperationDescription, _ name: String
     ) throws(StandInError) -> StandIn.Answer {
@@ -118,7 +125,7 @@ public struct StandIn: Sendable {
     static func laidOut(
       _ fields: [String: any FieldValue], _ operation: OperationDescription, _ name: String
     ) throws(StandInError) -> Value {
-      // In the order of their names, so that the first mistake is always the same one.
+      // In the order of their names, so the first mistake is always the same one.
       let pairs = fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value.encoded) }
       do {
         return try Value.map(ValueMap(pairs)).converted(to: .record(operation.output))
@@ -184,7 +191,9 @@ private final class StandInLog: Sendable {
     }
   }
 
-  /// Notes a call; tells its position, and how many of the same operation came before it.
+  /// Notes a call.
+  ///
+  /// Returns its position, and the number of earlier calls of the same operation.
   private func begin(_ call: ComponentCall) -> (index: Int, count: Int) {
     state.withLock { state in
       state.calls.append(call)
@@ -215,20 +224,26 @@ extension ComponentCall.Answer {
   }
 }
 
-/// A script that does not fit the component it stands in for.
+/// A script that does not fit its component.
 public enum StandInError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The component has no such operation; near names are offered, else those that it has.
+  /// An unknown operation.
+  ///
+  /// The message offers near names, or all of them.
   case unknownOperation(String, of: String, known: [String])
   /// An operation is scripted in two places.
   case scriptedTwice(String)
-  /// The operation does not declare the error; near codes are offered, else those that it declares.
+  /// An undeclared error.
+  ///
+  /// The message offers near codes, or all of them.
   case unknownError(String, of: String, known: [String])
-  /// The answer is no record of the operation's output; the first text says why.
+  /// An answer that does not fit the operation's output.
+  ///
+  /// The first text is the reason.
   case wrongAnswer(String, of: String)
   /// A sequence stands inside a sequence.
   case nestedSequence(of: String)
 
-  /// What is wrong with the script.
+  /// The message.
   public var description: String {
     switch self {
     case .unknownOperation(let name, let plugin, let known):
@@ -244,7 +259,7 @@ public enum StandInError: Error, Sendable, Hashable, CustomStringConvertible {
 
 private struct UnscriptedCall: Error, CustomStringConvertible {
   let call: ComponentCall
-  /// How many answers were scripted and given; 0 when the operation has none at all.
+  /// The number of scripted answers, all of them given. 0 for an operation without any.
   let answers: Int
 
   var description: String {

@@ -6,8 +6,8 @@ private import Synchronization
 extension ContractRun {
   /// The operations that do not end when they are cancelled.
   ///
-  /// The first call of each is cancelled: in the middle of the time it takes, or when it begins if it takes
-  /// none. A run that has nothing left to do and does not end within the patience is abandoned.
+  /// The first call of each is cancelled in the middle of its duration, or at its start if it takes
+  /// no time. A run that has nothing left to do and does not end within the patience is abandoned.
   func cancellationProblems(within patience: Duration) async -> [Diagnostic] {
     let live = live
     let durations = CallDurations(live.virtualTime)
@@ -31,7 +31,7 @@ extension ContractRun {
     await prepare()
     let (starts, start) = AsyncStream<Void>.makeStream()
     let run = Task(executorPreference: live.virtualTime) {
-      // Not before there is somebody to cancel.
+      // Only when there is a task to cancel.
       for await _ in starts { break }
       _ = await live.run(inputs: inputs, [canceller])
     }
@@ -45,7 +45,7 @@ extension ContractRun {
     switch end.answer {
     case .error(let error) where error.code == .unexpected || moment > .zero:
       return .otherCancellation(call, error)
-    // One that takes no time may have been done before it could know.
+    // A call that takes no time may have ended before the cancellation.
     case .output where moment > .zero: return .answersAnyway(call)
     case .error, .output, .cancelled: return nil
     }
@@ -53,9 +53,11 @@ extension ContractRun {
 }
 
 extension Task where Success == Void, Failure == Never {
-  /// Whether the task ends; one that does not is left to itself after its share of real time.
+  /// Returns true if the task ends within its share of real time.
   ///
-  /// No group can be left while a child of it goes on, so these tasks have no group.
+  /// Otherwise the task is abandoned.
+  ///
+  /// A group waits for its children, so these tasks have no group.
   fileprivate func hasEnded(within limit: Duration, in time: VirtualTime?) async -> Bool {
     let (answers, answer) = AsyncStream<Bool>.makeStream()
     Task<Void, Never>(executorPreference: time) {
@@ -63,7 +65,7 @@ extension Task where Success == Void, Failure == Never {
       answer.yield(true)
     }
     let watch = Task<Void, Never>(executorPreference: time) {
-      // Cancelled means that the answer is there already.
+      // A cancellation means that the answer exists already.
       try? await time?.idle(for: limit)
       answer.yield(false)
     }
@@ -76,8 +78,8 @@ extension Task where Success == Void, Failure == Never {
 extension VirtualTime {
   /// Suspends until nothing was left to do here for a span of real time.
   ///
-  /// The span is waited for in parts, each of which begins only when all work is done: a machine that is
-  /// slow, or busy with something else, does not use it up.
+  /// The span has several parts, and each starts when all work is done. A slow or busy machine does
+  /// not use it up.
   fileprivate func idle(for span: Duration) async throws {
     for _ in 0..<10 {
       try await clock.untilIdle()
@@ -89,7 +91,7 @@ extension VirtualTime {
 /// Cancels a run in the middle of its first call at an address, and sees how the call ends.
 private final class Canceller: EventSink {
   struct End: Sendable {
-    /// How much of the run's time passed between the cancellation and the end.
+    /// The run's time between the cancellation and the end.
     let delay: Duration
     let answer: ComponentCall.Answer
   }
@@ -112,9 +114,11 @@ private final class Canceller: EventSink {
     self.time = time
   }
 
-  /// How the cancelled call ended; nil as long as it has not, and when it was never cancelled.
+  /// The end of the cancelled call, or nil before it, and if it was never cancelled.
   var end: End? { state.withLock { $0.end } }
-  /// Gives the way to cancel the run; to be called before the run begins.
+  /// Sets the closure that cancels the run.
+  ///
+  /// Called before the run starts.
   func prepare(_ cancel: @escaping @Sendable () -> Void) { state.withLock { $0.cancel = cancel } }
 
   func receive(_ event: Event) {
@@ -133,7 +137,7 @@ private final class Canceller: EventSink {
   private var now: Duration { time?.clock.now.offset ?? .zero }
 
   private func schedule() {
-    // A call that is tried again has the same address.
+    // A repeated call has the same address.
     let isFirst = state.withLock { state in
       defer { state.hasBegun = true }
       return !state.hasBegun
@@ -170,7 +174,7 @@ private final class CallDurations: EventSink {
 
   init(_ time: VirtualTime?) { self.time = time }
 
-  /// How long the call took; zero for one that was not made or has not ended.
+  /// The duration of the call, zero for one that was not made or has not ended.
   func duration(of address: Address) -> Duration {
     state.withLock { $0.durations[address] ?? .zero }
   }

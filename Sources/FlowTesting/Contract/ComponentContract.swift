@@ -20,24 +20,26 @@ public import Testing
 public struct ComponentContract<Subject: Component>: Sendable {
   /// The secrets of the sample, and how strict the checks are that the real time has a part in.
   public struct Options: Sendable {
-    /// How long, in real time, a cancelled run may have nothing left to do before it counts as never ending.
+    /// The real time that a cancelled run may have nothing to do before it counts as endless.
     ///
     /// Time during which the run works, however slowly, does not count.
     public var patience: Duration = .seconds(10)
-    /// Values for secret inputs and for what the component asks of `context.secrets`, two or more for each name.
+    /// Values of secret inputs and of `context.secrets`, two or more for each name.
     ///
-    /// Those that are not named here are made up: texts of 21 bytes with characters that encodings change. A
-    /// component whose secrets have to be accepted by somebody needs ones that are. Every check but `secrets`
-    /// uses the first value. With values of several lengths, that check finds a length too.
+    /// Other secrets are made up: texts of 21 bytes with characters that encodings change. A
+    /// component whose secrets are checked by a server needs valid ones here. Every check except
+    /// `secrets` uses the first value. With values of several lengths, that check also finds a
+    /// visible length.
     public var secrets: [String: [String]] = [:]
-    /// Makes the world that the sample finds, where runs change it: empties a table, starts another server.
+    /// Prepares the world of the sample if runs change it: empties a table, starts another server.
     ///
-    /// Called before each run that does not go on with an earlier one.
+    /// Called before each run that does not resume an earlier one.
     public var prepare: @Sendable () async -> Void = {}
-    /// What a run leaves behind outside of the component, as a text: the rows of a table, what is in a file.
+    /// Returns the traces of a run outside the component, as a text: the rows of a table, a file's
+    /// content.
     ///
-    /// The check `resume` asks for it after a run, and after each that was killed and resumed: both must be the same,
-    /// also where no answer shows it. Nil, the default, compares answers alone.
+    /// The check `resume` calls it after a run, and after each killed and resumed run. Both must be
+    /// the same, even if no answer shows it. Nil, the default, compares answers only.
     public var world: (@Sendable () async -> String)?
 
     /// The defaults.
@@ -50,15 +52,15 @@ public struct ComponentContract<Subject: Component>: Sendable {
   private let others: Registry?
   private let standIns: [TestComponent]
 
-  /// The contract of a component.
+  /// Creates the contract of a component.
   ///
   /// - Parameters:
   ///   - component: The component's type.
-  ///   - sample: A scenario that uses it, and passes.
-  ///   - inputs: The sample's inputs by name; the others have their defaults.
-  ///   - others: The types of what the sample hands to it in its roles; none unless given.
-  ///   - standIns: What stands in for components in its roles.
-  ///   - options: The sample's secrets, and how strict the checks are.
+  ///   - sample: A passing scenario that uses it.
+  ///   - inputs: The sample's inputs by name. The others have their defaults.
+  ///   - others: The types of the components in its roles, none by default.
+  ///   - standIns: Stand-ins for components in its roles.
+  ///   - options: The sample's secrets, and the strictness of the checks.
   public init(
     _ component: Subject.Type, sample: ScenarioFile, inputs: [String: any FieldValue] = [:],
     using others: Registry? = nil, with standIns: [TestComponent] = [],
@@ -78,7 +80,9 @@ public struct ComponentContract<Subject: Component>: Sendable {
     try Reporter.report(await problems(of: check))
   }
 
-  /// What is wrong, each with the place in the sample that shows it; nothing when the check holds.
+  /// The problems found by a check, each with a place in the sample.
+  ///
+  /// Empty if the check holds.
   public func problems(of check: ContractCheck) async -> [ScenarioProblem] {
     let redactor = Redactor()
     do {
@@ -150,30 +154,32 @@ extension Diagnostic {
   }
 }
 
-/// One thing that every component owes to those who run it; `ComponentContract` checks it.
+/// One rule for every component, checked by `ComponentContract`.
 public enum ContractCheck: String, CaseIterable, Sendable, CustomTestStringConvertible {
   /// The sample passes, and calls every operation of the component.
   case sample
-  /// Every record decodes what it encodes.
+  /// Every record decodes its own encoding.
   case records
-  /// No operation fails in a way that it does not declare.
+  /// Operations fail only with declared errors.
   case errors
   /// Two runs with the same seed, inputs and date give the same transcript.
   case repetition
   /// A call that is cancelled ends, at once and in no other way than by the cancellation.
   case cancellation
-  /// Waiting goes by the run's time, which may be virtual, or is done in `Context.outside`; nothing blocks.
+  /// Waits use the run's time, which may be virtual, or `Context.outside`.
+  ///
+  /// Nothing blocks.
   case time
   /// A replay of the recorded sample passes, and records the same again.
   case replay
-  /// What it asks of the components in its roles depends on its inputs, its context and their answers alone.
+  /// Calls of components in its roles depend on its inputs, its context and their answers only.
   case roles
-  /// A sample that is killed after any call and resumed goes on as one that was not.
+  /// A sample that is killed after any call and resumed ends like an uninterrupted one.
   case resume
-  /// Nothing that the component makes of a secret is seen in what is recorded or logged.
+  /// Nothing derived from a secret is visible in recordings and logs.
   case secrets
 
-  /// What is checked, in words.
+  /// The rule in words.
   public var testDescription: String {
     switch self {
     case .sample: "the sample passes and calls every operation"
@@ -190,13 +196,13 @@ public enum ContractCheck: String, CaseIterable, Sendable, CustomTestStringConve
   }
 }
 
-/// The secrets with which the sample is run: those that the author gives, and made-up ones.
+/// The secrets of the sample's runs: those of the author, and made-up ones.
 ///
 /// A world has one value for each name. Nothing else differs from world to world.
 private struct ContractSecrets: Sendable {
   let given: [String: [String]]
 
-  /// How many worlds there are: one for each value of the secret that has the most, and two at least.
+  /// The number of worlds: the most values of one secret, but at least two.
   var worldCount: Int { max(2, given.values.map(\.count).max() ?? 0) }
 
   /// The secret of a name in a world, counted from 0.
@@ -205,14 +211,14 @@ private struct ContractSecrets: Sendable {
     return values[world % values.count]
   }
 
-  /// What encodings write otherwise.
+  /// Characters that encodings change.
   private static let signs: [Character] = ["+", "/", "\"", "&", "é"]
 
   /// A made-up secret of 21 bytes.
   ///
-  /// In the next world it has another character at every place, and none of them is the same letter in the
-  /// other case; so each piece of it differs, and the sum of its bytes. Its length is the same in every
-  /// encoding: what is as long as it in both worlds says nothing of its letters.
+  /// The next world has another character at every place, and never the same letter in the other
+  /// case. So each part differs, and the sum of the bytes. The length is the same in every
+  /// encoding: text with the same length in both worlds does not depend on the secret's letters.
   private static func madeUp(_ name: String, in world: Int) -> String {
     var random = SeededGenerator(seed: 0, label: name)
     let isOther = !world.isMultiple(of: 2)

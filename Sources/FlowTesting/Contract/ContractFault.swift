@@ -1,10 +1,10 @@
 internal import FlowCore
 
-/// What a component does against the contract or its secrets, and what the sample leaves out, in words.
+/// A violation of the contract, a visible secret, or a gap of the sample, in words.
 ///
-/// What was seen of a secret is never in them: the author may have given one that is real.
+/// The words never contain a secret, because the author may have given a real one.
 struct ContractFault {
-  /// The code that stands for the check's name.
+  /// The code, with the check's name in its place.
   static let code: DiagnosticCode = "contract"
 
   private let message: String
@@ -15,7 +15,7 @@ struct ContractFault {
     self.notes = notes
   }
 
-  /// The fault at a place of the sample; nil for all of it.
+  /// The fault at a place of the sample, or with nil about all of it.
   func diagnostic(at span: SourceSpan? = nil) -> Diagnostic {
     Diagnostic(Self.code, message, at: span, notes: notes)
   }
@@ -60,7 +60,7 @@ struct ContractFault {
       lines + ["declare where the state is kept, in 'state' of the plugin"])
   }
 
-  /// Nil where both are the same.
+  /// Nil if both are the same.
   static func otherWorld(_ name: String, before: String?, after: String?) -> Self? {
     guard let before, let after, before != after else { return nil }
     let texts = [before, after].map { Value.string($0).summary() }
@@ -132,14 +132,14 @@ struct ContractFault {
       "'\(name)' logs something derived from a secret",
       ["a line of the log differs with other secrets", "log nothing derived from them"])
   }
-  /// What differs though no component answered otherwise.
+  /// Differences without a component that answered differently.
   static func sample(_ fields: [String]) -> Self {
     let advice = "what an expression makes of a secret is not hidden; leave that to the component"
     return Self(
       "the sample itself derives something from a secret",
       fields.map { "\($0) differs with other secrets" } + [advice])
   }
-  /// Recordings that differ and mean the same.
+  /// Recordings with the same meaning and different bytes.
   static let form = Self(
     "the form of the recording depends on a secret",
     ["the order of calls, or the form of a number, differs with other secrets"])

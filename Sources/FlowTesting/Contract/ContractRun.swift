@@ -10,7 +10,7 @@ struct ContractRun: Sendable {
     let calls: [ComponentCall]
     let reports: [ComponentReport]
     let transcript: InMemoryTranscript
-    /// What was written for whoever watches the run.
+    /// The log lines of the run.
     let log: [ContextLog.Line]
     let secrets: Set<String>
     private let places: PlaceLog
@@ -25,7 +25,7 @@ struct ContractRun: Sendable {
       self.places = places
     }
 
-    /// Where the step or component of a call stands; nil for those of scenarios that the sample includes.
+    /// The place of a call's step or component, or nil in an included scenario.
     func span(of address: Address, in file: String) -> SourceSpan? {
       span(of: "\(address)", in: file)
     }
@@ -35,7 +35,7 @@ struct ContractRun: Sendable {
       places.place(of: address)?.span(in: file)
     }
 
-    /// What was called at an address: `balance.subtract`, or `balance` where it was opened.
+    /// The called operation, such as `balance.subtract`, or `balance` for its opening.
     func name(of address: Address) -> String { places.name(of: address) ?? address.path }
     var steps: [PlannedCall] { places.steps }
   }
@@ -48,7 +48,7 @@ struct ContractRun: Sendable {
 
   var live: ObservedRun { live(at: .epoch) }
 
-  /// A run that begins at a date.
+  /// A run that starts at a date.
   func live(at date: Timestamp) -> ObservedRun {
     var live = ObservedRun(of: plan, LiveOptions(isVirtualTime: true, seed: 1, date: date))
     live.secret = secret

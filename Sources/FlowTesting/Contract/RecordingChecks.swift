@@ -15,14 +15,14 @@ extension ContractRun {
     return [ContractFault.otherTranscript(lines).diagnostic()]
   }
 
-  /// Whether a recording has the same bytes as another one, but for what is declared to differ.
+  /// Returns true if two recordings have the same bytes, except for declared differences.
   func isSame(_ first: InMemoryTranscript, _ second: InMemoryTranscript) -> Bool {
     if first.bytes == second.bytes { return true }
     let transcript = try? first.read(plan.file)
     return transcript?.keepingMatchers(in: second, of: plan).bytes == first.bytes
   }
 
-  /// How a replay of the recorded sample fails, or what it records differently.
+  /// The failures of a replay of the recorded sample, or the differences of its recording.
   func replayProblems() async -> [Diagnostic] {
     let recorded = await record().transcript
     let transcript: Transcript
@@ -39,7 +39,7 @@ extension ContractRun {
       .run(inputs: inputs, sinks: [recording.recorder]).diagnostics
     // A sample that fails when it is recorded fails in the same way when it is replayed.
     if !failures.isEmpty { return failures }
-    // Not the bytes: what a component reports after its answer is replayed before it.
+    // Not the bytes: an event that a component reports after its answer is replayed before it.
     do throws(TranscriptError) {
       let again = try recording.run.read(plan.file)
       // No component is opened, so none asks others.
@@ -53,10 +53,11 @@ extension ContractRun {
     }
   }
 
-  /// What a component asks or answers otherwise when it is called again, and the components in its roles answer as
-  /// they did.
+  /// The different calls and answers of a component that is called again with the same answers in
+  /// its roles.
   ///
-  /// At two dates, since a component may keep what it has read of one, and ask by that ever after.
+  /// Checked at two dates, because a component may remember a first one and depend on it ever
+  /// after.
   func roleProblems(_ plugin: String) async -> [Diagnostic] {
     if plan.allComponents.allSatisfy(\.roles.isEmpty) { return [] }
     for date in [Timestamp.epoch, Self.laterDate] {
@@ -91,7 +92,7 @@ extension ContractRun {
     }
   }
 
-  /// The difference by calls and fields; nil where a transcript cannot be read.
+  /// The difference by calls and fields, or nil for an unreadable transcript.
   func difference(_ first: InMemoryTranscript, _ second: InMemoryTranscript)
     -> TranscriptDifference?
   {
@@ -102,7 +103,7 @@ extension ContractRun {
     return TranscriptDifference(from: before, to: after, plan: plan)
   }
 
-  /// The difference in words; by lines where the transcripts mean the same.
+  /// The difference in words, or by lines if the transcripts have the same meaning.
   private func lines(_ first: InMemoryTranscript, _ second: InMemoryTranscript) -> [String] {
     let difference = difference(first, second)?.lines ?? []
     if !difference.isEmpty { return Array(difference.prefix(Self.mostLines)) }
@@ -117,10 +118,10 @@ extension ContractRun {
   /// The most calls after which the sample is killed, spread evenly over it.
   private static let mostKills = 20
 
-  /// The first call after which a run that is killed and resumed goes on otherwise than one that was not.
+  /// The first call after which a killed and resumed run differs from an uninterrupted one.
   ///
-  /// A wrong `state` shows so: what is in memory and is said to be outside is gone, and what is outside and is said to be in
-  /// memory is done twice.
+  /// This shows a wrong `state`. State in memory declared as outside is lost, and state outside
+  /// declared as in memory is changed twice.
   func resumeProblems() async -> [Diagnostic] {
     let whole = await record()
     // Why the sample fails is for another check to report.
@@ -144,8 +145,9 @@ extension ContractRun {
   ) -> ContractFault? {
     let name = whole.calls[number - 1].name
     if let failure = report.diagnostics.first {
-      // An answer with a secret that only the component knows cannot be used again, whatever the state; and what
-      // a call did that was under way at the kill is not known, unless it is declared safe to repeat.
+      // An answer with a secret known only to the component cannot be served again, whatever its
+      // state. The effect of a call in progress at the kill is unknown, unless it is declared safe
+      // to repeat.
       if [.hiddenAnswer, .unknownOutcome].contains(failure.code) { return nil }
       return .otherwiseResumed(name, [failure.message] + failure.notes)
     }
@@ -159,7 +161,7 @@ extension ContractRun {
       ["\(other)", "without the kill: " + (expected[other.address].map { "\($0)" } ?? "none")])
   }
 
-  /// What a run has written that was killed after some calls; nil where other calls were under way then.
+  /// The journal of a run killed after some calls, or nil if other calls were in progress then.
   private func journal(killedAfter number: Int) async -> Journal? {
     let kill = Kill(after: number)
     let bytes = Mutex<[UInt8]>([])
@@ -200,7 +202,7 @@ extension ContractRun {
 }
 
 extension ComponentCall {
-  /// The call with an answer that has null for every field that differs from run to run.
+  /// The call, with null in its answer for every field that differs from run to run.
   fileprivate var withoutVolatileFields: ComponentCall {
     guard case .output(let value) = answer else { return self }
     var copy = self
@@ -209,10 +211,10 @@ extension ComponentCall {
   }
 }
 
-/// The moment at which a run is killed: after so many calls, when none is under way beside it.
+/// The moment of a kill: after some calls, with no call in progress beside the last one.
 private final class Kill: EventSink {
   private struct State {
-    /// The calls that have not ended.
+    /// The unfinished calls.
     var open: [Address] = []
     var answered = 0
     var isDone = false
@@ -234,7 +236,7 @@ private final class Kill: EventSink {
           state.open.remove(at: index)
         }
         state.answered += 1
-        // Also in the middle of what called this, but not of anything beside it.
+        // Its callers may be in progress, but nothing else.
         let isAlone = state.open.allSatisfy { invocation.address.belongs(to: $0) }
         if state.answered >= number, isAlone { state.isDone = true }
       }

@@ -31,25 +31,25 @@ extension Plan {
 }
 
 extension ComponentCall {
-  /// The component that was called.
+  /// The called component.
   fileprivate var component: String { name.componentName }
 }
 
 extension ContractRun.Record {
-  /// The calls with the names of their operations, which stand behind those of the components.
+  /// The calls with the names of their operations, without their components.
   var operations: [(operation: String, call: ComponentCall)] {
     calls.map { (String($0.name.drop { $0 != "." }.dropFirst()), $0) }
   }
 }
 
 private struct SampledRecord {
-  /// What it is the record of: `the input of 'balance.subtract'`.
+  /// The record's name in messages: `the input of 'balance.subtract'`.
   let name: String
   let type: RecordType
   let copy: @Sendable (Value) throws(DecodeError) -> Value
   var values: [Value] = []
 
-  /// What is wrong with the first value that does not come back as it was encoded.
+  /// The fault of the first value that differs after encoding and decoding.
   var fault: ContractFault? {
     for value in values + type.specimens {
       // What a model refuses is no value of it.
@@ -66,9 +66,9 @@ private struct SampledRecord {
 }
 
 extension ContractRun {
-  /// The records that do not decode what they encode: of outputs and payloads.
+  /// The records of outputs and payloads that do not decode their own encoding.
   ///
-  /// Each is tried with what the sample shows of it, and with made-up values of its fields' types.
+  /// Each is tried with the sample's values, and with made-up values of its fields' types.
   func recordProblems<Subject: Component>(_ subject: Subject.Type) async -> [Diagnostic] {
     let record = await record()
     return records(of: subject, record).compactMap { $0.fault?.diagnostic() }

@@ -3,7 +3,7 @@ internal import FlowScenario
 internal import FlowTranscript
 
 extension ComponentContract {
-  /// What is seen of the secrets, and which of them the sample does not put to the test.
+  /// The visible secrets, and the secrets that the sample does not test.
   func secretProblems(_ worlds: [ContractRun]) async -> [Diagnostic] {
     var records: [ContractRun.Record] = []
     for world in worlds { records.append(await world.record()) }
@@ -31,7 +31,7 @@ extension ComponentContract {
     }
   }
 
-  /// The component's secret fields that the sample leaves out, or fills with a text that everybody can read.
+  /// The component's secret fields that the sample leaves out, or fills with a readable text.
   private func unfilledFields(_ run: ContractRun, _ record: ContractRun.Record) -> [ContractFault] {
     let name = Subject.plugin.description.name
     let settings = run.plan.allComponents
@@ -67,7 +67,7 @@ extension Template {
 }
 
 extension ContractRun {
-  /// What is seen of secrets: whatever two runs of the sample tell or log differently that have other ones.
+  /// The visible secrets: every difference in records and logs of two runs with other secrets.
   func secretProblems(_ first: Record, _ second: Record) async -> [Diagnostic] {
     let tells = !isSame(first.transcript, second.transcript)
     let logs = first.log != second.log
@@ -76,12 +76,12 @@ extension ContractRun {
     guard isSame(first.transcript, again.transcript) else {
       return [ContractFault.varying.diagnostic()]
     }
-    // A line for people may vary by itself, and then nothing is known of it.
+    // A log line may vary for other reasons, and then it proves nothing.
     let logged = logs && first.log == again.log ? loggedSecrets(first, second) : []
     return (tells ? toldSecrets(first, second) : []) + logged
   }
 
-  /// The calls that are answered otherwise though they are asked the same.
+  /// The calls with the same input and another answer.
   private func toldSecrets(_ first: Record, _ second: Record) -> [Diagnostic] {
     guard let difference = difference(first.transcript, second.transcript), !difference.isEmpty
     else { return [ContractFault.form.diagnostic()] }
@@ -109,19 +109,19 @@ extension ContractRun {
 }
 
 extension TranscriptDifference.Call {
-  /// Whether nothing but its answer and its events differ, so that its component is the cause.
+  /// True if only its answer and its events differ, so its component is the cause.
   fileprivate var isAskedTheSame: Bool {
     kind == .changed && !fields.contains { $0.path == "invoke" || $0.declared.hasPrefix("input") }
   }
 
-  /// The declared fields that differ, each once, as many as are worth telling.
+  /// The different declared fields, each once, up to the number of lines shown.
   fileprivate var declaredFields: [String] {
     Array(fields.map(\.declared).unique.prefix(ContractRun.mostLines))
   }
 }
 
 extension TranscriptDifference {
-  /// Everything that differs, each once, as many as are worth telling.
+  /// All differences, each once, up to the number of lines shown.
   fileprivate var declaredFields: [String] {
     let calls = calls.flatMap { call in
       let fields = call.kind == .changed ? call.declaredFields : ["the number of calls"]

@@ -11,7 +11,7 @@ private import Synchronization
 #endif
 
 extension ContractRun {
-  /// The calls that wait for something outside of the run's time without saying so, and those that block.
+  /// The calls that block, or wait for something outside the run's time without saying so.
   func timeProblems() async -> [Diagnostic] {
     let live = live
     let watch = OutsideWaits(live.virtualTime)
@@ -22,13 +22,13 @@ extension ContractRun {
   }
 }
 
-/// Finds calls that wait in real time.
+/// A sink that finds calls waiting in real time.
 ///
-/// A task waits until the run's time is idle. It wakes up only when the executor has nothing to do, no task sleeps, and
-/// no work goes on in `Context.outside`; a call that is open then waits for something that the run's time does not
-/// know: a real timer, another thread, a server. How long it waits is looked at only then, so that a slow machine is
-/// no fault. A call that blocks its thread never lets the executor be idle; it is found by its thread, which was
-/// given up to the system, used no processor and did not want one.
+/// A task waits until the run's time is idle. It wakes up only when the executor has nothing to do,
+/// no task sleeps, and no work runs in `Context.outside`. An open call then waits for something
+/// that the run's time does not know: a real timer, another thread, a server. Its wait is measured
+/// only then, so a slow machine is no fault. A call that blocks its thread keeps the executor busy.
+/// It is found by its thread, which has given up its processor, used none and wanted none.
 private final class OutsideWaits: EventSink {
   struct Wait: Sendable {
     let address: Address
@@ -49,7 +49,7 @@ private final class OutsideWaits: EventSink {
     var watch: Task<Void, Never>?
   }
 
-  /// What a hop to another thread and back may take, also on a busy machine.
+  /// The allowed duration of a hop to another thread and back, also on a busy machine.
   private static let allowed = Duration.milliseconds(100)
 
   private let time: VirtualTime?
@@ -104,9 +104,9 @@ private struct ThreadUse {
   #if canImport(Glibc) || canImport(Musl)
     private let thread = pthread_self()
     private let use: rusage
-    /// How long it has waited for a processor.
+    /// The time that the thread has waited for a processor.
     private let queued = Self.queued()
-    /// How long other machines had the processors of a virtual one, all of them together.
+    /// The time that other machines had the processors of a virtual one, in total.
     private let stolen = Self.stolen()
 
     init() {
@@ -116,8 +116,9 @@ private struct ThreadUse {
       self.use = use
     }
 
-    /// How long the thread waited since an earlier look at it; zero for another thread, and for one that wanted to
-    /// go on all the time.
+    /// The time that the thread waited since an earlier measurement.
+    ///
+    /// Zero for another thread, and for a thread that wanted to run all the time.
     func idle(since earlier: ThreadUse, _ elapsed: Duration) -> Duration {
       guard pthread_equal(thread, earlier.thread) != 0, use.ru_nvcsw > earlier.use.ru_nvcsw else {
         return .zero
@@ -126,7 +127,7 @@ private struct ThreadUse {
         - (stolen - earlier.stolen)
     }
 
-    /// The second number of proc_pid_schedstat(5), in nanoseconds; zero where there is no such file.
+    /// The second number of proc_pid_schedstat(5), in nanoseconds, or zero without such a file.
     private static func queued() -> Duration {
       .nanoseconds(number(1, in: "/proc/thread-self/schedstat") ?? 0)
     }
@@ -138,7 +139,7 @@ private struct ThreadUse {
       return .seconds(ticks) / max(sysconf(Int32(_SC_CLK_TCK)), 1)
     }
 
-    /// A number of the first line of a file, by its position among the words, from 0; nil where there is no such file.
+    /// A number in the first line of a file, by its position among the words, from 0, or nil.
     private static func number(_ index: Int, in file: String) -> Int64? {
       guard let text = try? FileSystem.contents(of: file, limit: 1 << 20) else { return nil }
       let words = text.prefix { $0 != UInt8(ascii: "\n") }.split(separator: UInt8(ascii: " "))
@@ -150,7 +151,7 @@ private struct ThreadUse {
         + .microseconds(use.ru_utime.tv_usec + use.ru_stime.tv_usec)
     }
   #else
-    /// Other systems do not tell what a single thread has done.
+    /// Other systems do not report the work of a single thread.
     func idle(since earlier: ThreadUse, _ elapsed: Duration) -> Duration { .zero }
   #endif
 }

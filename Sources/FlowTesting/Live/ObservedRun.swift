@@ -5,25 +5,33 @@ internal import FlowScenario
 internal import FlowTranscript
 private import Synchronization
 
-/// How a scenario is run on components.
+/// The options of a run on components.
 public struct LiveOptions: Sendable, CustomStringConvertible, CustomReflectable {
-  /// Whether time passes only when nothing is left to do, so that waiting takes none; false unless said.
+  /// True for virtual time, which passes only when nothing is left to do.
+  ///
+  /// False by default.
   public var isVirtualTime = false
-  /// What decides everything random in the run; 0 unless said.
+  /// The seed of all randomness in the run, 0 by default.
   public var seed: UInt64 = 0
-  /// The date at which the run begins; the system's for nil.
+  /// The date at the start of the run, or nil for the system's.
   ///
-  /// The time that passes is added to it.
+  /// The elapsed time is added to it.
   public var date: Timestamp?
-  /// The secrets by name: for what components ask of `context.secrets`, and for secret inputs; none unless given.
+  /// The secrets by name, for `context.secrets` and for secret inputs.
   ///
-  /// A name is letters, digits and `_`; a value has 4 bytes or more, and an empty one is not given. The
-  /// environment, where `flow run` would look as well, has no part in a test.
+  /// None by default.
+  ///
+  /// A name has letters, digits and `_`. A value has 4 bytes or more, and an empty one counts as
+  /// absent. The environment, where `flow run` would look as well, has no part in a test.
   public var secrets: [String: String] = [:]
-  /// The hosts that components may connect to; every host unless said, as with `--allow-host`.
+  /// The hosts that components may connect to, as with `--allow-host`.
+  ///
+  /// Every host by default.
   public var network = Network.unlimited
 
-  /// The options of `flow run`, but for those that are given.
+  /// Creates options.
+  ///
+  /// Each default is that of `flow run`.
   public init(
     isVirtualTime: Bool = false, seed: UInt64 = 0, date: Timestamp? = nil,
     secrets: [String: String] = [:], network: Network = .unlimited
@@ -35,7 +43,7 @@ public struct LiveOptions: Sendable, CustomStringConvertible, CustomReflectable 
     self.network = network
   }
 
-  /// All but the values of the secrets, which a test that prints it is not to show.
+  /// All options except the values of secrets, which a printing test must not show.
   public var description: String {
     let time = isVirtualTime ? "virtual time" : "real time"
     let begin = date.map { ", from \(Value.timestamp($0).summary())" } ?? ""
@@ -44,11 +52,11 @@ public struct LiveOptions: Sendable, CustomStringConvertible, CustomReflectable 
     return "\(time), seed \(seed)\(begin)\(hosts)" + (names.isEmpty ? "" : ", secrets \(names)")
   }
 
-  /// Nothing that `description` does not show.
+  /// Nothing beyond `description`.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A run of a plan on components of which everything is kept that a test may ask for.
+/// A run of a plan on components, with everything that a test may ask for.
 struct ObservedRun: Sendable {
   let plan: Plan
   let virtualTime: VirtualTime?
@@ -67,10 +75,12 @@ struct ObservedRun: Sendable {
     recording = MemoryRecording(of: plan)
   }
 
-  /// The transcript so far; whole when the run has ended.
+  /// The transcript so far, complete when the run has ended.
   var recorded: InMemoryTranscript { recording.run }
 
-  /// Runs; these sinks receive its events besides its own recording.
+  /// Runs the plan.
+  ///
+  /// `sinks` receive its events in addition to its recording.
   func run(inputs: [Value], _ sinks: [any EventSink] = []) async -> RunReport {
     await Session(of: plan, sinks: [recording.recorder] + sinks, options: sessionOptions)
       .run(inputs: inputs)
@@ -91,9 +101,9 @@ struct ObservedRun: Sendable {
   }
 }
 
-/// Keeps what components do through their contexts and a recording does not have.
+/// The effects of components through their contexts that a recording does not contain.
 final class ContextLog: Sendable {
-  /// A line for the person who watches the run, redacted with the secrets that were known by then.
+  /// A log line, without the secrets that were known by then.
   struct Line: Sendable, Hashable {
     let address: Address
     let text: String
@@ -112,7 +122,7 @@ final class ContextLog: Sendable {
   func noteRequest(of secret: String) { state.withLock { _ = $0.secrets.insert(secret) } }
 }
 
-/// Keeps what is called, and where the calls of the main scenario stand.
+/// A sink that keeps the names of calls, and the places of the main scenario's calls.
 final class PlaceLog: EventSink {
   fileprivate struct State {
     var steps: [Address: Place] = [:]

@@ -17,7 +17,7 @@ private import Synchronization
 /// For tests of one component without a scenario. Every answer is checked against the declaration: an error that the
 /// operation does not declare comes out as `UndeclaredError`.
 public struct OpenComponent: Sendable {
-  /// Where a component with these settings keeps its state.
+  /// The place of a component's state with these settings.
   public let state: ComponentState
   private let plugin: RegisteredPlugin
   private let component: LiveComponent
@@ -28,12 +28,13 @@ public struct OpenComponent: Sendable {
   ///
   /// - Parameters:
   ///   - component: The component's type.
-  ///   - settings: What would stand under `with:`.
-  ///   - using: The components in its roles, by the names of those. They are not closed with it.
-  ///   - folder: The path of the folder that its context shows; the present one unless said.
-  ///   - options: Seed, date, secrets and hosts. Time is real in any case: there is no scenario that could wait.
-  /// - Throws: `UnfitRole` for roles that are not filled or by what does not fit; what the registry, the settings or
-  ///   the component's `open` throws.
+  ///   - settings: The settings, as under `with:`.
+  ///   - using: The components in its roles, by role name. They are not closed with it.
+  ///   - folder: The path of the folder in its context, the present one by default.
+  ///   - options: Seed, date, secrets and hosts. Time is always real, because no scenario waits.
+  /// - Throws: `UnfitRole` for an empty role, or a component that does not fit it. Errors of the
+  ///   registry,
+  ///   of the settings and of the component's `open`.
   public init<Concrete: Component>(
     _ component: Concrete.Type, with settings: [String: any FieldValue] = [:],
     using: [String: OpenComponent] = [:], in folder: String = ".",
@@ -47,7 +48,7 @@ public struct OpenComponent: Sendable {
     try await self.init(plugin, settings, using: using, in: folder, options)
   }
 
-  /// Opens what answers in place of a component.
+  /// Opens a stand-in for a component.
   public init(_ standIn: StandIn) async throws {
     try await self.init(standIn.plugin, [:], using: [:], in: ".", LiveOptions())
   }
@@ -136,7 +137,7 @@ public struct OpenComponent: Sendable {
     }
   }
 
-  /// What a component that has this one in its role reads of an event.
+  /// The source of an event's reports for a component that has this one in its role.
   private func reports(
     for requirement: RoleRequirement
   ) throws(UnfitRole) -> ReportSource {
@@ -164,10 +165,11 @@ public struct OpenComponent: Sendable {
     return services
   }
 
-  /// The answer of an operation, asked by the step at an address; by a step of its own for nil.
+  /// Calls an operation from the step at an address, or from a new step for nil.
   ///
-  /// - Throws: The operation's error; `UndeclaredError`, `UnknownOperation`, `DecodeError` for an input that does not
-  ///   fit, `CancellationError`.
+  /// - Throws: The operation's error, `UndeclaredError`, `UnknownOperation`, `DecodeError` for an
+  ///   input that
+  ///   does not fit, `CancellationError`.
   public func call(
     _ operation: String, _ input: [String: any FieldValue] = [:], at step: String? = nil
   ) async throws -> Value {
@@ -194,7 +196,7 @@ public struct OpenComponent: Sendable {
     do { return try await call(operation, input, at: step).description } catch { return "\(error)" }
   }
 
-  /// What the component has reported so far: address, event and payload.
+  /// The reports of the component so far: address, event and payload.
   public var events: [String] { reports.all }
 
   /// Ends the component as the end of a run does: its tasks are cancelled and awaited, then it is closed.
@@ -205,11 +207,11 @@ public struct OpenComponent: Sendable {
   }
 }
 
-/// A component's operation failed in a way that it does not declare.
+/// An undeclared failure of a component's operation.
 public struct UndeclaredError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The operation's name.
   public let operation: String
-  /// What it threw.
+  /// The thrown error.
   public let error: String
 
   /// `'add' does not declare the error: full: the count would exceed 3`.
@@ -220,7 +222,7 @@ public struct UndeclaredError: Error, Sendable, Hashable, CustomStringConvertibl
 public struct UnfitRole: Error, Sendable, Hashable, CustomStringConvertible {
   /// The role's name.
   public let role: String
-  /// What is wrong.
+  /// The problem.
   public let reason: String
 
   /// `the role 'store': it is not filled`.
@@ -233,11 +235,11 @@ extension UnfitRole {
   }
 }
 
-/// A test asked for an operation that the component does not have.
+/// A call of an operation that the component does not have.
 public struct UnknownOperation: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The name that was asked for.
+  /// The requested name.
   public let name: String
-  /// Those that the component has.
+  /// The operations of the component.
   public let known: [String]
 
   /// `there is no operation 'ad'; did you mean 'add'?`.
@@ -252,7 +254,7 @@ extension [String: Value] {
   }
 }
 
-/// Numbers the calls of one name that are made during one call.
+/// The numbers of equally named calls during one call.
 private final class CallCounts: Sendable {
   private struct Key: Hashable {
     let caller: Address
@@ -271,14 +273,16 @@ private final class CallCounts: Sendable {
 }
 
 private final class Reports: Sendable {
-  /// Brings them to the components that use this one.
+  /// The streams of reports for the components that use this one.
   let streams = ReportStreams()
   private let lines = Mutex<[String]>([])
   private let steps = Mutex(0)
 
   var all: [String] { lines.withLock { $0 } }
 
-  /// Calls of one step are one call that is tried again, to a component that asks for its key.
+  /// The name of a new step.
+  ///
+  /// Calls of one step count as attempts of one call, with one idempotency key.
   func nextStep() -> String {
     steps.withLock { steps in
       steps += 1

@@ -41,10 +41,12 @@ extension ScenarioFile {
     try Reporter.report(await problemsOfReplay(registry, live: components))
   }
 
-  /// What is wrong when the scenario is replayed, in the order of the run; nothing when it passes.
+  /// The problems of a replay of the scenario, in the order of the run.
   ///
-  /// For tests of what must fail; it reports nothing by itself. A scenario that does not load and a
-  /// transcript that is missing or broken are problems too, and a name that the scenario does not have.
+  /// Empty if it passes.
+  ///
+  /// For tests of failures: it reports nothing itself. A scenario that does not load, a missing or
+  /// broken transcript and an unknown name are problems, too.
   public func problemsOfReplay(
     _ registry: Registry, live names: [String] = [], with components: [TestComponent] = [],
     options: LiveOptions = LiveOptions()
@@ -55,7 +57,7 @@ extension ScenarioFile {
     return ScenarioProblem.all(diagnostics, of: path, redactor)
   }
 
-  /// What is wrong when the scenario is replayed with a test's own objects; the rest as above.
+  /// The problems of a replay with a test's own objects, otherwise as above.
   public func problemsOfReplay(
     _ registry: Registry, live components: KeyValuePairs<String, any Component>
   ) async -> [ScenarioProblem] {
@@ -100,7 +102,7 @@ extension ScenarioFile {
     }
   }
 
-  /// Hides what the patterns of the project's `flow.yaml` match: transcripts are recorded without it.
+  /// Hides matches of the patterns in the project's `flow.yaml`, as in the recorded transcripts.
   func hidePatterns(by redactor: Redactor) throws(ScenarioError) {
     guard let file = try ProjectFile.path(around: path) else { return }
     redactor.use(try ProjectFile(reading: file).patterns)
@@ -112,7 +114,7 @@ extension ScenarioFile {
 }
 
 extension Plan {
-  /// The names of live components that it does not have.
+  /// The problems of unknown names of live components.
   fileprivate func problems(ofLive names: [String]) -> [Diagnostic] {
     let known = componentNames
     return names.filter { !known.contains($0) }.map { .unknownComponent($0, among: known) }
@@ -120,10 +122,10 @@ extension Plan {
 }
 
 extension Replay.Report {
-  /// What is wrong, each difference at the step that called.
+  /// The problems, each difference at the step of its call.
   func diagnostics(at places: PlaceLog, in file: String) -> [Diagnostic] {
     guard let difference else { return diagnostics }
-    // What failed then follows from what was answered.
+    // The failure of the run is a consequence of the answers.
     let consequence = run.diagnostics.first.map { ["then the run failed: \($0.message)"] } ?? []
     let departures = difference.calls.map { call in
       let step = Address(call.address).map { Address(path: $0.path, iterations: $0.iterations) }
@@ -147,7 +149,7 @@ extension TranscriptDifference.Call {
 }
 
 extension Diagnostic {
-  /// A scenario that nothing can be replayed of: the test must not pass.
+  /// A scenario without a transcript must not pass.
   fileprivate static func missingTranscript(of name: String) -> Diagnostic {
     Diagnostic(
       .unreadableTranscript, "'\(name)' has no transcript", at: nil,

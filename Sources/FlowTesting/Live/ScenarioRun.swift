@@ -4,31 +4,37 @@ internal import FlowRedaction
 internal import FlowScenario
 internal import FlowTranscript
 
-/// What a run of a scenario on components did.
+/// The result of running a scenario on components.
 public struct ScenarioRun: Sendable {
-  /// What is wrong, in the order of the run; empty when it passed.
+  /// The problems, in the order of the run.
+  ///
+  /// Empty if it passed.
   public let problems: [ScenarioProblem]
-  /// The scenario's outputs by name; empty when it failed.
+  /// The scenario's outputs by name.
+  ///
+  /// Empty if it failed.
   public let outputs: [String: Value]
   /// The calls of operations in the order of their beginnings.
   public let calls: [ComponentCall]
-  /// What the components reported by themselves, in order.
+  /// The events reported by components, in order.
   public let reports: [ComponentReport]
-  /// The transcript that recording the run gives; empty when the scenario did not load.
+  /// The transcript of the run, empty if the scenario did not load.
   ///
-  /// It is for comparing: bodies of more than 4 KiB are named in it, and not contained.
+  /// It is meant for comparison: it names bodies of more than 4 KiB and does not contain them.
   public let transcript: [UInt8]
 
-  /// Whether nothing is wrong.
+  /// True if there are no problems.
   public var passed: Bool { problems.isEmpty }
-  /// The problems' texts, one below the other; empty when the run passed.
+  /// The problems' texts, one below the other.
+  ///
+  /// Empty if the run passed.
   public var failures: String { problems.map(\.text).joined(separator: "\n") }
 
   /// An output as a Swift value.
   ///
   ///     let remaining = try run.output("remaining", as: Decimal.self)
   ///
-  /// - Throws: `MissingOutput` when the run has none of this name; `DecodeError` when it is of another
+  /// - Throws: `MissingOutput` if the run has none of this name, `DecodeError` if it has another
   ///   type.
   public func output<Content: FieldValue>(_ name: String, as type: Content.Type) throws -> Content {
     guard let value = outputs[name] else {
@@ -38,13 +44,13 @@ public struct ScenarioRun: Sendable {
   }
 }
 
-/// An output that a test asks for and that a run does not have.
+/// A requested output that a run does not have.
 public struct MissingOutput: Error, Sendable, Hashable, CustomStringConvertible {
   /// The output's name.
   public let name: String
-  /// The outputs that there are, sorted.
+  /// The existing outputs, sorted.
   public let known: [String]
-  /// Whether the run failed, and so has none.
+  /// True if the run failed, and so has no outputs.
   public let hasFailed: Bool
 
   /// `the run has no output 'remaning'; did you mean 'remaining'?`.
@@ -76,7 +82,7 @@ extension ScenarioFile {
     return run
   }
 
-  /// Runs the scenario on components and reports nothing: for tests of what must fail.
+  /// Runs the scenario on components and reports no problems, for tests of failures.
   public func attempt(
     _ registry: Registry? = nil, with components: [TestComponent] = [],
     inputs: [String: any FieldValue] = [:], options: LiveOptions = LiveOptions()
@@ -130,9 +136,9 @@ extension ScenarioRun {
   }
 }
 
-// The command has the same rules for what it is given.
+// The command has the same rules for given inputs and secrets.
 extension Plan {
-  /// What is wrong with the secrets that a test gives, some values for each name, in order of the names.
+  /// The problems of a test's secrets, with some values for each name, in the order of the names.
   func problems(
     ofSecrets secrets: [String: [String]], beside inputs: some Collection<String>
   ) -> [Diagnostic] {
@@ -152,9 +158,9 @@ extension Plan {
     }
   }
 
-  /// The values of all inputs: those given, those of secret ones among the secrets, and the defaults of the rest.
+  /// The values of all inputs: the given ones, secret ones from the secrets, and defaults.
   ///
-  /// An empty secret is none.
+  /// An empty secret counts as absent.
   func inputValues(
     _ given: [String: Value], secrets: [String: String]
   ) throws(ScenarioError) -> [Value] {

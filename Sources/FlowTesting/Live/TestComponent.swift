@@ -1,32 +1,35 @@
 public import FlowCore
 internal import FlowScenario
 
-/// A component that a test brings along, in place of what the scenario would open.
+/// A component of a test, in place of one that the scenario would open.
 public struct TestComponent: Sendable {
   /// The plugin with its own declarations and the test's way to open it.
   let plugin: RegisteredPlugin
-  /// The name of the component in the scenario that it stands for; nil for all of its plugin.
+  /// The name of the replaced component in the scenario, or nil for all of its plugin.
   let name: String?
-  /// The stand-in that answers; nil for a component of the plugin's own type.
+  /// The stand-in that answers, or nil for a component of the plugin's own type.
   private let standIn: StandIn?
 
-  /// An object that the test keeps and can look at afterwards; `name` is the one under the scenario's `components`.
+  /// An object that the test keeps and can look at afterwards.
   ///
-  /// The scenario's settings for it are checked and not used.
+  /// `name` is its name under the scenario's `components`. The scenario's settings for it are
+  /// checked and not used.
   public static func instance<Concrete: Component>(
     _ component: Concrete, as name: String? = nil
   ) -> TestComponent {
     TestComponent(plugin: RegisteredPlugin(erasing: component), name: name, standIn: nil)
   }
 
-  /// Scripted answers, whose stand-in records the calls; `name` is the one under the scenario's `components`.
+  /// Scripted answers of a stand-in, which records the calls.
+  ///
+  /// `name` is its name under the scenario's `components`.
   public static func standIn(_ standIn: StandIn, as name: String? = nil) -> TestComponent {
     TestComponent(plugin: standIn.plugin, name: name, standIn: standIn)
   }
 
   var unscripted: [Diagnostic] { standIn?.unscripted ?? [] }
 
-  /// The registry with the test's components in place of those that it has.
+  /// The registry, with the test's components in place of its own.
   static func registry(
     _ registry: Registry?, replacing components: [TestComponent]
   ) throws(RegistryError) -> Registry {
@@ -40,7 +43,7 @@ public struct TestComponent: Sendable {
     return try Registry(plugins: plugins)
   }
 
-  /// Test components that stand for nothing in a scenario, or two of which stand for the same.
+  /// The problems of test components that replace nothing in a scenario, or replace the same one.
   static func problems(_ components: [TestComponent], in plan: Plan) -> [Diagnostic] {
     let names = plan.components.map(\.name)
     var known: Set<String> = []
@@ -55,13 +58,13 @@ public struct TestComponent: Sendable {
     }
   }
 
-  /// The components of a scenario that it stands for.
+  /// The replaced components of a scenario.
   func names(in plan: Plan) -> Set<String> {
     if let name { return [name] }
     return plan.names(ofComponents: plugin.plugin.name)
   }
 
-  /// The plugin, which opens this component where it is meant and another one everywhere else.
+  /// The plugin, which opens this component in its place and another one everywhere else.
   private func plugin(replacing other: RegisteredPlugin?) -> RegisteredPlugin {
     guard let name else { return plugin }
     return plugin.opened { [plugin] settings, context in
@@ -76,7 +79,7 @@ public struct TestComponent: Sendable {
 }
 
 extension Diagnostic {
-  /// A test names a component that its scenario does not have.
+  /// A test component with a name that the scenario does not have.
   static func unknownComponent(_ name: String, among names: [String]) -> Diagnostic {
     let offer = Suggestion.ending(for: name, among: Set(names).sorted())
     return Diagnostic(
