@@ -259,7 +259,7 @@ public enum StandInError: Error, Sendable, Hashable, CustomStringConvertible {
 
 private struct UnscriptedCall: Error, CustomStringConvertible {
   let call: ComponentCall
-  /// The number of scripted answers, all of them given. 0 for an operation without any.
+  /// The number of scripted answers, all of them given, or 0 for an operation without any.
   let answers: Int
 
   var description: String {
