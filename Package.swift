@@ -1,6 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// pkg-config's file of RE2 has `-pthread`, which SwiftPM warns of in each build; only Homebrew's folders need it.
+#if os(macOS)
+  let re2Configuration: String? = "re2"
+#else
+  let re2Configuration: String? = nil
+#endif
+
 // A C library comes from the system: Debian and Ubuntu (`apt`) or Homebrew (`brew`).
 let package = Package(
   name: "flow",
@@ -28,8 +35,10 @@ let package = Package(
       name: "CNettle", pkgConfig: "nettle",
       providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
     .systemLibrary(
-      name: "CPCRE2", pkgConfig: "libpcre2-8",
-      providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+      name: "CRE2Library", pkgConfig: re2Configuration,
+      providers: [.apt(["libre2-dev"]), .brew(["re2"])]),
+    .target(
+      name: "CRE2", dependencies: ["CRE2Library"], linkerSettings: [.linkedLibrary("re2")]),
     .systemLibrary(
       name: "CSQLite", path: "Plugins/SQL/CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -39,7 +48,7 @@ let package = Package(
     .target(name: "FlowCore", dependencies: ["FlowSystem"]),
     .target(name: "FlowRedaction", dependencies: ["FlowCore", "FlowSystem"]),
     .target(name: "FlowYAML", dependencies: ["FlowSystem", "CYAML"]),
-    .target(name: "FlowExpression", dependencies: ["FlowCore", "FlowSystem", "CPCRE2"]),
+    .target(name: "FlowExpression", dependencies: ["FlowCore", "FlowSystem", "CRE2"]),
     .target(
       name: "FlowScenario",
       dependencies: ["FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression"]),
@@ -296,7 +305,9 @@ let package = Package(
       ],
       path: "Benchmarks/Runner"),
     .executableTarget(name: "flow-benchmarks-floor", path: "Benchmarks/Floor"),
-  ]
+  ],
+  // Abseil, which newer releases of RE2 are built on, needs it.
+  cxxLanguageStandard: .cxx17
 )
 
 // A program for libFuzzer needs every module instrumented, so Scripts/fuzz alone builds it and sets the

@@ -94,7 +94,7 @@ struct CheckerTests {
       "steps.item.kind in ['barn', 'huose']",
       "28..<35 'huose' is not one of 'barn', 'house'; did you mean 'house'?"),
     Sample(
-      "'x'.matches('(')", "0..<16 '(' is not a regular expression: missing closing parenthesis"),
+      "'x'.matches('(')", "0..<16 '(' is not a regular expression: missing )"),
     Sample("timestamp(0).getHours('Mars')", "0..<29 'Mars' is not a time zone"),
     Sample("timestamp(0).getHours('++1:00')", "0..<31 '++1:00' is not a time zone"),
     Sample("timestamp(0).getHours('+01:-0')", "0..<31 '+01:-0' is not a time zone"),

@@ -253,8 +253,7 @@ enum PatternFunctions {
   private static let body = Function.Body.prepared(
     { (text, pattern, frame) throws(EvaluationError) in
       guard case .string(let source) = pattern else { throw .noOverload }
-      try frame.charge(1 + source.utf8.count)
-      return .bool(try matches(text, try Pattern(source), &frame))
+      return .bool(try matches(text, try compiled(source, &frame), &frame))
     },
     { (pattern) throws(EvaluationError) in
       guard case .string(let source) = pattern else { throw .noOverload }
@@ -264,18 +263,29 @@ enum PatternFunctions {
       }
     })
 
-  /// Tries with few steps first and more if they do not do, so that what is charged is in proportion
-  /// to what the match takes, which PCRE2 does not report.
+  /// A pattern that is known at run time only, and charged for by its size.
+  private static func compiled(
+    _ source: String, _ frame: inout Frame
+  ) throws(EvaluationError) -> Pattern {
+    do throws(EvaluationError) {
+      let pattern = try Pattern(source)
+      try frame.charge(1 + pattern.size / 4)
+      return pattern
+    } catch {
+      // A condition can go on with another pattern: `false || a.matches(b)`.
+      try frame.charge(Limits.refusedPatternSteps)
+      throw error
+    }
+  }
+
+  /// Charges for the text, and for the size of the pattern: RE2 takes that many steps for a byte when a
+  /// pattern has too many states to keep.
   private static func matches(
     _ text: Value, _ pattern: Pattern, _ frame: inout Frame
   ) throws(EvaluationError) -> Bool {
     guard case .string(let text) = text else { throw .noOverload }
-    var steps: UInt32 = 1_000
-    while steps <= Limits.patternSteps {
-      try frame.charge(Int(steps) / 20 + text.utf8.count / 32)
-      if let isMatch = try pattern.matches(text, steps: steps) { return isMatch }
-      steps *= 10
-    }
-    throw .patternLimit
+    let count = text.utf8.count
+    try frame.charge(1 + count / 32 + count * pattern.size / 2_048)
+    return try pattern.matches(text)
   }
 }

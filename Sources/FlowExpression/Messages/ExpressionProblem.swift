@@ -166,12 +166,14 @@ enum Limits {
   static let foldingSteps = 2_000
   /// Parts of conditions visited to find out what is known where a variable is used.
   static let conditionParts = 50_000
-  /// Steps that PCRE2 may take for one match; twenty of them count as one of an evaluation.
-  static let patternSteps: UInt32 = 10_000_000
-  /// Steps that PCRE2 may take from one place of a text in which every match is searched for.
-  static let searchSteps: UInt32 = 100_000
-  /// Kilobytes that PCRE2 may use for one match.
-  static let patternKilobytes: UInt32 = 64_000
+  /// Bytes of a regular expression.
+  ///
+  /// RE2 looks for the end of `[:` up to the end of the pattern, from each of them.
+  static let patternLength = 16_000
+  /// Bytes that RE2 may use for a pattern, unless its user has another bound; the same as RE2's own.
+  static let patternMemory = 8 << 20
+  /// Steps that compiling a pattern takes which RE2 refuses, perhaps after it became too large.
+  static let refusedPatternSteps = 20_000
   /// Digits behind the point of a formatted number.
   static let formatPrecision = 1_000
 }

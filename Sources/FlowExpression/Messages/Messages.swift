@@ -328,12 +328,17 @@ extension EvaluationError {
   }
   static let invalidBase64 = Self(.invalidArgument, "the text is not base64")
 
-  static func pattern(_ pattern: String, _ reason: String) -> Self {
-    let text = Phrase.cut(pattern)
-    return Self(.invalidArgument, "'\(text)' is not a regular expression: \(reason)")
+  /// A pattern that RE2 refuses, with its reason and the part that it names.
+  static func pattern(_ pattern: String, _ reason: String, _ part: String) -> Self {
+    let place = part.isEmpty || part == pattern ? "" : ": '\(Phrase.cut(part))'"
+    return Self(
+      .invalidArgument,
+      "'\(Phrase.cut(pattern))' is not a regular expression: \(reason)\(place)")
   }
-
-  static let patternLimit = Self(.limit, "the pattern takes too many steps to match")
+  static func longPattern(_ limit: Int) -> Self {
+    Self(.limit, "the pattern is longer than \(limit) bytes")
+  }
+  static let patternMemory = Self(.limit, "there is not enough memory for the pattern")
   static func formatClause(_ clause: String) -> Self {
     Self(.invalidArgument, "'\(Phrase.cut(clause))' is not a format clause")
   }
@@ -347,53 +352,4 @@ extension EvaluationError {
     Self(.invalidArgument, "'\(Phrase.cut(name))' is not a time zone")
   }
   static let tooManySteps = Self(.limit, "the evaluation takes too many steps")
-}
-
-/// What is wrong with a regular expression; printed as the end of a sentence.
-struct PatternProblem: Error {
-  let description: String
-
-  private init(_ description: String) { self.description = description }
-
-  /// `'\8' is not supported`: a problem with a part of the pattern.
-  private init(_ part: String, _ problem: String) {
-    description = "'\(Phrase.cut(part))' \(problem)"
-  }
-  static let trailingBackslash = Self("it ends with a backslash")
-  /// `\1`, `\k<name>`.
-  static let backReference = Self("back references are not supported")
-  static let missingBracket = Self("missing terminating ] for character class")
-  static let missingParenthesis = Self("missing closing parenthesis")
-  static let unexpectedParenthesis = Self("unmatched closing parenthesis")
-  /// `(?=a)`.
-  static let lookaround = Self("lookaround is not supported")
-  /// `(?>a)`, `(?x)`.
-  static let group = Self("this kind of group is not supported")
-  /// `(?P<a-b>c)`.
-  static let groupName = Self("a group's name has letters, digits and underscores")
-  /// `(*UCP)`.
-  static let verb = Self("verbs are not supported")
-  /// `a++`.
-  static let possessive = Self("possessive quantifiers are not supported")
-
-  /// `\Z` and the like, which RE2 does not have.
-  static func escape(_ text: String) -> Self { Self(text, "is not supported") }
-  /// An escape by number that does not denote a character: `\xg`, `\x{110000}`.
-  static func character(_ text: String) -> Self { Self(text, "is not a character") }
-  /// `[:letter:]`.
-  static func set(_ text: String) -> Self { Self(text, "is not a set of characters") }
-  /// `\p{greek}`.
-  static func property(_ text: String) -> Self {
-    Self(text, "is not a category or script of Unicode")
-  }
-  /// A range or a repetition: `z-a`.
-  static func reversed(_ text: String) -> Self { Self(text, "ends before it begins") }
-  /// `a**`.
-  static func repeatedRepetition(_ text: String) -> Self { Self(text, "repeats a repetition") }
-  static func nothingToRepeat(_ text: String) -> Self {
-    Self("nothing to repeat before '\(Phrase.cut(text))'")
-  }
-  static func manyRepetitions(_ text: String, _ limit: Int) -> Self {
-    Self(text, "makes more than \(limit) repetitions")
-  }
 }

@@ -1,109 +1,124 @@
-private import CPCRE2
+private import CRE2
+private import FlowSystem
 
-/// A compiled regular expression: RE2's syntax, run by PCRE2 within limits.
+/// A compiled regular expression, run by RE2 in linear time.
 ///
-/// Unchecked because of the pointer: compiled code is never changed (pcre2api, "Multithreading"), and
-/// each match has data of its own.
+/// Unchecked because of the pointer: RE2 may be used from several threads at once (`re2.h`, "Thread safety").
 @safe package final class Pattern: @unchecked Sendable {
-  let code: OpaquePointer
+  private let code: OpaquePointer
+  /// Instructions of the program: the most steps that a byte of text can take.
+  let size: Int
 
-  /// Compiles a pattern; with `takesAnyBytes` bytes that are not UTF-8 are allowed, and never match.
+  /// Compiles a pattern that may use some bytes of memory.
   ///
-  /// - Throws: `EvaluationError` for a text that is not a pattern, or that RE2 does not have.
-  package init(_ source: String, takesAnyBytes: Bool = false) throws(EvaluationError) {
-    let bytes: [UInt8]
-    do throws(PatternProblem) { bytes = Array(try PatternTranslator.translated(source).utf8) } catch
-    {
-      throw .pattern(source, error.description)
+  /// - Throws: `EvaluationError` for a text that is no pattern of RE2, or too large.
+  package init(_ source: String, memory: Int? = nil) throws(EvaluationError) {
+    let bytes = source.utf8.map { CChar(bitPattern: $0) }
+    guard bytes.count <= Limits.patternLength else { throw .longPattern(Limits.patternLength) }
+    let memory = Int64(memory ?? Limits.patternMemory)
+    guard let code = unsafe flow_re2_compile(bytes, bytes.count, memory) else {
+      throw .patternMemory
     }
-    var (error, offset): (CInt, Int) = (0, 0)
-    // The translator writes `\A`, `\z` and `\N` where these options are not meant.
-    var options = UInt32(PCRE2_UTF) | UInt32(PCRE2_MULTILINE) | UInt32(PCRE2_DOTALL)
-    // In RE2 a line also begins behind a line feed that ends the text.
-    options |= UInt32(PCRE2_ALT_CIRCUMFLEX)
-    if takesAnyBytes { options |= UInt32(PCRE2_MATCH_INVALID_UTF) }
-    let context = unsafe pcre2_compile_context_create_8(nil)
-    defer { unsafe pcre2_compile_context_free_8(context) }
-    // What a line ends with is otherwise decided where PCRE2 is built.
-    unsafe pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_LF))
-    let code = unsafe pcre2_compile_8(bytes, bytes.count, options, &error, &offset, context)
-    guard let code = unsafe code else { throw .pattern(source, Self.message(error)) }
+    if let error = unsafe Self.error(of: code, source) {
+      unsafe flow_re2_free(code)
+      throw error
+    }
     unsafe self.code = code
+    size = Int(unsafe flow_re2_size(code))
   }
 
-  deinit { unsafe pcre2_code_free_8(code) }
+  deinit { unsafe flow_re2_free(code) }
 
-  /// Whether a part of the text matches; nil when that takes more steps.
+  /// True if a part of the text matches.
   ///
-  /// - Throws: `EvaluationError` when the match takes more memory than `Limits` allows.
-  package func matches(_ text: String, steps: UInt32) throws(EvaluationError) -> Bool? {
-    let data = unsafe pcre2_match_data_create_8(1, nil)
-    let context = unsafe pcre2_match_context_create_8(nil)
-    defer {
-      unsafe pcre2_match_data_free_8(data)
-      unsafe pcre2_match_context_free_8(context)
+  /// - Throws: `EvaluationError` when there is not enough memory.
+  package func matches(_ text: String) throws(EvaluationError) -> Bool {
+    var text = text
+    let result = text.withUTF8 { bytes in
+      unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+        unsafe flow_re2_find(code, characters.baseAddress, characters.count, 0, nil, nil)
+      }
     }
-    unsafe pcre2_set_match_limit_8(context, steps)
-    unsafe pcre2_set_depth_limit_8(context, steps)
-    unsafe pcre2_set_heap_limit_8(context, Limits.patternKilobytes)
-    let bytes = Array(text.utf8)
-    // Swift's text is valid UTF-8, which need not be checked again.
-    let result = unsafe pcre2_match_8(
-      code, bytes, bytes.count, 0, UInt32(PCRE2_NO_UTF_CHECK), data, context)
-    if result == PCRE2_ERROR_NOMATCH { return false }
-    // Zero says that the match was found but that there was no room for its groups.
-    if result >= 0 { return true }
-    if result == PCRE2_ERROR_MATCHLIMIT || result == PCRE2_ERROR_DEPTHLIMIT { return nil }
-    throw .patternLimit
+    guard result >= 0 else { throw .patternMemory }
+    return result == 1
   }
 
-  private static func message(_ error: CInt) -> String {
-    var buffer = [UInt8](repeating: 0, count: 256)
-    let length = unsafe pcre2_get_error_message_8(error, &buffer, buffer.count)
-    return String(decoding: buffer.prefix(Int(max(0, length))), as: UTF8.self)
+  /// The first match from a position on; nil for none.
+  ///
+  /// - Throws: `EvaluationError` when there is not enough memory.
+  fileprivate func range(
+    in bytes: UnsafeBufferPointer<CChar>, from start: Int
+  ) throws(EvaluationError) -> Range<Int>? {
+    var (first, last) = (0, 0)
+    let result = unsafe flow_re2_find(
+      code, bytes.baseAddress, bytes.count, start, &first, &last)
+    guard result >= 0 else { throw .patternMemory }
+    return result == 1 ? first..<last : nil
   }
 
-  /// The stretches of a text that match, in order; nil when it takes more than `Limits` allows.
-  fileprivate func ranges(in bytes: [UInt8]) -> [Range<Int>]? {
-    let data = unsafe pcre2_match_data_create_8(1, nil)
-    let context = unsafe pcre2_match_context_create_8(nil)
-    defer {
-      unsafe pcre2_match_data_free_8(data)
-      unsafe pcre2_match_context_free_8(context)
-    }
-    unsafe pcre2_set_match_limit_8(context, Limits.searchSteps)
-    unsafe pcre2_set_depth_limit_8(context, Limits.searchSteps)
-    unsafe pcre2_set_heap_limit_8(context, Limits.patternKilobytes)
-    var (ranges, start): ([Range<Int>], Int) = ([], 0)
-    while start < bytes.count {
-      let result = unsafe pcre2_match_8(code, bytes, bytes.count, start, 0, data, context)
-      if result == PCRE2_ERROR_NOMATCH { return ranges }
-      guard result >= 0, let places = unsafe pcre2_get_ovector_pointer_8(data) else { return nil }
-      let range = unsafe Int(places[0])..<max(Int(places[0]), Int(places[1]))
-      if !range.isEmpty { ranges.append(range) }
-      // Behind an empty match the next one begins with another character.
-      start = range.isEmpty ? range.upperBound + 1 : range.upperBound
-      while start < bytes.count, 0x80..<0xC0 ~= bytes[start] { start += 1 }
-    }
-    return ranges
+  private static func error(of code: OpaquePointer, _ source: String) -> EvaluationError? {
+    guard let reason = unsafe flow_re2_error(code) else { return nil }
+    var length = 0
+    guard let start = unsafe flow_re2_error_part(code, &length) else { return nil }
+    let bytes = unsafe UnsafeBufferPointer(start: start, count: length)
+    let part = String(decoding: unsafe bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    var text = unsafe String(cString: reason)
+    // RE2 puts the part behind its reason.
+    if !part.isEmpty, text.hasSuffix(": " + part) { text.removeLast(part.count + 2) }
+    return .pattern(source, text, part)
   }
 }
 
-/// A regular expression in RE2's syntax whose every match in a text is found.
+/// A regular expression whose every match in a text is found.
 package struct TextPattern: Sendable {
+  /// The processor time that one text may take: a second, and two microseconds for each byte.
+  ///
+  /// RE2 takes a tenth of a microsecond for a byte, in each search. A search may look far beyond its match, for
+  /// the end of a longer one (`[0-9]|([0-9]+-)+x`), so that many searches can be quadratic.
+  private static func limit(_ count: Int) -> Duration {
+    .seconds(1) + .microseconds(2 * count)
+  }
+  /// Searches between two looks at the clock.
+  private static let searches = 64
+
   private let pattern: Pattern
 
   /// Compiles a pattern.
   ///
-  /// - Throws: `EvaluationError` for a text that is not a pattern, or that RE2 does not have.
-  package init(_ source: String) throws(EvaluationError) {
-    pattern = try Pattern(source, takesAnyBytes: true)
-  }
+  /// - Throws: `EvaluationError` for a text that is no pattern of RE2, or too large.
+  package init(_ source: String) throws(EvaluationError) { pattern = try Pattern(source) }
 
-  /// The stretches that match, in order; the whole text when finding them takes too long.
+  /// The stretches that match, in order and not empty; the whole text when that takes too long.
   ///
   /// The bytes need not be UTF-8.
   package func ranges(in bytes: [UInt8]) -> [Range<Int>] {
-    pattern.ranges(in: bytes) ?? [0..<bytes.count]
+    ranges(in: bytes) { ThreadClock.now }
+  }
+
+  /// The same with another clock.
+  func ranges(in bytes: [UInt8], time: () -> Duration) -> [Range<Int>] {
+    let whole = [0..<bytes.count]
+    let found = unsafe bytes.withUnsafeBytes { text in
+      unsafe text.withMemoryRebound(to: CChar.self) { characters in
+        try? unsafe ranges(in: characters, time)
+      }
+    }
+    return found ?? whole
+  }
+
+  private func ranges(
+    in text: UnsafeBufferPointer<CChar>, _ time: () -> Duration
+  ) throws(EvaluationError) -> [Range<Int>]? {
+    var (ranges, start, count): ([Range<Int>], Int, Int) = ([], 0, 0)
+    let end = time() + Self.limit(text.count)
+    while start < text.count, let range = unsafe try pattern.range(in: text, from: start) {
+      if !range.isEmpty { ranges.append(range) }
+      // Behind an empty match the next one starts with another character.
+      start = range.isEmpty ? range.upperBound + 1 : range.upperBound
+      while start < text.count, unsafe 0x80..<0xC0 ~= UInt8(bitPattern: text[start]) { start += 1 }
+      count += 1
+      if count.isMultiple(of: Self.searches), time() > end { return nil }
+    }
+    return ranges
   }
 }

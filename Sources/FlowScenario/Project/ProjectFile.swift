@@ -267,7 +267,7 @@ private struct ProjectReader {
       }
       do throws(EvaluationError) {
         let pattern = try TextPattern(node.text)
-        patterns.append(RedactionPattern(ranges: pattern.ranges))
+        patterns.append(RedactionPattern { pattern.ranges(in: $0) })
         entries.append(entry(node))
       } catch {
         diagnostics.add(.pattern(error.message), at: node.span)

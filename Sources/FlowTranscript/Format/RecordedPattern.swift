@@ -8,8 +8,8 @@ struct RecordedPattern {
   private static let longestText = 64 << 10
   /// The longest pattern, in bytes.
   private static let longestPattern = 1_000
-  /// The steps that PCRE2 may take for one comparison.
-  private static let patternSteps: UInt32 = 100_000
+  /// Bytes that RE2 may use for a pattern, which bounds what it takes to compare with it.
+  private static let patternMemory = 512 << 10
 
   /// What is accepted.
   enum Demand {
@@ -64,7 +64,9 @@ struct RecordedPattern {
     case "$match":
       guard let source = head.value.string else { throw .noPattern }
       guard source.utf8.count <= longestPattern else { throw .longPattern(longestPattern) }
-      do throws(EvaluationError) { return .match(source, try Pattern(source)) } catch {
+      do throws(EvaluationError) {
+        return .match(source, try Pattern(source, memory: patternMemory))
+      } catch {
         throw .pattern(error.message)
       }
     default:
@@ -99,9 +101,8 @@ struct RecordedPattern {
   }
 
   private static func matches(_ text: String, _ pattern: Pattern) -> Bool {
-    guard text.utf8.count <= longestText else { return false }
-    // A match that takes too long counts as none: it may never end.
-    return ((try? pattern.matches(text, steps: patternSteps)) ?? nil) ?? false
+    // Without memory nothing is known to match.
+    text.utf8.count <= longestText && (try? pattern.matches(text)) ?? false
   }
 }
 

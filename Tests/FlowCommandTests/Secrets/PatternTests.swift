@@ -184,10 +184,10 @@ import Testing
 
     #expect(
       config.errors == """
-        @/flow.yaml:2:10: error: '(?=x)' is not a regular expression: lookaround is not supported [F1607]
+        @/flow.yaml:2:10: error: '(?=x)' is not a regular expression: invalid perl operator: '(?=' [F1607]
             2 | redact: ['(?=x)', '[', x]
               |          ^^^^^^^
-        @/flow.yaml:2:19: error: '[' is not a regular expression: missing terminating ] for character class [F1607]
+        @/flow.yaml:2:19: error: '[' is not a regular expression: missing ] [F1607]
             2 | redact: ['(?=x)', '[', x]
               |                   ^^^
 
