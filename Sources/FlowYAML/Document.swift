@@ -25,7 +25,9 @@ final class Document: Sendable {
     return entry.isAlias ? Int(entry.offset) : index
   }
 
-  /// The position of the first value whose key has exactly these characters; nil for other nodes than mappings.
+  /// The position of the first value whose key has exactly these characters, or nil.
+  ///
+  /// Nil for other nodes than mappings.
   ///
   /// Canonical equivalence does not count.
   func value(of key: String.UTF8View, in index: Int) -> Int? {
@@ -57,13 +59,16 @@ final class Document: Sendable {
     let tag: CoreTag?
     /// The index just after this node and everything inside it.
     private(set) var next: Int32
-    /// Where a scalar's text begins in the document's text; for an alias the index of its target.
+    /// The start of a scalar's text in the document's text, or for an alias the index of its
+    /// target.
     let offset: Int32
     /// The number of bytes of a scalar's text, of items or of key-value pairs.
     private(set) var length: Int32
   }
 
-  /// A node's place in 10 bytes, for nodes on short lines; the others are kept in `WideSpans`.
+  /// A node's place in 10 bytes, for nodes on short lines.
+  ///
+  /// `WideSpans` has the others.
   struct PackedSpan: Sendable {
     fileprivate static let wide = UInt16.max
     fileprivate let line: Int32
@@ -76,7 +81,7 @@ final class Document: Sendable {
   struct WideSpans: Sendable {
     private var spans: [Span] = []
 
-    /// Packs a place; one that does not fit is remembered.
+    /// Packs a place, and remembers one that does not fit.
     mutating func pack(_ span: Span) -> PackedSpan {
       let lines = span.end.line - span.start.line
       let wide = Int(PackedSpan.wide)
@@ -159,7 +164,7 @@ extension Document.Entry {
     length = Int32(count)
   }
 
-  /// What a scalar means, given the document's text; nil when its text does not fit its tag.
+  /// The meaning of a scalar, given the document's text, or nil if its text does not fit its tag.
   func scalar(in text: [UInt8]) -> Scalar? {
     if let tag { return tag.scalar(reading: text[textRange]) }
     return isPlain ? Scalar(plain: text[textRange]) : .string
@@ -170,9 +175,9 @@ extension Document.Entry {
 enum CoreTag: UInt8 {
   case string, int, float, bool, null, map, seq
 
-  /// Finds the tag for libyaml's resolved form; nil for a tag that is not of the core schema.
+  /// Finds the tag for libyaml's resolved form, or nil for a tag outside the core schema.
   ///
-  /// The non-specific tag `!` says no more than the node's kind, which makes a scalar a string.
+  /// The non-specific tag `!` stands for the node's kind, so it makes a scalar a string.
   init?(_ tag: String, on kind: Node.Kind) {
     switch (tag, kind) {
     case ("tag:yaml.org,2002:str", _), ("!", .scalar): self = .string
@@ -206,7 +211,7 @@ enum CoreTag: UInt8 {
     }
   }
 
-  /// Reads a scalar as this tag demands; nil when the text does not fit the tag.
+  /// Reads a scalar as this tag demands, or returns nil if the text does not fit the tag.
   func scalar(reading text: ArraySlice<UInt8>) -> Scalar? {
     let plain = Scalar(plain: text)
     switch (self, plain) {

@@ -1,20 +1,22 @@
 internal import FlowSystem
 
-/// How much a text may ask for before reading it fails.
+/// The most that a text may ask for before reading it fails.
 ///
-/// Every limit is checked while the text is read, so that a hostile text costs no more than an
-/// honest one of that size.
+/// Every limit is checked while the text is read, so a hostile text costs no more than an honest
+/// one of that size.
 public struct Limits: Sendable, Hashable {
-  /// How many collections may stand inside each other.
+  /// The greatest depth of nested collections.
   public let depth: Int
   /// The length of the text in bytes, at most 1 GiB.
   public let bytes: Int
-  /// How many nodes all documents of the text may have, aliases counting as one.
+  /// The most nodes in all documents of the text, with one for each alias.
   public let nodes: Int
-  /// How many nodes all aliases of the text together may stand for.
+  /// The most nodes that all aliases of the text together may stand for.
   public let expansion: Int
 
-  /// Makes limits; the defaults suit files that people write and programs generate.
+  /// Creates limits.
+  ///
+  /// The defaults suit files written by people and programs.
   ///
   /// - Precondition: `bytes` and `nodes` are at most 2^30, because positions are kept in 32 bits.
   public init(
@@ -29,14 +31,14 @@ public struct Limits: Sendable, Hashable {
   }
 }
 
-/// The language in which a document is written.
+/// The language of a document.
 public enum Format: Sendable {
   /// YAML 1.2, read by libyaml.
   case yaml
   /// JSON (RFC 8259), strictly: without comments and trailing commas.
   case json
 
-  /// JSON for a file whose name ends in `.json`, in upper or lower case; YAML for any other.
+  /// JSON for a file with the ending `.json`, in upper or lower case, and YAML for any other.
   public init(ofFile name: String) {
     self = name.lowercased().hasSuffix(".json") ? .json : .yaml
   }
@@ -61,7 +63,7 @@ extension Node {
     self = root
   }
 
-  /// Reads every document of a stream of YAML; empty for an empty stream.
+  /// Reads every document of a stream of YAML, none for an empty stream.
   ///
   /// The limits bound the stream as a whole.
   ///
@@ -81,7 +83,7 @@ private struct DocumentBuilder {
     let index: Int
     let kind: Node.Kind
     let anchor: String?
-    /// The surplus of all aliases before it, to tell that of the aliases inside it.
+    /// The surplus of all earlier aliases, to determine that of the aliases inside it.
     let surplus: Int
     var children = 0
 
@@ -95,20 +97,20 @@ private struct DocumentBuilder {
   private var frames: [Frame] = []
   private var anchors: AnchorTable
   private var duplicateKeys = DuplicateKeys()
-  /// The end of the node completed last; a block collection ends where its last child does.
+  /// The end of the last completed node, which is also the end of a block collection around it.
   private var lastEnd = Position(line: 1, column: 1)
 
   private init(bytes: Int, limits: Limits) {
     self.limits = limits
     anchors = AnchorTable(limit: limits.expansion)
-    // Growing by copying would double the peak. Pages that stay untouched cost no memory.
+    // Growing by copying would double the peak. Untouched pages cost no memory.
     entries.reserveCapacity(min(bytes / 6, limits.nodes))
     text.reserveCapacity(bytes)
   }
 
   /// Reads the roots of a stream's documents.
   ///
-  /// - Throws: `YAMLError`; with `onlyOne`, also for a second document, which then is not read.
+  /// - Throws: `YAMLError`. With `onlyOne`, also for a second document, which is not read then.
   static func roots(
     of bytes: [UInt8], as format: Format, limits: Limits, onlyOne: Bool
   ) throws(YAMLError) -> [Node] {
@@ -218,8 +220,8 @@ private struct DocumentBuilder {
   private mutating func close(at span: Span) throws(YAMLError) {
     guard let frame = frames.popLast() else { return }
     if frame.kind == .mapping { try checkKeys(ofMappingAt: frame.index) }
-    // libyaml ends a block collection, and a pair without braces, with an event of no width that
-    // stands at whatever comes next; only a closing bracket or brace has a place of its own.
+    // libyaml ends a block collection, and a pair without braces, with an event of no width at the
+    // place of the next token. Only a closing bracket or brace has a place of its own.
     if span.start != span.end { lastEnd = span.end }
     let count = frame.kind == .mapping ? frame.children / 2 : frame.children
     let start = wideSpans.unpack(entries[frame.index].span).start
@@ -267,25 +269,29 @@ private struct DocumentBuilder {
   }
 }
 
-/// The anchors of one document, and how much of the stream aliases stand for.
+/// The anchors of one document, and the number of nodes that the stream's aliases stand for.
 private struct AnchorTable {
   struct Target {
     let index: Int
     let kind: Node.Kind
-    /// How many nodes it stands for, aliases inside it replaced; nil while it is being read.
+    /// The number of its nodes with all inner aliases replaced, or nil while it is being read.
     fileprivate(set) var size: Int?
   }
 
   private let limit: Int
   private var targets: [String: Target] = [:]
   private var expansion = 0
-  /// How many nodes more the stream would have if every alias were replaced by what it names.
+  /// The number of additional nodes if every alias of the stream were replaced by its target.
   private(set) var surplus = 0
 
-  /// Makes an empty table; all aliases together may stand for `limit` nodes.
+  /// Creates an empty table.
+  ///
+  /// All aliases together may stand for `limit` nodes.
   init(limit: Int) { self.limit = limit }
 
-  /// Names a node that has begun; a name may be given again, and then means the new node.
+  /// Names a node that has started.
+  ///
+  /// A repeated name means the new node from then on.
   mutating func open(_ name: String, index: Int, kind: Node.Kind) {
     targets[name] = Target(index: index, kind: kind, size: nil)
   }
@@ -298,7 +304,7 @@ private struct AnchorTable {
   /// Forgets all names: an anchor is known inside its document only.
   mutating func startDocument() { targets.removeAll(keepingCapacity: true) }
 
-  /// Finds the node that an alias names, and counts what it stands for.
+  /// Finds the target of an alias, and counts its nodes.
   mutating func resolve(_ name: String, at span: Span) throws(YAMLError) -> Target {
     guard let target = targets[name] else { throw YAMLError(.unknownAlias(name), at: span) }
     guard let size = target.size else { throw YAMLError(.cyclicAlias(name), at: span) }

@@ -15,7 +15,7 @@ struct DuplicateKeys {
 
   /// Up to this many keys, comparing each with each costs less than hashing them.
   private static let fewKeys = 8
-  /// Kept from mapping to mapping, so that a small mapping allocates nothing.
+  /// Kept from mapping to mapping, so a small mapping allocates nothing.
   private var keys: [Key] = []
 
   /// Returns the first key that repeats an earlier one, and that earlier one.

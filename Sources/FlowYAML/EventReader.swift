@@ -1,7 +1,9 @@
 private import CYAML
 internal import FlowSystem
 
-/// Reads libyaml's events one after another; the only owner of its parser.
+/// A reader of libyaml's events, one after another.
+///
+/// The only owner of its parser.
 @safe
 final class EventReader: EventSource {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
@@ -26,11 +28,11 @@ final class EventReader: EventSource {
     unsafe parser.deallocate()
   }
 
-  /// Lends a reader of the bytes; neither the reader nor the bytes may outlive the closure.
+  /// Lends a reader of the bytes to a closure, which neither may outlive.
   static func read<Result>(
     _ bytes: [UInt8], _ body: (inout EventReader) throws(YAMLError) -> Result
   ) throws(YAMLError) -> Result {
-    // libyaml asserts that it is given a pointer, which an empty array need not have.
+    // libyaml asserts that its pointer is not null, but an empty array may have none.
     try unsafe (bytes.isEmpty ? [UInt8(ascii: "\n")] : bytes).withUnsafeBufferPointer {
       input throws(YAMLError) in
       var reader = try unsafe EventReader(input)
@@ -58,7 +60,7 @@ final class EventReader: EventSource {
     return start..<text.count
   }
 
-  // A member of libyaml's union is read only where the event's type has been checked.
+  // A member of libyaml's union is read only after a check of the event's type.
 
   private var current: Event {
     switch unsafe event.pointee.type {
@@ -102,7 +104,8 @@ final class EventReader: EventSource {
     Position(line: mark.line + 1, column: mark.column + 1)
   }
 
-  /// The same, but the end of the text is where its last line with something in it ends, which can be shown.
+  /// The same, except that the end of the text is the end of its last line with content, which can
+  /// be shown.
   private func visiblePlace(_ mark: yaml_mark_t) -> Position {
     let place = place(mark)
     return unsafe Position(lastOf: input, before: place) ?? place
@@ -118,7 +121,7 @@ final class EventReader: EventSource {
     }
   }
 
-  /// The reader runs ahead of the scanner, so libyaml gives an offset in bytes instead of a mark.
+  /// The reader runs ahead of the scanner, so libyaml has an offset in bytes and no mark.
   private var encodingFailure: YAMLError {
     let problem = unsafe String(cString: parser.pointee.problem)
     let offset = unsafe parser.pointee.problem_offset
@@ -149,7 +152,7 @@ final class EventReader: EventSource {
     }
     let start = unsafe visiblePlace(parser.pointee.context_mark)
     let words = unsafe String(cString: context)
-    // Its end may be missing lines above the place where the text ends.
+    // Its end may be missing in lines above the end of the text.
     let isOpenQuote = words.hasSuffix("quoted scalar") && problem.hasPrefix("found unexpected")
     let place = problem == missingColon || isOpenQuote ? start : mark
     let construct = YAMLProblem.Construct(
@@ -157,7 +160,7 @@ final class EventReader: EventSource {
     return YAMLError(.syntax(problem, in: construct, layout), at: Span(start: place, end: place))
   }
 
-  /// The lines above a problem that may be one of them; nil for other problems.
+  /// The lines above a problem that may be one of layout, or nil for other problems.
   private func layout(forProblem problem: String, at mark: Position) -> Layout? {
     guard layoutProblems.contains(problem) else { return nil }
     return unsafe Layout(input, at: mark)
@@ -165,7 +168,9 @@ final class EventReader: EventSource {
 }
 
 extension Event.Properties {
-  /// Copies libyaml's zero-terminated strings; a null pointer means that there is none.
+  /// Copies libyaml's zero-terminated strings.
+  ///
+  /// A null pointer means an absent one.
   fileprivate init(anchor: UnsafeMutablePointer<UInt8>?, tag: UnsafeMutablePointer<UInt8>?) {
     self.anchor = unsafe anchor.map { unsafe String(cString: $0) }
     self.tag = unsafe tag.map { unsafe String(cString: $0) }
@@ -174,9 +179,11 @@ extension Event.Properties {
 
 /// A text as events, one after another.
 protocol EventSource {
-  /// Goes to the next event; not to be called after the end of the stream or an error.
+  /// Goes to the next event.
+  ///
+  /// Not called after the end of the stream or an error.
   mutating func advance() throws(YAMLError) -> Event
-  /// Where the current event stands.
+  /// The place of the current event.
   var span: Span { get }
   /// Appends the text of the current event if it is a scalar, and returns where it stands.
   func appendText(to text: inout [UInt8]) -> Range<Int>
@@ -190,10 +197,10 @@ enum Event {
   case collectionStart(Node.Kind, Properties)
   case collectionEnd
   case streamEnd
-  /// The start of the stream and the end of a document, which say nothing about nodes.
+  /// The start of the stream or the end of a document, without a node.
   case other
 
-  /// What may stand before a node: its anchor's name, and its tag with the handle resolved.
+  /// The optional prefix of a node: its anchor's name, and its tag with the handle resolved.
   struct Properties {
     let anchor: String?
     let tag: String?

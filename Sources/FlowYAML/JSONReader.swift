@@ -4,7 +4,7 @@ internal import FlowSystem
 ///
 /// A tree of JSON has no places, and that of a large text would take many times its size.
 struct JSONReader: EventSource {
-  /// What the next token belongs to.
+  /// The owner of the next token.
   private enum State {
     case start, value, firstChild, colon, rest
   }
@@ -98,12 +98,14 @@ struct JSONReader: EventSource {
 }
 
 extension Event.Properties {
-  /// Those of every value of JSON, which has neither anchors nor tags.
+  /// The properties of every JSON value: no anchor and no tag.
   fileprivate static let none = Self(anchor: nil, tag: nil)
 }
 
 extension JSON {
-  /// A scalar as it is written in YAML, without quotes; empty for a collection.
+  /// A scalar in YAML's notation, without quotes.
+  ///
+  /// Empty for a collection.
   fileprivate var scalarText: String {
     switch self {
     case .null: "null"
@@ -125,7 +127,7 @@ private struct MarkCounter {
     position = bytes.startIndex
   }
 
-  /// Moves to an index that is not before the last one.
+  /// Moves to an index at or after the last one.
   mutating func advance(to end: Int) -> Position {
     var (line, column) = (mark.line, mark.column)
     while position < end {
@@ -141,7 +143,7 @@ private struct MarkCounter {
     return mark
   }
 
-  /// Whether the byte at the present position is the last one of a line end, as `Span` counts them.
+  /// True if the byte at the present position is the last one of a line end, as `Span` counts them.
   private func isLineEnd(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x0A: true

@@ -1,16 +1,15 @@
 internal import FlowSystem
 
-/// What the lines above a mistake say about its cause.
+/// The evidence about a mistake's cause in the lines above it.
 ///
-/// libyaml notices a ':' that is missing, or a line that begins in the wrong column, only where its grammar
-/// breaks. The lines themselves often show what the author meant. This is advice: nothing is accepted or
-/// refused because of it.
+/// libyaml notices a missing ':', or a line in the wrong column, only where its grammar breaks. The
+/// lines often show what the author meant. This is advice: it decides nothing.
 struct Layout {
   fileprivate struct Line {
     let number: Int
-    /// The columns of the '-' that it begins with, from 0.
+    /// The columns of the '-' at its start, from 0.
     let dashes: [Int]
-    /// The column of what follows them, from 0.
+    /// The column of the content after them, from 0.
     let start: Int
     let content: ArraySlice<UInt8>
   }
@@ -19,7 +18,7 @@ struct Layout {
     let key: String?
     /// The better column, from 1.
     let column: Int
-    /// The key that begins there in a line above; nil for a '-'.
+    /// The key in that column of a line above, or nil for a '-'.
     let like: String?
     let line: Int
   }
@@ -29,7 +28,9 @@ struct Layout {
   private let above: [Line]
   private let column: Int
 
-  /// The lines of a text in UTF-8 up to a mark; nil where the mark does not fit them.
+  /// Splits a text in UTF-8 into its lines up to a mark.
+  ///
+  /// Nil if the mark does not fit them.
   init?(_ bytes: some Collection<UInt8>, at mark: Position) {
     let lines = bytes.split(
       separator: UInt8(ascii: "\n"), maxSplits: mark.line, omittingEmptySubsequences: false)
@@ -57,13 +58,13 @@ struct Layout {
     )
   }
 
-  /// Whether the mistake stands at the beginning of its line, or at the ':' of the key there.
+  /// True if the mistake is at the start of its line, or at the ':' of the key there.
   var isAtStart: Bool {
     column == (line.dashes.first ?? line.start)
       || line.dashes.isEmpty && column == line.start + (line.key?.utf8.count ?? 0)
   }
 
-  /// Where the line of the mistake should probably begin; nil when no line above it says so.
+  /// The probable column for the line of the mistake, or nil without evidence in a line above.
   var alignment: Alignment? {
     guard isAtStart else { return nil }
     let isItem = !line.dashes.isEmpty
@@ -78,7 +79,7 @@ struct Layout {
       line: nearest.line)
   }
 
-  /// The columns, from 0, in which the collections around the mistake have their keys and '-'.
+  /// The columns, from 0, of the keys and '-' of the collections around the mistake.
   private var openPlaces: [(column: Int, key: String?, line: Int)] {
     var places: [(column: Int, key: String?, line: Int)] = []
     var bound = Int.max
@@ -95,7 +96,9 @@ extension Layout.Line {
   private static let dash = UInt8(ascii: "-")
   private static let blank = UInt8(ascii: " ")
 
-  /// Takes a line apart; nil for a blank one or a comment.
+  /// Takes a line apart.
+  ///
+  /// Nil for a blank line or a comment.
   init?(_ bytes: [UInt8], number: Int) {
     var dashes: [Int] = []
     var start = bytes.prefix { $0 == Self.blank }.count
@@ -111,7 +114,7 @@ extension Layout.Line {
     self = Layout.Line(number: number, dashes: dashes, start: start, content: content)
   }
 
-  /// The word before the first ':' if that makes it a key; nil for any other content.
+  /// The word before the first ':' if that makes it a key, or nil.
   var key: String? {
     guard let word = firstWord else { return nil }
     let rest = content.dropFirst(word.utf8.count)
@@ -121,12 +124,12 @@ extension Layout.Line {
     return word
   }
 
-  /// The letters, digits, '_' and '-' at the beginning; nil when there are none.
+  /// The letters, digits, '_' and '-' at the start, or nil without any.
   var firstWord: String? {
     let word = content.prefix { $0.isWordCharacter || $0 == Self.dash }
     return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
   }
 
-  /// Whether the value of its key begins in a line below.
+  /// True if the value of its key starts in a line below.
   var hasOnlyKey: Bool { key.map { content.dropFirst($0.utf8.count + 1).isEmpty } ?? false }
 }

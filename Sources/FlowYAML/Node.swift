@@ -10,7 +10,7 @@
 ///     }
 ///     // steps ["load", "12"] 8
 public struct Node: Sendable {
-  /// What a node is made of.
+  /// The kind of a node.
   public enum Kind: Sendable {
     /// A text without parts.
     case scalar
@@ -23,41 +23,46 @@ public struct Node: Sendable {
   let document: Document
   let index: Int
 
-  /// What the node is made of.
+  /// The kind of the node.
   public var kind: Kind { document.entries[index].kind }
 
-  /// Where the node stands, its anchor and tag included.
+  /// The place of the node, with its anchor and tag.
   ///
   /// A collection in block style ends with its last child, a block scalar at the start of the line
-  /// after it, and a node that was left out is empty.
+  /// after it. An omitted node is empty.
   public var span: Span { document.span(at: index) }
-  /// Whether the node is an alias, such as `*name`.
+  /// True if the node is an alias, such as `*name`.
   public var isAlias: Bool { document.entries[index].isAlias }
-  /// The tag that the file gives the node, such as `!!int`, or what the non-specific `!` stands for; nil for none.
+  /// The tag of the node in the file, such as `!!int`, the meaning of a non-specific `!`, or nil.
   public var tag: String? { content.tag?.shorthand }
 
-  /// The first value whose key's text is `key`; nil for other nodes than mappings.
+  /// The first value whose key's text is `key`, or nil.
+  ///
+  /// Nil for other nodes than mappings.
   public subscript(key: String) -> Node? {
     document.value(of: key.utf8, in: index).map { Node(document: document, index: $0) }
   }
 
   /// The node's own entry, or the one that it is an alias of.
   var content: Document.Entry { document.content(at: index) }
-  /// A scalar's text after unquoting and folding; empty for collections.
+  /// A scalar's text after unquoting and folding, empty for collections.
   public var text: String { String(decoding: textBytes, as: UTF8.self) }
-  /// Whether the node is a scalar written without quotes and block indicator.
+  /// True if the node is a scalar without quotes and block indicator.
   public var isPlain: Bool { content.isPlain }
-  /// Whether the node is a scalar behind a block indicator, `|` or `>`, which ends with a line break unless it says
-  /// otherwise.
+  /// True if the node is a scalar with a block indicator, `|` or `>`.
+  ///
+  /// Its text ends with a line break unless the indicator says otherwise.
   public var isBlock: Bool { content.isBlock }
 
-  /// A scalar's meaning by the core schema of YAML 1.2 or by its tag; nil for collections.
+  /// A scalar's meaning by the core schema of YAML 1.2 or by its tag, or nil for collections.
   public var scalar: Scalar? {
     let content = content
     return content.kind == .scalar ? content.scalar(in: document.text) : nil
   }
 
-  /// Whether a byte is in the text; without making a text of it.
+  /// Returns true if a byte is in the text.
+  ///
+  /// Creates no string.
   public func hasText(with byte: UInt8) -> Bool { textBytes.contains(byte) }
 
   private var textBytes: ArraySlice<UInt8> {
@@ -65,11 +70,13 @@ public struct Node: Sendable {
     return content.kind == .scalar ? document.text[content.textRange] : []
   }
 
-  /// A place in a sequence or a mapping; only their collections make one.
+  /// A place in a sequence or a mapping.
+  ///
+  /// Only their collections create one.
   public struct ChildIndex: Sendable, Comparable {
     fileprivate let node: Int
 
-    /// Orders places as they stand in the file.
+    /// Orders places as in the file.
     public static func < (left: ChildIndex, right: ChildIndex) -> Bool { left.node < right.node }
   }
 
@@ -81,13 +88,13 @@ public struct Node: Sendable {
     return (ChildIndex(node: index + 1), end, Int(content.length))
   }
 
-  /// A sequence's nodes in file order; empty for other nodes.
+  /// A sequence's nodes in file order, empty for other nodes.
   public var items: Items { Items(of: self) }
 
   /// The nodes of a sequence.
   public struct Items: Sendable, Collection {
     private let document: Document
-    /// The first item's place; equal to `endIndex` when there is none.
+    /// The first item's place, equal to `endIndex` without items.
     public let startIndex: ChildIndex
     /// The place after the last item.
     public let endIndex: ChildIndex
@@ -108,21 +115,23 @@ public struct Node: Sendable {
     public subscript(index: ChildIndex) -> Node { Node(document: document, index: index.node) }
   }
 
-  /// A mapping's keys and values in file order; empty for other nodes.
+  /// A mapping's keys and values in file order, empty for other nodes.
   public var entries: Entries { Entries(of: self) }
 
   /// A key of a mapping and its value.
   public struct Entry: Sendable {
     /// Always a scalar or an alias of one.
     public let key: Node
-    /// Any node; an empty plain scalar where the file has none.
+    /// Any node.
+    ///
+    /// An empty plain scalar if the file has none.
     public let value: Node
   }
 
   /// The entries of a mapping.
   public struct Entries: Sendable, Collection {
     private let document: Document
-    /// The first entry's place, that of its key; equal to `endIndex` when there is none.
+    /// The place of the first entry's key, equal to `endIndex` without entries.
     public let startIndex: ChildIndex
     /// The place after the last entry.
     public let endIndex: ChildIndex

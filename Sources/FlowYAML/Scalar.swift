@@ -1,13 +1,13 @@
 internal import FlowSystem
 
-/// How a scalar is written.
+/// The notation of a scalar.
 enum ScalarStyle {
   case plain, quoted
   /// Behind `|` or `>`.
   case block
 }
 
-/// What a scalar means by the core schema of YAML 1.2 (chapter 10.3 of the specification).
+/// The meaning of a scalar by the core schema of YAML 1.2 (chapter 10.3 of the specification).
 public enum Scalar: Sendable, Hashable {
   /// Nothing, `~`, `null`, `Null` or `NULL`.
   case null
@@ -15,19 +15,23 @@ public enum Scalar: Sendable, Hashable {
   case bool(Bool)
   /// A decimal integer, or one written `0o17` or `0xF`.
   case int(Int64)
-  /// An integer beyond the range of `Int64`; the node's text has its digits.
+  /// An integer beyond the range of `Int64`.
+  ///
+  /// The node's text has its digits.
   case bigInt
   /// A decimal number with a point or an exponent, `.inf` or `.nan`.
   ///
   /// The nearest `Double`, so infinite where the written number is too large. The node's text keeps
   /// every digit.
   case float(Double)
-  /// Anything else; the node's text is the value.
+  /// Anything else.
+  ///
+  /// The node's text is the value.
   case string
 
   /// Resolves a plain scalar by the expressions of chapter 10.3.2 of the YAML 1.2 specification.
   init(plain text: ArraySlice<UInt8>) {
-    // Most plain scalars are words; their first character already tells that they are strings.
+    // Most plain scalars are words, and their first character shows that they are strings.
     switch text.first {
     case nil: self = .null
     case .some(UInt8(ascii: "~")), .some(UInt8(ascii: "n")), .some(UInt8(ascii: "N")),
@@ -42,7 +46,7 @@ public enum Scalar: Sendable, Hashable {
   }
 
   private static func word(spelling text: ArraySlice<UInt8>) -> Scalar {
-    // The longest word is "false"; a longer text need not be copied to be compared.
+    // The longest word is "false". A longer text need not be copied to be compared.
     guard text.count <= 5 else { return .string }
     switch String(decoding: text, as: UTF8.self) {
     case "~", "null", "Null", "NULL": return .null
@@ -52,7 +56,9 @@ public enum Scalar: Sendable, Hashable {
     }
   }
 
-  /// `[-+]? [0-9]+`, `0o [0-7]+` and `0x [0-9a-fA-F]+`; the last two take no sign.
+  /// `[-+]? [0-9]+`, `0o [0-7]+` and `0x [0-9a-fA-F]+`.
+  ///
+  /// The last two take no sign.
   private static func integer(spelling text: ArraySlice<UInt8>) -> Scalar? {
     if text.starts(with: "0o".utf8) { return integer(digits: text.dropFirst(2), radix: 8) }
     if text.starts(with: "0x".utf8) { return integer(digits: text.dropFirst(2), radix: 16) }

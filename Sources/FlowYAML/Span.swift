@@ -1,16 +1,18 @@
 public import FlowSystem
 
-/// A stretch of a text; half-open, so that `end` is just after the last character.
+/// A half-open range of a text: `end` is just after the last character.
 ///
 /// Lines end at LF, CR or CRLF, and, because libyaml follows YAML 1.1 there, at U+0085, U+2028 and
-/// U+2029. A byte order mark takes no column; a tab takes one.
+/// U+2029. A byte order mark takes no column. A tab takes one.
 public struct Span: Sendable, Hashable {
   /// The first character's place.
   public let start: Position
-  /// The place just after the last character; equal to `start` where nothing was written.
+  /// The place just after the last character, equal to `start` for an empty range.
   public let end: Position
 
-  /// Makes a span; `end` is not before `start`.
+  /// Creates a span.
+  ///
+  /// - Precondition: `end` is not before `start`.
   public init(start: Position, end: Position) {
     self.start = start
     self.end = end
@@ -35,8 +37,10 @@ extension Position {
     }
   }
 
-  /// The end of the last line with something in it, in a text of UTF-8 that has only blanks from the line of a place on;
-  /// nil in other texts.
+  /// The end of the last line with content, in a UTF-8 text with only blanks from a place's line
+  /// on.
+  ///
+  /// Nil for other texts.
   init?(lastOf bytes: UnsafeBufferPointer<UInt8>, before place: Position) {
     let text = unsafe Array(bytes)
     // UTF-16 begins with a byte that UTF-8 never has.

@@ -1,15 +1,15 @@
 public import FlowSystem
 
-/// Why a text could not be read, and where.
+/// The reason why a text could not be read, with its place.
 public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What kind of mistake it is; for programs that act on some of them.
+  /// The kind of the mistake, for programs that act on some of them.
   public let code: Code
-  /// What is wrong, for people: lower case, no full stop, the file's own text in single quotes.
+  /// The message: lower case, no full stop, the file's own text in single quotes.
   public let message: String
-  /// Where it is wrong; nil when it concerns the text as a whole.
+  /// The place of the mistake, or nil if it concerns the text as a whole.
   public let span: Span?
 
-  /// The place to look at; nil when the error concerns the text as a whole.
+  /// The place to look at, or nil if the error concerns the text as a whole.
   public var mark: Position? { span?.start }
 
   /// The message after its line and column, such as `3:7: duplicate key 'a', first on line 1`.
@@ -32,11 +32,11 @@ public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
     public let name: String
     /// The text breaks the grammar of YAML or JSON.
     public static let syntax: Code = Code(name: "syntax")
-    /// The bytes are not UTF-8 or UTF-16, or hold characters that YAML excludes.
+    /// The bytes are not UTF-8 or UTF-16, or contain characters that YAML excludes.
     public static let encoding: Code = Code(name: "encoding")
-    /// The stream holds no document where one is needed.
+    /// The stream has no document where one is needed.
     public static let noDocument: Code = Code(name: "no-document")
-    /// The stream holds several documents where one is needed.
+    /// The stream has several documents where one is needed.
     public static let manyDocuments: Code = Code(name: "many-documents")
     /// A mapping has two equal keys.
     public static let duplicateKey: Code = Code(name: "duplicate-key")
@@ -50,22 +50,24 @@ public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let tagMismatch: Code = Code(name: "tag-mismatch")
     /// An alias names no anchor before it in its document.
     public static let unknownAlias: Code = Code(name: "unknown-alias")
-    /// An alias stands inside the node that it names.
+    /// An alias is inside its own target.
     public static let cyclicAlias: Code = Code(name: "cyclic-alias")
-    /// The text asks for more than `Limits` grants, or than there is memory.
+    /// The text asks for more than `Limits` allows, or for more memory than there is.
     public static let limit: Code = Code(name: "limit")
   }
 }
 
-/// What can be wrong with a text, as data; `message` below has the words.
+/// The possible mistakes of a text, as data.
+///
+/// `message` below has the words.
 enum YAMLProblem {
-  /// libyaml's own verdict, and the lines above it where they may show the cause.
+  /// libyaml's own verdict, and the lines above it if they may show the cause.
   case syntax(String, in: Construct?, Layout?)
   /// The verdict of the parser of JSON.
   case json(JSONError)
-  /// A key that has no ':', though libyaml noticed that only at the next one.
+  /// A key without a ':', which libyaml noticed only at the next key.
   case missingColon(after: String)
-  /// A character that libyaml cannot begin a token with.
+  /// A character that cannot start a token of libyaml.
   case unexpectedCharacter(Unicode.Scalar)
   case malformedEncoding(String)
   case forbiddenCharacter(UInt32)
@@ -82,10 +84,10 @@ enum YAMLProblem {
   case cyclicAlias(String)
   case exceeded(Limit)
 
-  /// What libyaml was reading, in words such as `while parsing a flow sequence`.
+  /// libyaml's construct, in words such as `while parsing a flow sequence`.
   struct Construct {
     let words: String
-    /// Where that began; nil when it is the line of the problem itself.
+    /// The line of its start, or nil for the line of the problem.
     let line: Int?
   }
 
@@ -123,7 +125,9 @@ enum YAMLProblem {
     }
   }
 
-  /// The words for people; this file is the only place where a mistake gets its wording.
+  /// The words for people.
+  ///
+  /// Only this file words mistakes.
   var message: String {
     switch self {
     case .syntax(let problem, let construct, let layout): syntaxMessage(problem, construct, layout)
@@ -165,7 +169,7 @@ extension Node.Kind {
 
 // MARK: - Syntax
 
-/// libyaml's verdict in our tone: what is wrong, in what, and the fix where there is one.
+/// libyaml's verdict in our words: the problem, its construct, and the fix if there is one.
 private func syntaxMessage(
   _ problem: String, _ construct: YAMLProblem.Construct?, _ layout: Layout?
 ) -> String {
@@ -194,23 +198,23 @@ extension Layout.Alignment {
   }
 }
 
-/// The problem that libyaml notices only after the key that it is about.
+/// The problem that libyaml notices only after the key in question.
 let missingColon = "could not find expected ':'"
 
-/// The problem of a ':' behind a text that cannot be a key.
+/// The problem of a ':' after a text that cannot be a key.
 let strayColon = "mapping values are not allowed in this context"
 
-/// What libyaml finds where a line begins in the wrong column.
+/// libyaml's problems with a line in the wrong column.
 private let indentationProblems: Set<String> = [
   "did not find expected key", "did not find expected '-' indicator",
 ]
 
-/// The problems for which the lines above say more.
+/// The problems explained by the lines above.
 let layoutProblems: Set<String> = indentationProblems.union([
   strayColon, "did not find expected <document start>",
 ])
 
-/// libyaml's problems whose own words speak of the parser's insides.
+/// libyaml's problems whose own words describe the parser's state.
 private let rewording = [
   missingColon: "expected a ':' after this key",
   strayColon: "a ':' is not allowed here",
