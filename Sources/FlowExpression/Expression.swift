@@ -60,7 +60,9 @@ public struct Expression: Sendable {
     root = checker.constantRoot(checked.code)
   }
 
-  /// Whether a name stands in a text other than as a field; false for what is not an expression.
+  /// Returns true if a name is used in a text other than as a field.
+  ///
+  /// False for a text that is no expression.
   package static func hasIdentifier(_ name: String, in text: String) -> Bool {
     var (lexer, follows) = (Lexer(text), false)
     // Most texts have none of it.
@@ -74,11 +76,12 @@ public struct Expression: Sendable {
     return false
   }
 
-  /// The value, when the expression is a constant; nil otherwise.
+  /// The value of a constant expression, or nil.
   public var constant: Value? { root.constant }
 
-  /// What is known where this expression is true, or false: itself, and what `&&`, `||` and `!` join
-  /// in it.
+  /// The conditions known where this expression is true, or false.
+  ///
+  /// These are the expression itself, and the parts that `&&`, `||` and `!` join in it.
   public func conditions(where holds: Bool) -> [Reference.Condition] {
     // Parsed once more: few ask for it, and kept the tree would be the largest part of an expression.
     (try? Parser.parse(text)).map { Names.conditions($0, holds) } ?? []
@@ -104,10 +107,10 @@ public struct Expression: Sendable {
       String.UnicodeScalarView(text.unicodeScalars.dropFirst(span.lowerBound).prefix(span.count)))
   }
 
-  /// What the expression is about, with its values: the sides of comparisons, the arguments of calls,
-  /// or a name by itself, looking through `&&`, `||`, `!` and `?:`; constants are left out.
+  /// The subjects of the expression with their values, for the message of a failed assertion.
   ///
-  /// For the message of an assertion that failed, so its cost does not matter.
+  /// Subjects are the sides of comparisons, the arguments of calls, or a single name, inside `&&`,
+  /// `||`, `!` and `?:`. Constants are left out. The cost does not matter.
   public func operands(_ activation: Activation) -> [Operand] {
     parts.map { part in
       Operand(
@@ -118,13 +121,13 @@ public struct Expression: Sendable {
 }
 
 extension [UInt8] {
-  /// Whether other bytes, at least one, stand in it one after the other.
+  /// True if other bytes, at least one, occur in it in sequence.
   fileprivate func contains(_ bytes: [UInt8]) -> Bool {
     indices.contains { self[$0] == bytes[0] && self[$0...].starts(with: bytes) }
   }
 }
 
-/// The expressions that were compiled last: scenarios write the same ones again and again.
+/// The last compiled expressions, because scenarios repeat the same ones.
 package final class ExpressionCache {
   private struct Entry {
     let expression: Expression
@@ -133,12 +136,15 @@ package final class ExpressionCache {
     let absent: [String]
   }
 
-  /// Each text has one place, which the latest expression there takes; a power of two.
+  /// Each text has one place for the latest expression there.
+  ///
+  /// The count is a power of two.
   private var entries = [Entry?](repeating: nil, count: 256)
 
   package init() {}
 
-  /// The expression of a text, compiled unless that was done where all its names mean the same.
+  /// The compiled expression of a text, from the cache if all its names still have the same
+  /// meaning.
   ///
   /// - Throws: `ExpressionErrors` as `Expression.init` does.
   package func expression(

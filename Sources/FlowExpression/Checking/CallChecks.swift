@@ -157,7 +157,7 @@ extension Checker {
     return call(Operators.isIn.reading(literal), sides, result: .bool, name)
   }
 
-  /// A text that is one of a few is never equal to a literal that is not one of them.
+  /// Reports a comparison of an enumeration with a literal outside it, which is never equal.
   private mutating func checkNames(_ checked: Checked, _ other: SyntaxNode) {
     guard case .enumeration(let names) = relations.root(checked.type).withoutNull,
       case .literal(.string(let text)) = other.kind, !names.contains(text)

@@ -1,40 +1,42 @@
 internal import FlowCore
 
-/// A part that was checked: how to compute it, and its type.
+/// A checked part: its code and its type.
 struct Checked {
   let code: Code
   let type: ExpressionType
 }
 
-/// Checks an expression's types and compiles it, in one walk over its tree.
+/// A checker of an expression's types, which also compiles it, in one walk over its tree.
 ///
-/// A part with a problem gets the type `.unknown`, which fits everywhere, so that every problem
-/// found is one of its own. Without checking (`isLenient`) every type is `dyn` and what would be a
-/// problem fails at run time instead, as the definition asks of expressions that were not checked.
+/// A part with a problem gets the type `.unknown`, which fits everywhere, so every reported problem
+/// is independent. Without checking (`isLenient`) every type is `dyn`, and a problem fails at run
+/// time instead, as the definition asks of unchecked expressions.
 struct Checker {
-  /// What a part is for when operands are collected for the message of a failed assertion.
+  /// The role of a part in the message of a failed assertion, which lists operands.
   enum Role {
     case assertion
-    /// A value that the assertion is about.
+    /// A value that the assertion compares or passes to a call.
     case operand
     /// Anything else.
     case part
 
     /// The role of the operands of `&&`, `||`, `!` and `?:`.
     var ofConditions: Role { self == .assertion ? .assertion : .part }
-    /// The role of what a comparison or a call is about.
+    /// The role of the operands of a comparison or the arguments of a call.
     var ofValues: Role { self == .assertion ? .operand : .part }
   }
 
   var names: Names
   var relations = TypeRelations()
-  /// Parts compiled so far; the difference is the cost of a part.
+  /// The number of parts compiled so far.
+  ///
+  /// The difference of two such numbers is the cost of a part.
   private(set) var partCount = 0
   private(set) var operands: [(span: Range<Int>, code: Code)] = []
   private(set) var problems: [ExpressionProblem] = []
   private let isLenient: Bool
   private var foldingSteps = Limits.foldingSteps
-  /// Whether numbers with a point are decimals here: there is one next to them.
+  /// True if numbers with a point are decimals here, because one is next to them.
   private var readsDecimals = false
 
   init(_ environment: Environment, isLenient: Bool) {
@@ -42,7 +44,9 @@ struct Checker {
     self.isLenient = isLenient
   }
 
-  /// Checks a whole expression; a number literal is a decimal where one is expected.
+  /// Checks a whole expression.
+  ///
+  /// A number literal is a decimal if one is expected.
   mutating func check(_ syntax: SyntaxNode, expecting expected: ValueType?) -> Checked {
     guard let expected, ExpressionType(expected).holdsDecimals, syntax.isNumberLiteral else {
       return check(syntax, as: .assertion)
@@ -90,7 +94,7 @@ struct Checker {
     }
   }
 
-  /// Counts a part that has no node of its own in the tree, or the one at hand.
+  /// Counts the present part, or a part without a node in the tree.
   mutating func count() { partCount += 1 }
 
   /// Keeps a value that an assertion is about, unless it is always the same and stands there as it is.
@@ -128,9 +132,9 @@ struct Checker {
 
   // MARK: - Decimals
 
-  /// Reads number literals as decimals where the part next to them is one, exactly as written.
+  /// Reads number literals as decimals, exactly as written, if the part next to them is one.
   ///
-  /// Whole numbers (`integers`) become decimals too where all parts must be of one type.
+  /// Whole numbers (`integers`) become decimals too if all parts must have one type.
   mutating func harmonize(
     _ parts: inout [Checked], _ syntax: [SyntaxNode], integers: Bool = false
   ) {
@@ -142,7 +146,7 @@ struct Checker {
     }
   }
 
-  /// The literal among the operands of a comparison whose other one may hold anything, read exactly.
+  /// The exactly read literal of a comparison with a value of any type.
   mutating func exactLiteral(_ sides: [Checked], _ syntax: [SyntaxNode]) -> ExactLiteral? {
     guard !readsDecimals,
       let index = sides.indices.first(where: { index in
@@ -154,7 +158,7 @@ struct Checker {
     return ExactLiteral(isLeft: index == 0, value: value)
   }
 
-  /// Checks literals once more, as decimals, and forgets what the part added before.
+  /// Checks literals again, as decimals, and drops the results of the first check.
   mutating func decimal(_ syntax: SyntaxNode) -> Checked {
     let (uses, operandCount, problemCount) = (
       names.references.count, operands.count, problems.count
@@ -176,7 +180,7 @@ struct Checker {
     return check(syntax, as: role)
   }
 
-  /// Whether numbers of the type would lose digits next to a decimal.
+  /// True if numbers of the type would lose digits next to a decimal.
   private func isBinary(_ type: ExpressionType, integers: Bool) -> Bool {
     switch type {
     case .double: true
@@ -194,7 +198,9 @@ struct Checker {
       .map(\.element)
   }
 
-  /// Notes a problem; the part with it fits everywhere.
+  /// Notes a problem.
+  ///
+  /// The part with it fits everywhere.
   mutating func failure(_ problem: ExpressionProblem) -> Checked {
     note(problem)
     let error = EvaluationError(.undeclared, problem.message, problem.span)
@@ -207,7 +213,7 @@ struct Checker {
 
   // MARK: - Folding
 
-  /// A constant in place of code whose parts are constants; the code itself when it fails or takes long.
+  /// A constant in place of code with constant parts, or the code itself if it fails or takes long.
   mutating func folded(_ code: Code, _ parts: [Checked]) -> Code {
     guard foldingSteps > 0, parts.allSatisfy({ $0.code.constant != nil }) else { return code }
     foldingSteps -= 1

@@ -41,7 +41,9 @@ extension Checker {
     return checked
   }
 
-  /// The type of what is inside of an optional; notes that a part is not one.
+  /// The type inside an optional.
+  ///
+  /// Notes a part that is not one.
   mutating func wrappedType(of checked: Checked, _ span: Range<Int>) -> ExpressionType {
     let wrapped = relations.fresh()
     if !relations.isAssignable(checked.type, to: .optional(wrapped)) {
@@ -55,13 +57,15 @@ extension Checker {
     return .dyn
   }
 
-  /// The type of a key; unknown after noting that no map has such keys.
+  /// The type of a key.
+  ///
+  /// Notes a key that no map has, and returns unknown.
   private mutating func keyType(_ type: ExpressionType, _ span: Range<Int>) -> ExpressionType {
     switch relations.root(type).withoutNull {
     case .bool, .int, .uint, .string, .enumeration, .dyn, .unknown, .parameter: return type
     default:
       note(.badKey(relations.resolved(type), span))
-      // A key that held its own map's type twice over would double with every level.
+      // A key that contained its own map's type twice would double with every level.
       return .unknown
     }
   }
@@ -85,7 +89,7 @@ extension Checker {
     }
     let code = Code.index(sides[0].code, sides[1].code, isOptional: isOptional, syntax.span)
     let checked = Checked(code: folded(code, sides), type: isWrapped ? .optional(type) : type)
-    // One that fails is not what the assertion is about.
+    // A failing constant is not a subject of the assertion.
     let isConstant = sides.allSatisfy { $0.code.constant != nil }
     if role == .assertion, !isConstant { collect(checked, syntax.span) }
     return checked
@@ -107,7 +111,7 @@ extension Checker {
     }
   }
 
-  /// `record['field']`, whose type is known when the name is.
+  /// `record['field']`, whose type is known if the name is a constant.
   private mutating func recordElement(
     _ record: RecordType, _ key: Checked, _ index: SyntaxNode
   ) -> ExpressionType? {
@@ -119,7 +123,7 @@ extension Checker {
   }
 }
 
-/// Names, and the fields of what they name.
+/// Names, and the fields of named values.
 extension Checker {
   /// A simple name: a variable or a type.
   mutating func name(_ syntax: SyntaxNode, _ role: Role) -> Checked {
@@ -215,7 +219,9 @@ extension Checker {
     return Checked(code: folded(.selection(operand.code, selection), [operand]), type: type)
   }
 
-  /// The type of a field; nil after noting that there is no such field.
+  /// The type of a field.
+  ///
+  /// Notes an unknown field, and returns nil.
   private mutating func fieldType(
     of type: ExpressionType, _ field: SyntaxNode.Name
   ) -> ExpressionType? {
@@ -228,7 +234,7 @@ extension Checker {
       return nil
     case .dyn, .unknown: return .dyn
     case .parameter:
-      // What the parameter stands for must not be settled later, when this part is compiled.
+      // The parameter's type must not be settled later, after this part is compiled.
       _ = relations.isAssignable(.dyn, to: type)
       return .dyn
     default:
@@ -239,7 +245,7 @@ extension Checker {
 }
 
 extension Selection {
-  /// The selection of a field whose operand begins at a place.
+  /// The selection of a field whose operand starts at a place.
   fileprivate init(_ field: SyntaxNode.Name, from start: Int) {
     let place = PartPlace(span: field.span, path: start..<field.span.upperBound)
     self.init(field.text, place)

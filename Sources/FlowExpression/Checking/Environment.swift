@@ -1,20 +1,21 @@
 public import FlowCore
 
-/// What an expression may refer to: the declared variables and the functions of the language.
+/// The names that an expression may use: the declared variables and the functions of the language.
 ///
-/// Cheap to copy, so that a scenario extends one step by step.
+/// Cheap to copy, so a scenario extends one step by step.
 public struct Environment: Sendable {
-  /// What a name means.
+  /// The meaning of a name.
   public struct Binding: Sendable {
     /// The name as it was declared.
     public let name: String
-    /// What the variable holds.
+    /// The type of the variable's values.
     public let type: ExpressionType
-    /// Where the value is found at run time.
+    /// The place of the value at run time.
     public let slot: Slot
   }
 
-  /// The name in whose scope names are resolved (CEL's "Name Resolution"); empty for the root.
+  /// The name in whose scope names are resolved (CEL's "Name Resolution"), or an empty string for
+  /// the root.
   public let container: String
   /// A binding in 16 bytes: a long scenario declares a variable for every step.
   private struct Declaration: Sendable {
@@ -28,7 +29,8 @@ public struct Environment: Sendable {
   /// An environment with the standard functions and no variable.
   public init(container: String = "") { self.container = container }
 
-  /// Declares a variable that holds values as components know them; replaces an earlier one of the name.
+  /// Declares a variable with values as components know them, in place of an earlier one with the
+  /// name.
   public mutating func declare(_ name: String, type: ValueType, slot: Slot) {
     declare(name, expressionType: ExpressionType(type), slot: slot)
   }
@@ -38,7 +40,9 @@ public struct Environment: Sendable {
     declarations[name] = Declaration(type: expressionType, slot: slot)
   }
 
-  /// Whether names mean this, and others nothing; never in a container, where a name has several meanings.
+  /// True if names have these meanings, and the absent ones none.
+  ///
+  /// Always false in a container, where a name has several meanings.
   func hasMeanings(_ present: [Binding], absent: [String]) -> Bool {
     guard container.isEmpty else { return false }
     return present.allSatisfy { binding in
@@ -46,7 +50,9 @@ public struct Environment: Sendable {
     } && absent.allSatisfy { declarations[$0] == nil }
   }
 
-  /// What a name means; setting what it meant before ends a block in which it was declared.
+  /// The meaning of a name.
+  ///
+  /// Setting its former meaning ends a block that declared it.
   public subscript(name: String) -> Binding? {
     get {
       declarations[name].map { Binding(name: name, type: $0.type, slot: $0.slot) }
@@ -59,7 +65,7 @@ public struct Environment: Sendable {
 
   var names: some Sequence<String> { declarations.keys }
 
-  /// Whether a variable has this name, or one that begins with it and a point.
+  /// True if a variable has this name, or this name and a point as its prefix.
   package func hasName(beginningWith name: String) -> Bool {
     declarations[name] != nil || declarations.keys.contains { $0.hasPrefix(name + ".") }
   }
@@ -114,7 +120,7 @@ enum Library {
   /// The names of all functions and macros, for suggestions.
   static let names: [String] = Set(functions.keys.map(\.name) + Macro.names).sorted()
 
-  /// How many arguments a function of this name takes; empty when there is no such function.
+  /// The numbers of arguments of the functions with a name, empty for an unknown function.
   static func counts(of name: String, isMember: Bool) -> [Int] {
     functions.keys.filter { $0.name == name && $0.isMember == isMember }.map(\.count).sorted()
   }

@@ -35,7 +35,7 @@ extension Checker {
     return Checked(code: .bind(index, bound.code, result.code), type: result.type)
   }
 
-  /// `optional.optMap(name, value)` or, where the value is an optional itself, `optFlatMap`.
+  /// `optional.optMap(name, value)`, or `optFlatMap` if the value is an optional itself.
   private mutating func optionalMap(
     _ call: SyntaxNode.Call, _ target: Checked, isFlat: Bool, _ span: Range<Int>
   ) -> Checked {
@@ -99,7 +99,7 @@ extension Checker {
     return build(macro, loop, parts.result, key: types.key, element: first)
   }
 
-  /// The parts evaluated with the variables: what elements are left out, and what comes of others.
+  /// The parts evaluated with the variables: the filter and the transformation.
   private mutating func parts(
     _ macro: Macro, _ rest: [SyntaxNode]
   ) -> (predicate: Code?, result: Checked) {

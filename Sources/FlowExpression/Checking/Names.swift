@@ -2,24 +2,27 @@ internal import FlowCore
 
 /// One use of a variable in an expression.
 public struct Reference: Sendable, Hashable {
-  /// A condition under which a use is reached, or decides nothing.
+  /// A condition under which a use is reached, or has no effect.
   public struct Condition: Sendable, Hashable {
-    /// The condition in the one way of writing that equal conditions share.
+    /// The condition in a normal form, the same for equal conditions.
     public let text: String
-    /// Whether the condition holds where the variable is used; false in the other arm.
+    /// True if the condition holds where the variable is used, false in the other arm.
     public let holds: Bool
   }
 
   /// The variable's name as it was declared.
   public let name: String
-  /// Where its value is kept.
+  /// The place of its value.
   public let slot: Slot
   private let stretch: Stretch
-  /// Whether the variable may be unset here: the use is in `has()`, is optional (`steps.?page`), or
-  /// is reached only where such a test has found a value.
+  /// True if the variable may be unset here.
+  ///
+  /// The use is in `has()`, is optional (`steps.?page`), or is reached only after such a test has
+  /// found a value.
   public let isGuarded: Bool
-  /// The conditions known where the variable is used, from the outside in; `a && b` also lists `a`
-  /// and `b`.
+  /// The conditions known at the use, from the outside in.
+  ///
+  /// `a && b` also lists `a` and `b`.
   public let conditions: [Condition]
 
   init(
@@ -36,7 +39,7 @@ public struct Reference: Sendable, Hashable {
   public var span: Range<Int> { stretch.range }
 }
 
-/// What names mean where the checker is, and the uses of variables that it has found.
+/// The meanings of names at the checker's position, and the uses of variables found so far.
 struct Names {
   struct Local {
     let name: String
@@ -52,17 +55,21 @@ struct Names {
   let environment: Environment
   private let isTyped: Bool
   private var locals: [Local] = []
-  /// How many variables of macros are in use at once, at most.
+  /// The most macro variables in use at once.
   private(set) var localCount = 0
   private(set) var references: [Reference] = []
-  /// What the names mean that were looked up, and which ones mean nothing: the expression means the same wherever they do.
+  /// The meanings of the names looked up, and the names without one.
+  ///
+  /// The expression means the same wherever they do.
   private(set) var found: [Environment.Binding] = []
   private(set) var absent: [String] = []
   private var assumptions: [Assumption] = []
-  /// How much of conditions may still be looked at.
+  /// The number of parts of conditions that may still be visited.
   private var conditionParts = Limits.conditionParts
 
-  /// The names of an environment; variables of macros have types only where types are checked.
+  /// The names of an environment.
+  ///
+  /// Macro variables have types only if types are checked.
   init(_ environment: Environment, isTyped: Bool) {
     self.environment = environment
     self.isTyped = isTyped
@@ -83,24 +90,24 @@ struct Names {
     name.isRooted ? nil : locals.last { $0.name == name.parts[0].text }
   }
 
-  /// What a name means in the environment; nil for one that is not declared.
+  /// The meaning of a name in the environment, or nil for an undeclared one.
   mutating func meaning(of name: String, isRooted: Bool) -> Environment.Binding? {
     let binding = environment.variable(name, isRooted: isRooted)
     if let binding { found.append(binding) } else { absent.append(name) }
     return binding
   }
 
-  /// What all of `operand.field` means; nil when a shorter name is a variable.
+  /// The meaning of the whole of `operand.field`, or nil if a shorter name is a variable.
   mutating func meaning(_ operand: SyntaxNode, _ field: SyntaxNode.Name) -> Environment.Binding? {
     name(operand, field).flatMap { meaning(of: $0.text, isRooted: $0.isRooted) }
   }
 
-  /// The same, where that was looked up before.
+  /// The same, for a name looked up before.
   func variable(_ operand: SyntaxNode, _ field: SyntaxNode.Name) -> Environment.Binding? {
     name(operand, field).flatMap { environment.variable($0.text, isRooted: $0.isRooted) }
   }
 
-  /// All of `operand.field`; nil where that begins with a variable of a macro, or is no name.
+  /// The whole of `operand.field` as a name, or nil if it is none or starts with a macro variable.
   private func name(
     _ operand: SyntaxNode, _ field: SyntaxNode.Name
   ) -> (text: String, isRooted: Bool)? {
@@ -111,7 +118,9 @@ struct Names {
 
   // MARK: - Uses
 
-  /// Notes a use of a variable; a test is a use for which the variable may be unset.
+  /// Notes a use of a variable.
+  ///
+  /// A test is a use of a variable that may be unset.
   mutating func refer(to variable: Environment.Binding, _ span: Range<Int>, isTest: Bool) {
     // Without the work of finding out, nothing is known.
     conditionParts -= assumptions.reduce(0) { $0 + $1.condition.size * $1.condition.depth }
@@ -127,14 +136,14 @@ struct Names {
     references.removeLast(references.count - count)
   }
 
-  /// Takes conditions for granted, or their opposites, until that is ended.
+  /// Assumes that conditions hold, or do not, until the assumption is ended.
   mutating func assume(_ conditions: some Sequence<SyntaxNode>, _ holds: Bool) {
     assumptions += conditions.map { Assumption(condition: $0, holds: holds) }
   }
 
   mutating func endAssumptions(_ count: Int) { assumptions.removeLast(count) }
 
-  /// Whether a variable has a value when the condition holds, or does not.
+  /// True if a variable has a value whenever the condition holds, or does not.
   private func isFound(_ name: String, _ condition: SyntaxNode, _ holds: Bool) -> Bool {
     switch condition.kind {
     case .unary(.not, let operand): isFound(name, operand, !holds)
@@ -146,7 +155,7 @@ struct Names {
     }
   }
 
-  /// The variable that `has(steps.page)` or `steps.?page.hasValue()` tests.
+  /// The variable tested by `has(steps.page)` or `steps.?page.hasValue()`.
   private func tested(_ call: SyntaxNode.Call) -> String? {
     switch (call.name.text, call.target?.kind, call.arguments.first?.kind, call.arguments.count) {
     case ("has", nil, .select(let operand, let field, isOptional: false), 1),
@@ -156,7 +165,7 @@ struct Names {
     }
   }
 
-  /// What is known where a condition holds, or does not: itself, and what it joins.
+  /// The conditions known where a condition holds, or does not: itself, and those that it joins.
   static func conditions(_ condition: SyntaxNode, _ holds: Bool) -> [Reference.Condition] {
     let whole = Reference.Condition(text: condition.normalizedText, holds: holds)
     switch condition.kind {
@@ -171,7 +180,7 @@ struct Names {
 
   // MARK: - Unknown names
 
-  /// The problem with a name that nothing declares, at the part of it that is wrong.
+  /// The problem of an undeclared name, at its wrong part.
   func undeclared(_ name: QualifiedName) -> ExpressionProblem {
     for index in name.parts.indices {
       let prefix = index == 0 ? "" : name.prefix(index) + "."
@@ -197,7 +206,7 @@ struct Names {
       like: root, among: declaredParts(after: "").union(locals.map(\.name)))
   }
 
-  /// What follows a prefix in the names of variables, up to the next point.
+  /// The parts of variable names after a prefix, up to the next point.
   private func declaredParts(after prefix: String) -> Set<String> {
     var parts: Set<String> = []
     for name in environment.names where name.hasPrefix(prefix) {
@@ -209,7 +218,7 @@ struct Names {
 
   // MARK: - Unknown functions
 
-  /// `math.abs` where `math` is the beginning of functions' names, the name alone otherwise.
+  /// `math.abs` if `math` is a prefix of function names, otherwise the name alone.
   func fullName(_ call: SyntaxNode.Call) -> String {
     guard let target = call.target?.simpleName, locals.allSatisfy({ $0.name != target }),
       environment.variable(target, isRooted: false) == nil,

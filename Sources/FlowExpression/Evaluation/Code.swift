@@ -2,7 +2,9 @@ public import FlowCore
 
 /// A part of a compiled expression: a value known in advance, or how to compute it.
 enum Code: Sendable {
-  /// Computes a value; called by the part around it, any number of times at once.
+  /// Computes a value.
+  ///
+  /// Called by the part around it, any number of times at once.
   typealias Compute = @Sendable (_ frame: inout Frame) throws(EvaluationError) -> Value
 
   case constant(Value)
@@ -17,7 +19,7 @@ enum Code: Sendable {
     }
   }
 
-  /// A part that can only fail: what the checker would have refused, in an expression not checked.
+  /// A part of an unchecked expression that can only fail, where the checker would have refused it.
   static func failing(_ error: EvaluationError) -> Code {
     .computed { (_) throws(EvaluationError) in throw error }
   }
@@ -37,7 +39,7 @@ enum Code: Sendable {
     .computed { frame in .optional(frame.activation[slot]) }
   }
 
-  /// Whether a variable of the environment was set: `has(steps.page)`.
+  /// Tests that a variable of the environment is set: `has(steps.page)`.
   static func isSet(_ slot: Slot) -> Code {
     .computed { frame in .bool(frame.activation[slot] != nil) }
   }
@@ -94,7 +96,9 @@ enum Code: Sendable {
 
   // MARK: - Logic
 
-  /// Operands of `&&`, of which false decides, or `||`; one that decides absorbs the errors of others.
+  /// `&&`, decided by false, or `||`, decided by true.
+  ///
+  /// A deciding operand absorbs the errors of others.
   static func logic(
     _ sign: String, deciding: Bool, _ operands: [Code], _ span: Range<Int>
   ) -> Code {
@@ -108,7 +112,7 @@ enum Code: Sendable {
           }
           if holds == deciding { return value }
         } catch {
-          // The limit is of the whole evaluation, not of the operand that reached it.
+          // The limit belongs to the whole evaluation, not to the operand that reached it.
           if error.code == .limit { throw error }
           failure = failure ?? error
         }
@@ -129,7 +133,7 @@ enum Code: Sendable {
   }
 }
 
-/// What a call needs to say where and why it failed.
+/// The name and place of a call, for its error messages.
 struct CallName: Sendable {
   let name: String
   private let stretch: Stretch
@@ -141,8 +145,9 @@ struct CallName: Sendable {
 
   var span: Range<Int> { stretch.range }
 
-  /// The error with the place of the call, and with the values when they are of the wrong kinds; one of them may be
-  /// written in the expression itself.
+  /// The error with the place of the call, and with the values if their kinds are wrong.
+  ///
+  /// `constant` is the value written in the expression itself, if there is one.
   func located(
     _ error: EvaluationError, _ values: [Value], constant: Value? = nil
   ) -> EvaluationError {
@@ -151,10 +156,10 @@ struct CallName: Sendable {
   }
 }
 
-/// What one evaluation works with: the variables, the variables of macros, and the steps left.
+/// The state of one evaluation: the variables, the macro variables, and the remaining steps.
 struct Frame {
   let activation: Activation
-  /// The variables of macros, by the index that the checker gave them.
+  /// The macro variables, by the checker's index.
   var locals: [Value]
   private var steps: Int
 
@@ -199,15 +204,15 @@ struct Frame {
 
 /// The values of an expression's variables at run time.
 public struct Activation: Sendable {
-  /// The slots of each level of nested blocks; nil in one that was never set.
+  /// The slots of each level of nested blocks, nil in a slot that was never set.
   public var levels: [[Value?]]
 
   /// The values of these slots.
   public init(levels: [[Value?]] = []) { self.levels = levels }
 
-  /// The value of a slot; nil when it was never set or does not exist.
+  /// The value of a slot, or nil if it was never set or does not exist.
   ///
-  /// - Precondition: a slot that is set exists.
+  /// - Precondition: A slot to be set exists.
   public subscript(slot: Slot) -> Value? {
     get {
       guard slot.level < levels.count, slot.index < levels[slot.level].count else { return nil }
@@ -217,7 +222,7 @@ public struct Activation: Sendable {
   }
 }
 
-/// Where a variable's value is kept at run time, in 8 bytes.
+/// The place of a variable's value at run time, in 8 bytes.
 public struct Slot: Sendable, Hashable {
   private let levelNumber: Int32
   private let indexNumber: Int32

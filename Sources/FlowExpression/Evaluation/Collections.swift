@@ -6,7 +6,7 @@ extension Code {
     let isOptional: Bool
     let span: Range<Int>
 
-    /// The value; of an optional element, what is inside, which may be nothing.
+    /// The value, or for an optional element its content, which may be absent.
     func value(_ frame: inout Frame) throws(EvaluationError) -> Value? {
       let value = try code.value(&frame)
       guard isOptional else { return value }
@@ -82,7 +82,9 @@ extension Code {
 
 /// The rules for the keys of a map.
 enum MapKey {
-  /// Whether a map may have an entry that is found by this value; a double finds the equal integer.
+  /// True if a map may have an entry for this key.
+  ///
+  /// A double finds the equal integer.
   static func isPossible(_ key: Value) -> Bool {
     switch key {
     case .bool, .int, .uint, .double, .decimal, .string: true
@@ -110,7 +112,7 @@ enum Ordering {
     case unordered
   }
 
-  /// How two values compare; nil when values of these kinds do not.
+  /// The order of two values, or nil if values of these kinds have none.
   static func compare(_ left: Value, _ right: Value) -> Result? {
     switch (left, right) {
     case (.int(let a), .int(let b)): order(a, b)

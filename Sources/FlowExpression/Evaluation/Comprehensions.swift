@@ -4,7 +4,9 @@ internal import FlowCore
 struct Loop: Sendable {
   let range: Code
   let rangeSpan: Range<Int>
-  /// The index of the first variable; the second has the next.
+  /// The index of the first variable.
+  ///
+  /// The second has the next.
   let firstLocal: Int
   let hasSecond: Bool
   let predicate: Code?
@@ -24,7 +26,9 @@ struct Loop: Sendable {
       })
   }
 
-  /// Sets the variables to each element in turn, until `visit` answers false; reads no predicate.
+  /// Sets the variables to each element in turn, until `visit` returns false.
+  ///
+  /// Reads no predicate.
   func run(
     _ frame: inout Frame, while visit: (inout Frame) throws(EvaluationError) -> Bool
   ) throws(EvaluationError) {
@@ -56,10 +60,10 @@ struct Loop: Sendable {
     return try visit(&frame)
   }
 
-  /// The first variable's value for the element that is visited.
+  /// The first variable's value for the present element.
   func first(_ frame: Frame) -> Value { frame.locals[firstLocal] }
 
-  /// Whether a condition holds for the element that is visited.
+  /// Returns true if a condition holds for the present element.
   func holds(_ condition: Code, _ frame: inout Frame) throws(EvaluationError) -> Bool {
     let value = try condition.value(&frame)
     guard case .bool(let holds) = value else { throw .notBool(value, span) }
@@ -68,7 +72,7 @@ struct Loop: Sendable {
 }
 
 extension Code {
-  /// `all` and `exists`: an element that decides makes the errors of the others harmless.
+  /// `all` and `exists`: a deciding element makes the errors of the others harmless.
   static func quantifier(_ loop: Loop, _ condition: Code, deciding: Bool) -> Code {
     .computed { (frame) throws(EvaluationError) in
       var failure: EvaluationError?
@@ -130,7 +134,7 @@ extension Code {
     }
   }
 
-  /// `transformMapEntry`: a map of the entries that each element gives.
+  /// `transformMapEntry`: a map of the entries computed from each element.
   static func transformMapEntry(_ loop: Loop, _ result: Code) -> Code {
     .computed { (frame) throws(EvaluationError) in
       var map = ValueMap()
@@ -147,7 +151,9 @@ extension Code {
     }
   }
 
-  /// `sortBy`: the elements in the order of their keys; equal keys keep their order.
+  /// `sortBy`: the elements in the order of their keys.
+  ///
+  /// Equal keys keep their order.
   static func sort(_ loop: Loop, _ key: Code) -> Code {
     .computed { (frame) throws(EvaluationError) in
       var pairs: [(key: Value, value: Value)] = []

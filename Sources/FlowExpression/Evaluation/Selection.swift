@@ -10,19 +10,19 @@ struct Selection: Sendable {
     self.place = place
   }
 
-  /// The field's value; of an optional, an optional.
+  /// The field's value, or for an optional an optional.
   func value(of operand: Value) throws(EvaluationError) -> Value {
     if case .optional = operand { return try optional(of: operand) }
     guard let value = try field(of: operand) else { throw .noSuchField(in: operand, place) }
     return value
   }
 
-  /// The field's value inside an optional, empty when there is no such key.
+  /// The field's value in an optional, empty for an absent key.
   func optional(of operand: Value) throws(EvaluationError) -> Value {
     .optional(try present(in: operand))
   }
 
-  /// Whether a map has the key, or a record a value for the field.
+  /// Returns true if a map has the key, or a record a value for the field.
   func isPresent(in operand: Value) throws(EvaluationError) -> Bool {
     try present(in: operand) != nil
   }
@@ -35,7 +35,7 @@ struct Selection: Sendable {
     }
   }
 
-  /// The field's value; nil for an absent key and for an optional field without a value.
+  /// The field's value, or nil for an absent key and for an optional field without a value.
   private func present(in operand: Value) throws(EvaluationError) -> Value? {
     if case .optional(let wrapped) = operand { return try wrapped.flatMap(present) }
     guard case .record(let record) = operand else { return try field(of: operand) }

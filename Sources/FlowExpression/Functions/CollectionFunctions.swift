@@ -26,7 +26,7 @@ enum SizeFunctions {
   }
 }
 
-/// The lists extension, and `reverse` of the strings extension, which shares its name.
+/// The lists extension, with `reverse` of the strings extension, which has the same name.
 enum ListExtension {
   private static let element = ExpressionType.parameter(0)
   private static let list = ExpressionType.list(.parameter(0))
@@ -163,7 +163,9 @@ enum ListExtension {
   }
 }
 
-/// The functions of the optionals extension; `optMap` and `optFlatMap` are macros.
+/// The functions of the optionals extension.
+///
+/// `optMap` and `optFlatMap` are macros.
 enum OptionalFunctions {
   private static let element = ExpressionType.parameter(0)
   private static let optional = ExpressionType.optional(.parameter(0))

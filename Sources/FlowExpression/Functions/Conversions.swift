@@ -187,7 +187,7 @@ enum NumberText {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  /// The name of a number that has no digits.
+  /// The name of a number without digits.
   static func name(_ number: Double) -> String? {
     if number.isNaN { return "NaN" }
     return number.isInfinite ? (number < 0 ? "-Infinity" : "Infinity") : nil
@@ -206,7 +206,7 @@ extension Value {
   }
 }
 
-/// `json`: what a JSON text spells, as components read it.
+/// `json`: the value of a JSON text, as components read it.
 enum JSONFunctions {
   static let all = [
     Function("json", [Signature([.string], .dyn), Signature([.bytes], .dyn)], .unary(value))

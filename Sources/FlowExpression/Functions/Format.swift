@@ -134,7 +134,9 @@ private enum FormatText {
     return "{" + texts.map { "\($0.key): \($0.value)" }.joined(separator: ", ") + "}"
   }
 
-  /// The text of bytes; each run of bytes that are not UTF-8 becomes one replacement character.
+  /// The text of bytes.
+  ///
+  /// Each run of bytes that are not UTF-8 becomes one replacement character.
   private static func repaired(_ bytes: [UInt8]) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     var result = String.UnicodeScalarView()
@@ -149,9 +151,9 @@ private enum FormatText {
 /// All decimal digits of a number, for rounding half to even at any of them.
 private struct Digits {
   private let isNegative: Bool
-  /// From the most significant one on; none for zero.
+  /// The digits from the most significant one on, none for zero.
   private var digits: [UInt8]
-  /// How many of the digits are behind the point; more than there are for `0.05`.
+  /// The number of digits after the point, more than all digits for `0.05`.
   private var scale: Int
 
   init(_ number: Decimal) {

@@ -7,22 +7,22 @@ struct Function: Sendable {
   /// Makes a call with a constant second argument cheaper: reads the pattern or the zone once.
   typealias Preparation = @Sendable (Value) throws(EvaluationError) -> Code.Unary
 
-  /// What distinguishes functions: `size(x)` and `x.size()` are two.
+  /// The identity of a function: `size(x)` and `x.size()` are two.
   struct Key: Sendable, Hashable {
     let name: String
     let isMember: Bool
     let count: Int
   }
 
-  /// What a function does with its values, the receiver first.
+  /// The implementation, whose values start with the receiver.
   enum Body: Sendable {
     case unary(Code.Unary)
     case binary(Code.Binary)
     case prepared(Code.Binary, Preparation)
     case several(Int, Code.Several)
-    /// `or` and `orValue`, whose second argument is evaluated only when the first is empty.
+    /// `or` and `orValue`, whose second argument is evaluated only if the first is empty.
     case fallback(isUnwrapping: Bool)
-    /// A function of so many arguments that can be checked but not called.
+    /// A function with this number of arguments that can be checked but not called.
     case unbound(Int)
   }
 
@@ -48,7 +48,7 @@ struct Function: Sendable {
     }
   }
 
-  /// A call of the function; reads a constant second argument in advance.
+  /// A call of the function, with a constant second argument read in advance.
   func call(_ name: CallName, _ arguments: [Code]) throws(EvaluationError) -> Code {
     switch body {
     case .unary(let body): return .call(name, arguments[0], body)
@@ -67,9 +67,9 @@ struct Function: Sendable {
 
   // MARK: - Typed functions
 
-  /// Functions made of a Swift function: its types are those that the checker sees.
+  /// Functions made of a Swift function, with its types.
   ///
-  /// There are two where the last parameter is optional, one of them without it.
+  /// If the last parameter is optional there are two, one of them without it.
   static func typed<each Argument: FieldValue, Result: FieldValue>(
     _ name: String, isMember: Bool = true,
     _ body:
@@ -86,7 +86,7 @@ struct Function: Sendable {
     return counts.map { count in
       let signature = Signature(parameters.prefix(count).map { ExpressionType($0) }, result)
       let body: Code.Several = { (values, frame) throws(EvaluationError) in
-        // A null is an argument, not one that was left out.
+        // A null is a given argument.
         if values.last == .null { throw .noOverload }
         var rest = values[...]
         return try body(&frame, repeat try next((each Argument).self, &rest)).encoded

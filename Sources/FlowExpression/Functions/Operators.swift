@@ -95,7 +95,8 @@ enum Operators {
     switch (left, right) {
     case (.int(let a), .int(let b)): return a == b
     case (.list, .list), (.map, .map), (.record, .record), (.optional, .optional):
-      // Comparing takes no longer than the smaller side is large, but which one is that?
+      // A comparison takes no longer than the smaller side is large, but which side that is is
+      // unknown.
       try frame.charge(sizeOf: left)
       return left == right
     default: return left == right
@@ -126,10 +127,10 @@ struct ExactLiteral {
 }
 
 extension Function {
-  /// A comparison that reads a literal exactly where the other operand is a decimal, or contains one.
+  /// A comparison that reads a literal exactly if the other operand is a decimal, or contains one.
   ///
-  /// What is known only at run time is a decimal where it comes from JSON, and the double nearest to `0.1` is not
-  /// the number that is written there.
+  /// A value of JSON, known only at run time, is a decimal, and the double nearest to `0.1` is not
+  /// the number written there.
   func reading(_ literal: ExactLiteral?) -> Function {
     guard let literal, case .binary(let body) = body else { return self }
     return Function(
@@ -246,7 +247,7 @@ enum Arithmetic {
     return .uint(result.partialValue)
   }
 
-  /// Two numbers of which one is a decimal and the other none with a binary fraction.
+  /// Combines two numbers, one a decimal and the other without a binary fraction.
   private static func decimal(
     _ left: Value, _ right: Value,
     _ compute: (Decimal, Decimal) throws(DecimalError) -> Decimal
@@ -279,7 +280,7 @@ private enum TimeMath {
   }
 }
 
-/// What expressions need of decimals beyond exact arithmetic.
+/// Arithmetic of decimals that expressions need beyond the exact one.
 enum DecimalMath {
   enum Rounding {
     case down, up, towardZero, halfAwayFromZero, halfToEven
@@ -287,7 +288,7 @@ enum DecimalMath {
 
   static func isDecimal(_ value: Value) -> Bool { if case .decimal = value { true } else { false } }
 
-  /// Whether a value is a decimal, or a list or a map that contains one.
+  /// Returns true if a value is a decimal, or a list or a map that contains one.
   static func holdsDecimal(
     _ value: Value, _ frame: inout Frame
   ) throws(EvaluationError) -> Bool {
@@ -304,7 +305,7 @@ enum DecimalMath {
     return false
   }
 
-  /// A decimal, or a whole number as one; nil for everything else.
+  /// A decimal, or a whole number as one, or nil.
   static func widened(_ value: Value) -> Decimal? {
     switch value {
     case .decimal(let number): number
@@ -314,7 +315,7 @@ enum DecimalMath {
     }
   }
 
-  /// What is left of `left` after taking away `right` as often as it fits; it has the sign of `left`.
+  /// The remainder of a division, with the sign of `left`.
   static func remainder(_ left: Decimal, _ right: Decimal) throws(DecimalError) -> Decimal {
     guard right.significand != 0 else { throw .divisionByZero }
     let scale = max(left.scale, right.scale)

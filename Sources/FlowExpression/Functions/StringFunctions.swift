@@ -110,7 +110,9 @@ enum StringFunctions {
     return text.prefix(limit - 1).map { String($0) } + [string(text.dropFirst(limit - 1))]
   }
 
-  /// The places of a part that do not overlap, at most `limit` of them unless that is negative.
+  /// The places of a part without overlaps, at most `limit` of them.
+  ///
+  /// A negative limit means all.
   private static func ranges(
     of part: [Unicode.Scalar], in text: [Unicode.Scalar], limit: Int, _ frame: inout Frame
   ) throws(EvaluationError) -> [Range<Int>] {
@@ -207,7 +209,7 @@ enum TextSearch {
 }
 
 private enum ByteSearch {
-  /// The first position, from `start` on; nil when there is none.
+  /// The first position, from `start` on, or nil.
   static func first<Element: Equatable>(
     _ part: [Element], in whole: [Element], from start: Int = 0, _ frame: inout Frame
   ) throws(EvaluationError) -> Int? {
@@ -220,7 +222,7 @@ private enum ByteSearch {
     return nil
   }
 
-  /// The last position, from `start` downwards; nil when there is none.
+  /// The last position, from `start` downwards, or nil.
   static func last<Element: Equatable>(
     _ part: [Element], in whole: [Element], from start: Int, _ frame: inout Frame
   ) throws(EvaluationError) -> Int? {
@@ -263,7 +265,9 @@ enum PatternFunctions {
       }
     })
 
-  /// A pattern that is known at run time only, and charged for by its size.
+  /// Compiles a pattern that is known only at run time.
+  ///
+  /// Its cost is its size.
   private static func compiled(
     _ source: String, _ frame: inout Frame
   ) throws(EvaluationError) -> Pattern {

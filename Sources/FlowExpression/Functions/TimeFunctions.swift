@@ -65,7 +65,9 @@ enum TimeFunctions {
       }
     }
 
-    /// The whole span in a unit; milliseconds are those beyond whole seconds.
+    /// The whole duration in a unit.
+    ///
+    /// Milliseconds are those beyond whole seconds.
     func value(of span: Duration) throws(EvaluationError) -> Int {
       let (seconds, attoseconds) = span.components
       switch self {
@@ -92,7 +94,9 @@ enum TimeZone: Sendable {
   /// By the rules of a zone of the IANA database.
   case ruled(ZoneRules)
 
-  /// Reads `UTC`, `+02:00` or a name of the IANA database; nil when there is no such zone.
+  /// Reads `UTC`, `+02:00` or a name of the IANA database.
+  ///
+  /// Nil for an unknown zone.
   init?(_ name: String) {
     if name.isEmpty || name == "UTC" {
       self = .fixed(0)
@@ -110,7 +114,8 @@ enum TimeZone: Sendable {
     try? FileSystem.contents(of: "/usr/share/zoneinfo/" + name, limit: 1_000_000)
   }
 
-  /// The instant whose UTC fields are the local fields of another; nil beyond the years 1 to 9999.
+  /// The instant whose UTC fields are the local fields of another, or nil beyond the years 1 to
+  /// 9999.
   func local(_ instant: Timestamp) -> Timestamp? {
     switch self {
     case .fixed(0): instant
@@ -123,7 +128,7 @@ enum TimeZone: Sendable {
     }
   }
 
-  /// `FixedTZ`: a sign, which may be left out, and two digits each of hours and minutes.
+  /// `FixedTZ`: an optional sign, and two digits each of hours and minutes.
   private static func offset(_ name: String) -> Int? {
     var text = Substring(name)
     let isWest = text.first == "-"
@@ -137,7 +142,7 @@ enum TimeZone: Sendable {
     return (Int(hours) * 3_600 + Int(minutes) * 60) * (isWest ? -1 : 1)
   }
 
-  /// Whether a name stays inside the database's folder: no empty part, no part of points.
+  /// True if a name stays inside the database's folder: no empty part, no part of points.
   private static func isZoneName(_ name: String) -> Bool {
     guard name.utf8.count <= 64 else { return false }
     return name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in

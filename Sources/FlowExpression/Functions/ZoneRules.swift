@@ -69,7 +69,7 @@ struct ZoneRules: Sendable {
       transitionCount * (timeSize + 1) + typeCount * 6 + restLength(timeSize: timeSize)
     }
 
-    /// What follows the types: designations, leap seconds and indicators.
+    /// The length after the types: designations, leap seconds and indicators.
     func restLength(timeSize: Int) -> Int {
       characterCount + leapCount * (timeSize + 4) + standardCount + utcCount
     }
@@ -102,7 +102,7 @@ private struct ByteReader {
     }
   }
 
-  /// Local time types: an offset of four bytes, and two bytes that do not matter here.
+  /// Local time types: an offset of four bytes, and two bytes without use here.
   mutating func types(_ count: Int) -> [Int]? {
     guard let bytes = bytes(count * 6) else { return nil }
     var reader = ByteReader(bytes)
@@ -154,7 +154,9 @@ struct ZoneFooter: Sendable {
     }
 
     let day: Day
-    /// Seconds of local time from the day's beginning; may be negative or beyond the day.
+    /// Seconds of local time from the start of the day.
+    ///
+    /// May be negative or beyond the day.
     let time: Int
 
     /// The local time of the change, in seconds since 1970.

@@ -1,8 +1,8 @@
 public import FlowCore
 
-/// One thing that is wrong with an expression before it is evaluated.
+/// One mistake of an expression, found before it is evaluated.
 public struct ExpressionProblem: Sendable, Hashable, CustomStringConvertible {
-  /// The kind of a problem; its name is stable.
+  /// The kind of a problem, with a stable name.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     /// The name, in lower case with dashes.
     public let description: String
@@ -37,19 +37,23 @@ public struct ExpressionProblem: Sendable, Hashable, CustomStringConvertible {
     public static let limit = Code("limit")
   }
 
-  /// What kind of problem it is.
+  /// The kind of the problem.
   public let code: Code
-  /// What is wrong: lower case, no full stop, the user's text in single quotes.
+  /// The message: lower case, no full stop, the user's text in single quotes.
   public let message: String
-  /// Where it is wrong, in unicode scalars from 0; empty at the end of the text.
+  /// The place, in unicode scalars from 0.
+  ///
+  /// Empty at the end of the text.
   public let span: Range<Int>
-  /// Suggestions for the name under `span`, sorted; at most four.
+  /// Suggestions for the name under `span`, sorted, at most four.
   public let suggestions: [String]
-  /// The type without the field under `span`; nil for every other problem.
+  /// The type without the field under `span`, or nil for other problems.
   public let record: RecordType?
-  /// What could stand in the place of the name under `span`, sorted; empty for what is not an unknown name.
+  /// The possible names in place of an unknown one under `span`, sorted.
+  ///
+  /// Empty for other problems.
   package internal(set) var known: [String] = []
-  /// How it is written here where another language has it in this way; nil mostly.
+  /// The notation here for a notation of another language, or nil.
   package internal(set) var note: String?
 
   init(
@@ -68,9 +72,11 @@ public struct ExpressionProblem: Sendable, Hashable, CustomStringConvertible {
   public var description: String { message + Suggestion.ending(suggestions) }
 }
 
-/// Everything that is wrong with an expression, in text order.
+/// All mistakes of an expression, in text order.
 public struct ExpressionErrors: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The independent problems, in text order; never empty.
+  /// The independent problems, in text order.
+  ///
+  /// Never empty.
   public let problems: [ExpressionProblem]
 
   init(_ problems: [ExpressionProblem]) { self.problems = problems }
@@ -79,9 +85,9 @@ public struct ExpressionErrors: Error, Sendable, Hashable, CustomStringConvertib
   public var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 
-/// Why an expression has no value.
+/// The reason why an expression has no value.
 public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of an error; its name is stable.
+  /// The kind of an error, with a stable name.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     /// The name, in lower case with dashes.
     public let description: String
@@ -96,7 +102,7 @@ public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertibl
     public static let outOfRange = Code("out-of-range")
     /// A variable was never set.
     public static let unset = Code("unset")
-    /// A name that nothing declares, in an expression that was not checked.
+    /// An undeclared name in an unchecked expression.
     public static let undeclared = Code("undeclared")
     /// A number, timestamp or duration exceeds its range.
     public static let overflow = Code("overflow")
@@ -114,13 +120,13 @@ public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertibl
     public static let limit = Code("limit")
   }
 
-  /// What kind of error it is.
+  /// The kind of the error.
   public let code: Code
-  /// What is wrong: lower case, no full stop, the user's text in single quotes.
+  /// The message: lower case, no full stop, the user's text in single quotes.
   public let message: String
-  /// The part of the expression that fails, in unicode scalars from 0.
+  /// The failing part of the expression, in unicode scalars from 0.
   public private(set) var span: Range<Int>?
-  /// What leads to a part of a value that is not there; its text is to begin the message.
+  /// The path to an absent part of a value, with which the message will start.
   private(set) var path: Range<Int>?
 
   init(_ code: Code, _ message: String, _ span: Range<Int>? = nil) {
@@ -134,7 +140,7 @@ public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertibl
     path = place.path
   }
 
-  /// The error whose message begins with a path.
+  /// The error with a path at the start of its message.
   func following(_ path: String) -> EvaluationError {
     EvaluationError(code, "\(path): \(message)", span)
   }
@@ -164,15 +170,15 @@ enum Limits {
   static let evaluationSteps = 2_000_000
   /// Steps spent on computing constant parts in advance.
   static let foldingSteps = 2_000
-  /// Parts of conditions visited to find out what is known where a variable is used.
+  /// The most parts of conditions visited to find the conditions of a variable's use.
   static let conditionParts = 50_000
   /// Bytes of a regular expression.
   ///
   /// RE2 looks for the end of `[:` up to the end of the pattern, from each of them.
   static let patternLength = 16_000
-  /// Bytes that RE2 may use for a pattern, unless its user has another bound; the same as RE2's own.
+  /// The bytes that RE2 may use for a pattern by default, the same as RE2's own limit.
   static let patternMemory = 8 << 20
-  /// Steps that compiling a pattern takes which RE2 refuses, perhaps after it became too large.
+  /// The steps charged for a refused pattern, which may have become too large first.
   static let refusedPatternSteps = 20_000
   /// Digits behind the point of a formatted number.
   static let formatPrecision = 1_000
@@ -192,7 +198,7 @@ struct Stretch: Sendable, Hashable {
   var range: Range<Int> { Int(start)..<Int(end) }
 }
 
-/// Where an expression names a part of a value, in unicode scalars from 0.
+/// The place of an expression that names a part of a value, in unicode scalars from 0.
 struct PartPlace: Sendable {
   private let spanStretch: Stretch
   private let pathStretch: Stretch
@@ -204,6 +210,6 @@ struct PartPlace: Sendable {
 
   /// The name of the field, or the whole of `list[index]`.
   var span: Range<Int> { spanStretch.range }
-  /// What leads to the part, itself included: `steps.page.items[0].price`.
+  /// The path to the part, with the part itself: `steps.page.items[0].price`.
   var path: Range<Int> { pathStretch.range }
 }

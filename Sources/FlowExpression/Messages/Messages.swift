@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowSystem
 
-// Every sentence of this module that a user can see is in this file.
+// Every message of this module is in this file.
 
 extension ExpressionProblem {
   typealias Span = Range<Int>
@@ -165,7 +165,7 @@ private enum Phrase {
     return shown + (line.count < text.count && !shown.hasSuffix("…") ? "…" : "")
   }
 
-  /// `it has name, price`: what a map or a record has, the first few of them.
+  /// `it has name, price`: the first few names in a map or a record.
   static func names(in container: Value) -> String {
     let (count, names) =
       switch container {
@@ -199,7 +199,9 @@ private enum Phrase {
 extension EvaluationError {
   typealias Span = Range<Int>
 
-  /// What a function throws for values of kinds it does not take; the call around it finds the words.
+  /// The error of a function for values of unsupported kinds.
+  ///
+  /// The call around it finds the words.
   static let noOverload = EvaluationError(.noMatchingOverload, "")
 
   static func noMatchingOverload(
@@ -233,7 +235,9 @@ extension EvaluationError {
 
   // MARK: - Collections
 
-  /// The path to a part of a value on one line; a long one loses its beginning.
+  /// The path to a part of a value on one line.
+  ///
+  /// A long one is cut at its start.
   static func path(_ text: String) -> String {
     let tail = String(text.unicodeScalars.suffix(99)).onOneLine
     return text.unicodeScalars.count > 99 ? "…" + tail : tail

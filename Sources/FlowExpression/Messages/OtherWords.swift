@@ -1,16 +1,16 @@
 internal import FlowCore
 
-/// What other languages call something, and what CEL calls it: nobody finds `size` who looks for `len`.
+/// The names of other languages with their counterparts in CEL, such as `len` for `size`.
 enum OtherWords {
-  /// The operator that a sign or a word means elsewhere; nothing for all others.
+  /// The operators for a sign or a word of another language, mostly none.
   static func operators(like text: String) -> [String] { of(text, in: operators, else: []) }
 
-  /// The names that may have been meant by one that is not declared.
+  /// The possible intentions behind an undeclared name.
   static func names(like text: String, among known: some Sequence<String>) -> [String] {
     of(text, in: constants, else: known)
   }
 
-  /// The functions that may have been meant by one that does not exist.
+  /// The possible intentions behind an unknown function.
   static func functions(like text: String, among known: some Sequence<String>) -> [String] {
     of(text, in: functions, else: known)
   }
@@ -21,7 +21,7 @@ enum OtherWords {
     table[text].map { [$0] } ?? Suggestion.nearest(to: text, among: known)
   }
 
-  /// What does here what a sign does elsewhere that is no operator of CEL.
+  /// The counterpart of a sign that is an operator of another language.
   static func note(onSign sign: String) -> String? {
     switch sign {
     case "=~": "match a text with text.matches('...')"
@@ -30,7 +30,7 @@ enum OtherWords {
     }
   }
 
-  /// What was probably meant by an operator between values of such types.
+  /// The probable intention of an operator between values of these types.
   static func note(on sign: String, between types: [ExpressionType]) -> String? {
     switch (sign, types.first, types.last) {
     case ("in", .string, .string): "look for a part of a text with text.contains('...')"
@@ -45,7 +45,7 @@ enum OtherWords {
     }
   }
 
-  /// How a number that is written in an expression is calculated with beside an exact one; empty for other values.
+  /// The advice for a number literal next to an exact number, or an empty string.
   static func ending(on constant: Value?, in values: [Value]) -> String {
     guard case .double(let number)? = constant, number.isFinite,
       values.contains(where: { if case .decimal = $0 { true } else { false } })

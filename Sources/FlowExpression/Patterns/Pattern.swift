@@ -43,9 +43,9 @@ private import FlowSystem
     return result == 1
   }
 
-  /// The first match from a position on; nil for none.
+  /// The first match from a position on, or nil.
   ///
-  /// - Throws: `EvaluationError` when there is not enough memory.
+  /// - Throws: `EvaluationError` if there is not enough memory.
   fileprivate func range(
     in bytes: UnsafeBufferPointer<CChar>, from start: Int
   ) throws(EvaluationError) -> Range<Int>? {

@@ -9,7 +9,7 @@ package struct Lexer {
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// The byte `offset` places ahead; zero beyond the end.
+  /// The byte `offset` places ahead, or zero beyond the end.
   private func byte(_ offset: Int = 0) -> UInt8 {
     position + offset < bytes.count ? bytes[position + offset] : 0
   }
@@ -21,7 +21,7 @@ package struct Lexer {
     position += 1
   }
 
-  /// The next token; always `.end` after the last.
+  /// The next token, always `.end` after the last.
   mutating func next() throws(ExpressionErrors) -> Token {
     skipBlanks()
     let start = position
@@ -91,7 +91,7 @@ package struct Lexer {
     }
   }
 
-  /// Whether a text is an `IDENT`.
+  /// True if a text is an `IDENT`.
   package static func isIdentifier(_ text: String) -> Bool {
     guard let first = text.utf8.first, isLetter(first) else { return false }
     return text.utf8.allSatisfy(\.isWordCharacter) && words[text] == nil
@@ -110,7 +110,9 @@ package struct Lexer {
 
   // MARK: - Numbers
 
-  /// Passes over `INT_LIT`, `UINT_LIT` or `FLOAT_LIT`; the sign belongs to the parser.
+  /// Passes over `INT_LIT`, `UINT_LIT` or `FLOAT_LIT`.
+  ///
+  /// The sign belongs to the parser.
   private mutating func number(_ start: Int) throws(ExpressionErrors) -> Token.Kind {
     if byte() == UInt8(ascii: "0"), byte(1) | 0x20 == UInt8(ascii: "x") {
       position += 2
@@ -160,7 +162,9 @@ package struct Lexer {
 
   // MARK: - Strings
 
-  /// Passes over a string or bytes literal with a prefix (`r`, `b`, `br`); nil when there is none.
+  /// Passes over a string or bytes literal with a prefix (`r`, `b`, `br`).
+  ///
+  /// Returns nil without one.
   private mutating func prefixedString(_ start: Int) throws(ExpressionErrors) -> Token.Kind? {
     var prefix = 0
     var (isBytes, isRaw) = (false, false)
@@ -180,7 +184,9 @@ package struct Lexer {
     return isBytes ? .bytes : .string
   }
 
-  /// Passes over the quotes and what is between them; escapes are read by `StringLiteral`.
+  /// Passes over a quoted text.
+  ///
+  /// `StringLiteral` reads its escapes.
   private mutating func skipString(isRaw: Bool, _ start: Int) throws(ExpressionErrors) {
     let quote = byte()
     let isTriple = byte(1) == quote && byte(2) == quote

@@ -24,7 +24,7 @@ struct Parser {
 
   // MARK: - Operators
 
-  /// `Expr`: a conditional, or what binds tighter.
+  /// `Expr`: a conditional, or an operator that binds tighter.
   private mutating func expression() throws(ExpressionErrors) -> SyntaxNode {
     try enter()
     defer { nesting -= 1 }
@@ -272,7 +272,7 @@ struct Parser {
     return try node(kind, start)
   }
 
-  /// The number behind a minus sign, which belongs to it; nil when there is none.
+  /// The number after a minus sign that belongs to it, or nil.
   private mutating func negativeNumber(_ start: Int) throws(ExpressionErrors) -> SyntaxNode? {
     guard token.kind == .int || token.kind == .double else { return nil }
     return try number(isNegative: true, start)

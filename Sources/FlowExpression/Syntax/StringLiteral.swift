@@ -8,7 +8,7 @@ struct StringLiteral {
   private let isBytes: Bool
   private(set) var content: [UInt8] = []
 
-  /// Reads the literal that a token stands for.
+  /// Reads the literal of a token.
   ///
   /// - Throws: A problem at the literal for an invalid escape, or one that denotes no scalar.
   init(_ token: Token, in text: [UInt8]) throws(ExpressionErrors) {
@@ -69,7 +69,7 @@ struct StringLiteral {
   }
 
   private mutating func appendScalar(digits: Int, from start: Int) throws(ExpressionErrors) {
-    // The definition keeps `\U`, and only that, from bytes; `\u` stands for its UTF-8 form there.
+    // The definition allows every escape in bytes except `\U`, and `\u` is its UTF-8 form there.
     if isBytes, digits == 8 { throw problem(from: start) }
     try append(scalar: try number(digits: digits, radix: 16, from: start), from: start)
   }
@@ -107,7 +107,7 @@ struct StringLiteral {
     }
   }
 
-  /// The escape up to where reading stopped, as a problem at its own place.
+  /// A problem at the escape up to the reader's position.
   private func problem(from start: Int) -> ExpressionErrors {
     var end = min(max(position, start + 2), bytes.endIndex)
     while end < bytes.endIndex, bytes[end] & 0xC0 == 0x80 { end += 1 }

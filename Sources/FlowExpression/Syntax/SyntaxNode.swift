@@ -8,7 +8,9 @@ struct SyntaxNode: Sendable {
     let span: Range<Int>
   }
 
-  /// A function call; operators and indexing have kinds of their own.
+  /// A function call.
+  ///
+  /// Operators and indexing have separate kinds.
   struct Call: Sendable {
     let target: SyntaxNode?
     let name: Name
@@ -56,7 +58,7 @@ struct SyntaxNode: Sendable {
     SyntaxNode(kind: kind, span: span, depth: depth, size: size)
   }
 
-  /// The names of `a.b.c` from left to right; nil when the node is anything else.
+  /// The names of `a.b.c` from left to right, or nil for another node.
   var qualifiedName: QualifiedName? {
     switch kind {
     case .name(let text, let isRooted):
@@ -73,7 +75,7 @@ struct SyntaxNode: Sendable {
 
   var simpleName: String? { if case .name(let text, isRooted: false) = kind { text } else { nil } }
 
-  /// Whether it computes something of two others.
+  /// True for an operator with two operands.
   var isOperation: Bool { if case .binary = kind { true } else { false } }
 
   var isNumberLiteral: Bool {
@@ -184,10 +186,10 @@ enum BinaryOperator: String, Sendable {
     }
   }
 
-  /// Whether it compares its operands, rather than computing with them.
+  /// True if it compares its operands, rather than computing with them.
   var isComparison: Bool { precedence == 1 }
 
-  /// How tightly the operator binds: 3 for products, 2 for sums, 1 for relations.
+  /// The precedence of the operator: 3 for products, 2 for sums, 1 for relations.
   var precedence: Int {
     switch self {
     case .multiply, .divide, .remainder: 3
@@ -197,10 +199,10 @@ enum BinaryOperator: String, Sendable {
   }
 }
 
-/// Names joined by points, which are a variable, or a variable and fields of it.
+/// Names joined by points: a variable, or a variable and fields of it.
 struct QualifiedName {
   var parts: [SyntaxNode.Name]
-  /// Where what each part is selected from begins, with the parentheses around it.
+  /// The start of each part's operand, including parentheses.
   var starts: [Int]
   let isRooted: Bool
 
@@ -218,7 +220,7 @@ struct QualifiedName {
   }
 }
 
-/// A call whose arguments are not values: names of variables, and parts evaluated with them.
+/// A call with other arguments than values: names of variables, and parts evaluated with them.
 enum Macro: String, CaseIterable {
   case has
   case bind = "cel.bind"
@@ -239,7 +241,7 @@ enum Macro: String, CaseIterable {
 
   init?(_ call: SyntaxNode.Call) {
     var name = call.name.text
-    // `cel.bind` and the like look like methods of a variable.
+    // `cel.bind` and `math.least` look like methods of a variable.
     if let target = call.target?.simpleName, target == "cel" || target == "math" {
       name = target + "." + name
     }
@@ -252,10 +254,10 @@ enum Macro: String, CaseIterable {
 
   static let names: [String] = allCases.map(\.rawValue)
 
-  /// How many arguments the macro of this name takes; nil when there is none.
+  /// The numbers of arguments of the macro with this name, or nil.
   static func counts(of name: String) -> [Int]? { Macro(rawValue: name).map { Array($0.counts) } }
 
-  /// How many of so many arguments are names of variables for the elements of a range.
+  /// The number of arguments, of a total, that name variables for the elements of a range.
   func variableCount(of argumentCount: Int) -> Int {
     switch self {
     case .transformList, .transformMap, .transformMapEntry: 2

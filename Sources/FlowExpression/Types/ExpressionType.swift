@@ -16,7 +16,9 @@ public indirect enum ExpressionType: Sendable, Hashable, CustomStringConvertible
   case decimal
   /// Unicode text.
   case string
-  /// A text that is one of a few; a string in every other way.
+  /// A text that is one of a few.
+  ///
+  /// A string in every other way.
   case enumeration([String])
   /// Raw bytes.
   case bytes
@@ -36,16 +38,20 @@ public indirect enum ExpressionType: Sendable, Hashable, CustomStringConvertible
   case optional(ExpressionType)
   /// The type of a type, as `type(1)` has it.
   case type
-  /// Any value; what it is shows only at run time.
+  /// Any value.
+  ///
+  /// Its type is known only at run time.
   case dyn
   /// A type parameter of a function, by its number from 0.
   case parameter(Int)
-  /// A type that only declared functions make and take.
+  /// A type that only declared functions create and take.
   case abstract(String, [ExpressionType])
-  /// The type of a part that has a problem already; it fits everywhere.
+  /// The type of a part with a problem.
+  ///
+  /// It fits everywhere.
   case unknown
 
-  /// The type of values that a component's field holds.
+  /// The type of the values of a component's field.
   public init(_ type: ValueType) {
     switch type {
     case .bool: self = .bool
@@ -66,7 +72,7 @@ public indirect enum ExpressionType: Sendable, Hashable, CustomStringConvertible
     }
   }
 
-  /// The type as a component's field has it; nil for what no field can hold.
+  /// The type as a component's field has it, or nil if no field can have it.
   public var valueType: ValueType? {
     switch self {
     case .bool: .bool
@@ -98,7 +104,7 @@ public indirect enum ExpressionType: Sendable, Hashable, CustomStringConvertible
 
   var isOptional: Bool { if case .optional = self { true } else { false } }
 
-  /// Whether values of the type are decimals, or contain some.
+  /// True if values of the type are decimals, or contain some.
   var holdsDecimals: Bool {
     switch self {
     case .decimal: true
@@ -108,7 +114,7 @@ public indirect enum ExpressionType: Sendable, Hashable, CustomStringConvertible
     }
   }
 
-  /// Whether values of the type are not known before the run, or contain some.
+  /// True if types of values, or of their parts, are unknown before the run.
   var holdsAnything: Bool {
     switch self {
     case .dyn: true
@@ -124,7 +130,7 @@ public indirect enum ExpressionType: Sendable, Hashable, CustomStringConvertible
     }
   }
 
-  /// Whether both are numbers and one is a decimal, or both are lists of such numbers.
+  /// True if both are numbers and one is a decimal, or both are lists of such numbers.
   static func mixesDecimal(_ left: ExpressionType, _ right: ExpressionType) -> Bool {
     switch (left.withoutNull, right.withoutNull) {
     case (.decimal, .int), (.decimal, .uint), (.decimal, .double), (.int, .decimal),
@@ -135,7 +141,7 @@ public indirect enum ExpressionType: Sendable, Hashable, CustomStringConvertible
     }
   }
 
-  /// The name that messages use: `int`, `list(string)`, `int or null`.
+  /// The name in messages: `int`, `list(string)`, `int or null`.
   public var description: String {
     switch self {
     case .null: "null"
@@ -166,13 +172,13 @@ public indirect enum ExpressionType: Sendable, Hashable, CustomStringConvertible
   }
 }
 
-/// The types that a function takes and answers with, for the checker.
+/// The parameter types and the result type of a function, for the checker.
 package struct Signature: Sendable {
   /// The parameters' types, the receiver first.
   package let parameters: [ExpressionType]
   /// The result's type.
   package let result: ExpressionType
-  /// How many type parameters there are, numbered from 0; they belong to this signature alone.
+  /// The number of type parameters, which are numbered from 0 and belong to this signature alone.
   package let typeParameterCount: Int
 
   /// A signature whose types name `typeParameterCount` parameters.
@@ -184,7 +190,7 @@ package struct Signature: Sendable {
     self.typeParameterCount = typeParameterCount
   }
 
-  /// The type with the parameters of this signature renumbered to begin at `base`.
+  /// The type with the parameters of this signature numbered from `base`.
   static func instance(_ type: ExpressionType, _ base: Int) -> ExpressionType {
     switch type {
     case .parameter(let index): .parameter(base + index)
@@ -198,10 +204,10 @@ package struct Signature: Sendable {
   }
 }
 
-/// What the checker knows of type parameters, and the relations between types.
+/// The checker's knowledge of type parameters, and the relations between types.
 ///
-/// After the definition's "Gradual Type Checking": `dyn` fits everything, and a parameter stands for
-/// the most general of the types that were given for it.
+/// After the definition's "Gradual Type Checking": `dyn` fits everything, and a parameter stands
+/// for the most general of its given types.
 struct TypeRelations {
   private var bindings: [ExpressionType?] = []
 
@@ -210,7 +216,7 @@ struct TypeRelations {
     return .parameter(bindings.count - 1)
   }
 
-  /// Whether a value of one type is accepted where another is expected; binds parameters if so.
+  /// Returns true if a value of one type is accepted as another, and binds parameters then.
   mutating func isAssignable(_ source: ExpressionType, to target: ExpressionType) -> Bool {
     let saved = bindings
     if assign(source, target) { return true }
@@ -224,7 +230,7 @@ struct TypeRelations {
     return isAtLeastAsGeneral(left, right) ? left : right
   }
 
-  /// The type with all parameters replaced by what they stand for; `dyn` where that is open.
+  /// The type with all parameters replaced by their types, or by `dyn` for an open one.
   func resolved(_ type: ExpressionType) -> ExpressionType {
     switch type {
     case .parameter(let index): bindings[index].map(resolved) ?? .dyn
@@ -237,13 +243,13 @@ struct TypeRelations {
     }
   }
 
-  /// The type itself when it is a parameter that stands for one.
+  /// The bound type of a parameter, or the type itself.
   func root(_ type: ExpressionType) -> ExpressionType {
     guard case .parameter(let index) = type, let bound = bindings[index] else { return type }
     return root(bound)
   }
 
-  /// The type that all of these fit; `dyn` when there is none.
+  /// The common type of all of these, or `dyn`.
   mutating func joined(_ types: [ExpressionType]) -> ExpressionType {
     guard var joined = types.first else { return fresh() }
     for type in types.dropFirst() {
@@ -253,14 +259,15 @@ struct TypeRelations {
     return joined
   }
 
-  /// Whether two types may be equal: one fits the other, or both are numbers and one is a decimal.
+  /// True if values of two types may be equal: one fits the other, or both are numbers and one is a
+  /// decimal.
   mutating func areComparable(_ left: ExpressionType, _ right: ExpressionType) -> Bool {
     isAssignable(left, to: right) || ExpressionType.mixesDecimal(resolved(left), resolved(right))
   }
 
   // MARK: - Signatures
 
-  /// What a function with these signatures answers; `dyn` when several fit, nil when none does.
+  /// The result type of a function with these signatures: `dyn` if several fit, nil if none does.
   mutating func result(
     of signatures: [Signature], _ arguments: [ExpressionType]
   ) -> ExpressionType? {
@@ -298,7 +305,7 @@ struct TypeRelations {
     }
   }
 
-  /// Where the parameters of a signature begin when it is used here.
+  /// Reserves the parameters of a used signature, and returns the number of the first.
   private mutating func reserve(_ count: Int) -> Int {
     bindings.append(contentsOf: repeatElement(nil, count: count))
     return bindings.count - count
@@ -353,7 +360,7 @@ struct TypeRelations {
     }
   }
 
-  /// The types that have null beside their values: wrappers, and those made by functions alone.
+  /// True for types that include null: wrappers, and types created only by functions.
   private static func bearsNull(_ type: ExpressionType) -> Bool {
     switch type {
     case .nullable, .optional, .abstract, .timestamp, .duration, .record: true
