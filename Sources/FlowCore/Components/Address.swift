@@ -1,16 +1,21 @@
 internal import FlowSystem
 
-/// Where in a run something happened: the step's structural path and which time it ran.
+/// The place of an event in a run: a step's structural path and the iterations of the loops around
+/// it.
 ///
-/// It depends on the scenario's structure alone, never on a running counter, so inserting a step or
-/// finishing in another order moves no other address.
+/// It depends only on the scenario's structure, never on a running counter, so inserting a step or
+/// finishing in another order changes no other address.
 public struct Address: Sendable, Hashable {
   /// The ids of the steps from the outside in, joined by `/`: `browse/page`.
   public let path: String
-  /// The iteration, from 1, of each loop around the step, outside in; empty outside of loops.
+  /// The iteration, from 1, of each loop around the step, outside in.
+  ///
+  /// Empty outside loops.
   public let iterations: [Int]
 
-  /// What the component that is called there asked of others, outside in; empty for steps.
+  /// The calls that the component at this step made of others, outside in.
+  ///
+  /// Empty for steps.
   public let calls: [Call]
 
   /// The address of a step in the given iterations.
@@ -24,13 +29,15 @@ public struct Address: Sendable, Hashable {
     self.calls = calls
   }
 
-  /// What a component asked of another one, or a task that it started.
+  /// A call that a component made of another one, or a task that it started.
   public struct Call: Sendable, Hashable {
-    /// `server.post`, the role and its operation; `poll`, the name of a task.
+    /// The role and its operation, such as `server.post`, or the name of a task, such as `poll`.
     public let name: String
-    /// Which one of those that are equal, from 1; equal calls have equal inputs.
+    /// The number among equal calls, from 1.
+    ///
+    /// Equal calls have equal inputs.
     public let number: Int
-    /// Tells calls with other inputs apart; 0 where it is not known, as in what was read.
+    /// A number that differs between calls with different inputs, or 0 if unknown, as in a text.
     package let tag: UInt64
 
     /// By the numbers: of one caller few calls of other names have the same ones.
@@ -39,16 +46,16 @@ public struct Address: Sendable, Hashable {
       hasher.combine(tag)
     }
 
-    /// Whether it is a task, and not what it asked.
+    /// True for a task, false for a call.
     package var isLane: Bool { !name.utf8.contains(UInt8(ascii: ".")) }
 
-    /// Whether a task may have a name.
+    /// Returns true if a task may have this name.
     static func isLane(_ name: String) -> Bool {
       !name.isEmpty && name.utf8.allSatisfy { $0.isWordCharacter || $0 == UInt8(ascii: "-") }
     }
   }
 
-  /// The address of the call in which a task was started; this one where it is no task's.
+  /// The address of the call that started the task, or this one outside tasks.
   package var outsideLane: Address {
     // Of every report, and hardly any comes from a task.
     guard let last = calls.last, last.isLane else { return self }
@@ -65,21 +72,24 @@ public struct Address: Sendable, Hashable {
     return Address(path: path, iterations: iterations, calls: inner)
   }
 
-  /// What no other call of the run has in common, whatever its input.
+  /// A text that differs from that of every other call of the run, including its inputs.
   package var key: String { tags.map { "\(self)~\($0)" } ?? "\(self)" }
 
-  /// What tells calls of one description apart, in digits and letters; nil for a step.
+  /// The tags of the calls in digits and letters, which tell equal descriptions apart, or nil for a
+  /// step.
   package var tags: String? {
     calls.isEmpty ? nil : calls.map { String($0.tag, radix: 36) }.joined(separator: "~")
   }
 
-  /// Whether this is what asked for another one; without an address made for it.
+  /// Returns true if this is the caller of another address.
+  ///
+  /// Creates no address for it.
   package func isCaller(of call: Address) -> Bool {
     call.calls.count == calls.count + 1 && path == call.path && iterations == call.iterations
       && calls.elementsEqual(call.calls.dropLast())
   }
 
-  /// The address of what asked for this; nil for a step.
+  /// The address of the caller, or nil for a step.
   package var caller: Address? {
     calls.isEmpty
       ? nil : Address(path: path, iterations: iterations, calls: Array(calls.dropLast()))
@@ -114,7 +124,9 @@ extension Address: CustomStringConvertible {
 }
 
 extension Address {
-  /// Reads what `description` prints; a step outside of loops comes back in iteration 1.
+  /// Reads the text of `description`.
+  ///
+  /// A step outside loops is read as iteration 1.
   package init?(_ text: String) {
     let text = text.utf8
     guard let mark = text.firstIndex(of: UInt8(ascii: "#")) else { return nil }
@@ -127,7 +139,7 @@ extension Address {
     self.init(path: String(Substring(text[..<mark])), iterations: iterations, calls: calls)
   }
 
-  /// Reads what `description` and `tags` print.
+  /// Reads the texts of `description` and `tags`.
   package init?(_ text: String, tags: String) {
     guard let address = Address(text) else { return nil }
     let parts = tags.split(separator: "~", omittingEmptySubsequences: false)
@@ -137,7 +149,7 @@ extension Address {
     self.init(path: address.path, iterations: address.iterations, calls: calls)
   }
 
-  /// Whether it is the address of a step, or of one inside of that in one of its iterations.
+  /// Returns true for the address of a step, or of one inside it in one of its iterations.
   package func belongs(to step: Address) -> Bool {
     if !step.calls.isEmpty { return isInside(step) }
     guard iterations.starts(with: step.iterations), path.utf8.starts(with: step.path.utf8) else {
@@ -147,9 +159,9 @@ extension Address {
     return rest.isEmpty || rest.first == UInt8(ascii: "/")
   }
 
-  /// Whether it is what a component calls, or something that is called meanwhile.
+  /// Returns true for a call of a component, or a call made during it.
   ///
-  /// One that was read has a first iteration for none, and may not tell calls with other inputs apart.
+  /// An address read from a text may have a first iteration outside loops, and no tags.
   private func isInside(_ call: Address) -> Bool {
     let isSameStep =
       path.utf8.elementsEqual(call.path.utf8)
@@ -162,7 +174,9 @@ extension Address {
       }
   }
 
-  /// Whether it belongs to a `finally`; with a step around it, to one inside of that step.
+  /// Returns true inside a `finally`.
+  ///
+  /// With a step, only inside a `finally` of that step.
   package func isInFinally(inside step: Address? = nil) -> Bool {
     // No step and no branch can be called `finally`, so the word in a path is what it says.
     path.utf8.dropFirst(step?.path.utf8.count ?? 0).split(separator: UInt8(ascii: "/"))

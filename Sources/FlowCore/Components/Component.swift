@@ -1,27 +1,30 @@
-/// Something that scenarios can talk to: a model, a service, a screen, a tool.
+/// A subject of scenarios: a model, a service, a screen, a tool.
 ///
-/// Conform an actor (or a struct, or a final class that is `Sendable`), and name it in the list of
-/// the executable's `Registry`. What the protocol asks for:
+/// Conform an actor, a struct, or a final class that is `Sendable`, and name it in the list of the
+/// executable's `Registry`. The rules of the protocol:
 ///
-/// 1. Everything it does is an operation; every failure a scenario may meet is a declared code.
-/// 2. It sleeps, draws random numbers, reads the date and starts tasks through its `Context` only, and does what goes on
-///    outside of the run's time, such as a request, in `Context.outside`.
-/// 3. Nothing outlives it: what it opened is closed by `close`.
+/// 1. Everything it does is an operation. Every failure a scenario may meet is a declared code. 2.
+/// It sleeps, draws random numbers, reads the date and starts tasks only through its `Context`.
+/// Work
+///    outside the run's time, such as a request, goes into `Context.outside`.
+/// 3. Nothing outlives it: `close` closes everything that it opened.
 public protocol Component: Sendable {
-  /// Everything that a scenario sees of it, and how it is opened. Read once.
+  /// The declaration of everything that a scenario sees of it, and of its opening.
+  ///
+  /// Read once.
   static var plugin: Plugin<Self> { get }
 
-  /// The name of the plugin, which is what its declaration says unless the type gives it here.
+  /// The name of the plugin, by default that of the declaration.
   ///
-  /// A type that does, and uses it in its declaration, is declared only when a scenario uses it: `flow` starts faster
-  /// then.
+  /// A type that states it here, and uses it in its declaration, is declared only when a scenario
+  /// uses it. This makes `flow` start faster.
   static var pluginName: String { get }
 
-  /// Closes what the component has opened.
+  /// Closes everything that the component has opened.
   ///
-  /// Called once at the end of the run, or of the scenario that the component belongs to, after the tasks that
-  /// it started have ended; also after a failure, and after a cancellation, which does not reach it. Not called for an
-  /// object that a test brings along. Does nothing by default.
+  /// Called once at the end of the run, or of the component's scenario, after the tasks that it
+  /// started have ended. It is also called after a failure and after a cancellation, which does not
+  /// reach it. It is not called for an object that a test provides. Does nothing by default.
   func close() async
 }
 
@@ -33,11 +36,11 @@ extension Component {
   public func close() async {}
 }
 
-/// Where a component keeps its state, which resuming a run needs to know.
+/// The place of a component's state, which determines how a run is resumed.
 ///
 /// A wrong one repeats or loses effects when a run is resumed.
 public enum ComponentState: String, Sendable {
-  /// Nothing is kept from one operation to the next.
+  /// No state is kept from one operation to the next.
   case none
   /// In memory: gone with the process, rebuilt by repeating its recorded calls.
   case memory
@@ -71,21 +74,21 @@ public struct Plugin<Owner: Component>: Sendable {
   private(set) var reaches: @Sendable (Value) throws -> Set<Reach>
   let open: @Sendable (Value, Context) async throws -> Owner
 
-  /// A component whose settings are parameters of `open`.
+  /// Declares a component whose settings are parameters of `open`.
   ///
   /// - Parameters:
   ///   - name: The name in `plugin:`, lower case.
-  ///   - version: The plugin's version, compared with a transcript's.
-  ///   - summary: What it does, one sentence.
-  ///   - state: Where its state lives, whatever the settings.
-  ///   - reaches: What it reaches outside of flow, at the most; nothing unless said. A run can forbid it, and what is
-  ///     not declared is not given: without `.files`, `Context.directory` refuses every path.
+  ///   - version: The plugin's version, compared with that in a transcript.
+  ///   - summary: Its purpose, one sentence.
+  ///   - state: The place of its state, whatever the settings.
+  ///   - reaches: Everything that it reaches outside flow, nothing by default. A run can forbid it.
+  ///     Anything undeclared is denied: without `.files`, `Context.directory` refuses every path.
   ///   - setting: The fields of `with:`, in the order of the parameters of `open`.
-  ///   - uses: What it calls and follows of other components, which scenarios hand over in `using:`.
-  ///   - events: What it may report by itself, in the order `flow list` prints.
-  ///   - operations: What scenarios can ask of it, in the order `flow list` prints.
-  ///   - open: Called once a run for each declaration in `components:`, in file order, before the first step;
-  ///     throwing fails the run.
+  ///   - uses: The calls and events of other components, which scenarios hand over in `using:`.
+  ///   - events: The events that it may report, in the order `flow list` prints.
+  ///   - operations: The operations for scenarios, in the order `flow list` prints.
+  ///   - open: Called once a run for each declaration in `components:`, in file order, before the first
+  ///     step. An error fails the run.
   public init<each Setting: FieldValue>(
     _ name: String, version: String, _ summary: String, state: ComponentState,
     reaches: Set<Reach> = [], settings setting: repeat Parameter<each Setting>,
@@ -108,10 +111,10 @@ public struct Plugin<Owner: Component>: Sendable {
     }
   }
 
-  /// A component whose settings decide where its state lives; the rest as above.
+  /// Declares a component whose settings determine the place of its state, otherwise as above.
   ///
-  /// `state` says where the state of a component with these settings lives. Called when it is opened in a run that has
-  /// a journal, or that is resumed.
+  /// `state` returns the place for settings. Called when the component is opened in a run with a
+  /// journal, or in a resumed one.
   public init<each Setting: FieldValue>(
     _ name: String, version: String, _ summary: String,
     state: @escaping @Sendable (repeat each Setting) -> ComponentState,
@@ -135,7 +138,8 @@ public struct Plugin<Owner: Component>: Sendable {
     }
   }
 
-  /// A component with more settings than a closure reads well with: a record of them; the rest as above.
+  /// Declares a component with a record of settings, for more settings than suit a closure,
+  /// otherwise as above.
   public init<Settings: Sendable>(
     _ name: String, version: String, _ summary: String, state: ComponentState,
     reaches: Set<Reach> = [], settings: Record<Settings>, uses: [any DeclaredRoleUse] = [],
@@ -154,7 +158,8 @@ public struct Plugin<Owner: Component>: Sendable {
     }
   }
 
-  /// A component with a record of settings, which decide where its state lives; the rest as above.
+  /// Declares a component with a record of settings that determine the place of its state,
+  /// otherwise as above.
   public init<Settings: Sendable>(
     _ name: String, version: String, _ summary: String,
     state: @escaping @Sendable (Settings) -> ComponentState, reaches: Set<Reach> = [],
@@ -191,12 +196,14 @@ public struct Plugin<Owner: Component>: Sendable {
 }
 
 extension Plugin {
-  /// The same plugin, with a check of settings that needs no component; throwing says what is wrong with them.
+  /// Returns the plugin with a check of settings that needs no component.
   ///
-  /// `flow check` calls it for settings without expressions that depend on the run, and `open` comes only after it. The
-  /// parameters are those of `open`, without the context.
+  /// An error names the problem.
   ///
-  /// - Precondition: the parameters have the types of the settings, in their order.
+  /// `flow check` calls it for settings whose values are known before the run, and a run calls it
+  /// before `open`. The parameters are those of `open`, without the context.
+  ///
+  /// - Precondition: The parameters have the types of the settings, in their order.
   public func checking<each Setting: FieldValue>(
     _ check: @escaping @Sendable (repeat each Setting) throws -> Void
   ) -> Plugin {
@@ -214,11 +221,12 @@ extension Plugin {
     checking(erased: { value in try check(try settings.decode(value)) })
   }
 
-  /// The same plugin, whose settings decide what of the declared kinds its components reach.
+  /// Returns the plugin with settings that determine which of its declared kinds its components
+  /// reach.
   ///
-  /// What they do not reach then is not given to them, and a run that forbids it can open them.
+  /// The other kinds are denied to such a component, and a run that forbids them can open it.
   ///
-  /// - Precondition: the parameters have the types of the settings, in their order.
+  /// - Precondition: The parameters have the types of the settings, in their order.
   public func reaching<each Setting: FieldValue>(
     _ reaches: @escaping @Sendable (repeat each Setting) -> Set<Reach>
   ) -> Plugin {
@@ -260,16 +268,16 @@ extension Plugin {
   }
 }
 
-/// What a plugin is called.
+/// The name, version and purpose of a plugin.
 public struct PluginDescription: Sendable {
   /// The name in `plugin:` and `uses:`, lower case.
   public let name: String
   /// The plugin's version, compared with a transcript's.
   public let version: String
-  /// What it does, one sentence.
+  /// Its purpose, one sentence.
   public let summary: String
-  /// Where its state lives; nil where the settings decide that.
+  /// The place of its state, or nil if the settings determine it.
   public let state: ComponentState?
-  /// What it reaches outside of flow, at the most.
+  /// Everything that it reaches outside flow.
   public let reaches: Set<Reach>
 }

@@ -8,7 +8,7 @@
 public struct ErrorCode: Sendable {
   /// The name in `expect: {error: name}` and in transcripts.
   public package(set) var name: String
-  /// When the operation answers with it, one sentence.
+  /// The cases in which the operation answers with it, one sentence.
   public let summary: String
 
   /// A code with its meaning.
@@ -17,12 +17,11 @@ public struct ErrorCode: Sendable {
     self.summary = summary
   }
 
-  /// What the engine records when a component throws something that is not a `CodedError`.
+  /// The code of an error that is not a `CodedError`.
   public static let unexpected = ErrorCode(
     "unexpected", "The component failed in a way that it does not declare.")
 
-  /// What the engine records when a component cannot be opened, whatever it throws: that is how a component says
-  /// that its settings are wrong.
+  /// The code of any error of `open`, which is how a component reports wrong settings.
   public static let settings = ErrorCode(
     "settings",
     "The component cannot be opened: a setting has no meaning, or what it names is not there.")
@@ -36,20 +35,22 @@ extension ErrorCode: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// An error that says with which declared code an operation answers.
+/// An error with one of the codes that an operation declares.
 ///
-/// Conform the model's own errors to it, and throw them as they are: `code` becomes the code and the error's description
-/// the message, which has no secrets, begins in lower case and ends without a full stop.
+/// Conform the model's own errors to it, and throw them unchanged. `code` becomes the code, and the
+/// error's description the message, without secrets, in lower case and without a full stop.
 public protocol CodedError: Error, Sendable {
-  /// One of the codes that the operation declares. Asked once for each error that is thrown.
+  /// One of the codes that the operation declares.
+  ///
+  /// Called once for each thrown error.
   var code: ErrorCode { get }
 }
 
-/// An operation's answer when it could not do its work, for a component without errors of its own.
+/// The error of an operation, for a component without error types of its own.
 public struct ComponentError: CodedError, Hashable {
-  /// Which of the declared codes.
+  /// One of the declared codes.
   public package(set) var code: ErrorCode
-  /// What happened this time: lower case, no full stop, no secrets.
+  /// The details of this case: lower case, no full stop, no secrets.
   public package(set) var message: String
 
   /// An error of a declared code.

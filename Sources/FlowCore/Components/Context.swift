@@ -1,11 +1,11 @@
 private import Synchronization
 
-/// What a component would otherwise find in the air: time, chance, files, tasks, a way to report.
+/// The environment of a call: time, randomness, files, tasks, and a way to report events.
 ///
-/// One for each call. Everything it gives can be replaced by the engine: time can be virtual, chance
+/// There is one for each call. The engine can replace all of it: time can be virtual, randomness
 /// comes from the run's seed, and files stay below the scenario's folder.
 public struct Context: Sendable {
-  /// The call this context belongs to; for `init`, the component's declaration.
+  /// The call of this context, or for `init` the component's declaration.
   public let address: Address
   private let services: ContextServices
 
@@ -25,18 +25,21 @@ public struct Context: Sendable {
   /// Copy it into a variable and draw from that: `var random = context.random`.
   public var random: SeededGenerator { SeededGenerator(seed: services.seed, label: "\(address)") }
 
-  /// The folder of the scenario that the component belongs to; no path leads out of its project, or of the folder
-  /// itself where there is none.
+  /// The folder of the component's scenario.
   ///
-  /// It refuses every path where the plugin does not declare that it reaches files.
+  /// No path leads out of its project, or without one of the folder.
+  ///
+  /// It refuses every path if the plugin does not declare that it reaches files.
   public var directory: Directory { services.directory }
 
-  /// The hosts that the component may connect to; whatever connects asks it first.
+  /// The hosts that the component may connect to.
   ///
-  /// It allows none where the plugin does not declare that it reaches the network.
+  /// Ask it before each connection.
+  ///
+  /// It allows none if the plugin does not declare that it reaches the network.
   public var network: Network { services.network }
 
-  /// The secrets that the run was given, by name.
+  /// The secrets of the run, by name.
   public var secrets: Secrets { services.secrets }
 
   /// A text that is the same when this very call is tried again in a run, and different for every
@@ -50,23 +53,24 @@ public struct Context: Sendable {
     try await services.clock.sleep(for: duration)
   }
 
-  /// Does work that goes on outside of the run's time: a request, a process, a call that blocks its thread.
+  /// Does work outside the run's time: a request, a process, a call that blocks its thread.
   ///
-  /// Virtual time stands still meanwhile, so that nothing happens because a real second has passed; the timeouts of steps
-  /// end the work after as long in real time. It runs on the concurrent pool, in the same task: the cancellation of the
-  /// call reaches it.
+  /// Virtual time stands still meanwhile, so nothing happens just because a real second has passed.
+  /// The timeouts of steps end the work after the same real time. The work runs on the concurrent
+  /// pool, in the same task, so the cancellation of the call reaches it.
   public func outside<Success: Sendable>(
     _ work: @concurrent @Sendable () async throws -> Success
   ) async rethrows -> Success {
     try await services.time.holding(work)
   }
 
-  /// Starts work that goes on beside the call; the scenario that the component belongs to cancels and
-  /// awaits it at its end.
+  /// Starts work that runs beside the call.
   ///
-  /// The work has a context of its own, whose address is the present one and the name with a number: `sync#1/poll#2`.
-  /// Through that it may call the component's roles when the call has ended long ago. An error that it throws is
-  /// logged, and fails nothing unless the component awaits the task.
+  /// The component's scenario cancels and awaits it at its end.
+  ///
+  /// The work has a separate context. Its address is the present one, and the name with a number:
+  /// `sync#1/poll#2`. Through that context it may call the component's roles after the call has
+  /// ended. An error of the work is logged, and fails nothing unless the component awaits the task.
   ///
   /// - Precondition: The name consists of letters, digits, `-` and `_`.
   @discardableResult
@@ -81,7 +85,7 @@ public struct Context: Sendable {
     return services.tasks.spawn { [roles = services.roles] in
       defer { roles.end(lane.address) }
       do { return try await work(lane) } catch {
-        // It may be that nobody awaits it. What a cancelled one throws says nothing.
+        // The task may have no reader. The error of a cancelled one means nothing.
         if !Task.isCancelled, !(error is CancellationError) {
           lane.log("the task ended with an error: \(error)")
         }
@@ -104,12 +108,12 @@ public struct Context: Sendable {
       address, requirement, "\(requirement.name).\(label)", input)
   }
 
-  /// What the component in one of this component's roles reports.
+  /// The reports of the component in one of this component's roles.
   func reports(_ requirement: RoleRequirement) -> ReportSource {
     services.roles.reports[requirement.name] ?? ReportSource { nil }
   }
 
-  /// Whether a scenario has filled a role.
+  /// Returns true if a scenario has filled a role.
   func isFilled(_ role: String) -> Bool { services.roles.filled.contains(role) }
 
   /// Reports an event that the component declares.
@@ -117,7 +121,9 @@ public struct Context: Sendable {
     services.emit(address.outsideLane, event.description.name, event.record.encode(payload))
   }
 
-  /// Writes a line for the person who watches the run; it is not recorded.
+  /// Writes a line for the person who watches the run.
+  ///
+  /// It is not recorded.
   public func log(_ message: String) {
     services.log(address, message)
   }
@@ -130,7 +136,9 @@ public struct Context: Sendable {
   }
 }
 
-/// Numbers the work that is started at an address, by its name; a call that is tried again has the same address.
+/// The numbers of tasks started at an address, by name.
+///
+/// A repeated call has the same address.
 private final class LaneCounter: Sendable {
   private let counts = Mutex<[Address: Int]>([:])
 
@@ -143,12 +151,14 @@ private final class LaneCounter: Sendable {
   }
 }
 
-/// What the contexts of one component share; components see it through `Context`.
+/// The shared parts of one component's contexts.
+///
+/// Components see them through `Context`.
 package final class ContextServices: Sendable {
   package let clock: any Clock<Duration>
   package let date: @Sendable () -> Timestamp
   package let seed: UInt64
-  /// A text that names this run, kept when the run is resumed.
+  /// The name of this run, kept when the run is resumed.
   package let run: String
   package let directory: Directory
   package let network: Network
@@ -177,7 +187,7 @@ package final class ContextServices: Sendable {
     self.emit = emit
   }
 
-  /// Everything but the reports, which differ from component to component.
+  /// All services except reports, which differ from component to component.
   package struct Options: Sendable {
     /// The clock of the run.
     package var clock: any Clock<Duration> = ContinuousClock()
@@ -189,19 +199,25 @@ package final class ContextServices: Sendable {
     package var run = "run"
     /// The scenario's folder.
     package var directory: Directory
-    /// The hosts that may be connected to.
+    /// The allowed hosts.
     package var network = Network.unlimited
-    /// The secrets of the run; none by default.
+    /// The secrets of the run, none by default.
     package var secrets = Secrets.none
     /// The tasks of the run.
     package var tasks = SpawnedTasks()
-    /// The time that stands still while work goes on outside of it; real time by default, which does not.
+    /// The time that stands still during work outside it.
+    ///
+    /// Real time by default, which does not.
     package var time: any HeldTime = RealTime()
-    /// The components in the roles of the one whose context this is; none by default.
+    /// The components in this component's roles, none by default.
     package var roles = FilledRoles()
-    /// Receives log lines; they are dropped by default.
+    /// Receives log lines.
+    ///
+    /// They are dropped by default.
     package var log: @Sendable (Address, String) -> Void = { _, _ in }
-    /// Reads documents; refuses all of them by default.
+    /// Reads documents.
+    ///
+    /// Refuses all of them by default.
     package var document: @Sendable (Directory, String) throws -> Document = { _, path in
       throw FileError(.unreadable, path: path, reason: "no document reader is installed")
     }
@@ -217,15 +233,15 @@ package protocol HeldTime: Sendable {
   /// Lets no time pass until `release` was called as often as this. Called from any thread.
   func hold()
 
-  /// Ends what one call of `hold` began.
+  /// Ends one hold.
   func release()
 }
 
 extension HeldTime {
   /// Holds time still during work that leaves the run's executor.
   ///
-  /// Not in the isolation of the caller: the thread that ends the work can take an actor over, and time would
-  /// go on before the task is back on the executor that counts it.
+  /// Not in the isolation of the caller: the thread that ends the work can take over an actor, and
+  /// time would pass before the task is back on the executor that counts it.
   @concurrent fileprivate func holding<Success: Sendable>(
     _ work: @concurrent @Sendable () async throws -> Success
   ) async rethrows -> Success {
@@ -235,7 +251,7 @@ extension HeldTime {
   }
 }
 
-/// The time of the world, which stands still for nothing.
+/// Real time, which never stands still.
 package struct RealTime: HeldTime {
   package init() {}
 

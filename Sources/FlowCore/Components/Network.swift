@@ -16,10 +16,12 @@ public struct Network: Sendable, Hashable {
 
   private init(lists: [[HostPattern]]) { self.lists = lists }
 
-  /// These hosts alone: `example.org`, `*.example.org` for all below it, `example.org:8080` for one port,
+  /// Allows only these hosts.
+  ///
+  /// A host is `example.org`, `*.example.org` for all below it, `example.org:8080` for one port, or
   /// `[::1]:8080`.
   ///
-  /// - Throws: `HostError` for the first text that is none of these.
+  /// - Throws: `HostError` for the first text of another form.
   public init(allowing hosts: [String]) throws(HostError) {
     var patterns: [HostPattern] = []
     for host in hosts {
@@ -29,25 +31,25 @@ public struct Network: Sendable, Hashable {
     self.init(lists: [patterns])
   }
 
-  /// Whether a component may connect to a port of a host, which is written as in a URL.
+  /// Returns true if a component may connect to a port of a host, which is written as in a URL.
   ///
-  /// Names are compared and not looked up: `localhost` is not `127.0.0.1`. One with letters beyond ASCII is
-  /// allowed nowhere but where every host is; in a URL it can be written in ASCII, `xn--…`.
+  /// Names are compared, not looked up: `localhost` is not `127.0.0.1`. A name with letters beyond
+  /// ASCII is allowed only if every host is. In a URL it can be written in ASCII, `xn--…`.
   public func allows(host: String, port: Int) -> Bool {
     let name = HostPattern.name(host)
     return lists.allSatisfy { $0.contains { $0.matches(name, port) } }
   }
 
-  /// Whether there are hosts that are not allowed.
+  /// True if some hosts are not allowed.
   package var isLimited: Bool { !lists.isEmpty }
 
-  /// The hosts that another network allows, too.
+  /// The hosts that another network allows as well.
   package func limited(to other: Network) -> Network { Network(lists: lists + other.lists) }
 }
 
-/// A text that names no host.
+/// A text that is not a host.
 public struct HostError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The forms that there are, in words.
+  /// The accepted forms, in words.
   package static let expected = "a host such as example.org, *.example.org, [::1] or localhost:8080"
   /// The text.
   public let text: String
@@ -60,14 +62,16 @@ public struct HostError: Error, Sendable, Hashable, CustomStringConvertible {
 private struct HostPattern: Hashable {
   private static let colon = UInt8(ascii: ":")
 
-  // Lower case, without a point at its end; an IPv6 address in brackets.
+  // Lower case, without a trailing point, an IPv6 address in brackets.
   private let name: [UInt8]
-  /// Whether names below it are meant, and not itself.
+  /// True for the names below it, without itself.
   private let isWildcard: Bool
-  /// The one port; nil for all.
+  /// The one port, or nil for all.
   private let port: Int?
 
-  /// Nil for a text that is no such pattern.
+  /// Reads a pattern.
+  ///
+  /// Nil for a text of another form.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     let isAddress = bytes.first == UInt8(ascii: "[")
@@ -85,7 +89,7 @@ private struct HostPattern: Hashable {
     guard isAddress ? Self.isAddress(name) : Self.isName(name) else { return nil }
   }
 
-  /// Whether a host is meant, as `name` gives it.
+  /// Returns true for a matching host, in the form of `name`.
   func matches(_ host: [UInt8], _ port: Int) -> Bool {
     guard self.port == nil || self.port == port else { return false }
     guard isWildcard else { return host == name }
@@ -94,7 +98,7 @@ private struct HostPattern: Hashable {
       && Self.isName(host)
   }
 
-  /// A host in the form in which hosts are compared.
+  /// A host in the form used for comparison.
   static func name(_ text: String) -> [UInt8] { name(Array(text.utf8)[...]) }
 
   private static func name(_ bytes: ArraySlice<UInt8>) -> [UInt8] {

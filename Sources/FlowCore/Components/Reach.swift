@@ -1,17 +1,18 @@
-/// What a component reaches outside of flow, which a run can forbid.
+/// A kind of thing outside flow that a component reaches, and a run can forbid.
 ///
-/// A plugin declares it in `reaches`, for the most that its settings and operations make possible.
+/// A plugin declares it in `reaches`, for everything that its settings and operations make
+/// possible.
 public enum Reach: String, CaseIterable, Sendable {
   /// Servers, on this machine or elsewhere. Which ones are allowed, `Context.network` says.
   case network
   /// Other programs, which may in turn reach anything.
   case process
-  /// Files and folders: what `Context.directory` and `Context.document` are for.
+  /// Files and folders, through `Context.directory` and `Context.document`.
   case files
   /// A database, in a file or of a server.
   case database
 
-  /// What a plugin does that reaches it: `reaches the network`.
+  /// The reach in words: `reaches the network`.
   package var phrase: String {
     switch self {
     case .network: "reaches the network"
@@ -23,11 +24,11 @@ public enum Reach: String, CaseIterable, Sendable {
 }
 
 extension Set<Reach> {
-  /// The kinds in the order in which they are declared above.
+  /// The kinds in the order of their declaration above.
   package var inOrder: [Reach] { Reach.allCases.filter(contains) }
-  /// What a plugin does that reaches them: `reaches the network and uses files`.
+  /// The kinds in words: `reaches the network and uses files`.
   package var phrase: String { inOrder.map(\.phrase).joined(separator: " and ") }
-  /// `network, files`; empty for nothing.
+  /// `network, files`, or an empty string for none.
   package var text: String { inOrder.map(\.rawValue).joined(separator: ", ") }
 }
 
@@ -37,7 +38,7 @@ extension RegisteredPlugin {
     _ options: ContextServices.Options, settings: Value
   ) -> ContextServices.Options {
     var options = options
-    // Settings that cannot be read open nothing.
+    // Unreadable settings open nothing.
     let reaches = (try? reaches(settings)) ?? []
     options.network = reaches.contains(.network) ? network : .none
     if !reaches.contains(.files) { options.directory = options.directory.closed }

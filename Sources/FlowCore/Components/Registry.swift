@@ -17,9 +17,13 @@ public struct Registry: Sendable {
     _ = try plugins
   }
 
-  /// Registers each type under its plugin's name; what it declares is read when it is first asked for.
+  /// Registers each type under its plugin's name.
   ///
-  /// - Throws: `RegistryError` when two share a name. What else is wrong with a declaration is thrown where it is read.
+  /// A declaration is read on first use.
+  ///
+  /// - Throws: `RegistryError` if two share a name. Other problems of a declaration are thrown when
+  ///   it is
+  ///   read.
   package init(onDemand components: [any Component.Type]) throws(RegistryError) {
     try self.init(components.map { Entry(erasing: $0) })
   }
@@ -61,14 +65,15 @@ public struct Registry: Sendable {
     return try entries[index].plugin.limited(to: network)
   }
 
-  /// The same plugins, whose components may connect to these hosts alone, of those that they were allowed.
+  /// The same plugins, with components that may connect only to these hosts, within their former
+  /// ones.
   package func limited(to network: Network) -> Registry {
     var copy = self
     copy.network = self.network.limited(to: network)
     return copy
   }
 
-  /// One of the list, which is declared when it is first asked for.
+  /// One component of the list, declared on first use.
   private final class Entry: Sendable {
     let name: String
     private let type: any Component.Type
@@ -120,7 +125,7 @@ public struct Registry: Sendable {
   }
 }
 
-/// A list of components that cannot be registered.
+/// The problem of a list of components that cannot be registered.
 public enum RegistryError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Two types have plugins of one name.
   case duplicatePlugin(String, String, String)
@@ -130,12 +135,12 @@ public enum RegistryError: Error, Sendable, Hashable, CustomStringConvertible {
   case otherName(String, plugin: String)
   /// Two operations or two events of a plugin, or two errors of an operation, share a name.
   case duplicateName(String, plugin: String)
-  /// An operation answers a field called `error`, which `expect` keeps for error codes.
+  /// An operation answers with a field called `error`, which `expect` uses for error codes.
   case reservedField(operation: String, plugin: String)
   /// A secret field is neither text nor optional text.
   case secretField(String, plugin: String)
 
-  /// What is wrong, with the names of both parties.
+  /// The message, with the names of both parties.
   public var description: String {
     switch self {
     case .duplicatePlugin(let name, let first, let second):
@@ -155,27 +160,31 @@ public enum RegistryError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// A component's type, erased: the one place where the engine meets a concrete component.
+/// A component's type, erased.
+///
+/// The one place where the engine meets a concrete component.
 package struct RegisteredPlugin: Sendable {
   package let plugin: PluginDescription
   let type: any Component.Type
   package let settings: RecordType
   package let operations: [OperationDescription]
   package let events: [EventDescription]
-  /// What it calls of other components.
+  /// Its calls and events of other components.
   package let roles: [RoleRequirement]
   package private(set) var open: @Sendable (Value, Context) async throws -> LiveComponent
   /// The hosts that its components may connect to.
   package private(set) var network = Network.unlimited
-  /// Where a component with these settings keeps its state; settings that do not fit fail here as when it is opened.
+  /// Returns the place of a component's state.
+  ///
+  /// Throws for unfit settings, as its opening does.
   package let state: @Sendable (Value) throws -> ComponentState
-  /// Throws what is wrong with settings, as far as that can be seen without a component.
+  /// Throws the problem of settings, as far as it can be found without a component.
   package let check: @Sendable (Value) throws -> Void
-  /// What a component with these settings reaches, of what the plugin declares.
+  /// Returns the kinds that a component with these settings reaches, of the declared ones.
   package let reaches: @Sendable (Value) throws -> Set<Reach>
   private let operationIndices: [String: Int]
 
-  /// A type whose components are made when a scenario opens them.
+  /// Registers a type whose components are created when a scenario opens them.
   init<Concrete: Component>(erasing component: Concrete.Type) {
     let plugin = Concrete.plugin
     self.init(component, plugin) { value, context in
@@ -189,7 +198,7 @@ package struct RegisteredPlugin: Sendable {
     }
   }
 
-  /// A component that is there already; what a scenario opens is this one.
+  /// Registers an existing component, which is the one that a scenario opens.
   package init<Concrete: Component>(erasing instance: Concrete) {
     let plugin = Concrete.plugin
     self.init(Concrete.self, plugin) { value, _ in
@@ -234,7 +243,7 @@ package struct RegisteredPlugin: Sendable {
     self.open = open
   }
 
-  /// The same plugin, whose components are opened in another way.
+  /// The same plugin with another way to open its components.
   package func opened(
     by open: @escaping @Sendable (Value, Context) async throws -> LiveComponent
   ) -> RegisteredPlugin {
@@ -243,7 +252,8 @@ package struct RegisteredPlugin: Sendable {
     return copy
   }
 
-  /// The same plugin, whose components may connect to these hosts alone, of those that they were allowed.
+  /// The same plugin, with components that may connect only to these hosts, within their former
+  /// ones.
   func limited(to network: Network) -> RegisteredPlugin {
     var copy = self
     copy.network = self.network.limited(to: network)
@@ -280,7 +290,7 @@ package struct RegisteredPlugin: Sendable {
     }
   }
 
-  /// A record's fields and those of the records inside it.
+  /// The fields of a record and of the records inside it.
   private static func fields(in record: RecordType) -> [RecordType.Field] {
     record.fields.flatMap { [$0] + fields(in: $0.type) }
   }
@@ -306,7 +316,7 @@ package struct LiveComponent: Sendable {
 }
 
 extension ValueType {
-  /// Whether a value can be found again in a text.
+  /// True for a type whose values can be found again in a text.
   fileprivate var canBeSecret: Bool { self == .string || self == .optional(.string) }
 }
 

@@ -12,29 +12,29 @@
 public struct Role: Sendable {
   /// The name in `using:`, lower case.
   public let name: String
-  /// What the component is used for, one sentence.
+  /// The purpose of the component in this role, one sentence.
   public let summary: String
-  /// Whether a scenario may leave it out.
+  /// True if a scenario may leave it out.
   public let isOptional: Bool
 
-  /// A role of this name, which scenarios must fill unless it is optional.
+  /// Creates a role, which scenarios must fill unless it is optional.
   public init(_ name: String, _ summary: String, optional isOptional: Bool = false) {
     self.name = name
     self.summary = summary
     self.isOptional = isOptional
   }
 
-  /// An operation that the component in this role must offer.
+  /// An operation that the component in this role must have.
   ///
-  /// Its fields may have fewer parameters than the component's own, as far as those have defaults, and its answer
-  /// may have fewer fields; names and types agree.
+  /// The call may pass fewer parameters than the operation has, if the others have defaults, and
+  /// read fewer fields of its answer. Names and types must agree.
   ///
   /// - Parameters:
   ///   - operation: The operation's name.
-  ///   - parameter: The fields of its input that are given, in the order of the arguments of the call.
-  ///   - output: The fields of its answer that are read; `.none` for nothing.
-  ///   - errors: The codes that the caller handles; the component may answer with no others.
-  /// - Returns: The call, to be listed in the plugin's `uses` and made in its operations.
+  ///   - parameter: The passed fields of its input, in the order of the call's arguments.
+  ///   - output: The fields of its answer that are read, or `.none`.
+  ///   - errors: The codes that the caller handles. The component may answer with no others.
+  /// - Returns: The call, for the plugin's `uses` and its operations.
   public func call<each Input: FieldValue, Output: Sendable>(
     _ operation: String, _ parameter: repeat Parameter<each Input>, answers output: Record<Output>,
     errors: [ErrorCode] = []
@@ -48,7 +48,7 @@ public struct Role: Sendable {
     }
   }
 
-  /// An operation whose input is a record; the rest as above.
+  /// An operation whose input is a record, otherwise as above.
   public func call<Input: Sendable, Output: Sendable>(
     _ operation: String, input: Record<Input>, answers output: Record<Output>,
     errors: [ErrorCode] = []
@@ -62,15 +62,15 @@ public struct Role: Sendable {
   ///
   /// - Parameters:
   ///   - event: The event's name.
-  ///   - payload: The fields that are read; the component's own event may have more.
-  /// - Returns: The event, to be listed in the plugin's `uses` and followed in its operations and tasks.
+  ///   - payload: The fields that are read. The component's own event may have more.
+  /// - Returns: The event, for the plugin's `uses` and its operations and tasks.
   public func event<Payload: Sendable>(
     _ event: String, _ payload: Record<Payload>
   ) -> RoleEvent<Payload> {
     RoleEvent(self, event, payload)
   }
 
-  /// Whether the scenario has filled it for the component that this is the context of.
+  /// Returns true if the scenario has filled it for the component of this context.
   public func isFilled(in context: Context) -> Bool {
     context.isFilled(name)
   }
@@ -78,7 +78,7 @@ public struct Role: Sendable {
 
 /// A call that a component makes of the component in one of its roles.
 public struct RoleCall<Output: Sendable, each Input: Sendable>: DeclaredRoleUse {
-  /// What the role must offer.
+  /// The requirement of the role.
   public let requirement: RoleRequirement
   private let encode: @Sendable (repeat each Input) -> Value
   private let output: Record<Output>
@@ -94,18 +94,18 @@ public struct RoleCall<Output: Sendable, each Input: Sendable>: DeclaredRoleUse 
     self.output = output
   }
 
-  /// Makes the call, as a part of the call whose context this is.
+  /// Makes the call, as a part of the context's call.
   ///
-  /// It is recorded with the input and the answer, and is cancelled with its caller. A label tells it apart from equal
-  /// calls that are made at the same time and may be answered otherwise: nothing else could, in a replay.
+  /// It is recorded with its input and answer, and is cancelled with its caller. Equal calls at the
+  /// same time may have different answers, and only a label tells them apart in a replay.
   ///
   /// - Parameters:
   ///   - input: The fields of the input.
-  ///   - label: Part of the call's address; letters, digits, `-` and `_`, at most 64.
-  ///   - context: That of the call, or of the task, that makes it.
-  /// - Returns: What is read of the answer.
-  /// - Throws: `ComponentError` with the code that the component answered with, which is a declared one or
-  ///   `unexpected`; `CancellationError`.
+  ///   - label: Part of the call's address. Letters, digits, `-` and `_`, at most 64.
+  ///   - context: The context of the calling call or task.
+  /// - Returns: The fields of the answer that are read.
+  /// - Throws: `ComponentError` with the component's code, which is a declared one or `unexpected`.
+  ///   `CancellationError`.
   public func callAsFunction(
     _ input: repeat each Input, as label: String? = nil, in context: Context
   ) async throws -> Output {
@@ -129,7 +129,7 @@ public struct RoleCall<Output: Sendable, each Input: Sendable>: DeclaredRoleUse 
 ///       for try await amount in changed.reports(in: context) { await cart.note(amount) }
 ///     }
 public struct RoleEvent<Payload: Sendable>: DeclaredRoleUse {
-  /// What the role must offer.
+  /// The requirement of the role.
   public let requirement: RoleRequirement
   private let payload: Record<Payload>
 
@@ -139,11 +139,11 @@ public struct RoleEvent<Payload: Sendable>: DeclaredRoleUse {
     self.payload = payload
   }
 
-  /// What the component in the role reports, from the moment when the component that uses it is opened.
+  /// The reports of the component in the role, from the opening of the component that uses it.
   ///
-  /// Each report is given once, whoever asks; of those that wait the latest 10,000 are kept. The sequence ends with
-  /// the component, and for a task or a call that is cancelled, for that one alone. For a role that is not filled it is
-  /// empty.
+  /// Each report is returned once, to whichever reader asks. The latest 10,000 unread ones are
+  /// kept. The sequence ends with the component, and for a cancelled task or call. It is empty for
+  /// an unfilled role.
   public func reports(in context: Context) -> RoleReports<Payload> {
     RoleReports(values: context.reports(requirement), payload: payload, name: requirement.name)
   }
@@ -155,7 +155,7 @@ public struct RoleReports<Payload: Sendable>: AsyncSequence, Sendable {
   fileprivate let payload: Record<Payload>
   fileprivate let name: String
 
-  /// Begins with the earliest report that was not given.
+  /// Starts with the earliest unread report.
   public func makeAsyncIterator() -> Iterator {
     Iterator(values: values, payload: payload, name: name)
   }
@@ -166,9 +166,10 @@ public struct RoleReports<Payload: Sendable>: AsyncSequence, Sendable {
     fileprivate let payload: Record<Payload>
     fileprivate let name: String
 
-    /// The next report; nil at the end.
+    /// The next report, or nil at the end.
     ///
-    /// - Throws: `ComponentError` with `unexpected` for a payload that the record's types refuse.
+    /// - Throws: `ComponentError` with `unexpected` for a payload that does not fit the record's
+    ///   types.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(any Error) -> Payload? {
@@ -182,31 +183,33 @@ public struct RoleReports<Payload: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// What a component uses of another one, as a plugin lists it: a `RoleCall` or a `RoleEvent` alone.
+/// A use of another component, as a plugin lists it: a `RoleCall` or a `RoleEvent`.
 public protocol DeclaredRoleUse: Sendable {
-  /// What the role must offer. Read once, when the registry is made.
+  /// The requirement of the role.
+  ///
+  /// Read once, when the registry is created.
   var requirement: RoleRequirement { get }
 }
 
-/// What the component in a role must offer, without its Swift types.
+/// An operation or event that the component in a role must have, without its Swift types.
 ///
-/// A class, since every call of a component passes one on.
+/// A class, because every call of a component carries one.
 public final class RoleRequirement: Sendable {
-  /// What can be used.
+  /// The kind of a used member.
   public enum Kind: Sendable {
-    /// It is called.
+    /// An operation, which is called.
     case operation
-    /// It is reported.
+    /// An event, which is reported.
     case event
   }
 
-  /// What it is.
+  /// The kind.
   public let kind: Kind
   /// The role.
   public let role: Role
   /// The name of the operation or event.
   public let member: String
-  /// The fields of the input that are given; none for an event.
+  /// The passed fields of the input, none for an event.
   public let input: RecordType
   /// The fields of the answer or the payload that are read.
   public let output: RecordType
@@ -225,40 +228,44 @@ public final class RoleRequirement: Sendable {
     name = "\(role.name).\(member)"
   }
 
-  /// Whether a call in an address is one of this, with a label or without.
+  /// Returns true if a call in an address is one of this requirement, with or without a label.
   package func isName(of call: Address.Call) -> Bool {
     call.name == name || call.name.hasPrefix(name + ".")
   }
 }
 
-/// What a component reads of an event of one of its roles.
+/// The source of an event's reports, as a component reads them.
 package struct ReportSource: Sendable {
-  /// Waits for the next report; nil at the end, and for a task that is cancelled.
+  /// Waits for the next report.
+  ///
+  /// Nil at the end, and for a cancelled task.
   let next: @Sendable () async -> Value?
 
-  /// Reports as a closure gives them.
+  /// Creates a source of the reports that a closure returns.
   package init(next: @escaping @Sendable () async -> Value?) { self.next = next }
 }
 
 /// The components that a scenario has handed to another one.
 package struct FilledRoles: Sendable {
-  /// Makes a call for what is called at an address, under a name: the requirement's, and the label that the call has.
+  /// Makes a call for the caller at an address, under the requirement's name with the call's label.
   ///
   /// The answer has the requirement's type.
   package typealias Ask = @Sendable (Address, RoleRequirement, String, Value) async throws -> Value
 
-  /// The roles that are filled.
+  /// The filled roles.
   package let filled: Set<String>
   /// Makes a call of the component in a role.
   package let ask: Ask
-  /// What components in roles report, by the names of the requirements.
+  /// The reports of components in roles, by the requirements' names.
   let reports: [String: ReportSource]
-  /// Called before a task of this address begins, which may call.
+  /// Called before a task with this address starts, which may make calls.
   let begin: @Sendable (Address) -> Void
   /// Called when it has ended.
   let end: @Sendable (Address) -> Void
 
-  /// Roles that are filled by what `ask` calls; `begin` and `end` are called around a task that may call.
+  /// Creates roles filled by the components that `ask` calls.
+  ///
+  /// `begin` and `end` surround a task that may make calls.
   package init(
     _ filled: Set<String>, reports: [String: ReportSource] = [:],
     begin: @escaping @Sendable (Address) -> Void = { _ in },

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// The tasks that components started; the run cancels and awaits them at its end.
+/// The tasks that components started.
+///
+/// The run cancels and awaits them at its end.
 package final class SpawnedTasks: Sendable {
   private struct Entry {
     let cancel: @Sendable () -> Void
@@ -14,22 +16,22 @@ package final class SpawnedTasks: Sendable {
   }
 
   private let state = Mutex(State())
-  /// What the tasks run on; nil for the concurrent pool.
+  /// The executor of the tasks, or nil for the concurrent pool.
   package let executor: (any TaskExecutor)?
 
-  /// No tasks yet; they will run on an executor, or on the concurrent pool.
+  /// Creates an empty set for tasks on an executor, or on the concurrent pool.
   package init(executor: (any TaskExecutor)? = nil) {
     self.executor = executor
   }
 
-  /// No tasks yet; they will run where another's do.
+  /// Creates an empty set for tasks on the same executor as another's.
   package convenience init(besides other: SpawnedTasks) {
     self.init(executor: other.executor)
   }
 
   /// Starts a task and keeps it until it has finished.
   ///
-  /// The task is unstructured because it outlives the call that started it; this object owns it.
+  /// The task is unstructured, because it outlives the call that started it. This object owns it.
   func spawn<Success: Sendable>(
     _ work: @escaping @Sendable () async throws -> Success
   ) -> Task<Success, any Error> {
@@ -67,7 +69,7 @@ package final class SpawnedTasks: Sendable {
   private func entriesAtClose() -> [Entry] {
     state.withLock { state in
       state.isClosed = true
-      // In the order in which they were started: that of a dictionary differs from run to run.
+      // In the order of their start, because the order of a dictionary differs from run to run.
       return state.entries.sorted { $0.key < $1.key }.map(\.value)
     }
   }

@@ -1,8 +1,10 @@
-/// A YAML or JSON file as one value, which knows where each part of it stands.
+/// A YAML or JSON file as one value, with the positions of its parts.
 public struct Document: Sendable {
   /// The file's path as it was asked for.
   public let path: String
-  /// The content: maps, lists and scalars; numbers with a fraction are decimals.
+  /// The content: maps, lists and scalars.
+  ///
+  /// Numbers with a fraction are decimals.
   public let value: Value
   private let positions: @Sendable (FieldPath) -> Position?
 
@@ -14,7 +16,9 @@ public struct Document: Sendable {
     self.positions = positions
   }
 
-  /// Where the value at a path stands, or the nearest one around it; nil for an unknown file.
+  /// The position of the value at a path, or of the nearest one around it.
+  ///
+  /// Nil for an unknown file.
   public func position(of path: FieldPath) -> Position? {
     positions(path)
   }
@@ -31,13 +35,13 @@ public struct Document: Sendable {
   }
 }
 
-/// A document that does not have the form it should.
+/// A document that does not have the expected form.
 public struct DocumentError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file's path as it was asked for.
   public let path: String
   /// Where, when it is known.
   public let position: Position?
-  /// What is wrong: lower case, no full stop.
+  /// The message: lower case, no full stop.
   public let message: String
 
   /// A problem in a document.

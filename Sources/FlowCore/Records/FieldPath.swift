@@ -10,7 +10,9 @@ public struct FieldPath: Sendable, Hashable {
     case index(Int)
   }
 
-  /// The steps, from the outside in; empty for the value itself.
+  /// The steps, from the outside in.
+  ///
+  /// Empty for the value itself.
   public private(set) var steps: [Step]
 
   /// The path of these steps.
@@ -18,7 +20,7 @@ public struct FieldPath: Sendable, Hashable {
     self.steps = steps
   }
 
-  /// Whether this is the value itself.
+  /// True for the value itself.
   public var isEmpty: Bool { steps.isEmpty }
 
   /// The path one step further in.
@@ -44,7 +46,9 @@ extension FieldPath.Step {
 }
 
 extension FieldPath: CustomStringConvertible {
-  /// Dots before fields, brackets around indices; names are escaped, since they come from files.
+  /// Dots before fields, brackets around indices.
+  ///
+  /// Names are escaped, because they come from files.
   public var description: String {
     var text = ""
     for step in steps {
@@ -57,24 +61,26 @@ extension FieldPath: CustomStringConvertible {
   }
 }
 
-/// A value that does not have the form its record asks for.
+/// A value that does not fit its record.
 public struct DecodeError: Error, Sendable, Hashable {
-  /// What is wrong with the value.
+  /// The problem of a value.
   public enum Reason: Sendable, Hashable {
-    /// A value of another type stands where this type belongs.
+    /// A value of another type in place of this type.
     case mismatch(expected: ValueType, actual: Value)
     /// A required field is absent.
     case missing(expected: ValueType)
-    /// The record has no such field; near names are offered, else those that it has.
+    /// The record has no such field.
+    ///
+    /// The message offers near names, or all of them.
     case unknownField(suggestions: [String], known: [String])
   }
 
-  /// Where in the value, from the outside: `["items", 3, "title"]`.
+  /// The place in the value, from the outside: `["items", 3, "title"]`.
   public private(set) var path: FieldPath
-  /// What is wrong there.
+  /// The problem there.
   public let reason: Reason
 
-  /// A value of the wrong type, at the place where it is read.
+  /// Creates the error for a value of the wrong type, at the place where it is read.
   public init(expected: ValueType, _ actual: Value) {
     self.init(.mismatch(expected: expected, actual: actual))
   }
@@ -84,14 +90,14 @@ public struct DecodeError: Error, Sendable, Hashable {
     self.path = path
   }
 
-  /// A field that the record does not have.
+  /// Creates the error for a field that the record does not have.
   package init(unknownField name: String, of type: RecordType) {
     let known = type.fields.map(\.name)
     let near = Suggestion.nearest(to: name, among: known)
     self.init(.unknownField(suggestions: near, known: known), at: FieldPath([.field(name)]))
   }
 
-  /// A required field that is absent.
+  /// Creates the error for an absent required field.
   package init(missing field: RecordType.Field) {
     self.init(.missing(expected: field.type), at: FieldPath([.field(field.name)]))
   }
@@ -116,7 +122,7 @@ extension DecodeError: CustomStringConvertible {
   /// The description without the path.
   public var problem: String {
     switch reason {
-    // It looks like a decimal, and is none: written as a Swift literal, or in JSON without quotes.
+    // It looks like a decimal and is none: a Swift literal, or a JSON number.
     case .mismatch(.decimal, .double(let number)): "expected decimal, got the double \(number)"
     case .mismatch(let expected, let actual): "expected \(expected), got \(actual.summary())"
     case .missing(let expected): "missing, expected \(expected)"

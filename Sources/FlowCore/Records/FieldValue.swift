@@ -3,12 +3,14 @@
 /// Conform an enum with text cases by `enum Format: String, CaseIterable, FieldValue`, and a
 /// struct with a record of its own by `RecordRepresentable`.
 public protocol FieldValue: Sendable {
-  /// How scenarios see the type. Read once, when the record is built.
+  /// The type in scenarios.
+  ///
+  /// Read once, when the record is built.
   static var valueType: ValueType { get }
 
-  /// Reads a value that already has the form of `valueType`; the record has seen to that.
+  /// Reads a value, which the record has already converted to `valueType`.
   ///
-  /// - Throws: `DecodeError` when the value has another form all the same.
+  /// - Throws: `DecodeError` if the value has another form all the same.
   init(decoding value: Value) throws(DecodeError)
 
   /// The value as scenarios see it. Called for every answer, on the component's executor.
@@ -127,7 +129,7 @@ extension Duration: FieldValue {
   }
 }
 
-/// Any value at all, for components that pass data through without looking at it.
+/// Any value at all, for components that pass data through.
 extension Value: FieldValue {
   /// The type `any value`.
   public static var valueType: ValueType { .dynamic }
@@ -170,7 +172,7 @@ extension Dictionary: FieldValue where Key == String, Value: FieldValue {
   /// The type `map(Value.valueType)`.
   public static var valueType: ValueType { .map(Value.valueType) }
 
-  /// The entries sorted by key, so that equal dictionaries encode alike.
+  /// The entries sorted by key, so equal dictionaries have equal encodings.
   public var encoded: FlowCore.Value {
     .map(ValueMap(sorted { $0.key < $1.key }.map { ($0.key, $0.value.encoded) }))
   }

@@ -14,7 +14,7 @@ public struct Record<Model: Sendable>: Sendable {
   private let decode: @Sendable ([Value]) throws(DecodeError) -> Model
   private let encode: @Sendable (Model) -> [Value]
 
-  /// A record whose fields are the parameters of `make`, in the same order.
+  /// Creates a record whose fields are the parameters of `make`, in the same order.
   public init<each Content: FieldValue>(
     _ make: @escaping @Sendable (repeat each Content) -> Model,
     _ field: repeat Field<Model, each Content>
@@ -22,7 +22,8 @@ public struct Record<Model: Sendable>: Sendable {
     var fields: [RecordType.Field] = []
     repeat fields.append((each field).description)
     let type = RecordType(fields)
-    // A key path looks its types up for each value; a closure has done so when the record is made.
+    // A key path looks up its types for each value. A closure does so once, when the record is
+    // created.
     var readers: [@Sendable (Model) -> Value] = []
     repeat readers.append((each field).read)
     self.type = type
@@ -33,7 +34,7 @@ public struct Record<Model: Sendable>: Sendable {
     encode = { [readers] model in readers.map { $0(model) } }
   }
 
-  /// A record of one field, which is the model.
+  /// Creates a record of one field, which is the model.
   public init(_ name: String, _ summary: String, volatile isVolatile: Bool = false)
   where Model: FieldValue {
     let type = RecordType([
@@ -51,8 +52,8 @@ public struct Record<Model: Sendable>: Sendable {
 
   /// Reads a model.
   ///
-  /// A value that was laid out by this record's type is read by position; anything else is
-  /// converted first (`Value.converted(to:)`).
+  /// A value with this record's type is read by position. Other values are converted first
+  /// (`Value.converted(to:)`).
   ///
   /// - Throws: `DecodeError` with the field's path, the expected type and the value.
   public func decode(_ value: Value) throws(DecodeError) -> Model {
@@ -73,11 +74,11 @@ public struct Record<Model: Sendable>: Sendable {
 }
 
 extension Record where Model == Void {
-  /// The record of an operation that takes or answers nothing.
+  /// The record of an operation without input or answer.
   public static let none = Record({ () -> Void in })
 }
 
-/// A model with a record of its own, which can stand as a field of another record.
+/// A model with its own record, usable as a field of another record.
 public protocol RecordRepresentable: FieldValue {
   /// The model's fields.
   static var record: Record<Self> { get }
@@ -107,7 +108,7 @@ struct FieldReader {
     self.values = values
   }
 
-  /// The values of a record of this type, or of what can be converted to it.
+  /// The values of a record of this type, or of a value that can be converted to it.
   init(_ value: Value, as type: RecordType) throws(DecodeError) {
     if case .record(let record) = value, record.type === type {
       self.init(type: type, values: record.values)
@@ -129,25 +130,25 @@ struct FieldReader {
   }
 }
 
-/// One field of a record: its name, where the model keeps it, and what it means.
+/// One field of a record: its name, its place in the model, and its meaning.
 public struct Field<Model, Content: FieldValue>: Sendable {
   let description: RecordType.Field
   let read: @Sendable (Model) -> Value
 
-  /// A field that must be given, unless `Content` is optional.
+  /// Creates a field, which is required unless `Content` is optional.
   ///
   /// - Parameters:
   ///   - name: The name in scenarios and transcripts, in lower case with dashes or underscores.
-  ///   - keyPath: Where the model keeps the value.
-  ///   - summary: What the field means, one sentence.
+  ///   - keyPath: The place of the value in the model.
+  ///   - summary: The meaning of the field, one sentence.
   ///   - defaultValue: The value of an absent field.
-  ///   - isSecret: Whether the value is hidden wherever it appears in what a run writes; for `String` and
-  ///     `String?` only.
-  ///   - isVolatile: Whether an output or a payload holds another value in every run, as the time of day
-  ///     does; it is recorded and served, and a live run may have another one.
-  ///   - isCode: Whether the text is executed: `flow check` then warns of expressions in the middle of it.
-  ///   - examples: Values worth trying, such as the ends of a range; `flow explore --generate` draws from them.
-  ///   - hint: What to write in place of a value of another type; a note in the error of `flow check`.
+  ///   - isSecret: Hides the value wherever a run would write it. For `String` and `String?` only.
+  ///   - isVolatile: Marks a value of an output or a payload that differs in every run, such as the time
+  ///     of day. It is recorded and served, and a live run may have another one.
+  ///   - isCode: Marks a text that is executed. `flow check` warns about expressions in the middle of it.
+  ///   - examples: Values worth trying, such as the ends of a range. `flow explore --generate` draws from
+  ///     them.
+  ///   - hint: The advice for a value of another type, a note in the error of `flow check`.
   public init(
     _ name: String, _ keyPath: any KeyPath<Model, Content> & Sendable, _ summary: String,
     default defaultValue: Content? = nil, secret isSecret: Bool = false,
@@ -164,7 +165,7 @@ public struct Field<Model, Content: FieldValue>: Sendable {
 }
 
 extension FieldValue {
-  /// The value of an absent field with this default; nil where the field must be given.
+  /// The value of an absent field with this default, or nil if the field is required.
   static func absent(_ defaultValue: Self?) -> Value? {
     if let defaultValue { return defaultValue.encoded }
     if case .optional = valueType { return .null }

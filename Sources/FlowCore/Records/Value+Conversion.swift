@@ -75,7 +75,7 @@ extension Value {
     _ record: RecordValue, to type: RecordType
   ) throws(DecodeError) -> Value {
     if record.type === type { return .record(record) }
-    // As what crosses between components nearly always is.
+    // Nearly always true of values between components.
     if record.type.hasFieldNames(of: type) { return try converted(byPosition: record, to: type) }
     let entries = zip(record.type.fields, record.values).map {
       ValueMap.Entry(key: .string($0.name), value: $1)

@@ -1,5 +1,5 @@
 extension Array where Element: Hashable {
-  /// Each element once, where it stands first.
+  /// The first occurrence of each element, in order.
   @inlinable package var unique: [Element] {
     var known: Set<Element> = []
     return filter { known.insert($0).inserted }

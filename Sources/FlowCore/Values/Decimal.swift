@@ -10,7 +10,7 @@ public struct Decimal: Sendable {
   /// The greatest number of digits behind the point.
   public static let maximumScale = 38
 
-  // Two words rather than one Int128, whose 16-byte alignment would make every Value 32 bytes.
+  // Two words instead of one Int128, whose 16-byte alignment would make every Value 32 bytes.
   private let high: Int64
   private let low: UInt64
 
@@ -39,7 +39,7 @@ public struct Decimal: Sendable {
   public static let zero = Decimal(0)
 }
 
-/// Why exact arithmetic has no answer.
+/// The reason why exact arithmetic has no result.
 public enum DecimalError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The result has more than 38 digits.
   case overflow
@@ -76,7 +76,8 @@ extension Decimal: CustomStringConvertible {
 
   /// The digits with `scale` of them behind the point: `-0.05`, `87.50`, `100`.
   public var description: String {
-    // 39 digits at most, with a zero before the point 40, a point and a sign; 15 bytes need no memory of their own.
+    // At most 39 digits, with a zero before the point 40, a point and a sign. Up to 15 bytes need
+    // no allocation.
     let isShort = scale <= 12 && -999_999_999_999...999_999_999_999 ~= significand
     return unsafe String(unsafeUninitializedCapacity: isShort ? 15 : 42) { unsafe write(to: $0) }
   }
@@ -148,7 +149,8 @@ extension Decimal: Hashable, Comparable {
     let scale = max(left.scale, right.scale)
     let (leftAligned, leftOverflow) = left.aligned(to: scale)
     let (rightAligned, rightOverflow) = right.aligned(to: scale)
-    // Only the side with the smaller scale is multiplied; one that overflows is the greater magnitude.
+    // Only the side with the smaller scale is multiplied, and an overflow means the greater
+    // magnitude.
     if leftOverflow { return left.significand < 0 ? -1 : 1 }
     if rightOverflow { return right.significand < 0 ? 1 : -1 }
     return leftAligned < rightAligned ? -1 : leftAligned > rightAligned ? 1 : 0
@@ -168,9 +170,9 @@ extension Decimal: Hashable, Comparable {
 // MARK: - Arithmetic
 
 extension Decimal {
-  /// The exact sum, with the greater of the two scales, less trailing zeros where that is too long.
+  /// The exact sum, with the greater of the two scales, without trailing zeros if it is too long.
   ///
-  /// - Throws: `DecimalError.overflow` when the sum has more than 38 digits.
+  /// - Throws: `DecimalError.overflow` if the sum has more than 38 digits.
   public static func + (left: Decimal, right: Decimal) throws(DecimalError) -> Decimal {
     if let sum = left.adding(right) { return sum }
     guard let sum = left.normalized.adding(right.normalized) else { throw .overflow }
@@ -188,9 +190,9 @@ extension Decimal {
     return difference
   }
 
-  /// The exact product, with the sum of the two scales, less trailing zeros where that is too long.
+  /// The exact product, with the sum of the two scales, without trailing zeros if it is too long.
   ///
-  /// - Throws: `DecimalError.overflow` when the product has more than 38 digits.
+  /// - Throws: `DecimalError.overflow` if the product has more than 38 digits.
   public static func * (left: Decimal, right: Decimal) throws(DecimalError) -> Decimal {
     var (first, second) = (left.significand, right.significand)
     var scale = Int(left.scale) + Int(right.scale)
@@ -230,7 +232,7 @@ extension Decimal {
   }
 
   private func subtracting(_ other: Decimal) -> Decimal? {
-    // Not the sum with the negated number, which `Int128.min` does not have.
+    // Not the sum with the negated number, because `Int128.min` has none.
     let scale = max(scale, other.scale)
     let (first, second) = (aligned(to: scale), other.aligned(to: scale))
     let (rest, overflow) = first.partialValue.subtractingReportingOverflow(second.partialValue)
@@ -248,7 +250,7 @@ extension Decimal {
 // MARK: - Conversion
 
 extension Decimal {
-  /// The same number as an integer; nil when it has a fraction or does not fit 64 bits.
+  /// The same number as an integer, or nil if it has a fraction or does not fit 64 bits.
   public var integer: Int? {
     let normal = normalized
     return normal.scale == 0 ? Int(exactly: normal.significand) : nil
@@ -256,21 +258,22 @@ extension Decimal {
 
   /// The nearest binary floating-point number.
   public var double: Double {
-    // The text of a decimal is always a number that `Double.init` reads, correctly rounded.
+    // `Double.init` reads the text of every decimal, correctly rounded.
     Double(description) ?? .nan
   }
 
-  /// The number whose shortest decimal text is that of `double`; nil when it is not finite or too long.
+  /// The number with the shortest decimal text of `double`, or nil if it is not finite or too long.
   public init?(_ double: Double) {
     self.init("\(double)")
   }
 }
 
 extension Decimal {
-  /// The exact quotient, with the smallest scale that holds it.
+  /// The exact quotient, with the smallest possible scale.
   ///
-  /// - Throws: `DecimalError.divisionByZero`; `.overflow` when the quotient has more than 38 digits
-  ///   before the point; `.inexact` when it has more than 38 digits in all.
+  /// - Throws: `DecimalError.divisionByZero`. `.overflow` if the quotient has more than 38 digits
+  ///   before
+  ///   the point. `.inexact` if it has more than 38 digits in all.
   public static func / (left: Decimal, right: Decimal) throws(DecimalError) -> Decimal {
     guard right.significand != 0 else { throw .divisionByZero }
     var quotient = left.significand.magnitude
@@ -278,7 +281,7 @@ extension Decimal {
     let common = greatestCommonDivisor(quotient, divisor)
     (quotient, divisor) = (quotient / common, divisor / common)
     var scale = Int(left.scale) - Int(right.scale)
-    // A two or a five in the divisor makes one more digit; any other factor makes them endless.
+    // A two or a five in the divisor adds one digit. Any other factor makes the digits endless.
     for (factor, missing) in [(10, 1), (2, 5), (5, 2)] as [(UInt128, UInt128)] {
       while divisor % factor == 0 {
         scale += 1

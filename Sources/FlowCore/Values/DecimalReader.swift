@@ -12,7 +12,9 @@ struct DecimalReader {
   private var exponentNegative = false
   private var exponentDigits = 0
 
-  /// Takes the next byte of the text; false when no decimal number goes on with it.
+  /// Takes the next byte of the text.
+  ///
+  /// Returns false if no decimal number continues with it.
   mutating func take(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): return takeDigit(Int(byte - UInt8(ascii: "0")))
@@ -49,7 +51,7 @@ struct DecimalReader {
     guard part != .exponent else {
       exponent = exponent * 10 + digit
       exponentDigits += 1
-      // 38 digits cannot be scaled further than this; a longer exponent only costs time.
+      // 38 digits cannot be scaled further than this, and a longer exponent only costs time.
       return exponent <= 100
     }
     if part == .sign { part = .whole }

@@ -1,9 +1,9 @@
 extension Duration {
   /// Reads a signed sequence of numbers with units, as in `1h30m`, `200ms`, `1.5s` or `30d`.
   ///
-  /// The grammar is that of Go's `time.ParseDuration`, which CEL refers to, and `d` for 24 hours;
-  /// only `0` goes without a unit.
-  /// Nil for another form or beyond about 292 years; nanoseconds are the smallest step.
+  /// The grammar is that of Go's `time.ParseDuration`, which CEL refers to, with `d` for 24 hours.
+  /// Only `0` needs no unit. Nil for another form or beyond about 292 years. The smallest step is a
+  /// nanosecond.
   public init?(flowText text: String) {
     var rest = Substring(text)
     let isNegative = rest.first == "-"

@@ -1,13 +1,13 @@
 /// A number of any kind, compared by its value as CEL compares across numeric kinds.
 public enum NumericValue: Sendable {
-  /// A whole number; both 64-bit kinds fit.
+  /// A whole number of either 64-bit kind.
   case integer(Int128)
   /// A binary floating-point number.
   case double(Double)
   /// An exact decimal number.
   case decimal(Decimal)
 
-  /// The number in a value; nil when the value is none.
+  /// The number in a value, or nil for other values.
   public init?(_ value: Value) {
     switch value {
     case .int(let number): self = .integer(Int128(number))
@@ -18,7 +18,7 @@ public enum NumericValue: Sendable {
     }
   }
 
-  /// Which of the two is the smaller: -1, 0 or 1; nil when either is NaN.
+  /// The order of two numbers: -1, 0 or 1, or nil if either is NaN.
   public static func compare(_ left: NumericValue, _ right: NumericValue) -> Int? {
     switch (left, right) {
     case (.double(let a), .double(let b)): a.isNaN || b.isNaN ? nil : order(a, b)
@@ -72,7 +72,9 @@ public enum NumericValue: Sendable {
 }
 
 extension NumericValue: Hashable {
-  /// Equality by value across kinds; NaN is unequal to everything.
+  /// Equality by value across kinds.
+  ///
+  /// NaN is unequal to everything.
   public static func == (left: NumericValue, right: NumericValue) -> Bool {
     compare(left, right) == 0
   }

@@ -35,7 +35,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
   }
 
-  /// The instant `duration` later, to the nanosecond; nil outside the years 1 to 9999.
+  /// The instant `duration` later, to the nanosecond, or nil outside the years 1 to 9999.
   public func advanced(by duration: Duration) -> Timestamp? {
     let (wholeSeconds, attoseconds) = duration.components
     let (sum, overflow) = seconds.addingReportingOverflow(Int(wholeSeconds))
@@ -44,7 +44,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
       seconds: sum, nanoseconds: nanoseconds + Int(attoseconds / 1_000_000_000))
   }
 
-  /// How much later this instant is than another.
+  /// The time from another instant to this one.
   public func duration(since other: Timestamp) -> Duration {
     .seconds(seconds - other.seconds) + .nanoseconds(nanoseconds - other.nanoseconds)
   }
@@ -87,7 +87,7 @@ extension Timestamp {
       hour: time / 3_600, minute: time / 60 % 60, second: time % 60)
   }
 
-  /// The instant of fields in UTC; nil when a field is out of its range.
+  /// The instant with these fields in UTC, or nil if a field is out of its range.
   public init?(_ fields: CalendarFields) {
     guard
       1...9_999 ~= fields.year, 1...12 ~= fields.month,
@@ -129,7 +129,9 @@ extension Timestamp: CustomStringConvertible {
     return date + "T" + time + FractionText.of(nanoseconds: nanoseconds) + "Z"
   }
 
-  /// Reads RFC 3339 (section 5.6, `date-time`), at most nine fraction digits; nil for another form.
+  /// Reads RFC 3339 (section 5.6, `date-time`) with at most nine fraction digits.
+  ///
+  /// Nil for another form.
   public init?(_ text: String) {
     var reader = DigitReader(text)
     guard
@@ -155,7 +157,7 @@ extension Timestamp: CustomStringConvertible {
 
 /// The digits behind the point of a number of seconds.
 enum FractionText {
-  /// `.5` for 500,000,000 nanoseconds; empty for none.
+  /// `.5` for 500,000,000 nanoseconds, or an empty string for 0.
   static func of(nanoseconds: Int) -> String {
     guard nanoseconds > 0 else { return "" }
     var (number, count) = (nanoseconds, 9)
@@ -188,7 +190,7 @@ private struct DigitReader {
     return number
   }
 
-  /// Nanoseconds of an optional `.digits`; nil for a point without digits or more than nine.
+  /// Nanoseconds of an optional `.digits`, or nil for a point without digits or more than nine.
   mutating func fraction() -> Int? {
     guard take(".") else { return 0 }
     var (number, count) = (0, 0)

@@ -1,11 +1,11 @@
 internal import FlowSystem
 
-/// What crosses the boundary between engine and components: one value of a scenario.
+/// One value of a scenario, which can cross the boundary between engine and components.
 ///
 /// The kinds are those of CEL (the Common Expression Language, its language definition's "Values"),
-/// and `decimal` and `record` beside them.
+/// with `decimal` and `record` in addition.
 public enum Value: Sendable {
-  /// The absence of a value; also an optional field that is not there.
+  /// No value, or an absent optional field.
   case null
   /// True or false.
   case bool(Bool)
@@ -77,7 +77,9 @@ extension Value: Hashable {
 }
 
 extension [Value] {
-  /// Equality element by element; `==` takes a shared buffer for equal, even one that holds NaN.
+  /// Equality element by element.
+  ///
+  /// `==` takes a shared buffer for equal, even if it contains NaN.
   func hasSameElements(as other: [Value]) -> Bool {
     count == other.count && elementsEqual(other)
   }
@@ -108,17 +110,23 @@ extension Value {
   }
 }
 
-/// Keys and values in the order they were inserted; equality disregards the order.
+/// Keys and values in insertion order.
+///
+/// Equality disregards the order.
 public struct ValueMap: Sendable {
   /// One key with its value.
   public struct Entry: Sendable {
-    /// A bool, int, uint or string; CEL allows no other key.
+    /// A bool, int, uint or string.
+    ///
+    /// CEL allows no other key.
     public let key: Value
-    /// What the key stands for.
+    /// The value of the key.
     public var value: Value
   }
 
-  /// The entries, in insertion order; no two keys are equal.
+  /// The entries, in insertion order.
+  ///
+  /// No two keys are equal.
   public private(set) var entries: [Entry] = []
 
   // A short map is searched faster than a dictionary hashes.
@@ -128,18 +136,22 @@ public struct ValueMap: Sendable {
   /// A map without entries.
   public init() {}
 
-  /// A map of text keys, in the order given; a repeated key keeps its last value.
+  /// Creates a map of text keys, in the order given.
+  ///
+  /// A repeated key keeps its last value.
   public init(_ pairs: [(String, Value)]) {
     for (key, value) in pairs { self[.string(key)] = value }
   }
 
-  /// How many entries there are.
+  /// The number of entries.
   public var count: Int { entries.count }
 
-  /// Whether there is no entry.
+  /// True without entries.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// The value of a key; setting nil removes the entry.
+  /// The value of a key.
+  ///
+  /// Setting nil removes the entry.
   public subscript(key: Value) -> Value? {
     get { position(of: key).map { entries[$0].value } }
     set {
@@ -194,12 +206,12 @@ extension ValueMap: Equatable {
 public struct RecordValue: Sendable {
   /// Names, types and order of the fields.
   public let type: RecordType
-  /// One value a field, in the type's order; `.null` for an optional field that is absent.
+  /// One value for each field, in the type's order, `.null` for an absent optional field.
   public let values: [Value]
 
-  /// Lays values out by a type.
+  /// Creates a record of a type.
   ///
-  /// - Precondition: there are as many values as the type has fields.
+  /// - Precondition: There are as many values as the type has fields.
   public init(_ type: RecordType, _ values: [Value]) {
     precondition(
       values.count == type.fields.count, "\(values.count) values for \(type.fields.count) fields")
@@ -207,7 +219,7 @@ public struct RecordValue: Sendable {
     self.values = values
   }
 
-  /// The value of the field with this name; nil when the type has none.
+  /// The value of the field with this name, or nil if the type has none.
   public subscript(name: String) -> Value? {
     type.index(of: name).map { values[$0] }
   }
@@ -232,7 +244,7 @@ public struct Bytes: Sendable, Hashable {
     self.content = content
   }
 
-  /// The bytes that a text in base 64 spells, RFC 4648 section 4; nil for any other text.
+  /// The bytes of a text in base 64 (RFC 4648, section 4), or nil for another text.
   public init?(base64 text: String) {
     guard let content = Base64.decode(text) else { return nil }
     self.init(content)
@@ -250,28 +262,31 @@ extension Bytes: CustomStringConvertible {
 }
 
 extension Value {
-  /// How many lists, maps, records and optionals may stand inside each other in a value that is kept.
+  /// The greatest depth of nested lists, maps, records and optionals in a kept value.
   ///
   /// Printing, encoding, comparing and releasing a value take a frame of the stack for each level.
   public static let greatestDepth: Int = 100
 
-  /// How many values may stand inside a value that is kept, one that stands there twice counting twice.
+  /// The greatest number of values inside a kept value.
   ///
-  /// A value that holds another twice costs no memory, but printing it does: 30 levels are 2^30 values.
+  /// A value contained twice counts twice.
+  ///
+  /// A value that contains another twice costs no memory, but printing it does: 30 levels are 2^30
+  /// values.
   public static let greatestCount: Int = 10_000_000
 
-  /// A bound that a value is over, with the bound.
+  /// An exceeded bound of a value, with the bound.
   public enum Excess: Sendable, Hashable {
     /// Its collections stand inside each other on more levels than this.
     case depth(Int)
-    /// It holds more values than this.
+    /// It contains more values than this.
     case count(Int)
   }
 
-  /// The bound that this value is over; nil when it may be kept.
+  /// The bound that this value exceeds, or nil if it may be kept.
   ///
-  /// Visits no more than `count` values and `depth` levels, so a value over a bound costs no more than
-  /// one within. Depth 0 is a value that is no collection, and an empty list has depth 1.
+  /// Visits no more than `count` values and `depth` levels, so a value over a bound costs no more
+  /// than one within. A value that is no collection has depth 0, and an empty list depth 1.
   public func excess(
     depth: Int = greatestDepth, count: Int = greatestCount
   ) -> Excess? {

@@ -1,6 +1,6 @@
 internal import FlowSystem
 
-/// What kind of value a field, an input or an answer holds.
+/// The type of a field, an input or an answer.
 public indirect enum ValueType: Sendable, Hashable {
   /// True or false.
   case bool
@@ -14,7 +14,7 @@ public indirect enum ValueType: Sendable, Hashable {
   case decimal
   /// Unicode text.
   case string
-  /// One of a few texts, in the order they were declared.
+  /// One of a few texts, in the order of their declaration.
   case enumeration([String])
   /// Raw bytes.
   case bytes
@@ -30,7 +30,9 @@ public indirect enum ValueType: Sendable, Hashable {
   case record(RecordType)
   /// A value of the type, or null.
   case optional(ValueType)
-  /// Any value; what it is shows only at run time.
+  /// Any value.
+  ///
+  /// Its type is known only at run time.
   case dynamic
 }
 
@@ -58,13 +60,13 @@ extension ValueType: CustomStringConvertible {
 }
 
 extension ValueType {
-  /// What an optional type wraps; every other is itself.
+  /// The type inside an optional, or the type itself.
   package var unwrapped: ValueType {
     if case .optional(let wrapped) = self { return wrapped.unwrapped }
     return self
   }
 
-  /// Whether a record in it has a field that is secret.
+  /// True if a record in it has a secret field.
   var hasSecrets: Bool {
     switch self {
     case .record(let record): record.hasSecrets
@@ -76,27 +78,29 @@ extension ValueType {
 
 /// The fields of a record: their names, types, documentation and defaults, in order.
 ///
-/// A class, so that every value of an operation shares one; immutable.
+/// A class, so all values of an operation share one. Immutable.
 public final class RecordType: Sendable {
   /// One field.
   public struct Field: Sendable {
     /// The field's name in scenarios and transcripts.
     public let name: String
-    /// What the field holds.
+    /// The type of the field.
     public package(set) var type: ValueType
-    /// What the field means, as `flow list` prints it.
+    /// The meaning of the field, as `flow list` prints it.
     public let summary: String
-    /// The value of an absent field; nil when the field is required.
+    /// The value of an absent field, or nil if the field is required.
     public let defaultValue: Value?
-    /// Whether it may hold another value in every run, so that a transcript accepts any of its type.
+    /// True if its value may differ in every run, so a transcript accepts any value of its type.
     public let isVolatile: Bool
-    /// Whether its value is hidden in everything that a run writes.
+    /// True if its value is hidden in everything that a run writes.
     public let isSecret: Bool
-    /// Whether its text is executed, as SQL is, so that a value in the middle of it could change what it does.
+    /// True if its text is executed, as SQL is, so a value inside it could change its meaning.
     public let isCode: Bool
-    /// Values worth trying, such as the ends of a range; often none.
+    /// Values worth trying, such as the ends of a range.
+    ///
+    /// Often empty.
     public let examples: [Value]
-    /// What to write in place of a value of another type.
+    /// The advice for a value of another type.
     public let hint: String?
 
     /// Whether a value must be given.
