@@ -1,40 +1,47 @@
 public import FlowCore
 package import FlowRedaction
 
-/// A scenario resolved against the registry, typed and compiled: what the engine runs.
+/// A scenario resolved against the registry, typed and compiled, ready for the engine.
 public final class Plan: Sendable {
   /// The scenario's path as the user gave it.
   public let file: String
-  /// The path from the main scenario's folder; that of the main scenario is its file's name.
+  /// The path from the main scenario's folder.
+  ///
+  /// For the main scenario, its file's name.
   public let path: String
-  /// The SHA-256 digest of the scenario and of all that it includes, as `sha256:` and 64
-  /// hexadecimal digits; without inclusions that of the file's bytes.
+  /// The SHA-256 digest of the scenario and its inclusions, as `sha256:` and 64 hexadecimal digits.
+  ///
+  /// Without inclusions it is the digest of the file's bytes.
   public let digest: String
   /// The `name:`, or nil.
   public let name: String?
   /// The `tags:` in file order.
   public let tags: [String]
-  /// The inputs in file order; their values fill level 0 of an activation.
+  /// The inputs in file order.
+  ///
+  /// Their values fill level 0 of an activation.
   public let inputs: [PlannedInput]
-  /// The components in file order; never two of one name.
+  /// The components in file order, with unique names.
   public let components: [PlannedComponent]
-  /// The positions of the components in the order in which they are opened: each after those that it uses.
+  /// The positions of the components in opening order: each after the components that it uses.
   package let openingOrder: [Int]
-  /// What must hold after every step.
+  /// The steps that check what must hold after every step.
   public let invariants: PlannedInvariants
-  /// The steps; their variables fill level 1 of an activation.
+  /// The steps.
+  ///
+  /// Their variables fill level 1 of an activation.
   public let steps: [PlannedStep]
-  /// The steps that run whatever happened; they share level 1.
+  /// The steps that run in any case, also in level 1.
   public let finally: [PlannedStep]
-  /// How many variables level 1 has.
+  /// The number of variables in level 1.
   public let variableCount: Int
   /// The scenario's named results.
   public let outputs: [PlannedOutput]
   /// The events, `component.event`, that steps wait for.
   public let awaitedEvents: Set<String>
-  /// Whether some of its steps may run at the same time.
+  /// True if some of its steps may run at the same time.
   public let runsInParallel: Bool
-  /// Whether calls may overlap: those of steps, or those that one component makes of others.
+  /// True if calls of steps, or calls that one component makes of others, may overlap.
   package var hasOverlappingCalls: Bool {
     runsInParallel || allComponents.contains { !$0.roles.isEmpty }
   }
@@ -44,9 +51,9 @@ public final class Plan: Sendable {
   public let inputType: RecordType
   /// The outputs as the fields of a record.
   public let outputType: RecordType
-  /// How deep the scenarios of its steps include others: 0 without any.
+  /// The depth of included scenarios, 0 without any.
   let depth: Int
-  /// Where the keys of the inputs and of the outputs stand; nil without them.
+  /// The places of the keys of the inputs and of the outputs, nil without them.
   let inputsPlace: Place?
   let outputsPlace: Place?
 
@@ -103,14 +110,14 @@ public final class Plan: Sendable {
     }
   }
 
-  /// A file's digest, or one of it and of the scenarios that it includes.
+  /// The digest of a file, or of the file and the scenarios that it includes.
   private static func digest(_ digest: String, with scenarios: [Plan]) -> String {
     if scenarios.isEmpty { return digest }
     let lines = scenarios.sorted { $0.path < $1.path }.map { "\($0.digest) \($0.path)\n" }
     return "sha256:" + SHA256(Array((digest + "\n" + lines.joined()).utf8)).hexadecimal
   }
 
-  /// Every scenario that its steps run, or the steps of those, each once; sorted by path.
+  /// All included scenarios, direct and indirect, each once, sorted by path.
   public var allScenarios: [Plan] {
     var known: [String: Plan] = [:]
     var waiting = scenarios
@@ -124,7 +131,7 @@ public final class Plan: Sendable {
   /// The invariants' steps, the steps, and those of `finally`.
   package var allSteps: [PlannedStep] { invariants.steps + steps + finally }
 
-  /// The steps that a step is inside of, from the outside in.
+  /// The steps around a step, from the outside in.
   package func steps(around step: PlannedStep) -> [PlannedStep] {
     var around: [PlannedStep] = []
     var steps = allSteps
@@ -135,16 +142,17 @@ public final class Plan: Sendable {
     return around
   }
 
-  /// The components of the scenario and of all that it includes, in file order.
+  /// The components of the scenario and of all its inclusions, in file order.
   package var allComponents: [PlannedComponent] { ([self] + allScenarios).flatMap(\.components) }
 
-  /// The names of the components that a run opens, those of included scenarios as well, in file order; some may be
-  /// there twice.
+  /// The names of the components that a run opens, with those of included scenarios, in file order.
+  ///
+  /// A name may occur twice.
   package var componentNames: [String] { opened.map(\.component.name) }
 
-  /// Hides the secrets that are given to the scenario, and those that stand in it and in what it includes.
+  /// Hides the secrets given to the scenario, and those written in it and in its inclusions.
   ///
-  /// One that is too short is not hidden, which is reported where it is given or used.
+  /// A secret that is too short is not hidden, and is reported where it is given or used.
   package func hideSecrets(inputs: [Value], by redactor: Redactor) {
     if inputType.hasSecrets, inputs.count == self.inputs.count {
       try? redactor.hideSecrets(in: .record(RecordValue(inputType, inputs)))
@@ -166,32 +174,36 @@ public final class Plan: Sendable {
     }
   }
 
-  /// Whether a step may be given a secret; most plans have none, and many steps.
+  /// True if a step may be given a secret.
+  ///
+  /// Most plans have none, and many steps.
   private var takesSecrets: Bool {
     components.contains { $0.plugin.operations.contains(where: \.input.hasSecrets) }
       || scenarios.contains(where: \.inputType.hasSecrets)
   }
 }
 
-/// Steps that run after every step of a scenario, to check what must always hold.
+/// The steps that run after every step of a scenario, to check what must always hold.
 public struct PlannedInvariants: Sendable {
-  /// The steps; their variables fill level 2 of an activation.
+  /// The steps.
+  ///
+  /// Their variables fill level 2 of an activation.
   public var steps: [PlannedStep] = []
-  /// How many variables level 2 has.
+  /// The number of variables in level 2.
   public var variableCount = 0
 }
 
-/// A value that the caller of a scenario may give.
+/// An input of a scenario.
 public struct PlannedInput: Sendable {
   /// The name behind `inputs.`.
   public let name: String
-  /// What it holds.
+  /// The type of its values.
   public let type: ValueType
-  /// The value when none is given; nil when one must be.
+  /// The value of an absent input, or nil if it is required.
   public let defaultValue: Value?
-  /// What it is for.
+  /// Its purpose.
   public let summary: String
-  /// Whether its value is hidden in everything that a run writes.
+  /// True if its value is hidden in everything that a run writes.
   public let isSecret: Bool
 }
 
@@ -201,17 +213,19 @@ public struct PlannedComponent: Sendable {
   public let name: String
   /// The plugin it is an instance of.
   package let plugin: RegisteredPlugin
-  /// Its settings; expressions may read the inputs.
+  /// Its settings.
+  ///
+  /// Their expressions may read the inputs.
   public let settings: Template
-  /// Where its name stands.
+  /// The place of its name.
   public let place: Place
-  /// The folder of its scenario's file, from the main scenario's folder; nil for that folder itself.
+  /// The folder of its scenario's file, from the main scenario's folder, or nil for that folder.
   package let folder: String?
-  /// Whether its declaration says which components it uses.
+  /// True if its declaration names the components that it uses.
   let isUsing: Bool
   /// The components that it uses.
   public internal(set) var roles: [PlannedRole] = []
-  /// The calls of its roles, `role.operation`, that a run may leave out or repeat where they were recorded.
+  /// The calls of its roles, `role.operation`, that a run may leave out or repeat.
   package internal(set) var optionalCalls: Set<String> = []
 
   /// The type of the settings.
@@ -224,12 +238,14 @@ public struct PlannedOutput: Sendable {
   public let name: String
   /// The value, evaluated when the steps have passed.
   public let value: Template
-  /// What it holds.
+  /// The type of its value.
   public let type: ValueType
 }
 
 extension RecordType {
-  /// What a scenario takes; an input with a default may be absent.
+  /// Creates the record of a scenario's inputs.
+  ///
+  /// An input with a default may be absent.
   convenience init(_ inputs: [PlannedInput]) {
     self.init(
       inputs.map {
@@ -275,9 +291,9 @@ extension Template {
   }
 }
 
-/// A component that another scenario is given in the place of one of its own, which is not opened.
+/// A component that replaces one of another scenario's components, which is not opened.
 package struct HandedComponent: Sendable, Hashable {
-  /// Its position among those of the scenario that hands it over.
+  /// Its position among the components of its own scenario.
   package let index: Int
   /// Its name there.
   package let name: String

@@ -6,9 +6,9 @@ public struct PlannedRole: Sendable {
   public let name: String
   /// The position of the component that fills it among the plan's, from 0.
   public let component: Int
-  /// What is called of it, by the requirement's name.
+  /// The calls made of it, by the requirement's name.
   package let calls: [String: PlannedRoleCall]
-  /// What is followed of it, by the event's name.
+  /// The events followed, by the event's name.
   package let events: [String: PlannedRoleEvent]
 }
 
@@ -18,37 +18,38 @@ package struct PlannedRoleEvent: Sendable {
   package let reference: EventReference
   private let payload: RecordType
 
-  /// An event that fits; the first misfit otherwise.
+  /// Creates a fitting event, or throws the first misfit.
   package init(_ requirement: RoleRequirement, _ event: EventReference) throws(RoleMisfit) {
     reference = event
     payload = try requirement.read(of: event.description.payload)
   }
 
-  /// What is read of a report.
+  /// The fields of a report that are read.
   package func payload(of report: Value) -> Value { report.projected(to: .record(payload)) }
 }
 
 /// An operation that one component calls of another.
 ///
-/// What crosses the boundary, and is recorded, are the fields that the caller gives and reads. They have the marks that
-/// the operation gives them, such as being secret.
+/// The fields that the caller passes and reads cross the boundary and are recorded. They have the
+/// marks of the operation's fields, such as being secret.
 package final class PlannedRoleCall: Sendable {
   /// The operation of the component in the role.
   package let operation: OperationReference
-  /// What the caller gives.
+  /// The passed fields.
   package let inputType: RecordType
-  /// What the caller reads.
+  /// The fields that are read.
   package let outputType: RecordType
-  /// What the caller asks for, as its plugin declares it.
+  /// The requirement that the caller's plugin declares.
   fileprivate let requirement: RoleRequirement
-  /// Whether what is given has the fields of `inputType` in their form already, and needs its marks alone.
+  /// True if the passed value has the fields of `inputType` in their form already, and lacks only
+  /// their marks.
   private let givesAll: Bool
-  /// The same of what is read.
+  /// The same for the fields that are read.
   private let readsAll: Bool
-  /// For each field of the operation's input, its position in what the caller gives; nil for its default.
+  /// The positions of the operation's input fields among the passed ones, or nil for a default.
   private let inputIndices: [Int?]
 
-  /// A call that fits; the first misfit otherwise.
+  /// Creates a fitting call, or throws the first misfit.
   package init(_ requirement: RoleRequirement, _ operation: OperationReference) throws(RoleMisfit) {
     let (input, output) = (operation.description.input, operation.description.output)
     var inputs: [RecordType.Field] = []
@@ -77,12 +78,12 @@ package final class PlannedRoleCall: Sendable {
     inputIndices = input.fields.map { given.index(of: $0.name) }
   }
 
-  /// What the caller gives, in the operation's terms.
+  /// The passed fields, as `inputType` has them.
   package func given(_ value: Value) -> Value {
     if givesAll, case .record(let record) = value, record.type === requirement.input {
       return .record(RecordValue(inputType, record.values))
     }
-    // Records inside it may leave out fields that have defaults.
+    // Inner records may leave out fields with defaults.
     return (try? value.converted(to: .record(inputType))) ?? value
   }
 
@@ -98,7 +99,7 @@ package final class PlannedRoleCall: Sendable {
         }))
   }
 
-  /// What the caller reads of the operation's answer.
+  /// The fields of the operation's answer that the caller reads.
   package func answer(_ value: Value) -> Value {
     value.projected(to: .record(outputType))
   }
@@ -113,7 +114,7 @@ package final class PlannedRoleCall: Sendable {
 }
 
 extension [PlannedRoleCall] {
-  /// What is called for a requirement; nil for none.
+  /// The call that fulfils a requirement, or nil.
   package func first(answering requirement: RoleRequirement) -> PlannedRoleCall? {
     // A plugin nearly always has one object for it.
     first { $0.requirement === requirement } ?? first { $0.requirement.name == requirement.name }
@@ -121,7 +122,7 @@ extension [PlannedRoleCall] {
 }
 
 extension RecordType {
-  /// Whether none of its fields holds a record, whose values say what they are values of.
+  /// True without records inside, whose values carry their types.
   fileprivate var isFlat: Bool { !fields.contains { $0.type.holdsRecords } }
 }
 
@@ -136,7 +137,9 @@ extension ValueType {
 }
 
 extension RoleRequirement {
-  /// The fields that are read of an answer or a payload; the first misfit otherwise.
+  /// The fields of an answer or a payload that are read.
+  ///
+  /// Throws the first misfit.
   fileprivate func read(of offered: RecordType) throws(RoleMisfit) -> RecordType {
     for read in output.fields {
       guard let field = offered.field(read.name) else { throw .missingAnswer(read.name, kind) }
@@ -148,7 +151,7 @@ extension RoleRequirement {
   }
 }
 
-/// How an operation or an event differs from what a role must offer.
+/// The difference between an operation or event and the requirement of a role.
 package enum RoleMisfit: Error {
   case unknownInput(String)
   case missingInput(String, ValueType)
@@ -157,7 +160,7 @@ package enum RoleMisfit: Error {
   case answerType(String, ValueType, ValueType, RoleRequirement.Kind)
   case unhandledError(String)
 
-  /// What is wrong with the operation or event, after its name.
+  /// The problem of the operation or event, to follow its name.
   package var message: String {
     switch self {
     case .unknownInput(let name): "takes no '\(name)', which the role gives"
@@ -176,7 +179,9 @@ package enum RoleMisfit: Error {
 }
 
 extension ValueType {
-  /// Whether values of the type can be given where another is asked for: records may leave out what has a default.
+  /// True if values of the type can be passed as another.
+  ///
+  /// Records may leave out fields with defaults.
   fileprivate func canBeGiven(as other: ValueType) -> Bool {
     fits(other) { given, asked in
       given.fields.allSatisfy { field in
@@ -185,7 +190,9 @@ extension ValueType {
     }
   }
 
-  /// Whether values of the type can be read as another: records may have more fields.
+  /// True if values of the type can be read as another.
+  ///
+  /// Records may have more fields.
   fileprivate func canBeRead(as other: ValueType) -> Bool {
     fits(other) { offered, read in
       read.fields.allSatisfy { field in
@@ -194,7 +201,9 @@ extension ValueType {
     }
   }
 
-  /// Whether every value of the type is one of another; `records` compares two different records.
+  /// True if every value of the type is one of another.
+  ///
+  /// `records` compares two different records.
   private func fits(_ other: ValueType, _ records: (RecordType, RecordType) -> Bool) -> Bool {
     switch (self, other) {
     case (_, .dynamic), (.enumeration, .string): true
@@ -209,7 +218,7 @@ extension ValueType {
 }
 
 extension RecordType {
-  /// The fields that another type has, with the marks that they have here.
+  /// The fields that another type has as well, with their marks here.
   fileprivate func projected(to other: RecordType) -> RecordType {
     RecordType(
       other.fields.compactMap { read in

@@ -5,13 +5,13 @@ public import FlowExpression
 public final class PlannedStep: Sendable {
   /// The structural path: the ids around it and its own, joined by `/`.
   public let path: String
-  /// The step's first character and what follows.
+  /// The step's first character, and the rest of it.
   public let place: Place
-  /// Where its outputs go; nil when it has no id.
+  /// The slot of its outputs, or nil without an id.
   public let slot: Slot?
-  /// What it does.
+  /// The action.
   public let action: PlannedAction
-  /// What few steps have; nil for a step without any of it.
+  /// The rare options, or nil for a step without any.
   public let options: StepOptions?
 
   init(path: String, place: Place, slot: Slot?, action: PlannedAction, options: StepOptions?) {
@@ -22,10 +22,10 @@ public final class PlannedStep: Sendable {
     self.options = options
   }
 
-  /// How reports call it: the `name:`, or the path.
+  /// Its name in reports: the `name:`, or the path.
   public var label: String { options?.name ?? path }
 
-  /// The `name:` of one that has expressions in it.
+  /// The `name:` if it contains expressions, or nil.
   package var nameWithValues: String? {
     options.flatMap { $0.nameText == nil ? nil : $0.name }
   }
@@ -36,7 +36,7 @@ public final class PlannedStep: Sendable {
       path: path, place: place, slot: slot, action: action, options: options?.named(name))
   }
 
-  /// The steps inside of it, in file order; those of another scenario are not.
+  /// The steps inside it, in file order, without those of another scenario.
   package var blocks: [StepBlock] {
     let finally = options?.finally ?? []
     // As nearly all steps.
@@ -51,23 +51,29 @@ public final class PlannedStep: Sendable {
   }
 }
 
-/// What few steps have; kept apart so that the many others stay small.
+/// The options of few steps, kept apart so the many others stay small.
 public final class StepOptions: Sendable {
-  /// The `name:` as it is written, or nil; in the events of a run with the values of its expressions.
+  /// The `name:` as written, or nil.
+  ///
+  /// In the events of a run, with the values of its expressions.
   public let name: String?
-  /// The `name:` as a text around expressions; nil for one without any.
+  /// The `name:` as a text with expressions, or nil without any.
   public let nameText: Template?
-  /// Runs the step only when true; nil means always.
+  /// The condition of the step, or nil to run it always.
   public let condition: PlannedExpression?
-  /// How long the step may take, each attempt of a call for itself; nil means without end.
+  /// The time limit of the step, or of each attempt of a call.
+  ///
+  /// Nil for none.
   public let timeout: Duration?
-  /// How a call that failed is tried again; nil means not at all.
+  /// The policy for repeating a failed call, or nil for none.
   public let retry: RetryPolicy?
-  /// Whether the scenario goes on, and passes, when the step fails.
+  /// True if the scenario continues, and passes, after a failure of the step.
   public let continuesOnError: Bool
-  /// The steps that run when the step has ended in whatever way; empty for none.
+  /// The steps that run after the end of the step, whatever it is.
+  ///
+  /// Often empty.
   public let finally: [PlannedStep]
-  /// How the order of the calls inside is compared with a transcript; nil for that of the step around it.
+  /// The rule for comparing the order of the calls inside, or nil for that of the step around it.
   public let comparison: OrderRule?
 
   init?(
@@ -94,7 +100,7 @@ public final class StepOptions: Sendable {
   }
 }
 
-/// What a step does.
+/// The action of a step.
 public enum PlannedAction: Sendable {
   /// Calls an operation of a component.
   case call(PlannedCall)
@@ -106,7 +112,7 @@ public enum PlannedAction: Sendable {
   indirect case parallel(PlannedParallel)
   /// Gives variables their values, in file order.
   indirect case set(PlannedSet)
-  /// Demands that every expression is true.
+  /// Checks that every expression is true.
   indirect case assert(PlannedAssert)
   /// Lets time pass.
   indirect case wait(PlannedWait)
@@ -115,7 +121,9 @@ public enum PlannedAction: Sendable {
   /// Runs another scenario.
   indirect case scenario(PlannedScenario)
 
-  /// What the step is made of, whatever its kind: all that walks a plan asks for it, and not for the kind.
+  /// The parts of the step, whatever its kind.
+  ///
+  /// Code that walks a plan asks for them, not for the kind.
   package var content: any PlannedContent {
     switch self {
     case .call(let call): call
@@ -131,25 +139,36 @@ public enum PlannedAction: Sendable {
   }
 }
 
-/// What a step is made of; the file of each kind in `Steps/` answers for it.
+/// The parts of a step.
+///
+/// The file of each kind in `Steps/` implements it.
 package protocol PlannedContent: Sendable {
-  /// The steps inside of it, in file order; the default is none.
+  /// The steps inside it, in file order.
+  ///
+  /// None by default.
   var blocks: [StepBlock] { get }
-  /// Its values; the default is none.
+  /// Its values.
+  ///
+  /// None by default.
   var templates: [Template] { get }
-  /// The expressions of its own, those of its values included and those of the steps inside of it not.
+  /// Its expressions, with those of its values and without those of the steps inside it.
   var expressions: [PlannedExpression] { get }
-  /// Whether steps inside of it may run at the same time; the default is that they do not.
+  /// True if steps inside it may run at the same time.
+  ///
+  /// False by default.
   var isConcurrent: Bool { get }
   /// The thing that it waits for itself, without its steps.
   ///
-  /// There is no default: journals, the console and the page each treat a step that waits apart.
+  /// There is no default, because journals, the console and the page each treat a waiting step
+  /// apart.
   var waiting: Waiting { get }
   /// Its keys as the scenario has them, a line each, up to its steps.
   var lines: [String] { get }
-  /// The keys that follow its steps; the default is none.
+  /// The keys after its steps.
+  ///
+  /// None by default.
   var closingLines: [String] { get }
-  /// What it does, in a few words.
+  /// A short description.
   var summary: String { get }
 }
 
@@ -160,7 +179,7 @@ extension PlannedContent {
   package var isConcurrent: Bool { false }
   package var closingLines: [String] { [] }
 
-  /// A key with lines of its own; none without any.
+  /// A key with its lines, or nothing without lines.
   static func section(_ key: String, _ lines: [String]) -> [String] {
     lines.isEmpty ? [] : ["\(key):"] + lines.map { "  " + $0 }
   }
@@ -180,15 +199,17 @@ package enum Waiting: Sendable {
 
 /// A list of steps inside of a step.
 package struct StepBlock: Sendable {
-  /// The key, or the name of the branch and of those that it needs.
+  /// The key, or the name of the branch and of the branches that it needs.
   package let label: String
-  /// The steps; may be empty.
+  /// The steps, may be empty.
   package let steps: [PlannedStep]
-  /// Whether it is one of several that run at the same time.
+  /// True if it is one of several that run at the same time.
   package var isBranch = false
 }
 
-/// How the order of calls is compared with a transcript; what they are given is compared in any case.
+/// A rule for comparing the order of calls with a transcript.
+///
+/// Their inputs are compared in any case.
 public enum OrderRule: String, Sendable, Hashable, CaseIterable {
   /// Calls come in the order of the transcript, as far as one step comes after the other.
   case causal
@@ -200,15 +221,17 @@ public enum OrderRule: String, Sendable, Hashable, CaseIterable {
 ///
 /// An object, since nearly all steps are calls, and are looked at again and again.
 public final class PlannedCall: Sendable {
-  /// Which operation.
+  /// The operation.
   public let operation: OperationReference
-  /// What it is given: a record of the operation's input type.
+  /// The input, a record of the operation's input type.
   public let input: Template
-  /// What it must answer; nil accepts every answer that is not an error.
+  /// The expected answer.
+  ///
+  /// Nil accepts every answer except an error.
   public let expectation: Expectation?
-  /// What differs in its answers from run to run.
+  /// The parts of its answers that differ from run to run.
   public let volatile: [VolatilePath]
-  /// Where the error stands that it must answer; otherwise where the operation is named.
+  /// The place of the expected error, or else of the operation's name.
   public let place: Place
 
   init(
@@ -231,15 +254,15 @@ public final class OperationReference: Sendable {
   public let index: Int
   /// `component.operation`, as `uses:` has it.
   public let name: String
-  /// What it takes and answers.
+  /// Its input, output and errors.
   public let description: OperationDescription
   /// The component's name.
   package let componentName: String
-  /// The plugin that the component is an instance of.
+  /// The plugin of the component.
   package let plugin: RegisteredPlugin
-  /// Whether the component may call others meanwhile, unless it is handed over by another scenario.
+  /// True if the component may call others during the call, unless another scenario hands it over.
   package let usesRoles: Bool
-  /// The type of its answer in expressions; one for all the steps that use it.
+  /// The type of its answer in expressions, shared by all steps that use it.
   let answerType: ExpressionType
   private let narrowsAnswer: Bool
 
@@ -257,7 +280,7 @@ public final class OperationReference: Sendable {
     narrowsAnswer = description.narrowsOutput
   }
 
-  /// The type of its answer to an input: a narrower one where what is known of the input says so, or nil.
+  /// A narrower type of its answer that follows from an input, or nil.
   func narrowedOutput(for input: Template?) -> RecordType? {
     guard narrowsAnswer else { return nil }
     let output = description.output { input?.knownFields ?? [:] }
@@ -266,7 +289,7 @@ public final class OperationReference: Sendable {
 }
 
 extension String {
-  /// The component of `component.operation` and `component.event`: what stands before the point.
+  /// The component of `component.operation` and `component.event`, the part before the point.
   package var componentName: String {
     utf8.firstIndex(of: UInt8(ascii: ".")).map { String(self[..<$0]) } ?? self
   }
@@ -274,60 +297,69 @@ extension String {
 
 /// A loop over the elements of a list, or as long as a condition says.
 public struct PlannedLoop: Sendable {
-  /// When the loop ends.
+  /// The end condition of a loop.
   public enum Kind: Sendable {
-    /// After the last element of a list; each is put into index 1 of the body's level.
+    /// After the last element of a list.
+    ///
+    /// Each is put into index 1 of the body's level.
     case each(Template)
-    /// When the expression is true after an iteration; `limit` iterations fail the step.
+    /// When the expression is true after an iteration.
+    ///
+    /// The step fails after `limit` iterations.
     case until(PlannedExpression, limit: Int)
-    /// When the expression is false before an iteration; it fails the step to be still true after
-    /// `limit` iterations.
+    /// When the expression is false before an iteration.
+    ///
+    /// The step fails if it is still true after `limit` iterations.
     case `while`(PlannedExpression, limit: Int)
   }
 
-  /// When it ends.
+  /// The end condition.
   public let kind: Kind
-  /// The variable that holds the element; nil for a `repeat`.
+  /// The variable with the element, or nil for a `repeat`.
   public let variable: String?
   /// The steps of one iteration.
   public let steps: [PlannedStep]
-  /// The level of the body's variables; index 0 of it is `loop.index`.
+  /// The level of the body's variables.
+  ///
+  /// Its index 0 is `loop.index`.
   public let level: Int
-  /// How many variables the body has.
+  /// The number of the body's variables.
   public let variableCount: Int
-  /// What each iteration adds to the lists that the loop answers.
+  /// The values that each iteration adds to the lists of the loop's answer.
   public let outputs: [PlannedOutput]
   /// The type of the loop's answer: a list for each output.
   public let output: RecordType
-  /// How iterations run at the same time; nil when they run one after another.
+  /// The concurrency of iterations, or nil to run one after another.
   public let concurrency: Concurrency?
 }
 
-/// How iterations run at the same time.
+/// The concurrency of a loop's iterations.
 public struct Concurrency: Sendable, Hashable {
-  /// How many at most, 1 or more.
+  /// The most iterations at once, 1 or more.
   public let limit: Int
-  /// Whether a failed one cancels the others.
+  /// True if a failed iteration cancels the others.
   public let failsFast: Bool
 }
 
-/// Steps that run once, one after another, in the variables of the block around them.
+/// Steps that run once, one after another, with the variables of the block around them.
 public struct PlannedBlock: Sendable {
-  /// Chooses between the steps and the alternative; nil runs the steps.
+  /// The choice between the steps and the alternative.
+  ///
+  /// Nil runs the steps.
   public var condition: PlannedExpression?
-  /// What runs when there is no condition, or when it is true.
+  /// The steps without a condition, or for a true one.
   public let steps: [PlannedStep]
-  /// What runs when the condition is false; may be empty.
+  /// The steps for a false condition, may be empty.
   public var alternative: [PlannedStep] = []
 }
 
 /// Branches of steps that run at the same time, in the variables of the block around them.
 public struct PlannedParallel: Sendable {
-  /// The branches in file order; never none.
+  /// The branches in file order, never empty.
   public let branches: [PlannedBranch]
   /// The level of their variables.
   public let level: Int
-  /// Whether a failed branch cancels the others.
+  /// True if a failed branch cancels the others.
   public let failsFast: Bool
 }
 
@@ -335,19 +367,21 @@ public struct PlannedParallel: Sendable {
 public struct PlannedBranch: Sendable {
   /// Its name in structural paths.
   public let name: String
-  /// The positions of the branches that must have passed before it begins; there are no cycles.
+  /// The positions of the branches that must pass before it starts, without cycles.
   public let needs: [Int]
   /// Its steps.
   public let steps: [PlannedStep]
-  /// The variables of its level that it alone sets.
+  /// The variables of its level that only it sets.
   public let slots: Range<Int>
 }
 
-/// A wait for something that a component reports.
+/// A wait for an event of a component.
 public struct PlannedAwait: Sendable {
-  /// What is waited for.
+  /// The awaited event.
   public let event: EventReference
-  /// What must be true of it, with the payload in index 0 of a level of its own; nil takes any.
+  /// The condition for the payload, which is in index 0 of a separate level.
+  ///
+  /// Nil accepts any.
   public let condition: PlannedExpression?
 }
 
@@ -357,10 +391,12 @@ public struct EventReference: Sendable {
   public let component: Int
   /// `component.event`, as `await:` has it.
   public let name: String
-  /// When it is reported and what it carries.
+  /// Its meaning and its payload.
   public let description: EventDescription
 
-  /// A reference; `component` is the position among the plan's components, `name` is `component.event`.
+  /// Creates a reference.
+  ///
+  /// `component` is the position in the plan, `name` is `component.event`.
   package init(component: Int, name: String, description: EventDescription) {
     self.component = component
     self.name = name
@@ -368,7 +404,7 @@ public struct EventReference: Sendable {
   }
 }
 
-/// Variables that get values, in file order.
+/// Assignments of variables, in file order.
 public struct PlannedSet: Sendable {
   /// The variables and their values.
   public let assignments: [PlannedAssignment]
@@ -378,7 +414,7 @@ public struct PlannedSet: Sendable {
 public struct PlannedAssignment: Sendable {
   /// The variable's name.
   public let name: String
-  /// Where it is kept.
+  /// The place of the variable.
   public let slot: Slot
   /// The new value.
   public let value: Template
@@ -390,20 +426,20 @@ public struct PlannedAssert: Sendable {
   public let assertions: [PlannedExpression]
 }
 
-/// A time that passes.
+/// A pause.
 public struct PlannedWait: Sendable {
-  /// How long.
+  /// Its length.
   public let duration: Template
 }
 
 /// Another scenario that a step runs.
 public struct PlannedScenario: Sendable {
-  /// What is run; all steps that include one file share its plan.
+  /// The other plan, shared by all steps that include its file.
   public let plan: Plan
-  /// What it is given: a record of the plan's `inputType`.
+  /// Its inputs, a record of the plan's `inputType`.
   public let input: Template
-  /// The components of the step's own scenario that stand in for some of the plan's, by the positions of those.
+  /// The components of this scenario that replace some of the plan's, by the plan's positions.
   package let handed: [Int: HandedComponent]
-  /// Where the other file is named.
+  /// The place of the other file's name.
   public let place: Place
 }

@@ -1,12 +1,14 @@
 package import FlowCore
 
-/// What the components of a scenario reach outside of flow, by kind.
+/// The kinds of things outside flow that the components of a scenario reach.
 package struct Needs: Sendable, Equatable {
   /// A kind, and the components that reach it.
   package struct Need: Sendable, Equatable {
-    /// What is reached.
+    /// The kind.
     package let reach: Reach
-    /// Their names, each once, in file order; not empty.
+    /// Their names, each once, in file order.
+    ///
+    /// Not empty.
     package let components: [String]
   }
 
@@ -15,7 +17,7 @@ package struct Needs: Sendable, Equatable {
 }
 
 extension Needs: CustomStringConvertible {
-  /// `network (api), process (server)`; empty for nothing.
+  /// `network (api), process (server)`, or an empty string.
   package var description: String {
     all.map { "\($0.reach.rawValue) (\($0.components.joined(separator: ", ")))" }
       .joined(separator: ", ")
@@ -23,7 +25,7 @@ extension Needs: CustomStringConvertible {
 }
 
 extension Plan {
-  /// What the components reach, those of the scenarios that it includes as well.
+  /// The needs of the components, including those of included scenarios.
   package var needs: Needs {
     let components = opened.map(\.component)
     return Needs(
@@ -33,11 +35,11 @@ extension Plan {
       })
   }
 
-  /// The problems of the components of these names that reach something that is denied.
+  /// The problems of components that reach something denied.
   ///
   /// - Parameters:
-  ///   - denied: What denies each kind, in words: `--deny`.
-  ///   - names: The components that would be opened; the others are served from a transcript, and reach nothing.
+  ///   - denied: The source of each denial, in words: `--deny`.
+  ///   - names: The components to be opened. The others are served from a transcript, and reach nothing.
   /// - Returns: A problem for each component and kind, in file order.
   package func problems(denying denied: [Reach: String], to names: Set<String>) -> [Diagnostic] {
     if denied.isEmpty { return [] }
@@ -51,7 +53,7 @@ extension Plan {
     }
   }
 
-  /// A note for each of these components that starts programs, which no limit of the network holds back.
+  /// A note for each of these components that starts programs, which ignore limits of the network.
   package func notes(onLimit owner: String, of names: Set<String>) -> [String] {
     visit(names) { _, component in
       component.reaches.contains(.process)
@@ -65,7 +67,7 @@ extension Plan {
     opened.filter { names.contains($0.component.name) }.flatMap { find($0.plan, $0.component) }
   }
 
-  /// The components that a run opens, each once: all but those in whose place every step hands over another one.
+  /// The components that a run opens, each once, without those that every step replaces.
   var opened: [(plan: Plan, component: PlannedComponent)] {
     var opened = [path: Set(components.indices)]
     for step in ([self] + allScenarios).flatMap(\.allSteps) {
@@ -83,7 +85,7 @@ extension Plan {
 }
 
 extension PlannedComponent {
-  /// What it reaches: what its settings say where they are known, else all that its plugin declares.
+  /// The kinds that it reaches with its settings if they are known, or else those of its plugin.
   fileprivate var reaches: Set<Reach> {
     settings.constant.flatMap { try? plugin.reaches($0) } ?? plugin.plugin.reaches
   }

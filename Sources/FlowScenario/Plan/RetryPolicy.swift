@@ -1,21 +1,24 @@
-/// How a call that failed is tried again.
+/// The policy for repeating a failed call.
 public struct RetryPolicy: Sendable, Hashable {
-  /// How often the call is made at most, the first time included; 1 or more.
+  /// The most attempts, including the first one. 1 or more.
   public var attempts: Int
-  /// How long to wait before the second attempt.
+  /// The wait before the second attempt.
   public var backoff: Duration
-  /// By how much each wait is longer than the one before it; 1 or more.
+  /// The growth of each wait over the one before it. 1 or more.
   public var factor: Double
-  /// The longest wait; nil means without bound.
+  /// The longest wait, or nil for no bound.
   public var maximum: Duration?
-  /// Which part of each wait is left to chance, 0 to 1.
+  /// The random part of each wait, 0 to 1.
   public var jitter: Double
-  /// The error codes that are tried again; empty means every failure is.
+  /// The repeated error codes.
+  ///
+  /// Empty means every failure.
   public var codes: [String]
 
-  /// The wait before an attempt, from the second on; `chance`, from 0 up to 1, shortens it by its part of the jitter.
+  /// The wait before an attempt, from the second on.
   ///
-  /// It is longer where the answer has `asked` for that, up to the longest wait, or five minutes.
+  /// `chance`, from 0 up to 1, shortens it by its part of the jitter. It is longer if the answer
+  /// has `asked` for that, up to the longest wait, or five minutes.
   public func delay(before attempt: Int, chance: Double, asked: Duration? = nil) -> Duration {
     let delay = delay(before: attempt) * (1 - jitter * chance)
     return asked.map { max(delay, min($0, maximum ?? Self.longestAsked)) } ?? delay
@@ -32,7 +35,7 @@ public struct RetryPolicy: Sendable, Hashable {
     return delay
   }
 
-  /// What anybody may ask for who answers.
+  /// The longest wait that an answer may ask for.
   private static let longestAsked = Duration.seconds(300)
 
   /// Ten years, in seconds: no wait is longer.

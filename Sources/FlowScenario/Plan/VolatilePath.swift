@@ -12,12 +12,16 @@ public struct VolatilePath: Sendable, Hashable {
     case every
   }
 
-  /// The steps, from the outside in; not empty.
+  /// The steps, from the outside in.
+  ///
+  /// Not empty.
   public let steps: [Step]
   /// The path as it is written.
   public let text: String
 
-  /// Reads names joined by points, with indices and `[*]` behind them; nil for everything else.
+  /// Reads names joined by points, with indices and `[*]` after them.
+  ///
+  /// Nil for another text.
   public init?(_ text: String) {
     var steps: [Step] = []
     for (number, part) in text.split(separator: ".", omittingEmptySubsequences: false).enumerated()
@@ -43,17 +47,17 @@ public struct VolatilePath: Sendable, Hashable {
 
   /// A step that leads nowhere.
   struct Misstep {
-    /// The part of the path before it; empty for none.
+    /// The part of the path before it, may be empty.
     let place: String
-    /// What it says.
+    /// Its text.
     let name: String
-    /// The fields that there are.
+    /// The existing fields.
     let fields: [String]
-    /// The type of which it wants an element, though it is no list; nil for a field.
+    /// The type that it takes for a list, or nil for a field.
     var noList: ValueType? = nil
   }
 
-  /// The first step that leads nowhere in values of a type; nil when all lead somewhere.
+  /// The first step that leads nowhere in values of a type, or nil.
   func misstep(in type: ValueType) -> Misstep? {
     var (type, place) = (type, "")
     for step in steps {

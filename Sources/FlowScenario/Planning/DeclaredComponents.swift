@@ -1,18 +1,20 @@
 internal import FlowCore
 internal import FlowYAML
 
-/// The components of a scenario, and what its steps use of them.
+/// The components of a scenario, and their uses by its steps.
 ///
-/// A class, because every step that is planned notes what it uses; it does not outlive the planning.
+/// A class, because every planned step notes its uses. It does not outlive the planning.
 final class DeclaredComponents {
   private let registry: Registry
   private let diagnostics: DiagnosticCollector
   private(set) var planned: [PlannedComponent] = []
-  /// The positions of the components in the order in which they are opened.
+  /// The positions of the components in opening order.
   var openingOrder: [Int] = []
   private var indices: [String: Int] = [:]
   private var used: Set<Int> = []
-  /// Components whose declaration is wrong; their steps are not called wrong as well.
+  /// Components with a wrong declaration.
+  ///
+  /// Their steps are not reported as well.
   private var broken: Set<String> = []
   private var operations: [String: OperationReference] = [:]
 
@@ -41,7 +43,7 @@ final class DeclaredComponents {
     planned.append(component)
   }
 
-  /// The position of a component; nil for an unknown one, or one whose declaration is wrong.
+  /// The position of a component, or nil for an unknown one, or one with a wrong declaration.
   func index(of name: String) -> Int? { indices[name] }
 
   func fill(_ roles: [PlannedRole], optional calls: Set<String>, of index: Int) {
@@ -49,7 +51,8 @@ final class DeclaredComponents {
     planned[index].optionalCalls = calls
   }
 
-  /// The position of the component that a node names, for another one that uses it; nil after a problem.
+  /// The position of the component that a node names in another one's declaration, or nil after a
+  /// problem.
   func use(_ node: Node) -> Int? {
     if let index = indices[node.text] {
       used.insert(index)
@@ -108,11 +111,12 @@ final class DeclaredComponents {
     return EventReference(component: index, name: node.text, description: event)
   }
 
-  /// What of a component is named behind its own name and a point.
+  /// The kind of member that a name has after its point.
   private enum Member { case operation, event }
 
-  /// The component and, unless it is missing, the member that a text such as `balance.load` names; nil after
-  /// a problem.
+  /// The component and, unless it is missing, the member named by a text such as `balance.load`.
+  ///
+  /// Nil after a problem.
   private func component(of node: Node, for member: Member) -> (index: Int, member: String?)? {
     let parts = node.text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts.first ?? "")
@@ -158,7 +162,7 @@ final class DeclaredComponents {
 }
 
 extension Node {
-  /// The stretch before the first point of a text such as `balance.load`.
+  /// The part before the first point of a text such as `balance.load`.
   fileprivate var beforePoint: Span {
     guard let point = pointMark else { return span }
     return Span(start: span.start, end: point)
@@ -169,7 +173,7 @@ extension Node {
     return Span(start: Position(line: point.line, column: point.column + 1), end: span.end)
   }
 
-  /// Where the first point stands; nil when the text is not written as it reads.
+  /// The place of the first point, or nil if the text's notation differs from its content.
   private var pointMark: Position? {
     guard isPlain, span.start.line == span.end.line,
       let offset = Array(text.unicodeScalars).firstIndex(of: ".")

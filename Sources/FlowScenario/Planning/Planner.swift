@@ -4,24 +4,33 @@ internal import FlowYAML
 
 typealias PlannedResult = (action: PlannedAction, answer: ExpressionType)
 
-/// A step that is planned now.
+/// The step being planned.
 struct StepContext {
   let step: Step
   let path: String
-  /// Its `if`; nil without it, and for one that is wrong.
+  /// Its `if`, or nil without one or for a wrong one.
   let condition: PlannedExpression?
 }
 
-/// What a step does, as written; each file of `Steps/` has the type of its kind.
+/// The action of a step as written.
+///
+/// Each file of `Steps/` has the type of its kind.
 protocol WrittenAction {
-  /// The step's part of a path when it has no id; the default, nil, is the kind's key.
+  /// The step's part of a path without an id.
+  ///
+  /// By default nil, for the kind's key.
   var word: String? { get }
-  /// Whether the step's condition chooses between steps inside of it, so that the step itself always runs; the
-  /// default is that it does not.
+  /// True if the step's condition chooses between inner steps, so the step itself always runs.
+  ///
+  /// False by default.
   var choosesByCondition: Bool { get }
-  /// Whether the steps inside of it may not run at all; the default is that they do.
+  /// True if none of the inner steps may run.
+  ///
+  /// False by default.
   var mayRunNothing: Bool { get }
-  /// Plans it, called once by the planner when all before it is planned; nil after a problem.
+  /// Plans it.
+  ///
+  /// Called once, after everything before it is planned. Nil after a problem.
   func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult?
 }
 
@@ -42,7 +51,9 @@ struct Planner {
   let expressions: ExpressionCompiler
   private let answers: ExpressionCompiler
 
-  /// A planner of one scenario; warnings cost time, so a run does without them.
+  /// Creates a planner of one scenario.
+  ///
+  /// Warnings cost time, so a run does without them.
   init(
     _ scenario: Scenario, registry: Registry, library: ScenarioLibrary,
     diagnostics: DiagnosticCollector, findsWarnings: Bool
@@ -58,11 +69,12 @@ struct Planner {
   }
 
   var templates: TemplateCompiler { TemplateCompiler(expressions, scope.environment) }
-  /// The same for what an answer should be.
+  /// The same for expected answers.
   var answerTemplates: TemplateCompiler { TemplateCompiler(answers, scope.environment) }
   var options: OptionReader { OptionReader(diagnostics: diagnostics) }
 
-  /// Templates of a record, of which some fields stand beside `with` as unknown keys, or under them.
+  /// Templates of a record, some of whose fields are misplaced beside `with`, or under an unknown
+  /// key.
   func templates(misplaced entries: [Node.Entry], of type: RecordType) -> TemplateCompiler {
     var templates = templates
     for entry in entries {
@@ -72,7 +84,7 @@ struct Planner {
         if field.isSecret { diagnostics.keep(secret: entry.value, of: name) }
         templates.misplaced.insert(name)
       } else if entry.value.kind == .mapping {
-        // Under a misspelt 'with', which was told.
+        // Under a misspelt 'with', which was reported.
         for inner in entry.value.entries {
           guard let field = type.field(inner.key.text) else { continue }
           if field.isSecret { diagnostics.keep(secret: inner.value, of: field.name) }
@@ -83,7 +95,9 @@ struct Planner {
     return templates
   }
 
-  /// The plan; throws every problem of the file when one of them is an error.
+  /// The plan.
+  ///
+  /// Throws all problems of the file if one of them is an error.
   mutating func plan(_ scenario: Scenario, digest: String) throws(ScenarioError) -> Plan {
     scope.reserve(scenario.steps.count)
     openBlock()
@@ -91,7 +105,7 @@ struct Planner {
     for declaration in scenario.components { declare(declaration) }
     Roles(scenario.components, components, diagnostics).fill()
     openBlock()
-    // First, so that they know no step: they run before most of them, too.
+    // First, so they know no step: they run before most of them, too.
     let invariants = invariants(scenario.invariants)
     let steps = block(scenario.steps, path: "")
     let finally = finally(scenario.finally, path: "finally/", after: 0)
@@ -119,7 +133,9 @@ struct Planner {
     use.open()
   }
 
-  /// Closes the innermost block, whose steps were these; returns how many variables it had.
+  /// Closes the innermost block, which had these steps.
+  ///
+  /// Returns the number of its variables.
   mutating func closeBlock(_ nodes: [Node]) -> Int {
     warnUnusedIDs(in: nodes)
     use.close()
@@ -129,7 +145,7 @@ struct Planner {
   func outputs(_ outputs: [Scenario.Output]) -> [PlannedOutput] {
     outputs.map { output in
       let value = templates.value(output.value, as: .dynamic, owner: "the output '\(output.name)'")
-      // A broken output keeps its name, so that its uses are not called wrong as well.
+      // A broken output keeps its name, so its uses are not reported as well.
       return PlannedOutput(
         name: output.name, value: value?.template ?? .constant(.null),
         type: value?.type ?? .dynamic)
@@ -152,7 +168,7 @@ struct Planner {
     warnUnusedIDs(in: scenario.steps + scenario.finally)
   }
 
-  /// Warns of the ids of steps, and of those that are blocks of steps, in the present scope.
+  /// Warns about unused ids of steps and blocks in the present scope.
   private func warnUnusedIDs(in nodes: [Node]) {
     guard findsWarnings else { return }
     for node in nodes {
@@ -201,7 +217,9 @@ struct Planner {
     return template.constant
   }
 
-  /// Whether an input is marked `secret: true`; a problem when it cannot be.
+  /// Returns true for an input with `secret: true`.
+  ///
+  /// Reports one that cannot be secret.
   private func isSecret(_ input: Scenario.Input, _ type: ValueType) -> Bool {
     let owner = "'secret' of the input '\(input.name)'"
     guard input.secret?.flag(owner: owner, diagnostics) == true else { return false }
@@ -232,10 +250,10 @@ struct Planner {
         isUsing: !declaration.using.isEmpty))
   }
 
-  /// Keeps in mind what a step gives to fields that may be secret, when it is unknown what the step calls.
+  /// Remembers the values of fields that may be secret, in a step whose operation is unknown.
   ///
-  /// Those are the fields that are secret in any operation of the file's components, the file's own
-  /// secret inputs, and `others`. Keeping every text would hide ordinary words from all that is said.
+  /// These are the secret fields of every operation of the file's components, the file's own secret
+  /// inputs, and `others`. Remembering every text would hide ordinary words in all messages.
   func keepSecrets(in input: Node?, and others: Set<String> = []) {
     guard let input else { return }
     let names = diagnostics.secretInputs.union(others).union(components.secretFields)
@@ -311,7 +329,7 @@ struct Planner {
       path: path, place: Place(step.node.span), slot: slot, action: action, options: options)
   }
 
-  /// The steps of a `finally`, which runs after steps whose slots begin at `first`.
+  /// The steps of a `finally` after steps whose slots start at `first`.
   private mutating func finally(_ nodes: [Node], path: String, after first: Int) -> [PlannedStep] {
     if nodes.isEmpty { return [] }
     use.uncertainSlots.append((scope.level, first..<scope.slotCount))
@@ -330,9 +348,9 @@ struct Planner {
 
   // MARK: - Conditions
 
-  /// What is known where a condition was found true, or false; the best way to say it first.
+  /// The facts known under a true, or false, condition, best wording first.
   ///
-  /// Nothing where it reads a variable that may be set again.
+  /// Empty if it reads a variable that may be set again.
   func facts(_ condition: PlannedExpression?, holds: Bool) -> [Fact] {
     guard let expression = condition?.expression,
       !expression.references.contains(where: { scope.variable($0.name) != nil })
@@ -350,7 +368,8 @@ struct Planner {
 }
 
 extension Scenario.ComponentDeclaration {
-  /// Where a reason against its settings belongs: to the setting that it begins with, else to all of them.
+  /// The place of a problem with its settings: the setting that its text starts with, or else all
+  /// of them.
   fileprivate func place(of reason: String) -> Span {
     let named = settings?.entries.first { reason.hasPrefix("'\($0.key.text)'") }
     return named?.value.span ?? settings?.span ?? span

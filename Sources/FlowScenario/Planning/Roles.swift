@@ -16,7 +16,7 @@ struct Roles {
     self.diagnostics = diagnostics
   }
 
-  /// Fills the roles of all components, and orders those by their use.
+  /// Fills the roles of all components, and orders the components by their use.
   func fill() {
     for declaration in declarations {
       guard let index = components.index(of: declaration.name) else { continue }
@@ -60,7 +60,7 @@ struct Roles {
     return Set(declaration.optional.map(\.text)).intersection(known)
   }
 
-  /// The component that a role is filled with; nil after a problem.
+  /// The filled role, or nil after a problem.
   private func role(_ name: String, _ requirements: [RoleRequirement], _ node: Node) -> PlannedRole?
   {
     guard let index = components.use(node) else { return nil }
@@ -85,7 +85,7 @@ struct Roles {
     return PlannedRole(name: name, component: index, calls: calls, events: events)
   }
 
-  /// An operation that a role needs; nil after a problem.
+  /// An operation that a role needs, or nil after a problem.
   private func operation(
     _ name: String, of index: Int, for role: String, _ node: Node
   ) -> OperationReference? {
@@ -99,7 +99,7 @@ struct Roles {
       plugin: component.plugin, usesRoles: component.isUsing)
   }
 
-  /// An event that a role needs; nil after a problem.
+  /// An event that a role needs, or nil after a problem.
   private func event(
     _ name: String, of index: Int, for role: String, _ node: Node
   ) -> EventReference? {
@@ -112,7 +112,7 @@ struct Roles {
       component: index, name: "\(component.name).\(name)", description: event)
   }
 
-  /// Orders components so that each comes after those that it uses, and else as in the file.
+  /// Orders components: each after those that it uses, and otherwise as in the file.
   private func order() {
     var order: [Int] = []
     var isOpen = [Bool](repeating: false, count: components.planned.count)
@@ -121,7 +121,7 @@ struct Roles {
       if isOpen[index] { return }
       if let start = path.firstIndex(of: index) { return report(Array(path[start...])) }
       path.append(index)
-      // Once, also where one component fills two roles.
+      // Once, also if one component fills two roles.
       for used in components.planned[index].roles.map(\.component).unique { visit(used) }
       path.removeLast()
       isOpen[index] = true

@@ -2,9 +2,9 @@ package import FlowCore
 internal import FlowSystem
 internal import FlowYAML
 
-/// Loads a main scenario and the files that it includes, each of them once.
+/// A loader of a main scenario and of the files that it includes, each once.
 ///
-/// A class, because the planners of all files share it; it does not outlive the loading.
+/// A class, because the planners of all files share it. It does not outlive the loading.
 final class ScenarioLibrary {
   enum Inclusion {
     case plan(Plan)
@@ -13,9 +13,11 @@ final class ScenarioLibrary {
     case problem(Problem)
   }
 
-  /// Plans a file's text, called once for each included file, in which `include` finds others.
+  /// Plans a file's text.
   ///
-  /// Throws the errors of this file; those of others are in `errors`.
+  /// Called once for each included file. `include` finds the files included there.
+  ///
+  /// Throws the errors of this file. Those of others are in `errors`.
   typealias Planning = (
     consuming ScenarioSource, ScenarioLibrary, DiagnosticCollector
   ) throws(ScenarioError) -> Plan
@@ -26,7 +28,7 @@ final class ScenarioLibrary {
     let place: SourceSpan
   }
 
-  /// How deep files include each other, the main one not counted.
+  /// The greatest depth of inclusions, without the main file.
   static let deepest = 32
   private static let most = 1_000
 
@@ -38,13 +40,15 @@ final class ScenarioLibrary {
   private lazy var mainPath = (try? files.location(main.lastPart)) ?? main.lastPart
   private var levels: [Level] = []
   private var entries: [String: Inclusion] = [:]
-  /// What is wrong with each file that was included; nil for nothing.
+  /// The error of each included file, or nil.
   private var found: [ScenarioError?] = []
   private var notes: [ObjectIdentifier: String] = [:]
-  /// How many bytes the files that come may have together.
+  /// The bytes that the remaining files may have together.
   private var remainingBytes = ScenarioSource.largest
 
-  /// A library for the scenario in a file; without `files` it includes those of its project, or of its folder.
+  /// Creates a library for the scenario in a file.
+  ///
+  /// Without `files` it includes those of its project, or of its folder.
   init(main: String, files: ScenarioFiles?, planning: @escaping Planning) {
     self.planning = planning
     self.main = main
@@ -54,7 +58,7 @@ final class ScenarioLibrary {
   var errors: [ScenarioError] { found.compactMap { $0 } }
   var path: String { levels.last?.path ?? main.lastPart }
 
-  /// What the value of a `scenario:` in the present file stands for.
+  /// Includes the file named by a `scenario:` of the present file.
   func include(_ text: String, at span: Span) -> Inclusion {
     do throws(FileError) {
       // An absolute path stays one, and is refused.
@@ -72,17 +76,20 @@ final class ScenarioLibrary {
     }
   }
 
-  /// Where the fields of a record are declared when they are the outputs of an included file.
+  /// The place where the fields of a record are declared, if they are the outputs of an included
+  /// file.
   func note(onFieldsOf record: RecordType) -> String? { notes[ObjectIdentifier(record)] }
 
-  /// Keeps where the fields of a record are declared, which lives as long as the plan.
+  /// Remembers where the fields of a record are declared.
+  ///
+  /// The record lives as long as the plan.
   func note(_ text: String, onFieldsOf record: RecordType) {
     notes[ObjectIdentifier(record)] = text
   }
 
   // MARK: - Files
 
-  /// A file that was loaded before, which may reach too deep from here.
+  /// A file that was loaded before, unless its inclusions are too deep from here.
   private func checked(_ known: Inclusion) -> Inclusion {
     guard case .plan(let plan) = known, levels.count + 1 + plan.depth > Self.deepest else {
       return known
@@ -130,23 +137,27 @@ final class ScenarioLibrary {
 }
 
 extension String {
-  /// What stands before the last part of a path, the slash included; empty for a name alone.
+  /// The path up to its last part, with the slash.
+  ///
+  /// Empty for a name alone.
   var folder: String { utf8.lastIndex(of: UInt8(ascii: "/")).map { String(self[...$0]) } ?? "" }
   fileprivate var folderOrHere: String { folder.isEmpty ? "." : folder }
   var lastPart: String { String(decoding: utf8.dropFirst(folder.utf8.count), as: UTF8.self) }
 }
 
-/// Where a scenario finds the files that it includes; their paths are relative to its folder, and may lead to those
-/// around it in its project.
+/// The source of the files that a scenario includes.
+///
+/// Their paths are relative to its folder, and may lead to folders around it in its project.
 package struct ScenarioFiles: Sendable {
   /// The one path of a file that has several, without links and dots.
   ///
-  /// Throws `FileError` for a path that leads out of the folder, or to no file.
+  /// Throws `FileError` for a path out of the folder, or without a file.
   let location: @Sendable (String) throws(FileError) -> String
   let read: @Sendable (_ location: String, _ limit: Int) throws(FileError) -> [UInt8]
 
-  /// The files of the project that a scenario's folder belongs to, or of the folder alone where there is none; paths
-  /// cannot leave it.
+  /// The files of the project around a scenario's folder, or of the folder alone without one.
+  ///
+  /// Paths cannot leave it.
   init(around folder: String) {
     guard let project = ProjectFile.folder(around: folder), let full = FileSystem.realPath(folder),
       let inner = Path.inside(full, of: project)
@@ -179,7 +190,9 @@ package struct ScenarioFiles: Sendable {
     read = { path, limit throws(FileError) in try project.read(folder + path, limit: limit) }
   }
 
-  /// Files that are not on the disk; `read` gets clean paths, and throws for one that it lacks.
+  /// Files that are not on the disk.
+  ///
+  /// `read` gets clean paths, and throws for an unknown one.
   package init(reading read: @escaping @Sendable (String) throws(FileError) -> [UInt8]) {
     location = { path throws(FileError) in try Self.clean(path) }
     self.read = { path, _ throws(FileError) in try read(path) }

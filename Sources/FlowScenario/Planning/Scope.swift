@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowExpression
 
-/// The names that expressions can use at the present step, block within block.
+/// The names for expressions of the present step, block within block.
 struct Scope {
   private typealias Variable = (slot: Slot, type: ValueType)
 
@@ -9,12 +9,12 @@ struct Scope {
 
   private struct Level {
     var hidden: [HiddenName] = []
-    /// The line of each slot's declaration; its count is the number of slots.
+    /// The line of each slot's declaration, one for each slot.
     var lines: [Int32] = []
   }
 
   private struct Branch {
-    /// The first variable that only this stretch can set.
+    /// The first variable that only this branch or iteration can set.
     let first: Slot
     var names: [HiddenName] = []
   }
@@ -26,17 +26,21 @@ struct Scope {
   private var levels: [Level] = []
   private var variables: [String: Variable] = [:]
   private var branches: [Branch] = []
-  /// The names of branches that run beside the present one.
+  /// The names of branches beside the present one.
   private var hiddenNames: [String: Environment.Binding] = [:]
 
   var level: Int { levels.count - 1 }
   var slotCount: Int { levels.last?.lines.count ?? 0 }
-  /// Makes room for the names of this many steps; growing step by step would copy them all again.
+  /// Reserves room for the names of this many steps.
+  ///
+  /// Growing step by step would copy them all again.
   mutating func reserve(_ count: Int) { environment.reserveCapacity(count) }
   /// Opens a block.
   mutating func open() { levels.append(Level()) }
 
-  /// Closes the innermost block and forgets its names; returns how many variables it had.
+  /// Closes the innermost block and removes its names.
+  ///
+  /// Returns the number of its variables.
   mutating func close() -> Int {
     guard let level = levels.popLast() else { return 0 }
     for (name, before, variable) in level.hidden.reversed() {
@@ -71,7 +75,7 @@ struct Scope {
 
   func variable(_ name: String) -> (slot: Slot, type: ValueType)? { variables[name] }
 
-  /// The line in which a name was declared that is still taken; nil for a free name.
+  /// The line of a declared name, or nil for a free name.
   func line(of name: String) -> Int? {
     (environment[name] ?? hiddenNames[name]).map {
       Int(levels[$0.slot.level].lines[$0.slot.index])
@@ -80,7 +84,7 @@ struct Scope {
 
   // MARK: - Branches
 
-  /// Whether a variable is declared outside of the branch that is being planned.
+  /// Returns true if a variable is declared outside the branch being planned.
   func isShared(_ slot: Slot) -> Bool {
     guard let first = branches.last?.first else { return false }
     return (slot.level, slot.index) < (first.level, first.index)
@@ -90,7 +94,7 @@ struct Scope {
     branches.append(Branch(first: Slot(level: level, index: slotCount)))
   }
 
-  /// Ends the latest stretch, a loop's iteration, whose block has been closed with its names.
+  /// Ends the latest iteration, whose block is closed already.
   mutating func endIteration() { branches.removeLast() }
 
   /// Ends the latest stretch: forgets its variables, and hides its other names until they are imported.
@@ -113,10 +117,10 @@ struct Scope {
     for name in names { environment[name] = hiddenNames.removeValue(forKey: name) }
   }
 
-  /// Makes the names of ended branches known for good, in what follows all of them.
+  /// Makes the names of ended branches known for good, after all of them.
   mutating func exportNames(_ names: [String]) {
     importNames(names)
-    // They belong to the stretch around those as well.
+    // They belong to the branch or iteration around those as well.
     if branches.last?.first.level == level {
       branches[branches.count - 1].names += names.map { ($0, nil, nil) }
     }
@@ -129,13 +133,15 @@ struct Scope {
   }
 }
 
-/// Which variables the expressions of a scenario read, and whether those have a value there.
+/// The uses of variables by a scenario's expressions, with a check that each has a value there.
 ///
-/// A class, because the planner and all of its compilers write to the same one while a scenario is
-/// planned; it does not outlive the planning.
+/// A class, because the planner and all of its compilers write to the same one. It does not outlive
+/// the planning.
 final class DefiniteAssignment {
   enum Absence {
-    /// Its step, or the `set` that makes it, has a condition; nil for one that may change.
+    /// Its step, or the `set` that assigns it, has a condition.
+    ///
+    /// Nil for a condition that may change.
     case condition(Fact?)
     /// Its step may fail while the scenario goes on.
     case failure
@@ -149,13 +155,13 @@ final class DefiniteAssignment {
 
   private var levels: [Level] = []
   private var facts: [Fact] = []
-  /// The variables that were given a value where they may have had none, with the reasons for that.
+  /// The variables assigned where they may have had no value, with the reasons.
   private var assigned: [(slot: Slot, absences: [Absence])] = []
 
   /// The slots of the steps before each `finally` that is planned: any of them may not have run.
   var uncertainSlots: [(level: Int, indices: Range<Int>)] = []
 
-  /// The number of the next level that is opened.
+  /// The number of the next level.
   var nextLevel: Int { levels.count }
   func open() { levels.append(Level()) }
   func close() { levels.removeLast() }
@@ -164,7 +170,7 @@ final class DefiniteAssignment {
     levels[slot.level].absences[slot.index, default: []].append(absence)
   }
 
-  /// Begins a stretch in which conditions hold; `endAssumptions` ends it.
+  /// Assumes conditions until `endAssumptions`.
   func assume(_ conditions: [Fact]) { facts += conditions }
   func endAssumptions(_ count: Int) { facts.removeLast(count) }
 
@@ -173,7 +179,7 @@ final class DefiniteAssignment {
     return slot.index < used.count && used[slot.index]
   }
 
-  /// Takes note of a use by an expression that has these references; the problem with it, if there is one.
+  /// Notes a use by an expression with these references, and returns its problem, if there is one.
   func use(_ reference: Reference, among references: [Reference]) -> Problem? {
     markUsed(reference.slot)
     let absences = levels[reference.slot.level].absences[reference.slot.index] ?? []
@@ -220,8 +226,9 @@ final class DefiniteAssignment {
     assigned.append((slot, absences))
   }
 
-  /// Ends a stretch of steps, from `assignedCount` and slot on, that may not have run: what was assigned
-  /// in it may have no value again.
+  /// Ends steps, from `assignedCount` and slot on, that may not have run.
+  ///
+  /// Variables assigned in them may have no value again.
   @discardableResult
   func forgetAssigned(after count: Int, below end: Slot) -> [Slot] {
     let ended = assigned[count...].filter {
@@ -235,8 +242,9 @@ final class DefiniteAssignment {
   func removeLatestAbsence(of slot: Slot) { _ = levels[slot.level].absences[slot.index]?.popLast() }
 }
 
-/// A condition as a text, and the variables that it reads: where a loop hides a name, the same text
-/// is about another one.
+/// A condition as a text, with the variables that it reads.
+///
+/// A loop can hide a name, and then the same text is about another variable.
 struct Fact {
   let text: String
   private let references: [Reference]
@@ -251,7 +259,7 @@ struct Fact {
     text.hasPrefix("!") ? String(text.dropFirst()) : "!" + text
   }
 
-  /// Whether another condition, a whole expression, holds where this one does.
+  /// Returns true if another condition, a whole expression, holds whenever this one does.
   func implies(_ other: Fact) -> Bool {
     text == other.text
       && other.references.allSatisfy { read in

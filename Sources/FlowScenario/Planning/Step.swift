@@ -1,14 +1,18 @@
 internal import FlowCore
 internal import FlowYAML
 
-/// How steps of a kind are written; each file of `Steps/` has the one of its kind.
+/// The syntax of a step kind.
+///
+/// Each file of `Steps/` has that of its kind.
 final class StepKind: Sendable {
   let key: String
-  /// The keys that have a meaning beside it and not in every step.
+  /// The keys that only steps of this kind may have.
   let companions: [String]
-  /// Whether another kind's key in the same step says what it does: `do` and `parallel` belong to a loop.
+  /// True if another kind's key takes precedence: `do` and `parallel` belong to a loop.
   let yields: Bool
-  /// Whether transcripts have lines about such steps; an id would not even keep an address stable without.
+  /// True if transcripts have lines about such steps.
+  ///
+  /// Without lines, no id is needed for a stable address.
   let isInTranscripts: Bool
   /// The steps inside of one as they are written, `finally` left out, whatever is wrong with it.
   let nested: @Sendable (_ step: Node) -> [NestedSteps]
@@ -33,7 +37,7 @@ final class StepKind: Sendable {
     let kinds = all.map(\.key)
     return common + kinds + Set(all.flatMap(\.companions)).subtracting(kinds).sorted()
   }()
-  /// For each of the keys that says what a step does: the kind, and the positions of the keys that such a step may have.
+  /// The kind of each action key, with the positions of the keys that such a step may have.
   private static let kinds = keys.map { key in
     byKey[key].map { kind in
       let allowed = Set([key] + kind.companions + common)
@@ -41,7 +45,7 @@ final class StepKind: Sendable {
     }
   }
 
-  /// Whether a mapping says, otherwise than by `do`, what a step does.
+  /// True for a mapping with the key of an action other than `do`.
   static func isStep(_ node: Node) -> Bool {
     node["do"] == nil && all.contains { node[$0.key] != nil }
   }
@@ -61,7 +65,8 @@ final class StepKind: Sendable {
     obviousKind(of: reader) ?? examinedKind(of: reader)
   }
 
-  /// The one kind whose key is there where all other keys may stand beside it, as in nearly all steps.
+  /// The only kind with its key present, if all other keys may accompany it, as in nearly all
+  /// steps.
   private static func obviousKind(of reader: MappingReader) -> StepKind? {
     var found: (kind: StepKind, allowed: KeyPositions)?
     for position in reader.positions {
@@ -89,14 +94,14 @@ final class StepKind: Sendable {
         at: reader.node.span.firstCharacter)
     }
     for other in keys where other != kind.key && !(common + kind.companions).contains(other) {
-      // At the key: the value may begin lines below it.
+      // At the key, because the value may start lines below it.
       reader.diagnostics.add(.notAllowed(other, with: kind.key), at: reader.place(of: other))
     }
     return kind
   }
 }
 
-/// Positions among the keys that steps may have, of which there are fewer than 64.
+/// Positions among the keys of steps, of which there are fewer than 64.
 private struct KeyPositions: Sendable {
   private var bits: UInt64 = 0
 
@@ -118,10 +123,10 @@ final class Step {
   let continuesOnError: Node?
   let failsFast: Node?
   let comparison: Node?
-  /// The steps of `finally`; empty without it.
+  /// The steps of `finally`, often none.
   let finally: [Node]
   let action: any WrittenAction
-  /// What stands beside the step's keys and has no meaning there.
+  /// The unknown keys of the step.
   let unknown: [Node.Entry]
 
   init?(reading node: Node, _ diagnostics: DiagnosticCollector) {
@@ -170,11 +175,11 @@ extension Node {
   var isInTranscripts: Bool { StepKind.kind(of: self)?.isInTranscripts ?? true }
 }
 
-/// Reads what steps have beside their action, which is written down and holds no expression.
+/// A reader of the options of steps, which are literals without expressions.
 struct OptionReader {
   let diagnostics: DiagnosticCollector
 
-  /// What the step has beside its action; nil for a plain one.
+  /// The options of a step, or nil for a plain one.
   func options(
     of step: Step, name: Template?, condition: PlannedExpression?, _ action: PlannedAction,
     finally: [PlannedStep]

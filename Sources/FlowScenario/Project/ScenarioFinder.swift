@@ -5,14 +5,16 @@ internal import FlowSystem
 package struct FoundFile: Sendable {
   /// The path as it is shown.
   package let path: String
-  /// The path by which the file is known: without links, but for its own name.
+  /// The path that identifies the file: without links, except its own name.
   package let fullPath: String
-  /// Whether the caller named the file; one that was found in a folder need not be a scenario.
+  /// True if the caller named the file.
+  ///
+  /// A file found in a folder need not be a scenario.
   package let isNamed: Bool
-  /// Whether a transcript beside it can only be its own.
+  /// True if a transcript beside it can only be its own.
   package var hasTranscript = false
 
-  /// Whether the file was meant to be a scenario, so that it must not be passed by when it cannot be planned.
+  /// Returns true if the file is meant to be a scenario, so a planning error must be reported.
   package func isMeant(_ source: ScenarioSource) -> Bool {
     if isNamed || hasTranscript { return true }
     switch source.kind {
@@ -23,16 +25,18 @@ package struct FoundFile: Sendable {
   }
 }
 
-/// What was found at and below some paths.
+/// The files found at and below some paths.
 package struct FoundFiles: Sendable {
   /// The files, each once, by the bytes of their paths.
   package fileprivate(set) var files: [FoundFile] = []
-  /// The transcripts beside which no file stands that could be their scenario, each once, likewise.
+  /// The transcripts without a possible scenario beside them, each once.
   package fileprivate(set) var lonelyTranscripts: [FoundFile] = []
   /// The folders that have a project file of their own and were not walked, as they are shown.
   package fileprivate(set) var projects: [String] = []
 
-  /// Adds what may be a scenario, or a transcript without one; `names` are those of the files in its folder.
+  /// Adds a possible scenario, or a transcript without one.
+  ///
+  /// `names` are the files in its folder.
   fileprivate mutating func add(_ file: FoundFile, _ name: String, _ names: Set<[UInt8]>) {
     let isThere = { (name: String) in names.contains(Array(name.utf8)) }
     guard ScenarioFinder.endings.contains(where: name.hasSuffix) else {
@@ -48,29 +52,29 @@ package struct FoundFiles: Sendable {
   }
 }
 
-/// Walks folders for files that may be scenarios: those whose names end in `.yaml` or `.yml`.
+/// A finder of possible scenarios in folders: files with the endings `.yaml` and `.yml`.
 ///
-/// Names that begin with a point and links to folders are passed by, and so are folders with a `flow.yaml`
-/// below the one that was named: another project has settings of its own, and may hide other things.
+/// It skips names with a leading point, links to folders, and folders with a `flow.yaml` below the
+/// named one: another project has its own settings, and may hide other things.
 package struct ScenarioFinder {
-  /// How the names of scenarios end.
+  /// The file name endings of scenarios.
   package static let endings = [".yaml", ".yml"]
-  /// The deepest folder that is walked, counted from the one that was named.
+  /// The deepest folder that is walked, counted from the named one.
   private static let deepest = 64
 
-  /// By their bytes: names that look alike are equal as strings, and two files.
+  /// By their bytes: names that look alike are equal as strings, but two files.
   private let excluded: Set<[UInt8]>
   private let entersProjects: Bool
 
-  /// A finder that leaves out what stands at or below these paths, and walks other projects if they are to be
-  /// entered.
+  /// Creates a finder that leaves out files at or below these paths, and enters other projects on
+  /// request.
   package init(excluding paths: [String], entersProjects: Bool = false) {
     self.entersProjects = entersProjects
     // What is not there cannot be found either.
     excluded = Set(paths.compactMap(Self.place).map { Array($0.utf8) })
   }
 
-  /// Whether what is found in a folder by this path without links is left out.
+  /// Returns true if the file or folder with this path, without links, is left out.
   package func excludes(_ fullPath: String) -> Bool { excluded.contains(Array(fullPath.utf8)) }
 
   /// The files at and below the paths.
@@ -86,15 +90,16 @@ package struct ScenarioFinder {
           FoundFile(path: path, fullPath: Self.place(of: path) ?? path, isNamed: true))
       }
     }
-    // A file that was named comes before the same one in a folder.
+    // A named file comes before the same one in a folder.
     found.files = Self.once(found.files.filter(\.isNamed) + found.files.filter { !$0.isNamed })
     found.lonelyTranscripts = Self.once(found.lonelyTranscripts)
     return found
   }
 
-  /// The path of a file, without links but for its own name: as a folder has it, in which a link is a file of its own.
+  /// The path of a file, without links except its own name, because a link in a folder is a
+  /// separate file.
   ///
-  /// Nil where nothing is.
+  /// Nil for a path without a file.
   private static func place(of path: String) -> String? {
     guard FileSystem.isLink(path) else { return FileSystem.realPath(path) }
     let plain = Path.plain(path)
@@ -110,7 +115,9 @@ package struct ScenarioFinder {
     }
   }
 
-  /// The files that a transcript may be of, of which one stands beside it; none for every other file.
+  /// The possible scenarios of a transcript, one of which exists beside it.
+  ///
+  /// None for every other file.
   package static func scenarios(of transcript: String) -> [String] {
     guard transcript.hasSuffix(Path.transcriptEnding) else { return [] }
     return endings.map { transcript.dropLast(Path.transcriptEnding.count) + $0 }
@@ -131,7 +138,7 @@ package struct ScenarioFinder {
       let fullPath = Path.joined(full, entry.name)
       if excludes(fullPath) { continue }
       switch entry.kind {
-      // A link that leads nowhere may have been a scenario; reading it reports that.
+      // A broken link may have been a scenario. Reading it reports that.
       case .file, .brokenLink:
         found.add(FoundFile(path: path, fullPath: fullPath, isNamed: false), entry.name, names)
       case .folder where depth < Self.deepest:

@@ -2,7 +2,7 @@ internal import FlowCore
 internal import FlowExpression
 internal import FlowYAML
 
-/// `assert`: demands that expressions are true.
+/// `assert`: checks that expressions are true.
 struct WrittenAssert: WrittenAction {
   static let kind = StepKind(key: "assert", isInTranscripts: false) { reader in
     reader.demandContent("assert")

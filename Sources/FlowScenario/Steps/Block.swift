@@ -45,8 +45,7 @@ struct WrittenBlock: WrittenAction {
     }
   }
 
-  /// The steps that run when a condition is true, or false, and the variables from before them to which they
-  /// give a value.
+  /// The steps for a true, or false, condition, and the earlier variables that they assign.
   private static func arm(
     _ nodes: [Node], path: String, _ condition: (expression: PlannedExpression?, holds: Bool),
     _ planner: inout Planner
@@ -58,7 +57,7 @@ struct WrittenBlock: WrittenAction {
     let steps = planner.block(nodes, path: path)
     planner.use.endAssumptions(facts.count)
     let assigned = planner.use.forgetAssigned(after: count, below: first)
-    // After a condition that is wrong, what may be read where is unknown.
+    // After a wrong condition, nothing is known about readable variables.
     if condition.expression != nil {
       planner.markAbsent(first.index..<planner.scope.slotCount, because: .condition(facts.first))
     }

@@ -101,7 +101,7 @@ struct WrittenLoop: WrittenAction {
     }
   }
 
-  /// The list of a `for`: one that an expression gives, or one that is written down.
+  /// The list of a `for`: an expression, or a written list.
   private static func elements(
     _ list: Node, _ planner: Planner
   ) -> (template: Template, type: ValueType)? {
@@ -218,7 +218,8 @@ extension PlannedLoop: PlannedContent {
     }
   }
 
-  /// What stands before the steps: `for`, `x in `, the list; `repeat`, `until `, the condition, `, limit 3`.
+  /// The text before the steps: `for`, `x in `, the list, or `repeat`, `until `, the condition, `,
+  /// limit 3`.
   private var head: Head {
     let repeated = { (word: String, condition: PlannedExpression, limit: Int) in
       Head(

@@ -10,7 +10,7 @@ struct WrittenParallel: WrittenAction {
   ) { reader in
     reader.demandContent("parallel")
     let entries = reader.entries("parallel")
-    // Which branches a branch waits for, through others, is looked up for each of them.
+    // The indirect needs of a branch are looked up for each branch.
     guard entries.count <= mostBranches else {
       return reader.diagnostics.reject(
         .manyBranches(limit: mostBranches), at: entries[mostBranches].key.span)
@@ -76,7 +76,7 @@ struct WrittenParallel: WrittenAction {
     return needs
   }
 
-  /// The branches, each after those that it needs; nil after a problem, which is a cycle.
+  /// The branches, each after those that it needs, or nil after reporting a cycle.
   private func order(_ needs: [[Int]], _ diagnostics: DiagnosticCollector) -> [Int]? {
     var order: [Int] = []
     var placed = Set<Int>()
@@ -95,8 +95,7 @@ struct WrittenParallel: WrittenAction {
     return order
   }
 
-  /// A cycle among branches each of which waits for another one of them; it begins with the one
-  /// that stands first in the file.
+  /// A cycle among branches that wait for each other, starting with the first one in the file.
   private static func cycle(among blocked: [Int], _ needs: [[Int]]) -> [Int] {
     var way: [Int] = []
     var next = blocked.first
@@ -120,9 +119,9 @@ struct WrittenParallel: WrittenAction {
 }
 
 extension WrittenParallel.Branch {
-  /// A branch: a list of steps, or a mapping with `needs` and `do`.
+  /// Reads a branch: a list of steps, or a mapping with `needs` and `do`.
   ///
-  /// A broken one is still a branch, so that those that need it are not called wrong as well.
+  /// A broken one is still a branch, so those that need it are not reported as well.
   fileprivate init(_ entry: Node.Entry, _ diagnostics: DiagnosticCollector) {
     name = entry.key
     _ = Name.check(name, owner: "a branch", reserved: Name.reservedForBranches, diagnostics)

@@ -2,7 +2,7 @@ internal import FlowCore
 internal import FlowExpression
 internal import FlowYAML
 
-/// `set`: gives variables their values.
+/// `set`: assigns variables.
 struct WrittenSet: WrittenAction {
   static let kind = StepKind(key: "set", isInTranscripts: false) { reader in
     reader.demandContent("set")

@@ -8,8 +8,9 @@ extension StepKind {
     WrittenSubscenario.kind,
   ]
 
-  /// The ids that steps cannot have: they begin the paths of other steps, and two steps of one path would look
-  /// the same in a transcript.
+  /// The ids that steps cannot have, because the paths of other steps start with them.
+  ///
+  /// Two steps with one path would look the same in a transcript.
   static let reservedIDs = Set(all.map(\.key)).subtracting([WrittenCall.kind.key])
     .union(["components", "else", "finally", "invariants"])
 }

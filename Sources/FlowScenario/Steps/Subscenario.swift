@@ -16,7 +16,7 @@ struct WrittenSubscenario: WrittenAction {
   let input: Node?
   let components: [Node.Entry]
 
-  /// What is wrong with a value that a scenario is given.
+  /// The problems of a scenario's input values.
   private static let inputCodes: Set<DiagnosticCode> = [
     .unknownField, .missingField, .wrongFieldType, .wrongExpressionType,
   ]
@@ -60,7 +60,7 @@ struct WrittenSubscenario: WrittenAction {
     return input
   }
 
-  /// The components that the other scenario uses in the place of its own, which have the same plugins.
+  /// The components that the other scenario uses in place of its own, with the same plugins.
   private func handed(to plan: Plan, _ planner: Planner) -> [Int: HandedComponent] {
     var handed: [Int: HandedComponent] = [:]
     for entry in components {
@@ -112,7 +112,7 @@ extension PlannedScenario: PlannedContent {
 }
 
 extension PlannedScenario {
-  /// The events for which the other scenario waits and which come from what it is handed, by their names here.
+  /// The events that the other scenario awaits from handed components, by their names here.
   var handedEvents: [String] {
     handed.flatMap { inner, outer in
       let prefix = plan.components[inner].name + "."

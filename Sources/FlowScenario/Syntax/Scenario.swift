@@ -2,8 +2,8 @@ internal import FlowYAML
 
 /// A scenario as written: its envelope read, its steps still nodes.
 ///
-/// Steps are read one at a time while they are planned, so a long file never stands in memory as
-/// nodes, syntax and plan at once.
+/// Steps are read one at a time during planning, so a long file is never in memory as nodes, syntax
+/// and plan at once.
 struct Scenario {
   struct Input {
     let name: String
@@ -21,9 +21,9 @@ struct Scenario {
     let settings: Node?
     /// The components in its roles, by the roles' names.
     let using: [Node.Entry]
-    /// The calls of its roles that need not be made as they were recorded.
+    /// The calls of its roles that may be left out or repeated.
     let optional: [Node]
-    /// What stands beside `with` and has no meaning there.
+    /// The unknown keys of the declaration.
     let unknown: [Node.Entry]
   }
 
@@ -40,11 +40,11 @@ struct Scenario {
   var finally: [Node] = []
   var invariants: [Node] = []
   var outputs: [Output] = []
-  /// Where the keys of the inputs and of the outputs stand; nil without them.
+  /// The places of the keys of the inputs and of the outputs, nil without them.
   var inputsKey: Span?
   var outputsKey: Span?
 
-  /// All its steps, in the order in which they are planned.
+  /// All its steps, in planning order.
   var allSteps: [Node] { invariants + steps + finally }
 
   private static let keys = [
@@ -52,7 +52,9 @@ struct Scenario {
     "outputs",
   ]
 
-  /// Reads the envelope; problems are collected and what can be read is.
+  /// Reads the envelope.
+  ///
+  /// Problems are collected, and everything readable is kept.
   init(reading root: Node, _ diagnostics: DiagnosticCollector) {
     guard
       let reader = MappingReader(root, owner: "a scenario", keys: Self.keys, diagnostics)
@@ -105,7 +107,7 @@ struct Scenario {
     let reader = MappingReader(
       entry.value, owner: "the input '\(name)'",
       keys: ["type", "default", "description", "secret"], diagnostics)
-    // Also where it is wrong what 'secret' says, and so before that is known.
+    // Also for a wrong value of 'secret', and so before it is known.
     if let secret = reader?["secret"], secret.scalar != .bool(false) {
       diagnostics.keep(secretInput: name, entry.value)
     }

@@ -11,7 +11,9 @@ extension Value {
     }
   }
 
-  /// A node in the form of a declared type; nil when it has another one.
+  /// Reads a node as a declared type.
+  ///
+  /// Nil for another form.
   init?(_ node: Node, as type: ValueType) {
     let value: Value? =
       switch (type, node.scalar) {
@@ -59,7 +61,7 @@ extension Value {
 }
 
 extension Node {
-  /// Whether it is a number with digits that is beyond the range of doubles; `.inf` is not.
+  /// True for a number with digits beyond the range of doubles, not for `.inf`.
   var isTooLargeForDouble: Bool {
     switch scalar {
     case .float(let number)?: number.isInfinite && hasDigits
@@ -68,7 +70,7 @@ extension Node {
     }
   }
 
-  /// Whether there are digits in the text, unlike in `.inf` and `.nan`.
+  /// True if the text contains digits, unlike `.inf` and `.nan`.
   var hasDigits: Bool { text.utf8.contains { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } }
 }
 
@@ -119,7 +121,7 @@ extension ValueType {
     "object": "map(any)", "str": "string", "text": "string", "time": "timestamp",
   ]
 
-  /// The type names that a mistyped one may have meant.
+  /// The possible intentions behind a mistyped type name.
   static func names(near text: String) -> [String] {
     if let synonym = synonyms[text.lowercased()] { return [synonym] }
     // A list or a map without its elements' type is the commonest mistake.
@@ -148,7 +150,9 @@ extension ValueType {
       })
   }()
 
-  /// Reads `decimal`, `list(string)`, `map(list(int))` or `any`; nil for another text.
+  /// Reads `decimal`, `list(string)`, `map(list(int))` or `any`.
+  ///
+  /// Nil for another text.
   init?(scenarioText text: String) {
     switch text {
     case "any": self = .dynamic
@@ -178,7 +182,7 @@ extension ValueType {
 }
 
 extension ValueType {
-  /// The values of an enumeration, or the durations, that a text may have meant.
+  /// The values of an enumeration, or the durations, that a text may mean.
   func names(near text: String) -> [String] {
     switch unwrapped {
     case .enumeration(let names): Suggestion.nearest(to: text, among: names)
@@ -187,7 +191,7 @@ extension ValueType {
     }
   }
 
-  /// The type of a list's elements; nil when no list can stand here.
+  /// The type of a list's elements, or nil if no list is allowed here.
   var elementType: ValueType? {
     switch unwrapped {
     case .list(let element): element
@@ -196,7 +200,7 @@ extension ValueType {
     }
   }
 
-  /// The type of a map's values; nil when no map can stand here.
+  /// The type of a map's values, or nil if no map is allowed here.
   var entryType: ValueType? {
     switch unwrapped {
     case .map(let element): element
@@ -207,10 +211,10 @@ extension ValueType {
 }
 
 extension ValueType {
-  /// Whether a value of `actual` may stand where this type is asked for.
+  /// Returns true if a value of `actual` is allowed as this type.
   ///
-  /// Whole numbers widen as `Value.converted(to:)` widens them; what is dynamic is checked when the
-  /// step runs.
+  /// Whole numbers widen as in `Value.converted(to:)`. Dynamic values are checked when the step
+  /// runs.
   func accepts(_ actual: ValueType) -> Bool {
     switch (self, actual) {
     case (.dynamic, _), (_, .dynamic): return true
