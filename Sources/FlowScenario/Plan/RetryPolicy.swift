@@ -1,10 +1,10 @@
 /// The policy for repeating a failed call.
 public struct RetryPolicy: Sendable, Hashable {
-  /// The most attempts, including the first one. 1 or more.
+  /// The most attempts, including the first one, 1 or more.
   public var attempts: Int
   /// The wait before the second attempt.
   public var backoff: Duration
-  /// The growth of each wait over the one before it. 1 or more.
+  /// The growth of each wait over the one before it, 1 or more.
   public var factor: Double
   /// The longest wait, or nil for no bound.
   public var maximum: Duration?

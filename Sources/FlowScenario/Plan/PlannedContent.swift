@@ -1,0 +1,67 @@
+/// The parts of a step.
+///
+/// The file of each kind in `Steps/` implements it.
+package protocol PlannedContent: Sendable {
+  /// The steps inside it, in file order.
+  ///
+  /// None by default.
+  var blocks: [StepBlock] { get }
+  /// Its values.
+  ///
+  /// None by default.
+  var templates: [Template] { get }
+  /// Its expressions, with those of its values and without those of the steps inside it.
+  var expressions: [PlannedExpression] { get }
+  /// True if steps inside it may run at the same time.
+  ///
+  /// False by default.
+  var isConcurrent: Bool { get }
+  /// The thing that it waits for itself, without its steps.
+  ///
+  /// There is no default, because journals, the console and the page each treat a waiting step
+  /// apart.
+  var waiting: Waiting { get }
+  /// Its keys as the scenario has them, a line each, up to its steps.
+  var lines: [String] { get }
+  /// The keys after its steps.
+  ///
+  /// None by default.
+  var closingLines: [String] { get }
+  /// A short description.
+  var summary: String { get }
+}
+
+extension PlannedContent {
+  package var blocks: [StepBlock] { [] }
+  package var templates: [Template] { [] }
+  package var expressions: [PlannedExpression] { templates.flatMap(\.expressions) }
+  package var isConcurrent: Bool { false }
+  package var closingLines: [String] { [] }
+
+  /// A key with its lines, or nothing without lines.
+  static func section(_ key: String, _ lines: [String]) -> [String] {
+    lines.isEmpty ? [] : ["\(key):"] + lines.map { "  " + $0 }
+  }
+}
+
+/// The thing that a step waits for.
+package enum Waiting: Sendable {
+  /// Nothing: it ends at once, or when its steps do.
+  case nothing
+  /// The answer of an operation with this name.
+  case answer(String)
+  /// Time that passes.
+  case time(Template)
+  /// An event.
+  case event
+}
+
+/// A list of steps inside of a step.
+package struct StepBlock: Sendable {
+  /// The key, or the name of the branch and of the branches that it needs.
+  package let label: String
+  /// The steps, may be empty.
+  package let steps: [PlannedStep]
+  /// True if it is one of several that run at the same time.
+  package var isBranch = false
+}
