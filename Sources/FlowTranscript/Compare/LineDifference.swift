@@ -1,10 +1,13 @@
 internal import FlowSystem
 
-/// What two texts do not have in common, line by line, in the unified format (GNU diff, "Unified Format").
+/// The differences between two texts, line by line, in the unified format (GNU diff, "Unified
+/// Format").
 struct LineDifference {
-  /// Lines that are the same around those that are not.
+  /// The number of equal lines shown around a difference.
   private static let context = 2
-  /// The most lines that are looked at one by one; of longer stretches all are taken for changed.
+  /// The most lines compared one by one.
+  ///
+  /// Longer parts count as changed as a whole.
   private static let longest = 400
 
   private enum Line {
@@ -69,10 +72,12 @@ struct LineDifference {
     return lines
   }
 
-  /// The changed lines with those around them; `...` stands for those that are left out.
+  /// The changed lines with those around them.
   ///
-  /// - Parameter limit: How many lines at most.
-  /// - Returns: Lines that begin with two blanks, `- ` or `+ `.
+  /// `...` replaces lines left out.
+  ///
+  /// - Parameter limit: The most lines.
+  /// - Returns: Lines that start with two blanks, `- ` or `+ `.
   func text(limit: Int) -> [String] {
     let changed = lines.indices.filter { !lines[$0].isSame }
     var shown: [String] = []
@@ -92,9 +97,9 @@ struct LineDifference {
   }
 }
 
-/// Says how two byte strings differ that are not readable.
+/// Words the difference of two byte strings that are not readable.
 enum BytesText {
-  /// What files of some kinds begin with, by their specifications.
+  /// The first bytes of some kinds of files, by their specifications.
   private static let kinds: [(start: [UInt8], name: String)] = [
     ([0x89, 0x50, 0x4E, 0x47], "PNG"), ([0xFF, 0xD8, 0xFF], "JPEG"),
     ([0x47, 0x49, 0x46, 0x38], "GIF"),

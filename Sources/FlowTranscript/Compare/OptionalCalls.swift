@@ -6,7 +6,7 @@ struct OptionalCalls: Sendable {
   /// The calls, `role.operation`, by the components that make them.
   private let calls: [String: Set<String>]
 
-  /// Those of a scenario and of all that it includes; none without a plan.
+  /// Creates the calls of a scenario and of all that it includes, or none without a plan.
   init(_ plan: Plan?) {
     calls = Dictionary(
       (plan?.allComponents ?? []).map { ($0.name, $0.optionalCalls) },
@@ -14,12 +14,13 @@ struct OptionalCalls: Sendable {
     ).filter { !$0.value.isEmpty }
   }
 
-  /// Whether a component may leave out or repeat a call.
+  /// Returns true if a component may leave out or repeat a call.
   func contains(_ call: String, of component: String) -> Bool {
     calls[component]?.contains(call) ?? false
   }
 
-  /// Whether the call at an address of a transcript may be missing, or more than was recorded, or one inside of it is.
+  /// Returns true if the call at an address of a transcript, or one around it, may be missing or
+  /// additional.
   func contains(at address: String, in list: CallList) -> Bool {
     guard !calls.isEmpty, CallKey.isOfComponent(address), let place = Address(address),
       let caller = place.caller?.outsideLane

@@ -2,41 +2,45 @@ internal import FlowCore
 package import FlowScenario
 internal import FlowSystem
 
-/// What two runs do not have in common; calls are found by their addresses, so their order is free.
+/// The differences between two runs.
+///
+/// Calls are found by their addresses, so their order is free.
 package struct TranscriptDifference: Sendable {
-  /// A call that only one of the runs made, or that went otherwise.
+  /// A call that only one of the runs made, or that differs.
   package struct Call: Sendable {
-    /// What became of a call.
+    /// The kind of difference.
     package enum Kind: String, Sendable {
       /// It was not recorded.
       case added
-      /// It was recorded and is not made any more.
+      /// It was recorded and is no longer made.
       case removed
-      /// It is made with another input, or answered otherwise.
+      /// It has another input, or another answer.
       case changed
     }
 
-    /// Where in the run.
+    /// The address in the run.
     package let address: String
-    /// Which attempt of a call that was tried again, from 1; nil for other calls.
+    /// The attempt of a repeated call, from 1, or nil for other calls.
     package let attempt: Int?
-    /// What is called, `component.operation`, or a component that is opened.
+    /// The called operation, `component.operation`, or the opened component.
     package let name: String
-    /// What became of it.
+    /// The kind of difference.
     package let kind: Kind
-    /// What has changed in it, by the members of its lines; empty unless it is changed.
+    /// The changes by the members of its lines.
+    ///
+    /// Empty for an added or removed call.
     package let fields: [FieldChange]
   }
 
-  /// Changes of `digest`, `plugins` and `seed`, which need not change what the run does.
+  /// Changes of `digest`, `plugins` and `seed`, which need not change the run.
   package let header: [FieldChange]
   /// Changes of the inputs.
   package private(set) var inputs: [FieldChange]
-  /// Calls that are not the same: those recorded in their order, then those added in theirs.
+  /// The different calls: recorded ones in their order, then added ones in theirs.
   package private(set) var calls: [Call]
   /// Changes of the scenario's outputs.
   package let outputs: [FieldChange]
-  /// How the run ended, `passed` or `failed`; nil when it ended the same way.
+  /// The change of the result, `passed` or `failed`, or nil.
   package let end: FieldChange?
 
   /// The differences from a recorded run to another.
@@ -60,7 +64,7 @@ package struct TranscriptDifference: Sendable {
     end = FieldChange.between(ends[0], ends[1], at: "end").first
   }
 
-  /// What of it is not allowed, and the calls that are.
+  /// The part that is not allowed, and the allowed calls.
   package func separating(
     _ allowed: Set<ToleratedDeparture>
   ) -> (difference: TranscriptDifference, allowed: [Call]) {
@@ -76,17 +80,17 @@ package struct TranscriptDifference: Sendable {
     return copy
   }
 
-  /// The difference without the calls that were not recorded.
+  /// The difference without added calls.
   var withoutAdded: TranscriptDifference {
     var copy = self
     copy.calls.removeAll { $0.kind == .added }
     return copy
   }
 
-  /// Whether nothing differs.
+  /// True if nothing differs.
   package var isEmpty: Bool { header.isEmpty && isSameRun }
 
-  /// Whether both runs did the same, whatever they were runs of.
+  /// True if both runs did the same, whatever their scenarios are.
   package var isSameRun: Bool {
     inputs.isEmpty && calls.isEmpty && outputs.isEmpty && end == nil
   }
@@ -104,7 +108,7 @@ package struct TranscriptDifference: Sendable {
 }
 
 extension TranscriptDifference.Call.Kind {
-  /// What lets it pass.
+  /// The option that tolerates it.
   fileprivate var departure: ToleratedDeparture {
     switch self {
     case .added: .unexpected
@@ -115,7 +119,7 @@ extension TranscriptDifference.Call.Kind {
 }
 
 extension TranscriptHeader {
-  /// What is compared: where the scenario's file lies says nothing about a run.
+  /// The compared members, without the path of the scenario's file.
   fileprivate var comparable: JSON {
     .object([
       .init("digest", .string(digest)),
@@ -129,7 +133,7 @@ extension TranscriptHeader {
 struct CallComparison {
   private let types: CallTypes
   private let optional: OptionalCalls
-  /// What may vary, and did.
+  /// The values that may vary, and did.
   var varied = VariedValues()
 
   init(_ plan: Plan?) {
@@ -137,7 +141,7 @@ struct CallComparison {
     optional = OptionalCalls(plan)
   }
 
-  /// A call that is made several times at one address is compared time by time.
+  /// Repeated calls at one address are compared one by one.
   mutating func differences(
     _ recorded: CallList, _ now: CallList
   ) -> [TranscriptDifference.Call] {
@@ -194,7 +198,7 @@ struct CallComparison {
       }
   }
 
-  /// The changes of a value that are more than other numbers of what is hidden.
+  /// The changes of a value, except different numbers of hidden texts.
   fileprivate mutating func changes(
     _ recorded: JSON?, _ now: JSON?, as type: ValueType = .dynamic, at path: String
   ) -> [FieldChange] {
@@ -213,7 +217,7 @@ extension VariedValues {
   }
 }
 
-/// Collects what is different in calls, and finds out which attempts they are once anything is.
+/// A collection of different calls, which determines their attempts only if there is a difference.
 private struct CallDifferences {
   private(set) var calls: [TranscriptDifference.Call] = []
   private let recorded: CallList
@@ -240,7 +244,7 @@ private struct CallDifferences {
 }
 
 extension Transcript.Call {
-  /// The same with what is there now in place of every pattern that accepts it.
+  /// The call, with the present value in place of every pattern that accepts it.
   fileprivate func matched(
     by now: Transcript.Call, input: RecordType?, output: RecordType?
   ) -> Transcript.Call {
@@ -259,7 +263,7 @@ extension Transcript.Call {
     return copy
   }
 
-  /// What the component reported, as a list.
+  /// The reported events, as a list.
   fileprivate var events: JSON {
     .array(
       emitted.map { event, payload in
@@ -267,7 +271,7 @@ extension Transcript.Call {
       })
   }
 
-  /// The members of its answer: those of the line, without the address.
+  /// The members of its answer's line, without the address.
   fileprivate var answerMembers: JSON {
     switch answer {
     case .output(let output)?: .object([.init("ok", output.served)])
@@ -279,9 +283,11 @@ extension Transcript.Call {
   }
 }
 
-// Every sentence about what two runs do not have in common.
+// Every message about the differences of two runs.
 extension TranscriptDifference {
-  /// A line for each difference, indented below what it belongs to; empty if nothing differs.
+  /// A line for each difference, indented below its owner.
+  ///
+  /// Empty without differences.
   package var lines: [String] {
     section("header", header.flatMap(\.noteLines)) + section("inputs", inputs.flatMap(\.noteLines))
       + section("calls", calls.flatMap(\.lines)) + section("outputs", outputs.flatMap(\.noteLines))
@@ -314,7 +320,7 @@ extension FieldChange {
 }
 
 extension JSON {
-  /// A value on one line, by its type where it fits; what a pattern accepts in its place.
+  /// A value on one line, by its type if it fits, or the description of a pattern.
   func summary(as type: ValueType = .dynamic) -> String {
     var reader = RecordedValue.Reader()
     let recorded = (try? reader.value(self)) ?? .plain(self)
@@ -325,12 +331,12 @@ extension JSON {
   }
 }
 
-/// A departure from a transcript that may be tolerated.
+/// A difference from a transcript that may be tolerated.
 public enum ToleratedDeparture: String, Sendable, Hashable, CaseIterable {
   /// A call that is not recorded.
   case unexpected
   /// A recorded call that is not made.
   case unused
-  /// A call that has another input, or is answered otherwise.
+  /// A call with another input, or another answer.
   case changed
 }

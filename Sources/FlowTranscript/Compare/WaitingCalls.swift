@@ -5,27 +5,27 @@ internal import FlowSystem
 
 /// The calls of a transcript that have not been taken.
 struct WaitingCalls: Sendable {
-  /// How many equal calls are looked at for one during which another one was made.
+  /// The most equal calls searched for the one that made another call.
   private static let mostEquals = 1_000
-  /// How many calls are looked at for one whose input has varied.
+  /// The most calls searched for one with a varied input.
   private static let mostVaried = 1_000
 
   private let calls: CallList
   private var table: AddressTable
-  /// The calls of components that have been taken.
+  /// The taken calls of components.
   private var taken: Set<Int> = []
-  /// What components called, by what did.
+  /// The calls of components, by their makers.
   private var tasks: [CallList.Maker: TaskCalls] = [:]
-  /// The recorded calls of those of the run during which components may call others.
+  /// The recorded calls of the run's calls during which components may call others.
   private var makers: [Address: Int] = [:]
-  /// The calls of a group by what their inputs are; made when one was asked for in other words.
+  /// The calls of a group by their inputs, created for the first input in other words.
   private var inputs: [InputGroup: ValueIndex] = [:]
 
-  /// Calls with which one is compared.
+  /// A group of calls compared with one call.
   private enum InputGroup: Hashable {
-    /// Those of components at an address.
+    /// The calls of components at an address.
     case at(String)
-    /// Those of a name that something made.
+    /// The calls with a name by one maker.
     case made(by: CallList.Maker, name: String)
   }
 
@@ -35,8 +35,9 @@ struct WaitingCalls: Sendable {
     table = calls.byAddress
   }
 
-  /// Takes the first call at an address of a recording; one that a component makes also has this input, but for what
-  /// has varied.
+  /// Takes the first call at an address of a recording.
+  ///
+  /// A component's call must also have this input, except for varied values.
   mutating func take(
     at address: String, _ input: @autoclosure () -> JSON, as type: @autoclosure () -> ValueType?,
     _ varied: inout VariedValues
@@ -57,7 +58,9 @@ struct WaitingCalls: Sendable {
     return other
   }
 
-  /// Takes the call that a run makes; the input of one that a component makes may have varied.
+  /// Takes the call that a run makes.
+  ///
+  /// The input of a component's call may have varied.
   mutating func take(
     _ invocation: Invocation, _ varied: inout VariedValues
   ) -> TaskCalls.Finding? {
@@ -71,7 +74,7 @@ struct WaitingCalls: Sendable {
     return finding
   }
 
-  /// Takes what a component calls: made by the same call, or by an equal one that came in its place.
+  /// Takes a call of a component, made by the same call, or by an equal one in its place.
   private mutating func take(
     _ invocation: Invocation, _ caller: Address, _ varied: inout VariedValues
   ) -> TaskCalls.Finding? {
@@ -102,7 +105,7 @@ struct WaitingCalls: Sendable {
     return finding
   }
 
-  /// The first recorded call that asks what a component asks once more, where that is optional.
+  /// The first recorded call with the input of an optional call that a component repeats.
   mutating func takeAgain(
     _ invocation: Invocation, _ optional: OptionalCalls
   ) -> TaskCalls.Finding? {
@@ -117,7 +120,7 @@ struct WaitingCalls: Sendable {
     return finding
   }
 
-  /// The component that makes the calls of one of its own.
+  /// The component of a maker's calls.
   private func owner(of maker: CallList.Maker) -> String? {
     switch maker {
     case .call(let number): calls[number].name.componentName
@@ -135,13 +138,13 @@ struct WaitingCalls: Sendable {
     return body(&known)
   }
 
-  /// What made the recorded calls of a caller in the run; nil when that is not recorded.
+  /// The maker of the recorded calls of a caller in the run, or nil if it is not recorded.
   private func maker(_ caller: Address) -> CallList.Maker? {
     guard caller.calls.last?.isLane == true else { return makers[caller].map { .call($0) } }
     return .task("\(caller)")
   }
 
-  /// What made the recorded calls of others that asked what a caller asked.
+  /// The makers of recorded calls with the caller's input.
   private mutating func equals(
     of maker: CallList.Maker, _ caller: Address
   ) -> [CallList.Maker] {
@@ -151,10 +154,11 @@ struct WaitingCalls: Sendable {
       .prefix(Self.mostEquals).filter { $0 != number }.map { .call($0) }
   }
 
-  /// The first of some calls whose input is another one only by what has varied, and whether no other one may be meant.
+  /// The first call whose input differs only in varied values, and true if no other one is
+  /// possible.
   ///
-  /// A hidden text that comes for the first time may be any of those that are recorded. What the task asked before
-  /// tells, and so it is `isNext` for sure.
+  /// A new hidden text may be any of the recorded ones. The earlier calls of the task identify the
+  /// next one, `isNext`, for certain.
   private func varying(
     from input: JSON, as type: ValueType?, of left: [Int], isNext next: Int? = nil,
     _ varied: inout VariedValues
@@ -181,8 +185,10 @@ struct WaitingCalls: Sendable {
     return (found.number, true)
   }
 
-  /// The first call of a group that is left, and has a matcher that accepts an input, or the same value in other words, as
-  /// after a change by hand.
+  /// The first remaining call of a group with a matcher for an input, or with the same value in
+  /// other words.
+  ///
+  /// Other words come from changes by hand.
   private mutating func like(
     _ input: JSON, as type: ValueType?, in group: InputGroup,
     of all: some Sequence<Int>, whereLeft isLeft: (Int) -> Bool
@@ -212,7 +218,7 @@ extension CallList {
 }
 
 extension String {
-  /// Whether an address ends with a call of a name.
+  /// Returns true if an address ends with a call of a name.
   fileprivate func hasCall(_ name: String) -> Bool {
     Address(self)?.calls.last?.name == name
   }

@@ -1,9 +1,9 @@
 internal import FlowCore
 internal import FlowSystem
 
-/// When a call was added to a recording, and from what.
+/// The date and the source of a call added to a recording.
 ///
-/// A class, so that the lines of all the other calls do not get longer by it.
+/// A class, so the lines of all other calls take no more room.
 final class AddedCall: Sendable {
   let date: Timestamp
   /// The component and its plugin's version, `catalog 1.0`.
@@ -16,7 +16,9 @@ final class AddedCall: Sendable {
 }
 
 extension AddedCall {
-  /// Reads `{"date":"…","from":"catalog 1.0"}`; nil for everything else.
+  /// Reads `{"date":"…","from":"catalog 1.0"}`.
+  ///
+  /// Nil for anything else.
   convenience init?(_ json: JSON) {
     guard case .object(let members) = json, members.map(\.name) == ["date", "from"],
       let date = members[0].value.string.flatMap({ Timestamp($0) }),

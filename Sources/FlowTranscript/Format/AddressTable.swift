@@ -1,21 +1,25 @@
 internal import FlowSystem
 
-/// Finds calls by their addresses, with some twenty bytes for a call; the addresses stay where they are.
+/// A table of calls by address, with some twenty bytes for each call and no copy of the addresses.
 ///
-/// A hash table of the last call at each address. The calls of one address form a ring, in which the first comes after
-/// the last.
+/// A hash table of the last call at each address. The calls at one address form a ring, in which
+/// the first follows the last.
 struct AddressTable: Sendable {
   private static let none = UInt32.max
 
-  /// The last call of an address each; the count is a power of two, and a half of them is empty.
+  /// The last call of each address.
+  ///
+  /// The count is a power of two, and half of them are empty.
   private var slots = [UInt32](repeating: none, count: 16)
   private var addressCount = 0
   /// The hash of each call's address.
   private var hashes: [UInt32] = []
-  /// The call after each one in its ring; after the last one, none when all were taken.
+  /// The next call in the ring of each one.
+  ///
+  /// After the last one, none when all were taken.
   private var next: [UInt32] = []
 
-  /// The last call at an address; nil for none.
+  /// The last call at an address, or nil.
   func last(at address: String, in calls: CallLines) -> Int? {
     let last = slots[slot(of: address, Self.hash(address), calls)]
     return last == Self.none ? nil : Int(last)
@@ -38,7 +42,7 @@ struct AddressTable: Sendable {
     slots[slot] = call
   }
 
-  /// Takes the first call at an address that was not taken before; nil when there is none.
+  /// Takes the first remaining call at an address, or returns nil.
   mutating func takeFirst(at address: String, in calls: CallLines) -> Int? {
     guard let last = last(at: address, in: calls) else { return nil }
     let first = next[last]
@@ -47,7 +51,9 @@ struct AddressTable: Sendable {
     return Int(first)
   }
 
-  /// Which of the calls at its address each one is, from 1, and 0 for one that is alone there; no call was taken.
+  /// The number of each call at its address, from 1, or 0 for a single one.
+  ///
+  /// - Precondition: No call was taken.
   var ordinals: [UInt32] {
     var ordinals = [UInt32](repeating: 0, count: next.count)
     for last in slots where last != Self.none && next[Int(last)] != last {
@@ -68,7 +74,7 @@ struct AddressTable: Sendable {
     return UInt32(truncatingIfNeeded: hasher.finalize())
   }
 
-  /// Where an address is, or would be.
+  /// The slot of an address, present or future.
   private func slot(of address: String, _ hash: UInt32, _ calls: CallLines) -> Int {
     var slot = Int(hash) & (slots.count - 1)
     while slots[slot] != Self.none {

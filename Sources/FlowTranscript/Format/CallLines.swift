@@ -1,8 +1,8 @@
 internal import FlowSystem
 
-/// Where the calls of a transcript stand in its bytes.
+/// The positions of a transcript's calls in its bytes.
 struct CallLines: Sendable {
-  /// The lines of a call, by their offsets in the bytes; 0, where the header is, stands for none.
+  /// The lines of a call, by their offsets in the bytes. 0, the header's offset, means none.
   struct Entry {
     let line: UInt32
     let invoke: UInt32
@@ -16,10 +16,10 @@ struct CallLines: Sendable {
   let bytes: TranscriptBytes
   /// The calls in order.
   var entries: [Entry] = []
-  /// The keys of those calls whose lines do not say them.
+  /// The keys of calls whose lines do not contain them.
   var keys: [Int: String] = [:]
 
-  /// Where a call was made, as the transcript says it; nothing where its file has changed meanwhile.
+  /// The address of a call in the transcript, or an empty string if its file has changed.
   func address(of call: Int) -> String {
     let offset = Int(entries[call].invoke)
     var parser = JSONParser(bytes.rest(at: offset))
@@ -28,7 +28,7 @@ struct CallLines: Sendable {
     return ""
   }
 
-  /// What a call is found by.
+  /// The key that finds a call.
   func key(of call: Int) -> String {
     if !keys.isEmpty, let key = keys[call] { return key }
     let address = address(of: call)
@@ -56,9 +56,9 @@ extension JSONParser {
   }
 }
 
-/// What a call is found by: a step's by its address, a component's by its address and its input.
+/// The key of a call: for a step's call its address, for a component's its address and its input.
 enum CallKey {
-  /// Whether the call at an address was made by a component.
+  /// Returns true if a component made the call at an address.
   static func isOfComponent(_ address: String) -> Bool {
     let bytes = address.utf8
     guard let mark = bytes.firstIndex(of: UInt8(ascii: "#")) else { return false }
@@ -69,12 +69,12 @@ enum CallKey {
     isOfComponent(address) ? address + "\n" + input.text : address
   }
 
-  /// What tells a journal's calls apart; the address alone without tags.
+  /// The key in a journal: the address, with tags if there are any.
   static func text(_ address: String, tags: String?) -> String {
     tags.map { "\(address)~\($0)" } ?? address
   }
 
-  /// The key of the call, or of the task, that made the one of a key.
+  /// The key of the calling call or task.
   static func caller(of key: String) -> String {
     let parts = key.split(separator: "~", omittingEmptySubsequences: false)
     let address = parts[0].utf8
@@ -83,7 +83,7 @@ enum CallKey {
     return ([Substring(address[..<end])] + rest).joined(separator: "~")
   }
 
-  /// The key of the call during which the task of a key was started; the same where it is no task's.
+  /// The key of the call that started a task, or the same key outside tasks.
   static func outsideTasks(_ key: String) -> String {
     let parts = key.split(separator: "~", omittingEmptySubsequences: false)
     var (address, taskCount) = (parts[0].utf8, 0)
@@ -97,7 +97,7 @@ enum CallKey {
     return ([Substring(address)] + parts.dropFirst().dropLast(taskCount)).joined(separator: "~")
   }
 
-  /// The hash of what the call of a component asks; a number tells equal ones apart.
+  /// The hash of a component's call without its number among equal ones.
   static func question(_ address: String, _ input: JSON) -> Int {
     let bytes = address.utf8
     let begin = bytes.lastIndex(of: UInt8(ascii: "/")) ?? bytes.startIndex

@@ -11,27 +11,27 @@ struct CallList: Sendable {
     let previous: UInt32
   }
 
-  /// Where the calls stand.
+  /// The positions of the calls.
   private(set) var lines: CallLines
   private var events: [EventEntry] = []
   private(set) var byAddress = AddressTable()
-  /// Whether each line ends with a checksum.
+  /// True if each line ends with a checksum.
   var hasChecksums = false
-  /// Whether they are a journal's, whose lines tell calls of components apart.
+  /// True for a journal, whose lines tell calls of components apart.
   var isJournal = false
-  /// The calls that components made, by their addresses.
+  /// The calls of components, by their addresses.
   private var ofComponents: [String: [Int]] = [:]
-  /// The calls that components made, by what made them.
+  /// The calls of components, by their makers.
   private var byMaker: [Maker: [Int]] = [:]
-  /// The latest calls that components made, by their addresses; in a journal with what tells them apart.
+  /// The latest calls of components, by their addresses, in a journal with their tags.
   private var latest: [String: Int] = [:]
-  /// The calls that are not what their lines say alone: with patterns, with bodies in files, or altered.
+  /// The calls that need more than their lines: with patterns, with bodies in files, or altered.
   private var kept: [Int: Transcript.Call] = [:]
 
-  /// Which attempts of their steps' calls the calls are.
+  /// The attempts of the calls.
   var attempts: CallAttempts { CallAttempts(ordinals: byAddress.ordinals) }
 
-  /// What made a call that a component makes.
+  /// The maker of a component's call.
   enum Maker: Hashable {
     /// The component, during the recorded call of a number.
     case call(Int)
@@ -46,17 +46,19 @@ struct CallList: Sendable {
 
   // MARK: - Reading
 
-  /// The latest call at an address; nil for none.
+  /// The latest call at an address, or nil.
   func latest(at address: String) -> Int? {
     CallKey.isOfComponent(address) ? latest[address] : byAddress.last(at: address, in: lines)
   }
 
-  /// Whether a call has its answer.
+  /// Returns true if a call has its answer.
   func isAnswered(_ call: Int) -> Bool { lines.entries[call].answerLine != 0 }
 
-  /// Adds a call whose line begins at an offset; `input` is given unless it is what the line says.
+  /// Adds a call whose line starts at an offset.
   ///
-  /// `key` is what `latest` finds it by.
+  /// `input` is given unless the line contains it.
+  ///
+  /// `latest` finds it by `key`.
   mutating func append(
     at address: String, key: String, _ json: JSON, _ offset: Int, line: Int, input: RecordedValue?
   ) {
@@ -66,7 +68,7 @@ struct CallList: Sendable {
       byMaker[maker(of: key), default: []].append(number)
       latest[key] = number
       ofComponents[address, default: []].append(number)
-      // The line names a body that stands in a file, or has a matcher.
+      // The line names a body in a file, or has a matcher.
       if input != nil { lines.keys[number] = found }
     }
     byAddress.append(at: found, in: lines)
@@ -74,13 +76,15 @@ struct CallList: Sendable {
     if let input { self[number].input = input }
   }
 
-  /// Adds a step's call whose line begins at an offset, and says all of it.
+  /// Adds a step's call with a complete line at an offset.
   mutating func append(at address: String, _ offset: Int, line: Int) {
     byAddress.append(at: address, in: lines)
     lines.entries.append(CallLines.Entry(line: UInt32(line), invoke: UInt32(offset)))
   }
 
-  /// Adds an event to a call; `event` is given unless it is what the line says.
+  /// Adds an event to a call.
+  ///
+  /// `event` is given unless the line contains it.
   mutating func append(
     _ event: (event: String, payload: RecordedValue)?, to call: Int, _ offset: Int
   ) {
@@ -93,9 +97,11 @@ struct CallList: Sendable {
     lines.entries[call].lastEvent = UInt32(events.count)
   }
 
-  /// Adds the answer to a call; `answer` is given unless it is what the line says.
+  /// Adds the answer to a call.
+  ///
+  /// `answer` is given unless the line contains it.
   mutating func answer(_ call: Int, _ answer: Transcript.Answer?, _ offset: Int, line: Int) {
-    // Before its answer's line is known, which would be read once more.
+    // Before its answer's line is known, which would be read again.
     if answer != nil, kept[call] == nil { kept[call] = self[call] }
     lines.entries[call].answer = UInt32(offset)
     lines.entries[call].answerLine = UInt32(line)
@@ -105,33 +111,35 @@ struct CallList: Sendable {
     kept[call]?.answerLine = line
   }
 
-  /// The calls in which patterns may stand, in no order.
+  /// The calls with possible patterns, in no order.
   var withPatterns: some Sequence<Transcript.Call> { kept.values.lazy.filter(\.hasPatterns) }
 
-  /// Whether components called others.
+  /// True if components called others.
   var hasCallsOfComponents: Bool { !latest.isEmpty }
 
-  /// The calls that components made at an address, in their order.
+  /// The calls of components at an address, in order.
   func made(at address: String) -> [Int] { ofComponents[address] ?? [] }
 
-  /// The calls that something made, in their order.
+  /// The calls of a maker, in order.
   func made(by maker: Maker) -> [Int] { byMaker[maker] ?? [] }
 
-  /// What makes the call that is added next.
+  /// The maker of the next added call.
   private func maker(of key: String) -> Maker {
     let caller = CallKey.caller(of: key)
     return latest(at: caller).map { .call($0) } ?? .task(String(caller.prefix { $0 != "~" }))
   }
 
-  /// Whether what makes the call of a key was called, or was started as a task while it was; steps make their own.
+  /// Returns true if the maker of a call is recorded.
+  ///
+  /// Steps need none.
   func hasCaller(of key: String) -> Bool {
     !CallKey.isOfComponent(key)
       || latest(at: CallKey.outsideTasks(CallKey.caller(of: key))) != nil
   }
 
-  /// Whether the lines of all calls are those of another list, so that they say the same.
+  /// Returns true if the lines of all calls are equal to those of another list.
   ///
-  /// Not where lines alone do not say it, as with patterns.
+  /// False if lines alone do not determine the calls, as with patterns.
   func hasLines(of other: CallList) -> Bool {
     kept.isEmpty && other.kept.isEmpty && count == other.count
       && hasChecksums == other.hasChecksums && isJournal == other.isJournal
@@ -143,15 +151,15 @@ struct CallList: Sendable {
   /// The line of a call.
   func line(of call: Int) -> Int { Int(lines.entries[call].line) }
 
-  /// The line of a call's answer; nil without one.
+  /// The line of a call's answer, or nil.
   func answerLine(of call: Int) -> Int? {
     isAnswered(call) ? Int(lines.entries[call].answerLine) : nil
   }
 
-  /// Whether something was reported during a call, or after it.
+  /// Returns true if an event was reported during a call, or after it.
   func hasEvents(_ call: Int) -> Bool { lines.entries[call].lastEvent != 0 }
 
-  /// Where the events of a call stand, in their order.
+  /// The offsets of a call's events, in order.
   func eventOffsets(of call: Int) -> [UInt32] { eventOffsets(of: lines.entries[call]) }
 
   private func eventOffsets(of entry: CallLines.Entry) -> [UInt32] {
@@ -165,15 +173,15 @@ struct CallList: Sendable {
     return offsets.reversed()
   }
 
-  /// Where the answer of a call stands; nil without one.
+  /// The offset of a call's answer, or nil.
   func answerOffset(of call: Int) -> UInt32? {
     isAnswered(call) ? lines.entries[call].answer : nil
   }
 
-  /// Where the line of a call stands.
+  /// The offset of a call's line.
   func offset(of call: Int) -> UInt32 { lines.entries[call].invoke }
 
-  /// Where a call was made, as the transcript says it.
+  /// The address of a call in the transcript.
   func address(of call: Int) -> String { lines.address(of: call) }
 
   private func content(_ offset: UInt32) -> TranscriptLine<JSON>? { tagged(offset).content }
@@ -209,11 +217,11 @@ struct CallList: Sendable {
   }
 }
 
-/// Which attempt each call of a list is, found at once for all of them.
+/// The attempts of all calls of a list.
 struct CallAttempts {
   fileprivate let ordinals: [UInt32]
 
-  /// Which attempt of its step's call a call is, from 1; nil for one that was not tried again.
+  /// The attempt of a call, from 1, or nil for one that was not repeated.
   subscript(call: Int) -> Int? { ordinals[call] == 0 ? nil : Int(ordinals[call]) }
 }
 

@@ -1,15 +1,17 @@
 internal import FlowCore
 internal import FlowScenario
 
-/// What each call of a scenario takes and answers, by its name; empty without a plan.
+/// The input and output types of a scenario's calls, by name.
 ///
-/// A name that an included scenario has as well is that of the outer one.
+/// Empty without a plan.
+///
+/// For a name that an included scenario has as well, the types are those of the outer one.
 struct CallTypes {
   /// The types of one call.
   struct Types {
     let input: RecordType
     let output: RecordType
-    /// The codes of the errors that it may answer with.
+    /// The codes of its declared errors.
     var errors: [String] = []
   }
 
@@ -34,18 +36,18 @@ struct CallTypes {
     if types[name] == nil { types[name] = new }
   }
 
-  /// The types of a call; nil where they are not known.
+  /// The types of a call, or nil if they are unknown.
   subscript(name: String) -> Types? { types[name] }
 }
 
 extension ValueType {
-  /// The type of the elements, where it is known.
+  /// The type of the elements, if it is known.
   var element: ValueType {
     if case .list(let element) = unwrapped { return element }
     return .dynamic
   }
 
-  /// The type of a member, where it is known.
+  /// The type of a member, if it is known.
   func member(_ name: String) -> ValueType {
     switch unwrapped {
     case .map(let element): element

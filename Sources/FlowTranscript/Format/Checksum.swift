@@ -25,7 +25,9 @@ package struct Checksum: Sendable, Hashable {
     append(line[end...])
   }
 
-  /// Takes the next line without its newline; false when it does not end with its checksum.
+  /// Takes the next line without its newline.
+  ///
+  /// Returns false if it does not end with its checksum.
   mutating func accepts(_ line: ArraySlice<UInt8>) -> Bool {
     append(line.dropLast(Self.length))
     var member: [UInt8] = []
@@ -45,7 +47,9 @@ package struct Checksum: Sendable, Hashable {
     line.append(Self.newline)
   }
 
-  /// A journal whose whole lines all have their checksums, whether they had them or not; a torn line stays.
+  /// A journal with checksums in all complete lines, new or existing.
+  ///
+  /// A torn line stays.
   package static func signed(_ journal: [UInt8]) -> [UInt8] {
     var (checksum, result, lines) = (Checksum(), [UInt8](), LineCursor(journal))
     while let line = lines.next() {
@@ -100,11 +104,11 @@ package struct Checksum: Sendable, Hashable {
 
 /// The last member of a golden transcript: a digest of everything before it.
 ///
-/// A recorded answer that nothing in the scenario looks at could be damaged without a sign; the seal tells.
+/// It shows damage to a recorded answer that nothing in the scenario reads.
 package struct Seal: Sendable {
   private static let beginning = Array(#","seal":"sha256:"#.utf8)
   private static let ending = Array("\"}\n".utf8)
-  /// What ends the last line of a transcript without a seal.
+  /// The end of the last line of a transcript without a seal.
   private static let unsealedEnding = Array("}\n".utf8)
   private static let length = beginning.count + 64 + ending.count
 
@@ -118,7 +122,7 @@ package struct Seal: Sendable {
     stream.append(lines[...])
   }
 
-  /// The last lines with the seal; the very last is the transcript's end.
+  /// The last lines with the seal, up to the transcript's end.
   mutating func seal(_ lines: [UInt8]) -> [UInt8] {
     guard lines.suffix(2).elementsEqual(Self.unsealedEnding) else { return lines }
     let content = lines.dropLast(2)
@@ -137,20 +141,20 @@ package struct Seal: Sendable {
     return seal.seal(transcript.dropLast(length) + unsealedEnding)
   }
 
-  /// The same lines with a newline alone at their ends, as a transcript has them.
+  /// The same lines with only a newline at their ends, as a transcript has them.
   ///
-  /// Version control may have changed them; a carriage return inside of a text is escaped.
+  /// Version control may have changed them. A carriage return inside a text is escaped.
   package static func withoutCarriageReturns(_ transcript: [UInt8]) -> [UInt8] {
     guard hasCarriageReturns(transcript) else { return transcript }
     return transcript.filter { $0 != 0x0D }
   }
 
-  /// Whether the lines end as on other systems.
+  /// Returns true if the lines end as on other systems.
   static func hasCarriageReturns(_ transcript: [UInt8]) -> Bool {
     transcript.suffix(2).elementsEqual([0x0D, 0x0A])
   }
 
-  /// Whether the seal of a transcript is that of its content.
+  /// Returns true if the seal of a transcript fits its content.
   static func holds(of transcript: TranscriptBytes) -> Bool {
     let member = transcript.suffix(length)
     guard transcript.count > length, member.starts(with: beginning),
@@ -163,7 +167,7 @@ package struct Seal: Sendable {
       .elementsEqual(stream.digest.hexadecimal.utf8)
   }
 
-  /// Whether a transcript ends with a seal, right or wrong.
+  /// Returns true if a transcript ends with a seal, right or wrong.
   static func isThere(in transcript: [UInt8]) -> Bool {
     transcript.suffix(length).starts(with: beginning) && transcript.count > length
   }

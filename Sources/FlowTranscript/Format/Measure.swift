@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowSystem
 
-/// What can be near something else: a number, an instant or a span of time.
+/// A value with a distance from others: a number, an instant or a duration.
 enum Measure {
   case number(Decimal)
   /// A number that is not exact: too large, or too small.
@@ -9,13 +9,15 @@ enum Measure {
   case instant(Timestamp)
   case span(Duration)
 
-  /// A value; nil for one that has no distance from others.
+  /// Reads a value.
+  ///
+  /// Nil for one without a distance from others.
   init?(_ value: Value) {
     switch value {
     case .int(let number): self = .number(Decimal(number))
     case .uint(let number): self = .number(Decimal(significand: Int128(number), scale: 0))
     case .decimal(let number): self = .number(number)
-    // By its shortest text, so that 1.6 is 0.1 away from 1.5.
+    // By its shortest text, so 1.6 is 0.1 away from 1.5.
     case .double(let number): self = Decimal("\(number)").map(Self.number) ?? .double(number)
     case .timestamp(let instant): self = .instant(instant)
     case .duration(let span): self = .span(span)
@@ -23,7 +25,7 @@ enum Measure {
     }
   }
 
-  /// What a transcript spells: a number, or a text of a number, an instant or a span.
+  /// Reads a number, or a text of a number, an instant or a duration.
   init?(_ json: JSON) {
     switch json {
     case .number(let text):
@@ -51,7 +53,7 @@ enum Measure {
     }
   }
 
-  /// Whether it is a number.
+  /// True for a number.
   var isNumber: Bool {
     switch self {
     case .number, .double: true
@@ -59,7 +61,7 @@ enum Measure {
     }
   }
 
-  /// Whether it is a distance, of zero or more, from something like the center.
+  /// Returns true if it is a distance, zero or more, that fits the kind of the center.
   func isTolerance(of center: Measure) -> Bool {
     switch self {
     case .number(let number): center.isNumber && number >= .zero
@@ -69,7 +71,7 @@ enum Measure {
     }
   }
 
-  /// Whether it is no further from the center than the tolerance.
+  /// Returns true if it is no further from the center than the tolerance.
   func isNear(_ center: Measure, within tolerance: Measure) -> Bool {
     switch (self, center, tolerance) {
     case (.instant(let instant), .instant(let center), .span(let limit)):
@@ -108,7 +110,7 @@ enum Measure {
 }
 
 extension Measure: CustomStringConvertible {
-  /// As scenarios write it.
+  /// The notation of scenarios.
   var description: String {
     switch self {
     case .number(let number): "\(number)"
@@ -120,7 +122,7 @@ extension Measure: CustomStringConvertible {
 }
 
 extension Value {
-  /// Whether both are equal, or show the same: NaN is unequal to itself, and yet the same.
+  /// Returns true if both are equal, or both are NaN, which is unequal to itself.
   func isSame(as other: Value) -> Bool {
     switch (self, other) {
     case (.double(let a), .double(let b)): a == b || a.isNaN && b.isNaN
@@ -135,7 +137,7 @@ extension Value {
     }
   }
 
-  /// Hashes alike what `isSame` says is the same.
+  /// Hashes values that are the same by `isSame` to the same hash.
   func hashSame(into hasher: inout Hasher) {
     switch self {
     case .double(let number) where number.isNaN: hasher.combine("nan")

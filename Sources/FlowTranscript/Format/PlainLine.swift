@@ -1,14 +1,14 @@
 internal import FlowSystem
 
-/// What nearly every line of a transcript says, found without a tree of it.
+/// The content of nearly every line of a transcript, found without parsing it into a tree.
 ///
-/// A transcript may have millions of lines, and what they say is read again when it is served. So a line that is written
-/// as a recorder writes it, in ASCII, without escapes, blanks and names that begin with `$`, is only looked over; all
-/// others are parsed, also those in which something is wrong.
+/// A transcript may have millions of lines, and their content is read again when it is served. A
+/// line in a recorder's notation (ASCII, without escapes, blanks and names with a leading `$`) is
+/// only skimmed. All others are parsed, and so are faulty ones.
 struct PlainLine {
-  /// What a line is about.
+  /// The kind of a line.
   enum Kind {
-    /// A call that a step makes.
+    /// A call of a step.
     case invoke
     /// An event.
     case emit
@@ -22,13 +22,13 @@ struct PlainLine {
 
 /// Looks lines over, one after the other.
 struct PlainLineReader {
-  /// The most members of an object that is looked over.
+  /// The most members of a skimmed object.
   private static let mostMembers = 16
 
-  /// Where the names of the objects around the present place stand: the begin and the end of each.
+  /// The positions of the names in the objects around the present place: start and end of each.
   private var names: [(begin: Int, end: Int)] = []
 
-  /// What a line says; nil for one that has to be parsed.
+  /// The content of a line, or nil for one to be parsed.
   mutating func line(_ bytes: ArraySlice<UInt8>) -> PlainLine? {
     names.removeAll(keepingCapacity: true)
     return unsafe bytes.withUnsafeBufferPointer { unsafe line($0) }
@@ -57,7 +57,9 @@ struct PlainLineReader {
     return CallKey.isOfComponent(text) ? nil : PlainLine(kind: kind, address: text)
   }
 
-  /// Passes a value; false for one that has to be parsed.
+  /// Passes a value.
+  ///
+  /// Returns false for one to be parsed.
   private mutating func value(_ place: inout Place, depth: Int) -> Bool {
     switch unsafe place.next {
     case UInt8(ascii: "\""): return unsafe place.take("\"") && place.text() != nil
@@ -94,7 +96,9 @@ struct PlainLineReader {
     return unsafe place.take("}")
   }
 
-  /// Notes a name; false for one that begins with `$`, or that the object has already.
+  /// Notes a name.
+  ///
+  /// Returns false for one with a leading `$`, or a repeated one.
   private mutating func isNew(
     _ name: Range<Int>, since first: Int, _ bytes: UnsafeBufferPointer<UInt8>
   ) -> Bool {
@@ -115,7 +119,7 @@ struct PlainLineReader {
 
   init(bytes: UnsafeBufferPointer<UInt8>) { unsafe self.bytes = bytes }
 
-  /// The byte here; 0 at the end.
+  /// The byte here, or 0 at the end.
   var next: UInt8 { unsafe index < bytes.count ? bytes[index] : 0 }
 
   var isAtEnd: Bool { unsafe index == bytes.count }
@@ -131,7 +135,7 @@ struct PlainLineReader {
     return true
   }
 
-  /// Passes the rest of a string with its end, and says where its content stands; nil for one that has to be parsed.
+  /// Passes the rest of a string and returns the range of its content, or nil for one to be parsed.
   mutating func text() -> Range<Int>? {
     let begin = unsafe index
     while unsafe index < bytes.count {
@@ -159,7 +163,9 @@ struct PlainLineReader {
     return true
   }
 
-  /// Passes digits; false where there are none.
+  /// Passes digits.
+  ///
+  /// Returns false without any.
   private mutating func takeDigits() -> Bool {
     let begin = unsafe index
     while unsafe index < bytes.count, unsafe UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[index] {

@@ -2,28 +2,28 @@ internal import FlowCore
 internal import FlowExpression
 internal import FlowSystem
 
-/// What a person wrote into a transcript in place of a value that varies.
+/// A matcher in a transcript, written by a person in place of a value that varies.
 struct RecordedPattern {
-  /// The longest text that is compared with a pattern, in bytes.
+  /// The longest text compared with a pattern, in bytes.
   private static let longestText = 64 << 10
   /// The longest pattern, in bytes.
   private static let longestPattern = 1_000
-  /// Bytes that RE2 may use for a pattern, which bounds what it takes to compare with it.
+  /// The bytes that RE2 may use for a pattern, which bounds the time of a comparison.
   private static let patternMemory = 512 << 10
 
-  /// What is accepted.
+  /// The accepted values.
   enum Demand {
     /// `$any`: every value of a type.
     case any(Kind)
-    /// `$match`: a text, a part of which matches.
+    /// `$match`: a text with a matching part.
     case match(String, Pattern)
     /// `$near`: a number or an instant, not further away than the tolerance.
     case near(Measure, within: Measure)
   }
 
-  /// What is accepted.
+  /// The accepted values.
   let demand: Demand
-  /// What a replay serves in its place; nil for nothing.
+  /// The value that a replay serves in its place, or nil.
   let example: JSON?
   /// The members as they are written.
   private var members: [JSON.Member]
@@ -79,14 +79,15 @@ struct RecordedPattern {
     }
   }
 
-  /// The same with another example, where it has one of its own.
+  /// The pattern with another example, if it has one of its own.
   func withExample(_ example: JSON) -> RecordedPattern {
     var copy = self
     copy.members = members.map { $0.name == "example" ? JSON.Member("example", example) : $0 }
     return copy
   }
 
-  /// Whether it stands for a value that is written as this type; nil for a type that is not known.
+  /// Returns true if it accepts a value in the notation of this type, or of an unknown type for
+  /// nil.
   func accepts(_ json: JSON, as type: ValueType?) -> Bool {
     // What an optional type wraps, unless it is null.
     json.means(as: json == .null ? type : type?.unwrapped) { value in
@@ -119,7 +120,8 @@ extension RecordedPattern: CustomStringConvertible {
 }
 
 extension JSON {
-  /// Whether it may mean something: one value of a known type, or any that a text can be read as.
+  /// Returns true if a possible meaning of it passes: one value of a known type, or any reading of
+  /// a text.
   fileprivate func means(as type: ValueType?, _ what: (Value) -> Bool) -> Bool {
     if let type { return (try? Value(self, as: type)).map(what) ?? false }
     if let plain = try? Value(dynamic: self), what(plain) { return true }
@@ -134,11 +136,13 @@ extension JSON {
 }
 
 extension RecordedPattern {
-  /// The types that `$any` knows.
+  /// The types for `$any`.
   enum Kind: String, CaseIterable {
     case string, int, decimal, double, bool, bytes, timestamp, duration, list, map, any
 
-    /// Whether a value is of the type; null is of `any` alone.
+    /// Returns true if a value has the type.
+    ///
+    /// Only `any` includes null.
     func holds(of value: Value) -> Bool {
       switch (self, value) {
       case (.any, _), (.string, .string), (.int, .int), (.int, .uint), (.decimal, .decimal),
@@ -154,7 +158,7 @@ extension RecordedPattern {
       self = Self.allCases.first { $0 != .any && $0.holds(of: value) } ?? .any
     }
 
-    /// The one for what a field of a type holds.
+    /// Creates the one for a field's type.
     init(_ type: ValueType) {
       self =
         switch type {
@@ -174,7 +178,9 @@ extension RecordedPattern {
   }
 }
 
-/// What is wrong with a pattern, as data and in words; transcripts call it a matcher.
+/// The problem of a pattern, as data and in words.
+///
+/// Users know patterns as matchers.
 enum PatternProblem: Error {
   /// `$any` with another name, or with none.
   case kind(String?)

@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowSystem
 
-/// What a transcript has in one place: a value, or a pattern that stands for one, at any depth.
+/// A value of a transcript, or a pattern in place of one, at any depth.
 indirect enum RecordedValue: Sendable {
   /// A value without patterns, as nearly all are.
   case plain(JSON)
@@ -9,7 +9,9 @@ indirect enum RecordedValue: Sendable {
   case pattern(RecordedPattern)
   /// A list with patterns in it.
   case array([RecordedValue])
-  /// An object with patterns in it; a literal one stands below `$literal`.
+  /// An object with patterns in it.
+  ///
+  /// A literal one is below `$literal`.
   case object([Member], isLiteral: Bool)
 
   /// A name and its value.
@@ -18,13 +20,13 @@ indirect enum RecordedValue: Sendable {
     let value: RecordedValue
   }
 
-  /// Whether a pattern stands in it.
+  /// True if it contains a pattern.
   var hasPatterns: Bool {
     if case .plain = self { return false }
     return true
   }
 
-  /// What a replay serves: examples in place of the patterns.
+  /// The value that a replay serves, with examples in place of patterns.
   var served: JSON { replacingPatterns { $0.example ?? $0.json } }
 
   /// The value as it is written.
@@ -47,12 +49,12 @@ indirect enum RecordedValue: Sendable {
 // MARK: - Comparing
 
 extension RecordedValue {
-  /// The same with what is there now in place of every pattern that accepts it.
+  /// The value, with the present one in place of every pattern that accepts it.
   ///
   /// - Parameters:
-  ///   - now: What stands at the same place; a pattern there counts as its example.
-  ///   - type: What is written there; nil when that is not known.
-  /// - Returns: The same tree; patterns that do not accept what is there stay.
+  ///   - now: The present value at the same place. A pattern in it counts as its example.
+  ///   - type: The type there, or nil if it is unknown.
+  /// - Returns: The same tree. Patterns that do not accept the present value stay.
   func matched(by now: RecordedValue, as type: ValueType?) -> RecordedValue {
     if case .plain = self { return self }
     switch (self, now.opened) {
@@ -65,7 +67,7 @@ extension RecordedValue {
           let value = member.value.matched(by: other, as: type?.member(member.name))
           return Member(name: member.name, value: value)
         }
-        // A field that is null is left out.
+        // A null field is left out.
         if case .pattern(let pattern) = member.value, pattern.accepts(.null, as: nil) { return nil }
         return member
       }
@@ -79,8 +81,9 @@ extension RecordedValue {
     }
   }
 
-  /// The same with the patterns of an older value wherever they accept what is there now, which becomes
-  /// their example unless they keep theirs.
+  /// The value, with the patterns of an older one wherever they accept the present value.
+  ///
+  /// The present value becomes their example, unless they keep theirs.
   func keepingPatterns(
     of old: RecordedValue, as type: ValueType?, andExamples keepsExamples: Bool
   ) -> RecordedValue {
@@ -117,7 +120,7 @@ extension RecordedValue {
     }
   }
 
-  /// A plain object or list with its parts as values of their own; everything else as it is.
+  /// A plain object or list with its parts as separate values, or the value itself.
   private var opened: RecordedValue {
     guard case .plain(let json) = self else { return self }
     switch (json.form, json) {
@@ -142,7 +145,7 @@ extension RecordedValue {
 // MARK: - Reading
 
 extension RecordedValue {
-  /// A pattern that cannot be used, and where it is.
+  /// An unusable pattern, with its place.
   struct Failure: Error {
     let problem: PatternProblem
     let path: [JSON.Step]
@@ -150,16 +153,16 @@ extension RecordedValue {
 
   /// Reads the values of one transcript.
   struct Reader {
-    /// How many regular expressions a transcript may have; each may take long.
+    /// The most regular expressions of a transcript, because each may take long.
     private static let mostExpressions = 10_000
 
     private var expressions = 0
-    /// Whether patterns need examples, because they are served.
+    /// True if patterns need examples, because they are served.
     private var needsExamples = false
 
-    /// The value that is written somewhere in a line.
+    /// Reads a value of a line.
     ///
-    /// - Throws: `Failure` for the first pattern that is malformed, or lacks the example that it needs.
+    /// - Throws: `Failure` for the first pattern that is malformed, or lacks a needed example.
     mutating func value(
       _ json: JSON, isServed: Bool = false, at path: [JSON.Step] = []
     ) throws(Failure) -> RecordedValue {
@@ -189,14 +192,14 @@ extension RecordedValue {
       }
     }
 
-    /// The members of an object; nil when no pattern stands in them.
+    /// The members of an object, or nil without a pattern in them.
     private mutating func members(
       _ members: [JSON.Member], _ path: [JSON.Step]
     ) throws(Failure) -> [Member]? {
       var read: [Member] = []
       read.reserveCapacity(members.count)
       for member in members {
-        // Without a path that nobody asks for: most members are so.
+        // Most members need no path.
         let value =
           member.value.isScalar
           ? .plain(member.value) : try value(member.value, path + [.field(member.name)])
@@ -229,16 +232,16 @@ extension RecordedValue {
 extension JSON {
   /// The members that make an object a pattern.
   static let patternNames = ["$any", "$match", "$near"]
-  /// The member that makes an object a map as it stands, whatever its names are.
+  /// The member that makes an object a literal map, whatever its names are.
   static let literalName = "$literal"
 
-  /// Whether a map with a key of this name has to be escaped.
+  /// Returns true if a map with a key of this name has to be escaped.
   static func isReserved(_ name: String) -> Bool {
     name.utf8.first == UInt8(ascii: "$")
       && (patternNames.contains(name) || name == literalName || name == Blob.name)
   }
 
-  /// What the names of an object's members make it.
+  /// The meaning of an object by the names of its members.
   enum Form {
     /// An object as it stands, or something else.
     case plain
@@ -248,7 +251,7 @@ extension JSON {
     case pattern([Member])
   }
 
-  /// Whether nothing can stand inside of it.
+  /// True if it has no parts.
   fileprivate var isScalar: Bool {
     switch self {
     case .object, .array: false
@@ -256,7 +259,9 @@ extension JSON {
     }
   }
 
-  /// What an object is; everything else is plain.
+  /// The form of an object.
+  ///
+  /// Everything else is plain.
   var form: Form {
     guard case .object(let members) = self, members.contains(where: { Self.isReserved($0.name) })
     else { return .plain }

@@ -27,7 +27,9 @@ extension Schedule {
       ] + crash)
   }
 
-  /// Reads a schedule; nil for what is none.
+  /// Reads a schedule.
+  ///
+  /// Nil for anything else.
   init?(_ json: JSON) {
     guard case .object(let members) = json,
       [["delays", "faults"], ["delays", "faults", "crash"]].contains(members.map(\.name)),

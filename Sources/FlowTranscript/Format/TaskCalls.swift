@@ -1,31 +1,31 @@
-/// The recorded calls that a component made during one call, found again task by task.
+/// The recorded calls of a component during one call, found again task by task.
 ///
-/// A call is found by what it asks and by what its task asked before. So each task gets the answers that belong
-/// together, whichever of several equal calls comes first.
+/// A call is found by its question and by the earlier questions of its task. So each task gets the
+/// answers that belong together, whichever of several equal calls comes first.
 struct TaskCalls {
-  /// What is known of a recorded call.
+  /// A recorded call.
   struct Entry {
     /// Its number in the recording.
     let number: Int
-    /// The recorded task that made it; 0 for the component's own.
+    /// The recorded task that made it, or 0 for the component's own.
     let lane: Int
-    /// The hash of what it asks.
+    /// The hash of its question: name and input.
     let question: Int
   }
 
-  /// A call that was found.
+  /// A found call.
   struct Finding {
     /// Its number in the recording.
     let number: Int
     /// The number of the call that its task made before, and should have made after it.
     var after: Int?
-    /// Whether it was found before and is made again.
+    /// True if it was found before and is made again.
     var isRepeated = false
-    /// Whether it may be another one, as nothing tells which hidden text is which.
+    /// True if it may be another one, because hidden texts cannot be told apart.
     var isUnsure = false
   }
 
-  /// Calls of which the first that was not taken is looked for.
+  /// Calls to be searched for the first one that was not taken.
   private struct Queue {
     var indices: [Int] = []
     var next = 0
@@ -37,17 +37,19 @@ struct TaskCalls {
   }
 
   private let entries: [Entry]
-  /// The hash of what the task had asked, with each call itself.
+  /// The hash of the task's questions up to each call, including it.
   private var histories: [Int] = []
-  /// The next call of the same task; nil after the last one.
+  /// The next call of the same task, or nil after the last one.
   private var following: [Int?]
   private var isTaken: [Bool]
   private var byHistory: [Int: Queue] = [:]
   private var byQuestion: [Int: Queue] = [:]
   /// The latest call of each task of the run.
   private var latest: [Int: Int] = [:]
-  /// The tasks of the run whose latest call was one of more with the same history than were recorded: work that tasks
-  /// share is divided among more of them now.
+  /// The tasks of the run with a latest call that more tasks made with the same history than were
+  /// recorded.
+  ///
+  /// Work that tasks share is divided among more of them now.
   private var crowded: Set<Int> = []
   private let laneCount: Int
 
@@ -76,10 +78,10 @@ struct TaskCalls {
     return hasher.finalize()
   }
 
-  /// Whether the call of a number was not taken.
+  /// Returns true if a call was not taken.
   func isLeft(_ number: Int) -> Bool { index(of: number).map { !isTaken[$0] } ?? false }
 
-  /// Where the call of a number is; by halves, as the numbers rise.
+  /// The index of a call, by binary search, because the numbers rise.
   private func index(of number: Int) -> Int? {
     var range = entries.indices
     while let middle = range.isEmpty ? nil : (range.lowerBound + range.upperBound) / 2 {
@@ -91,29 +93,31 @@ struct TaskCalls {
     return nil
   }
 
-  /// The number of the call that the recorded task of a task of the run made next; nil where that was taken.
+  /// The number of the next call of the recorded task, or nil if it was taken.
   func following(_ task: Int) -> Int? {
     latest[task].flatMap { following[$0] }.flatMap { isTaken[$0] ? nil : entries[$0].number }
   }
 
-  /// The number of the first call that asks this, whether it was taken or not.
+  /// The number of the first call with this question, taken or not.
   func known(_ question: Int) -> Int? {
     byQuestion[question]?.indices.first.map { entries[$0].number }
   }
 
-  /// The numbers of the calls that ask the same as one of them, with that one.
+  /// The numbers of the calls with the same question as one of them, including it.
   func equals(of number: Int) -> [Int] {
     guard let index = index(of: number) else { return [] }
     return byQuestion[entries[index].question]?.indices.map { entries[$0].number } ?? []
   }
 
-  /// The recorded task that a task of the run goes on as; a new one where it made no recorded call.
+  /// The recorded task of a task of the run, or a new one without a recorded call.
   func lane(of task: Int) -> Int {
     if task == 0 { return 0 }
     return latest[task].map { entries[$0].lane } ?? laneCount + task
   }
 
-  /// Takes the call that a task of the run makes; nil when no call that asks this is left.
+  /// Takes the call that a task of the run makes.
+  ///
+  /// Returns nil without a remaining one.
   mutating func take(_ question: Int, by task: Int) -> Finding? {
     let last = latest[task]
     let history = Self.history(last.map { histories[$0] }, question, isOwn: task == 0)
@@ -126,7 +130,7 @@ struct TaskCalls {
     return finding
   }
 
-  /// Whether a call that asks this is left, but none whose task had asked the same as this one.
+  /// Returns true if a call with this question remains, but none with the task's history.
   mutating func isUnsure(_ question: Int, by task: Int) -> Bool {
     let history = Self.history(latest[task].map { histories[$0] }, question, isOwn: task == 0)
     return byHistory[history]?.first(besides: isTaken) == nil
@@ -148,9 +152,10 @@ struct TaskCalls {
     return finding
   }
 
-  /// Whether a call belongs before the one that its task made last.
+  /// Returns true if a call belongs before the last one of its task.
   ///
-  /// Not where a task asked the one without the other: tasks that share their work divide it otherwise each time.
+  /// False if another task asked one without the other: tasks that share their work divide it
+  /// differently each time.
   private func isInverted(_ last: Int, _ index: Int) -> Bool {
     guard entries[last].lane == entries[index].lane, index < last else { return false }
     if entries[index].lane == 0 { return true }

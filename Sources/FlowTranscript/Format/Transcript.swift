@@ -4,106 +4,114 @@ private import FlowScenario
 
 /// A recorded run, read and checked line by line.
 public struct Transcript: Sendable {
-  /// One crossing of the boundary with everything that was said about it.
+  /// One crossing of the boundary, with its events and its answer.
   struct Call: Sendable {
     let line: Int
     let address: String
     let name: String
     var input: RecordedValue
-    /// What is said of it where a component made it.
+    /// The members of a component's call.
     var inner = InnerCall()
-    /// In a journal, what tells it apart from others that components made; nil for a step's.
+    /// In a journal, the tags that tell it apart from other calls of components.
+    ///
+    /// Nil for a step's.
     var tags: String?
     var emitted: [(event: String, payload: RecordedValue)] = []
     var answer: Answer?
-    /// The line of the answer; nil without one.
+    /// The line of the answer, or nil.
     var answerLine: Int?
 
-    /// Where it was made; nil where a transcript says something else there.
+    /// The address, or nil for an invalid text.
     var place: Address? { tags.map { Address(address, tags: $0) } ?? Address(address) }
 
-    /// What no other call of a journal has in common, but for those of another attempt.
+    /// A text that differs from those of all other calls of a journal, except other attempts.
     var key: String { CallKey.text(address, tags: tags) }
 
-    /// Which of the tasks of a component's call made it, from 0; calls of one task follow each other.
+    /// The number of its task among those of the component's call, from 0.
+    ///
+    /// Calls of one task follow each other.
     var lane: Int { inner.lane }
 
-    /// The component that was asked.
+    /// The called component.
     var component: String { name.componentName }
   }
 
-  /// An answer whose type is not known: an `Outcome` before the plan says what it is.
+  /// An answer of unknown type: an `Outcome` before the plan gives it a type.
   enum Answer: Sendable {
     case output(RecordedValue)
     case error(code: String, message: String)
     case cancelled
   }
 
-  /// What was run, and on what.
+  /// The scenario, its inputs and its plugins.
   public internal(set) var header: TranscriptHeader
-  /// Whether the recorded run passed.
+  /// True if the recorded run passed.
   public let passed: Bool
-  /// When the recorded run began; nil where no component asked for the date.
+  /// The start of the recorded run, or nil if no component asked for the date.
   package let date: Timestamp?
   /// The crossings in the order of their beginnings.
   var calls: CallList
   /// The recorded outputs of the scenario.
   var outputs: RecordedValue
-  /// Why what is read of its file may not be what was recorded; nil while nothing is wrong.
+  /// The reason why its file may no longer be the recorded one, or nil.
   package var problem: TranscriptError? {
     calls.lines.bytes.problem.map {
       TranscriptError(.unreadable("\($0)"), file: $0.path, line: nil)
     }
   }
 
-  /// Whether an answer was altered on purpose, and so need not agree with what else is recorded.
+  /// True if an answer was altered on purpose, so it need not agree with the rest of the recording.
   var isAltered = false
 }
 
-/// A transcript of a run that may not have come to its end.
+/// A transcript of a run that may not have ended.
 public struct Journal: Sendable {
-  /// What was run, and on what.
+  /// The scenario, its inputs and its plugins.
   public let header: TranscriptHeader
-  /// The run's name, which its idempotency keys begin with.
+  /// The run's name, the prefix of its idempotency keys.
   public let run: String
-  /// Whether the run passed; nil when it did not come to its end.
+  /// True if the run passed, or nil if it did not end.
   public let passed: Bool?
-  /// The scenario's outputs; empty for a run that did not come to its end.
+  /// The scenario's outputs, empty for a run that did not end.
   let outputs: RecordedValue
-  /// When the run began; nil where no component asked for it, or the run did not come to its end.
+  /// The start of the run, or nil if no component asked for it, or the run did not end.
   let date: Timestamp?
-  /// How many bytes its whole lines have.
+  /// The length of its complete lines, in bytes.
   public let length: Int
-  /// How many bytes of a torn line follow them.
+  /// The length of a torn line after them, in bytes.
   public let tornBytes: Int
-  /// The checksum of its whole lines; nil when they have none, as those of an earlier version.
+  /// The checksum of its complete lines, or nil in journals of an earlier version.
   let checksum: Checksum?
-  /// The crossings in the order of their beginnings; one that was not completed has no answer.
+  /// The crossings in the order of their start.
+  ///
+  /// An unfinished one has no answer.
   let calls: CallList
-  /// What the run had begun to wait for by the clock.
+  /// The timers that the run had started.
   let timers: [RecordedTimer.Key: RecordedTimer]
 
-  /// Whether damage to its lines would have been seen.
+  /// True if damage to its lines would have been noticed.
   package var isChecked: Bool { checksum != nil }
 
-  /// The journal as a transcript, to be played again as far as it goes; its last calls may have no answers.
+  /// The journal as a transcript, to be replayed as far as it goes.
+  ///
+  /// Its last calls may have no answers.
   package var recording: Transcript {
     Transcript(
       header: header, passed: passed ?? false, date: date, calls: calls, outputs: outputs)
   }
 }
 
-/// Something that a run had begun to wait for by the clock.
+/// A timer that a run had started.
 struct RecordedTimer: Sendable {
-  /// Where it is, and what.
+  /// The address and the kind of a timer.
   struct Key: Sendable, Hashable {
     let address: String
     let name: String
   }
 
-  /// When its time is over.
+  /// The end of its time.
   let until: Timestamp
-  /// Whether it was cancelled before.
+  /// True if it was cancelled before.
   var wasCancelled = false
 }
 
@@ -155,7 +163,7 @@ struct CallIndex {
 
   /// The numbers of the calls inside of a step, in their recorded order.
   mutating func inside(_ step: Address) -> [Int] {
-    // Once for all iterations: a loop may ask for each of them.
+    // Once for all iterations, because a loop may ask for each of them.
     if known[step.path] == nil {
       let (places, path) = (places, Address(path: step.path))
       let inside = calls.indices.filter { places[$0]?.belongs(to: path) == true }

@@ -2,7 +2,7 @@ package import FlowCore
 internal import FlowSystem
 
 extension Value {
-  /// Reads what `JSON(_:as:)` made.
+  /// Reads the result of `JSON(_:as:)`.
   ///
   /// - Throws: `DecodeError` with the path of the first value that does not fit the type.
   package init(_ json: JSON, as type: ValueType) throws(DecodeError) {
@@ -83,7 +83,7 @@ extension Value {
     }
     var complete: [Value] = []
     for (value, field) in zip(values, type.fields) {
-      // The writer leaves out nulls; a field that holds none must have been written.
+      // The writer leaves out nulls. A field without null must have been written.
       guard let value = value ?? field.absentValue else {
         throw DecodeError(missing: field)
       }
@@ -92,7 +92,7 @@ extension Value {
     return .record(RecordValue(type, complete))
   }
 
-  /// Reads what `ValueEncoder.dynamic` made.
+  /// Reads the result of `ValueEncoder.dynamic`.
   package init(dynamic json: JSON) throws(DecodeError) {
     switch json {
     case .null: self = .null
@@ -117,7 +117,7 @@ extension Value {
     return .double(double)
   }
 
-  /// A number with a point or an exponent that a double can hold.
+  /// A number with a point or an exponent within the range of a double.
   private static func double(_ text: String) -> Double? {
     guard text.utf8.contains(where: { ".eE".utf8.contains($0) }), let double = Double(text),
       double.isFinite
@@ -125,7 +125,7 @@ extension Value {
     return double
   }
 
-  /// What JSON has no number for; every other double is a number.
+  /// A double without a JSON number: infinite, or NaN.
   private static func infiniteDouble(_ text: String) -> Double? {
     switch text {
     case "nan": .nan
@@ -175,7 +175,7 @@ extension Value {
     return .map(map)
   }
 
-  /// Whether CEL allows it as a key.
+  /// True if CEL allows it as a key.
   private var isMapKey: Bool {
     switch self {
     case .bool, .int, .uint, .string: true
@@ -185,7 +185,7 @@ extension Value {
 }
 
 extension JSON {
-  /// The member whose name says the type of a value whose type only shows at run time; nil for others.
+  /// The member whose name is the type of a dynamic value, or nil.
   var tag: Member? {
     guard case .object(let members) = self, members.count == 1,
       members[0].name.utf8.first == UInt8(ascii: "$"), members[0].name != Self.literalName
@@ -195,7 +195,7 @@ extension JSON {
 
   /// The members of a map or record.
   ///
-  /// - Throws: `DecodeError` for a pattern, which only stands for a value.
+  /// - Throws: `DecodeError` for a pattern, which can only replace a value.
   fileprivate func plainMembers(
     _ members: [Member], _ type: ValueType
   ) throws(DecodeError) -> [Member] {
@@ -210,7 +210,7 @@ extension JSON {
 }
 
 extension RecordType.Field {
-  /// The value of a field that a transcript does not mention: null where the type allows it.
+  /// The value of an absent field: null if the type allows it.
   fileprivate var absentValue: Value? {
     switch type {
     case .optional, .dynamic: .null

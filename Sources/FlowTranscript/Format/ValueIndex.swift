@@ -1,24 +1,30 @@
 internal import FlowCore
 
-/// Finds recorded values by what they are, in whatever words; those with patterns may be anything.
+/// An index of recorded values by their content, in whatever notation.
+///
+/// A value with patterns may match anything.
 struct ValueIndex {
-  /// How many values are looked at for one that is the same, however many have been looked at before.
+  /// The most values compared to find one that is the same, however many were compared before.
   private static let mostCandidates = 1_000
-  /// How many values with patterns are looked at in all, so that a hostile transcript takes no time without end.
+  /// The most comparisons of values with patterns, so a hostile transcript takes bounded time.
   private static let mostLooks = 4_000_000
 
   private let type: ValueType?
-  /// The numbers of the values without patterns, by the hashes of what they are.
+  /// The numbers of the values without patterns, by the hashes of their content.
   private var byHash: [Int: ArraySlice<Int>] = [:]
   private var withPatterns: ArraySlice<Int> = []
   private var looks = 0
 
-  /// No values yet; where their type is not known, only those with patterns are found.
+  /// Creates an empty index.
+  ///
+  /// With an unknown type it finds only values with patterns.
   init(as type: ValueType?) {
     self.type = type
   }
 
-  /// Adds a value; the numbers rise.
+  /// Adds a value.
+  ///
+  /// - Precondition: The numbers rise.
   mutating func add(_ number: Int, _ value: RecordedValue) {
     if value.hasPatterns {
       withPatterns.append(number)
@@ -27,7 +33,8 @@ struct ValueIndex {
     }
   }
 
-  /// The first of those that are left, and that match a value without patterns: one without patterns, else one with.
+  /// The first remaining value that matches one without patterns, preferring values without
+  /// patterns.
   mutating func first(
     like value: RecordedValue, whereLeft isLeft: (Int) -> Bool, _ matches: (Int) -> Bool
   ) -> Int? {
@@ -44,7 +51,7 @@ struct ValueIndex {
     }
   }
 
-  /// The same for all values that are the same; nil for one that does not have the type.
+  /// A hash that is the same for all equal values, or nil for a value of another type.
   private func hash(of value: RecordedValue) -> Int? {
     guard let type, let value = try? Value(value.served, as: type) else { return nil }
     var hasher = Hasher()

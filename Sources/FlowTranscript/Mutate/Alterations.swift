@@ -6,20 +6,21 @@ internal import FlowSystem
 package struct Alterations: Sendable {
   /// The first ones, as many as were asked for.
   package private(set) var first: [Alteration] = []
-  /// How many there are.
+  /// The number of alterations.
   package private(set) var count = 0
 
   private let limit: Int
 
-  /// What a component might have answered instead: each value of each output, and each error's code.
+  /// Creates other possible answers of components: each value of each output, and each error's
+  /// code.
   ///
-  /// Volatile fields are left out, since everything is as good as what they hold.
+  /// Volatile fields are left out, because any value of theirs is as good.
   ///
   /// - Parameters:
-  ///   - transcript: What was recorded.
-  ///   - plan: The scenario, which knows the types.
-  ///   - limit: How many are kept.
-  ///   - live: The components whose answers are not altered, since they answer themselves.
+  ///   - transcript: The recording.
+  ///   - plan: The scenario, for the types.
+  ///   - limit: The most alterations kept.
+  ///   - live: The components whose answers are not altered, because they run live.
   package init(
     of transcript: Transcript, _ plan: Plan, limit: Int, sparing live: Set<String> = []
   ) {
@@ -45,7 +46,7 @@ package struct Alterations: Sendable {
     let index: Int
     let call: Transcript.Call
     let attempt: Int?
-    /// Where every value of a type is as good as the recorded one.
+    /// The places where every value of a type is as good as the recorded one.
     var volatile: Set<FieldPath> = []
   }
 
@@ -133,23 +134,25 @@ package struct Alterations: Sendable {
 
 /// A recorded answer with one value altered.
 package struct Alteration: Sendable {
-  /// Which call, by its position among all.
+  /// The position of the call among all.
   let call: Int
   /// The call's address.
   package let address: String
-  /// Which attempt of a call that was tried again, from 1; nil for other calls.
+  /// The attempt of a repeated call, from 1, or nil for other calls.
   package let attempt: Int?
-  /// What is called, `component.operation`.
+  /// The called operation, `component.operation`.
   package let name: String
   /// The line of the answer in the transcript, from 1.
   package let line: Int
-  /// Where in the line, `ok.items[2].title`; the code of an error is `error`.
+  /// The place in the line, `ok.items[2].title`.
+  ///
+  /// The code of an error is `error`.
   package let path: FieldPath
-  /// What is recorded; nil for an optional value that is not there.
+  /// The recorded value, or nil for an absent optional one.
   package let recorded: JSON?
-  /// What stands in its place.
+  /// The value in its place.
   package let altered: JSON
-  /// What both are.
+  /// The type of both.
   let type: ValueType
 
   /// `spend#1`, or `spend#1, attempt 2`.
@@ -158,12 +161,12 @@ package struct Alteration: Sendable {
   /// `87.50 -> 88.50`.
   package var text: String { "\(recordedText) -> \(alteredText)" }
 
-  /// What is recorded: `87.50`.
+  /// The recorded value in words: `87.50`.
   package var recordedText: String { recorded?.summary(as: type) ?? "nothing" }
 
-  /// What stands in its place: `88.50`.
+  /// The altered value in words: `88.50`.
   package var alteredText: String {
-    // A summary of bytes says only how many there are.
+    // A summary of bytes contains only their number.
     let isInside = type == .bytes && recorded?.string?.isEmpty == false
     return altered.summary(as: type) + (isInside ? ", the first of them altered" : "")
   }
@@ -235,7 +238,7 @@ extension Value {
     return [first ^ 1] + bytes.dropFirst()
   }
 
-  /// One more, or one less where that is too many.
+  /// One more, or one less if that is too many.
   private var next: Value? {
     switch self {
     case .int(let number): .int(number == .max ? number - 1 : number + 1)
@@ -259,7 +262,7 @@ extension Value {
 }
 
 extension RecordedValue {
-  /// Where patterns stand that accept every value of a type.
+  /// The places of patterns that accept every value of a type.
   fileprivate func placesOfAny(at path: FieldPath) -> [FieldPath] {
     switch self {
     case .plain: return []
