@@ -2,7 +2,7 @@ internal import FlowSystem
 
 /// The positions of a transcript's calls in its bytes.
 struct CallLines: Sendable {
-  /// The lines of a call, by their offsets in the bytes. 0, the header's offset, means none.
+  /// The lines of a call, by their offsets in the bytes, or 0, the header's, for none.
   struct Entry {
     let line: UInt32
     let invoke: UInt32

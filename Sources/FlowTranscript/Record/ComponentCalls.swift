@@ -2,36 +2,36 @@ internal import FlowCore
 internal import FlowEngine
 internal import FlowRedaction
 
-/// Brings the calls that components make of each other into an order that no schedule changes.
+/// Puts the calls between components into an order that no schedule changes.
 ///
-/// They are kept until the step's call has its answer. The calls of one task keep their order, which the program
-/// determines. Tasks come in the order of what they called, the component's own first; those that asked the same one
-/// after the other and were answered differently, as when something is polled, come in the order of time.
+/// They are kept until the step's call has its answer. The calls of one task keep their order,
+/// which the program determines. Tasks are ordered by their calls, the component's own task first.
+/// Tasks with the same calls and different answers, as in polling, are ordered by time.
 struct ComponentCalls {
-  /// A call with what was said about it, and the calls that it made.
+  /// A call with its events, its answer and the calls made during it.
   fileprivate final class Call {
     let invocation: Invocation
-    /// What was reported meanwhile.
+    /// The events reported during it.
     var reports: [(event: String, payload: Value)] = []
-    /// What the component has not waited for has no answer any more.
+    /// Cancelled for a call that the component did not wait for.
     var outcome = Outcome.cancelled
     var inner: [Call] = []
-    /// What it has asked.
+    /// Its calls, by question.
     private var asked: [Question: Asked] = [:]
-    /// Those that are equal to it.
+    /// The calls equal to it.
     private var equals: Asked?
-    /// Its number among those that are equal, from 1, in the order in which they began.
+    /// Its number among equal calls, from 1, in the order of their start.
     private(set) var number = 1
-    /// Equal calls that went on at the same time share a number.
+    /// The number of its crowd: equal calls in progress at the same time.
     private(set) var crowd = 0
-    /// Whether one of them was answered otherwise.
+    /// True if another call of its crowd had another answer.
     var isTied = false
-    /// What orders tasks, once everything was said about it.
+    /// The sort key of tasks, complete after the call has ended.
     private(set) lazy var key = makeKey()
 
     init(_ invocation: Invocation) { self.invocation = invocation }
 
-    /// Notes that it has ended, whatever came of it.
+    /// Notes its end, with any result.
     func end() { equals?.open -= 1 }
 
     /// Puts a call among the equal ones that go on, or into a new crowd, of this number.
@@ -51,12 +51,12 @@ struct ComponentCalls {
     }
   }
 
-  /// Equal calls that one call makes.
+  /// Equal calls made during one call.
   private final class Asked {
     private var count = 0
-    /// How many of them have no answer.
+    /// The number of unanswered ones.
     var open = 0
-    /// The crowd of those that began while one was open.
+    /// The crowd of those that started while one was open.
     private(set) var crowd = 0
 
     /// Counts another one, and says its number among them.
@@ -68,7 +68,7 @@ struct ComponentCalls {
     }
   }
 
-  /// What equal calls share.
+  /// The key of equal calls.
   fileprivate struct Question: Hashable {
     let name: String
     let tag: UInt64
@@ -82,10 +82,10 @@ struct ComponentCalls {
     func hash(into hasher: inout Hasher) { hasher.combine(tag) }
   }
 
-  /// The calls that have not ended, and those of steps that have called; but for the latest one.
+  /// The unfinished calls, and the calls of steps with inner calls, without the latest one.
   private var open: [Address: Call] = [:]
   private var crowds = 0
-  /// The call that called last, since it often calls again, and the call that it made.
+  /// The last caller, which often calls again, and its call.
   private var latest: Latest?
 
   private struct Latest {
@@ -94,10 +94,12 @@ struct ComponentCalls {
     var isOpen = true
   }
 
-  /// Whether no component has called another one.
+  /// True if no component has called another one.
   var isEmpty: Bool { open.isEmpty && latest == nil }
 
-  /// Takes an event of a call that a component makes; false for every other one.
+  /// Takes an event of a component's call.
+  ///
+  /// Returns false for every other event.
   mutating func take(_ event: Event) -> Bool {
     switch event {
     case .invoked(let invocation):
@@ -121,7 +123,9 @@ struct ComponentCalls {
     return true
   }
 
-  /// The call during which another one is made; a step's is kept from here on.
+  /// The call around another one.
+  ///
+  /// A step's call is kept from here on.
   private mutating func owner(of call: Invocation) -> Call {
     if let latest, latest.owner.invocation.address.isCaller(of: call.address) {
       return latest.owner
@@ -147,7 +151,9 @@ struct ComponentCalls {
     return latest.call
   }
 
-  /// A call that goes on or is kept; what it started may still report after its answer.
+  /// An unfinished or kept call.
+  ///
+  /// A task that it started may still report events after its answer.
   private func call(at address: Address) -> Call? {
     if let latest, latest.call.invocation.address == address { return latest.call }
     if let call = open[address] { return call }
@@ -155,16 +161,16 @@ struct ComponentCalls {
     return call(at: caller)?.inner.last { $0.invocation.address == address }
   }
 
-  /// Says what happened in the calls that were made during a step's call, in their order.
+  /// Passes on the events of the calls during a step's call, in order.
   mutating func visit(_ address: Address, _ say: (Event) -> Void) {
     guard let call = open.removeValue(forKey: address) else { return }
     forgetLatest()
     Self.visit(call.inner, at: address, isMoved: false, say)
   }
 
-  /// Says what happened in the calls that tasks made which components had started, in the order of their addresses.
+  /// Passes on the events of calls made by tasks of components, in the order of their addresses.
   ///
-  /// A task goes on beside the steps, so its calls stand in no place among theirs.
+  /// A task runs beside the steps, so its calls have no place among theirs.
   mutating func visitTasks(_ say: (Event) -> Void) {
     let lanes = open.filter { $0.key.calls.last?.isLane == true }
     for lane in lanes.keys { open[lane] = nil }
@@ -174,14 +180,16 @@ struct ComponentCalls {
     }
   }
 
-  /// Says what happened in the calls of one; `isMoved` where the recording has that at another address.
+  /// Passes on the events of one caller's calls.
+  ///
+  /// `isMoved` if the recording has the caller at another address.
   fileprivate static func visit(
     _ calls: [Call], at caller: Address, isMoved: Bool, _ say: (Event) -> Void
   ) {
     guard let first = calls.first else { return }
-    // The component's own task has the number 0 also where it called nothing.
+    // The component's own task has the number 0 even without calls.
     if calls.allSatisfy({ $0.invocation.lane == first.invocation.lane }) {
-      // As in most calls, which then have their numbers in the order in which they began.
+      // In most calls there is one task, and the order of numbers is the order of starts.
       let lane = first.invocation.lane == 0 ? 0 : 1
       for call in calls {
         call.visit(of: caller, number: call.number, lane: lane, isMoved: isMoved, say)
@@ -203,7 +211,8 @@ struct ComponentCalls {
     }
   }
 
-  /// What a replay finds calls by that go on at the same time: what their tasks asked before, and now.
+  /// The key by which a replay finds simultaneous calls: the task's earlier questions, and the
+  /// present one.
   private struct Trace: Hashable {
     var history = 0
     let isOwn: Bool
@@ -217,7 +226,7 @@ struct ComponentCalls {
     }
   }
 
-  /// Marks equal calls that went on at the same time and were answered differently, in tasks that had asked the same.
+  /// Marks simultaneous equal calls with different answers in tasks with the same history.
   private static func markTies(_ calls: [Call]) {
     if Set(calls.map(\.crowd)).count == calls.count { return }
     var traces: [Int: Trace] = [:]
@@ -237,9 +246,10 @@ struct ComponentCalls {
 }
 
 extension ComponentCalls {
-  /// The calls of one task, and what orders it among the others.
+  /// The calls of one task, with its sort keys.
   ///
-  /// The numbers of what is hidden come in the order of time, so they decide only where the key without them does not.
+  /// The numbers of hidden texts depend on the order of time, so they decide only if the key
+  /// without them does not.
   fileprivate typealias Lane = (lane: Int, calls: [Call], key: [UInt8], bareKey: [UInt8])
 
   /// The tasks in their order, the component's own first.
@@ -264,20 +274,20 @@ extension ComponentCalls {
 }
 
 extension ComponentCalls.Call {
-  /// What was called, with what.
+  /// The called operation and its input.
   fileprivate var question: [UInt8] {
     Array(invocation.address.calls.last?.name.utf8 ?? "".utf8) + [0]
       + invocation.input.canonicalText + [0]
   }
 
-  /// What came of it at once.
+  /// The events and the answer.
   fileprivate var answer: [UInt8] {
     reports.reduce(into: outcome.key) {
       $0 += Array($1.event.utf8) + [0] + $1.payload.canonicalText + [0]
     }
   }
 
-  /// What orders tasks: what was called, with what and what came of it, but not the numbers of equal calls.
+  /// The sort key of tasks: operations, inputs and answers, without the numbers of equal calls.
   fileprivate func makeKey() -> [UInt8] {
     var key = question + answer
     // Of two calls with one answer, one may have called others: it comes first, as it would have if they had followed
@@ -287,7 +297,7 @@ extension ComponentCalls.Call {
     return key + [0]
   }
 
-  /// Says what happened in a call with a number among its equals, which may be another one than it had in the run.
+  /// Passes on the events of a call, whose number among its equals may differ from that in the run.
   fileprivate func visit(
     of caller: Address, number: Int, lane: Int, isMoved: Bool, _ say: (Event) -> Void
   ) {
@@ -317,7 +327,7 @@ extension Invocation {
 }
 
 extension Int {
-  /// Bytes that compare as the number does, 0 or more.
+  /// Bytes with the same order as the number, which is 0 or more.
   fileprivate var orderedBytes: [UInt8] {
     (0..<8).reversed().map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
   }

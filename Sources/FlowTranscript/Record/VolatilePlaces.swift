@@ -27,7 +27,7 @@ extension JSON {
     }
   }
 
-  /// The keys and values of a map whose keys JSON cannot tell from its own; nil for everything else.
+  /// The keys and values of a map with keys that JSON cannot express, or nil.
   private var pairs: [JSON]? {
     guard case .object(let members) = self, members.count == 1, members[0].name == "$map",
       case .array(let pairs) = members[0].value
@@ -55,7 +55,7 @@ extension JSON {
       let value = members[index].value.marking(rest, as: type.member(name))
       members[index] = Member(name, value)
     } else if rest.isEmpty, case .record(let record) = type.unwrapped {
-      // A field that is null is left out, and may be there the next time.
+      // A null field is left out, and may exist the next time.
       let before = record.fields.prefix { $0.name != name }.map(\.name)
       let index = members.lastIndex { before.contains($0.name) }.map { $0 + 1 } ?? 0
       members.insert(Member(name, JSON.null.anyOfItsType(type.member(name))), at: index)
@@ -63,7 +63,9 @@ extension JSON {
     return members
   }
 
-  /// A pattern for every value of its type; one that stands here already stays.
+  /// A pattern for every value of its type.
+  ///
+  /// An existing pattern stays.
   private func anyOfItsType(_ type: ValueType) -> JSON {
     if case .pattern(let members) = form, members.first?.name != Blob.name { return self }
     return .object([
@@ -74,7 +76,7 @@ extension JSON {
   private func kind(as type: ValueType) -> RecordedPattern.Kind {
     if type != .dynamic { return RecordedPattern.Kind(type) }
     switch (form, self) {
-    // Only texts stand in files where the type says nothing.
+    // With an unknown type, only texts are in files.
     case (.pattern, _): return .string
     case (.literal, _): return .map
     case (_, .array): return .list
@@ -91,7 +93,7 @@ extension JSON {
     case (.literal(let members), _):
       .object([Member(Self.literalName, .object(Self.examples(members, type)))])
     case (.plain, .object(let members)):
-      // In a map of a known type such a name is a key as any other.
+      // In a map of a known type such a name is an ordinary key.
       if case .map = type.unwrapped, members.contains(where: { $0.name.hasPrefix("$") }) {
         .object([Member(Self.literalName, .object(Self.examples(members, type)))])
       } else {

@@ -3,12 +3,12 @@ package import FlowEngine
 internal import FlowScenario
 private import Synchronization
 
-/// Which recorded calls a replayed run has made, as far as the next ones must come after them.
+/// The recorded calls that a replayed run has made, and the check that later ones follow them.
 ///
-/// One call comes after another when the scenario says so: in one sequence of steps. Calls of branches
-/// beside each other come in any order.
+/// One call comes after another if both belong to one sequence of steps. Calls of sibling branches
+/// come in any order.
 struct CausalOrder {
-  /// A line of the transcript, and the call that it is about.
+  /// A line of the transcript, and its call.
   struct Mark {
     var line = 0
     var call = 0
@@ -18,11 +18,11 @@ struct CausalOrder {
     }
   }
 
-  /// The calls of one sequence of steps, and of the branches that run in it now.
+  /// The calls of one sequence of steps, and of the branches inside it.
   private struct Succession {
-    /// The last line of those that have ended.
+    /// The last line of the finished ones.
     var last = Mark()
-    /// What its present step holds.
+    /// The sequences inside its present step.
     var inner: [OrderScopes.Scope: Succession] = [:]
 
     /// The last line of all its calls.
@@ -32,7 +32,7 @@ struct CausalOrder {
       return end
     }
 
-    /// Takes what has ended into the sequence itself.
+    /// Adds the finished branches to the sequence itself.
     mutating func close() {
       if inner.isEmpty { return }
       last = end
@@ -42,13 +42,13 @@ struct CausalOrder {
 
   private var sequence = Succession()
 
-  /// Notes that a call is made, and gives what it should have come before; nil where the order is right.
+  /// Notes a call, and returns the line that it should follow, or nil if the order is right.
   ///
   /// - Parameters:
   ///   - calls: The recorded calls.
-  ///   - finding: The one that is made.
+  ///   - finding: The recorded call.
   ///   - invocation: The call of the run.
-  /// - Returns: The line that it stands before and should follow, and that line's call.
+  /// - Returns: The line that comes too early, and that line's call.
   mutating func add(
     _ calls: CallList, _ finding: TaskCalls.Finding, _ invocation: Invocation
   ) -> Mark? {
@@ -80,7 +80,7 @@ struct CausalOrder {
       sequence.last.raise(to: end)
       return begin.line < floor.line ? floor : nil
     }
-    // Another step than before: what was inside of that one has ended.
+    // A new step: everything inside the last one has ended.
     if let other = sequence.inner.keys.first, other.address != scope.address { sequence.close() }
     var floor = floor
     if !isFree { floor.raise(to: sequence.last) }
@@ -107,16 +107,18 @@ package final class LiveOrderCheck: EventSink {
   private let calls: CallList
   private let state: Mutex<State>
 
-  /// A watch of a run that has not begun.
+  /// Creates the watch of a run that has not started.
   package init(_ transcript: Transcript) {
     calls = transcript.calls
     state = Mutex(State(waiting: WaitingCalls(calls)))
   }
 
-  /// The calls that came before others that they were recorded after, in the order of the run.
+  /// The calls in the wrong order, in the order of the run.
   package var mismatches: [ReplayMismatch] { state.withLock { $0.mismatches } }
 
-  /// Looks at calls when they begin; one that is not recorded has no order.
+  /// Checks calls when they start.
+  ///
+  /// A call that is not recorded has no order.
   package func receive(_ event: Event) {
     guard case .invoked(let invocation) = event else { return }
     state.withLock { state in

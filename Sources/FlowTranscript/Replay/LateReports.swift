@@ -2,34 +2,34 @@ internal import FlowCore
 internal import FlowEngine
 private import Synchronization
 
-/// Brings what absent components report to live ones that follow them, at the time at which it was recorded.
+/// Delivers reports of absent components to live ones that follow them, at their recorded time.
 ///
-/// What was reported before a call's answer comes with the call. What was reported later, as by a task that the call had
-/// started, comes when the step's call that it followed begins, or has its answer.
+/// A report before a call's answer comes with the call. A later report, for example of a task that
+/// the call had started, comes when the step's call before it starts, or has its answer.
 final class LateReports: Sendable {
-  /// A report as it is brought: what it is, and its payload.
+  /// A report to deliver: its event and its payload.
   typealias Report = (key: EventQueue.Key, payload: Value)
 
   /// A line that a report can follow.
   private struct Moment: Hashable {
     let call: Int
-    /// Whether it has the call's answer.
+    /// True for the line of the call's answer.
     let isAnswer: Bool
   }
 
   private struct State {
-    /// The late reports of calls that were served, by what they follow.
+    /// The late reports of served calls, by the line before them.
     var waiting: [Moment: [Report]] = [:]
     var reached: Set<Moment> = []
   }
 
   private let streams: ReportStreams
-  /// What reports can follow, in the order of the lines.
+  /// The lines that reports can follow, in order.
   private let moments: [(offset: UInt32, moment: Moment)]
   private let calls: CallList
   private let state = Mutex(State())
 
-  /// The reports of a transcript's calls, which nothing has brought yet.
+  /// Creates the reports of a transcript's calls, none of them delivered.
   init(_ calls: CallList, _ streams: ReportStreams) {
     self.calls = calls
     self.streams = streams
@@ -42,7 +42,7 @@ final class LateReports: Sendable {
       }).sorted { $0.0 < $1.0 }
   }
 
-  /// Brings the reports of a call that is served, as far as their time has come.
+  /// Delivers the reports of a served call whose time has come.
   func serve(_ reports: [Report], of call: Int) {
     let followed = calls.eventOffsets(of: call).map { self.followed($0, by: call) }
     for (report, followed) in zip(reports, followed) {
@@ -55,10 +55,12 @@ final class LateReports: Sendable {
     }
   }
 
-  /// Brings what followed the beginning of a call.
+  /// Delivers the reports that follow the start of a call.
   func begin(_ call: Int) { reach(Moment(call: call, isAnswer: false)) }
 
-  /// Brings what followed the answer of a call; false where nothing did that is read.
+  /// Delivers the reports that follow the answer of a call.
+  ///
+  /// Returns false without a reader.
   func answer(_ call: Int) -> Bool { reach(Moment(call: call, isAnswer: true)) }
 
   @discardableResult private func reach(_ moment: Moment) -> Bool {
@@ -69,7 +71,7 @@ final class LateReports: Sendable {
     return due.reduce(false) { streams.publish($1.key, $1.payload) || $0 }
   }
 
-  /// What an event followed; nil for one that came during its own call.
+  /// The line before an event, or nil for an event during its own call.
   private func followed(_ offset: UInt32, by call: Int) -> Moment? {
     guard let own = calls.answerOffset(of: call), own < offset else { return nil }
     let end = moments.partitioningIndex { $0.offset > offset }
@@ -78,7 +80,7 @@ final class LateReports: Sendable {
 }
 
 extension Array {
-  /// The index of the first element for which a condition holds that holds for all that follow.
+  /// The index of the first element of a sorted collection for which a condition holds.
   fileprivate func partitioningIndex(where isAfter: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

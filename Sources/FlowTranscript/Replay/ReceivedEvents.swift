@@ -1,10 +1,10 @@
 internal import FlowCore
 internal import FlowEngine
 
-/// The events that steps of a replayed run received, which must be among those that were reported.
+/// The events received by steps of a replayed run, which must be among the reported ones.
 ///
-/// A step may receive an event before the call that reported it is made again, since it does not matter which of two
-/// branches comes first. So the two are compared when the run has ended.
+/// A step may receive an event before the reporting call is made again, because two branches come
+/// in any order. So the two are compared at the end of the run.
 struct ReceivedEvents {
   fileprivate struct Event {
     let recorded: Transcript.Call
@@ -12,21 +12,23 @@ struct ReceivedEvents {
   }
 
   private var events: [Event] = []
-  /// The scopes of calls that reported something, by their numbers; without those of the main scenario.
+  /// The scopes of reporting calls, by their numbers, without those of the main scenario.
   private var scopes: [Int: Address] = [:]
 
-  /// Notes that a call was made, by its number in the transcript.
+  /// Notes a call by its number in the transcript.
   mutating func note(_ calls: CallList, _ number: Int, _ invocation: Invocation) {
     guard let scope = invocation.scope, calls.hasEvents(number) else { return }
     scopes[number] = scope
   }
 
-  /// Notes that a step received what is recorded.
+  /// Notes a received event.
   mutating func receive(_ call: Transcript.Call, _ invocation: Invocation) {
     events.append(Event(recorded: call, invocation: invocation))
   }
 
-  /// The first event that was received and not reported, each being received once; nil for none.
+  /// The first received event that was not reported, or nil.
+  ///
+  /// Each report is received once.
   func firstUnreported(_ calls: CallList) -> (Transcript.Call, Invocation)? {
     // As in nearly all runs.
     if events.isEmpty { return nil }
@@ -52,13 +54,15 @@ struct ReceivedEvents {
     return reported
   }
 
-  /// What was reported under one name.
+  /// The reports with one name.
   private struct Reports {
     var payloads: [RecordedValue] = []
     private var taken: Set<Int> = []
     private var index: ValueIndex?
 
-    /// Takes the first report that is what was received; false without one.
+    /// Takes the first report equal to the received event.
+    ///
+    /// Returns false without one.
     mutating func take(_ event: Event) -> Bool {
       guard let found = first(event) else { return false }
       taken.insert(found)
@@ -87,7 +91,9 @@ struct ReceivedEvents {
 }
 
 extension ReceivedEvents.Event {
-  /// Whether a report is what was received, patterns on either side taking what the other one has.
+  /// Returns true if a report equals the received event.
+  ///
+  /// Patterns on either side accept the other's value.
   fileprivate func isSame(as report: RecordedValue) -> Bool {
     guard case .output(let output)? = recorded.answer else { return false }
     let type = ValueType.record(invocation.outputType)

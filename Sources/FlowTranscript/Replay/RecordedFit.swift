@@ -4,13 +4,14 @@ internal import FlowScenario
 extension Transcript {
   private static let mostShown = 20
 
-  /// What was recorded and does not fit what absent components declare now, all of it at once; nil for nothing.
+  /// The recorded values that do not fit the present declarations of absent components, or nil.
   ///
-  /// A replay without components says so when it comes there; with live ones that may be after they did much.
+  /// A replay without components reports each in its turn. With live ones, that may be after they
+  /// did much.
   func misfits(with plan: Plan, live: Set<String>) -> Diagnostic? {
     let types = CallTypes(plan)
     var shown: [String] = []
-    // Each is read from its lines when it comes by; a lazy sequence would read it more than once.
+    // Each call is read from its lines once. A lazy sequence would read it more often.
     for call in calls where !live.contains(call.component) {
       if let misfit = types[call.name].flatMap({ call.misfit(with: $0) }) { shown.append(misfit) }
       if shown.count > Self.mostShown { break }
@@ -24,7 +25,7 @@ extension Transcript {
 }
 
 extension Transcript.Call {
-  /// How the answer differs from the declared one, with its line; nil where it fits.
+  /// The difference between the answer and its declared type, with its line, or nil.
   fileprivate func misfit(with types: CallTypes.Types) -> String? {
     let line = "line \(answerLine ?? line): '\(address)' called '\(name)': "
     switch answer {
@@ -36,7 +37,7 @@ extension Transcript.Call {
         _ = try Value(output.served, as: .record(types.output))
         return nil
       } catch {
-        // A component that calls reads some of the fields only.
+        // A calling component reads only some of the fields.
         if case .missing = error.reason, CallKey.isOfComponent(address) { return nil }
         return line + "\(error)"
       }

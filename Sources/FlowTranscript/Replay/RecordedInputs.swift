@@ -3,15 +3,15 @@ internal import FlowEngine
 internal import FlowScenario
 internal import FlowSystem
 
-// What a call is given, beside what was recorded.
+// The input of a call, compared with recorded ones.
 
 extension CallList {
-  /// How many calls are looked at for the nearest one.
+  /// The most calls compared to find the nearest one.
   private static let mostCandidates = 10_000
 
-  /// The recorded call of the same operation whose input is most like that of a call.
+  /// The recorded call of the same operation with the most similar input.
   ///
-  /// Of several that are as near, the first of those that are left, else the first.
+  /// Of equally similar ones, it is the first remaining one, or else the first.
   func nearest(
     to invocation: Invocation, left: [Transcript.Call]
   ) -> ReplayMismatch.Candidate? {
@@ -29,7 +29,7 @@ extension CallList {
 }
 
 extension Transcript.Call {
-  /// The recorded input, with the present one in place of the patterns that accept it.
+  /// The recorded input, with the present values in place of the patterns that accept them.
   func input(for invocation: Invocation) -> RecordedValue {
     guard input.hasPatterns else { return input }
     return input.matched(by: .plain(invocation.inputJSON), as: .record(invocation.inputType))
@@ -40,13 +40,15 @@ extension Invocation {
   /// The input as a recorder writes it.
   var inputJSON: JSON { JSON(input, as: .record(inputType)) }
 
-  /// How the input differs from a recorded one; what was recorded as nothing and is not given is the same.
+  /// The differences from a recorded input.
+  ///
+  /// A recorded null equals an absent field.
   func changes(from recorded: JSON) -> [FieldChange] {
     FieldChange.between(recorded, inputJSON, as: .record(inputType))
       .filter { $0.recorded != .null || $0.now != nil }
   }
 
-  /// What was given; fields that are new since then, and have defaults, are added.
+  /// The recorded input as a value, with the defaults of fields that are new since then.
   func value(of recorded: inout JSON) throws(DecodeError) -> Value {
     do { return try Value(recorded, as: .record(inputType)) } catch {
       guard case .missing = error.reason else { throw error }

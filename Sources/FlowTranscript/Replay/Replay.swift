@@ -6,39 +6,39 @@ internal import FlowSystem
 
 /// A run on recorded answers, in virtual time: waiting takes none of the reader's.
 package struct Replay: Sendable {
-  /// How a replay went.
+  /// The result of a replay.
   package struct Report: Sendable {
-    /// How the run itself went, however it ended when it was recorded.
+    /// The result of the run itself, whatever the recorded one was.
     package let run: RunReport
-    /// How the run departed from the transcript, allowed departures too.
+    /// The differences from the transcript, including allowed ones.
     package let mismatches: [ReplayMismatch]
-    /// How its end departed from the recorded one.
+    /// The differences from the recorded result.
     package let ends: [ReplayMismatch]
-    /// What live components did otherwise; nil when nothing.
+    /// The different calls of live components, or nil.
     package internal(set) var difference: TranscriptDifference?
-    /// What they did otherwise and is allowed.
+    /// Their allowed differences.
     package internal(set) var allowed: [TranscriptDifference.Call] = []
-    /// The run as it was recorded, where components were asked for what the transcript did not have.
+    /// The new recording, if components were asked for calls that the transcript did not have.
     package internal(set) var recording: InMemoryTranscript?
-    /// Why live components were not called, or what they did could not be compared.
+    /// The reason why live components were not called, or could not be compared.
     package internal(set) var problem: Diagnostic?
 
     init(run: RunReport, mismatches: [ReplayMismatch], ends: [ReplayMismatch]) {
       (self.run, self.mismatches, self.ends) = (run, mismatches, ends)
     }
 
-    /// That there was no run, and why.
+    /// Creates the result of a run that could not start.
     init(problem: Diagnostic?) {
       self.init(run: RunReport(), mismatches: [], ends: [])
       self.problem = problem
     }
 
-    /// Whether the run passed, and ended as the recorded one did.
+    /// True if the run passed, with the recorded result.
     package var passed: Bool {
       run.passed && ends.isEmpty && difference == nil && problem == nil
     }
 
-    /// What is wrong, in the order of the run, but for what live components did otherwise.
+    /// The problems in the order of the run, without the differences of live components.
     package var diagnostics: [Diagnostic] {
       run.diagnostics + ends.map(\.diagnostic) + (problem.map { [$0] } ?? [])
     }
@@ -49,31 +49,34 @@ package struct Replay: Sendable {
   private let options: ReplayingCaller.Options
   private let live: Live
 
-  /// The components that are called themselves in a replay, and what they find.
+  /// The live components of a replay, and their environment.
   package struct Live: Sendable {
     /// Their names in the scenario.
     package var names: Set<String> = []
     /// Finds the secrets that they ask for by name.
     package var secret: @Sendable (String) -> String? = { _ in nil }
-    /// The date at which the run begins; the recorded one for nil, and the system's where none is recorded.
+    /// The date at the start of the run.
+    ///
+    /// Nil means the recorded one, or the system's without one.
     package var date: Timestamp?
-    /// The date of today, where the others are asked for reads that are not recorded; nil where they are not.
+    /// The date of today, if the other components may be asked for reads that are not recorded, or
+    /// nil.
     package var asking: Timestamp?
-    /// Receives what they log.
+    /// Receives their log lines.
     package var log: @Sendable (Address, String) -> Void = { _, _ in }
 
     /// None.
     package init() {}
   }
 
-  /// A replay that has not begun.
+  /// Creates a replay.
   ///
   /// - Parameters:
   ///   - transcript: The answers.
-  ///   - plan: What is run.
-  ///   - allowing: What is noted and fails nothing.
-  ///   - acceptance: The command that records anew, given with every departure; nil where the transcript was
-  ///     recorded just now.
+  ///   - plan: The scenario.
+  ///   - allowing: The differences that are noted and fail nothing.
+  ///   - acceptance: The command that records again, shown with every difference. Nil for a transcript
+  ///     that was recorded just now.
   ///   - live: The components that are not absent.
   package init(
     _ transcript: Transcript, of plan: Plan, allowing: Set<ToleratedDeparture> = [],
@@ -121,12 +124,12 @@ package struct Replay: Sendable {
       run.passed
       ? transcript.mismatches(of: run, caller.varied, advice: self.options.advice) : []
     var report = Report(run: run, mismatches: caller.mismatches + ends, ends: ends)
-    // Without an answer to a call the run has not done what could be compared.
+    // With an unanswered call the run is incomplete and cannot be compared.
     if let recording, !run.failures.contains(where: \.failure.isBoundary) {
       compare(recording.run, caller, &report)
     }
     report.problem = report.problem ?? caller.inconclusive
-    // Nothing that was found then means anything.
+    // Then no other finding means anything.
     if let problem = transcript.problem { return Report(problem: problem.diagnostic) }
     return report
   }
@@ -142,7 +145,7 @@ package struct Replay: Sendable {
     return options
   }
 
-  /// Compares what live components did with the transcript.
+  /// Compares the calls of live components with the transcript.
   private func compare(
     _ recording: InMemoryTranscript, _ caller: ReplayingCaller, _ report: inout Report
   ) {
@@ -181,7 +184,8 @@ extension Transcript {
     calls.lines.bytes.greatestPlaceholders
   }
 
-  /// How the end of a replayed run departs from the recorded end; `advice` says what to do when that is meant.
+  /// The differences between the result of a replayed run and the recorded one, with advice for an
+  /// intended change.
   func mismatches(
     of result: RunReport, _ varied: VariedValues, advice: String
   ) -> [ReplayMismatch] {

@@ -2,29 +2,29 @@ internal import FlowCore
 internal import FlowEngine
 internal import Synchronization
 
-/// The calls in a journal that components made of each other, found by the call during which they were made.
+/// The calls between components in a journal, found by the call around them.
 final class InnerCalls: CallNumbers {
-  /// What is known of a call that a component makes.
+  /// The result of looking for a component's call.
   enum Finding {
     /// It is recorded, under a number.
     case found(Int)
     /// It is not recorded, and may be made.
     case new
-    /// It is not what the component called before; nil where that was nothing more.
+    /// It differs from the recorded call, or nil if nothing more was recorded.
     case other(Transcript.Call?)
   }
 
-  /// A call that is made again or served, and what was called meanwhile.
+  /// A repeated or served call, and the calls made during it.
   private struct Owner {
-    /// Whether it had its answer, so that nothing new may be called.
+    /// True if it had its answer, so no new call may be made during it.
     let isAnswered: Bool
-    /// The numbers of the calls that have not come, by what tells them apart.
+    /// The numbers of the remaining calls, by their keys.
     var left: [String: Int]
-    /// Those of the component's own task, in their order, which is the program's.
+    /// The calls of the component's own task, in the program's order.
     var own: ArraySlice<Int>
-    /// Tells which of equal calls a task makes.
+    /// Finds the call of a task among equal ones.
     var tasks: TaskCalls
-    /// Where the calls were made, by their numbers.
+    /// The places of the calls, by their numbers.
     let places: [Int: Address.Call]
   }
 
@@ -46,7 +46,7 @@ final class InnerCalls: CallNumbers {
     self.byCaller = byCaller
   }
 
-  /// A task that a component has started before and starts again; nil for any other call.
+  /// A recorded task that a component starts again, or nil for any other call.
   private func task(_ address: Address) -> Owner? {
     guard address.calls.last?.isLane == true, let numbers = byCaller[address.key] else {
       return nil
@@ -73,7 +73,7 @@ final class InnerCalls: CallNumbers {
       places: places)
   }
 
-  /// The hash of what a component's call asks.
+  /// The hash of a component's call without its number among equal ones.
   private static func question(_ name: String, _ tag: UInt64) -> Int {
     var hasher = Hasher()
     hasher.combine(name)
@@ -81,9 +81,9 @@ final class InnerCalls: CallNumbers {
     return hasher.finalize()
   }
 
-  /// The number of a call that a component makes, and that of its task, as they are recorded.
+  /// The recorded number of a component's call, and that of its task.
   ///
-  /// Without it a task could get what another one was answered, and would do something new with that.
+  /// Without it a task could get another task's answer, and would do something new with it.
   func place(
     calledBy caller: Address, _ name: String, tag: UInt64, task: Int
   ) -> (number: Int?, lane: Int)? {
@@ -95,7 +95,7 @@ final class InnerCalls: CallNumbers {
     }
   }
 
-  /// Whether what a task asks is left, but not behind what it had asked before.
+  /// Returns true if the task's question remains, but not after the task's earlier questions.
   func isUnsure(calledBy caller: Address, _ name: String, tag: UInt64, task: Int) -> Bool {
     owners.withLock { owners in
       guard var owner = owners[caller] ?? self.task(caller) else { return false }
@@ -104,7 +104,9 @@ final class InnerCalls: CallNumbers {
     }
   }
 
-  /// Begins a recorded call; false when nothing was called meanwhile.
+  /// Starts a recorded call.
+  ///
+  /// Returns false if no call was made during it.
   func begin(_ call: Transcript.Call, at address: Address) -> Bool {
     guard let numbers = byCaller[address.key] else { return false }
     // The same call may have been tried several times.
@@ -115,13 +117,15 @@ final class InnerCalls: CallNumbers {
     return true
   }
 
-  /// Ends a call that was begun; what was called before and not now, in order.
+  /// Ends a call.
+  ///
+  /// Returns the recorded calls that were not made again, in order.
   func end(_ address: Address) -> [Transcript.Call] {
     let owner = owners.withLock { $0.removeValue(forKey: address) }
     return calls(owner)
   }
 
-  /// What was called before during a call that goes on, and not yet now, in order.
+  /// The remaining recorded calls of an unfinished call, in order.
   func left(of address: Address) -> [Transcript.Call] {
     calls(owners.withLock { $0[address] })
   }
@@ -150,7 +154,7 @@ final class InnerCalls: CallNumbers {
 }
 
 extension Transcript.Call {
-  /// Whether it had an answer, or an error.
+  /// True if it had an answer, or an error.
   var hasEnded: Bool {
     switch answer {
     case nil, .cancelled?: false
@@ -158,7 +162,7 @@ extension Transcript.Call {
     }
   }
 
-  /// Whether it must be made again when the call is, during which it was made.
+  /// Returns true if it must be made again together with the call around it.
   func isMissed(by caller: Transcript.Call) -> Bool {
     caller.answer == nil || hasEnded
   }

@@ -11,7 +11,7 @@ struct JournalTimers: Timers {
     let now = SystemTime.now()
     let until = now.advanced(by: whole) ?? now
     guard let recorded = recorder.begin(timer, at: address, until: until) else { return whole }
-    // It was cancelled by something that will cancel it again.
+    // The same cause will cancel it again.
     if recorded.wasCancelled { return whole }
     return min(whole, max(.zero, recorded.until.duration(since: now)))
   }
@@ -28,7 +28,7 @@ extension RunTimer {
     }
   }
 
-  /// Whether a journal may have a timer of a name.
+  /// Returns true if a journal may have a timer with this name.
   static func isName(_ name: String) -> Bool {
     if name == "wait" { return true }
     guard name.hasPrefix("retry "), let attempt = Int(name.dropFirst(6)) else { return false }

@@ -1,13 +1,13 @@
 internal import FlowCore
 internal import FlowEngine
 
-/// Lets the calls of a component be made again in their recorded order.
+/// Repeats the calls of a component in their recorded order.
 ///
-/// A call begins when all that began before it have begun again, and all that had ended before it began
-/// have ended again. A call that is not recorded begins when all recorded ones have begun, and ended
-/// where they had.
+/// A call starts when all earlier calls have started again, and all calls that had ended before its
+/// start have ended again. A call that is not recorded starts when all recorded ones have started,
+/// and ended if they had.
 final class ResumeSchedule: Sendable {
-  /// What the order needs of a call.
+  /// The lines of a call that determine the order.
   private struct RecordedCall {
     let line: Int
     let answerLine: Int?
@@ -26,18 +26,19 @@ final class ResumeSchedule: Sendable {
     var calls: [RecordedCall] = []
     /// The lines of their answers, in order.
     var ends: [Int] = []
-    /// How many have begun again.
+    /// The number of calls that have started again.
     var begun = 0
-    /// Whether one may begin and has not yet; it must not be overtaken on its way to the component.
+    /// True while a call may start and has not yet, because it must not be overtaken on its way to
+    /// the component.
     var isBeginning = false
-    /// The lines of beginnings that no call needs to wait for.
+    /// The starting lines that no call needs to wait for.
     var skipped: Set<Int> = []
-    /// The answers that were given again before earlier ones were.
+    /// The answers given again before earlier ones.
     var early: Set<Int> = []
-    /// How many answers were given again, without a gap.
+    /// The number of answers given again, without a gap.
     var ended = 0
 
-    /// Whether a call may begin.
+    /// Returns true if a call may start.
     func isNext(_ request: Request) -> Bool {
       if isBeginning { return false }
       guard begun < calls.count else { return ended == ends.count }
@@ -46,7 +47,8 @@ final class ResumeSchedule: Sendable {
       return ended == ends.count || ends[ended] > calls[begun].line
     }
 
-    /// Whether all calls that have not begun are made by what makes a new one: it may wait for that before.
+    /// Returns true if only the caller of a new call makes the remaining ones, which may wait for
+    /// it first.
     private func onlyMakesWay(for caller: Address?) -> Bool {
       guard let caller else { return false }
       return calls[begun...].allSatisfy { $0.place?.belongs(to: caller) == true }
@@ -81,12 +83,12 @@ final class ResumeSchedule: Sendable {
     }
   }
 
-  /// A call that waits to begin.
+  /// A call that waits to start.
   private struct Request: Sendable {
     let component: String
-    /// The line in which it was recorded; nil for nowhere.
+    /// The line of its recording, or nil.
     let line: Int?
-    /// The call during which a component makes it; nil for a step's.
+    /// The call of a component around it, or nil for a step's.
     let caller: Address?
   }
 
@@ -94,7 +96,9 @@ final class ResumeSchedule: Sendable {
     var calls: [String: Calls] = [:]
     var isStopped = false
 
-    /// Lets a call begin if it may; nil when it has to wait.
+    /// Lets a call start if it may.
+    ///
+    /// Returns nil if it has to wait.
     mutating func begin(_ request: Request) -> Result<Void, any Error>? {
       if isStopped { return .failure(CancellationError()) }
       guard calls[request.component]?.isNext(request) ?? true else { return nil }
@@ -105,7 +109,7 @@ final class ResumeSchedule: Sendable {
 
   private let state: Monitor<State, Request, Void>
 
-  /// The order of these calls, which are in the order of their beginnings.
+  /// Creates the order of these calls, given in the order of their start.
   init(_ calls: CallList) {
     var byComponent: [String: Calls] = [:]
     for call in calls where call.name.contains(".") {
@@ -117,9 +121,11 @@ final class ResumeSchedule: Sendable {
     state = Monitor(State(calls: byComponent))
   }
 
-  /// Waits until a call may begin; `call` is where it is recorded, nil for nowhere.
+  /// Waits until a call may start.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled, or `stop` was called.
+  /// `call` is its recording, or nil.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled, or `stop` was called.
   func begin(_ call: Transcript.Call?, _ invocation: Invocation) async throws {
     let component = invocation.componentName
     let request = Request(
@@ -132,14 +138,14 @@ final class ResumeSchedule: Sendable {
     }
   }
 
-  /// Whether calls of a component have not begun again.
+  /// Returns true if calls of a component have not started again.
   func hasLeft(of component: String) -> Bool {
     state.withLock { state, _ in
       state.calls[component].map { $0.begun < $0.calls.count } ?? false
     }
   }
 
-  /// Notes that a call has ended.
+  /// Notes the end of a call.
   func end(_ call: Transcript.Call?, of component: String) {
     guard let line = call?.answerLine else { return }
     state.withLock { state, waiting in
@@ -148,7 +154,7 @@ final class ResumeSchedule: Sendable {
     }
   }
 
-  /// Leaves a call out, which is served and not made again.
+  /// Leaves out a call, which is served and not made again.
   func skip(_ call: Transcript.Call) {
     state.withLock { state, waiting in
       state.calls[call.component]?.skip(RecordedCall(call))
