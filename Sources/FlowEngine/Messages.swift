@@ -107,7 +107,9 @@ extension Mismatch {
   /// `balance: expected 90.00, got 87.50`.
   fileprivate var message: String {
     let place = path.isEmpty ? "" : "\(path): "
-    let got = actual.map { $0.summary() } ?? "nothing" + Suggestion.ending(near)
+    let got =
+      actual.map { $0.summary() } ?? "nothing"
+      + (reason.map { ": \($0)" } ?? Suggestion.ending(near))
     switch expected {
     case .value(.bytes(let wanted)):
       guard case .bytes(let found)? = actual else {

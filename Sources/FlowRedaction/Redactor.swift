@@ -97,6 +97,12 @@ package final class Redactor: Sendable {
     return String(decoding: findings.replacing(in: bytes), as: UTF8.self)
   }
 
+  /// True if something in a text is hidden; gives it no number.
+  package func hides(_ text: String) -> Bool {
+    guard isActive else { return false }
+    return !rules.withLock { $0 }.findings(in: Array(text.utf8)).isEmpty
+  }
+
   /// Bytes with placeholders.
   package func redacted(_ bytes: [UInt8]) -> [UInt8] {
     guard isActive else { return bytes }
@@ -171,7 +177,9 @@ package final class Redactor: Sendable {
 extension Secrets {
   /// Secrets that `given` finds by their names; a redactor hides those that are read.
   package init(redactor: Redactor, given: @escaping @Sendable (String) -> String?) {
-    self.init(given: given) { (secret, name) throws(SecretError) in
+    self.init(given: given) { text in
+      redactor.hides(text)
+    } hide: { (secret, name) throws(SecretError) in
       try redactor.add(secret, named: name)
     }
   }

@@ -89,8 +89,10 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     case trailing
     /// The bytes are no UTF-8 (RFC 3629).
     case encoding
-    /// An escape that RFC 8259, section 7, does not know, or half a surrogate pair.
-    case escape
+    /// An escape that RFC 8259, section 7, does not know.
+    case escape(String)
+    /// An escape that is half of a surrogate pair, which is no character.
+    case half(String)
     /// A control character inside a string.
     case control
     /// A member's name stands twice.
@@ -133,7 +135,8 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unexpectedEnd: "the text ends too early"
     case .trailing: "unexpected text after the value"
     case .encoding: "invalid UTF-8"
-    case .escape: "invalid escape"
+    case .escape(let text): "invalid escape '\(text.onOneLine)'"
+    case .half(let text): "'\(text.onOneLine)' is half of a surrogate pair"
     case .control: "control character in a string"
     case .duplicate(let name): "the name '\(name)' appears twice"
     case .depth(let limit): "nested more than \(limit) levels deep"

@@ -242,8 +242,10 @@ package struct JSONParser {
     throw error(.unexpectedEnd)
   }
 
+  /// Reads what follows a backslash.
   private mutating func escape(into content: inout [UInt8]) throws(JSONError) {
     guard let byte = next else { throw error(.unexpectedEnd) }
+    let start = position - 1
     position += 1
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): content.append(byte)
@@ -252,26 +254,37 @@ package struct JSONParser {
     case UInt8(ascii: "n"): content.append(0x0A)
     case UInt8(ascii: "r"): content.append(0x0D)
     case UInt8(ascii: "t"): content.append(0x09)
-    case UInt8(ascii: "u"): content += String(try unicodeEscape()).utf8
-    default: throw error(.escape)
+    case UInt8(ascii: "u"): content += String(try unicodeEscape(from: start)).utf8
+    default: throw escapeError(from: start)
     }
   }
 
-  private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
-    let first = try codeUnit()
+  /// A problem with the escape that begins at an index, up to the next byte.
+  private func escapeError(from start: Int, isHalf: Bool = false) -> JSONError {
+    // Up to the quote that may end the text, and no more than one escape has.
+    let bytes = bytes[start..<min(max(position, start + 2), self.bytes.endIndex)].prefix(6)
+    let text = String(decoding: bytes, as: UTF8.self)
+    return error(isHalf ? .half(text) : .escape(text))
+  }
+
+  private mutating func unicodeEscape(from start: Int) throws(JSONError) -> Unicode.Scalar {
+    let first = try codeUnit(from: start)
     if let scalar = Unicode.Scalar(first) { return scalar }
-    guard 0xD800..<0xDC00 ~= first, take("\\"), take("u") else { throw error(.escape) }
-    let second = try codeUnit()
-    guard 0xDC00..<0xE000 ~= second else { throw error(.escape) }
-    let value = 0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)
-    guard let scalar = Unicode.Scalar(value) else { throw error(.escape) }
+    guard 0xD800..<0xDC00 ~= first, take("\\"), take("u") else {
+      throw escapeError(from: start, isHalf: true)
+    }
+    let second = try codeUnit(from: position - 2)
+    // Both are in their ranges, so it is a scalar.
+    guard 0xDC00..<0xE000 ~= second,
+      let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+    else { throw escapeError(from: start, isHalf: true) }
     return scalar
   }
 
-  private mutating func codeUnit() throws(JSONError) -> UInt32 {
+  private mutating func codeUnit(from start: Int) throws(JSONError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
-      guard let digit = next?.hexadecimalValue else { throw error(.escape) }
+      guard let digit = next?.hexadecimalValue else { throw escapeError(from: start) }
       value = value << 4 | UInt32(digit)
       position += 1
     }

@@ -147,6 +147,31 @@ struct DirectoryTests {
   }
 
   @Test
+  func `a file that is written piece by piece is there when it is complete`() throws {
+    let output = try directory.output(at: "a.txt")
+    try output.append(Array("new ".utf8))
+    try output.append(Array("text".utf8))
+    let before = read("a.txt")
+    try output.commit()
+
+    #expect([before, read("a.txt")] == ["inside", "new text"])
+  }
+
+  @Test
+  func `a file that is given up leaves nothing`() throws {
+    do { try directory.output(at: "sub/new").append(Array("lost".utf8)) }
+
+    #expect(try directory.entries(of: "sub").map(\.name) == ["b.txt"])
+    #expect(
+      text { try directory.output(at: "../c.txt") }
+        == "cannot write '../c.txt': the path leads out of the scenario's folder")
+    #expect(text { try directory.output(at: "sub") } == "cannot write 'sub': not a file")
+    #expect(
+      text { try directory.output(at: "none/c.txt") }
+        == "cannot write 'none/c.txt': there is no folder 'none'")
+  }
+
+  @Test
   func `writing to a link that leads nowhere replaces the link`() throws {
     try directory.write(Array("new".utf8), to: "dangling")
 

@@ -36,6 +36,19 @@ import Testing
     #expect(error?.description == message)
   }
 
+  @Test(arguments: [
+    ("Bearer hunter22", true), ("aHVudGVyMjI6eA==", true), ("key=hunter%32%32", true),
+    ("hunter", false), ("", false),
+  ]) func `a component can ask whether a text contains something hidden`(
+    _ text: String, _ expected: Bool
+  ) throws {
+    let secrets = secrets([:])
+    try redactor.add("hunter22", named: "input")
+
+    #expect(secrets.areRevealed(by: text) == expected)
+    #expect(!Secrets.none.areRevealed(by: text))
+  }
+
   @Test func `a run has no secrets unless it is given some`() {
     #expect(throws: SecretError.missing("x")) { try Secrets.none.value("x") }
   }

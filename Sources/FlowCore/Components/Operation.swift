@@ -26,6 +26,10 @@ public struct OperationDescription: Sendable {
   public fileprivate(set) var isReadOnly: Bool = false
   /// How long an answer asks to wait before the next attempt; nil for as long as the step says.
   package fileprivate(set) var pause: @Sendable (Value) -> Duration? = { _ in nil }
+  /// Why a field of an answer that is null or empty has no value; nil where that is its value.
+  package fileprivate(set) var absence: @Sendable (Value, String) -> String? = { _, _ in nil }
+  /// Checks the fields of an input that are known before the run; throwing says what is wrong with them.
+  package fileprivate(set) var check: @Sendable ([String: Value]) throws -> Void = { _ in }
   fileprivate var narrowedTypes: (@Sendable ([String: Value]) -> [String: ValueType])?
   /// Whether what it answers may be of narrower types than `output` says.
   package var narrowsOutput: Bool { narrowedTypes != nil }
@@ -141,6 +145,38 @@ public struct Operation<Owner: Sendable>: Sendable {
   ) -> Operation {
     var copy = self
     copy.description.narrowedTypes = types
+    return copy
+  }
+
+  /// The same operation, with a check of its input that needs no component; throwing says what is wrong with it.
+  ///
+  /// The operation itself checks its input as well, which need not be known before the run.
+  ///
+  /// - Parameter check: Called by `flow check` with the fields of the input that are known before the run, by name: those
+  ///   written without an expression, and the defaults.
+  /// - Returns: The operation, to be listed in its place.
+  public func checking(_ check: @escaping @Sendable ([String: Value]) throws -> Void) -> Operation {
+    var copy = self
+    copy.description.check = check
+    return copy
+  }
+
+  /// The same operation, which says why a field of its answer has no value: `json`, of a page that is none.
+  ///
+  /// An expectation of such a field fails, also one of null, with the reason in its message.
+  ///
+  /// - Parameters:
+  ///   - output: The record that the operation answers with.
+  ///   - reason: Called with the name of a field that is null or an empty text, and that the step expects something of;
+  ///     nil if that is its value. Also called in a replay, so the answer alone decides.
+  /// - Returns: The operation, to be listed in its place.
+  public func explaining<Output: Sendable>(
+    _ output: Record<Output>, _ reason: @escaping @Sendable (Output, String) -> String?
+  ) -> Operation {
+    var copy = self
+    copy.description.absence = { answer, field in
+      (try? output.decode(answer)).flatMap { reason($0, field) }
+    }
     return copy
   }
 

@@ -9,11 +9,17 @@ public struct Secrets: Sendable {
 
   private let hide: Hide
   private let given: @Sendable (String) -> String?
+  private let hides: @Sendable (String) -> Bool
 
-  /// Secrets that `given` finds by their names; `hide` is called with those that are read.
-  package init(given: @escaping @Sendable (String) -> String?, hide: @escaping Hide) {
+  /// Secrets that `given` finds by their names; `hide` is called with those that are read, and `hides` tells the texts
+  /// in which something is hidden.
+  package init(
+    given: @escaping @Sendable (String) -> String?,
+    hides: @escaping @Sendable (String) -> Bool = { _ in false }, hide: @escaping Hide
+  ) {
     self.hide = hide
     self.given = given
+    self.hides = hides
   }
 
   /// No secrets.
@@ -34,6 +40,13 @@ public struct Secrets: Sendable {
     try hide(value, name)
     return value
   }
+
+  /// True if a text contains something that the run hides, also within an encoding: any of its secrets, and not only
+  /// those that are read here.
+  ///
+  /// A component asks it before it hands a text on to somebody for whom it was not meant, such as a server that another
+  /// one redirects to.
+  public func areRevealed(by text: String) -> Bool { hides(text) }
 
   /// The environment variable of a secret: `FLOW_SECRET_API_TOKEN`.
   package static func variable(of name: String) -> String {

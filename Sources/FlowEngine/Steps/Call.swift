@@ -70,7 +70,9 @@ extension Execution {
   ) throws(StepFailure) {
     let mismatches: [Mismatch]
     do {
-      mismatches = try matcher.mismatches(answer, activation)
+      mismatches = try matcher.mismatches(answer, activation) {
+        call.operation.description.absence(answer, $0)
+      }
     } catch {
       throw .evaluation(error)
     }

@@ -200,7 +200,9 @@ extension StepTreeHTML {
     html += "<th scope=\"col\">expected</th><th scope=\"col\">got</th></tr></thead><tbody>"
     for mismatch in mismatches.prefix(200) {
       let path = "\(mismatch.path)"
-      let actual = mismatch.actual?.summary(limit: 2_000) ?? "nothing"
+      let actual =
+        mismatch.actual?.summary(limit: 2_000)
+        ?? "nothing" + (mismatch.reason.map { ": \($0)" } ?? "")
       html += "<tr><th scope=\"row\">\(text: path.isEmpty ? "answer" : path, atMost: 200)</th>"
       html += "<td><ins>\(text: mismatch.expected.text, atMost: 2_000)</ins></td>"
       html += "<td><del>\(text: actual)</del></td></tr>"

@@ -89,6 +89,10 @@ extension Problem {
   static func refusedSettings(_ reason: String, of component: String) -> Self {
     Self(.refusedSettings, "'\(component)' cannot be opened with these settings: \(reason)")
   }
+  /// `reason` is what the operation says of it.
+  static func refusedInput(_ reason: String, of operation: String) -> Self {
+    Self(.refusedInput, "'\(operation)' cannot be called with this input: \(reason)")
+  }
   /// `meant` are the components of the plugin that has the name.
   static func unknownComponent(
     _ name: String, among known: [String], ofPlugin meant: [String] = []

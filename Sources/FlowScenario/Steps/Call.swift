@@ -29,7 +29,11 @@ struct WrittenCall: WrittenAction {
     let type = operation.description.input
     let input = planner.templates(misplaced: context.step.unknown, of: type).record(
       input, type, owner: "'\(operation.name)'", missingAt: uses.span)
-    if input == nil { noteSettings(of: operation, planner.diagnostics) }
+    if let input {
+      check(input, of: operation, planner.diagnostics)
+    } else {
+      noteSettings(of: operation, planner.diagnostics)
+    }
     let narrowed = operation.narrowedOutput(for: input)
     let demand = expectation.flatMap {
       ExpectationCompiler(templates: planner.answerTemplates).expectation(
@@ -40,6 +44,25 @@ struct WrittenCall: WrittenAction {
       volatile: volatile.compactMap { path($0, in: operation, planner.diagnostics) },
       place: Place(place(of: demand)))
     return (.call(planned), narrowed.map(ExpressionType.record) ?? operation.answerType)
+  }
+
+  /// Checks what of an input is known before the run, as the operation does; a step may expect that it is refused.
+  private func check(
+    _ template: Template, of operation: OperationReference, _ diagnostics: DiagnosticCollector
+  ) {
+    if expectation?["error"] != nil { return }
+    do { try operation.description.check(template.knownFields) } catch {
+      let reason = (error as? ComponentError)?.message ?? "\(error)"
+      diagnostics.add(.refusedInput(reason, of: operation.name), at: place(ofInput: reason))
+    }
+  }
+
+  /// Where a reason against the input belongs: to the field that it names first, else to all of the input.
+  private func place(ofInput reason: String) -> Span {
+    let named = (input?.entries ?? []).compactMap { entry in
+      reason.firstRange(of: "'\(entry.key.text)'").map { ($0.lowerBound, entry.value.span) }
+    }
+    return named.min { $0.0 < $1.0 }?.1 ?? input?.span ?? uses.span
   }
 
   /// Notes what is given to the operation and belongs to its component, where it may be secret.

@@ -44,6 +44,31 @@ public enum ExpectedValue: Sendable {
     }
   }
 
+  /// The same for the answer of an operation, in which a field that is null or empty may have no value.
+  ///
+  /// `reason` says why by the field's name, nil where null or the empty text is its value.
+  package func mismatches(
+    _ answer: Value, _ activation: Activation, withoutValue reason: (String) -> String?
+  ) throws(EvaluationFailure) -> [Mismatch] {
+    guard case .fields(let type, let fields) = self, let values = KeyedValues(answer) else {
+      return try mismatches(answer, activation)
+    }
+    var result: [Mismatch] = []
+    for field in fields {
+      let name = type.fields[field.index].name
+      let path = FieldPath().appending(.field(name))
+      let value = values.value(name, of: type, at: field.index)
+      if value?.isNullOrEmpty == true, let reason = reason(name) {
+        result += try field.matcher.mismatches(nil, at: path, activation).map {
+          $0.explained(by: reason)
+        }
+      } else {
+        result += try field.matcher.mismatches(value, at: path, activation)
+      }
+    }
+    return result
+  }
+
   /// A condition that has no value for what stands there does not hold for it, either.
   private static func mismatch(
     with condition: PlannedExpression, _ actual: Value?, _ path: FieldPath,
@@ -159,6 +184,8 @@ public struct Mismatch: Sendable, Hashable {
   public internal(set) var actual: Value?
   /// The keys that were probably meant where nothing stands; empty where none is like the one that was written.
   package private(set) var near: [String] = []
+  /// Why nothing stands there; nil where the operation does not say.
+  package private(set) var reason: String?
   /// What the expected value was computed from; empty when it was written down.
   public internal(set) var operands: [OperandText]
   /// Where the expected value is written; nil for the whole expectation.
@@ -182,6 +209,13 @@ public struct Mismatch: Sendable, Hashable {
     return copy
   }
 
+  /// The same difference with the reason why nothing stands there.
+  fileprivate func explained(by reason: String) -> Mismatch {
+    var copy = self
+    copy.reason = reason
+    return copy
+  }
+
   /// The same difference at a place, unless a narrower one is known.
   fileprivate func placed(at place: Place) -> Mismatch {
     var copy = self
@@ -201,6 +235,7 @@ public struct Mismatch: Sendable, Hashable {
     }
     copy.actual = actual.map(redactor.redacted)
     copy.near = near.map(redactor.redacted)
+    copy.reason = reason.map(redactor.redacted)
     copy.operands = operands.map { $0.redacted(by: redactor) }
     return copy
   }
@@ -213,6 +248,18 @@ extension Template {
       return false
     }
     return decimal.double == double
+  }
+}
+
+extension Value {
+  /// Whether it may stand for no value.
+  fileprivate var isNullOrEmpty: Bool {
+    switch self {
+    case .null, .optional(nil): true
+    case .string(let text): text.isEmpty
+    case .optional(let value?): value.isNullOrEmpty
+    default: false
+    }
   }
 }
 

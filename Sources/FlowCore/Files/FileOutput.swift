@@ -1,0 +1,45 @@
+internal import FlowSystem
+
+/// A file that is written piece by piece and takes its place only when it is complete.
+///
+/// One that is let go before leaves nothing, and the old file as it was. One task writes at a time.
+public final class FileOutput: Sendable {
+  /// The path as it was asked for.
+  public let path: String
+  private let output: OutputFile
+
+  fileprivate init(_ full: String, path: String) throws(FileError) {
+    self.path = path
+    output = try OutputFile(replacing: full)
+  }
+
+  /// Appends bytes.
+  ///
+  /// - Throws: `FileError` when the system refuses, as on a full disk.
+  public func append(_ bytes: [UInt8]) throws(FileError) {
+    do { try output.append(bytes) } catch { throw error.writing(path) }
+  }
+
+  /// Puts the complete file in its place.
+  ///
+  /// - Throws: `FileError` when the system refuses; the old file is still there then.
+  public func commit() throws(FileError) {
+    do { try output.commit() } catch { throw error.writing(path) }
+  }
+}
+
+extension Directory {
+  /// A file to be written piece by piece at a path; its folder has to be there.
+  ///
+  /// - Throws: `FileError`.
+  public func output(at path: String) throws(FileError) -> FileOutput {
+    do { return try FileOutput(try resolve(path), path: path) } catch { throw error.writing(path) }
+  }
+}
+
+extension FileError {
+  /// The same failure with the path as it was asked for.
+  fileprivate func writing(_ path: String) -> FileError {
+    FileError(kind, path: path, reason: reason, isWriting: true)
+  }
+}
