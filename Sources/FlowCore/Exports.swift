@@ -3,3 +3,4 @@
 @_exported public import struct FlowSystem.JSONError
 @_exported public import struct FlowSystem.Position
 @_exported public import struct FlowSystem.SHA256
+@_exported public import struct FlowSystem.TextError

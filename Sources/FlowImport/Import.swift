@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// What a file of requests is written in.
 package enum ImportFormat: String, CaseIterable, Sendable {
   case curl
@@ -38,20 +40,15 @@ package struct Import: Sendable {
 
   /// The text of bytes in UTF-8, without the mark at its beginning.
   private static func text(of bytes: [UInt8]) throws(ImportError) -> String {
-    let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-    guard let text = String(validating: bytes[(hasMark ? 3 : 0)...], as: UTF8.self) else {
-      throw ImportError(at: invalidOffset(of: bytes), in: bytes, "invalid UTF-8")
+    let text: String
+    do { text = try PlainText.text(of: bytes) } catch {
+      let message = error.encoding == nil ? "invalid UTF-8" : "\(error)"
+      throw ImportError(at: error.encoding == nil ? error.offset : 0, in: bytes, message)
     }
     if let offset = bytes.firstIndex(of: 0) {
       throw ImportError(at: offset, in: bytes, "NUL character")
     }
     return text
-  }
-
-  private static func invalidOffset(of bytes: [UInt8]) -> Int {
-    var (parser, iterator, offset) = (UTF8.ForwardParser(), bytes.makeIterator(), 0)
-    while case .valid(let scalar) = parser.parseScalar(from: &iterator) { offset += scalar.count }
-    return offset
   }
 
   private static func format(ofName name: String) -> ImportFormat? {

@@ -101,6 +101,8 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     case depth(Int)
     /// Larger than the limit, in bytes.
     case size(Int)
+    /// The bytes are in another encoding, as UTF-16.
+    case otherEncoding(String)
     /// A number is too large for a double.
     case range
   }
@@ -141,6 +143,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     case .duplicate(let name): "the name '\(name)' appears twice"
     case .depth(let limit): "nested more than \(limit) levels deep"
     case .size(let limit): "larger than \(limit) bytes"
+    case .otherEncoding(let name): "the text is in \(name), not UTF-8"
     case .range: "the number is too large for a double"
     }
   }

@@ -117,6 +117,13 @@ private struct DocumentBuilder {
     guard bytes.count <= limits.bytes else {
       throw YAMLError(.exceeded(.bytes(limits.bytes)), at: nil)
     }
+    // YAML allows UTF-16 with a mark (YAML 1.2.2, section 5.2), and libyaml reads it.
+    if let encoding = PlainText.encoding(of: bytes),
+      format == .json || !PlainText.hasUTF16Mark(bytes)
+    {
+      let start = Position(line: 1, column: 1)
+      throw YAMLError(.otherEncoding(encoding), at: Span(start: start, end: start))
+    }
     var builder = DocumentBuilder(bytes: bytes.count, limits: limits)
     let roots = try builder.roots(of: bytes, as: format, onlyOne: onlyOne)
     let document = Document(

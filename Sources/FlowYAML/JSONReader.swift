@@ -20,7 +20,7 @@ struct JSONReader: EventSource {
 
   init(_ bytes: [UInt8]) {
     // A reader may pass over a byte order mark (RFC 8259, section 8.1), and some editors write one.
-    let bytes = bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    let bytes = bytes.dropFirst(PlainText.markLength(of: bytes))
     parser = JSONParser(bytes)
     marks = MarkCounter(bytes)
     span = Span(start: marks.mark, end: marks.mark)

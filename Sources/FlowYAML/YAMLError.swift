@@ -70,6 +70,8 @@ enum YAMLProblem {
   /// A character that cannot start a token of libyaml.
   case unexpectedCharacter(Unicode.Scalar)
   case malformedEncoding(String)
+  /// Another encoding than can be read, by its name.
+  case otherEncoding(String)
   case forbiddenCharacter(UInt32)
   case outOfMemory
   case noDocument
@@ -111,7 +113,7 @@ enum YAMLProblem {
     switch self {
     case .json(let error) where error.reason == .encoding: .encoding
     case .syntax, .json, .missingColon, .unexpectedCharacter: .syntax
-    case .malformedEncoding, .forbiddenCharacter: .encoding
+    case .malformedEncoding, .otherEncoding, .forbiddenCharacter: .encoding
     case .noDocument: .noDocument
     case .manyDocuments: .manyDocuments
     case .duplicateKey: .duplicateKey
@@ -136,6 +138,7 @@ enum YAMLProblem {
     case .unexpectedCharacter("\t"): "a tab cannot be used for indentation; use spaces"
     case .unexpectedCharacter(let scalar):
       "plain text cannot begin with \(quoted(String(Character(scalar)))); put it in quotes"
+    case .otherEncoding(let name): "the text is in \(name), not UTF-8"
     case .malformedEncoding(let reason): "the bytes are not text: \(reason)"
     case .forbiddenCharacter(let value):
       "character U+\(hexadecimal(value, width: 4)) is not allowed"

@@ -21,6 +21,10 @@ struct JSONTextTests {
     Row("nothing", "", "byte 1: the text ends too early"),
     Row("a byte order mark", "\u{FEFF} [1]", "[1]"),
     Row("a mistake behind a mark", "\u{FEFF}[1", "byte 6: the text ends too early"),
+    Row("another encoding", "[1, \u{2}\u{0}\u{0}", "byte 5: expected a value"),
+    Row(
+      "UTF-32", "\u{0}\u{0}\u{0}[\u{0}\u{0}\u{0}]",
+      "byte 1: the text is in UTF-32, not UTF-8"),
     Row("two values", "1 2", "byte 3: unexpected text after the value"),
     Row("too large", String(repeating: " ", count: 65), "byte 65: larger than 64 bytes"),
   ]) func `a JSON text becomes a value`(_ row: Row<String, String>) {
@@ -46,6 +50,43 @@ struct JSONTextTests {
       value.json
         == #"{"text":"a\"b\u0001","none":null,"infinite":null,"decimal":87.50,"bytes":"AP8=","#
         + #""time":"1.5s","list":[18446744073709551615,0.5],"some":true}"#)
+  }
+
+  @Test(
+    arguments: [
+      Row("infinite", .double(.infinity), "the value is inf, which JSON cannot hold"),
+      Row("NaN", .optional(.double(-.nan)), "the value is nan, which JSON cannot hold"),
+      Row(
+        "inside of collections",
+        .list([
+          .null, .map(ValueMap([("a b", .list([.double(1), .optional(.double(-.infinity))]))])),
+        ]), "'[1].a b[1]' is -inf, which JSON cannot hold"),
+      Row(
+        "in a record",
+        .record(
+          RecordValue(
+            RecordType([.init(name: "net", type: .double, summary: "", defaultValue: nil)]),
+            [.double(.infinity)])), "'net' is inf, which JSON cannot hold"),
+    ] as [Row<Value, String>])
+  func `a number that JSON cannot hold is an error with its place`(_ row: Row<Value, String>) {
+    let error = #expect(throws: JSONNumberError.self) { try row.input.jsonText() }
+
+    #expect(error.map { "\($0)" } == row.expected)
+  }
+
+  @Test func `a finite value has the same text as before`() throws {
+    let value = Value.list([.double(1e300), .optional(.double(0.5)), .map(ValueMap([]))])
+
+    #expect(try value.jsonText() == value.json)
+  }
+
+  @Test func `numbers that JSON cannot hold stay different where values are compared`() {
+    let texts = [Value.null, .double(.nan), .double(.infinity), .double(-.infinity)].map {
+      Value.list([$0]).canonicalText
+    }
+
+    #expect(Set(texts).count == 4)
+    #expect(Value.double(.nan).canonicalText == Value.double(-.nan).canonicalText)
   }
 
   @Test(arguments: ["{}", "[1,2.50,\"x\",null,{\"a\":{\"b\":[true]}}]", "1e+300"])

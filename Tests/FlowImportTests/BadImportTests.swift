@@ -37,6 +37,11 @@ import Testing
     Case(
       "x.txt", "hello\n",
       "1:1: cannot tell the format; use --from curl, har or hurl"),
+    Case(
+      "x.hurl", [0xFF, 0xFE] + "GET http://x/".utf8.flatMap { [$0, 0] },
+      "1:1: the text is in UTF-16, not UTF-8"),
+    Case(
+      "x.har", "{\"log\": 1}".utf8.flatMap { [0, $0] }, "1:1: the text is in UTF-16, not UTF-8"),
     Case("x.hurl", Array("GET http://x/ä\n".utf8) + [0xC3, 0x28], "2:1: invalid UTF-8"),
     Case("x.hurl", "GET http://x\na\u{0}b", "2:2: NUL character"),
     Case("x.curl", "curl 'http://x\n", "1:6: unterminated quote '"),

@@ -43,6 +43,15 @@ import Testing
     return report.diagnostics.map { "\($0.code.name) \($0.message)" }
   }
 
+  @Test func `a byte order mark before it is skipped`() async throws {
+    try folder.write("\u{FEFF}" + recorded.text, to: "t.jsonl")
+
+    let transcript = try TranscriptReader.readForReplay(path)
+
+    #expect(transcript.calls.count == 322)
+    #expect(try await replay(transcript) == [])
+  }
+
   @Test func `it says what it says in memory`() async throws {
     let bytes = Array(recorded.text.utf8)
     let inMemory = try TranscriptReader.read(bytes, file: path)

@@ -28,6 +28,15 @@ import Testing
     #expect(text.unsealed == Self.transcript)
   }
 
+  @Test func `a byte order mark before a transcript is skipped`() throws {
+    let marked = Array("\u{FEFF}".utf8) + Seal.sealed(Array(Self.transcript.utf8))
+
+    #expect(try TranscriptReader.read(marked, file: "t").passed)
+    #expect(TranscriptReader.header(of: marked) != nil)
+    #expect(BlobNames.areTranscript(marked))
+    #expect(BlobNames(in: marked).damagedLine == nil)
+  }
+
   @Test func `any changed byte breaks the seal or the transcript`() {
     let sealed = Seal.sealed(Array(Self.transcript.utf8))
 

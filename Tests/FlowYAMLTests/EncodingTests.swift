@@ -51,6 +51,12 @@ struct EncodingTests {
       "a delete character", Array("a: '\u{7F}'".utf8),
       "1:5: character U+007F is not allowed"),
     Case(
+      "UTF-16 without a mark", Array("a: bcd\n".utf8.flatMap { [$0, 0] }),
+      "1:1: the text is in UTF-16, not UTF-8"),
+    Case(
+      "UTF-32 with a mark", [0xFF, 0xFE, 0, 0] + "a: b".utf8.flatMap { [$0, 0, 0, 0] },
+      "1:1: the text is in UTF-32, not UTF-8"),
+    Case(
       "half a character of UTF-16", [0xFF, 0xFE, 0x61, 0x00, 0x62],
       "1:2: the bytes are not text: incomplete UTF-16 character"),
     Case(

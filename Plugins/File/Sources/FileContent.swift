@@ -61,10 +61,9 @@ extension FileContent {
   }
 
   private static func text(_ bytes: [UInt8], _ path: String) throws(FileProblem) -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .content(path, reason: "not UTF-8 text")
+    do { return try String(plainText: bytes) } catch {
+      throw .content(path, reason: "\(error)")
     }
-    return text
   }
 
   private static func document(_ path: String, _ context: Context) throws(FileProblem) -> Value {
@@ -96,7 +95,10 @@ struct NewContent: Sendable {
     switch (format, text, bytes) {
     case (.text, let text?, nil): self.bytes = Array(text.utf8)
     case (.bytes, nil, let bytes?): self.bytes = bytes.content
-    case (.json, nil, nil): self.bytes = Array((data.json + "\n").utf8)
+    case (.json, nil, nil):
+      do { self.bytes = Array((try data.jsonText() + "\n").utf8) } catch {
+        throw .unfit("cannot write '\(path)': \(error)")
+      }
     case (.yaml, nil, nil): self.bytes = Array(YAMLText(data).text.utf8)
     case (.csv, nil, nil):
       do { self.bytes = Array(try CSV(data).text.utf8) } catch { throw .unfit("\(error)") }
@@ -126,6 +128,7 @@ struct YAMLText {
   private mutating func write(_ value: Value, indent: Int) {
     let margin = String(repeating: "  ", count: indent)
     switch value {
+    case .optional(let value?): write(value, indent: indent)
     case .list(let values) where !values.isEmpty:
       for value in values { write(value, after: margin + "-", indent: indent + 1) }
     case .map(let map) where !map.isEmpty:
@@ -160,9 +163,12 @@ struct YAMLText {
 }
 
 extension Value {
-  /// The value as JSON, with escapes for the scalars of texts that YAML reads as a line's end or refuses (YAML
-  /// 1.2.2, section 5.1).
+  /// The value as JSON, with the numbers that JSON lacks as the core schema writes them (YAML 1.2.2, section 10.3.2),
+  /// and with escapes for the scalars of texts that YAML reads as a line's end or refuses (section 5.1).
   fileprivate var yaml: String {
+    if case .double(let number) = self, !number.isFinite {
+      return number.isNaN ? ".nan" : number < 0 ? "-.inf" : ".inf"
+    }
     var text = String.UnicodeScalarView()
     for scalar in json.unicodeScalars {
       switch scalar.value {
@@ -181,6 +187,7 @@ extension Value {
     case .list(let values): !values.isEmpty
     case .map(let map): !map.isEmpty
     case .record(let record): !record.values.isEmpty
+    case .optional(let value?): value.isBlock
     default: false
     }
   }

@@ -21,6 +21,7 @@ import Testing
     try folder.write("n,t\n1,x\n", to: "a.csv")
     try folder.write([0xff, 0x00], to: "a.bin")
     try folder.write("\u{FEFF}" + #"{"a": [1, 2.50]}"#, to: "marked.json")
+    try folder.write("\u{FEFF}b: \u{FEFF}", to: "marked.txt")
     let files = try await open()
     let data = #"{text: null, data: {a: [1, 2.50]}, bytes: null, size: "#
 
@@ -30,6 +31,10 @@ import Testing
     #expect(await files.read("a.yaml", as: "yaml") == data + "13}")
     #expect(await files.read("a.json", as: "json") == data + "16}")
     #expect(await files.read("marked.json", as: "json") == data + "19}")
+    #expect(
+      await files.read("marked.txt")
+        == "{text: \"b: \u{FEFF}\", data: null, bytes: null, size: 9}")
+    #expect(await files.read("marked.txt", as: "bytes").contains("bytes: 9 bytes"))
     #expect(
       await files.read("a.csv", as: "csv")
         == #"{text: null, data: [{n: "1", t: "x"}], bytes: null, size: 8}"#)
@@ -45,6 +50,13 @@ import Testing
     ("large", "text", "too_large: cannot read 'large': too large, more than 67108864 bytes"),
     ("bytes", "text", "malformed: cannot read 'bytes': not UTF-8 text"),
     ("bytes", "csv", "malformed: cannot read 'bytes': not UTF-8 text"),
+    ("wide", "text", "malformed: cannot read 'wide': the text is in UTF-16, not UTF-8"),
+    ("wide", "csv", "malformed: cannot read 'wide': the text is in UTF-16, not UTF-8"),
+    (
+      "wide", "json",
+      "malformed: cannot read 'wide': line 1, column 1: the text is in UTF-16, not UTF-8"
+    ),
+    ("wider", "yaml", "malformed: wider:1:1: the text is in UTF-32, not UTF-8"),
     ("wrong", "yaml", "malformed: wrong:1:4: "),
     ("wrong", "json", "malformed: cannot read 'wrong': line 1, column 1: expected a value"),
     (
@@ -58,6 +70,8 @@ import Testing
   ) async throws {
     try folder.write("", to: "in/folder/file")
     try folder.write([0xff], to: "in/bytes")
+    try folder.write([0xfe, 0xff] + "[1]".utf8.flatMap { [0, $0] }, to: "in/wide")
+    try folder.write("a: 1".utf8.flatMap { [0, 0, 0, $0] }, to: "in/wider")
     try folder.write(#"a: "b"#, to: "in/wrong")
     try folder.write("[1, 1e400]", to: "in/vast")
     try folder.write([UInt8](repeating: 0, count: 64 << 20 + 1), to: "in/large")
@@ -83,6 +97,13 @@ import Testing
       (
         ["data": data, "as": "yaml"],
         "\"a\":\n  - 1\n  -\n    \"b\": null\n\"c: d\": \"e\\n\"\n"
+      ),
+      (
+        [
+          "data": Value.list([.double(.nan), .double(-.infinity), .double(.infinity)]),
+          "as": "yaml",
+        ],
+        "- .nan\n- -.inf\n- .inf\n"
       ),
     ]
 
@@ -114,6 +135,19 @@ import Testing
     input["path"] = .string("file")
 
     #expect(await (try open()).text("write", input) == expected)
+    #expect(try folder.names == [])
+  }
+
+  @Test func `a number that JSON cannot hold is not written`() async throws {
+    let rows = Value.list([.map(ValueMap([("net", .list([.int(1), .double(.nan)]))]))])
+    let files = try await open()
+
+    #expect(
+      await files.text("write", ["path": "a.json", "data": rows])
+        == "malformed: cannot write 'a.json': '[0].net[1]' is nan, which JSON cannot hold")
+    #expect(
+      await files.text("write", ["path": "b", "data": Value.double(.infinity), "as": "json"])
+        == "malformed: cannot write 'b': the value is inf, which JSON cannot hold")
     #expect(try folder.names == [])
   }
 

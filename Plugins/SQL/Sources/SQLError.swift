@@ -10,10 +10,16 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
   case notConnected(String)
   case lost(String)
   case file(FileError)
-  case notText(String)
+  case notText(String, encoding: String?)
   case tooLong(limit: Int)
   case tooManyRows(Int)
   case tooManyBytes(Int)
+  /// A value has more bytes than this.
+  case tooLongValue(Int)
+  /// SQLite would need more bytes than this.
+  case tooMuchMemory(Int)
+  /// What a statement may not use, as a sentence.
+  case refused(String)
   case zeroByte
   case noStatement
   case severalStatements
@@ -22,14 +28,17 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
   case endedTransaction
   case repeatedColumn(String)
   case copying
+  case copyingFromClient
+  /// A command of psql, such as `\set`.
+  case psqlCommand(String)
   case changing
   case parameterCount(expected: Int, given: Int)
   /// A parameter, from 1, and why it does not fit.
   case parameter(Int, String)
   /// Which one of several statements, from 1.
   case inStatement(Int, SQLError)
-  /// Where in a file, from line 1.
-  case inLine(Int, SQLError)
+  /// Where in a statement or a file.
+  case at(SQLPlace, SQLError)
   case inFile(String, SQLError)
 
   var code: ErrorCode {
@@ -37,13 +46,13 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
     case .database(let code, _): code
     case .cancelled, .notConnected, .lost: .unavailable
     case .file, .notText: .file
-    case .tooLong, .tooManyRows, .tooManyBytes: .tooLarge
+    case .tooLong, .tooManyRows, .tooManyBytes, .tooLongValue, .tooMuchMemory: .tooLarge
     case .zeroByte, .noStatement, .severalStatements, .transactionControl, .openTransaction,
-      .endedTransaction, .repeatedColumn, .copying:
+      .endedTransaction, .repeatedColumn, .copying, .copyingFromClient, .psqlCommand:
       .syntax
-    case .changing: .forbidden
+    case .changing, .refused: .forbidden
     case .parameterCount, .parameter: .data
-    case .inStatement(_, let error), .inLine(_, let error), .inFile(_, let error): error.code
+    case .inStatement(_, let error), .at(_, let error), .inFile(_, let error): error.code
     }
   }
 
@@ -54,13 +63,17 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
     case .notConnected(let reason): "no connection: \(Self.bounded(reason))"
     case .lost(let reason): "the connection was lost: \(Self.bounded(reason))"
     case .file(let error): "\(error)"
-    case .notText(let path): "'\(path)' is not a text in UTF-8"
+    case .notText(let path, let encoding?): "'\(path)' is in \(encoding), not UTF-8"
+    case .notText(let path, nil): "'\(path)' is not a text in UTF-8"
     case .tooLong(let limit): "the statement has more than \(limit) bytes"
     case .tooManyRows(let limit): "the result has more than \(limit) rows"
     case .tooManyBytes(let limit): "the result has more than \(limit) bytes"
+    case .tooLongValue(let limit): "a value has more than \(limit) bytes; 'max_bytes' is the limit"
+    case .tooMuchMemory(let limit): "SQLite needs more than \(limit) bytes of memory"
+    case .refused(let reason): reason
     case .inStatement(let number, let error): "statement \(number): \(error)"
-    case .inLine(let line, let error): "line \(line): \(error)"
-    case .inFile(let path, .inLine(let line, let error)): "\(path):\(line): \(error)"
+    case .at(let place, let error): "\(place): \(error)"
+    case .inFile(let path, .at(let place, let error)): "\(path):\(place.suffix): \(error)"
     case .inFile(let path, let error): "\(path): \(error)"
     case .parameterCount(let expected, let given):
       "the statement needs \(Self.parameters(expected)), got \(given)"
@@ -79,7 +92,10 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
     case .openTransaction: "the statement leaves a transaction open, which was rolled back"
     case .endedTransaction: "the transaction was ended by the statement itself"
     case .repeatedColumn(let name): "two columns are named '\(name)': rename one with AS"
-    case .copying: "COPY is not supported: the connection was closed"
+    case .copying: "COPY from and to the client is not supported: the connection was closed"
+    case .copyingFromClient:
+      "COPY ... FROM STDIN is not supported: use INSERT, as 'pg_dump --inserts' does"
+    case .psqlCommand(let word): "'\(word)' is a command of psql, not a statement"
     case .changing: "the statement may change something: use 'execute'"
     default: code.summary
     }

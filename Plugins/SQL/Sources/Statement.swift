@@ -100,11 +100,40 @@ struct Script: Sendable {
   init(reading path: String, in folder: Directory) throws(SQLError) {
     let bytes: [UInt8]
     do { bytes = try folder.read(path, limit: Self.greatestLength) } catch { throw .file(error) }
-    guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
-      throw .notText(path)
+    let text: String
+    do { text = try String(plainText: bytes) } catch {
+      throw .notText(path, encoding: error.encoding)
     }
+    guard !bytes.contains(0) else { throw .notText(path, encoding: nil) }
     self.path = path
     self.text = text
+  }
+
+  /// Why a server does not understand what stands at a byte of a text, where it is not made for servers.
+  static func problem(at byte: Int, in text: [UInt8]) -> SQLError? {
+    if byte < text.count, text[byte] == UInt8(ascii: "\\") {
+      let word = String(decoding: text[byte...].prefix { $0 > UInt8(ascii: " ") }, as: UTF8.self)
+      return .at(SQLPlace(byte: byte, in: text), .psqlCommand(word))
+    }
+    return copyFromClient(in: text, before: byte).map {
+      .at(SQLPlace(byte: $0, in: text), .copyingFromClient)
+    }
+  }
+
+  /// The first byte of a `COPY ... FROM STDIN`, whose lines of data would be taken for statements.
+  private static func copyFromClient(in text: [UInt8], before end: Int) -> Int? {
+    for statement in text.prefix(end).split(
+      separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+    {
+      let own = Statement.beginning(of: statement, nestsComments: true)
+      let words = String(decoding: own, as: UTF8.self).uppercased().split(
+        whereSeparator: \.isWhitespace)
+      let from = words.lastIndex(of: "FROM")
+      if words.first == "COPY", let from, words.dropFirst(from + 1).first == "STDIN" {
+        return own.startIndex
+      }
+    }
+    return nil
   }
 }
 

@@ -21,6 +21,15 @@ struct PostgreSQLAddressTests {
     ),
     ("postgres://h/d?hostaddr=127.0.0.1", "settings: 'url' has 'hostaddr', which is not accepted"),
     ("postgres://h/d?service=s", "settings: 'url' has 'service', which is not accepted"),
+    (
+      "postgres://h/d?replication=database",
+      "settings: 'url' has 'replication', which is not accepted"
+    ),
+    (
+      "postgres://h/d?sslcert=c&sslkey=../../tmp/library%3A1",
+      "settings: 'url' has an 'sslkey' with a ':', which is not accepted"
+    ),
+    ("postgres://h/d?sslkey=client.key&passfile=p&options=-c%20geqo%3Doff", nil),
     ("postgres://other/d", "forbidden: 'url': 'other:5432' is not among the allowed hosts"),
     ("postgres://h:1234/d", "forbidden: 'url': 'h:1234' is not among the allowed hosts"),
     ("postgres://h,other:9/d", "forbidden: 'url': 'other:9' is not among the allowed hosts"),

@@ -91,6 +91,37 @@ import Testing
     #expect(rows == "[{n: 8000000, same: true}]")
   }
 
+  @Test func `a row that is too long is given up while it arrives`() async throws {
+    try await SQL.onServer(settings: ["max_bytes": 1_000_000]) { database in
+      let process = try await database.process
+      for length in [1_000_001, 1_500_000] {
+        #expect(
+          await database.rows("SELECT repeat('a', $1) AS a", .int(length))
+            == "too_large: the result has more than 1000000 bytes")
+        #expect(try await database.process == process)
+      }
+      #expect(
+        await database.rows("SELECT repeat('a', 60000000) AS a")
+          == "too_large: the result has more than 1000000 bytes")
+      #expect(try await database.process != process)
+    }
+  }
+
+  @Test func `many short rows and notices are no long row`() async throws {
+    try await SQL.onServer(settings: ["max_bytes": 4_000_000, "max_rows": 100_000]) { database in
+      let process = try await database.process
+      #expect(
+        await database.changes(
+          """
+          DO $$ BEGIN FOR i IN 1..60 LOOP RAISE NOTICE '%', repeat('n', 200000); END LOOP; END $$
+          """) == "0")
+      #expect(
+        await database.rows("SELECT repeat('a', 900) AS a FROM generate_series(1, 90000)")
+          == "too_large: the result has more than 4000000 bytes")
+      #expect(try await database.process == process)
+    }
+  }
+
   @Test func `the socket of a server is a host of this machine`() async throws {
     let url = try await TestServer.shared().url()
     for (hosts, error) in [

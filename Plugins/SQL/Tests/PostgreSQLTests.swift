@@ -65,11 +65,21 @@ import Testing
   @Test(arguments: [
     ("", "syntax: there is no statement"),
     ("SELECT 1; SELECT 2", "syntax: cannot insert multiple commands into a prepared statement"),
-    ("SELEC 1", #"syntax: syntax error at or near "SELEC""#),
-    ("SELECT x", #"syntax: column "x" does not exist"#),
+    ("SELEC 1", #"syntax: line 1, column 1: syntax error at or near "SELEC""#),
+    ("SELECT x", #"syntax: line 1, column 8: column "x" does not exist"#),
+    ("SELECT 'é',\n  y", #"syntax: line 2, column 3: column "y" does not exist"#),
+    (
+      "SELECT relnmae\nFROM pg_class",
+      """
+      syntax: line 1, column 8: column "relnmae" does not exist; hint: Perhaps you meant to \
+      reference the column "pg_class.relname".
+      """
+    ),
+    ("SELECT $1 +", "syntax: line 1, column 12: syntax error at end of input"),
+    ("\\dt", "syntax: line 1, column 1: '\\dt' is a command of psql, not a statement"),
     ("SELECT 1 AS a, 2 AS a", "syntax: two columns are named 'a': rename one with AS"),
     ("SELECT 1 / 0", "data: division by zero"),
-    ("SELECT 'a'::int4", #"data: invalid input syntax for type integer: "a""#),
+    ("SELECT 'a'::int4", #"data: line 1, column 8: invalid input syntax for type integer: "a""#),
     (
       "SELECT $1::text",
       "data: bind message supplies 0 parameters, but prepared statement \"\" requires 1"
@@ -77,7 +87,10 @@ import Testing
     ("CREATE TABLE t (v int)", "forbidden: cannot execute CREATE TABLE in a read-only transaction"),
     ("SELECT generate_series(1, 10)", "too_large: the result has more than 3 rows"),
     ("SELECT repeat('a', 1000)", "too_large: the result has more than 100 bytes"),
-    ("COPY (SELECT 1) TO STDOUT", "syntax: COPY is not supported: the connection was closed"),
+    (
+      "COPY (SELECT 1) TO STDOUT",
+      "syntax: COPY from and to the client is not supported: the connection was closed"
+    ),
   ])
   func `what cannot be asked is an error of its class`(_ sql: String, _ error: String) async throws
   {
@@ -161,10 +174,23 @@ import Testing
     try folder.write("INSERT INTO m VALUES ('ø');\n\nINSERT INTO none VALUES (1);\n", to: "bad.sql")
     try folder.write("INSERT INTO m VALUES (2);\nINSERT INTO m VALUES (1 / 0);\n", to: "zero.sql")
     try folder.write("INSERT INTO m VALUES (3); COMMIT;", to: "own.sql")
+    try folder.write("\u{feff}SELECT 1;\n", to: "mark.sql")
+    try folder.write("\u{feff}SELECT 1;\n-- ø\nCREATE tabel x (v int);\n", to: "word.sql")
+    try folder.write(
+      "SET x.y = 'COPY a FROM STDIN';\nSELECT 1; -- data\n\ncopy m (v)\n from stdin WITH (FORMAT text);\n7\tq\n\\.\n",
+      to: "dump.sql")
+    try folder.write("SELECT 1;\n\\connect other\n", to: "meta.sql")
     try await SQL.onServer(in: folder.directory.path) { database in
       let expected = [
         ("good.sql", "{statements: 2}"),
-        ("bad.sql", "syntax: bad.sql:3: relation \"none\" does not exist"),
+        ("bad.sql", "syntax: bad.sql:3:13: relation \"none\" does not exist"),
+        ("mark.sql", "{statements: 1}"),
+        ("word.sql", "syntax: word.sql:3:8: syntax error at or near \"tabel\""),
+        (
+          "dump.sql",
+          "syntax: dump.sql:4:1: COPY ... FROM STDIN is not supported: use INSERT, as 'pg_dump --inserts' does"
+        ),
+        ("meta.sql", "syntax: meta.sql:2:1: '\\connect' is a command of psql, not a statement"),
         ("zero.sql", "data: zero.sql: statement 2: division by zero"),
         ("own.sql", "syntax: own.sql: the transaction was ended by the statement itself"),
       ]

@@ -16,7 +16,10 @@ import Testing
     (.uint(3), "integer", "3"), (.double(0.5), "real", "0.5"),
     (.double(.infinity), "real", "inf"),
     (.decimal(Decimal(significand: 1250, scale: 2)), "real", "12.5"),
-    (.decimal(Decimal(significand: 300, scale: 2)), "integer", "3"),
+    (.decimal(Decimal(significand: 300, scale: 2)), "real", "3.0"),
+    (.decimal(Decimal(significand: -1_000, scale: 0)), "real", "-1000.0"),
+    (.decimal(Decimal(9_007_199_254_740_993)), "integer", "9007199254740993"),
+    (.optional(.decimal(Decimal(significand: 50, scale: 1))), "real", "5.0"),
     (
       .decimal(Decimal(significand: 1_234_567_890_123_456, scale: 2)), "text",
       "\"12345678901234.56\""
@@ -86,16 +89,18 @@ import Testing
     ("SELECT 1; SELECT 2", "syntax: there are several statements: use 'transaction' or 'migrate'"),
     ("/* a */ begin", "syntax: BEGIN is not allowed here: use 'transaction'"),
     ("SELECT 1 AS a, 2 AS a", "syntax: two columns are named 'a': rename one with AS"),
-    ("SELEC 1", #"syntax: near "SELEC": syntax error"#), ("SELECT x", "syntax: no such column: x"),
+    ("SELEC 1", #"syntax: line 1, column 1: near "SELEC": syntax error"#),
+    ("SELECT x", "syntax: line 1, column 8: no such column: x"),
+    ("SELECT 'é',\n  y\nFROM sqlite_master", "syntax: line 2, column 3: no such column: y"),
+    ("SELECT 1\nFROM\n    tt", "syntax: no such table: tt"),
     (
       "SELECT \(String(repeating: "x", count: 2000))",
-      "syntax: no such column: \(String(repeating: "x", count: 984))…"
+      "syntax: line 1, column 8: no such column: \(String(repeating: "x", count: 984))…"
     ),
 
     ("SELECT ?", "data: the statement needs 1 parameter, got 0"),
     ("DELETE FROM t", "forbidden: the statement may change something: use 'execute'"),
-    ("ATTACH 'other.db' AS o", "forbidden: not authorized"),
-    ("PRAGMA temp_store_directory = '/'", "forbidden: not authorized"),
+    ("ATTACH 'other.db' AS o", "forbidden: ATTACH and VACUUM INTO are not allowed"),
     ("SELECT v FROM t", "too_large: the result has more than 3 rows"),
     ("SELECT zeroblob(1000)", "too_large: the result has more than 100 bytes"),
     (
@@ -119,6 +124,10 @@ import Testing
   @Test(arguments: [
     (Value.double(.nan), "data: parameter 1 is NaN, which SQLite cannot store"),
     (.uint(.max), "data: parameter 1 is greater than SQLite's greatest integer"),
+    (
+      .list([.int(1), .map(ValueMap([("low", .double(-.infinity))]))]),
+      "data: parameter 1 has no form in JSON: '[1].low' is -inf, which JSON cannot hold"
+    ),
   ])
   func `a value that SQLite cannot store is refused`(_ value: Value, _ error: String) async throws {
     let answer = try await SQL.with(["file": ":memory:"]) { await $0.rows("SELECT ?", value) }
@@ -181,10 +190,16 @@ import Testing
       "INSERT INTO t VALUES (2);\n-- ;\n\nINSERT INTO u VALUES (1);\n", to: "bad.sql")
     try folder.write("BEGIN; INSERT INTO t VALUES (2); COMMIT;", to: "own.sql")
     try folder.write([0xff], to: "bytes.sql")
+    try folder.write("\u{feff}SELECT 1;\n", to: "mark.sql")
+    try folder.write("\u{feff}SELECT 1;\n-- ø\nCREATE tabel x (v);\n", to: "word.sql")
+    try folder.write("SELECT 1;".utf16.flatMap { [UInt8($0 & 0xff), 0] }, to: "wide.sql")
     try await SQL.with(["file": ":memory:"], in: folder.directory.path) { database in
       let expected = [
         ("good.sql", "{statements: 2}"),
         ("bad.sql", "syntax: bad.sql:4: no such table: u"),
+        ("word.sql", "syntax: word.sql:3:8: near \"tabel\": syntax error"),
+        ("mark.sql", "{statements: 1}"),
+        ("wide.sql", "file: 'wide.sql' is in UTF-16, not UTF-8"),
         ("own.sql", "syntax: own.sql:1: BEGIN is not allowed here: use 'transaction'"),
         ("bytes.sql", "file: 'bytes.sql' is not a text in UTF-8"),
         ("none.sql", "file: cannot read 'none.sql': no such file"),

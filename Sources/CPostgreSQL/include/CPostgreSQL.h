@@ -102,6 +102,12 @@ const flow_pq *_Nullable flow_pq_load(const char *file, const char *_Nullable *_
 /// Waits until a socket can be read, or also written; 0 when neither could in so many milliseconds, less for an error.
 int flow_pq_wait(int socket, bool writes, int milliseconds);
 
+/// How many bytes a socket holds that were not read yet; 0 where that is not known.
+int64_t flow_pq_unread(int socket);
+
+/// How many bytes a socket has received in all; -1 where the system does not count, as for sockets of this machine.
+int64_t flow_pq_received(int socket);
+
 #pragma clang assume_nonnull end
 
 #endif

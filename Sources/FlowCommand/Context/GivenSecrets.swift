@@ -45,8 +45,10 @@ struct GivenSecrets: Sendable {
     do { bytes = try FileSystem.contents(of: path, limit: Self.largest, allowsPipe: true) } catch {
       throw .secret("the secret '\(name)': \(error)")
     }
-    guard var text = String(validating: bytes, as: UTF8.self) else {
-      throw .secret("the secret '\(name)': '\(path)' is not text")
+    var text: String
+    do { text = try PlainText.text(of: bytes) } catch {
+      let reason = error.encoding.map { "in \($0), not UTF-8" } ?? "not text"
+      throw .secret("the secret '\(name)': '\(path)' is \(reason)")
     }
     // The end of the line is an editor's, not the secret's.
     if text.last == "\n" || text.last == "\r\n" { text.removeLast() }

@@ -15,7 +15,10 @@ extension Value {
   public init(json text: [UInt8], limit: Int = 64 << 20) throws(JSONError) {
     guard text.count <= limit else { throw JSONError(reason: .size(limit), offset: limit) }
     // RFC 8259, section 8.1: no text should begin with a mark, and a parser may skip one.
-    let mark = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let mark = PlainText.markLength(of: text)
+    if let encoding = PlainText.encoding(of: text) {
+      throw JSONError(reason: .otherEncoding(encoding), offset: 0)
+    }
     do throws(JSONError) {
       self = try JSONParser.parse(text[mark...], limitsNumbers: true).value
     } catch {
@@ -27,8 +30,16 @@ extension Value {
   ///
   /// Records and maps become objects, with keys as scenarios write them; decimals become numbers with all their
   /// digits; times, durations and types become texts, and bytes texts in base 64. What JSON lacks, infinite numbers and
-  /// NaN, becomes `null`, as in ECMAScript (`JSON.stringify`).
+  /// NaN, becomes `null`, as in ECMAScript (`JSON.stringify`): `jsonText()` throws in its place.
   public var json: String { written(isSorted: false).text }
+
+  /// The same text for what leaves a scenario, which must say the whole value.
+  ///
+  /// - Throws: `JSONNumberError` at the first number that is infinite or NaN.
+  public func jsonText() throws(JSONNumberError) -> String {
+    if let error = unwritableNumber { throw error }
+    return json
+  }
 
   /// A text that equal values share: the keys of maps are sorted by their bytes.
   package var canonicalText: [UInt8] { written(isSorted: true).bytes }
@@ -72,7 +83,7 @@ extension JSONWriter {
     case .bool(let value): bool(value)
     case .int(let value): number(value.description)
     case .uint(let value): number(value.description)
-    case .double(let value): value.isFinite ? number("\(value)") : null()
+    case .double(let value): write(value, isSorted)
     case .decimal(let value): number(value.description)
     case .string(let text): string(text)
     case .bytes(let bytes): string(Base64.encode(bytes.content))
@@ -86,6 +97,12 @@ extension JSONWriter {
     case .record(let record): write(record, isSorted)
     case .optional(let value?): write(value, isSorted)
     }
+  }
+
+  private mutating func write(_ value: Double, _ isSorted: Bool) {
+    if value.isFinite { return number("\(value)") }
+    // A text that equal values share must tell these from null; it is compared, and never read.
+    isSorted ? number(value.isNaN ? "nan" : "\(value)") : null()
   }
 
   private mutating func write(_ values: [Value], _ isSorted: Bool) {
@@ -110,5 +127,48 @@ extension JSONWriter {
       write(member.1, isSorted)
     }
     endObject()
+  }
+}
+
+/// A number that JSON has no form for.
+public struct JSONNumberError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Where in the value, from the outside; empty for the value itself.
+  public let path: FieldPath
+  /// The number: infinite, or NaN.
+  public let number: Double
+
+  /// `'prices[2]' is inf, which JSON cannot hold`.
+  public var description: String {
+    // The sign of NaN is no part of it.
+    let text = number.isNaN ? "nan" : "\(number)"
+    return "\(path.isEmpty ? "the value" : "'\(path)'") is \(text), which JSON cannot hold"
+  }
+}
+
+extension Value {
+  /// The first number that JSON cannot hold; nil where it holds the whole value.
+  fileprivate var unwritableNumber: JSONNumberError? {
+    switch self {
+    case .double(let number) where !number.isFinite:
+      JSONNumberError(path: FieldPath(), number: number)
+    case .list(let values):
+      Self.first(in: values.enumerated().lazy.map { (.index($0), $1) })
+    case .map(let map):
+      Self.first(in: map.entries.lazy.map { (.field($0.key.interpolated), $0.value) })
+    case .record(let record):
+      Self.first(in: zip(record.type.fields, record.values).lazy.map { (.field($0.name), $1) })
+    case .optional(let value?): value.unwritableNumber
+    default: nil
+    }
+  }
+
+  private static func first(
+    in parts: some Sequence<(FieldPath.Step, Value)>
+  ) -> JSONNumberError? {
+    for (step, value) in parts {
+      guard let error = value.unwritableNumber else { continue }
+      return JSONNumberError(path: error.path.inside(step), number: error.number)
+    }
+    return nil
   }
 }

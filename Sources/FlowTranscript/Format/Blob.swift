@@ -151,13 +151,13 @@ package struct BlobNames: Sendable {
 
   /// Whether bytes are a transcript or a journal of any version, by their first line.
   package static func areTranscript(_ bytes: [UInt8]) -> Bool {
-    var lines = LineCursor(bytes)
+    var lines = LineCursor(PlainText.withoutMark(bytes))
     return lines.next().flatMap(Self.json)?["transcript"] != nil
   }
 
   /// The bodies that the lines of a transcript or a journal name.
   package init(in bytes: [UInt8]) {
-    var lines = LineCursor(bytes)
+    var lines = LineCursor(PlainText.withoutMark(bytes))
     while let line = lines.next() {
       if let json = Self.json(line) {
         add(json)

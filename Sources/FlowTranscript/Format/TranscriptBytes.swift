@@ -18,6 +18,8 @@ struct TranscriptBytes: Sendable {
   /// The bytes of a large regular file; nil for everything else.
   init?(ofLargeFile path: String) {
     guard let file = PagedFile(path, atLeast: Self.large) else { return nil }
+    // An editor has put a mark before it, without which its places are others.
+    if PlainText.markLength(of: file.bytes(from: 0)) > 0 { return nil }
     storage = .file(file)
   }
 

@@ -69,7 +69,8 @@ extension TranscriptReader {
   package static func read(
     _ bytes: [UInt8], file: String, bodies: [Blob: [UInt8]]
   ) throws(TranscriptError) -> Transcript {
-    var reader = TranscriptReader(TranscriptBytes(bytes), file: file, bodies: bodies)
+    let bytes = TranscriptBytes(PlainText.withoutMark(bytes))
+    var reader = TranscriptReader(bytes, file: file, bodies: bodies)
     return try reader.transcript()
   }
 
@@ -79,7 +80,8 @@ extension TranscriptReader {
   static func readLeniently(
     _ bytes: [UInt8], file: String
   ) throws(TranscriptError) -> (Transcript, isWhole: Bool) {
-    var reader = TranscriptReader(TranscriptBytes(bytes), file: file)
+    var reader = TranscriptReader(
+      TranscriptBytes(PlainText.withoutMark(bytes)), file: file)
     reader.isLenient = true
     let transcript = try reader.transcript()
     return (transcript, reader.isWhole)
@@ -110,7 +112,7 @@ extension TranscriptReader {
 extension TranscriptReader {
   /// The header of a transcript in bytes, without the bodies that it names; nil for everything else.
   package static func header(of bytes: [UInt8]) -> TranscriptHeader? {
-    var lines = LineCursor(bytes)
+    var lines = LineCursor(PlainText.withoutMark(bytes))
     guard let line = lines.next(), line.count <= LineCursor.longest,
       let json = try? JSONParser.parse(line)
     else { return nil }

@@ -21,6 +21,7 @@ import Testing
     folder = try TemporaryFolder()
     try folder.write(Self.scenario, to: "s.yaml")
     try folder.write("s3cret+token\n", to: "token")
+    try folder.write("\u{FEFF}s3cret+token\n", to: "marked")
   }
 
   private func flow(
@@ -30,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--secret", "api_token=@@/token"], [:]),
+    (["--secret", "api_token=@@/token"], [:]), (["--secret", "api_token=@@/marked"], [:]),
     (["--secret", "api_token"], ["api_token": "s3cret+token"]),
     ([], ["FLOW_SECRET_API_TOKEN": "s3cret+token"]), (["--input", "api_token=s3cret+token"], [:]),
   ]) func `a secret input is given in several ways, and recorded by its name`(
@@ -128,6 +129,10 @@ import Testing
       "'--secret': the secret 'api_token': cannot read '@/none': no such file"
     ),
     (
+      ["--secret", "api_token=@@/wide"],
+      "'--secret': the secret 'api_token': '@/wide' is in UTF-16, not UTF-8"
+    ),
+    (
       ["--secret", "api_token=@@/short"],
       "'--secret': the secret 'api_token' has fewer than 4 bytes and cannot be hidden"
     ),
@@ -143,6 +148,7 @@ import Testing
     _ options: [String], _ message: String
   ) async throws {
     try folder.write("abc", to: "short")
+    try folder.write("s3cret".utf8.flatMap { [$0, 0] }, to: "wide")
     let run = try await FlowCommandRun(["run", "@/s.yaml"] + options, in: folder)
 
     #expect(run.errors == "flow: \(message)\nsee 'flow help run'\n")

@@ -27,11 +27,9 @@ struct PostgreSQLAddress: Sendable {
       throw ComponentError(.settings, Self.expectation)
     }
     var parameters = options.compactMapValues(\.self)
+    try Self.check(parameters)
     // They lead to hosts that nothing has allowed.
-    for (name, variable) in [("hostaddr", "PGHOSTADDR"), ("service", "PGSERVICE")] {
-      guard parameters[name] == nil else {
-        throw ComponentError(.settings, "'url' has '\(name)', which is not accepted")
-      }
+    for variable in ["PGHOSTADDR", "PGSERVICE"] {
       guard unsafe getenv(variable) == nil else {
         throw ComponentError(.settings, "the environment has \(variable), which is not accepted")
       }
@@ -45,6 +43,31 @@ struct PostgreSQLAddress: Sendable {
     hasSocketTimeout = options["tcp_user_timeout"] == .some(nil)
     try checkHosts(network)
   }
+
+  /// Refuses the parameters that are on no list: newer versions of libpq have some that write files or ask other
+  /// servers, as `sslkeylogfile` and `oauth_issuer`.
+  private static func check(_ parameters: [String: String]) throws(ComponentError) {
+    if let name = parameters.keys.sorted().first(where: { !accepted.contains($0) }) {
+      throw ComponentError(.settings, "'url' has '\(name)', which is not accepted")
+    }
+    // Before a colon stands the name of an engine, which is a library that OpenSSL would load.
+    guard parameters["sslkey"]?.contains(":") != true else {
+      throw ComponentError(.settings, "'url' has an 'sslkey' with a ':', which is not accepted")
+    }
+  }
+
+  // https://www.postgresql.org/docs/current/libpq-connect.html; without those that lead to other hosts, `hostaddr`
+  // and `service`.
+  private static let accepted: Set = [
+    "application_name", "channel_binding", "client_encoding", "connect_timeout", "dbname",
+    "fallback_application_name", "gssdelegation", "gssencmode", "gsslib", "host", "keepalives",
+    "keepalives_count", "keepalives_idle", "keepalives_interval", "krbsrvname",
+    "load_balance_hosts", "max_protocol_version", "min_protocol_version", "options", "passfile",
+    "password", "port", "require_auth", "requirepeer", "requiressl", "ssl_max_protocol_version",
+    "ssl_min_protocol_version", "sslcert", "sslcertmode", "sslcompression", "sslcrl", "sslcrldir",
+    "sslkey", "sslmode", "sslnegotiation", "sslpassword", "sslrootcert", "sslsni",
+    "target_session_attrs", "tcp_user_timeout", "user",
+  ]
 
   /// What is wrong with a text that is no such URL, which may have a password and is not quoted.
   static let expectation = "'url' is not one such as postgres://user:password@host:5432/database"

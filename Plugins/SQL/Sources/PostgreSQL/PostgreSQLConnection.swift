@@ -14,10 +14,12 @@ internal import FlowCore
   private let pq: flow_pq
   private let handle: OpaquePointer
   private let waker: Waker
+  private let intake: PostgreSQLIntake
+  private let limits: ResultLimits
   /// Whether nothing can be done with it any more.
   private(set) var isLost = false
-  /// Where in the text the last error is, from character 1; nil where the server does not say it.
-  private(set) var errorPosition: Int?
+  /// The text that was sent last, in which an error has its place.
+  private var text = ""
   /// When what was cancelled has to have ended.
   private var deadline: ContinuousClock.Instant?
 
@@ -26,10 +28,12 @@ internal import FlowCore
 
   /// Connects and logs in.
   init(
-    _ address: PostgreSQLAddress, within timeout: Duration, _ stop: Stop
+    _ address: PostgreSQLAddress, within timeout: Duration, _ limits: ResultLimits, _ stop: Stop
   ) throws(SQLError) {
     let pq = unsafe address.library.functions.pointee
     self.pq = pq
+    self.limits = limits
+    intake = PostgreSQLIntake(limit: limits.bytes)
     waker = try Waker()
     let parameters = address.parameters(within: timeout).sorted { $0.key < $1.key }
     let keywords = CStrings(parameters.map(\.key) + [nil])
@@ -39,14 +43,16 @@ internal import FlowCore
     }
     guard let handle = unsafe started else { throw .notConnected("there is no memory") }
     unsafe self.handle = handle
+    // By default they are written to the standard error; a server may send some before it lets anybody in.
+    _ = unsafe pq.setNoticeProcessor(
+      handle, { context, _ in unsafe PostgreSQLIntake.at(context)?.endMessage() },
+      Unmanaged.passUnretained(intake).toOpaque())
     do throws(SQLError) {
       try waking(stop) { () throws(SQLError) in try connect(within: timeout, stop) }
     } catch {
       unsafe pq.finish(handle)
       throw error
     }
-    // By default they are written to the standard error.
-    _ = unsafe pq.setNoticeProcessor(handle, { _, _ in }, nil)
     _ = unsafe pq.setnonblocking(handle, 1)
   }
 
@@ -76,22 +82,25 @@ internal import FlowCore
 
   /// Sends statements without parameters.
   func send(_ script: String) throws(SQLError) {
+    text = script
     try check(unsafe pq.sendQuery(handle, script))
   }
 
   /// Sends one statement, whose rows come one by one.
   func send(_ sql: String, _ parameters: PostgreSQLParameters) throws(SQLError) {
+    text = sql
     let sent = unsafe CStrings(parameters.values).withPointers { values in
       unsafe pq.sendQueryParams(
-        handle, sql, Int32(parameters.values.count), nil, values, nil, nil, 0)
+        handle, sql, Int32(parameters.values.count), parameters.types, values, nil, nil, 0)
     }
     try check(sent)
     _ = unsafe pq.setSingleRowMode(handle)
   }
 
-  /// Sends a statement without running it.
-  func prepare(_ sql: String) throws(SQLError) {
-    try check(unsafe pq.sendPrepare(handle, "", sql, 0, nil))
+  /// Sends a statement without running it; the types are as those of parameters.
+  func prepare(_ sql: String, _ types: [UInt32]) throws(SQLError) {
+    text = sql
+    try check(unsafe pq.sendPrepare(handle, "", sql, Int32(types.count), types))
   }
 
   /// Asks for the parameters of what was prepared.
@@ -112,7 +121,6 @@ internal import FlowCore
     _ stop: Stop?, _ take: (PostgreSQLResult) throws(SQLError) -> Void
   ) throws(SQLError) {
     var failure: SQLError?
-    errorPosition = nil
     try flush(stop)
     while let result = try next(stop, after: failure) {
       if result.isCopy {
@@ -120,9 +128,8 @@ internal import FlowCore
         throw .copying
       }
       guard failure == nil else { continue }
-      if let error = result.error {
+      if let error = result.error(in: Array(text.utf8)) {
         failure = error
-        errorPosition = result.errorPosition
         if result.endsConnection { lose() }
         continue
       }
@@ -145,7 +152,16 @@ internal import FlowCore
       if stop?.isRequested == true, deadline == nil { cancel() }
       switch wait(for: POLLIN, until: deadline) {
       case .ready:
-        guard unsafe pq.consumeInput(handle) == 0 else { continue }
+        intake.willRead(unsafe pq.socket(handle))
+        if unsafe pq.consumeInput(handle) != 0 {
+          intake.didRead(unsafe pq.socket(handle))
+          // Nothing of the message can be skipped, so the connection ends with it.
+          if unsafe pq.isBusy(handle) != 0, intake.isExceeded {
+            lose()
+            throw failure ?? .tooManyBytes(limits.bytes)
+          }
+          continue
+        }
         // The connection is lost also where a failure says more.
         let end = lost()
         throw failure ?? end
@@ -156,6 +172,7 @@ internal import FlowCore
       }
     }
     let result = unsafe pq.getResult(handle)
+    intake.endMessage()
     return unsafe result.map { unsafe PostgreSQLResult($0, pq) }
   }
 
@@ -210,8 +227,11 @@ internal import FlowCore
 
   /// Waits until the socket is ready, a stop is requested, or it is too late.
   private func wait(for events: Int32, until deadline: ContinuousClock.Instant?) -> WaitEnd {
+    let socket = unsafe pq.socket(handle)
+    // Without a socket, the next call of libpq says why.
+    guard socket >= 0 else { return .ready }
     var polled = [
-      pollfd(fd: unsafe pq.socket(handle), events: Int16(events), revents: 0),
+      pollfd(fd: socket, events: Int16(events), revents: 0),
       pollfd(fd: waker.reading, events: Int16(POLLIN), revents: 0),
     ]
     while true {

@@ -14,7 +14,7 @@ struct PostgreSQLDatabase: Database {
 
   func connect(_ stop: Stop) throws(SQLError) -> any Session {
     let connection = try PostgreSQLConnection(
-      address, within: connectTimeout, stop)
+      address, within: connectTimeout, limits, stop)
     return try PostgreSQLSession(connection, limits, stop)
   }
 }
@@ -74,10 +74,9 @@ final class PostgreSQLSession: Session {
           if result.endsStatement { count += 1 }
         }
       } catch {
+        if case .at = error { throw error }
         // Where the server says no place, it has answered what stands before.
-        guard let position = connection.errorPosition else { throw .inStatement(count + 1, error) }
-        let before = script.unicodeScalars.prefix(position - 1)
-        throw .inLine(before.count { $0 == "\n" } + 1, error)
+        throw .inStatement(count + 1, error)
       }
       return count
     }
@@ -106,7 +105,7 @@ final class PostgreSQLSession: Session {
   ) throws(SQLError) -> [UInt32]? {
     guard statement.parameters.contains(where: \.isCollection) else { return nil }
     var types: [UInt32] = []
-    try connection.prepare(statement.sql)
+    try connection.prepare(statement.sql, statement.parameters.map(PostgreSQLTypes.declared))
     try connection.results(stop) { _ in }
     try connection.describe()
     try connection.results(stop) { result in types = result.parameterTypes }

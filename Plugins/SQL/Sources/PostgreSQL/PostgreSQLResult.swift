@@ -25,48 +25,32 @@ internal import FlowCore
   /// Whether the server waits for data, or sends them in a way of their own.
   var isCopy: Bool { [3, 4, 8].contains(status) }
 
-  /// What the server says when it refuses; nil when it does not.
-  var error: SQLError? {
+  /// What the server says when it refuses, and where in the text that was sent; nil when it does not.
+  func error(in text: [UInt8]) -> SQLError? {
     guard [5, 6, 7].contains(status) else { return nil }
-    let state = field("C") ?? ""
-    let message = field("M") ?? "the server does not say why"
+    let state = SQLState(field("C") ?? "")
+    let error = SQLError.database(state.code, message(state))
+    guard let position = field("P").flatMap({ Int($0) }), position > 0 else { return error }
+    let byte = SQLPlace.byte(ofScalar: position - 1, in: text)
+    if state.isSyntax, let problem = Script.problem(at: byte, in: text) { return problem }
+    return .at(SQLPlace(byte: byte, in: text), error)
+  }
+
+  /// `message (SQLSTATE S0001): detail; hint: what to do`.
+  private func message(_ state: SQLState) -> String {
+    var text = field("M") ?? "the server does not say why"
+    if state.isOwn { text += " (SQLSTATE \(state.text))" }
     // Other details quote the beginning of a value, by which a secret could not be found.
-    let detail = ["23503", "23505"].contains(state) ? field("D").map { ": " + $0 } ?? "" : ""
-    return .database(Self.class(of: state), message + detail)
+    if state.hasWholeDetail, let detail = field("D") { text += ": \(detail)" }
+    if let hint = field("H") { text += "; hint: \(hint)" }
+    return text
   }
 
   /// Whether the server closes the connection with it.
   var endsConnection: Bool { ["FATAL", "PANIC"].contains(field("V") ?? field("S")) }
 
-  /// Where in the statements the error is, from character 1.
-  var errorPosition: Int? { field("P").flatMap { Int($0) } }
-
   private func field(_ code: Unicode.Scalar) -> String? {
     unsafe pq.resultErrorField(result, Int32(code.value)).map { unsafe String(cString: $0) }
-  }
-
-  // https://www.postgresql.org/docs/current/errcodes-appendix.html
-  private static func `class`(of state: String) -> ErrorCode {
-    switch state {
-    case "08P01": .data
-    case "25006", "42501": .forbidden
-    case "40001", "40P01", "55P03", "55006": .busy
-    case "57014", "25P03", "25P04": .timeout
-    // What a trigger or a function raises is a rule of the database.
-    case "P0001", "44000", "40002": .constraint
-    default: `class`(ofGroup: String(state.prefix(2)))
-    }
-  }
-
-  private static func `class`(ofGroup group: String) -> ErrorCode {
-    switch group {
-    case "23": .constraint
-    case "21", "22": .data
-    case "28": .forbidden
-    case "54": .tooLarge
-    case "", "08", "53", "57", "58", "XX": .unavailable
-    default: .syntax
-    }
   }
 
   // MARK: - Rows

@@ -13,6 +13,18 @@ struct PostgreSQLTypes {
     1700: "numeric", 2278: "void", 2950: "uuid", 3802: "jsonb",
   ]
 
+  /// The type that a parameter is sent as; 0 where the server infers it.
+  ///
+  /// A decimal is `numeric`, as is a number with a point in a statement: `$1 / 4` of 10.00 would otherwise be asked
+  /// for as a whole number.
+  static func declared(_ value: Value) -> UInt32 {
+    switch value {
+    case .decimal: 1700
+    case .optional(let content?): declared(content)
+    default: 0
+    }
+  }
+
   /// The types of arrays with that of their elements.
   private static let elements: [UInt32: UInt32] = [
     199: 114, 1000: 16, 1001: 17, 1003: 19, 1005: 21, 1007: 23, 1009: 25, 1014: 1042, 1015: 1043,
@@ -125,42 +137,48 @@ struct PostgreSQLTypes {
   }
 }
 
-/// The values of a statement's placeholders as texts, whose types the server infers.
+/// The values of a statement's placeholders as texts, and the types of some.
 struct PostgreSQLParameters {
   /// In their order; nil for NULL.
   private(set) var values: [String?] = []
+  /// The numbers of their types; 0 for one that the server infers.
+  private(set) var types: [UInt32] = []
 
   /// Adds the next value; a list is written as the type asks for.
   mutating func append(_ value: Value, as type: UInt32?) throws(SQLError) {
     guard values.count < Self.greatestCount else {
       throw .parameter(values.count + 1, "is one more than PostgreSQL takes")
     }
-    let text = Self.text(value, as: type)
+    let text: String?
+    do { text = try Self.text(value, as: type) } catch {
+      throw .parameter(values.count + 1, "has no form in JSON: \(error)")
+    }
     guard text?.utf8.contains(0) != true else {
       throw .parameter(values.count + 1, "contains a zero byte, which PostgreSQL cannot store")
     }
     values.append(text)
+    types.append(PostgreSQLTypes.declared(value))
   }
 
   private static let greatestCount = 65_535
 
-  private static func text(_ value: Value, as type: UInt32?) -> String? {
+  private static func text(_ value: Value, as type: UInt32?) throws(JSONNumberError) -> String? {
     switch value {
     case .null, .optional(nil): nil
-    case .optional(let content?): text(content, as: type)
+    case .optional(let content?): try text(content, as: type)
     case .bytes(let bytes): "\\x\(bytes)"
-    case .list(let elements) where !PostgreSQLTypes.takesJSON(type): array(elements)
-    case .list, .map, .record: value.json
+    case .list(let elements) where !PostgreSQLTypes.takesJSON(type): try array(elements)
+    case .list, .map, .record: try value.jsonText()
     case .bool, .int, .uint, .double, .decimal, .string, .timestamp, .duration, .type:
       value.interpolated
     }
   }
 
   /// `{"1",NULL,"a \"b\""}`.
-  private static func array(_ elements: [Value]) -> String {
-    let texts = elements.map { element in
-      if case .list(let inner) = element { return array(inner) }
-      guard let text = text(element, as: nil) else { return "NULL" }
+  private static func array(_ elements: [Value]) throws(JSONNumberError) -> String {
+    let texts = try elements.map { element throws(JSONNumberError) in
+      if case .list(let inner) = element { return try array(inner) }
+      guard let text = try text(element, as: nil) else { return "NULL" }
       // Scalar by scalar: a combining mark behind one of these makes another character of it.
       let scalars = text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }
       return "\"" + scalars.joined() + "\""

@@ -33,19 +33,28 @@ struct SQLiteDatabase: Database {
   private let limits: ResultLimits
 
   init(_ database: SQLiteDatabase) throws(SQLError) {
+    let bounds = SQLiteBounds(database.limits)
+    guard let files = SQLiteBounds.fileFunctions else {
+      throw .notConnected("SQLite does not take our functions for files")
+    }
     var handle: OpaquePointer?
     // No link: what stands behind it may have changed since the path was checked.
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW
-    let code = unsafe sqlite3_open_v2(database.path, &handle, flags, nil)
-    guard let handle = unsafe handle, code == SQLITE_OK else {
-      let error = unsafe SQLError(sqlite: handle, code)
+    let code = unsafe sqlite3_open_v2(database.path, &handle, flags, files)
+    do throws(SQLError) {
+      guard let handle = unsafe handle, code == SQLITE_OK else {
+        throw unsafe SQLError(sqlite: handle, code, bounds: bounds)
+      }
+      unsafe sqlite3_extended_result_codes(handle, 1)
+      try unsafe bounds.install(on: handle)
+    } catch {
       unsafe sqlite3_close_v2(handle)
       throw error
     }
+    guard let handle = unsafe handle else { throw .notConnected("there is no memory") }
     unsafe self.handle = handle
-    watch = SQLiteWatch(patience: database.busyTimeout)
+    watch = SQLiteWatch(patience: database.busyTimeout, bounds: bounds)
     limits = database.limits
-    unsafe sqlite3_extended_result_codes(handle, 1)
     unsafe watch.install(on: handle)
   }
 
@@ -79,16 +88,17 @@ struct SQLiteDatabase: Database {
     try watch.during(stop) { () throws(SQLError) in
       // With a zero byte at its end: SQLite would copy what is left of another text for each statement.
       let text = Array(script.utf8) + [0]
-      var rest = text[...]
+      var end = 0
       var count = 0
       while true {
-        let start = Statement.beginning(of: rest, nestsComments: false).startIndex
+        let start = Statement.beginning(of: text[end...], nestsComments: false).startIndex
         do throws(SQLError) {
-          guard let statement = try statement(takenFrom: &rest) else { return count }
+          guard let statement = try statement(in: text, from: &end) else { return count }
           if stop.isRequested { throw SQLError.cancelled }
           while try statement.step() {}
         } catch {
-          throw .inLine(text[..<start].count { $0 == UInt8(ascii: "\n") } + 1, error)
+          if case .at = error { throw error }
+          throw .at(SQLPlace(lineOf: start, in: text), error)
         }
         count += 1
       }
@@ -97,14 +107,14 @@ struct SQLiteDatabase: Database {
 
   /// The next statement of a script; nil at its end.
   private func statement(
-    takenFrom script: inout ArraySlice<UInt8>
+    in script: [UInt8], from start: inout Int
   ) throws(SQLError) -> SQLiteStatement? {
-    let text = script
-    guard let statement = try unsafe SQLiteStatement(takingFrom: &script, handle) else {
+    let begin = start
+    guard let statement = try unsafe SQLiteStatement(script, from: &start, handle, watch) else {
       return nil
     }
-    let own = text.prefix(text.count - script.count)
-    try Statement(sql: String(decoding: own, as: UTF8.self), parameters: []).check()
+    let own = String(decoding: script[begin..<start], as: UTF8.self)
+    try Statement(sql: own, parameters: []).check()
     return statement
   }
 
@@ -123,11 +133,12 @@ struct SQLiteDatabase: Database {
   }
 
   private func prepare(_ statement: Statement) throws(SQLError) -> SQLiteStatement {
-    var rest = Array(statement.sql.utf8)[...]
-    guard let prepared = try unsafe SQLiteStatement(takingFrom: &rest, handle) else {
+    let text = Array(statement.sql.utf8)
+    var end = 0
+    guard let prepared = try unsafe SQLiteStatement(text, from: &end, handle, watch) else {
       throw .noStatement
     }
-    guard try unsafe SQLiteStatement(takingFrom: &rest, handle) == nil else {
+    guard try unsafe SQLiteStatement(text, from: &end, handle, watch) == nil else {
       throw .severalStatements
     }
     try prepared.bind(statement.parameters)

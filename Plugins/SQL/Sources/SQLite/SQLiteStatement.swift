@@ -5,17 +5,20 @@ internal import FlowCore
 @safe final class SQLiteStatement {
   private let connection: OpaquePointer
   private let statement: OpaquePointer
+  private let watch: SQLiteWatch
   private lazy var kinds = columns.map { SQLiteColumnKind(declared: $0.type) }
   /// Read after the first step: that one prepares the statement again where the schema has changed since.
   private(set) lazy var columns = readColumns()
 
-  /// Prepares the first statement of a text, and leaves the rest of the text; nil where there is none.
-  init?(takingFrom text: inout ArraySlice<UInt8>, _ connection: OpaquePointer) throws(SQLError) {
+  /// Prepares the statement at a byte of a text, and goes on to what follows it; nil where there is none.
+  init?(
+    _ text: [UInt8], from start: inout Int, _ connection: OpaquePointer, _ watch: SQLiteWatch
+  ) throws(SQLError) {
     var statement: OpaquePointer?
     var code = SQLITE_OK
     var used = 0
     repeat {
-      unsafe text.withUnsafeBufferPointer { buffer in
+      unsafe text[start...].withUnsafeBufferPointer { buffer in
         // An empty buffer may have no address, which would be a misuse.
         guard let base = buffer.baseAddress, !buffer.isEmpty else { return used = 0 }
         unsafe base.withMemoryRebound(to: CChar.self, capacity: buffer.count) { start in
@@ -25,13 +28,14 @@ internal import FlowCore
           used = unsafe tail.map { unsafe $0 - start } ?? buffer.count
         }
       }
-      text = text.dropFirst(used)
+      if code != SQLITE_OK { throw unsafe watch.failure(of: connection, code, start, in: text) }
+      start += used
       // What has no statement is a comment, or a semicolon without one.
-    } while unsafe code == SQLITE_OK && statement == nil && used > 0 && !text.isEmpty
-    guard code == SQLITE_OK else { throw unsafe SQLError(sqlite: connection, code) }
+    } while unsafe statement == nil && used > 0 && start < text.count
     guard let statement = unsafe statement else { return nil }
     unsafe self.connection = connection
     unsafe self.statement = statement
+    self.watch = watch
   }
 
   private func readColumns() -> [Column] {
@@ -53,7 +57,7 @@ internal import FlowCore
   func step() throws(SQLError) -> Bool {
     let code = unsafe sqlite3_step(statement)
     if code == SQLITE_ROW { return true }
-    guard code == SQLITE_DONE else { throw unsafe SQLError(sqlite: connection, code) }
+    guard code == SQLITE_DONE else { throw unsafe watch.failure(of: connection, code) }
     return false
   }
 
@@ -67,7 +71,7 @@ internal import FlowCore
     }
     for (index, value) in values.enumerated() {
       let code = try bind(value, Int32(index + 1))
-      guard code == SQLITE_OK else { throw unsafe SQLError(sqlite: connection, code) }
+      guard code == SQLITE_OK else { throw unsafe watch.failure(of: connection, code) }
     }
   }
 
@@ -91,19 +95,24 @@ internal import FlowCore
         unsafe flow_sqlite_bind_bytes(statement, index, $0.baseAddress, Int32(clamping: $0.count))
       }
     case .optional(let content?): return try bind(content, index)
-    case .list, .map, .record: return bind(value.json, index)
+    case .list, .map, .record:
+      do { return bind(try value.jsonText(), index) } catch {
+        throw .parameter(Int(index), "has no form in JSON: \(error)")
+      }
     case .string, .timestamp, .duration, .type: return bind(value.interpolated, index)
     }
   }
 
-  /// As the number that SQLite itself makes of such a text in a column of numbers, if it has as few digits as SQLite
-  /// keeps; else as text, which a column of text keeps.
+  /// As a number with a fraction, also where that is zero: what is divided is not cut to a whole number.
+  ///
+  /// SQLite keeps 15 digits of such a number: a longer whole one is an integer, any other a text, which a column of
+  /// text keeps.
   private func bind(_ decimal: Decimal, _ index: Int32) -> Int32 {
-    if let integer = decimal.integer {
-      return unsafe sqlite3_bind_int64(statement, index, Int64(integer))
+    if decimal.isExactInSQLite {
+      return unsafe sqlite3_bind_double(statement, index, decimal.double)
     }
-    guard decimal.isExactInSQLite else { return bind(decimal.description, index) }
-    return unsafe sqlite3_bind_double(statement, index, decimal.double)
+    guard let integer = decimal.integer else { return bind(decimal.description, index) }
+    return unsafe sqlite3_bind_int64(statement, index, Int64(integer))
   }
 
   private func bind(_ text: String, _ index: Int32) -> Int32 {

@@ -14,12 +14,16 @@ internal import FlowCore
 /// `sqlite3_interrupt` is not used: one that comes between two statements is lost, and the second of them goes on.
 final class SQLiteWatch {
   private let patience: Duration
+  private let bounds: SQLiteBounds
   private var stop: Stop?
   /// When the present wait for a lock began.
   private var waitBegin: ContinuousClock.Instant?
+  /// Why the last thing was not allowed that SQLite asked about.
+  private var refusal: String?
 
-  init(patience: Duration) {
+  init(patience: Duration, bounds: SQLiteBounds) {
     self.patience = patience
+    self.bounds = bounds
   }
 
   /// Lets a connection ask this object, which outlives it.
@@ -34,7 +38,13 @@ final class SQLiteWatch {
         unsafe SQLiteWatch.at(context)?.waits(attempt: Int(count)) == true ? 1 : 0
       }, context)
     unsafe sqlite3_set_authorizer(
-      handle, { _, action, first, _, _, _ in unsafe SQLiteWatch.answer(action, first) }, nil)
+      handle,
+      { context, action, first, second, _, _ in
+        let first = unsafe first.map { unsafe String(cString: $0) }
+        let second = unsafe second.map { unsafe String(cString: $0) }
+        return unsafe SQLiteWatch.at(context)?.allows(action, first, second) == true
+          ? SQLITE_OK : SQLITE_DENY
+      }, context)
   }
 
   // Some 10 microseconds, in which the question costs next to nothing.
@@ -45,6 +55,7 @@ final class SQLiteWatch {
     _ stop: Stop?, _ work: () throws(SQLError) -> Answer
   ) throws(SQLError) -> Answer {
     self.stop = stop
+    refusal = nil
     defer { self.stop = nil }
     return try work()
   }
@@ -66,27 +77,47 @@ final class SQLiteWatch {
     return true
   }
 
-  /// Refuses what reaches files that no setting names.
-  private static func answer(_ action: Int32, _ first: UnsafePointer<CChar>?) -> Int32 {
-    let name = unsafe first.map { unsafe String(cString: $0) }
-    switch action {
-    // VACUUM attaches a database without a name, and VACUUM INTO one with that of its file.
-    case SQLITE_ATTACH: return name == "" || name == ":memory:" ? SQLITE_OK : SQLITE_DENY
-    case SQLITE_PRAGMA:
-      let isForbidden = ["temp_store_directory", "data_store_directory"]
-        .contains(name?.lowercased())
-      return isForbidden ? SQLITE_DENY : SQLITE_OK
-    default: return SQLITE_OK
-    }
+  /// Whether a statement may do something; what it may not is remembered.
+  private func allows(_ action: Int32, _ first: String?, _ second: String?) -> Bool {
+    guard let refusal = SQLiteRights.refusal(of: action, first, second) else { return true }
+    self.refusal = refusal
+    return false
+  }
+
+  /// What the last call of a connection failed with, in our words where it is we who refused.
+  func failure(of handle: OpaquePointer, _ code: Int32) -> SQLError {
+    guard let refusal else { return unsafe SQLError(sqlite: handle, code, bounds: bounds) }
+    self.refusal = nil
+    return .refused(refusal)
+  }
+
+  /// The same, of a statement that begins at a byte of a text, with its place where SQLite knows it.
+  func failure(
+    of handle: OpaquePointer, _ code: Int32, _ start: Int, in text: [UInt8]
+  ) -> SQLError {
+    let offset = unsafe Int(flow_sqlite_error_offset(handle))
+    let error = unsafe failure(of: handle, code)
+    return offset < 0 ? error : .at(SQLPlace(byte: start + offset, in: text), error)
   }
 }
 
 extension SQLError {
   /// What the last call of a connection failed with.
-  init(sqlite handle: OpaquePointer?, _ code: Int32) {
+  init(sqlite handle: OpaquePointer?, _ code: Int32, bounds: SQLiteBounds) {
+    switch code & 0xff {
+    case SQLITE_TOOBIG:
+      self = .tooLongValue(bounds.value)
+      return
+    case SQLITE_NOMEM:
+      self = .tooMuchMemory(SQLiteBounds.memory)
+      return
+    default: break
+    }
     let message = unsafe String(
       cString: handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle))
-    self = .database(Self.class(ofSQLite: code), message)
+    // That the schema of a file is not trusted has no code of its own.
+    let isUnsafe = message.hasPrefix("unsafe use of ")
+    self = .database(isUnsafe ? .forbidden : Self.class(ofSQLite: code), message)
   }
 
   // https://www.sqlite.org/rescode.html; the lower byte is the primary code.
@@ -95,10 +126,9 @@ extension SQLError {
     case SQLITE_CONSTRAINT: .constraint
     case SQLITE_BUSY, SQLITE_LOCKED: .busy
     case SQLITE_MISMATCH, SQLITE_RANGE: .data
-    case SQLITE_TOOBIG: .tooLarge
     case SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH: .forbidden
     case SQLITE_CANTOPEN, SQLITE_CORRUPT, SQLITE_FULL, SQLITE_INTERNAL, SQLITE_IOERR,
-      SQLITE_NOMEM, SQLITE_NOTADB, SQLITE_PROTOCOL, SQLITE_INTERRUPT:
+      SQLITE_NOTADB, SQLITE_PROTOCOL, SQLITE_INTERRUPT:
       .unavailable
     default: .syntax
     }
