@@ -135,7 +135,8 @@ public indirect enum ExpressionType: Sendable, Hashable, CustomStringConvertible
     }
   }
 
-  /// The name that messages use: `int`, `list(string)`, `int or null`.
+  /// The name that messages use, which is that of `flow list` where there are values of the type: `int`,
+  /// `list(string)`, `optional(int)`.
   public var description: String {
     switch self {
     case .null: "null"
@@ -151,8 +152,8 @@ public indirect enum ExpressionType: Sendable, Hashable, CustomStringConvertible
     case .list(let element): "list(\(element))"
     case .map(let key, let value): "map(\(key), \(value))"
     case .record: "record"
-    case .nullable(let wrapped): "\(wrapped) or null"
-    case .optional(let wrapped): "optional(\(wrapped))"
+    // Both are absent or of a type; what tells them apart is said where it matters.
+    case .nullable(let wrapped), .optional(let wrapped): "optional(\(wrapped))"
     case .type: "type"
     case .dyn, .unknown: "dyn"
     case .parameter: "any type"
