@@ -94,18 +94,20 @@ public struct ScenarioLoader: Sendable {
   private static func read(
     _ source: consuming ScenarioSource, _ diagnostics: DiagnosticCollector
   ) throws(ScenarioError) -> (root: Node, digest: String) {
+    let start = Position(line: 1, column: 1)
     if source.isTranscript {
-      let start = Position(line: 1, column: 1)
       diagnostics.add(.transcriptGiven, at: Span(start: start, end: start))
+      throw ScenarioError(diagnostics: diagnostics.all)
+    }
+    if diagnostics.rejectStranger(source.bytes, insteadOf: "a scenario") {
       throw ScenarioError(diagnostics: diagnostics.all)
     }
     let root: Node
     do {
       root = try Node(parsing: source.bytes, as: Format(ofFile: source.file))
     } catch {
-      let quotes = error.code == .syntax ? source.expressionQuotes(at: error.mark) : nil
-      let conflict = source.conflictLine
-      diagnostics.add(.yaml(error.message, quotes, conflictLine: conflict), at: error.span)
+      let (hint, conflict) = (source.hint(on: error), source.conflictLine)
+      diagnostics.add(.yaml(error.message, hint, conflictLine: conflict), at: error.span)
       throw ScenarioError(diagnostics: diagnostics.all)
     }
     if ProjectFile.isOne(source.file), root["steps"] == nil {

@@ -9,12 +9,18 @@ final class Document: Sendable {
   /// The characters of all scalars, in UTF-8, one after another.
   let text: [UInt8]
   private let wideSpans: WideSpans
+  /// The places of the characters of some scalars, by the indices of these.
+  private let places: [Int: TextPlaces]
 
-  init(entries: [Entry], text: [UInt8], wideSpans: WideSpans) {
+  init(entries: [Entry], text: [UInt8], wideSpans: WideSpans, places: [Int: TextPlaces]) {
     self.entries = entries
     self.text = text
     self.wideSpans = wideSpans
+    self.places = places
   }
+
+  /// The place of a character of a scalar's text; nil where it is not known.
+  func position(at offset: Int, in index: Int) -> Position? { places[index]?.position(at: offset) }
 
   func span(at index: Int) -> Span { wideSpans.unpack(entries[index].span) }
   func content(at index: Int) -> Entry { entries[contentIndex(of: index)] }

@@ -94,6 +94,7 @@ private struct DocumentBuilder {
   private var entries: [Document.Entry] = []
   private var text: [UInt8] = []
   private var wideSpans = Document.WideSpans()
+  private var places: [Int: TextPlaces] = [:]
   private var frames: [Frame] = []
   private var anchors: AnchorTable
   private var duplicateKeys = DuplicateKeys()
@@ -127,7 +128,8 @@ private struct DocumentBuilder {
     var builder = DocumentBuilder(bytes: bytes.count, limits: limits)
     let roots = try builder.roots(of: bytes, as: format, onlyOne: onlyOne)
     let document = Document(
-      entries: builder.entries, text: builder.text, wideSpans: builder.wideSpans)
+      entries: builder.entries, text: builder.text, wideSpans: builder.wideSpans,
+      places: builder.places)
     return roots.map { Node(document: document, index: $0) }
   }
 
@@ -190,11 +192,27 @@ private struct DocumentBuilder {
       throw YAMLError(.mergeKey, at: span)
     }
     entries.append(entry)
+    if isTakenApart(range, span, style) {
+      places[index] = TextPlaces(
+        of: text[range], in: reader.source(), from: span.start, isBlock: style == .block)
+    }
     if let anchor = properties.anchor {
       anchors.open(anchor, index: index, kind: .scalar)
       anchors.close(anchor, index: index, size: 1)
     }
     lastEnd = span.end
+  }
+
+  /// Whether errors may point into a text, and the places of its characters do not show by themselves.
+  ///
+  /// Only texts with expressions are taken apart by those who read documents.
+  private func isTakenApart(_ range: Range<Int>, _ span: Span, _ style: ScalarStyle) -> Bool {
+    guard text[range].contains(UInt8(ascii: "$")), text[range].contains(sequence: "${{".utf8) else {
+      return false
+    }
+    let quotes = style == .quoted ? 2 : 0
+    return span.start.line != span.end.line
+      || span.end.column - span.start.column != text[range].scalarCount + quotes
   }
 
   private mutating func addAlias(_ name: String, at span: Span) throws(YAMLError) {
@@ -273,6 +291,13 @@ private struct DocumentBuilder {
         String(decoding: text[content.textRange], as: UTF8.self),
         firstLine: wideSpans.unpack(entries[pair.first].span).start.line),
       at: wideSpans.unpack(key.span))
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate func contains(sequence: String.UTF8View) -> Bool {
+    let part = Array(sequence)
+    return indices.dropLast(part.count - 1).contains { self[$0...].starts(with: part) }
   }
 }
 

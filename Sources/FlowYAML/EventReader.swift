@@ -9,6 +9,8 @@ final class EventReader: EventSource {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let event: UnsafeMutablePointer<yaml_event_t>
   private let input: UnsafeBufferPointer<UInt8>
+  /// The place of the latest event whose source was asked for: they come in their order, so nothing is walked twice.
+  private var finder = PlaceFinder()
 
   private init(_ input: UnsafeBufferPointer<UInt8>) throws(YAMLError) {
     unsafe self.input = input
@@ -58,6 +60,16 @@ final class EventReader: EventSource {
       unsafe text.append(contentsOf: bytes)
     }
     return start..<text.count
+  }
+
+  /// What is written for the current event; nothing is known of a text in UTF-16.
+  func source() -> [UInt8] {
+    if unsafe input.first ?? 0 >= 0xFE { return [] }
+    let span = span
+    unsafe finder.advance(to: span.start, in: input)
+    var end = finder
+    unsafe end.advance(to: span.end, in: input)
+    return unsafe Array(input[finder.offset..<end.offset])
   }
 
   // A member of libyaml's union is read only after a check of the event's type.
@@ -167,6 +179,39 @@ final class EventReader: EventSource {
   }
 }
 
+/// The byte at a place of a text in UTF-8, found forwards.
+private struct PlaceFinder {
+  private var place = Position(line: 1, column: 1)
+  private(set) var offset = 0
+
+  /// Goes to a place that is not before the present one, or to the end.
+  mutating func advance(to target: Position, in input: UnsafeBufferPointer<UInt8>) {
+    // A byte order mark takes no column.
+    if unsafe offset == 0 && input.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+    while place < target, offset < input.count {
+      let isContinued = unsafe input[offset] & 0xC0 == 0x80
+      if unsafe isEnd(input) {
+        place = Position(line: place.line + 1, column: 1)
+      } else if !isContinued {
+        place = Position(line: place.line, column: place.column + 1)
+      }
+      offset += 1
+    }
+    while unsafe offset < input.count && input[offset] & 0xC0 == 0x80 { offset += 1 }
+  }
+
+  /// Whether the present byte is the last one of a line end, as `Span` counts them.
+  private func isEnd(_ input: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch unsafe input[offset] {
+    case 0x0A: true
+    case 0x0D: unsafe offset + 1 == input.count || input[offset + 1] != 0x0A
+    case 0x85: unsafe offset > 0 && input[offset - 1] == 0xC2
+    case 0xA8, 0xA9: unsafe offset > 1 && input[offset - 2] == 0xE2 && input[offset - 1] == 0x80
+    default: false
+    }
+  }
+}
+
 extension Event.Properties {
   /// Copies libyaml's zero-terminated strings.
   ///
@@ -187,6 +232,10 @@ protocol EventSource {
   var span: Span { get }
   /// Appends the text of the current event if it is a scalar, and returns where it stands.
   func appendText(to text: inout [UInt8]) -> Range<Int>
+  /// What is written for the current event, in UTF-8; empty where that is not known.
+  ///
+  /// Called for events in their order, and not for all.
+  func source() -> [UInt8]
 }
 
 /// A step of a stream, as far as a tree needs it.

@@ -17,6 +17,9 @@ struct JSONReader: EventSource {
   /// The text of the current event if it is a scalar.
   private var text = ""
   private(set) var span: Span
+  private let bytes: ArraySlice<UInt8>
+  /// Where the current event stands, in bytes.
+  private var stretch: Range<Int>
 
   init(_ bytes: [UInt8]) {
     // A reader may pass over a byte order mark (RFC 8259, section 8.1), and some editors write one.
@@ -24,7 +27,11 @@ struct JSONReader: EventSource {
     parser = JSONParser(bytes)
     marks = MarkCounter(bytes)
     span = Span(start: marks.mark, end: marks.mark)
+    self.bytes = bytes
+    stretch = bytes.startIndex..<bytes.startIndex
   }
+
+  func source() -> [UInt8] { Array(bytes[stretch]) }
 
   func appendText(to text: inout [UInt8]) -> Range<Int> {
     let start = text.count
@@ -90,6 +97,7 @@ struct JSONReader: EventSource {
   }
 
   private mutating func finish(from start: Int, _ next: State, _ event: Event) -> Event {
+    stretch = start..<max(start, parser.position)
     let start = marks.advance(to: start)
     span = Span(start: start, end: marks.advance(to: parser.position))
     state = next

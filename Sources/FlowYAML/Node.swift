@@ -1,3 +1,5 @@
+public import FlowSystem
+
 /// A node of a YAML text, with its position.
 ///
 /// A node is a reference to the immutable text it was read from and an index, so copying it is
@@ -53,6 +55,15 @@ public struct Node: Sendable {
   ///
   /// Its text ends with a line break unless the indicator says otherwise.
   public var isBlock: Bool { content.isBlock }
+
+  /// The place of a character of the text of a scalar that has `${{` in it, and is not written as it reads: over several
+  /// lines, or with escapes.
+  ///
+  /// - Parameter offset: How many unicode scalars of the text come before it.
+  /// - Returns: Nil for other nodes and for aliases.
+  public func position(ofCharacter offset: Int) -> Position? {
+    document.position(at: offset, in: index)
+  }
 
   /// A scalar's meaning by the core schema of YAML 1.2 or by its tag, or nil for collections.
   public var scalar: Scalar? {

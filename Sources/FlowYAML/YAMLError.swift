@@ -153,7 +153,8 @@ enum YAMLProblem {
     case .tagOnOtherKind(let tag, let kind):
       "tag '\(tag.shorthand)' cannot be applied to a \(kind.noun)"
     case .tagMismatch(let tag, let text): "\(quoted(text)) does not fit its tag '\(tag.shorthand)'"
-    case .unknownAlias(let name): "unknown alias \(quoted("*" + name)), no anchor before it"
+    case .unknownAlias(let name):
+      "unknown alias \(quoted("*" + name)), no anchor before it; " + quotedSign("*", "an alias")
     case .cyclicAlias(let name): "alias \(quoted("*" + name)) is inside the node that it names"
     case .exceeded(let limit): limit.message
     }
@@ -178,11 +179,25 @@ private func syntaxMessage(
 ) -> String {
   let words =
     rewording[problem] ?? dropping(["did not find ", "could not find ", "found "], problem)
-  let hint = hint(problem, layout).map { "; " + $0 } ?? ""
+  let hint = (indicatorHint(problem, construct) ?? hint(problem, layout)).map { "; " + $0 } ?? ""
   guard let construct, problem != missingColon else { return words + hint }
   let verbs = ["while parsing a ", "while parsing an ", "while scanning a ", "while scanning an "]
   let place = construct.line.map { " begun on line \($0)" } ?? ""
   return words + " in the " + dropping(verbs, construct.words) + place + hint
+}
+
+/// How a text is written that begins with a sign of YAML.
+private func indicatorHint(_ problem: String, _ construct: YAMLProblem.Construct?) -> String? {
+  guard problem == "did not find expected alphabetic or numeric character" else { return nil }
+  switch construct?.words {
+  case "while scanning an alias": return quotedSign("*", "an alias")
+  case "while scanning an anchor": return quotedSign("&", "an anchor")
+  default: return nil
+  }
+}
+
+private func quotedSign(_ sign: String, _ meaning: String) -> String {
+  "'\(sign)' begins \(meaning), so put a text that begins with it in quotes"
 }
 
 private func hint(_ problem: String, _ layout: Layout?) -> String? {
@@ -239,6 +254,8 @@ private let hints = [
   "mapping keys are not allowed in this context": "quote the text or check the indentation",
   "did not find expected key": "check the indentation",
   "did not find expected '-' indicator": "check the indentation",
+  "found unknown escape character":
+    "in \"...\" a backslash is written '\\\\'; in '...' it stands for itself",
   // JSON writes such a character as two escapes, which YAML does not know.
   "found invalid Unicode character escape code":
     "write the character itself, or one escape such as '\\U0001F600'",

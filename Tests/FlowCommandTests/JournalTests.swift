@@ -237,7 +237,7 @@ import Testing
     #expect(try await flow("resume", "@/j", "--force").code == .passed)
   }
 
-  @Test func `a forced run that calls something else is stopped and leaves its journal`()
+  @Test func `a forced scenario that has lost a step is refused before anything is run`()
     async throws
   {
     try await journal(lines: 6)
@@ -245,13 +245,34 @@ import Testing
     try folder.write(
       Self.scenario.replacing(
         existing: "{id: first, uses: p.count", with: "{id: other, uses: p.count"
-      )
-      .replacing(existing: "inputs.by", with: "inputs.by + 1"), to: "s.yaml")
+      ), to: "s.yaml")
     let run = try await flow("resume", "@/j", "--force")
 
-    #expect(run.errors.contains("1 recorded call was never made"))
+    #expect(
+      run.errors == """
+        warning: '@/s.yaml' has changed since it was recorded
+        error: 1 recorded call is no longer in the scenario [F3006]
+          note: line 4: 'first#1' called 'p.count'
+          note: nothing was run: the journal cannot be resumed with this scenario
+
+        """)
+    #expect(run.output == "")
+    #expect(run.code == .badInput)
+    #expect(try folder.text("j") == before)
+  }
+
+  @Test func `a forced run that asks for something else is stopped and leaves its journal`()
+    async throws
+  {
+    try await journal(lines: 6)
+    let before = try folder.text("j")
+    let text = Self.scenario.replacing("inputs.by }}", with: "inputs.by + 1 }}")
+    try folder.write(text, to: "s.yaml")
+    let run = try await flow("resume", "@/j", "--force")
+
+    #expect(run.errors.contains("the input of 'first#1' has changed [F3003]"))
     #expect(run.code == .failed)
-    #expect(try folder.text("j").hasPrefix(before))
+    #expect(try folder.text("j") == before)
   }
 
   @Test func `an unknown call stops the run, also where its step may fail`() async throws {

@@ -109,12 +109,39 @@ import Testing
     #expect(
       replay.errors == """
         @/s.transcript.jsonl:8:1: error: the transcript's lines end in CR and LF, so its seal does not hold; \
-        let version control keep them ('*.jsonl -text' in .gitattributes), or repair them with \
-        'flow transcript seal' [F3117]
+        let version control keep them ('*.jsonl -text' and '**/blobs/* -text' in .gitattributes), \
+        or repair them with 'flow transcript seal' [F3117]
 
         """)
     #expect(try await flow("transcript", "seal", "@/s.transcript.jsonl").code == .passed)
     #expect(try folder.text("s.transcript.jsonl") == text)
+  }
+
+  @Test(arguments: [("\r\n", "\n"), ("\n", "\r\n")])
+  func `a body whose line ends were changed says so, and is mended by a seal`(
+    _ recorded: String, _ changed: String
+  ) async throws {
+    let text = String(repeating: "a line of a table\(recorded)", count: 300)
+    try await record(text)
+    let name = SHA256(Array(text.utf8)).hexadecimal
+    try folder.write(text.replacing(recorded, with: changed), to: "blobs/\(name)")
+
+    let replay = try await flow("replay", "@/s.transcript.jsonl")
+    let seal = try await flow("transcript", "seal", "@/s.transcript.jsonl")
+
+    #expect(
+      replay.errors == """
+        @/s.transcript.jsonl:1:1: error: the body 'sha256:\(name)' has other line ends than were recorded; \
+        let version control keep them ('**/blobs/* -text' in .gitattributes), and repair it with \
+        'flow transcript seal' [F3116]
+
+        """)
+    #expect(
+      seal.output
+        == "restored the line ends of 1 body of @/s.transcript.jsonl\nsealed @/s.transcript.jsonl\n"
+    )
+    #expect(try folder.text("blobs/\(name)") == text)
+    #expect(try await flow("replay", "@/s.transcript.jsonl").code == .passed)
   }
 
   @Test func `what is not there cannot be sealed`() async throws {

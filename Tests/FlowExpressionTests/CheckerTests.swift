@@ -43,7 +43,7 @@ struct CheckerTests {
     Sample("[1][true]", "0..<9 '[]' is not defined for (list(int), bool)"),
     Sample("'abc'[0]", "0..<8 '[]' is not defined for (string, int)"),
     Sample("{1.5: 1}", "1..<4 a key is a bool, int, uint or string, not a double"),
-    Sample("[?1]", "2..<3 expected an optional, got int"),
+    Sample("[?1]", "2..<3 expected an optional, as 'a.?b' gives it, got int"),
     Sample("size(1)", "0..<7 'size' is not defined for (int)"),
     Sample("'a'.charAt('b')", "0..<15 'charAt' takes (string, int), got (string, string)"),
     Sample("1.all(x, true)", "0..<1 expected a list or map, got int"),
@@ -106,7 +106,7 @@ struct CheckerTests {
   @Test(arguments: [
     Sample("[]", "list(dyn)"), Sample("[1, 'a']", "list(dyn)"),
     Sample("{'a': [1]}", "map(string, list(int))"),
-    Sample("steps.item.note", "string or null"), Sample("steps.?page", "optional(record)"),
+    Sample("steps.item.note", "optional(string)"), Sample("steps.?page", "optional(record)"),
     Sample("inputs.names.map(n, n.size())", "list(int)"),
     Sample("inputs.table.map(k, k)", "list(string)"),
     Sample("inputs.table.transformMap(k, v, v > 1)", "map(string, bool)"),

@@ -26,14 +26,22 @@ import Testing
     Case(id: "double quotes", value: #""${{ no }}""#, expected: "6:17-19"),
     Case(id: "single quotes", value: "'${{ no }}'", expected: "6:17-19"),
     Case(
-      id: "an escape makes the whole scalar the place", value: #""\t${{ no }}""#,
-      expected: "6:12-25"),
-    Case(id: "a doubled quote does too", value: "'''${{ no }}'", expected: "6:12-25"),
-    Case(id: "an anchor does too", value: "&a ${{ no }}", expected: "6:12-24"),
+      id: "behind an escape", value: #""\t${{ no }}""#, expected: "6:19-21"),
+    Case(id: "behind a doubled quote", value: "'''${{ no }}'", expected: "6:19-21"),
+    Case(id: "behind an anchor", value: "&a ${{ no }}", expected: "6:19-21"),
+    Case(id: "literal", value: "|\n      one\n      ${{ no }}", expected: "8:11-13"),
+    Case(
+      id: "literal with CR LF", value: "|\r\n      one\r\n      ${{ no }}\r\n", expected: "8:11-13"),
+    Case(id: "folded", value: ">\n      one\n      two ${{ no }}\n\n      x", expected: "8:15-17"),
+    Case(
+      id: "inside of a folded expression", value: ">-\n      ${{ 1 +\n      no }}",
+      expected: "8:7-9"),
+    Case(id: "quotes over lines", value: "\"one\n\n      two ${{ no }}\"", expected: "8:15-17"),
+    Case(id: "plain over lines", value: "one\n      two ${{ no }}", expected: "7:15-17"),
     Case(id: "a flow collection", value: "[1, \"${{ no }}\"]", expected: "6:21-23"),
   ]
 
-  @Test func `a problem in a block scalar stands at the scalar`() throws {
+  @Test func `a problem in a block scalar shows its line`() throws {
     let problems = try ScenarioRun.problems(
       """
       flow: 1
@@ -48,9 +56,9 @@ import Testing
 
     #expect(
       problems == """
-        test.yaml:6:14: error: 'no' is not declared [F1302]
-            6 |       value: |
-              |              ^
+        test.yaml:8:13: error: 'no' is not declared [F1302]
+            8 |         ${{ no }}
+              |             ^^
 
         """)
   }

@@ -104,6 +104,15 @@ import Testing
     ("boby", "has content that does not match its name"),
     ("bod", "has content that does not match its name"),
     ("body and more", "has content that does not match its name"),
+    ("", "is empty"),
+    (
+      "version https://git-lfs.github.com/spec/v1\noid sha256:\(digest)\nsize 4\n",
+      "is a pointer of Git LFS; get the file itself with 'git lfs pull'"
+    ),
+    (
+      "<!doctype html>404",
+      "is an HTML page; the server that it is from may have refused to give the file"
+    ),
   ])
   func `a body that is not what its name says is an error at its line`(
     content: String?, problem: String

@@ -76,7 +76,8 @@ struct ErrorTests {
       "1:4: plain text cannot begin with '%'; put it in quotes"),
     Case(
       "unknown escape", "a: \"\\q\"\n",
-      "1:5: unknown escape character in the quoted scalar"),
+      #"1:5: unknown escape character in the quoted scalar; in "..." a backslash is written '\\'; in '...' it stands for itself"#
+    ),
     Case(
       "bad escape digits", "a: \"\\xZZ\"\n",
       "1:7: expected a hexadecimal digit in the quoted scalar"),
@@ -139,7 +140,12 @@ struct ErrorTests {
       "1:4: expected the end of the document or '---'"),
     Case(
       "anchor without a name", "& a\n",
-      "1:2: expected alphabetic or numeric character in the anchor"),
+      "1:2: expected alphabetic or numeric character in the anchor; "
+        + "'&' begins an anchor, so put a text that begins with it in quotes"),
+    Case(
+      "a pattern of names", "a: [*.txt]\n",
+      "1:6: expected alphabetic or numeric character in the alias; "
+        + "'*' begins an alias, so put a text that begins with it in quotes"),
     Case(
       "undeclared tag handle", "!e!a b\n",
       "1:1: undefined tag handle in the node"),
@@ -238,7 +244,8 @@ struct ErrorTests {
       "1:4: 'null!' does not fit its tag '!!null'"),
     Case(
       "unknown alias", "a: *b\n",
-      "1:4: unknown alias '*b', no anchor before it"),
+      "1:4: unknown alias '*b', no anchor before it; "
+        + "'*' begins an alias, so put a text that begins with it in quotes"),
     Case(
       "alias of another document's anchor", "--- &a x\n--- *a\n",
       "2:1: expected one document, found a second"),

@@ -16,12 +16,14 @@ import Testing
   }
 
   /// Stops a run of a step while the step's call is made, and says what that prints.
-  private func interrupted(_ plugin: String, _ step: String) async throws -> String {
+  private func interrupted(
+    _ plugin: String, _ step: String, _ options: [String] = []
+  ) async throws -> String {
     try folder.write(
       "flow: 1\ncomponents: {c: {plugin: \(plugin)}}\nsteps: [{id: held, \(step)}]\n",
       to: "held.yaml")
     let run = try ChildProcess(
-      BuiltProgram.url("flow").path, ["run", "held.yaml", "--journal", "journal"],
+      BuiltProgram.url("flow").path, ["run", "held.yaml", "--journal", "journal"] + options,
       in: folder.directory.path)
     while (try? folder.text("journal"))?.contains(#"{"at":"held#1","invoke""#) != true {
       try await Task.sleep(for: .milliseconds(5))
@@ -60,5 +62,17 @@ import Testing
       errors.hasSuffix("\nflow: interrupted; go on with: flow resume journal\n"), "\(errors)")
     #expect(!errors.contains("not known"), "\(errors)")
     #expect(resumed.code == 0, "\(resumed.errors)")
+  }
+
+  @Test func `the command that goes on has the options of the run`() async throws {
+    try folder.write("t0ken-of-mine", to: "a token")
+    let errors = try await interrupted(
+      "file", "uses: c.wait_for, with: {path: go}",
+      ["--deny", "network", "--secret", "api=@a token", "--allow-host", "a.example"])
+
+    #expect(
+      errors.hasSuffix(
+        "\nflow: interrupted; go on with: flow resume journal --deny network "
+          + "--secret 'api=@a token' --allow-host a.example\n"), "\(errors)")
   }
 }

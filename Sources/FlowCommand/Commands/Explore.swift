@@ -104,6 +104,8 @@ private struct ExploreOptions: Sendable {
   static let outputs: [Output<ExplorationReport>] = [.text, .json]
 
   let inputs: GivenInputs
+  /// What the commands in advice have, too.
+  let repeated: RepeatedOptions
   let live: LiveComponents
   let seed: UInt64?
   /// Where the failing run is drawn; nil for nowhere.
@@ -113,6 +115,7 @@ private struct ExploreOptions: Sendable {
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     inputs = try GivenInputs(arguments)
+    repeated = RepeatedOptions(arguments)
     live = try LiveComponents(arguments)
     drawing = try arguments.only("svg")
     if live == .all { throw .malformed(option: "live", value: "", expected: "names of components") }
@@ -213,7 +216,7 @@ extension CommandContext {
     if !exploration.problems.isEmpty {
       print(exploration.problems)
       if options.live != .none {
-        let record = Acceptance.command(for: Path.transcript(of: plan.file), of: plan.file)
+        let record = Acceptance(plan: plan, given: options.repeated.text).command.onOneLine
         process.say(
           "the transcript does not replay as it is; '\(record)' records again")
       }
@@ -280,7 +283,7 @@ extension CommandContext {
       let path = try keep(found.transcript, of: plan)
       let live = options.live.orAll.argument(for: plan).dropLast()
       return ExplorationReport.Recording(
-        at: path, again: "flow replay \(path.shellWord) \(live)")
+        at: path, again: "flow replay \(path.shellPath) \(live)\(options.repeated.text)")
     } catch {
       // What was found is worth more than its file.
       process.say("\(error)")

@@ -18,7 +18,8 @@ extension Command {
       details: """
         FOLDER is the working directory unless given, and may have files of its own. Writes flow.yaml, a
         scenario, a workflow, README.md (in Scenarios where the project has a README) and .gitignore
-        where there is none; then runs the scenario and records it. Nothing that exists is overwritten.
+        where there is none, and adds to .gitattributes that Git keeps the line ends of recordings; then
+        runs the scenario and records it. Nothing that exists is overwritten.
 
           flow init shop && cd shop && flow test
         """)
@@ -52,6 +53,8 @@ extension CommandContext {
     let ignored = new.path(".gitignore")
     let isIgnoring = FileSystem.isOccupied(ignored)
     if !isIgnoring { new.add(".gitignore", StarterProject.ignored) }
+    new.append(
+      StarterProject.attributes, to: ".gitattributes", after: StarterProject.attributesReason)
     guard write(new) else { return .cannotWrite }
     if isIgnoring { note(["add '.flow/' to '\(ignored)'"]) }
     return try await record(new)

@@ -54,6 +54,8 @@ private struct MutateOptions: Sendable {
   let listsAll: Bool
   let live: LiveComponents
   let secrets: GivenSecrets
+  /// What the commands in advice have, too.
+  let repeated: RepeatedOptions
   let output: Output<MutationReport>
   let reports: ReportRequests
 
@@ -61,6 +63,7 @@ private struct MutateOptions: Sendable {
     _ arguments: ParsedArguments, _ process: ProcessEnvironment, _ redactor: Redactor
   ) throws(UsageError) {
     secrets = try GivenSecrets(arguments, process, redactor)
+    repeated = RepeatedOptions(arguments)
     live = try LiveComponents(arguments)
     if live == .all { throw .malformed(option: "live", value: "", expected: "names of components") }
     limit = try arguments.whole("limit", 1...1_000_000) ?? 10_000
@@ -88,7 +91,7 @@ extension CommandContext {
   private func mutate(
     _ transcript: Transcript, of plan: Plan, inputs: [Value], _ options: MutateOptions
   ) async -> ExitCode {
-    let acceptance = Acceptance.command(for: Path.transcript(of: plan.file), of: plan.file)
+    let acceptance = Acceptance(plan: plan, given: options.repeated.text).command
     let live = options.live.names(in: plan)
     guard let reports = reports(options.reports) else { return .cannotWrite }
     let baseline = await TestRun.replay(

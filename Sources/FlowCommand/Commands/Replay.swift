@@ -42,6 +42,8 @@ private struct ReplayOptions {
   let allowed: Set<ToleratedDeparture>
   let live: LiveComponents
   let secrets: GivenSecrets
+  /// What the commands in advice have, too.
+  let repeated: RepeatedOptions
   let output: Output<ReplayReport>
   let reports: ReportRequests
 
@@ -49,6 +51,7 @@ private struct ReplayOptions {
     _ arguments: ParsedArguments, _ process: ProcessEnvironment, _ redactor: Redactor
   ) throws(UsageError) {
     secrets = try GivenSecrets(arguments, process, redactor)
+    repeated = RepeatedOptions(arguments)
     live = try LiveComponents(arguments)
     scenario = try arguments.only("scenario")
     detail = try ConsoleReport.Detail(arguments)
@@ -60,7 +63,8 @@ private struct ReplayOptions {
   /// The command that replays a file in the same way.
   func command(_ file: String, _ plan: Plan) -> String {
     let scenario = scenario.map { " --scenario \($0.shellWord)" } ?? ""
-    return "flow replay \(live.argument(for: plan))\(file.shellPath)\(scenario)".onOneLine
+    return "flow replay \(live.argument(for: plan))\(file.shellPath)\(scenario)\(repeated.text)"
+      .onOneLine
   }
 }
 
@@ -84,8 +88,9 @@ extension CommandContext {
       if options.live != .none, let schedule = transcript.header.schedule {
         return await replay(schedule, of: transcript, plan, inputs: inputs, options)
       }
-      let acceptance = Acceptance.command(
-        for: file, of: plan.file, options.live.argument(for: plan), transcript.header)
+      let acceptance = Acceptance(
+        plan: plan, live: options.live, given: options.repeated.text
+      ).command(for: file, transcript.header)
       let command = options.command(file, plan)
       return await replay(
         transcript, of: plan, inputs: inputs, options, accepting: acceptance, again: command)

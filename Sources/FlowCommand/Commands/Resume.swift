@@ -56,6 +56,7 @@ extension Command {
     run.session.virtualTime = arguments.has("virtual-time") ? VirtualTime() : nil
     run.session.secret = { secrets.value($0) }
     run.detail = try ConsoleReport.Detail(arguments)
+    run.given = RepeatedOptions(arguments).text
     run.retriesUnknown = arguments.has("retry-unknown")
     run.isForced = arguments.has("force")
     let scenario = try arguments.only("scenario") ?? orRun
@@ -140,6 +141,13 @@ extension CommandContext {
     guard let plan = plan(scenario, running: .all),
       accepts(journal, plan, isForced: run.isForced, isTold: isTold)
     else { return .refused(.badInput) }
+    if run.isForced {
+      let departures = journal.departures(in: plan, hidingSecretsBy: redactor)
+      if !departures.isEmpty {
+        print(departures)
+        return .refused(.badInput)
+      }
+    }
     let recorded = try journal.header.inputValues(for: plan, file: place.text)
     return .admitted(plan, inputs: try plan.liveInputs(recorded, secret: secrets.value))
   }

@@ -46,6 +46,8 @@ extension Command {
 /// How `run` runs a scenario, and `resume` one that has not begun.
 struct RunOptions {
   var inputs: GivenInputs
+  /// What the commands in advice have, too.
+  var repeated: RepeatedOptions
   var seed: UInt64
   var detail: ConsoleReport.Detail
   var isVirtualTime: Bool
@@ -60,6 +62,7 @@ struct RunOptions {
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     inputs = try GivenInputs(arguments)
+    repeated = RepeatedOptions(arguments)
     seed = try Self.seed(arguments)
     record = try arguments.only("record")
     journal = try arguments.only("journal").map { text throws(UsageError) in
@@ -83,6 +86,7 @@ struct RunOptions {
   /// Those of a run whose journal another one may have begun.
   init(orRunning arguments: ParsedArguments, journal: JournalPlace) throws(UsageError) {
     inputs = try GivenInputs(arguments)
+    repeated = RepeatedOptions(arguments)
     seed = try Self.seed(arguments)
     detail = try ConsoleReport.Detail(arguments)
     isVirtualTime = arguments.has("virtual-time")
@@ -177,6 +181,7 @@ extension CommandContext {
       run.detail = options.detail
       run.isFromInput = input != nil
       run.inputs = options.inputs.options(for: plan, redactor)
+      run.given = options.repeated.text
       run.reports = reports
       run.transcript = try options.record.map { path throws(FileError) in
         try TranscriptOutput(of: plan, at: path, redactor)

@@ -16,7 +16,8 @@ extension Command {
       ],
       details: """
         show FILE...     prints what was called, with what, and what the answers were
-        seal FILE...     accepts what was changed by hand: writes the digest of the end anew
+        seal FILE...     accepts what was changed by hand: writes the digest of the end anew; and gives
+                         bodies the line ends back that version control has changed
         prune [PATH]...  removes transcripts whose scenario is gone (those of failed and explored runs,
                          too), bodies that no transcript or journal names, and what killed runs were
                          writing, in folders; unless given, in the project's. Scenarios stay, also those
@@ -65,6 +66,11 @@ extension CommandContext {
     for path in paths {
       do {
         let content = try FileSystem.contents(of: path, limit: 1 << 30)
+        let mended = try BlobNames(in: content).mendLineEnds(beside: path)
+        if mended > 0 {
+          let noun = mended == 1 ? "1 body" : "\(mended) bodies"
+          process.output("restored the line ends of \(noun) of \(path.onOneLine)\n")
+        }
         if TranscriptReader.header(of: content)?.run != nil {
           try sealJournal(path)
         } else {

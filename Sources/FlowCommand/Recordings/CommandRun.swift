@@ -19,6 +19,8 @@ struct CommandRun: Sendable {
   var isFromInput = false
   /// The options that give the inputs again.
   var inputs = ""
+  /// The other options that every command about this run repeats.
+  var given = ""
   /// The golden transcript that is written; nil for none.
   var transcript: TranscriptOutput?
   /// The journal that is written; nil for none.
@@ -50,7 +52,12 @@ struct CommandRun: Sendable {
   private func command(of plan: Plan) -> String {
     let time = session.virtualTime == nil ? "" : " --virtual-time"
     let file = isFromInput ? StandardInput.operand : plan.file.shellPath
-    return "flow run \(file)\(inputs) --seed \(session.seed)\(time)".onOneLine
+    return "flow run \(file)\(inputs) --seed \(session.seed)\(time)\(given)".onOneLine
+  }
+
+  /// The options with which the run goes on as it began.
+  fileprivate var resumeOptions: String {
+    (session.virtualTime == nil ? "" : " --virtual-time") + (isForced ? " --force" : "") + given
   }
 
   var sinks: [any EventSink] {
@@ -67,6 +74,7 @@ struct CommandRun: Sendable {
     guard let journal else { return (session.live(), nil) }
     var options = ResumingCaller.Options(
       retriesUnknown: retriesUnknown, keepsOrder: session.plan.hasOverlappingCalls && !isForced)
+    options.watchesSteps = isForced
     options.notePast = { console.note($1 == .served ? .served : .repeated, $0) }
     let caller = journal.caller(in: session, options)
     return (caller, caller.pacing)
@@ -80,7 +88,7 @@ extension CommandContext {
     guard FileSystem.isOccupied(file) else {
       process.say(
         "'\(plan.file)' has no transcript; "
-          + "'flow run \(plan.file.shellWord) --record' writes one")
+          + "'flow run \(plan.file.shellPath) --record' writes one")
       return nil
     }
     do throws(TranscriptError) {
@@ -139,7 +147,8 @@ extension CommandContext {
       let isFile = if case .file = journal.place { true } else { false }
       let scenario = isFile && isElsewhere ? " --scenario \(plan.file.shellPath)" : ""
       let again = saysUnknown(journal.place, plan) ? " --retry-unknown" : ""
-      let command = "flow resume \(journal.place.text.shellWord)\(scenario)\(again)"
+      let command =
+        "flow resume \(journal.place.text.shellPath)\(scenario)\(again)\(run.resumeOptions)"
       process.say("interrupted; go on with: \(command.onOneLine)")
     }
     return .interrupted
@@ -336,52 +345,4 @@ struct JournalOutput: Sendable {
   func caller(in session: Session, _ options: ResumingCaller.Options) -> ResumingCaller {
     ResumingCaller(journal, in: session, recorder: recorder, options: options)
   }
-}
-
-/// The commands that record a transcript anew.
-enum Acceptance {
-  /// With the inputs and the seed that its header has; exploring again for what exploring has recorded.
-  static func command(
-    for transcript: String, of scenario: String, _ live: String, _ header: TranscriptHeader
-  ) -> String {
-    if header.schedule != nil { return "flow explore \(live)\(scenario.shellPath)" }
-    let command = command(for: transcript, of: scenario, live)
-    // `flow test` keeps them by itself.
-    if Path.transcript(of: scenario) == transcript { return command }
-    return command + header.inputOptions + (header.seed == 0 ? "" : " --seed \(header.seed)")
-  }
-
-  /// With the default inputs; a run with live components, named by an argument, may fail where a replay passes.
-  static func command(
-    for transcript: String, of scenario: String, _ live: String = ""
-  ) -> String {
-    Path.transcript(of: scenario) == transcript
-      ? "flow test \(live)\(scenario.shellPath) --update failed"
-      : "flow run \(scenario.shellPath) --record=\(transcript.shellWord)"
-  }
-}
-
-extension TranscriptHeader {
-  /// The options that give the recorded inputs again.
-  var inputOptions: String {
-    // A hidden value cannot be given again from what was recorded.
-    inputs.map { ($0.name, $0.value.inputText) }.filter { !Redactor.hasPlaceholder(.string($0.1)) }
-      .map { " --input " + "\($0)=\($1)".shellWord }.joined()
-  }
-}
-
-extension JSON {
-  /// A recorded input as `--input` takes it.
-  fileprivate var inputText: String { string ?? text }
-}
-
-extension String {
-  /// The text as one word of a POSIX shell's command, in quotes only where it needs them.
-  var shellWord: String {
-    let isPlain = utf8.allSatisfy { $0.isWordCharacter || "@%+=:,./-".utf8.contains($0) }
-    return isPlain && !utf8.isEmpty ? self : "'" + replacing("'", with: #"'\''"#) + "'"
-  }
-
-  /// A path as a word that cannot be mistaken for an option.
-  var shellPath: String { (hasPrefix("-") ? "./" + self : self).shellWord }
 }

@@ -5,6 +5,15 @@ struct NewFiles: Sendable {
   /// The folder that they are in; made with those around it where it is missing.
   let folder: String
   private(set) var files: [(path: String, text: String)] = []
+  /// Lines for files that may be there.
+  struct Addition: Sendable {
+    let path: String
+    let lines: [String]
+    /// A comment before the first line.
+    let reason: String
+  }
+
+  private(set) var additions: [Addition] = []
   /// Paths in the folder that must be free, besides those of the files.
   var reserved: [String] = []
 
@@ -16,6 +25,11 @@ struct NewFiles: Sendable {
   /// Adds a file, by its path in the folder.
   mutating func add(_ path: String, _ text: String) {
     files.append((path, text))
+  }
+
+  /// Adds lines to the end of a file, each unless the file has it.
+  mutating func append(_ lines: [String], to path: String, after reason: String) {
+    additions.append(Addition(path: path, lines: lines, reason: reason))
   }
 
   /// The path of something in the folder, as it is shown.
@@ -33,6 +47,25 @@ struct NewFiles: Sendable {
   var hasReadme: Bool {
     let entries = (try? FileSystem.entries(ifThere: folder)) ?? []
     return entries.contains { $0.name.lowercased().hasPrefix("readme") }
+  }
+
+  /// Adds the lines that a file lacks; false where it lacks none.
+  fileprivate func append(_ addition: Addition) throws(FileError) -> Bool {
+    let path = path(addition.path)
+    var content: [UInt8] = []
+    if FileSystem.isOccupied(path) {
+      content = try FileSystem.contents(of: path, limit: 1 << 20)
+    }
+    let known = Set(
+      content.split(whereSeparator: \.isNewline).map { String(decoding: $0, as: UTF8.self).words })
+    let missing = addition.lines.filter { !known.contains($0.words) }
+    if missing.isEmpty { return false }
+    let usesPairs = content.suffix(2).elementsEqual("\r\n".utf8)
+    if let last = content.last, last != UInt8(ascii: "\n") { content.append(UInt8(ascii: "\n")) }
+    let text = addition.reason + missing.map { $0 + "\n" }.joined()
+    content += Array((usesPairs ? text.replacing("\n", with: "\r\n") : text).utf8)
+    try FileSystem.replace(path, with: content)
+    return true
   }
 
   fileprivate func write(_ name: String, _ text: String) throws(FileError) {
@@ -57,10 +90,25 @@ extension CommandContext {
         try new.write(file.path, file.text)
         process.output("wrote \(new.path(file.path).onOneLine)\n")
       }
+      for addition in new.additions {
+        let path = new.path(addition.path)
+        let verb = FileSystem.isOccupied(path) ? "added to" : "wrote"
+        if try new.append(addition) { process.output("\(verb) \(path.onOneLine)\n") }
+      }
       return true
     } catch {
       process.say("\(error)")
       return false
     }
   }
+}
+
+extension UInt8 {
+  /// Whether it ends a line.
+  fileprivate var isNewline: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
+}
+
+extension String {
+  /// What is between its blanks.
+  fileprivate var words: [Substring] { split { $0 == " " || $0 == "\t" } }
 }

@@ -49,5 +49,12 @@ struct StarterProject: Sendable {
 
     """
 
+  /// What Git has to know of recordings, and why, for a file that says nothing of them.
+  static let attributesReason =
+    "# Recordings of flow are compared byte by byte, so Git must not change their line ends.\n"
+  static let attributes = [
+    "*.transcript.jsonl -text", "*.transcript.*.jsonl -text", "**/blobs/* -text",
+  ]
+
   static let ignored = "# What flow remembers of its last run.\n.flow/\n"
 }

@@ -12,6 +12,8 @@ struct RecordedScenario: Sendable {
   private let remains: SalvagedTranscript?
   /// The components that are called, if it is replayed.
   let live: LiveComponents
+  /// The options that the commands about it repeat.
+  var given = ""
   private let path: String
   private let update: UpdateMode
 
@@ -45,15 +47,14 @@ struct RecordedScenario: Sendable {
   /// The components that are called.
   var liveNames: Set<String> { live.names(in: plan) }
 
-  /// The command that tests the scenario again, by itself; behind it the options that give its inputs.
-  func command(_ inputs: String) -> String {
-    "flow test \(live.argument(for: plan))\(plan.file.shellPath)\(inputs)".onOneLine
+  /// The command that tests the scenario again, by itself.
+  var command: String {
+    "flow test \(live.argument(for: plan))\(plan.file.shellPath)\(given)".onOneLine
   }
 
   /// The command that records anew what the test finds changed.
   var acceptance: String {
-    Acceptance.command(
-      for: path, of: plan.file, (isLive ? .all : live).argument(for: plan))
+    Acceptance(plan: plan, live: isLive ? .all : live, given: given).command(for: path)
   }
 
   /// The transcript whose matchers are written again; it may not be fit for a replay.

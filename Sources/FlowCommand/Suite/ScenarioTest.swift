@@ -48,12 +48,13 @@ struct ScenarioTest: Sendable {
   private func test(
     _ outcome: inout TestOutcome, _ plan: Plan, _ activity: RunActivity
   ) async throws {
-    let subject = try RecordedScenario(
+    var subject = try RecordedScenario(
       plan, outcome.scenario.transcript, update, live: outcome.scenario.live)
+    subject.given = options.inputs.options(for: plan, flow.redactor) + options.repeated.text
     outcome.report.findings.notes = subject.losses
     outcome.report.findings.acceptance = subject.acceptance
     outcome.report.tags = plan.tags
-    outcome.report.command = subject.command(options.inputs.options(for: plan, flow.redactor))
+    outcome.report.command = subject.command
     let live = subject.liveNames
     // Whatever may be asked may be called.
     let isAll = subject.isLive || asking(subject) != nil

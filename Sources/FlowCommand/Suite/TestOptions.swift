@@ -34,6 +34,8 @@ struct TestOptions: Sendable {
   /// What is written beside the text.
   let reports: ReportRequests
   let secrets: GivenSecrets
+  /// What the commands in advice have, too.
+  let repeated: RepeatedOptions
   /// Whether components that are not live are asked for what is not recorded; never by default.
   let asksMissing: Bool
   /// What live runs take in place of recorded inputs and defaults.
@@ -44,6 +46,7 @@ struct TestOptions: Sendable {
     _ arguments: ParsedArguments, _ process: ProcessEnvironment, _ redactor: Redactor
   ) throws(UsageError) {
     secrets = try GivenSecrets(arguments, process, redactor)
+    repeated = RepeatedOptions(arguments)
     inputs = try GivenInputs(arguments)
     live = try LiveComponents(arguments)
     asksMissing = try arguments.only("update") == UpdateMode.missing.rawValue && !process.isCI

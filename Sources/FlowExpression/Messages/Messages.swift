@@ -117,7 +117,9 @@ extension ExpressionProblem {
   }
 
   static func notBool(_ name: String, _ type: ExpressionType, _ span: Span) -> Self {
-    Self(.typeMismatch, "'\(name)' expects a bool, got \(type)", span)
+    Self(
+      .typeMismatch, "'\(name)' expects a bool, got \(type)", span,
+      note: OtherWords.note(on: name, givenOther: type))
   }
 
   static func differentArms(_ types: [ExpressionType], _ span: Span) -> Self {
@@ -126,7 +128,7 @@ extension ExpressionProblem {
   }
 
   static func notOptional(_ type: ExpressionType, _ span: Span) -> Self {
-    Self(.typeMismatch, "expected an optional, got \(type)", span)
+    Self(.typeMismatch, "expected an optional, as 'a.?b' gives it, got \(type)", span)
   }
 
   static func badKey(_ type: ExpressionType, _ span: Span) -> Self {

@@ -45,6 +45,12 @@ enum OtherWords {
     }
   }
 
+  /// What was probably meant by an operator of truth values that is given something else.
+  static func note(on sign: String, givenOther type: ExpressionType) -> String? {
+    guard sign == "&&" || sign == "||" else { return nil }
+    return "one of two values is chosen with CONDITION ? A : B"
+  }
+
   /// The advice for a number literal next to an exact number, or an empty string.
   static func ending(on constant: Value?, in values: [Value]) -> String {
     guard case .double(let number)? = constant, number.isFinite,
@@ -68,7 +74,8 @@ enum OtherWords {
     "strip": "trim", "test": "matches",
     "str": "string", "toString": "string", "to_s": "string",
     "parseInt": "int", "integer": "int", "float": "double", "parseFloat": "double",
-    "number": "decimal", "Number": "decimal", "fromJson": "json", "parseJSON": "json",
+    "number": "decimal", "Number": "decimal", "fromJson": "json", "fromJSON": "json",
+    "parseJSON": "json",
     "any": "exists", "some": "exists", "every": "all", "find": "filter",
     "max": "math.greatest", "min": "math.least",
   ]

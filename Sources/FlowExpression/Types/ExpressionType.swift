@@ -141,7 +141,7 @@ public indirect enum ExpressionType: Sendable, Hashable, CustomStringConvertible
     }
   }
 
-  /// The name in messages: `int`, `list(string)`, `int or null`.
+  /// The name in messages, the same as in `flow list`: `int`, `list(string)`, `optional(int)`.
   public var description: String {
     switch self {
     case .null: "null"
@@ -157,8 +157,8 @@ public indirect enum ExpressionType: Sendable, Hashable, CustomStringConvertible
     case .list(let element): "list(\(element))"
     case .map(let key, let value): "map(\(key), \(value))"
     case .record: "record"
-    case .nullable(let wrapped): "\(wrapped) or null"
-    case .optional(let wrapped): "optional(\(wrapped))"
+    // Both are absent or of a type; what tells them apart is said where it matters.
+    case .nullable(let wrapped), .optional(let wrapped): "optional(\(wrapped))"
     case .type: "type"
     case .dyn, .unknown: "dyn"
     case .parameter: "any type"

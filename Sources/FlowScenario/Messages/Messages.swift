@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowSystem
+internal import FlowYAML
 
 /// The messages about a file, its keys, its inputs and its secrets.
 extension Problem {
@@ -13,28 +14,39 @@ extension Problem {
       notes: isFolder ? ["'flow test' and 'flow check' take folders"] : [])
   }
 
+  /// A file that holds something else than its reader can make sense of, such as `a scenario`.
+  static func stranger(_ stranger: Stranger, insteadOf noun: String) -> Self {
+    Self(.malformedYAML, stranger.sentence(insteadOf: noun))
+  }
+
   static let transcriptGiven = Self(
     .malformedYAML,
     "this is a transcript or a journal, not a scenario; run it with 'flow replay' or 'flow resume'")
 
   static let projectFileGiven = Self(.missingKey, "this is a project file, not a scenario")
 
-  /// What an expression in the line of a mistake of YAML has to do with it.
-  enum ExpressionQuotes {
-    /// No quotes are around it.
-    case missing
-    /// This quote is around it and inside of it, too.
-    case inside(Character)
+  /// What the line of a mistake of YAML has to do with it.
+  enum LineHint: Equatable {
+    /// An expression has no quotes around it.
+    case expressionWithoutQuotes
+    /// This quote is around an expression and inside of it, too.
+    case quoteInExpression(Character)
+    /// This quote ends a text in the middle of a word.
+    case quoteInWord(Character)
+    /// A condition begins with `!`, which makes a tag of it; this is what was meant.
+    case negation(String)
   }
 
-  static func yaml(
-    _ message: String, _ quotes: ExpressionQuotes? = nil, conflictLine: Int? = nil
-  ) -> Self {
+  static func yaml(_ message: String, _ hint: LineHint? = nil, conflictLine: Int? = nil) -> Self {
     let note: String? =
-      switch quotes {
-      case .missing: "quote an expression that is inside { } or [ ], or contains ': '"
-      case .inside("'"): "the ' inside the expression ends the text; use \" inside '...'"
-      case .inside: "the \" inside the expression ends the text; use ' inside \"...\""
+      switch hint {
+      case .expressionWithoutQuotes:
+        "quote an expression that is inside { } or [ ], or contains ': '"
+      case .quoteInExpression("'"): "the ' inside the expression ends the text; use \" inside '...'"
+      case .quoteInExpression: "the \" inside the expression ends the text; use ' inside \"...\""
+      case .quoteInWord("'"): "the ' before it ends the text; a ' inside of '...' is written ''"
+      case .quoteInWord: "the \" before it ends the text; a \" inside of \"...\" is written \\\""
+      case .negation(let meant): "in YAML, '!' begins a tag; write the condition as \(meant)"
       case nil: nil
       }
     let conflict = conflictLine.map { "line \($0) is a merge conflict marker" }
@@ -83,8 +95,11 @@ extension Problem {
   static func negative(_ duration: String, owner: String) -> Self {
     Self(.malformedValue, "\(owner) must be zero or more, not \(duration)")
   }
-  static func tag(_ tag: String) -> Self {
-    Self(.unexpectedTag, "a YAML tag such as '\(tag)' is not allowed here")
+  static func tag(_ tag: String, on node: Node) -> Self {
+    let isExpression = node.kind == .scalar && Interpolation.contains(node.text)
+    return Self(
+      .unexpectedTag, "a YAML tag such as '\(tag)' is not allowed here",
+      notes: isExpression ? ["a '!' that means 'not' is written inside of the braces"] : [])
   }
 
   // MARK: - The project file

@@ -289,12 +289,14 @@ extension Problem {
       notes: isNumber && expected == "string" ? ["string(...) converts it to text"] : [])
   }
 
-  static func notAnExpression(owner: String, isMapping: Bool, near: [String]) -> Self {
+  static func notAnExpression(owner: String, notes: [String], near: [String] = []) -> Self {
     Self(
-      .missingExpression, "\(owner) must be an expression, '${{ ... }}'",
-      notes: isMapping ? ["YAML reads ': ' as a mapping; quote the whole value"] : [],
-      near: near)
+      .missingExpression, "\(owner) must be an expression, '${{ ... }}'", notes: notes, near: near)
   }
+  static let mappingNote = "YAML reads ': ' as a mapping; quote the whole value"
+  static let bracesNote = "the braces are written around the whole expression"
+  static let doubledQuoteNote =
+    "a quote inside of a text of an expression is written \\', and not twice"
 
   /// Braces of another language around something that this scenario knows.
   static func otherBraces(_ written: String, meant: String) -> Self {
@@ -355,6 +357,15 @@ extension Problem {
   static func laterStep(_ id: String, line: Int) -> Self {
     Self(.laterStep, "the step '\(id)' comes later, on line \(line)")
   }
+  /// A step that settings read, which are evaluated before any step runs.
+  static func stepInSettings(_ id: String) -> Self {
+    Self(
+      .laterStep, "the settings of a component cannot read the step '\(id)', which runs after them",
+      notes: [settingsNote])
+  }
+  static let settingsNote =
+    "settings read inputs alone; give the value to each step under 'with', or write the steps that need it as "
+    + "another scenario, with an input for it"
   static func ownAnswer(_ id: String) -> Self {
     Self(.laterStep, "the step '\(id)' cannot read its own answer")
   }

@@ -36,6 +36,7 @@ package struct InputsFile: Sendable {
     do { bytes = try FileSystem.contents(of: file, limit: largest, allowsPipe: true) } catch {
       return diagnostics.reject(.unreadable("\(error)"), at: nil)
     }
+    if diagnostics.rejectStranger(bytes, insteadOf: "a file of inputs") { return nil }
     do { return try Node(parsing: bytes, as: Format(ofFile: file)) } catch {
       return diagnostics.reject(.yaml(error.message), at: error.span)
     }

@@ -211,7 +211,8 @@ final class ExpressionCompiler {
     }
     diagnostics.add(
       Problem(
-        problem.diagnosticCode, problem.message, notes: notes(on: problem, in: trimmed.text),
+        problem.diagnosticCode, problem.message,
+        notes: notes(on: problem, in: trimmed.text, of: scalar, at: place.start),
         near: problem.suggestions),
       at: place)
   }
@@ -225,8 +226,13 @@ final class ExpressionCompiler {
     "steps": "no step before this one has an 'id' and an answer",
   ]
 
-  private func notes(on problem: ExpressionProblem, in text: String) -> [String] {
+  private func notes(
+    on problem: ExpressionProblem, in text: String, of scalar: ScalarText, at place: Position
+  ) -> [String] {
     if let note = problem.note { return [note] }
+    if problem.code == .syntax, text.hasDoubledQuote(before: problem.span.lowerBound) {
+      return [Problem.doubledQuoteNote]
+    }
     if problem.code == .undeclaredReference, problem.suggestions.isEmpty {
       let scalars = Array(text.unicodeScalars)
       let before = String(String.UnicodeScalarView(scalars[..<problem.span.lowerBound]))
@@ -234,9 +240,16 @@ final class ExpressionCompiler {
       let groups = ["inputs", "steps"].filter { before.hasSuffix($0 + ".") }
       if let group = groups.first { return [Problem.list(problem.known, group)] }
       let names = problem.known.isEmpty ? nil : Problem.list(problem.known, "names")
-      return (Self.elsewhere[name] ?? hint ?? names).map { [$0] } ?? []
+      if name == "steps", steps.isInSettings(place) { return [Problem.settingsNote] }
+      let known = Self.elsewhere[name] ?? WorkflowHabits.note(onContext: name)
+      let isInText = scalar.onlyExpression == nil && WorkflowHabits.isContext(name)
+      let literal = isInText ? WorkflowHabits.literalOpening : nil
+      return [known ?? hint ?? names, literal].compactMap(\.self)
     }
     if problem.code == .undeclaredFunction {
+      let scalars = Array(text.unicodeScalars)
+      let name = String(String.UnicodeScalarView(scalars[problem.span]))
+      if let note = WorkflowHabits.note(onFunction: name) { return [note] }
       return problem.suggestions.isEmpty ? [Problem.functionsNote] : []
     }
     guard let record = problem.record else { return [] }
@@ -249,12 +262,27 @@ final class ExpressionCompiler {
   ) {
     if reportUnterminated(scalar) { return }
     let node = scalar.node
-    let other = node.text.otherBraces { environment.hasName(beginningWith: $0) }
+    if let note = WorkflowHabits.note(onCondition: node.text) {
+      return diagnostics.add(.notAnExpression(owner: owner, notes: [note]), at: node.span)
+    }
+    let notes =
+      node.kind == .mapping ? [Problem.mappingNote] : scalar.isMixed ? [Problem.bracesNote] : []
+    let meant = node.kind == .scalar ? meant(scalar, environment) : nil
     diagnostics.add(
-      .notAnExpression(
-        owner: owner, isMapping: node.kind == .mapping,
-        near: node.kind == .scalar ? other.map { [$0.meant] } ?? [] : []),
-      at: node.span)
+      .notAnExpression(owner: owner, notes: notes, near: meant.map { [$0] } ?? []), at: node.span)
+  }
+
+  /// The expression that a text without braces, or with other ones, was probably meant to be.
+  private func meant(_ scalar: ScalarText, _ environment: Environment) -> String? {
+    let text = scalar.node.text
+    if let other = text.otherBraces(around: { environment.hasName(beginningWith: $0) }) {
+      return other.meant
+    }
+    let whole = scalar.withoutBraces.trimmingBlanks.text
+    guard !whole.isEmpty, !whole.contains("\n"),
+      (try? Expression(whole, in: environment))?.type == .bool
+    else { return nil }
+    return "${{ \(whole) }}"
   }
 
   private func reportUnterminated(_ scalar: ScalarText) -> Bool {
@@ -293,7 +321,32 @@ extension ExpressionProblem {
   }
 }
 
+extension ScalarText {
+  /// Whether text stands around expressions.
+  fileprivate var isMixed: Bool { parts.count > 1 && Interpolation.contains(node.text) }
+
+  /// The text with its expressions, but not their braces.
+  fileprivate var withoutBraces: String {
+    parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .expression(let text, _): text.trimmingBlanks.text
+      case .unterminated: ""
+      }
+    }.joined()
+  }
+}
+
 extension String {
+  /// Whether two equal quotes stand before a place, or around it: `'it''s'`.
+  fileprivate func hasDoubledQuote(before place: Int) -> Bool {
+    let scalars = Array(unicodeScalars)
+    guard place > 0, place < scalars.count, scalars[place] == "'" || scalars[place] == "\"" else {
+      return false
+    }
+    return scalars[place - 1] == scalars[place]
+  }
+
   /// The id behind `steps.` when a problem lies in either of the two; nil elsewhere.
   fileprivate func stepID(at range: Range<Int>) -> String? {
     let scalars = Array(unicodeScalars)

@@ -45,6 +45,8 @@ final class StepIndex {
   }
 
   private let blocks: [[Node]]
+  /// The values in `components`, which are there before every step.
+  private let settings: [Span]
   private let nested: (_ step: Node) -> [NestedSteps]
   private lazy var entries: [String: Entry] = {
     var entries: [String: Entry] = [:]
@@ -60,11 +62,13 @@ final class StepIndex {
 
   init(_ scenario: Scenario, nested: @escaping (_ step: Node) -> [NestedSteps]) {
     blocks = [scenario.steps, scenario.finally, scenario.invariants]
+    settings = scenario.components.compactMap { $0.settings?.span }
     self.nested = nested
   }
 
   /// Why a reference does not know a step, seen from a place; nil when no step has the id.
   func reason(forUnknown id: String, seenFrom place: Position) -> Reason? {
+    if isInSettings(place), entries[id] != nil { return .problem(.stepInSettings(id)) }
     guard let entry = entries[id] else { return written.contains(id) ? .broken : nil }
     let line = entry.span.start.line
     if entry.span.contains(place) { return .problem(.ownAnswer(id)) }
@@ -75,6 +79,9 @@ final class StepIndex {
     if place < entry.span.start { return .problem(.laterStep(id, line: line)) }
     return entry.isInLoop ? .problem(.otherBlock(id, line: line)) : .broken
   }
+
+  /// Whether a place is in the settings of a component, which are evaluated before any step.
+  func isInSettings(_ place: Position) -> Bool { settings.contains { $0.contains(place) } }
 
   private func collect(
     _ step: Node, _ branches: [Branch], isInLoop: Bool, into entries: inout [String: Entry]

@@ -34,7 +34,7 @@ struct TemplateCompiler {
   func value(
     _ node: Node, as type: ValueType, owner: @autoclosure () -> String
   ) -> (template: Template, type: ValueType)? {
-    if let tag = node.tag { diagnostics.add(.tag(tag), at: node.span) }
+    if let tag = node.tag { diagnostics.add(.tag(tag, on: node), at: node.span) }
     switch node.kind {
     case .scalar:
       if node.hasBraces, Interpolation.contains(node.text) { return whole(node, type, owner()) }

@@ -92,6 +92,9 @@ public struct ProjectFile: Sendable {
   /// - Throws: `ScenarioError` with every problem of the file, in file order.
   public init(file: String, bytes: [UInt8], formats: [String]? = nil) throws(ScenarioError) {
     let diagnostics = DiagnosticCollector(file: file, codes: Self.codes)
+    if diagnostics.rejectStranger(bytes, insteadOf: "a project file") {
+      throw ScenarioError(diagnostics: diagnostics.all)
+    }
     let root: Node
     do { root = try Node(parsing: bytes) } catch {
       diagnostics.add(.yaml(error.message), at: error.span)

@@ -22,7 +22,7 @@ struct MappingReader {
   /// What other tools call the keys that are called otherwise here.
   private static let synonyms = [
     "args": "with", "arguments": "with", "delay": "wait", "foreach": "for", "params": "with",
-    "sleep": "wait", "steps": "do", "then": "do", "when": "if",
+    "sleep": "wait", "steps": "do", "then": "do", "timeout-minutes": "timeout", "when": "if",
   ]
 
   /// Checks kind and keys; nil when the node is not a mapping.
@@ -41,7 +41,7 @@ struct MappingReader {
     for entry in node.entries {
       let key = entry.key.text
       if let tag = entry.key.tag ?? entry.value.tag {
-        diagnostics.add(.tag(tag), at: entry.key.span)
+        diagnostics.add(.tag(tag, on: entry.value), at: entry.key.span)
       }
       guard let position = keys.firstIndex(where: { $0.isSame(as: key) }) else {
         // A file of nothing but unknown keys is not of use as a scenario, whatever they were meant to be.
@@ -50,13 +50,23 @@ struct MappingReader {
         let isListed =
           unknown.isEmpty && keys.count <= Self.mostListed && !keys.contains("with")
         let known = isListed ? keys : []
-        diagnostics.add(
-          .unknownKey(key, owner: owner, near: near, among: known), at: entry.key.span)
+        var problem = Problem.unknownKey(key, owner: owner, near: near, among: known)
+        if let note = Self.habit(key, of: owner), near.isEmpty { problem.notes = [note] }
+        diagnostics.add(problem, at: entry.key.span)
         mistyped.formUnion(near)
         unknown.append(entry)
         continue
       }
       values.append((key, position, entry))
+    }
+  }
+
+  /// What is written here instead of a key that other tools have.
+  private static func habit(_ key: String, of owner: String) -> String? {
+    switch owner {
+    case "a step": WorkflowHabits.note(onStepKey: key)
+    case "a scenario": WorkflowHabits.note(onWorkflowKey: key)
+    default: nil
     }
   }
 

@@ -43,6 +43,7 @@ public struct ScenarioSource: Sendable {
 
   /// What the file is.
   package var kind: Kind {
+    if Stranger(ofYAML: bytes) != nil { return .unreadable }
     guard let root = try? Node(parsing: bytes, as: Format(ofFile: file)) else {
       return hasVersion ? .damaged : .unreadable
     }
@@ -77,20 +78,6 @@ public struct ScenarioSource: Sendable {
     return (isJSON ? Set("{, \t\r\n".utf8) : Set("\r\n".utf8)).contains(last)
   }
 
-  /// What the first expression before a mistake of YAML in its line has to do with it; nil without one.
-  func expressionQuotes(at mark: Position?) -> Problem.ExpressionQuotes? {
-    guard let mark, let line = line(mark.line) else { return nil }
-    var position = 0
-    while let open = line.firstIndex(of: Self.opening, from: position), open < mark.column {
-      guard let quote = Self.quote(around: open, in: line) else { return .missing }
-      let end = line.firstIndex(of: Self.closing, from: open) ?? line.count
-      let inner = Self.end(ofTextIn: quote, from: open, in: line)
-      if inner < min(end, mark.column) { return .inside(Character(quote)) }
-      position = end + 1
-    }
-    return nil
-  }
-
   /// Whether it begins as transcripts and journals do.
   var isTranscript: Bool { bytes.starts(with: "{\"transcript\":".utf8) }
 
@@ -98,51 +85,5 @@ public struct ScenarioSource: Sendable {
   var conflictLine: Int? {
     bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .firstIndex { $0.starts(with: "<<<<<<< ".utf8) }.map { $0 + 1 }
-  }
-
-  private static let opening = Array("${{".unicodeScalars)
-  private static let closing = Array("}}".unicodeScalars)
-  /// What stands before a text in quotes; behind anything else a quote is a part of plain text.
-  private static let before: Set<Unicode.Scalar> = ["[", "{", ",", ":", "-", "?"]
-
-  private func line(_ number: Int) -> [Unicode.Scalar]? {
-    let lines = bytes.split(
-      separator: UInt8(ascii: "\n"), maxSplits: number, omittingEmptySubsequences: false)
-    guard lines.indices.contains(number - 1) else { return nil }
-    return Array(String(decoding: lines[number - 1], as: UTF8.self).unicodeScalars)
-  }
-
-  /// The quote of the text in which a place of a line stands; nil for one in none.
-  private static func quote(around place: Int, in line: [Unicode.Scalar]) -> Unicode.Scalar? {
-    var (index, last): (Int, Unicode.Scalar?) = (0, nil)
-    while index < place {
-      let scalar = line[index]
-      if scalar == "'" || scalar == "\"", last.map(before.contains) ?? true {
-        index = end(ofTextIn: scalar, from: index + 1, in: line)
-        if index >= place { return scalar }
-      }
-      if scalar != " " { last = scalar }
-      index += 1
-    }
-    return nil
-  }
-
-  /// Where a quote ends the text; the line's end when it does not.
-  private static func end(
-    ofTextIn quote: Unicode.Scalar, from start: Int, in line: [Unicode.Scalar]
-  ) -> Int {
-    var index = start
-    while index < line.count {
-      let isPair = quote == "'" && line[index...].starts(with: ["'", "'"])
-      if line[index] == quote, !isPair { return index }
-      index += isPair || quote == "\"" && line[index] == "\\" ? 2 : 1
-    }
-    return line.count
-  }
-}
-
-extension Array<Unicode.Scalar> {
-  fileprivate func firstIndex(of part: [Unicode.Scalar], from start: Int) -> Int? {
-    indices.dropFirst(start).first { self[$0...].starts(with: part) }
   }
 }

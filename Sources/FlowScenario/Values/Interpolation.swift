@@ -186,10 +186,19 @@ struct ScalarText {
 
   /// The file's stretch for unicode scalars of the text; the whole node where that is not known.
   func span(_ range: Range<Int>) -> Span {
-    guard let firstColumn else { return node.span }
+    guard let firstColumn else { return distantSpan(range) ?? node.span }
     let line = node.span.start.line
     return Span(
       start: Position(line: line, column: firstColumn + range.lowerBound),
       end: Position(line: line, column: firstColumn + range.upperBound))
+  }
+
+  /// The stretch of a text over several lines, or with escapes.
+  private func distantSpan(_ range: Range<Int>) -> Span? {
+    let last = max(range.lowerBound, range.upperBound - 1)
+    guard let start = node.position(ofCharacter: range.lowerBound),
+      let end = node.position(ofCharacter: last)
+    else { return nil }
+    return Span(start: start, end: Position(line: end.line, column: end.column + 1))
   }
 }

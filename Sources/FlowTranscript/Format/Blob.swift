@@ -1,3 +1,4 @@
+package import FlowCore
 internal import FlowSystem
 
 /// Keeps the content of a blob; called before the line that names it is written.
@@ -136,8 +137,8 @@ extension JSON {
 
 /// The bodies that a transcript or a journal names, whether or not it can be used.
 package struct BlobNames: Sendable {
-  /// The digests of the bodies.
-  package private(set) var digests: Set<String> = []
+  /// The bodies themselves, of which one digest may have several.
+  private(set) var blobs: Set<Blob> = []
   /// The first line that is not JSON and may name anything; nil without one.
   package private(set) var damagedLine: Int?
   /// The last line, when it is not JSON and has no newline either; nil when it is whole.
@@ -148,6 +149,9 @@ package struct BlobNames: Sendable {
   package private(set) var isJournal = false
   /// Whether the end of the run is there.
   package private(set) var hasEnd = false
+
+  /// The digests of the bodies.
+  package var digests: Set<String> { Set(blobs.map(\.digest)) }
 
   /// Whether bytes are a transcript or a journal of any version, by their first line.
   package static func areTranscript(_ bytes: [UInt8]) -> Bool {
@@ -171,6 +175,18 @@ package struct BlobNames: Sendable {
     }
   }
 
+  /// Gives the bodies beside a transcript the line ends back that version control has changed.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  /// - Returns: How many had other ones.
+  package func mendLineEnds(beside transcript: String) throws(FileError) -> Int {
+    let folder = BlobFolder(beside: transcript)
+    var mended = 0
+    for blob in blobs.sorted(by: { $0.digest < $1.digest })
+    where try folder.mendLineEnds(of: blob) { mended += 1 }
+    return mended
+  }
+
   private static func json(_ line: ArraySlice<UInt8>) -> JSON? {
     // What is too long or not JSON is refused by the reader as well.
     line.count <= LineCursor.longest ? try? JSONParser.parse(line) : nil
@@ -179,7 +195,7 @@ package struct BlobNames: Sendable {
   private mutating func add(_ json: JSON) {
     // Nothing is read, so nothing can be wrong with a body.
     _ = try? json.resolvingBlobsOfLine { blob in
-      digests.insert(blob.digest)
+      blobs.insert(blob)
       return ""
     }
   }

@@ -78,21 +78,34 @@ package struct BlobFolder: Sendable {
     }
     let content: [UInt8]
     do {
-      // No link leads out of the folder.
-      content = try Directory(path).read(blob.digest, limit: blob.size)
+      // No link leads out of the folder. A newline that has become two bytes is read as well.
+      content = try Directory(path).read(blob.digest, limit: 2 * blob.size + 1024)
     } catch {
       let reason =
         switch error.kind {
         case .missing: "is missing in '\(path)'"
-        case .tooLarge: "has content that does not match its name"
+        case .tooLarge: BlobError.otherContent
         default: "cannot be read: \(error)"
         }
       throw BlobError(blob, reason)
     }
-    guard content.count == blob.size, SHA256(content).hexadecimal == blob.digest else {
-      throw BlobError(blob, "has content that does not match its name")
-    }
-    return content
+    if blob.isName(of: content) { return content }
+    throw BlobError(blob, holding: content)
+  }
+
+  /// Gives a body the line ends back with which it was recorded; false where it has them, or something else is wrong.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  func mendLineEnds(of blob: Blob) throws(FileError) -> Bool {
+    // What cannot be read is reported where the body is.
+    guard blob.size <= Self.largest, !FileSystem.isLink(path),
+      !FileSystem.isLink(file(of: blob.digest)),
+      let content = try? Directory(path).read(blob.digest, limit: 2 * blob.size),
+      !blob.isName(of: content),
+      let recorded = LineEnds.others(of: content).first(where: blob.isName)
+    else { return false }
+    try FileSystem.replace(file(of: blob.digest), with: recorded, followsLinks: false)
+    return true
   }
 }
 
@@ -106,6 +119,24 @@ struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
   init(_ blob: Blob, _ reason: String, code: DiagnosticCode = .wrongBody) {
     self.code = code
     description = "the body 'sha256:\(blob.digest)' \(reason)"
+  }
+
+  fileprivate static let otherContent = "has content that does not match its name"
+
+  /// A body whose file holds something else.
+  fileprivate init(_ blob: Blob, holding content: [UInt8]) {
+    if LineEnds.others(of: content).contains(where: blob.isName) {
+      self.init(
+        blob,
+        "has other line ends than were recorded; let version control keep them ('**/blobs/* -text' in "
+          + ".gitattributes), and repair it with 'flow transcript seal'")
+    } else if content.isEmpty {
+      self.init(blob, "is empty")
+    } else if let stranger = Stranger(content) {
+      self.init(blob, "is \(stranger.name); \(stranger.remedy)")
+    } else {
+      self.init(blob, Self.otherContent)
+    }
   }
 
   /// A body with which a transcript has more of them than it may.
@@ -165,9 +196,14 @@ struct BlobReader {
     of blob: Blob, in named: [String: [UInt8]]
   ) throws(BlobError) -> [UInt8] {
     guard let content = named[blob.digest] else { throw BlobError(blob, "is missing") }
-    guard content.count == blob.size, SHA256(content).hexadecimal == blob.digest else {
-      throw BlobError(blob, "has content that does not match its name")
-    }
+    guard blob.isName(of: content) else { throw BlobError(blob, holding: content) }
     return content
+  }
+}
+
+extension Blob {
+  /// Whether it is the name of a content.
+  fileprivate func isName(of content: [UInt8]) -> Bool {
+    content.count == size && SHA256(content).hexadecimal == digest
   }
 }

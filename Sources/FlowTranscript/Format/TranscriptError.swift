@@ -27,6 +27,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
     case excess(JSONWriter.Excess)
     case conflict
     case json(JSONError)
+    case stranger(Stranger)
     case noTranscript(isScenario: Bool)
     case version(String?)
     case header
@@ -54,6 +55,8 @@ public struct TranscriptError: Error, Sendable, Hashable {
       case .excess(let excess): (.longLine, "the run cannot be recorded: \(excess)")
       case .conflict: (.malformedLine, Self.aConflict)
       case .json(let error): (.malformedLine, "the line is not JSON: \(error)")
+      case .stranger(let stranger):
+        (.unknownTranscriptVersion, stranger.sentence(insteadOf: "a transcript or a journal"))
       case .noTranscript(true): (.unknownTranscriptVersion, Self.aScenario)
       case .noTranscript(false): (.unknownTranscriptVersion, Self.notATranscript + "is not JSON")
       case .version(nil): (.unknownTranscriptVersion, Self.notATranscript + "has no 'transcript'")
@@ -108,7 +111,8 @@ public struct TranscriptError: Error, Sendable, Hashable {
     private static func seal(_ hasCarriageReturns: Bool) -> String {
       hasCarriageReturns
         ? "the transcript's lines end in CR and LF, so its seal does not hold; let version control keep "
-          + "them ('*.jsonl -text' in .gitattributes), or repair them with 'flow transcript seal'"
+          + "them ('*.jsonl -text' and '**/blobs/* -text' in .gitattributes), or repair them with "
+          + "'flow transcript seal'"
         : "the transcript has changed since it was recorded" + ifIntended
     }
   }

@@ -52,7 +52,9 @@ extension TranscriptReader {
     _ file: String, allowsPipe: Bool = false
   ) throws(TranscriptError) -> [UInt8] {
     do { return try FileSystem.contents(of: file, limit: largest, allowsPipe: allowsPipe) } catch {
-      throw TranscriptError(.unreadable("\(error)"), file: file, line: nil)
+      let isFolder = error.kind == .notAFile && FileSystem.isDirectory(file)
+      let reason = "\(error)" + (isFolder ? ", but a folder" : "")
+      throw TranscriptError(.unreadable(reason), file: file, line: nil)
     }
   }
 

@@ -187,6 +187,7 @@ public struct TranscriptReader: Sendable {
   private mutating func header(
     _ line: ArraySlice<UInt8>
   ) throws(TranscriptError) -> TranscriptHeader {
+    if let stranger = Stranger(line) { throw error(.stranger(stranger), 1) }
     guard line.count <= LineCursor.longest else { throw error(.lineTooLong(LineCursor.longest), 1) }
     guard let parsed = try? JSONParser.parse(line) else {
       let isScenario = [".yaml", ".yml"].contains { file.hasSuffix($0) }

@@ -8,7 +8,7 @@ private import Synchronization
 /// Asks real components for what a transcript does not have, where it cannot matter that all before was served.
 ///
 /// A component never saw the writes that were served. So it is asked only for reads, and only where nothing but reads
-/// of it is recorded.
+/// of it is recorded. One that is live itself has done all that it was called for, and is asked for anything.
 final class AskedCalls: Sendable {
   private struct State {
     /// Why each component cannot be asked; nil for one that can.
@@ -18,16 +18,24 @@ final class AskedCalls: Sendable {
 
   private let calls: CallList
   private let plan: Plan
-  private let live: any Caller
-  private let date: Timestamp
+  private let live: Live
   private let state = Mutex(State())
 
-  /// The calls of a transcript, and the caller of the components that are asked; `date` is that of today.
-  init(_ transcript: Transcript, of plan: Plan, _ live: any Caller, date: Timestamp) {
+  /// The components that can be asked.
+  struct Live: Sendable {
+    /// Calls them.
+    let caller: any Caller
+    /// The names of those that answer all their calls themselves.
+    let names: Set<String>
+    /// The date of today.
+    let date: Timestamp
+  }
+
+  /// The calls of a transcript, and the components that are asked for others.
+  init(_ transcript: Transcript, of plan: Plan, _ live: Live) {
     calls = transcript.calls
     self.plan = plan
     self.live = live
-    self.date = date
   }
 
   /// The calls that were asked.
@@ -41,7 +49,7 @@ final class AskedCalls: Sendable {
       let reason = "a part of the settings of '\(invocation.componentName)' is hidden"
       return state.withLock { $0.refusals[invocation.componentName] = .some(reason) }
     }
-    guard case .error(let error) = try await live.call(invocation) else { return }
+    guard case .error(let error) = try await live.caller.call(invocation) else { return }
     let reason = "'\(invocation.componentName)' could not be opened: \(error.message)"
     state.withLock { $0.refusals[invocation.componentName] = .some(reason) }
   }
@@ -52,10 +60,10 @@ final class AskedCalls: Sendable {
   func answer(_ invocation: Invocation, _ redacted: Invocation) async throws -> Outcome {
     if let reason = refusal(of: invocation) { throw Refusal(reason: reason) }
     let version = invocation.plugin?.plugin.version ?? ""
-    let outcome = try await live.call(invocation)
+    let outcome = try await live.caller.call(invocation)
     state.withLock {
       $0.added.note(
-        redacted, AddedCall(date: date, source: "\(invocation.componentName) \(version)"))
+        redacted, AddedCall(date: live.date, source: "\(invocation.componentName) \(version)"))
     }
     return outcome
   }
@@ -67,15 +75,16 @@ final class AskedCalls: Sendable {
 
   /// Why a component cannot be asked for a call; nil where it can.
   private func refusal(of invocation: Invocation) -> String? {
+    let name = invocation.componentName
     switch invocation.target {
+    case .event: return "an event comes only where it was reported"
+    case _ where live.names.contains(name): return nil
     case .open: break
     case .operation(let operation):
       if !operation.description.isReadOnly {
         return "'\(invocation.name)' is not declared to be read-only"
       }
-    case .event: return "an event comes only where it was reported"
     }
-    let name = invocation.componentName
     if let known = state.withLock({ $0.refusals[name] }) { return known }
     let reason = refusal(ofComponent: name)
     state.withLock { $0.refusals[name] = .some(reason) }

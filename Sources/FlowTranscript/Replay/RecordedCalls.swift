@@ -248,6 +248,12 @@ final class RecordedCalls: Sendable {
     throw failure(.notReported(recorded, invocation))
   }
 
+  /// Reports the recorded calls inside of a step that were not made, if there are any.
+  func checkMade(inside step: Address) throws {
+    let missing = left(inside: step)
+    if !missing.isEmpty { try report(.notCalled(missing.map { calls[$0] })) }
+  }
+
   /// Whether a recorded call at an address is to be made: not by a component that is absent.
   func isExpected(at address: String) -> Bool {
     state.withLock { state, _ in isExpected(at: address, state) }

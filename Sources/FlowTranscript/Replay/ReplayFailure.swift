@@ -333,7 +333,7 @@ public struct ReplayMismatch: Sendable {
 
 extension Transcript.Call {
   /// `line 4: 'a#1' called 'p.echo'`; the input tells a call that a component makes from its like.
-  fileprivate var sentence: String {
+  var sentence: String {
     let input = CallKey.isOfComponent(address) ? " with \(input.json.summary())" : ""
     return "line \(line): '\(address)' called '\(name)'\(input)"
   }

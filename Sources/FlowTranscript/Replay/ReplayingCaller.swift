@@ -63,7 +63,10 @@ public final class ReplayingCaller: Caller {
       component.roles.contains { !$0.events.isEmpty }
     }
     asked = options.asking.flatMap { date in
-      live.map { AskedCalls(transcript, of: session.plan, $0, date: date) }
+      live.map {
+        AskedCalls(
+          transcript, of: session.plan, .init(caller: $0, names: options.live, date: date))
+      }
     }
     late =
       live == nil || !follows ? nil : LateReports(transcript.calls, session.events.streams)
@@ -124,7 +127,7 @@ public final class ReplayingCaller: Caller {
     throw calls.notCancelled(invocation, recorded)
   }
 
-  /// Asks the component for what is not recorded.
+  /// Asks the component for what is not recorded, where components are asked.
   private func ask(_ invocation: Invocation, _ redacted: Invocation) async throws -> Outcome {
     guard let asked else { throw calls.notRecorded(redacted) }
     do {
@@ -140,7 +143,7 @@ public final class ReplayingCaller: Caller {
     let redacted = calls.renumbered(sinks.redacted(invocation))
     guard let (number, _) = try calls.next(for: redacted, isLive: true) else {
       try await untilCutOff(redacted)
-      throw calls.notRecorded(redacted)
+      return try await ask(invocation, redacted)
     }
     try checkRevealed(invocation)
     late?.begin(number)

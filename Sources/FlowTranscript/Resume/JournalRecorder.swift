@@ -36,6 +36,8 @@ public final class JournalRecorder: EventSink {
     var failure: (any Error)?
     var isStopped = false
     var isInterrupted = false
+    /// Nil where it does not matter.
+    var passedSteps: PassedSteps?
     /// What the addresses of each running `finally` begin with; after an interruption no more is added.
     var finishing: [Address] = []
 
@@ -107,6 +109,15 @@ public final class JournalRecorder: EventSink {
     order.stop()
   }
 
+  /// Watches for steps that end without having made their recorded calls, as those of a changed scenario may.
+  func watchSteps(for calls: CallList) {
+    let steps = PassedSteps(calls)
+    state.withLock { $0.passedSteps = steps }
+  }
+
+  /// The first step that ended without having made all of its recorded calls; nil where none is watched for.
+  var stepPassedTooEarly: Address? { state.withLock { $0.passedSteps?.tooEarly } }
+
   /// Prepares for a cancellation from outside; call it before the run is cancelled.
   ///
   /// What the run still does is written, but neither that calls were cancelled, nor the end, nor a
@@ -119,6 +130,7 @@ public final class JournalRecorder: EventSink {
     if case .stepEnded(let address, _, .failed, _) = event { order.skip(inside: address) }
     let isDurable = state.withLock { state in
       note(event, &state)
+      state.passedSteps?.note(event)
       guard !state.isStopped, state.failure == nil else { return false }
       let isWritten = isKept(event, state) && !state.written.contains(event) && write(event, &state)
       return state.failure == nil && state.hasToReachDisk(event, isWritten: isWritten)
@@ -334,65 +346,5 @@ extension Address {
   /// Whether it is the `finally` of a step.
   fileprivate func isFinally(of step: Address) -> Bool {
     iterations == step.iterations && path == step.path + "/finally"
-  }
-}
-
-/// The lines of a journal that a resumed run has not come to again.
-struct WrittenLines {
-  private struct Counts {
-    var invoked = 0
-    var completed = 0
-    var emitted = 0
-
-    var isEmpty: Bool { invoked + completed + emitted == 0 }
-
-    /// Adds the lines of a call so many times.
-    mutating func add(_ call: Transcript.Call, _ times: Int) {
-      invoked += times
-      completed += call.answer == nil ? 0 : times
-      emitted += call.emitted.count * times
-    }
-  }
-
-  private var hasHeader: Bool
-  private var counts: [String: Counts] = [:]
-
-  /// All lines of a journal; none for nil.
-  init(_ journal: Journal?) {
-    hasHeader = journal != nil
-    for call in journal?.calls ?? CallList() {
-      counts[call.key, default: Counts()].add(call, 1)
-    }
-  }
-
-  /// Takes out all lines of a call.
-  mutating func remove(_ call: Transcript.Call) {
-    counts[call.key]?.add(call, -1)
-    if counts[call.key]?.isEmpty == true { counts[call.key] = nil }
-  }
-
-  /// Whether an event has a line, which is thereby taken out.
-  mutating func contains(_ event: Event) -> Bool {
-    switch event {
-    case .runStarted:
-      defer { hasHeader = false }
-      return hasHeader
-    case .invoked(let invocation): return take(\.invoked, invocation.address)
-    case .completed(let invocation, _): return take(\.completed, invocation.address)
-    case .emitted(let address, _, _): return take(\.emitted, address)
-    case .branchStarted, .branchEnded, .stepStarted, .stepEnded, .runEnded: return false
-    }
-  }
-
-  private mutating func take(
-    _ kind: WritableKeyPath<Counts, Int>, _ address: Address
-  ) -> Bool {
-    // The name is only made while there is something to find.
-    guard !counts.isEmpty else { return false }
-    let name = address.key
-    guard var counts = counts[name], counts[keyPath: kind] > 0 else { return false }
-    counts[keyPath: kind] -= 1
-    self.counts[name] = counts.isEmpty ? nil : counts
-    return true
   }
 }

@@ -19,6 +19,11 @@ public final class ResumingCaller: Caller {
     ///
     /// No by default: steps one after another keep the order by themselves.
     public var keepsOrder: Bool
+    /// Stops the run before it does anything else when a step has passed without its recorded calls, as one of a
+    /// changed scenario may.
+    ///
+    /// No by default: those of the same scenario make them.
+    package var watchesSteps = false
     /// Called with the address of each recorded call that was not simply made now, before it is answered.
     package var notePast: @Sendable (Address, Past) -> Void = { _, _ in }
 
@@ -69,6 +74,7 @@ public final class ResumingCaller: Caller {
     unknown =
       options.retriesUnknown
       ? [] : journal.map { UnknownCalls(of: $0.calls, in: session.plan).addresses } ?? []
+    if options.watchesSteps, let journal { recorder.watchSteps(for: journal.calls) }
     session.number(as: inner)
     session.sinks.redactor.stopNumbering()
   }
@@ -88,6 +94,7 @@ public final class ResumingCaller: Caller {
     // In another branch than the one whose call failed at the boundary.
     if recorder.isStopped { throw CancellationError() }
     do {
+      if let step = recorder.stepPassedTooEarly { try calls.checkMade(inside: step) }
       guard let recorded = try recorded(invocation) else {
         try refuseBesideUnknown(invocation)
         return try await inOrder(nil, invocation) { try await live.call(invocation) }
@@ -310,91 +317,6 @@ extension Value {
       for entry in map.entries { map[entry.key] = entry.value.withoutVolatileFields }
       return .map(map)
     default: return self
-    }
-  }
-}
-
-/// Why a run with a journal cannot go on, as data and in words.
-enum ResumeFailure {
-  case otherAnswer(Invocation, recorded: Outcome, now: Outcome)
-  case unknown(String, others: [String])
-  case notOpened(Invocation, ComponentError)
-  case notWritten(Invocation, String)
-  case hidden(Invocation)
-  case otherCall(Invocation, Transcript.Call?)
-  case notCalled(Invocation, Transcript.Call)
-
-  var failure: BoundaryFailure {
-    switch self {
-    case .otherAnswer(let invocation, let recorded, let now):
-      Self.other(
-        "'\(invocation.address)' does not answer as it did",
-        recorded: recorded.text, now: now.text,
-        why: "'\(invocation.name)' was called again to rebuild a state that was in memory")
-    case .unknown(let address, let others):
-      BoundaryFailure(
-        code: .unknownOutcome, message: "it is not known whether '\(address)' was done",
-        notes: [
-          "it was called, has not answered, and is not declared safe to repeat",
-          Self.note(others), "find out, then resume with --retry-unknown to do it again",
-        ].compactMap(\.self))
-    case .notOpened(let invocation, let error):
-      BoundaryFailure(
-        code: .unopenedAgain, message: "'\(invocation.address)' could not be opened again",
-        notes: ["\(error)", "the journal is as it was; resume it when the cause is gone"])
-    case .notWritten(let invocation, let reason):
-      BoundaryFailure(
-        code: .unwrittenJournal,
-        message: "'\(invocation.address)' was not called: the journal cannot be written",
-        notes: [reason])
-    case .otherCall(let invocation, let expected):
-      Self.otherCalls(
-        "\(invocation.address.caller ?? invocation.address)",
-        recorded: expected.map { "'\($0.address)' \($0.input.json.text)" } ?? "nothing more",
-        now: "'\(invocation.address)' \(invocation.inputJSON.text)")
-    case .notCalled(let invocation, let missing):
-      Self.otherCalls(
-        "\(invocation.address)", recorded: "'\(missing.address)' \(missing.input.json.text)",
-        now: "nothing")
-    case .hidden(let invocation):
-      BoundaryFailure(
-        code: .hiddenAnswer,
-        message: "the journal hides a part of what '\(invocation.address)' answered",
-        notes: ["the hidden value is no longer known; the run must begin anew"])
-    }
-  }
-
-  /// What is said of the others of which it is not known either.
-  private static func note(_ others: [String]) -> String? {
-    if others.isEmpty { return nil }
-    let named = others.prefix(9).map { "'\($0)'" }.joined(separator: ", ")
-    let more = others.count > 9 ? " and \(others.count - 9) more" : ""
-    return "also unknown: \(named)\(more)"
-  }
-
-  private static func otherCalls(
-    _ address: String, recorded: String, now: String
-  ) -> BoundaryFailure {
-    other(
-      "'\(address)' does not make the calls that it made", recorded: recorded, now: now,
-      why: "it was called again, and what it had called was not to be done twice")
-  }
-
-  private static func other(
-    _ message: String, recorded: String, now: String, why: String
-  ) -> BoundaryFailure {
-    BoundaryFailure(
-      code: .otherResumedAnswer, message: message,
-      notes: ["recorded \(recorded), now \(now)", why])
-  }
-}
-
-extension Outcome {
-  fileprivate var text: String {
-    switch self {
-    case .answer(let value): value.summary()
-    case .error(let error): "the error '\(error.code.name)'"
-    case .cancelled: "nothing before it was cancelled"
     }
   }
 }

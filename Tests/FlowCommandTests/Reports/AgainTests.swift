@@ -42,21 +42,31 @@ import Testing
   ]
 
   @Test(arguments: [
-    (["run", "@/s.yaml", "--seed", "7"] + given, "run @/s.yaml GIVEN --seed 7"),
+    (
+      ["run", "@/s.yaml", "--seed", "7"] + given,
+      "run @/s.yaml GIVEN --seed 7 --secret token=@@/token"
+    ),
+    (
+      ["run", "@/s.yaml", "--deny", "network", "--allow-host", "a.example,b.example"],
+      "run @/s.yaml --seed 0 --deny network --allow-host a.example,b.example"
+    ),
     (["run", "@/s.yaml", "--virtual-time"], "run @/s.yaml --seed 0 --virtual-time"),
     (["run", "@/s.yaml", "--inputs", "@/in.yaml"], "run @/s.yaml --inputs @/in.yaml --seed 0"),
-    (["test", "@/s.yaml", "--update", "never"] + given, "test @/s.yaml GIVEN"),
+    (
+      ["test", "@/s.yaml", "--update", "never"] + given,
+      "test @/s.yaml GIVEN --secret token=@@/token"
+    ),
     (
       [
         "test", "@/s.yaml", "--update", "never", "--input", "note=is Sup3rSecret1", "--secret",
         "token=@@/token",
-      ], "test @/s.yaml"
+      ], "test @/s.yaml --secret token=@@/token"
     ),
     (
       ["run", "@/s.yaml", "--input", "token=open", "--input", "by=3"],
       "run @/s.yaml --input by=3 --seed 0"
     ),
-  ]) func `a run has the inputs that were given, but no secret`(
+  ]) func `a run has the inputs and the names of secrets that were given, but no secret`(
     _ arguments: [String], _ expected: String
   ) async throws {
     let command = try await again(arguments)
@@ -72,6 +82,9 @@ import Testing
     #expect(
       try await again(["replay", "@/t.jsonl", "--live=p", "--scenario", "@/s.yaml"])
         == "flow replay --live=p @/t.jsonl --scenario @/s.yaml")
+    #expect(
+      try await again(["replay", "@/t.jsonl", "--secret", "token=@@/token"])
+        == "flow replay @/t.jsonl --secret token=@@/token")
     #expect(try await again(["report", "@/t.jsonl"]) == "flow replay @/t.jsonl")
   }
 }

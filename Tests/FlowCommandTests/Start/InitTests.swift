@@ -42,7 +42,8 @@ import Testing
     #expect(run.errors == "note: add '.flow/' to '.gitignore'\n")
     #expect(run.code == 0)
     #expect(
-      try folder.names == [".github", ".gitignore", "README.md", "Scenarios", "flow.yaml"])
+      try folder.names
+        == [".gitattributes", ".github", ".gitignore", "README.md", "Scenarios", "flow.yaml"])
     #expect(
       try folder.names(in: "Scenarios") == ["README.md", "hello.transcript.jsonl", "hello.yaml"])
     #expect(try folder.text("README.md") == "mine\n")
@@ -67,7 +68,9 @@ import Testing
     let run = try BuiltFlow(#""$0" init --ci none"#, in: folder)
 
     #expect(run.code == 0)
-    #expect(try folder.names == [".gitignore", name, "Scenarios", "flow.yaml"].sorted())
+    #expect(
+      try folder.names
+        == [".gitattributes", ".gitignore", name, "Scenarios", "flow.yaml"].sorted())
     #expect(try folder.text(name) == "mine\n")
     #expect(try folder.names(in: "Scenarios").contains("README.md"))
   }
@@ -137,7 +140,54 @@ import Testing
     let run = try BuiltFlow(#""$0" init shop --ci none"#, in: folder)
 
     #expect(run.code == 0)
-    #expect(try folder.names(in: "shop") == [".gitignore", "README.md", "Scenarios", "flow.yaml"])
+    #expect(
+      try folder.names(in: "shop")
+        == [".gitattributes", ".gitignore", "README.md", "Scenarios", "flow.yaml"])
+  }
+
+  private static let added = """
+    # Recordings of flow are compared byte by byte, so Git must not change their line ends.
+    *.transcript.jsonl -text
+    *.transcript.*.jsonl -text
+    **/blobs/* -text
+
+    """
+
+  struct Attributes: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let before: String?
+    let after: String
+    let output: [String]
+  }
+
+  static let attributes = [
+    Attributes(
+      testDescription: "none", before: nil, after: added, output: ["wrote .gitattributes"]),
+    Attributes(
+      testDescription: "without a last line break", before: "* text=auto",
+      after: "* text=auto\n\(added)", output: ["added to .gitattributes"]),
+    Attributes(
+      testDescription: "with CR LF", before: "*.png binary\r\n",
+      after: "*.png binary\n\(added)".replacing("\n", with: "\r\n"),
+      output: ["added to .gitattributes"]),
+    Attributes(
+      testDescription: "a line is there", before: "**/blobs/*   -text\n",
+      after: "**/blobs/*   -text\n" + added.replacing("**/blobs/* -text\n", with: ""),
+      output: ["added to .gitattributes"]),
+    Attributes(testDescription: "all is there", before: added, after: added, output: []),
+  ]
+
+  @Test(arguments: attributes)
+  func `Git is told to keep the line ends of recordings, after what it was told before`(
+    _ sample: Attributes
+  ) throws {
+    if let before = sample.before { try folder.write(before, to: ".gitattributes") }
+    let run = try BuiltFlow(#""$0" init --ci none"#, in: folder)
+
+    #expect(try folder.text(".gitattributes") == sample.after)
+    let said = run.output.split(separator: "\n").filter { $0.hasSuffix(".gitattributes") }
+    #expect(said.map(String.init) == sample.output)
+    #expect(run.code == 0)
   }
 
   @Test(arguments: [

@@ -56,6 +56,29 @@ import Testing
         + "passed in T: scenarios 2 passed\n")
   }
 
+  @Test(arguments: [
+    ("  - {uses: p.count}\n", "p"), ("  - {uses: n.write, with: {text: new}}\n", "n"),
+    ("  - {uses: p.count}\n  - {uses: n.write, with: {text: new}}\n", "n,p"),
+  ]) func `a component that is live itself is asked for new steps where they may be added`(
+    _ steps: String, _ live: String
+  ) async throws {
+    try await record()
+    try suite.folder.write("a word", to: "page.txt")
+    let text = try suite.folder.text("s.yaml").replacing("\n\n", with: "\n") + steps
+    try suite.folder.write(text, to: "s.yaml")
+    let refused = try await suite.flow("test", "@/s.yaml", "--live=\(live)", "--update", "never")
+    let added = try await suite.flow("test", "@/s.yaml", "--live=\(live)", "--update", "missing")
+
+    #expect(refused.errors.contains("is not in the transcript [F3001]"))
+    #expect(added.errors == "")
+    #expect(
+      added.output.hasPrefix("recorded @/s.yaml  (@/s.transcript.jsonl, T)\n"), "\(added.output)")
+    #expect(
+      try suite.folder.text("s.transcript.jsonl").split(separator: "\n")
+        .count { $0.contains(#""added":{"date""#) } == steps.split(separator: "\n").count)
+    #expect(try await suite.flow("test", "@/s.yaml", "--update", "never").code == .passed)
+  }
+
   /// Records a scenario that writes a secret into a file, which is gone then.
   private func recordSecret() async throws {
     try suite.folder.write(

@@ -1,0 +1,83 @@
+package import FlowCore
+internal import FlowEngine
+package import FlowRedaction
+package import FlowScenario
+internal import FlowSystem
+
+/// The calls of a journal that a changed scenario cannot make as they are recorded, as far as its text tells.
+///
+/// A run that went on in spite of them would do all that is new, and only then say that it should not have.
+struct DepartedCalls {
+  private var lost: [Transcript.Call] = []
+  private var departures: [Diagnostic] = []
+
+  /// Those of the steps; what components call of each other shows when they are called.
+  init(of calls: CallList, in plan: Plan, _ redactor: Redactor) {
+    var (finder, seen) = (StepFinder(plan), Set<Substring>())
+    for number in calls.indices {
+      let address = calls.address(of: number)
+      guard !CallKey.isOfComponent(address), let mark = address.lastIndex(of: "#") else { continue }
+      let path = address[..<mark]
+      guard let place = finder.place(at: String(path)), place.name != nil,
+        place.isInLoops(of: Address(address)?.iterations ?? [])
+      else {
+        lost.append(calls[number])
+        continue
+      }
+      // All calls of one step have one operation, and one input if it is a constant.
+      guard seen.insert(path).inserted else { continue }
+      departures += Self.departure(of: calls[number], from: place, redactor).map { [$0] } ?? []
+    }
+  }
+
+  /// What is wrong, a diagnostic for each kind; none where the run may be resumed.
+  var diagnostics: [Diagnostic] {
+    let calls = lost.isEmpty ? [] : [Self.lost(lost)]
+    return (calls + departures).map { diagnostic in
+      var copy = diagnostic
+      copy.notes.append("nothing was run: the journal cannot be resumed with this scenario")
+      return copy
+    }
+  }
+
+  private static func lost(_ calls: [Transcript.Call]) -> Diagnostic {
+    let more = calls.count > 5 ? ["and \(calls.count - 5) more"] : []
+    let noun = calls.count == 1 ? "1 recorded call is" : "\(calls.count) recorded calls are"
+    return Diagnostic(
+      .unusedCalls, "\(noun) no longer in the scenario", at: nil,
+      notes: calls.prefix(5).map(\.sentence) + more)
+  }
+
+  private static func departure(
+    of call: Transcript.Call, from place: StepFinder.Place, _ redactor: Redactor
+  ) -> Diagnostic? {
+    guard place.calls(call.name) else {
+      return Diagnostic(
+        .otherOperation,
+        "'\(call.address)' calls '\(place.name ?? "")', recorded '\(call.name)'", at: nil)
+    }
+    guard case .record(let input)? = place.input,
+      let recorded = try? Value(call.input.json, as: .record(input.type)),
+      // A hidden value may be the same one.
+      !Redactor.hasPlaceholder(recorded), !redactor.redacted(.record(input)).isOther(.record(input))
+    else { return nil }
+    let type = ValueType.record(input.type)
+    if recorded.isSame(as: .record(input)) { return nil }
+    let changes = FieldChange.between(call.input.json, JSON(.record(input), as: type), as: type)
+    return Diagnostic(
+      .changedInput, "the input of '\(call.address)' has changed", at: nil,
+      notes: changes.noteLines)
+  }
+}
+
+extension Value {
+  fileprivate func isOther(_ value: Value) -> Bool { !isSame(as: value) }
+}
+
+extension Journal {
+  /// Why a scenario that has changed cannot go on with the journal, as far as its text tells; empty where it may.
+  package func departures(in plan: Plan, hidingSecretsBy redactor: Redactor) -> [Diagnostic] {
+    plan.hideSecrets(inputs: [], by: redactor)
+    return DepartedCalls(of: calls, in: plan, redactor).diagnostics
+  }
+}

@@ -1,0 +1,61 @@
+internal import FlowCore
+internal import FlowEngine
+
+/// Notices steps of a resumed run that ended without having made all calls that are recorded of them.
+///
+/// A step that failed may have been cut off, and says nothing; one that passed or was left out by its condition will not
+/// make them any more.
+struct PassedSteps {
+  /// How many recorded calls are left inside of a step, by its path and as many iterations as it has.
+  private var left: [Address: Int] = [:]
+  /// The first step that ended too early.
+  private(set) var tooEarly: Address?
+
+  /// The calls of a journal, of which none is made.
+  init(_ calls: CallList) {
+    for number in calls.indices {
+      let text = calls.address(of: number)
+      guard !CallKey.isOfComponent(text), let address = Address(text) else { continue }
+      add(1, of: address.normalized)
+    }
+  }
+
+  /// Takes note of calls that are made, and of steps that end.
+  mutating func note(_ event: Event) {
+    switch event {
+    case .invoked(let invocation):
+      let address = invocation.address.normalized
+      if address.calls.isEmpty, left[address, default: 0] > 0 { add(-1, of: address) }
+    case .stepEnded(let address, _, let state, _):
+      let count = left[address, default: 0]
+      if count == 0 { return }
+      switch state {
+      case .passed, .notRun(.condition): tooEarly = tooEarly ?? address
+      case .failed, .notRun(.earlierFailure): add(-count, of: address)
+      }
+    default: return
+    }
+  }
+
+  /// Adds to what is left of a step, and of all steps around it.
+  private mutating func add(_ count: Int, of address: Address) {
+    var path = Substring(address.path)
+    while true {
+      for depth in 0...address.iterations.count {
+        let step = Address(
+          path: String(path), iterations: Array(address.iterations.prefix(depth)))
+        left[step, default: 0] += count
+      }
+      guard let end = path.lastIndex(of: "/") else { return }
+      path = path[..<end]
+    }
+  }
+}
+
+extension Address {
+  /// The address as it is read from a journal, where a step outside of loops is in a first iteration.
+  fileprivate var normalized: Address {
+    guard iterations.isEmpty, calls.isEmpty else { return self }
+    return Address(path: path, iterations: [1])
+  }
+}

@@ -1,0 +1,99 @@
+internal import FlowCore
+internal import FlowScenario
+
+/// Finds the steps of a plan by the paths of their addresses, also those of scenarios that it includes.
+struct StepFinder {
+  /// A part of a plan that makes calls.
+  struct Place {
+    /// What it calls: `balance.subtract`, `balance` for an opening; nil for a step that calls nothing.
+    let name: String?
+    /// The input of a call in which no expression is; nil for any other.
+    var input: Value?
+    /// How many loops are around it.
+    let loops: Int
+    /// Whether a component may have another name in the call, since the scenario is handed components.
+    let isHanded: Bool
+
+    /// Whether a call of this name is made here.
+    func calls(_ other: String) -> Bool {
+      guard let name else { return false }
+      if name == other { return true }
+      return isHanded && name.memberName == other.memberName
+    }
+
+    /// Whether the iterations of an address fit the loops; outside of loops there is one.
+    func isInLoops(of iterations: [Int]) -> Bool {
+      loops == 0
+        ? iterations.allSatisfy { $0 == 1 } && iterations.count < 2
+        : iterations.count == loops
+    }
+  }
+
+  /// The included scenario that is searched, and what is known on the way to it.
+  private struct Way {
+    var plan: Plan
+    /// What the paths of its steps follow.
+    var prefix = ""
+    var loops = 0
+    var isHanded = false
+  }
+
+  private let plan: Plan
+  private var known: [String: Place?] = [:]
+
+  init(_ plan: Plan) { self.plan = plan }
+
+  /// The part of the plan at a path, without the occurrence; nil where it has none.
+  mutating func place(at path: String) -> Place? {
+    if let known = known[path] { return known }
+    let place = Self.place(at: path, Way(plan: plan))
+    known[path] = .some(place)
+    return place
+  }
+
+  private static func place(at path: String, _ start: Way) -> Place? {
+    var way = start
+    let opening = way.prefix + "components/"
+    if path.hasPrefix(opening) {
+      let name = String(path.dropFirst(opening.count))
+      guard way.plan.components.contains(where: { $0.name == name }) else { return nil }
+      return Place(name: name, loops: way.loops, isHanded: way.isHanded)
+    }
+    if path.hasPrefix(way.prefix + "invariants/") { way.loops += 1 }
+    var steps = way.plan.allSteps
+    while let step = steps.first(where: { path.isInside(way.prefix + $0.path) }) {
+      let own = way.prefix + step.path
+      if own == path { return place(of: step, way) }
+      if case .scenario(let inner) = step.action, !path.hasPrefix(own + "/finally/") {
+        way.isHanded = way.isHanded || !inner.handed.isEmpty
+        (way.plan, way.prefix) = (inner.plan, own + "/")
+        return place(at: path, way)
+      }
+      if case .loop = step.action, !path.hasPrefix(own + "/finally/") { way.loops += 1 }
+      steps = step.blocks.flatMap(\.steps)
+    }
+    return nil
+  }
+
+  private static func place(of step: PlannedStep, _ way: Way) -> Place {
+    let make = { Place(name: $0, input: $1, loops: way.loops, isHanded: way.isHanded) }
+    switch step.action {
+    case .call(let call):
+      guard case .constant(let input) = call.input else { return make(call.operation.name, nil) }
+      return make(call.operation.name, input)
+    case .await(let event): return make(event.event.name, nil)
+    default: return make(nil, nil)
+    }
+  }
+}
+
+extension String {
+  /// Whether it is a path, or one inside of what has that path.
+  fileprivate func isInside(_ path: String) -> Bool {
+    utf8.starts(with: path.utf8)
+      && (utf8.count == path.utf8.count || utf8.dropFirst(path.utf8.count).first == 0x2F)
+  }
+
+  /// What follows the component's name in `component.operation`.
+  fileprivate var memberName: Substring { self[...].drop { $0 != "." } }
+}

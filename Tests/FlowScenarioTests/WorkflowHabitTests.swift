@@ -1,0 +1,142 @@
+import FlowCore
+import FlowEngine
+import TestSupport
+import Testing
+
+/// What authors of workflows write by habit is refused with what is written here instead.
+@Suite struct WorkflowHabitTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let yaml: String
+    let problem: String
+    var testDescription: String { yaml }
+  }
+
+  private static let head =
+    ScenarioText.head + "inputs: {on: {type: bool, default: true}}\nsteps:\n"
+  private static let finally = "steps that run in any case are written under 'finally'"
+
+  static let conditions = [
+    Case(
+      yaml: "always() && inputs.on",
+      problem: "5:9-30: 'if' must be an expression, '${{ ... }}' [F1306] (\(finally))"),
+    Case(
+      yaml: "${{ inputs.on || always() }}",
+      problem: "5:26-32: there is no function 'always' [F1303] (\(finally))"),
+    Case(
+      yaml: "${{ success() }}",
+      problem: "5:13-20: there is no function 'success' [F1303] (a step runs only if those before "
+        + "it have passed, so the condition can be left out)"),
+    Case(
+      yaml: "inputs.on",
+      problem:
+        "5:9-18: 'if' must be an expression, '${{ ... }}'; did you mean '${{ inputs.on }}'? [F1306]"
+    ),
+    Case(
+      yaml: "inputs.on == false",
+      problem: "5:9-27: 'if' must be an expression, '${{ ... }}'; did you mean "
+        + "'${{ inputs.on == false }}'? [F1306]"),
+    Case(
+      yaml: "inputs.no", problem: "5:9-18: 'if' must be an expression, '${{ ... }}' [F1306]"),
+    Case(
+      yaml: "${{ inputs.on }} || ${{ !inputs.on }}",
+      problem: "5:9-46: 'if' must be an expression, '${{ ... }}'; did you mean "
+        + "'${{ inputs.on || !inputs.on }}'? [F1306] (the braces are written around the whole expression)"
+    ),
+    Case(
+      yaml: "!inputs.on",
+      problem: "5:9-20: unknown tag '!inputs.on'; only core tags such as '!!str' are known [F1002] "
+        + "(in YAML, '!' begins a tag; write the condition as ${{ !inputs.on }})"),
+    Case(
+      yaml: "! ${{ inputs.on }}",
+      problem: "5:5-7: a YAML tag such as '!!str' is not allowed here [F1105] "
+        + "(a '!' that means 'not' is written inside of the braces)"),
+    Case(
+      yaml: "${{ inputs.on && 'a' || 'b' }}",
+      problem: "5:26-29: '&&' expects a bool, got string [F1303] "
+        + "(one of two values is chosen with CONDITION ? A : B)"),
+    Case(
+      yaml: "${{ 'don''t' == 'x' }}",
+      problem: "5:18-22: unexpected ''t'', expected an operator [F1301] "
+        + "(a quote inside of a text of an expression is written \\', and not twice)"),
+  ]
+
+  @Test(arguments: conditions) func `a condition of a workflow says what is meant`(
+    _ sample: Case
+  ) throws {
+    let problems = try ScenarioText.problems(
+      Self.head + "  - if: \(sample.yaml)\n    uses: p.count\n")
+
+    #expect(problems.first == sample.problem)
+  }
+
+  private static let program =
+    "a program is run by a component of the plugin 'process': 'uses: COMPONENT.run' and 'with: {argv: [...]}'"
+
+  @Test(arguments: [
+    Case(yaml: "run: make", problem: "5:5-8: unknown key 'run' in a step [F1102] (\(program))"),
+    Case(
+      yaml: "needs: [a]",
+      problem: "5:5-10: unknown key 'needs' in a step [F1102] "
+        + "(steps run one after another; only branches of 'parallel' have 'needs')"),
+    Case(
+      yaml: "timeout-minutes: 3",
+      problem: "5:5-20: unknown key 'timeout-minutes' in a step; did you mean 'timeout'? [F1102]"),
+    Case(yaml: "colour: red", problem: "5:5-11: unknown key 'colour' in a step [F1102]"),
+  ]) func `a key of a workflow's step says what is meant`(_ sample: Case) throws {
+    let problems = try ScenarioText.problems(
+      Self.head + "  - \(sample.yaml)\n    uses: p.count\n")
+
+    #expect(problems == [sample.problem])
+  }
+
+  private static let literal = "to have '${{' in the text, write ${{ '${{' }}"
+  private static let given =
+    "GitHub Actions has it; declare an input for what the scenario needs of it"
+
+  @Test(arguments: [
+    Case(
+      yaml: "at ${{ github.sha }}",
+      problem: "7:19-25: 'github' is not declared [F1302] (\(given)) (\(literal))"),
+    Case(
+      yaml: "${{ runner.os }}",
+      problem: "7:16-22: 'runner' is not declared [F1302] (\(given))"),
+    Case(
+      yaml: "|\n        a\n        ${{ secrets.X }}",
+      problem:
+        "9:13-20: 'secrets' is not declared [F1302] (a secret is an input with 'secret: true') (\(literal))"
+    ),
+  ]) func `a context of workflows says what is meant, and how it is sent as a text`(
+    _ sample: Case
+  ) throws {
+    let problems = try ScenarioText.problems(
+      Self.head + "  - uses: p.echo\n    with:\n      value: \(sample.yaml)\n")
+
+    #expect(problems == [sample.problem])
+  }
+
+  @Test(arguments: [
+    ("${{ '${{' }} github.ref }}", "${{ github.ref }}"),
+    ("a ${{ '${{ x }}' }} b", "a ${{ x }} b"), ("|\n    ${{ '${{' }}", "${{"),
+  ]) func `an opening is written as a text of an expression`(
+    _ yaml: String, _ text: String
+  ) async throws {
+    let run = try await ScenarioRun("flow: 1\nsteps: []\noutputs:\n  x: \(yaml)")
+
+    #expect(run.failures == "")
+    #expect(run.result.outputs.map(\.value) == [.string(text)])
+  }
+
+  @Test(arguments: ["steps: [{id: now, uses: p.count}]\n", ""])
+  func `settings read no step, wherever those stand`(_ before: String) throws {
+    let text =
+      "flow: 1\n" + before
+      + "components: {p: {plugin: probe}, s: {plugin: shapes, with: \"${{ steps.now }}\"}}\n"
+      + (before.isEmpty ? "steps: [{id: now, uses: p.count}]\n" : "")
+
+    #expect(
+      try ScenarioText.problems(text).contains {
+        $0.contains(
+          "the settings of a component cannot read the step 'now', which runs after them [F1313]")
+      })
+  }
+}
