@@ -59,7 +59,7 @@ extension Plan {
   ) -> Value? {
     let name = entry.key.text
     guard let input = names.input(name, at: entry.key.span, diagnostics) else {
-      diagnostics.keep(misspelt: entry, among: inputs)
+      diagnostics.keep(misspelt: entry, among: names.secrets)
       return nil
     }
     if input.isSecret {
@@ -127,12 +127,15 @@ extension Plan {
 private struct InputNames {
   private let inputs: [String: PlannedInput]
   private let all: [String]
+  /// The names of those that are secret.
+  let secrets: [String]
   private var mistakes = 0
   /// Those that were asked for, and what mistyped ones probably mean.
   private(set) var mentioned: Set<String> = []
 
   init(_ inputs: [PlannedInput]) {
     all = inputs.map(\.name)
+    secrets = Set(inputs.filter(\.isSecret).map(\.name)).sorted()
     self.inputs = Dictionary(zip(all, inputs)) { first, _ in first }
   }
 

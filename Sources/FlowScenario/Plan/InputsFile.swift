@@ -59,11 +59,12 @@ package struct InputsFile: Sendable {
     let inputs = plans.flatMap(\.inputs)
     let known = Set(inputs.map(\.name))
     let sorted = known.sorted()
+    let secrets = Set(inputs.filter(\.isSecret).map(\.name)).sorted()
     for name in names where !known.contains(name) {
       diagnostics.add(.inputOfNone(name, among: sorted), at: nil)
     }
     for entry in file?.entries ?? [] where !known.contains(entry.key.text) {
-      diagnostics.keep(misspelt: entry, among: inputs)
+      diagnostics.keep(misspelt: entry, among: secrets)
       diagnostics.add(.inputOfNone(entry.key.text, among: sorted), at: entry.key.span)
     }
     try diagnostics.throwIfAny()
@@ -72,8 +73,7 @@ package struct InputsFile: Sendable {
 
 extension DiagnosticCollector {
   /// Hides the value of an entry whose name may be a misspelt secret: its line is quoted.
-  func keep(misspelt entry: Node.Entry, among inputs: [PlannedInput]) {
-    let secrets = Set(inputs.filter(\.isSecret).map(\.name)).sorted()
+  func keep(misspelt entry: Node.Entry, among secrets: [String]) {
     let meant = Suggestion.nearest(to: entry.key.text, among: secrets).first
     if let meant { keep(secret: entry.value, of: meant) }
   }
