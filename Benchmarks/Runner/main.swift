@@ -1,8 +1,11 @@
 // usage: flow-benchmarks [--base FOLDER] [--rounds N] [--json FILE] [--plots FOLDER] [NAME]...
+//        flow-benchmarks growth [NAME]...
 //
 // Without names it runs every benchmark. `--base` names a folder with another `flow-benchmarks` and another `flow`, which
 // are measured in turns with these; Scripts/bench builds them from another commit. `--json` writes all samples,
 // `--plots` a picture of each benchmark that has sizes. A table at the end says what is to be reached, and what is.
+//
+// `growth` doubles inputs until `flow` takes long, and prints by what the time grows; names are beginnings of surfaces.
 
 import Foundation
 
@@ -16,6 +19,10 @@ if let mode = arguments.first, mode.hasPrefix("--"), let child = Child(rawValue:
   try await child.measure(Array(arguments.dropFirst()))
 } else {
   do {
+    if arguments.first == "growth" {
+      try Growth.run(Array(arguments.dropFirst()))
+      exit(0)
+    }
     try measure(Options(arguments, names: benchmarks.map(\.name)))
   } catch {
     FileHandle.standardError.write(Data("flow-benchmarks: \(error)\n".utf8))

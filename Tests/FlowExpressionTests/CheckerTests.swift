@@ -1,3 +1,4 @@
+import FlowCore
 import Testing
 
 @testable import FlowExpression
@@ -126,6 +127,36 @@ struct CheckerTests {
   ])
   func `an expression has the type of its values`(_ sample: Sample) throws {
     #expect(try "\(Expression(sample.expression, in: Fixture.environment).type)" == sample.expected)
+  }
+
+  @Test func `the wrong part of a name is found, and others are offered where they may be`() {
+    var environment = Environment()
+    for number in 0..<2_500 {
+      environment.declare(
+        "pages.p\(number).first", type: .int, slot: Slot(level: 0, index: number))
+    }
+    let messages = { (environment: Environment) in
+      ["pages.p2499.frist", "pages.page.first"].map { text in
+        let errors = #expect(throws: ExpressionErrors.self) {
+          try Expression(text, in: environment)
+        }
+        return errors?.problems.map { "\($0.span) \($0), \($0.known.count) known" } ?? []
+      }
+    }
+
+    let offered = messages(environment)
+    environment.offersNames = false
+
+    #expect(
+      offered == [
+        ["12..<17 'pages.p2499.frist' is not declared; did you mean 'first'?, 1 known"],
+        ["6..<10 'pages.page' is not declared, 2500 known"],
+      ])
+    #expect(
+      messages(environment) == [
+        ["12..<17 'pages.p2499.frist' is not declared, 0 known"],
+        ["6..<10 'pages.page' is not declared, 0 known"],
+      ])
   }
 
   @Test func `problems come in text order and end with a long list`() throws {

@@ -42,6 +42,11 @@ import Testing
     #expect(pattern.ranges(in: text) { .zero }.count == 500)
   }
 
+  @Test func `a character of which a byte matches is taken whole`() throws {
+    #expect(try matches(#"\Cb"#, "aéb€") == ["éb"])
+    #expect(try matches(#"a\C"#, "a€b") == ["a€"])
+  }
+
   @Test func `what RE2 does not have is no pattern`() {
     #expect(throws: EvaluationError.self) { try TextPattern("(?=a)") }
     #expect(throws: EvaluationError.self) { try TextPattern("a(") }

@@ -32,6 +32,8 @@ enum CSVError: Error, Sendable, Hashable, CustomStringConvertible {
   case twice(String)
   /// The value to be written is not a list of maps with the same keys.
   case shape
+  /// The task is cancelled, as by the time limit of a step.
+  case cancelled
 
   var description: String {
     switch self {
@@ -40,6 +42,7 @@ enum CSVError: Error, Sendable, Hashable, CustomStringConvertible {
     case .count(let line, let fields, let names):
       "line \(line): \(fields) field\(fields == 1 ? "" : "s"), and the first row has \(names)"
     case .twice(let name): "two columns have the name '\(name)'"
+    case .cancelled: "cancelled"
     case .shape: "CSV holds a list of maps with the same keys, and no lists or maps in them"
     }
   }
@@ -55,13 +58,13 @@ extension CSV {
     var reader = CSVReader(text)
     var places: [CSVPlace] = []
     let names = try reader.row(&places) ?? []
-    if let name = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
-      throw .twice(names[name])
-    }
+    var known: Set<String> = []
+    if let name = names.first(where: { !known.insert($0).inserted }) { throw .twice(name) }
     var (rows, lines): ([[String]], [Int]) = ([], [])
     while names.count == 1 || !reader.isAtEmptyLastLine {
       let line = reader.line
       guard let row = try reader.row() else { break }
+      if rows.count.isMultiple(of: Self.stretch), Task.isCancelled { throw .cancelled }
       guard row.count == names.count else {
         throw .count(line: line, fields: row.count, names: names.count)
       }
@@ -72,6 +75,9 @@ extension CSV {
     self.rows = rows
     (self.places, self.lines) = (places, lines)
   }
+
+  /// How many rows or fields are read between two looks at whether the task is cancelled.
+  fileprivate static let stretch = 1_024
 
   /// A list of maps of texts.
   var value: Value {
@@ -108,7 +114,10 @@ private struct CSVReader {
   mutating func row() throws(CSVError) -> [String]? {
     guard position < bytes.count else { return nil }
     var fields = [try field()]
-    while take(Self.comma) { fields.append(try field()) }
+    while take(Self.comma) {
+      if fields.count.isMultiple(of: CSV.stretch), Task.isCancelled { throw .cancelled }
+      fields.append(try field())
+    }
     endRow()
     return fields
   }
@@ -117,18 +126,24 @@ private struct CSVReader {
   mutating func row(_ places: inout [CSVPlace]) throws(CSVError) -> [String]? {
     guard position < bytes.count else { return nil }
     var fields: [String] = []
+    var known = (place: CSVPlace(line: line, column: 1), position: position)
     repeat {
-      places.append(place)
+      if fields.count.isMultiple(of: CSV.stretch), Task.isCancelled { throw .cancelled }
+      known = (place(after: known.place, at: known.position), position)
+      places.append(known.place)
       fields.append(try field())
     } while take(Self.comma)
-    places.append(place)
+    places.append(place(after: known.place, at: known.position))
     endRow()
     return fields
   }
 
-  private var place: CSVPlace {
-    let scalars = bytes[lineStart..<position].count { $0 & 0b1100_0000 != 0b1000_0000 }
-    return CSVPlace(line: line, column: scalars + 1)
+  /// The place of the position, counted from an earlier one: a row may have any number of fields.
+  private func place(after earlier: CSVPlace, at start: Int) -> CSVPlace {
+    let isSameLine = earlier.line == line
+    let passed = bytes[(isSameLine ? start : lineStart)..<position]
+    let scalars = passed.count { $0 & 0b1100_0000 != 0b1000_0000 }
+    return CSVPlace(line: line, column: (isSameLine ? earlier.column : 1) + scalars)
   }
 
   private mutating func endRow() {

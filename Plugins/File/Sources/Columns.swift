@@ -94,7 +94,8 @@ struct Columns: Sendable {
     for (name, place) in zip(csv.names, csv.places) where types[name] == nil {
       throw .unknownColumn(name, at: .line(place.line, column: place.column), known: names)
     }
-    if let name = names.first(where: { !csv.names.contains($0) }) {
+    let present = Set(csv.names)
+    if let name = names.first(where: { !present.contains($0) }) {
       let end = csv.end
       throw .missingColumn(name, at: .line(end.line, column: end.column))
     }

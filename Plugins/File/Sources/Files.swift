@@ -18,7 +18,11 @@ public struct Files: Component {
         Parameter<[String: ColumnType]?>("columns", "The types of a table's columns, all of them."),
         answers: FileContent.record, errors: reading + [.malformed], retry: .safe
       ) { _, context, path, format, columns in
-        try FileContent(reading: path, as: format, columns, context)
+        do { return try FileContent(reading: path, as: format, columns, context) } catch {
+          // A large table is given up at a cancellation.
+          try Task.checkCancellation()
+          throw error
+        }
       }.narrowing(Columns.types).readOnly,
       Operation(
         "write", "Writes a file whole or not at all, and makes the folders around it.", path,

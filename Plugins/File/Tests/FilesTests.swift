@@ -311,6 +311,28 @@ extension OpenComponent {
     }
   }
 
+  @Test func `a table is given up when its task is cancelled`() async {
+    let columns = String(repeating: "a,", count: 1_500) + "a\n"
+    let texts = ["n\n" + String(repeating: "1\n", count: 3), columns]
+
+    let errors = await Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return texts.map { text in
+        Result { () throws(CSVError) in try CSV(reading: text).rows.count }
+      }
+    }.value
+
+    #expect(errors == [.failure(.cancelled), .failure(.cancelled)])
+  }
+
+  // Each place is counted from the one before; the row goes on behind line ends in its names.
+  @Test func `the place of each name is known`() throws {
+    let csv = try CSV(reading: "é,\"x\n\ny\",ßß,\"z\n\"\n")
+
+    #expect(
+      (csv.places).map { "\($0.line):\($0.column)" } == ["1:1", "1:3", "3:4", "3:7", "4:2"])
+  }
+
   @Test func `a written table reads the same`() throws {
     let value = try CSV(reading: "a,b\r\n\"x\ny\",\"\"\"\"\r\n,\" \"\r\n").value
 

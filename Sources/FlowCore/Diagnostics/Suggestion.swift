@@ -92,7 +92,9 @@ struct EditDistance {
 
   /// The distance between two texts; nil when it is over the limit.
   mutating func between(_ left: [UInt8], _ right: [UInt8], limit: Int) -> Int? {
-    guard abs(left.count - right.count) <= limit else { return nil }
+    guard abs(left.count - right.count) <= limit,
+      Self.least(Self.letters(of: left), Self.letters(of: right)) <= limit
+    else { return nil }
     prepare(columns: right.count + 1, far: limit + 1)
     for row in left.indices {
       let least = fill(row: row, left, right, limit: limit)
@@ -101,6 +103,16 @@ struct EditDistance {
       (beforeLast, last, current) = (last, current, beforeLast)
     }
     return last[right.count] <= limit ? last[right.count] : nil
+  }
+
+  /// A bit for each letter that occurs; some letters share one.
+  private static func letters(of text: [UInt8]) -> UInt64 {
+    text.reduce(0) { $0 | 1 << UInt64($1 & 63) }
+  }
+
+  /// No change takes more than one letter away or brings more than one: most names need no matrix.
+  private static func least(_ left: UInt64, _ right: UInt64) -> Int {
+    max((left & ~right).nonzeroBitCount, (right & ~left).nonzeroBitCount)
   }
 
   private mutating func prepare(columns: Int, far: Int) {

@@ -23,6 +23,9 @@ public struct Environment: Sendable {
     let slot: Slot
   }
 
+  /// True if problems with a name offer others, which means to look at all of them.
+  package var offersNames = true
+
   private var declarations: [String: Declaration] = [:]
   private var functions: [Function.Key: Function] = [:]
 

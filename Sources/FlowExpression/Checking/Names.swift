@@ -183,9 +183,11 @@ struct Names {
   /// The problem of an undeclared name, at its wrong part.
   func undeclared(_ name: QualifiedName) -> ExpressionProblem {
     for index in name.parts.indices {
-      let prefix = index == 0 ? "" : name.prefix(index) + "."
-      let known = declaredParts(after: prefix)
-      if known.contains(name.parts[index].text) { continue }
+      if isDeclared(name.prefix(index + 1)) { continue }
+      guard environment.offersNames else {
+        return .undeclared(name.prefix(index + 1), name.parts[index].span, [])
+      }
+      let known = declaredParts(after: index == 0 ? "" : name.prefix(index) + ".")
       let part = name.parts[index]
       let near =
         index == 0 ? near(root: part.text) : Suggestion.nearest(to: part.text, among: known)
@@ -204,6 +206,15 @@ struct Names {
     if !longer.isEmpty { return Array(longer.sorted().prefix(4)) }
     return OtherWords.names(
       like: root, among: declaredParts(after: "").union(locals.map(\.name)))
+  }
+
+  /// True if a variable has this name, or one that goes on behind a point.
+  private func isDeclared(_ beginning: String) -> Bool {
+    environment.names.contains { name in
+      guard name.hasPrefix(beginning) else { return false }
+      let next = name.utf8.dropFirst(beginning.utf8.count).first
+      return next == nil || next == UInt8(ascii: ".")
+    }
   }
 
   /// The parts of variable names after a prefix, up to the next point.

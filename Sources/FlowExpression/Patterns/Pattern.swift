@@ -106,16 +106,23 @@ package struct TextPattern: Sendable {
     return found ?? whole
   }
 
+  /// True for a byte that continues a character of UTF-8.
+  private static func isInside(_ byte: CChar) -> Bool { 0x80..<0xC0 ~= UInt8(bitPattern: byte) }
+
   private func ranges(
     in text: UnsafeBufferPointer<CChar>, _ time: () -> Duration
   ) throws(EvaluationError) -> [Range<Int>]? {
     var (ranges, start, count): ([Range<Int>], Int, Int) = ([], 0, 0)
     let end = time() + Self.limit(text.count)
     while start < text.count, let range = unsafe try pattern.range(in: text, from: start) {
-      if !range.isEmpty { ranges.append(range) }
+      // `\C` matches a byte of a character, of which the others are taken as well.
+      var (first, next) = (range.lowerBound, range.upperBound)
+      while first > start, unsafe Self.isInside(text[first]) { first -= 1 }
       // Behind an empty match the next one starts with another character.
-      start = range.isEmpty ? range.upperBound + 1 : range.upperBound
-      while start < text.count, unsafe 0x80..<0xC0 ~= UInt8(bitPattern: text[start]) { start += 1 }
+      if range.isEmpty { next += 1 }
+      while next < text.count, unsafe Self.isInside(text[next]) { next += 1 }
+      if !range.isEmpty { ranges.append(first..<next) }
+      start = next
       count += 1
       if count.isMultiple(of: Self.searches), time() > end { return nil }
     }

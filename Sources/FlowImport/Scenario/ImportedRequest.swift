@@ -5,7 +5,9 @@ struct ImportedRequest: Sendable {
   var method: String
   var url: ImportedText
   var query: [(name: String, value: ImportedText)] = []
-  var headers: [(name: String, value: ImportedText)] = []
+  private(set) var headers: [(name: String, value: ImportedText)] = []
+  /// Where the header of a name in small letters stands.
+  private var headerPlaces: [String: Int] = [:]
   var body = Body.none
   /// A file for the answer's body.
   var output: String?
@@ -113,17 +115,21 @@ struct ImportedRequest: Sendable {
     }
   }
 
-  mutating func removeHeader(_ name: String) { headers.removeAll { $0.name.lowercased() == name } }
+  mutating func removeHeader(_ name: String) {
+    headers.removeAll { $0.name.lowercased() == name }
+    headerPlaces = [:]
+    for (index, header) in headers.enumerated() { headerPlaces[header.name.lowercased()] = index }
+  }
 
   /// Adds a header; a second one of its name is joined, as HTTP allows.
   mutating func addHeader(_ name: String, _ value: ImportedText) {
-    let separator = name.lowercased() == "cookie" ? "; " : ", "
-    let index = headers.firstIndex { $0.name.lowercased() == name.lowercased() }
-    guard let index else {
+    let key = name.lowercased()
+    guard let index = headerPlaces[key] else {
+      headerPlaces[key] = headers.count
       headers.append((name, value))
       return
     }
-    headers[index].value.append(ImportedText(separator) + value)
+    headers[index].value.append(ImportedText(key == "cookie" ? "; " : ", ") + value)
   }
 
   mutating func demand(_ code: String) {

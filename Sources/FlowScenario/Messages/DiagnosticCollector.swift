@@ -34,6 +34,9 @@ struct Problem {
 
 /// Collects the problems of one file while it is read.
 final class DiagnosticCollector {
+  /// The problems of a file before which others offer no names: looking at all names for each is quadratic.
+  static let mostOffers = 100
+
   let file: String
   private let codes: [DiagnosticCode: DiagnosticCode]
   private(set) var all: [Diagnostic] = []

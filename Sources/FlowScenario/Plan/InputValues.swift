@@ -34,29 +34,32 @@ extension Plan {
     _ diagnostics: DiagnosticCollector
   ) -> (given: [String: Value], mentioned: Set<String>) {
     var given: [String: Value] = [:]
-    var mentioned: Set<String> = []
+    var names = InputNames(self.inputs)
     for (name, text) in texts {
-      guard let input = checkedInput(name, &mentioned, diagnostics) else { continue }
+      guard let input = names.input(name, diagnostics) else { continue }
       switch Self.value(text, input.type) {
       case .success(let value): given[name] = value
       case .failure(let misfit): diagnostics.add(.inputValue(name, misfit), at: nil)
       }
     }
+    let replaced = Set(texts.map(\.name))
     for entry in inputs?.entries ?? [] {
-      let isReplaced = texts.contains { $0.name == entry.key.text }
-      guard let value = value(entry, &mentioned, diagnostics), !isReplaced else { continue }
-      given[entry.key.text] = value
+      let name = entry.key.text
+      guard let value = value(entry, &names, diagnostics), !replaced.contains(name) else {
+        continue
+      }
+      given[name] = value
     }
-    return (given, mentioned)
+    return (given, names.mentioned)
   }
 
   /// The value of an entry of a file; nil after a problem.
   private func value(
-    _ entry: Node.Entry, _ mentioned: inout Set<String>, _ diagnostics: DiagnosticCollector
+    _ entry: Node.Entry, _ names: inout InputNames, _ diagnostics: DiagnosticCollector
   ) -> Value? {
     let name = entry.key.text
-    guard let input = checkedInput(name, at: entry.key.span, &mentioned, diagnostics) else {
-      diagnostics.keep(misspelt: entry, among: inputs)
+    guard let input = names.input(name, at: entry.key.span, diagnostics) else {
+      diagnostics.keep(misspelt: entry, among: names.secrets)
       return nil
     }
     if input.isSecret {
@@ -74,30 +77,16 @@ extension Plan {
   public func inputValues(_ values: [String: Value]) throws(ScenarioError) -> [Value] {
     let diagnostics = DiagnosticCollector(file: file)
     var given: [String: Value] = [:]
-    var mentioned: Set<String> = []
+    var names = InputNames(inputs)
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      guard let input = checkedInput(name, &mentioned, diagnostics) else { continue }
+      guard let input = names.input(name, diagnostics) else { continue }
       do { given[name] = try value.converted(to: input.type) } catch {
         // A part of a secret may stand in what should have been one.
         let secret = Misfit(expected: input.type, actual: "a value of type \(value.kindName)")
         diagnostics.add(.inputValue(name, input.isSecret ? secret : Misfit(error)), at: nil)
       }
     }
-    return try complete(given, mentioned, diagnostics)
-  }
-
-  /// The input of a name; `mentioned` gets it, or what a mistyped one probably means.
-  private func checkedInput(
-    _ name: String, at span: Span? = nil, _ mentioned: inout Set<String>,
-    _ diagnostics: DiagnosticCollector
-  ) -> PlannedInput? {
-    if let input = inputs.first(where: { $0.name == name }) {
-      mentioned.insert(name)
-      return input
-    }
-    let problem = Problem.unknownInput(name, among: inputs.map(\.name))
-    mentioned.formUnion(problem.near)
-    return diagnostics.reject(problem, at: span)
+    return try complete(given, names.mentioned, diagnostics)
   }
 
   private func complete(
@@ -131,6 +120,38 @@ extension Plan {
       return .failure(whole.noting(type.limitNote(on: node)))
     }
     return .failure(inner)
+  }
+}
+
+/// The inputs of a scenario by their names.
+private struct InputNames {
+  private let inputs: [String: PlannedInput]
+  private let all: [String]
+  /// The names of those that are secret.
+  let secrets: [String]
+  private var mistakes = 0
+  /// Those that were asked for, and what mistyped ones probably mean.
+  private(set) var mentioned: Set<String> = []
+
+  init(_ inputs: [PlannedInput]) {
+    all = inputs.map(\.name)
+    secrets = Set(inputs.filter(\.isSecret).map(\.name)).sorted()
+    self.inputs = Dictionary(zip(all, inputs)) { first, _ in first }
+  }
+
+  /// The input of a name; nil after a problem.
+  mutating func input(
+    _ name: String, at span: Span? = nil, _ diagnostics: DiagnosticCollector
+  ) -> PlannedInput? {
+    if let input = inputs[name] {
+      mentioned.insert(name)
+      return input
+    }
+    mistakes += 1
+    let isOffered = mistakes <= DiagnosticCollector.mostOffers
+    let problem = Problem.unknownInput(name, among: isOffered ? all : [])
+    mentioned.formUnion(problem.near)
+    return diagnostics.reject(problem, at: span)
   }
 }
 

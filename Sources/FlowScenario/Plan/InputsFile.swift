@@ -45,7 +45,8 @@ package struct InputsFile: Sendable {
   /// The same without what a scenario has no input for.
   package func only(for plan: Plan) -> InputsFile {
     var copy = self
-    copy.entries.removeAll { entry in !plan.inputs.contains { $0.name == entry.key.text } }
+    let known = Set(plan.inputs.map(\.name))
+    copy.entries.removeAll { !known.contains($0.key.text) }
     return copy
   }
 
@@ -58,12 +59,14 @@ package struct InputsFile: Sendable {
     let diagnostics = DiagnosticCollector(file: file?.file ?? "")
     let inputs = plans.flatMap(\.inputs)
     let known = Set(inputs.map(\.name))
+    let sorted = known.sorted()
+    let secrets = Set(inputs.filter(\.isSecret).map(\.name)).sorted()
     for name in names where !known.contains(name) {
-      diagnostics.add(.inputOfNone(name, among: known.sorted()), at: nil)
+      diagnostics.add(.inputOfNone(name, among: sorted), at: nil)
     }
     for entry in file?.entries ?? [] where !known.contains(entry.key.text) {
-      diagnostics.keep(misspelt: entry, among: inputs)
-      diagnostics.add(.inputOfNone(entry.key.text, among: known.sorted()), at: entry.key.span)
+      diagnostics.keep(misspelt: entry, among: secrets)
+      diagnostics.add(.inputOfNone(entry.key.text, among: sorted), at: entry.key.span)
     }
     try diagnostics.throwIfAny()
   }
@@ -71,8 +74,7 @@ package struct InputsFile: Sendable {
 
 extension DiagnosticCollector {
   /// Hides the value of an entry whose name may be a misspelt secret: its line is quoted.
-  func keep(misspelt entry: Node.Entry, among inputs: [PlannedInput]) {
-    let secrets = Set(inputs.filter(\.isSecret).map(\.name)).sorted()
+  func keep(misspelt entry: Node.Entry, among secrets: [String]) {
     let meant = Suggestion.nearest(to: entry.key.text, among: secrets).first
     if let meant { keep(secret: entry.value, of: meant) }
   }

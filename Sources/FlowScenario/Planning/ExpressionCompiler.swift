@@ -174,6 +174,8 @@ final class ExpressionCompiler {
     _ environment: Environment
   ) -> PlannedExpression? {
     let (text, offset) = source
+    var environment = environment
+    environment.offersNames = diagnostics.all.count < DiagnosticCollector.mostOffers
     do {
       let end = offset + text.scalarCount
       let trimmed = text.trimmingBlanks

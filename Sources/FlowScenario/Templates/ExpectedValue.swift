@@ -110,16 +110,26 @@ public enum ExpectedValue: Sendable {
       return [Mismatch(path, .record, actual)]
     }
     var result: [Mismatch] = []
+    var unmet: [(place: Int, key: String)] = []
     for entry in entries {
       let value = values[entry.key]
       let found = try entry.matcher.mismatches(
         value, at: path.appending(.field(entry.key)), activation)
-      // One that is expected as well was not meant.
-      let keys = values.keys.filter { key in !entries.contains { $0.key == key } }
-      result += value == nil ? found.map { $0.suggesting(entry.key, among: keys) } : found
+      if value == nil { unmet += found.indices.map { (result.count + $0, entry.key) } }
+      result += found
+    }
+    if unmet.isEmpty { return result }
+    // One that is expected as well was not meant.
+    let expected = Set(entries.map(\.key))
+    let keys = values.keys.filter { !expected.contains($0) }
+    for (place, key) in unmet.prefix(mostSuggestions) {
+      result[place] = result[place].suggesting(key, among: keys)
     }
     return result
   }
+
+  /// Keys at which nothing stands that are compared with those that are there.
+  private static let mostSuggestions = 100
 
   private static func elements(
     _ matchers: [ExpectedValue], _ actual: Value?, at path: FieldPath, _ activation: Activation

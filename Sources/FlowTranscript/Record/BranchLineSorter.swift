@@ -17,8 +17,6 @@ struct BranchLineSorter {
 
   /// A running branch, or the run itself.
   private struct Writer {
-    /// Nil for the run.
-    let branch: Branch?
     let key: [Int]
     /// The number of its present stretch.
     var number = 0
@@ -30,36 +28,39 @@ struct BranchLineSorter {
 
   /// Sorted by their keys; very many where a branch goes on before another with many iterations at once.
   private var stretches = [Stretch(key: [0])]
-  /// The run first, then the branches in the order of their beginnings, so an inner one comes later.
-  private var writers = [Writer(branch: nil, key: [], stretch: [0])]
+  private var run = Writer(key: [], stretch: [0])
+  /// The running branches by their roots.
+  private var branches: [Address: Writer] = [:]
 
   /// Whether no branch is running.
-  var isEmpty: Bool { writers.count == 1 }
+  var isEmpty: Bool { branches.isEmpty }
 
   /// Begins a branch behind the lines that its step's surroundings have written.
   mutating func begin(_ branch: Branch) {
-    let parent = writer(of: branch.address)
-    if writers[parent].step != branch.address {
-      writers[parent].step = branch.address
-      end(writers[parent])
-      writers[parent].number += 1
-      writers[parent].stretch = insert(writers[parent].key + [writers[parent].number])
+    let root = root(of: branch.address)
+    var parent = writer(root)
+    if parent.step != branch.address {
+      parent.step = branch.address
+      end(parent)
+      parent.number += 1
+      parent.stretch = insert(parent.key + [parent.number])
     }
-    let key = writers[parent].key + [writers[parent].number - 1, branch.index]
-    writers.append(Writer(branch: branch, key: key, stretch: insert(key + [0])))
+    let key = parent.key + [parent.number - 1, branch.index]
+    set(parent, root)
+    branches[branch.root] = Writer(key: key, stretch: insert(key + [0]))
   }
 
   /// Ends a branch, which writes nothing more.
   mutating func end(_ branch: Branch) {
-    guard let index = writers.firstIndex(where: { $0.branch == branch }) else { return }
-    end(writers.remove(at: index))
+    guard let writer = branches.removeValue(forKey: branch.root) else { return }
+    end(writer)
     // Everything is in its place, and nothing has to be kept apart any more.
-    if isEmpty { writers[0].step = nil }
+    if isEmpty { run.step = nil }
   }
 
   /// Adds lines at their place; what no running branch contains belongs to the run.
   mutating func append(_ lines: [UInt8], at address: Address) {
-    guard let index = index(of: writers[writer(of: address)].stretch) else { return }
+    guard let index = index(of: writer(root(of: address)).stretch) else { return }
     stretches[index].lines += lines
   }
 
@@ -76,8 +77,27 @@ struct BranchLineSorter {
     return ready
   }
 
-  private func writer(of address: Address) -> Int {
-    writers.lastIndex { $0.branch?.contains(address) ?? true } ?? 0
+  /// The root of the innermost running branch that contains an address; nil for the run.
+  ///
+  /// Looks at what the address begins with, since a thousand branches may be running.
+  private func root(of address: Address) -> Address? {
+    if isEmpty { return nil }
+    var path = Substring(address.path)
+    while true {
+      for count in (0...address.iterations.count).reversed() {
+        let root = Address(
+          path: String(path), iterations: Array(address.iterations.prefix(count)))
+        if branches[root] != nil { return root }
+      }
+      guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+      path = path[..<slash]
+    }
+  }
+
+  private func writer(_ root: Address?) -> Writer { root.flatMap { branches[$0] } ?? run }
+
+  private mutating func set(_ writer: Writer, _ root: Address?) {
+    if let root { branches[root] = writer } else { run = writer }
   }
 
   private mutating func end(_ writer: Writer) {
