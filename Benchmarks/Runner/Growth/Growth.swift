@@ -57,10 +57,10 @@ enum Growth {
     let whole = try cost(surface, size, folder) - start
     let factor = whole / max(half, 0.1)
     // Too fast at the largest size, or refused there: what it takes is bounded.
-    let isBounded = whole < enough / 2
+    let isBounded = whole < 0.8 * enough
     return [
       surface.name, "\(size)", decimal(whole), isBounded ? "" : hundredths(factor),
-      isBounded ? "bounded" : hundredths(log2(factor)),
+      isBounded ? "bounded" : hundredths(max(0, log2(factor))),
       !isBounded && factor > most ? "not linear" : "",
     ]
   }
