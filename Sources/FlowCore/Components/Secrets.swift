@@ -9,9 +9,18 @@ public struct Secrets: Sendable {
 
   private let hide: Hide
   private let given: @Sendable (String) -> String?
+  /// The environment variables that `--secret NAME` has read.
+  ///
+  /// A component that starts a program lets it inherit neither these nor any whose name begins with `FLOW_SECRET_`: a
+  /// scenario hands a secret on itself where it wants to.
+  public let variables: Set<String>
 
   /// Secrets that `given` finds by their names; `hide` is called with those that are read.
-  package init(given: @escaping @Sendable (String) -> String?, hide: @escaping Hide) {
+  package init(
+    variables: Set<String> = [], given: @escaping @Sendable (String) -> String?,
+    hide: @escaping Hide
+  ) {
+    self.variables = variables
     self.hide = hide
     self.given = given
   }

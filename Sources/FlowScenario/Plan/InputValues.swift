@@ -56,7 +56,6 @@ extension Plan {
   ) -> Value? {
     let name = entry.key.text
     guard let input = checkedInput(name, at: entry.key.span, &mentioned, diagnostics) else {
-      diagnostics.keep(misspelt: entry, among: inputs)
       return nil
     }
     if input.isSecret {
@@ -97,7 +96,9 @@ extension Plan {
     }
     let problem = Problem.unknownInput(name, among: inputs.map(\.name))
     mentioned.formUnion(problem.near)
-    return diagnostics.reject(problem, at: span)
+    // The value under a name that is not known may be a secret.
+    diagnostics.add(problem, at: span, showsLine: false)
+    return nil
   }
 
   private func complete(
