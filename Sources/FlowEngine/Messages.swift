@@ -1,4 +1,5 @@
 public import FlowCore
+internal import FlowRedaction
 public import FlowScenario
 
 // Every message of this module, and its stable code.
@@ -42,7 +43,7 @@ extension RunReport.Failure {
         Diagnostic(
           .unexpectedAnswer, "'\(address)' did not answer as expected",
           at: at(mismatches.first?.place ?? place),
-          notes: mismatches.flatMap { [$0.message] + $0.operands.map(\.message) })
+          notes: mismatches.flatMap { [$0.message] + $0.operands.map(\.message) + $0.advice })
       ]
     case .componentError(let error, let place):
       let message = "'\(address)' answered with the error '\(error.code.name)'"
@@ -100,16 +101,37 @@ extension StepFailure {
 }
 
 extension OperandText {
-  fileprivate var message: String { "\(text) is \(value)" }
+  fileprivate var message: String { "\(text) is \(value.shortened(to: 80))" }
 }
 
 extension Mismatch {
+  /// Whether both sides are hidden, and look the same therefore.
+  private var isHidden: Bool {
+    if case .value(let wanted) = expected {
+      wanted == actual && Redactor.hasPlaceholder(wanted)
+    } else {
+      false
+    }
+  }
+
+  /// What to do where a secret is written as an expected value.
+  fileprivate var advice: [String] {
+    isHidden
+      ? [
+        "a secret is hidden wherever its text occurs, so a recording does not have it: "
+          + "take a secret that is no common word, or do not compare this value"
+      ] : []
+  }
+
   /// `balance: expected 90.00, got 87.50`.
   fileprivate var message: String {
     let place = path.isEmpty ? "" : "\(path): "
     let got =
       actual.map { $0.summary() } ?? "nothing"
       + (reason.map { ": \($0)" } ?? Suggestion.ending(near))
+    if case .value(let wanted) = expected, isHidden {
+      return "\(place)expected \(wanted.summary()), got another text that is hidden in the same way"
+    }
     switch expected {
     case .value(.bytes(let wanted)):
       guard case .bytes(let found)? = actual else {

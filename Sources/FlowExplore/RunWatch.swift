@@ -198,11 +198,7 @@ extension Invocation {
 
 extension Value {
   /// The value, shortened if it is long.
-  fileprivate var onOneLine: String {
-    let text = "\(self)"
-    let scalars = text.unicodeScalars
-    return scalars.count <= 80 ? text : String(String.UnicodeScalarView(scalars.prefix(79))) + "…"
-  }
+  fileprivate var onOneLine: String { "\(self)".shortened(to: 80) }
 }
 
 extension Outcome {

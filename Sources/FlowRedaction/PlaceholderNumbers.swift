@@ -81,13 +81,27 @@ package enum PlaceholderNumbers {
     let text = String(decoding: name, as: UTF8.self)
     let full = value == 1 ? text : "\(text)#\(value)"
     for form in [nil] + Placeholder.Form.allCases {
-      let end = Array((form.map { ":\($0.rawValue)" } ?? "").utf8) + [UInt8(ascii: "}")]
-      guard bytes[range.upperBound...].starts(with: end) else { continue }
+      let label = Array((form.map { ":\($0.rawValue)" } ?? "").utf8)
+      guard bytes[range.upperBound...].starts(with: label) else { continue }
+      var end = range.upperBound + label.count
+      let content = form == nil ? nil : content(at: end, in: bytes)
+      if let content { end += content.utf8.count + 1 }
+      guard bytes[end...].first == UInt8(ascii: "}") else { continue }
       return Place(
-        base: base(ofSecret: text), number: value, range: start..<range.upperBound + end.count,
-        numberRange: range, placeholder: .secret(full, form))
+        base: base(ofSecret: text), number: value, range: start..<end + 1,
+        numberRange: range, placeholder: .secret(full, form, content: content))
     }
     return nil
+  }
+
+  /// The digest behind a colon; nil where there is none.
+  private static func content(at start: Int, in bytes: [UInt8]) -> String? {
+    guard bytes[start...].first == UInt8(ascii: ":") else { return nil }
+    let digits = bytes[(start + 1)...].prefix(Placeholder.contentDigits)
+    guard digits.count == Placeholder.contentDigits,
+      digits.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 })
+    else { return nil }
+    return String(decoding: digits, as: UTF8.self)
   }
 
   private static func isOfName(_ byte: UInt8) -> Bool {

@@ -4,23 +4,46 @@ package import FlowSystem
 extension Redactor {
   /// A value whose texts and bytes have placeholders; its types stay as they are.
   ///
-  /// A name of an enumeration stays, since a component declares it for everybody to read.
+  /// A name of an enumeration stays, since a component declares it for everybody to read. A number that must not be
+  /// seen becomes a text where any value may be.
   package func redacted(_ value: Value) -> Value {
-    guard isActive else { return value }
+    isActive ? redacted(value, as: .dynamic) : value
+  }
+
+  private func redacted(_ value: Value, as type: ValueType) -> Value {
+    let type = type.unwrapped
     switch value {
     case .string(let text): return .string(redacted(text))
     // Without numbers, which nothing could count anew in their base 64.
     case .bytes(let bytes):
       return .bytes(Bytes(PlaceholderNumbers.removed(from: redacted(bytes.content))))
-    case .list(let values): return .list(values.map(redacted))
-    case .optional(let value): return .optional(value.map(redacted))
+    case .list(let values): return .list(values.map { redacted($0, as: type.inner) })
+    case .optional(let value): return .optional(value.map { redacted($0, as: type) })
     case .record(let record): return .record(redacted(record))
-    case .map(let map):
-      var result = ValueMap()
-      for entry in map.entries { result[redacted(entry.key)] = redacted(entry.value) }
-      return .map(result)
-    case .null, .bool, .int, .uint, .double, .decimal, .timestamp, .duration, .type: return value
+    case .map(let map): return .map(redacted(map, valuesAs: type.inner))
+    case .int, .uint, .double, .decimal:
+      return type == .dynamic ? redactedNumber("\(value)").map { .string($0) } ?? value : value
+    case .null, .bool, .timestamp, .duration, .type: return value
     }
+  }
+
+  private func redacted(_ map: ValueMap, valuesAs type: ValueType) -> ValueMap {
+    var result = ValueMap()
+    for entry in map.entries {
+      var key = redacted(entry.key, as: .string)
+      if result[key] != nil, case .string(let name) = key {
+        key = .string(Self.unused(name) { result[.string($0)] == nil })
+      }
+      result[key] = redacted(entry.value, as: type)
+    }
+    return result
+  }
+
+  /// A name for what has one placeholder with something else, though it is not the same: `${secret:token} (2)`.
+  fileprivate static func unused(_ name: String, isUnused: (String) -> Bool) -> String {
+    var number = 2
+    while !isUnused("\(name) (\(number))") { number += 1 }
+    return "\(name) (\(number))"
   }
 
   private func redacted(_ record: RecordValue) -> RecordValue {
@@ -33,7 +56,7 @@ extension Redactor {
     // One that is too short to be found elsewhere is hidden here all the same.
     case (_, .string(let text)) where field.isSecret && !Redactor.canHide(text):
       return .string(Placeholder.secret(field.name).text)
-    default: return redacted(value)
+    default: return redacted(value, as: field.type)
     }
   }
 
@@ -62,9 +85,22 @@ extension Redactor {
           continue
         }
         let name = prefix + field.name
-        do throws(SecretError) { try add(text, named: name) } catch { failure = error }
+        do throws(SecretError) { try add(text, named: name) } catch {
+          hideFieldsAlone()
+          failure = error
+        }
       }
     default: return
+    }
+  }
+}
+
+extension ValueType {
+  /// The type of the values in a list or a map; `dynamic` where it is neither.
+  fileprivate var inner: ValueType {
+    switch self {
+    case .list(let element), .map(let element): element
+    default: .dynamic
     }
   }
 }
@@ -104,12 +140,24 @@ extension JSON {
     case .string(let text): return .string(redactor.redacted(text))
     case .array(let elements):
       return .array(elements.map { $0.redacted(by: redactor, names: names) })
-    case .object(let members):
-      return .object(
-        members.map {
-          let value = $0.value.redacted(by: redactor, names: names)
-          return Member(names ? redactor.redacted($0.name) : $0.name, value)
-        })
+    case .object(let members): return .object(JSON.redacted(members, redactor, names: names))
+    }
+  }
+
+  private static func redacted(
+    _ members: [Member], _ redactor: Redactor, names: Bool
+  ) -> [Member] {
+    var known: Set<String> = []
+    return members.map { member in
+      let value = member.value.redacted(by: redactor, names: names)
+      if !names { return Member(member.name, value) }
+      var name = redactor.redacted(member.name)
+      // A repeated name that was not hidden is as it was.
+      if name != member.name, known.contains(name) {
+        name = Redactor.unused(name) { !known.contains($0) }
+      }
+      known.insert(name)
+      return Member(name, value)
     }
   }
 }

@@ -1,23 +1,30 @@
-internal import FlowSystem
-
 /// What must not be seen: the secrets that are known and the project's patterns.
 struct RedactionRules: Sendable {
-  /// How many layers of escapes may lie on each other around a secret.
-  private static let layers = 2
-
   private var table = NeedleTable()
   private var secrets: Set<[UInt8]> = []
   /// The secrets of each name; rarely more than one.
   private var named: [String: [String]] = [:]
+  /// Their names without numbers.
+  private var baseNames: Set<String> = []
   private(set) var patterns: [RedactionPattern] = []
 
+  /// Whether texts of secret fields are hidden that are too short to be hidden elsewhere.
+  var hasShortSecrets = false
+  /// Whether a number can be a secret, or what a pattern matches.
+  var mayHideNumbers: Bool { hasNumber || !patterns.isEmpty }
+  private var hasNumber = false
+
   /// Whether there is nothing to hide.
-  var isEmpty: Bool { secrets.isEmpty && patterns.isEmpty }
+  var isEmpty: Bool { secrets.isEmpty && patterns.isEmpty && !hasShortSecrets }
 
   /// Takes a secret; one that is known keeps its first name, and another one of that name has a number.
   mutating func add(_ secret: String, named name: String, number: (_ base: String) -> Int) {
     guard secrets.insert(Array(secret.utf8)).inserted else { return }
     named[name, default: []].append(secret)
+    if secret.utf8.allSatisfy({ 0x30...0x39 ~= $0 || "+-.eE".utf8.contains($0) }) {
+      hasNumber = true
+    }
+    baseNames.insert(String(name.prefix { $0 != "#" }))
     // One that was learnt from what is recorded has its number.
     let isLearnt = secret == Placeholder.secret(name).text
     let number = isLearnt ? 1 : number(PlaceholderNumbers.base(ofSecret: name))
@@ -45,91 +52,27 @@ struct RedactionRules: Sendable {
   /// What must not be seen in a text, in order.
   func findings(in bytes: [UInt8]) -> [Finding] {
     if isEmpty { return [] }
-    let secrets = secretFindings(in: bytes)
+    let secrets = SecretSearch(table, names: baseNames, patterns).findings(in: bytes)
+    // Which of a pattern's texts it is, is not known yet.
     return patterns.isEmpty
-      ? secrets : (secrets + patternFindings(bytes, besides: secrets)).merged()
+      ? secrets : (secrets + patterns.findings(in: bytes, besides: secrets, number: 0)).merged()
   }
+}
 
-  // MARK: - Secrets
-
-  private func secretFindings(in bytes: [UInt8]) -> [Finding] {
+extension [RedactionPattern] {
+  /// What the patterns match in what no secret covers, with one number.
+  func findings(in bytes: [UInt8], besides secrets: [Finding], number: Int) -> [Finding] {
     var findings: [Finding] = []
-    var waiting = [(text: DecodedText(bytes), layers: Self.layers)]
-    while let (text, layers) = waiting.popLast() {
-      for finding in search(text.bytes) {
-        findings.append(Finding(text.original(finding.range), finding.placeholders))
-      }
-      guard layers > 0 else { continue }
-      waiting += DecodedText.Layer.allCases.compactMap { layer in
-        text.removing(layer).map { ($0, layers - 1) }
-      }
-    }
-    return findings.merged()
-  }
-
-  private func search(_ bytes: [UInt8]) -> [Finding] {
-    var findings: [Finding] = []
-    var place = 0
-    while place + Needle.shortest <= bytes.count {
-      defer { place += 1 }
-      // What was redacted before stays as it is.
-      if bytes[place] == UInt8(ascii: "$"), let known = hidden(at: place, in: bytes) {
-        findings.append(known)
-        continue
-      }
-      guard let match = table.match(in: bytes, at: place) else { continue }
-      let isBase64 = match.needle.isBase64
-      let range =
-        isBase64
-        ? base64(around: match.range, in: bytes, behind: findings.last?.range.upperBound ?? 0)
-        : match.range
-      findings.append(Finding(range, [match.needle.placeholder]))
-      // What else is encoded there is hidden with it.
-      if isBase64 { place = range.upperBound - 1 }
-    }
-    return findings.merged()
-  }
-
-  /// What a pattern of the project has hidden already.
-  private func hidden(at place: Int, in bytes: [UInt8]) -> Finding? {
-    guard let known = PlaceholderNumbers.place(at: place, in: bytes), let pattern = known.pattern,
-      pattern <= patterns.count
-    else { return nil }
-    return Finding(known.range, [known.placeholder])
-  }
-
-  /// The whole text in base 64 around what is found in it, with its padding.
-  ///
-  /// The digits beside a secret tell of it, and the digits behind it depend on its length. A secret that is
-  /// not encoded ends the text, as its placeholder does in a replay.
-  private func base64(
-    around found: Range<Int>, in bytes: [UInt8], behind begin: Int
-  ) -> Range<Int> {
-    var (start, end) = (found.lowerBound, found.upperBound)
-    while start > begin, Base64.isDigit(bytes[start - 1]) { start -= 1 }
-    while end < bytes.count, Base64.isDigit(bytes[end]) {
-      if let next = table.match(in: bytes, at: end), !next.needle.isBase64 { return start..<end }
-      end += 1
-    }
-    let padding = bytes[end...].prefix(2).prefix { $0 == UInt8(ascii: "=") }
-    return start..<padding.endIndex
-  }
-
-  // MARK: - Patterns
-
-  /// What the patterns match in what no secret covers.
-  private func patternFindings(_ bytes: [UInt8], besides secrets: [Finding]) -> [Finding] {
-    var findings: [Finding] = []
+    if isEmpty { return findings }
     var start = 0
     for end in secrets.map(\.range) + [bytes.count..<bytes.count] {
-      let stretch = Array(bytes[start..<end.lowerBound])
+      let stretch = Array<UInt8>(bytes[start..<end.lowerBound])
       if !stretch.isEmpty {
-        for (index, pattern) in patterns.enumerated() {
+        for (index, pattern) in enumerated() {
           findings += pattern.ranges(stretch).filter { !$0.isEmpty }.map {
             Finding(
               start + $0.lowerBound..<start + $0.upperBound,
-              // Which of the pattern's texts it is, is not known yet.
-              [.pattern(index + 1, value: 0)])
+              [.pattern(index + 1, value: number)])
           }
         }
       }
@@ -161,6 +104,11 @@ struct Finding: Sendable {
   init(_ range: Range<Int>, _ placeholders: [Placeholder]) {
     self.range = range
     self.placeholders = placeholders
+  }
+
+  /// Whether a pattern has found it.
+  var isOfPattern: Bool {
+    placeholders.contains { if case .pattern = $0 { true } else { false } }
   }
 
   /// Whether a pattern has found something whose number is not known yet.

@@ -4,10 +4,9 @@ private import Synchronization
 
 /// Puts placeholders in the place of secrets, in everything that a run writes.
 ///
-/// It is told of secrets while the run goes on, and finds each of them from then on: plain, percent-encoded,
-/// escaped as in JSON, in base 64, in hexadecimal digits, and inside of longer text. The redacted form of what
-/// is derived from a secret is that of what is derived from its placeholder, so a replay, which has placeholders
-/// for secrets, comes to the same forms.
+/// It is told of secrets while the run goes on, and finds each of them from then on, encoded or not and inside of
+/// longer text. The redacted form of what is derived from a secret is that of what is derived from its placeholder,
+/// so a replay, which has placeholders for secrets, comes to the same forms.
 package final class Redactor: Sendable {
   private let rules: Mutex<RedactionRules>
   /// By itself, since the rules are copied for every text.
@@ -16,6 +15,8 @@ package final class Redactor: Sendable {
   private let hasRules: Atomic<Bool>
   /// Who is told of every secret, too.
   private let outer: Redactor?
+  /// The environment variables that secrets were read from.
+  private let variables = Mutex<Set<String>>([])
 
   /// A redactor that knows no secrets.
   package init() {
@@ -40,6 +41,8 @@ package final class Redactor: Sendable {
     var rules = RedactionRules()
     rules.use(other.rules.withLock(\.patterns))
     self.init(rules, telling: outer)
+    let known = other.secretVariables
+    variables.withLock { $0 = known }
   }
 
   private init(_ rules: RedactionRules, telling outer: Redactor?) {
@@ -77,6 +80,30 @@ package final class Redactor: Sendable {
     }
     hasRules.store(true, ordering: .releasing)
     try outer?.add(secret, named: name)
+  }
+
+  /// The environment variables that secrets were read from.
+  package var secretVariables: Set<String> { variables.withLock { $0 } }
+
+  /// Notes that a secret was read from an environment variable of this name.
+  package func note(variable name: String) { variables.withLock { _ = $0.insert(name) } }
+
+  /// Hides secret fields from now on whose texts are too short to be hidden elsewhere.
+  func hideFieldsAlone() {
+    rules.withLock { $0.hasShortSecrets = true }
+    hasRules.store(true, ordering: .releasing)
+  }
+
+  /// The text of a number with placeholders; nil where it may be seen.
+  ///
+  /// A number of which a secret is only a part has it by chance.
+  func redactedNumber(_ text: String) -> String? {
+    guard rules.withLock(\.mayHideNumbers) else { return nil }
+    let bytes = Array(text.utf8)
+    let findings = findings(in: bytes)
+    let isHidden =
+      findings.contains { $0.range.count == bytes.count || $0.isOfPattern }
+    return isHidden ? String(decoding: findings.replacing(in: bytes), as: UTF8.self) : nil
   }
 
   /// Hides what these patterns match from now on, and no longer what earlier ones do.
@@ -177,7 +204,7 @@ package final class Redactor: Sendable {
 extension Secrets {
   /// Secrets that `given` finds by their names; a redactor hides those that are read.
   package init(redactor: Redactor, given: @escaping @Sendable (String) -> String?) {
-    self.init(given: given) { text in
+    self.init(variables: redactor.secretVariables, given: given) { text in
       redactor.hides(text)
     } hide: { (secret, name) throws(SecretError) in
       try redactor.add(secret, named: name)
@@ -244,7 +271,7 @@ extension Redactor {
       texts(in: value).flatMap { text in
         beginnings.flatMap { beginning in
           placeholderBodies(in: text, after: beginning).compactMap { body in
-            let content = body.prefix(PlaceholderNumbers.longestName + 20).prefix { $0 != "}" }
+            let content = body.prefix(PlaceholderNumbers.longestName + 40).prefix { $0 != "}" }
             return body.dropFirst(content.count).first == "}" ? "\(beginning)\(content)}" : nil
           }
         }

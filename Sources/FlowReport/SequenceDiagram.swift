@@ -1,3 +1,4 @@
+internal import FlowCore
 package import FlowExplore
 internal import FlowSystem
 

@@ -106,40 +106,20 @@ package enum Base64 {
   package static let url = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  private static let notADigit: UInt8 = 255
+  /// The worth of what is no digit.
+  package static let notADigit: UInt8 = 255
   private static let padding = UInt8(ascii: "=")
 
-  /// What each byte is worth as a digit of either alphabet.
-  private static let worth: [UInt8] = {
+  /// The worth of each byte as a digit of either alphabet, from 0 to 63.
+  package static let worth: [UInt8] = {
     var worth = [UInt8](repeating: notADigit, count: 256)
     for (value, digit) in standard.enumerated() { worth[Int(digit)] = UInt8(value) }
     for (value, digit) in url.enumerated() { worth[Int(digit)] = UInt8(value) }
     return worth
   }()
 
-  /// Whether a byte is a digit of either alphabet.
-  package static func isDigit(_ byte: UInt8) -> Bool { worth[Int(byte)] != notADigit }
-
-  /// The bytes as digits from 0 to 63; the last one is filled with zeros.
-  package static func digits(of bytes: some Sequence<UInt8>) -> [UInt8] {
-    var digits: [UInt8] = []
-    digits.reserveCapacity((bytes.underestimatedCount + 2) / 3 * 4)
-    var (bits, count) = (UInt32(0), 0)
-    for byte in bytes {
-      bits = bits << 8 | UInt32(byte)
-      count += 8
-      while count >= 6 {
-        count -= 6
-        digits.append(UInt8(bits >> UInt32(count) & 63))
-      }
-      bits &= (1 << UInt32(count)) - 1
-    }
-    if count > 0 { digits.append(UInt8(bits << UInt32(6 - count) & 63)) }
-    return digits
-  }
-
   /// The whole bytes that digits of either alphabet say.
-  package static func bytes(ofDigits text: ArraySlice<UInt8>) -> [UInt8] {
+  private static func bytes(ofDigits text: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3)
     var (bits, count) = (UInt32(0), 0)
@@ -188,7 +168,9 @@ package enum Base64 {
     if digits.count % 4 == 0 {
       for _ in 0..<2 where digits.last == padding { digits.removeLast() }
     }
-    let isStandard = digits.allSatisfy { isDigit($0) && $0 != url[62] && $0 != url[63] }
+    let isStandard = digits.allSatisfy {
+      worth[Int($0)] != notADigit && $0 != url[62] && $0 != url[63]
+    }
     return isStandard && digits.count % 4 != 1 ? bytes(ofDigits: digits) : nil
   }
 }

@@ -6,6 +6,8 @@ public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
   public let code: Code
   /// The message: lower case, no full stop, the file's own text in single quotes.
   public let message: String
+  /// The same without text of the file, which may be full of secrets.
+  package let plainMessage: String
   /// The place of the mistake, or nil if it concerns the text as a whole.
   public let span: Span?
 
@@ -21,6 +23,7 @@ public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
   init(_ problem: YAMLProblem, at span: Span?) {
     code = problem.code
     message = problem.message
+    plainMessage = problem.plainMessage
     self.span = span
   }
 
@@ -266,6 +269,22 @@ private func dropping(_ prefixes: [String], _ text: String) -> String {
   return String(text.dropFirst(prefix.count))
 }
 
+extension YAMLProblem {
+  /// The message without the file's own text.
+  fileprivate var plainMessage: String {
+    switch self {
+    case .syntax(let problem, let construct, _): syntaxMessage(problem, construct, nil)
+    case .missingColon: "expected a ':' after a name"
+    case .duplicateKey(_, let line): "duplicate key, first on line \(line)"
+    case .unknownTag: "unknown tag; put a text that begins with '!' in quotes"
+    case .tagMismatch(let tag, _): "the text does not fit its tag '\(tag.shorthand)'"
+    case .unknownAlias: "unknown alias; put a text that begins with '*' in quotes"
+    case .cyclicAlias: "an alias is inside the node that it names"
+    default: message
+    }
+  }
+}
+
 // MARK: - The file's own text
 
 private func shorthand(_ tag: String) -> String {
@@ -278,8 +297,8 @@ private func shorthand(_ tag: String) -> String {
 private func quoted(_ text: String) -> String {
   let limit = 60
   var result = ""
-  for scalar in text.unicodeScalars.prefix(limit) { result += escaped(scalar) }
-  return text.unicodeScalars.count > limit ? "'\(result)…'" : "'\(result)'"
+  for scalar in Ellipsis.shortened(text, to: limit + 1).unicodeScalars { result += escaped(scalar) }
+  return "'\(result)'"
 }
 
 /// A scalar as it is, or its escape when it would not show or would move the cursor.

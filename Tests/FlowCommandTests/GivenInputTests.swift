@@ -72,8 +72,6 @@ import Testing
     #expect(
       run.errors == """
         @/in.yaml:1:1: error: the scenario has no input 'amuont'; did you mean 'amount'? [F1401]
-            1 | amuont: 30
-              | ^^^^^^
         @/in.yaml:2:14: error: the input 'names[1]': expected string, got a mapping [F1403]
             2 | names: [Ann, {a: 1}]
               |              ^^^^^^
@@ -94,8 +92,6 @@ import Testing
         "- amount=30\n",
         """
         @/in.yaml:1:1: error: a file of inputs must be a mapping of names to values, not a list [F1407]
-            1 | - amount=30
-              | ^^^^^^^^^^^
 
         """
       ),
@@ -103,10 +99,28 @@ import Testing
         "amount: [1\n",
         """
         @/in.yaml:1:11: error: expected ',' or ']' in the flow sequence [F1407]
-            1 | amount: [1
-              |           ^
 
         """
+      ),
+      (
+        "KEY=t0p-secret-7\n",
+        """
+        @/in.yaml:1:1: error: a file of inputs must be a mapping of names to values, not a text [F1407]
+          note: write 'NAME: VALUE' in place of 'NAME=VALUE', and give secrets with --secret NAME=@FILE
+
+        """
+      ),
+      (
+        "KEY=t0p-secret-7\namount: 1\n",
+        "@/in.yaml:2:7: error: expected a ':' after a name [F1407]\n"
+      ),
+      (
+        "amount: *t0p-secret-7\n",
+        "@/in.yaml:1:9: error: unknown alias; put a text that begins with '*' in quotes [F1407]\n"
+      ),
+      (
+        "amount: !t0p-secret-7 1\n",
+        "@/in.yaml:1:9: error: unknown tag; put a text that begins with '!' in quotes [F1407]\n"
       ),
       (nil, "error: cannot read '@/in.yaml': no such file [F1407]\n"),
     ] as [(String?, String)])

@@ -45,7 +45,7 @@ import Testing
 
     let redacted = redactor.redacted(encoded.joined(separator: joiner))
 
-    #expect(redacted == "${secret:a:base64}")
+    #expect(redacted.withoutContents == "${secret:a:base64}")
   }
 
   @Test(arguments: ["/", "+", "-", "_"]) func `what is joined is hidden with it`(
@@ -54,7 +54,7 @@ import Testing
     let text = base64("hunter2hunt3") + joiner + base64("ann:hunter2hunt3") + joiner + "x"
 
     #expect(
-      try redactor(("token", "hunter2hunt3")).redacted(text)
+      try redactor(("token", "hunter2hunt3")).redacted(text).withoutContents
         == "${secret:token:base64}\(joiner)x")
   }
 
@@ -62,7 +62,8 @@ import Testing
     let one = base64("hunter2hunt3")
 
     #expect(
-      try redactor(("token", "hunter2hunt3")).redacted("https://a.example/\(one)/\(one)?k=\(one)")
+      try redactor(("token", "hunter2hunt3"))
+        .redacted("https://a.example/\(one)/\(one)?k=\(one)").withoutContents
         == "https://a.${secret:token:base64}?k=${secret:token:base64}")
   }
 
@@ -72,20 +73,11 @@ import Testing
     let hexadecimal = "68756e74657232" + "68756e7433"
 
     #expect(
-      redactor.redacted("\(one)/hunter2hunt3/\(one)")
+      redactor.redacted("\(one)/hunter2hunt3/\(one)").withoutContents
         == "${secret:token:base64}${secret:token}${secret:token:base64}")
     #expect(
-      redactor.redacted("\(one)-\(hexadecimal)") == "${secret:token:base64}${secret:token:hex}")
-  }
-
-  @Test(arguments: 4...15) func `a joined text that was cut off is hidden`(_ count: Int) throws {
-    let one = base64("hunter2hunt3")
-    let redactor = try redactor(("token", "hunter2hunt3"))
-
-    for joiner in ["/", ""] {
-      #expect(
-        redactor.redacted("\(one)\(joiner)\(one.prefix(count))…") == "${secret:token:base64}…")
-    }
+      redactor.redacted("\(one)-\(hexadecimal)").withoutContents
+        == "${secret:token:base64}${secret:token:hex}")
   }
 
   @Test(arguments: ["/", "+", "-", "_"]) func `joined texts have the form of their placeholders`(
@@ -110,6 +102,7 @@ import Testing
   ]) func `joined texts of different alphabets are hidden`(
     _ secret: String, _ text: String
   ) throws {
-    #expect(try redactor(("token", secret)).redacted(text) == "${secret:token:base64}")
+    #expect(
+      try redactor(("token", secret)).redacted(text).withoutContents == "${secret:token:base64}")
   }
 }

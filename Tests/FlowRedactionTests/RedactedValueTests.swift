@@ -60,6 +60,47 @@ import Testing
       "\(redactor.redacted(record))" == #"{key: "${secret:key}", color: "green", note: "abcd"}"#)
   }
 
+  @Test func `a number that must not be seen becomes a text where any value may be`() throws {
+    struct Model: Sendable {
+      let port: Int
+      let body: Value
+      static let record = Record(
+        Model.init(port:body:), Field("port", \.port, "A number."),
+        Field("body", \.body, "Any value."))
+    }
+    let redactor = Redactor()
+    try redactor.add("5150", named: "pin")
+    let body = Value.list([.int(5150), .int(51500), .double(1.5), .string("5150")])
+
+    let record = redactor.redacted(Model.record.encode(Model(port: 5150, body: body)))
+
+    #expect(
+      "\(record)"
+        == #"{port: 5150, body: ["${secret:pin}", 51500, 1.5, "${secret:pin}"]}"#)
+  }
+
+  @Test func `a number in which a pattern matches is hidden whole or in part`() {
+    let redactor = Redactor()
+    redactor.use([
+      RedactionPattern { bytes in
+        bytes.indices.filter { bytes[$0] == UInt8(ascii: "7") }.map { $0..<$0 + 1 }
+      }
+    ])
+
+    #expect(
+      redactor.redacted(.list([.int(7), .uint(170), .int(8), .bool(true)]))
+        == .list([.string("${redacted:1}"), .string("1${redacted:1}0"), .int(8), .bool(true)]))
+  }
+
+  @Test func `a secret field that is too short is hidden where nothing else is`() {
+    let redactor = Redactor()
+    let record = Model.record.encode(Model(key: "x", color: .green, note: "x"))
+    try? redactor.hideSecrets(in: record)
+
+    #expect(
+      "\(redactor.redacted(record))" == #"{key: "${secret:key}", color: "green", note: "x"}"#)
+  }
+
   @Test func `a mask keeps every line and column`() throws {
     let redactor = Redactor()
     try redactor.add("pässwort", named: "a")

@@ -43,7 +43,7 @@ import Testing
     let redactor = try redactor(("key", "it's c4n'ary"))
 
     #expect(redactor.redacted("key: 'it''s c4n''ary'") == "key: '${secret:key}'")
-    #expect(redactor.redacted("it's c4n'ary, it''s c4n'ary") == "${secret:key}, it''s c4n'ary")
+    #expect(redactor.redacted("it's c4n'ary, it''s c4n'ary") == "${secret:key}, ${secret:key}")
   }
 
   @Test func `a secret that contains another is hidden as a whole`() throws {
@@ -113,17 +113,6 @@ import Testing
     #expect(redactor.redacted(once) == once)
   }
 
-  @Test(arguments: 4...18) func `the beginning of a secret before an ellipsis is hidden`(
-    _ count: Int
-  )
-    throws
-  {
-    let cut = Self.secret.prefix(count)
-
-    #expect(
-      try redactor(("key", Self.secret)).redacted("got \"\(cut)…\"") == "got \"${secret:key}…\"")
-  }
-
   // MARK: - Encoded
 
   @Test(arguments: [
@@ -180,7 +169,10 @@ import Testing
     let url = text.replacing("+", with: "-").replacing("/", with: "_")
 
     for text in [text, text.replacing("=", with: ""), url, url.replacing("=", with: "")] {
-      #expect(try redactor(("key", Self.secret)).redacted("<\(text)>") == "<${secret:key:base64}>")
+      let redacted = try redactor(("key", Self.secret)).redacted("<\(text)>")
+
+      #expect(redacted.withoutContents == "<${secret:key:base64}>")
+      #expect((redacted == redacted.withoutContents) == (before + after).isEmpty)
     }
   }
 
@@ -189,10 +181,9 @@ import Testing
     let json = base64(#"{"t":"s3~cr+t/\"k\\y &é>?~~"}"#)
     let query = base64(Self.secret).replacing("+", with: "%2B").replacing("/", with: "%2f")
 
-    #expect(redactor.redacted(json) == "${secret:key:base64}")
+    #expect(redactor.redacted(json).withoutContents == "${secret:key:base64}")
     #expect(
-      redactor.redacted("?k=\(query.replacing("=", with: "%3D"))&x").hasPrefix(
-        "?k=${secret:key:base64}"))
+      redactor.redacted("?k=\(query.replacing("=", with: "%3D"))&x") == "?k=${secret:key:base64}&x")
   }
 
   // MARK: - What a replay relies on
@@ -220,4 +211,9 @@ import Testing
     #expect(live.contains("${secret:key"))
     #expect(live == replayed)
   }
+}
+
+extension String {
+  /// The text without the digests of what was encoded with a secret.
+  var withoutContents: String { replacing(/:base64:[0-9a-f]{16}\}/, with: ":base64}") }
 }

@@ -41,11 +41,11 @@ import Testing
   @Test(arguments: [
     Case("7", "12", true), Case("7", "13", false), Case(#""7""#, #""12""#, true),
     Case(#""7""#, "12", false), Case("7", "12", isGiven: false, false),
-    Case(#""jobs/7""#, #""jobs/12""#, true), Case(#""jobs/7""#, #""jobs/7/x""#, false),
-    Case(#""jobs/7?page=7""#, #""jobs/12?page=7""#, true),
-    Case(#""jobs/77""#, #""jobs/1212""#, true), Case(#""jobs/7""#, #""jobs/8""#, false),
-    Case(#""a key-number-one""#, #""a another-key""#, isGiven: false, true),
-    Case(#""a key-number-one 7""#, #""a another-key 12""#, isGiven: false, false),
+    Case(#""jobs/7""#, #""jobs/12""#, false), Case("77", "1212", false),
+    Case("170", "1120", false), Case("-7", "-12", false), Case("7.5", "12.5", false),
+    Case(#""key-number-one""#, #""another-key""#, true),
+    Case(#""key-number-one""#, #""another-key""#, isGiven: false, true),
+    Case(#""a key-number-one""#, #""a another-key""#, false),
     Case(#""inner-text""#, #""outer-text""#, isGiven: false, true),
     Case("1", "2", false), Case(#""as-before""#, #""as-after""#, false),
     Case("[7]", "12", false), Case("null", "12", false),
@@ -58,21 +58,5 @@ import Testing
 
     #expect(changes.count == 1)
     #expect(isExplained == sample.isExplained)
-  }
-
-  @Test func `texts that may be read in very many ways are compared in bounded time`() throws {
-    var varied = VariedValues()
-    var reader = RecordedValue.Reader()
-    let values = (1...30).map { String(repeating: "a", count: $0) }
-    for value in values {
-      let pattern = try reader.value(try Self.json(#"{"$any":"string","example":"\#(value)"}"#))
-      varied.learn(from: pattern, .string(value + "a"))
-    }
-    let long = String(repeating: "a", count: 2_000)
-    let changes = FieldChange.between(.string(long + "b"), .string(long + "c"))
-
-    let isExplained = varied.explains(changes[0], isGiven: true)
-
-    #expect(!isExplained)
   }
 }

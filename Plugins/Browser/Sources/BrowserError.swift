@@ -88,12 +88,11 @@ enum BrowserError: CodedError, CustomStringConvertible {
 extension String {
   /// One line of at most 300 characters.
   fileprivate var line: String {
-    let head = unicodeScalars.prefix(301)
     var text = ""
-    for scalar in head.prefix(300) {
+    for scalar in shortened(to: 301).unicodeScalars {
       text.unicodeScalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
     }
-    return head.count > 300 ? text + "…" : text
+    return text
   }
 }
 

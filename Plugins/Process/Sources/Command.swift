@@ -88,16 +88,18 @@ struct Command: Sendable {
 
   private static let greatestLimit = 64 << 20
 
-  /// The command in a folder of the scenario's.
+  /// The command in a folder of the scenario's, without the variables that secrets were read from.
   ///
   /// - Throws: `.invalid`, `.noDirectory` or `.unwritable`.
-  init(_ command: CommandInput, in folder: Directory) throws(ProcessError) {
+  init(
+    _ command: CommandInput, in folder: Directory, without variables: Set<String> = []
+  ) throws(ProcessError) {
     arguments = try Self.arguments(of: command)
     guard 0...Self.greatestLimit ~= command.limit else {
       throw .invalid("the limit \(command.limit) is not in 0 to \(Self.greatestLimit)")
     }
     guard command.grace >= .zero else { throw .invalid("the grace is negative") }
-    environment = try Environment.inherited.adding(command.env)
+    environment = try Environment.inherited.without(variables).adding(command.env)
     directory = try Self.directory(of: command, in: folder)
     input = command.stdin.map { Array($0.utf8) }
     limit = command.limit
@@ -176,6 +178,13 @@ struct Environment: Sendable {
 
   var withoutSecrets: Environment {
     Environment(entries.filter { !$0.starts(with: "FLOW_SECRET_".utf8) })
+  }
+
+  func without(_ names: Set<String>) -> Environment {
+    // As in most runs.
+    if names.isEmpty { return self }
+    let names = Set(names.map { Array($0.utf8) })
+    return Environment(entries.filter { !names.contains(Array(Self.name(of: $0) ?? [])) })
   }
 
   /// All variables as `NAME=VALUE`, sorted by name, after setting these and removing those with nil.

@@ -11,6 +11,8 @@ struct Output: Sendable {
   private var hasEnded = false
   /// The line that has not ended yet; no more of it than `longestLine`.
   private var line: [UInt8] = []
+  /// Whether more of that line came than was kept.
+  private var isLineCut = false
   private let limit: Int
   /// What gets all of it.
   private let file: OutputCopy?
@@ -35,22 +37,33 @@ struct Output: Sendable {
     var rest = bytes
     // A flood that is not searched is not looked at line by line.
     if searches.isEmpty, let end = rest.lastIndex(of: Self.newline) {
-      line.removeAll(keepingCapacity: true)
+      beginLine()
       rest = rest[(end + 1)...]
     }
     while let end = rest.firstIndex(of: Self.newline) {
-      line += rest[..<end].prefix(Self.longestLine - line.count)
-      searches.note(line[...])
-      line.removeAll(keepingCapacity: true)
+      addToLine(rest[..<end])
+      searches.note(line[...], isCut: isLineCut)
+      beginLine()
       rest = rest[(end + 1)...]
     }
-    line += rest.prefix(Self.longestLine - line.count)
+    addToLine(rest)
+  }
+
+  private mutating func beginLine() {
+    line.removeAll(keepingCapacity: true)
+    isLineCut = false
+  }
+
+  private mutating func addToLine(_ bytes: ArraySlice<UInt8>) {
+    let room = Self.longestLine - line.count
+    line += bytes.prefix(room)
+    if bytes.count > room { isLineCut = true }
   }
 
   /// Shows the searches the last line when it has no end.
   mutating func finish(_ searches: inout LineSearches) {
-    if !line.isEmpty { searches.note(line[...]) }
-    line = []
+    if !line.isEmpty { searches.note(line[...], isCut: isLineCut) }
+    beginLine()
     hasEnded = true
   }
 
@@ -59,31 +72,33 @@ struct Output: Sendable {
     let text = Array(text.utf8)
     let end = hasEnded && !isCut ? kept.count : (kept.lastIndex(of: Self.newline) ?? -1) + 1
     let whole = kept[..<end]
-    return whole.split(separator: Self.newline).first { $0.contains(text) }.map(Self.text)
+    return whole.split(separator: Self.newline).first { $0.contains(text) }.map { Self.text($0) }
   }
 
   /// The bytes kept as UTF-8, with U+FFFD for what is not; a text that was cut off ends with `…`.
-  ///
-  /// Before an ellipsis the beginning of a secret is hidden, too, as in messages.
-  var text: String {
-    guard isCut else { return Self.text(kept[...]) }
-    return Self.text(kept[..<wholeScalars]) + "…"
-  }
+  var text: String { Self.text(kept[...], isCut: isCut) }
 
   /// The last three lines of the bytes kept, of bearable length.
+  ///
+  /// Each is cut at its end alone: the end of a secret without its beginning would not be found.
   var lastLines: [String] {
-    kept.suffix(1 << 10).split(separator: Self.newline).suffix(3).map { Self.text($0) }
+    var (lines, rest): ([String], ArraySlice<UInt8>) = ([], kept[...])
+    while lines.count < 3, !rest.isEmpty {
+      let start = (rest.lastIndex(of: Self.newline) ?? rest.startIndex - 1) + 1
+      let line = rest[start...]
+      let isLast = rest.endIndex == kept.endIndex
+      let isCut = line.count > Self.longestLastLine || isLast && isCut
+      if !line.isEmpty { lines.append(Self.text(line.prefix(Self.longestLastLine), isCut: isCut)) }
+      rest = rest[..<max(rest.startIndex, start - 1)]
+    }
+    return lines.reversed()
   }
 
-  static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+  /// In bytes.
+  private static let longestLastLine = 400
 
-  /// The end of the last scalar that was not cut in two.
-  private var wholeScalars: Int {
-    guard let lead = kept.suffix(4).lastIndex(where: { $0 & 0b1100_0000 != 0b1000_0000 }) else {
-      return kept.count
-    }
-    let length = max(1, (~kept[lead]).leadingZeroBitCount)
-    return lead + length > kept.count ? lead : kept.count
+  static func text(_ bytes: ArraySlice<UInt8>, isCut: Bool = false) -> String {
+    isCut ? String(beginning: bytes) : String(decoding: bytes, as: UTF8.self)
   }
 }
 
@@ -108,9 +123,9 @@ struct LineSearches: Sendable {
   }
 
   /// Compares a line with what is searched for.
-  mutating func note(_ line: ArraySlice<UInt8>) {
+  mutating func note(_ line: ArraySlice<UInt8>, isCut: Bool) {
     for (number, search) in searches where search.line == nil && line.contains(search.text) {
-      searches[number]?.line = Output.text(line)
+      searches[number]?.line = Output.text(line, isCut: isCut)
     }
   }
 

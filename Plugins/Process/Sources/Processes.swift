@@ -50,7 +50,7 @@ public actor Processes: Component {
   private var started: [String: Child] = [:]
 
   private func run(_ input: CommandInput, _ context: Context) async throws -> ProcessResult {
-    let command = try Command(input, in: context.directory)
+    let command = try Command(input, in: context.directory, without: context.secrets.variables)
     return try await context.outside { [watcher] in
       try Task.checkCancellation()
       let child = try Child(command, in: watcher)
@@ -66,7 +66,8 @@ public actor Processes: Component {
     if let child = started[input.name], child.result == nil {
       throw ProcessError.running(input.name)
     }
-    let command = try Command(input.command, in: context.directory)
+    let command = try Command(
+      input.command, in: context.directory, without: context.secrets.variables)
     let child = try Child(command, in: watcher, takenPorts: Child.listeningPorts())
     child.watch(isShort: false)
     started[input.name] = child

@@ -156,6 +156,14 @@ import Testing
     #expect(given.map { String(decoding: $0, as: UTF8.self) } == ["B==", "PATH=/bin"])
   }
 
+  @Test func `a variable from which a secret was read is not among a program's`() throws {
+    let own = Environment(["KEY=k3y", "KEYS=2", "PATH=/bin"].map { Array($0.utf8) })
+
+    let given = try own.without(["KEY", "TOKEN"]).adding([:])
+
+    #expect(given.map { String(decoding: $0, as: UTF8.self) } == ["KEYS=2", "PATH=/bin"])
+  }
+
   @Test func `a program gets other variables byte by byte`() throws {
     let own =
       ["A=\u{301}", "B=", "B\u{301}=="].map { Array($0.utf8) } + [[0x43, 0x3D, 0xFF, 0x0A]]

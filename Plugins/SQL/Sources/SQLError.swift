@@ -106,11 +106,7 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
   }
 
   /// What a database says may quote a whole value.
-  ///
-  /// The ellipsis is what a secret that is cut off is found by.
-  private static func bounded(_ text: String) -> String {
-    text.count <= greatestLength ? text : text.prefix(greatestLength) + "…"
-  }
+  private static func bounded(_ text: String) -> String { text.shortened(to: greatestLength + 1) }
 
   private static let greatestLength = 1000
 }

@@ -31,6 +31,7 @@ struct GivenSecrets: Sendable {
       }
       if values[name] != nil { throw .repeated(option: "secret \(name)") }
       let value = parts.count == 2 ? try content(parts[1], name) : try variable(name)
+      if parts.count == 1 { redactor.note(variable: name) }
       do throws(SecretError) { try redactor.add(value, named: name) } catch {
         throw .secret("\(error)")
       }

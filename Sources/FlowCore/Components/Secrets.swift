@@ -10,13 +10,21 @@ public struct Secrets: Sendable {
   private let hide: Hide
   private let given: @Sendable (String) -> String?
   private let hides: @Sendable (String) -> Bool
+  /// The environment variables that `--secret NAME` has read.
+  ///
+  /// A component that starts a program lets it inherit neither these nor any with the prefix
+  /// `FLOW_SECRET_`. A scenario passes a secret on itself if it wants to.
+  public let variables: Set<String>
 
-  /// Secrets that `given` finds by their names; `hide` is called with those that are read, and `hides` tells the texts
-  /// in which something is hidden.
+  /// Secrets that `given` finds by their names.
+  ///
+  /// `hide` is called with those that are read, and `hides` returns true for a text with something
+  /// hidden in it.
   package init(
-    given: @escaping @Sendable (String) -> String?,
+    variables: Set<String> = [], given: @escaping @Sendable (String) -> String?,
     hides: @escaping @Sendable (String) -> Bool = { _ in false }, hide: @escaping Hide
   ) {
+    self.variables = variables
     self.hide = hide
     self.given = given
     self.hides = hides

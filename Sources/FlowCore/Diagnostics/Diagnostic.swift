@@ -41,6 +41,8 @@ public struct Diagnostic: Error, Sendable, Hashable {
   public package(set) var context: [String] = []
   /// Texts that could stand in place of the span, the likeliest first.
   public package(set) var fixes: [String]
+  /// Whether the line may be shown: not one of a file that may be full of secrets.
+  package var showsLine = true
 
   /// A problem at a place.
   public init(

@@ -38,7 +38,7 @@ package struct DiagnosticRenderer {
       let file = Self.visible(span.file.unicodeScalars)
       text =
         paint("\(file):\(span.start.line):\(span.start.column):", .bold) + " " + text
-        + excerpt(span, diagnostic.severity.paint)
+        + (diagnostic.showsLine ? excerpt(span, diagnostic.severity.paint) : "")
     } else if let subject, !diagnostic.message.contains(subject) {
       text = paint("\(Self.visible(subject.unicodeScalars)):", .bold) + " " + text
     }
@@ -66,9 +66,7 @@ package struct DiagnosticRenderer {
 
   /// A message on one line; what a hostile file puts into it ends with an ellipsis.
   private static func sentence(_ text: String) -> String {
-    let scalars = text.unicodeScalars
-    let start = scalars.prefix(longest)
-    return start.endIndex == scalars.endIndex ? visible(start) : visible(start) + "…"
+    visible(text.shortened(to: longest + 1).unicodeScalars)
   }
 
   private func excerpt(_ span: SourceSpan, _ color: Paint) -> String {

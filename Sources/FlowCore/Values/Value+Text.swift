@@ -23,22 +23,7 @@ extension Value: CustomStringConvertible {
 
   /// The description, cut to `limit` characters with an ellipsis: for one line of a message.
   public func summary(limit: Int = 80) -> String {
-    let text = description
-    return text.count <= limit ? text : Self.beginning(of: text, limit - 1) + "…"
-  }
-
-  /// At most `limit` characters of an escaped text, without the beginning of an escape at their end: a secret
-  /// that was cut there would not be found.
-  private static func beginning(of text: String, _ limit: Int) -> Substring {
-    let cut = text.prefix(limit)
-    var rest = cut.unicodeScalars
-    while let backslash = rest.firstIndex(of: "\\") {
-      rest = rest[backslash...].dropFirst()
-      if rest.first == "u" { rest = rest.drop { $0 != "}" } }
-      if rest.isEmpty { return cut[..<backslash] }
-      rest.removeFirst()
-    }
-    return cut
+    description.shortened(to: limit)
   }
 
   /// A record without the optional fields, lists and maps that nobody gave: in an input they say nothing.

@@ -156,15 +156,13 @@ extension ExpressionProblem {
 
 private enum Phrase {
   /// The user's text, short enough for one line.
-  static func cut(_ text: String) -> String {
-    text.unicodeScalars.count <= 60 ? text : String(text.unicodeScalars.prefix(59)) + "…"
-  }
+  static func cut(_ text: String) -> String { text.shortened(to: 60) }
 
   /// The first line of a text, and no more than a part of it.
   static func beginning(_ text: [UInt8]) -> String {
     let line = text.prefix(241).prefix { $0 != UInt8(ascii: "\n") }
-    let shown = cut(String(decoding: line, as: UTF8.self)).onOneLine
-    return shown + (line.count < text.count && !shown.hasSuffix("…") ? "…" : "")
+    let isWhole = line.count == text.count
+    return cut(isWhole ? String(decoding: line, as: UTF8.self) : String(beginning: line)).onOneLine
   }
 
   /// `it has name, price`: the first few names in a map or a record.
@@ -237,13 +235,8 @@ extension EvaluationError {
 
   // MARK: - Collections
 
-  /// The path to a part of a value on one line.
-  ///
-  /// A long one is cut at its start.
-  static func path(_ text: String) -> String {
-    let tail = String(text.unicodeScalars.suffix(99)).onOneLine
-    return text.unicodeScalars.count > 99 ? "…" + tail : tail
-  }
+  /// The path to a part of a value on one line, cut at its end if it is long.
+  static func path(_ text: String) -> String { text.shortened(to: 100).onOneLine }
 
   static func noSuchField(in operand: Value, _ place: PartPlace) -> Self {
     Self(.noSuchKey, "no such field; \(Phrase.names(in: operand))", place)

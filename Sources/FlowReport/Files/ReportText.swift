@@ -1,3 +1,4 @@
+internal import FlowCore
 internal import FlowSystem
 
 // What a text has to be in a report, whatever it holds.

@@ -1,3 +1,4 @@
+internal import FlowCore
 internal import FlowSystem
 
 /// Markup that grows: what stands in the program is markup as it is, and every other text is escaped.

@@ -1,3 +1,4 @@
+internal import FlowCore
 internal import FlowExpression
 internal import FlowRedaction
 package import FlowScenario

@@ -53,10 +53,12 @@ final class DiagnosticCollector {
 
   var hasErrors: Bool { all.contains { $0.severity == .error } }
 
-  func add(_ problem: Problem, at span: Span?) {
+  func add(_ problem: Problem, at span: Span?, showsLine: Bool = true) {
     var problem = problem
     problem.code = codes[problem.code] ?? problem.code
-    all.append(problem.diagnostic(at: span.map { SourceSpan($0, file: file) }))
+    var diagnostic = problem.diagnostic(at: span.map { SourceSpan($0, file: file) })
+    diagnostic.showsLine = showsLine
+    all.append(diagnostic)
   }
 
   /// Adds a problem and gives nil in place of what cannot be made.

@@ -227,6 +227,13 @@ extension Problem {
     Self(.secretTooShort, "\(SecretError.tooShort(name))")
   }
 
+  static func shortSecretField(_ name: String) -> Self {
+    Self(
+      .secretTooShort,
+      "the secret '\(name)' has fewer than 4 bytes: it is hidden in its field and nowhere else",
+      severity: .warning)
+  }
+
   static func redactedInput(_ name: String) -> Self {
     Self(
       .hiddenInput,

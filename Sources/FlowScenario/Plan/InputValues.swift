@@ -59,7 +59,6 @@ extension Plan {
   ) -> Value? {
     let name = entry.key.text
     guard let input = names.input(name, at: entry.key.span, diagnostics) else {
-      diagnostics.keep(misspelt: entry, among: names.secrets)
       return nil
     }
     if input.isSecret {
@@ -127,15 +126,12 @@ extension Plan {
 private struct InputNames {
   private let inputs: [String: PlannedInput]
   private let all: [String]
-  /// The names of those that are secret.
-  let secrets: [String]
   private var mistakes = 0
   /// Those that were asked for, and what mistyped ones probably mean.
   private(set) var mentioned: Set<String> = []
 
   init(_ inputs: [PlannedInput]) {
     all = inputs.map(\.name)
-    secrets = Set(inputs.filter(\.isSecret).map(\.name)).sorted()
     self.inputs = Dictionary(zip(all, inputs)) { first, _ in first }
   }
 
@@ -151,7 +147,9 @@ private struct InputNames {
     let isOffered = mistakes <= DiagnosticCollector.mostOffers
     let problem = Problem.unknownInput(name, among: isOffered ? all : [])
     mentioned.formUnion(problem.near)
-    return diagnostics.reject(problem, at: span)
+    // The value under an unknown name may be a secret.
+    diagnostics.add(problem, at: span, showsLine: false)
+    return nil
   }
 }
 

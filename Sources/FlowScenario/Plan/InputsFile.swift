@@ -24,7 +24,12 @@ package struct InputsFile: Sendable {
     let diagnostics = DiagnosticCollector(file: file, codes: codes)
     let root = Self.root(of: file, diagnostics)
     if let root, root.kind != .mapping {
-      diagnostics.add(root, is: "a file of inputs", not: "a mapping of names to values")
+      let expected = "a mapping of names to values"
+      let isText = root.kind == .scalar && root.scalar != .null
+      var problem = Problem.wrongKind(
+        owner: "a file of inputs", expected: expected, actual: isText ? "a text" : root.kindPhrase)
+      problem.notes = Self.advice(on: root)
+      diagnostics.add(problem, at: root.span, showsLine: false)
     }
     try diagnostics.throwIfAny()
     self.file = file
@@ -38,8 +43,18 @@ package struct InputsFile: Sendable {
     }
     if diagnostics.rejectStranger(bytes, insteadOf: "a file of inputs") { return nil }
     do { return try Node(parsing: bytes, as: Format(ofFile: file)) } catch {
-      return diagnostics.reject(.yaml(error.message), at: error.span)
+      // Someone may have taken a file of variables for one of inputs, and no message repeats what is in it.
+      diagnostics.add(.yaml(error.plainMessage), at: error.span, showsLine: false)
+      return nil
     }
+  }
+
+  /// What to do with a file of environment variables.
+  private static func advice(on root: Node) -> [String] {
+    let isVariables = root.kind == .scalar && root.text.contains("=")
+    return isVariables
+      ? ["write 'NAME: VALUE' in place of 'NAME=VALUE', and give secrets with --secret NAME=@FILE"]
+      : []
   }
 
   /// The same without what a scenario has no input for.
@@ -60,22 +75,13 @@ package struct InputsFile: Sendable {
     let inputs = plans.flatMap(\.inputs)
     let known = Set(inputs.map(\.name))
     let sorted = known.sorted()
-    let secrets = Set(inputs.filter(\.isSecret).map(\.name)).sorted()
     for name in names where !known.contains(name) {
       diagnostics.add(.inputOfNone(name, among: sorted), at: nil)
     }
     for entry in file?.entries ?? [] where !known.contains(entry.key.text) {
-      diagnostics.keep(misspelt: entry, among: secrets)
-      diagnostics.add(.inputOfNone(entry.key.text, among: sorted), at: entry.key.span)
+      diagnostics.add(
+        .inputOfNone(entry.key.text, among: sorted), at: entry.key.span, showsLine: false)
     }
     try diagnostics.throwIfAny()
-  }
-}
-
-extension DiagnosticCollector {
-  /// Hides the value of an entry whose name may be a misspelt secret: its line is quoted.
-  func keep(misspelt entry: Node.Entry, among secrets: [String]) {
-    let meant = Suggestion.nearest(to: entry.key.text, among: secrets).first
-    if let meant { keep(secret: entry.value, of: meant) }
   }
 }

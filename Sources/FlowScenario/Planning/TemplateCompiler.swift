@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowRedaction
 internal import FlowYAML
 
 /// Compiles the values of a scenario against the types that they must have.
@@ -161,6 +162,9 @@ struct TemplateCompiler {
     if field.isSecret { diagnostics.keep(secret: node, of: field.name) }
     if field.isCode { expressions.warnOfValues(inCode: node, field.name) }
     let template = value(node, as: field.type, owner: "'\(field.name)'")?.template
+    if field.isSecret, case .constant(.string(let text))? = template, !Redactor.canHide(text) {
+      diagnostics.add(.shortSecretField(field.name), at: node.span)
+    }
     if template == nil, let hint = field.hint {
       diagnostics.note(hint, code: .wrongFieldType, at: node.span)
     }

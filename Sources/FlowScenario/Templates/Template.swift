@@ -179,8 +179,7 @@ public enum Template: Sendable {
   /// A part of a text: written text without quotes of its own.
   private func part(_ limit: Int) -> String {
     guard case .constant(.string(let written)) = self else { return text(limit: limit) }
-    let isShort = written.count <= limit
-    return (isShort ? written : written.prefix(limit - 1) + "…").escaped
+    return written.shortened(to: limit).escaped
   }
 }
 
@@ -212,7 +211,7 @@ public final class PlannedExpression: Sendable {
     expression.operands(activation).compactMap { operand in
       // The failure itself reports a part without a value.
       guard case .success(let value) = operand.result else { return nil }
-      return OperandText(text: operand.text, value: value.summary())
+      return OperandText(text: operand.text, value: value.summary(limit: OperandText.longest))
     }
   }
 
@@ -234,8 +233,11 @@ public final class PlannedExpression: Sendable {
 public struct OperandText: Sendable, Hashable {
   /// The part as it is written.
   public internal(set) var text: String
-  /// Its value, shortened to a line.
+  /// Its value; who shows it on a line shortens it, when what must not be seen in it is hidden.
   public internal(set) var value: String
+
+  /// The longest value, in characters.
+  static let longest = 4_000
 }
 
 /// An expression that has no value at run time.

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowRedaction
 package import FlowSystem
 
 /// A part of a transcript that two runs do not have in common.
@@ -11,6 +12,26 @@ package struct FieldChange: Sendable, Hashable {
   package let now: JSON?
   /// What it is, where that is known; `dynamic` elsewhere.
   let type: ValueType
+  /// Whether it was recorded as a text that is hidden since, and is the same.
+  private(set) var isHiddenSince = false
+
+  init(path: String, recorded: JSON?, now: JSON?, type: ValueType) {
+    self.path = path
+    self.recorded = recorded
+    self.now = now
+    self.type = type
+  }
+
+  /// The change, with a look at what is hidden now: by a pattern that was added, or as a secret.
+  func explained(by redactor: Redactor) -> FieldChange {
+    guard case .string(let text)? = recorded, case .string(let other)? = now else { return self }
+    let hidden = redactor.redacted(text)
+    guard hidden != text else { return self }
+    let texts = [hidden, other].map { PlaceholderNumbers.removed(from: Array($0.utf8)) }
+    var copy = self
+    copy.isHiddenSince = texts[0] == texts[1]
+    return copy
+  }
 
   /// The changes from one text to another, in the order of the recorded one, then of what is new.
   ///
@@ -64,6 +85,12 @@ extension FieldChange {
   /// The change for a person: on one line, or as a difference of lines, which are indented.
   package var noteLines: [String] {
     let name = path.escaped
+    if isHiddenSince, let now {
+      return [
+        "\(name): recorded as a text that is now hidden as \(now.summary(as: type))",
+        "the transcript still shows it: record again to hide it there",
+      ]
+    }
     if case (.bytes(let old)?, .bytes(let new)?) = (value(recorded), value(now)) {
       return ["\(name): \(BytesText.difference(Array(old.content), Array(new.content)))"]
     }

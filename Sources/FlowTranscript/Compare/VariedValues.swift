@@ -2,25 +2,27 @@ internal import FlowCore
 internal import FlowRedaction
 internal import FlowSystem
 
-/// What may vary between two runs, and did: by that what the scenario derives from it is recognised.
+/// What may vary between two runs, and did: by that what the scenario takes from it is recognised.
 ///
-/// An id that a server gives anew each time stands in the path of the next request, and in the answer to that. Of what
-/// is hidden only the numbers vary, which tell hidden texts apart.
+/// An id that a server gives anew each time is an input of the next call, and in the answer to that. Only as a whole
+/// value: the 1 that is now a 2 would explain every digit of others. Of what is hidden only the numbers vary, which
+/// tell hidden texts apart.
 struct VariedValues {
   private struct Pair: Hashable {
     let recorded: [UInt8]
     let now: [UInt8]
+
+    /// By bytes: two forms of one accented letter are not the same.
+    init(_ recorded: String, _ now: String) {
+      (self.recorded, self.now) = (Array(recorded.utf8), Array(now.utf8))
+    }
   }
 
   private static let most = 200
-  /// How many ways of reading two texts are tried.
-  private static let mostPlaces = 5_000
-  /// The longest text that is looked at, in bytes.
-  private static let longest = 4_096
   /// The shortest value that is recognised elsewhere than in what the scenario gives: other ones are found by chance.
   private static let shortest = 8
 
-  private var pairs: [Pair] = []
+  private var pairs: Set<Pair> = []
   private var hidden = HiddenPairs()
   /// What is hidden in answers that were served: a component has it from there, and makes no such text itself.
   private var served: Set<String> = []
@@ -66,9 +68,8 @@ struct VariedValues {
   }
 
   private mutating func add(_ recorded: String, _ now: String) {
-    let pair = Pair(recorded: Array(recorded.utf8), now: Array(now.utf8))
-    guard !pair.recorded.isEmpty, pairs.count < Self.most, !pairs.contains(pair) else { return }
-    pairs.append(pair)
+    guard !recorded.isEmpty, pairs.count < Self.most else { return }
+    pairs.insert(Pair(recorded, now))
   }
 
   /// Whether a value is the recorded one but for the numbers of what is hidden, also in its keys.
@@ -97,46 +98,14 @@ struct VariedValues {
     return true
   }
 
-  /// Whether a change is one of what has varied: the same text, or number, but for that.
+  /// Whether a change is one of what has varied: as a whole.
   mutating func explains(
     _ change: FieldChange, isGiven: Bool, ofComponent isOfComponent: Bool = false
   ) -> Bool {
     guard let (recorded, now) = change.texts else { return false }
     if pair(recorded, now, isOfComponent) { return true }
-    if pairs.isEmpty { return false }
-    let known = isGiven ? pairs : pairs.filter { $0.recorded.count >= Self.shortest }
-    return Self.isSame(Array(recorded.utf8), Array(now.utf8), but: known)
-  }
-
-  /// Whether a text becomes another one when some of what is recorded in it is replaced.
-  private static func isSame(_ recorded: [UInt8], _ now: [UInt8], but pairs: [Pair]) -> Bool {
-    // As nearly all others.
-    let pairs = pairs.filter { recorded.contains($0.recorded[0]) && now.count >= $0.now.count }
-    guard !pairs.isEmpty, max(recorded.count, now.count) <= longest else { return false }
-    // How far both texts have been read; each place is looked at once.
-    var (waiting, known) = ([(0, 0)], Set<Int>())
-    while let (first, second) = waiting.popLast() {
-      if first == recorded.count, second == now.count { return true }
-      guard known.count < mostPlaces else { return false }
-      guard known.insert(first * (longest + 1) + second).inserted else { continue }
-      for pair in pairs
-      where recorded.has(pair.recorded, at: first) && now.has(pair.now, at: second) {
-        waiting.append((first + pair.recorded.count, second + pair.now.count))
-      }
-      if first < recorded.count, second < now.count, recorded[first] == now[second] {
-        waiting.append((first + 1, second + 1))
-      }
-    }
-    return false
-  }
-}
-
-extension [UInt8] {
-  /// Whether some bytes stand at a place.
-  fileprivate func has(_ part: [UInt8], at start: Int) -> Bool {
-    guard start + part.count <= count else { return false }
-    for (index, byte) in part.enumerated() where self[start + index] != byte { return false }
-    return true
+    guard isGiven || recorded.utf8.count >= Self.shortest else { return false }
+    return pairs.contains(Pair(recorded, now))
   }
 }
 

@@ -1,3 +1,4 @@
+internal import FlowCore
 package import FlowRedaction
 internal import FlowSystem
 
@@ -52,10 +53,7 @@ extension Transcript {
 
   /// One line of bounded length, whatever the transcript holds.
   fileprivate static func line(_ text: String, _ limit: Int) -> String {
-    if text.utf8.count <= limit { return text.onOneLine }
-    let scalars = text.unicodeScalars.prefix(limit)
-    let isWhole = scalars.endIndex == text.unicodeScalars.endIndex
-    return String(scalars).onOneLine + (isWhole ? "" : "…")
+    text.shortened(to: limit + 1).onOneLine
   }
 }
 

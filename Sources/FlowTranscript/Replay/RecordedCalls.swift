@@ -42,6 +42,7 @@ final class RecordedCalls: Sendable {
   }
 
   private let calls: CallList
+  private let redactor: Redactor
   private let options: Options
   private let state: Monitor<State, Request, Void>
 
@@ -62,6 +63,7 @@ final class RecordedCalls: Sendable {
   /// Calls in the order of their beginnings; `redactor` hides what the run calls.
   init(_ calls: CallList, _ redactor: Redactor, options: Options) {
     self.calls = calls
+    self.redactor = redactor
     self.options = options
     let made = [Bool](repeating: false, count: calls.count)
     state = Monitor(
@@ -296,7 +298,8 @@ final class RecordedCalls: Sendable {
         || !changes.isEmpty && state.varied.explains(changes, ofComponent: isOfComponent)
     }
     if isExplained { return }
-    try report(.changedInput(invocation, recorded, changes))
+    let explained = changes.map { $0.explained(by: redactor) }
+    try report(.changedInput(invocation, recorded, explained))
   }
 
   /// A call in whose input what is hidden has the numbers of the recording, as far as they are known.

@@ -1,0 +1,135 @@
+internal import FlowSystem
+
+/// What a text in base 64 says besides the secrets in it.
+///
+/// Texts that differ in it must not have one placeholder. It does not depend on the secrets, not even on how many
+/// bits of a digit they fill: in a replay, which has placeholders for them, it is the same.
+struct EncodedContent {
+  /// A secret in the digits.
+  struct Part {
+    /// From the first digit on.
+    let bits: Range<Int>
+    let placeholders: [Placeholder]
+  }
+
+  /// The digits as numbers from 0 to 63.
+  private let digits: [UInt8]
+  /// In order, without overlaps; one or more.
+  private let parts: [Part]
+  /// Whether more digits came that were cut off.
+  private let isCut: Bool
+
+  /// The content of some digits with these secrets, in any order.
+  init(_ digits: ArraySlice<UInt8>, isCut: Bool, _ parts: [Part]) {
+    self.isCut = isCut
+    let worth = Base64.worth
+    self.digits = digits.map { worth[Int($0)] }
+    var chosen: [Part] = []
+    let sorted = parts.sorted {
+      ($0.bits.lowerBound, $1.bits.upperBound) < ($1.bits.lowerBound, $0.bits.upperBound)
+    }
+    for part in sorted where part.bits.lowerBound >= chosen.last?.bits.upperBound ?? 0 {
+      chosen.append(part)
+    }
+    self.parts = chosen
+  }
+
+  /// The placeholder of all of the digits: that of the first secret, and of the content where there is any.
+  var placeholder: Placeholder? {
+    for placeholder in parts.flatMap(\.placeholders) {
+      if case .secret(let name, _, _) = placeholder {
+        return .secret(name, .base64, content: isSecretAlone ? nil : digest)
+      }
+    }
+    return nil
+  }
+
+  private var isSecretAlone: Bool {
+    guard parts.count == 1, case .secret(_, nil, _)? = parts[0].placeholders.first,
+      parts[0].placeholders.count == 1, parts[0].bits.lowerBound == 0
+    else { return false }
+    let rest = parts[0].bits.upperBound..<digits.count * 6
+    // Bits of the next byte of a secret say nothing.
+    return isCut && rest.count < 8 || isFilling(rest)
+  }
+
+  private var digest: String {
+    var content: [UInt8] = []
+    var end: Int?
+    for part in parts {
+      content += gap(after: end, before: part.bits.lowerBound, isLast: false)
+      for placeholder in part.placeholders { content += placeholder.text.utf8 }
+      end = part.bits.upperBound
+    }
+    content += rest(after: end ?? 0)
+    // Other schedules give other numbers.
+    let digest = SHA256(PlaceholderNumbers.removed(from: content)).hexadecimal
+    return String(digest.prefix(Placeholder.contentDigits))
+  }
+
+  private func rest(after secret: Int) -> [UInt8] {
+    let end = digits.count * 6
+    return isCut
+      ? tagged("~", bits(secret..<secret + (end - secret) / 8 * 8))
+      : gap(after: secret, before: end, isLast: true)
+  }
+
+  /// What stands between secrets, in a form that does not depend on them.
+  ///
+  /// Behind a secret it is either more of its text, whose bytes then follow on it, or its text has ended there, the
+  /// last digit is filled with zeros, and digits of something else follow.
+  private func gap(after secret: Int?, before end: Int, isLast: Bool) -> [UInt8] {
+    guard let secret else { return tagged("^", bits(0..<end)) }
+    let whole = secret..<secret + (end - secret) / 8 * 8
+    let rest = whole.upperBound..<end
+    let bytes = bits(whole)
+    if isText(bytes), isLast ? isFilling(rest) : rest.isEmpty { return tagged("=", bytes) }
+    if let joined = joined(after: secret, before: end) { return joined }
+    let next = min(end, (secret + 5) / 6 * 6)
+    if isFilling(secret..<next) { return tagged("/", bits(next..<end)) }
+    return tagged("?", bits(secret..<end))
+  }
+
+  /// The rest of a text that ends before a digit such as `/`, and the digits from that on; nil where none is.
+  ///
+  /// A text in UTF-8 has none of these digits where its bytes begin with a digit's first bit.
+  private func joined(after secret: Int, before end: Int) -> [UInt8]? {
+    var place = secret
+    while place < end {
+      let next = (place + 5) / 6 * 6
+      if next < end, digits[next / 6] >= 62, isFilling(place..<next) {
+        return tagged("=", bits(secret..<place)) + tagged("/", bits(next..<end))
+      }
+      guard place + 8 <= end, isText(byte: bits(place..<place + 8)[0]) else { return nil }
+      place += 8
+    }
+    return nil
+  }
+
+  private func tagged(_ tag: Unicode.Scalar, _ bytes: [UInt8]) -> [UInt8] {
+    Array("\(tag)\(bytes.count)".utf8) + [0] + bytes
+  }
+
+  /// Whether some bits only fill the last digit of a text.
+  private func isFilling(_ range: Range<Int>) -> Bool {
+    range.count < 6 && bits(range).allSatisfy { $0 == 0 }
+  }
+
+  private func isText(_ bytes: [UInt8]) -> Bool {
+    bytes.allSatisfy(isText(byte:)) && String(validating: bytes, as: UTF8.self) != nil
+  }
+
+  private func isText(byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != 0x7F || [9, 10, 13].contains(byte)
+  }
+
+  /// Bits as bytes, of which the last one is filled with zeros.
+  private func bits(_ range: Range<Int>) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: (range.count + 7) / 8)
+    for (index, place) in range.enumerated() {
+      let bit = digits[place / 6] >> UInt8(5 - place % 6) & 1
+      bytes[index / 8] |= bit << UInt8(7 - index % 8)
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,36 @@
+/// A text in the place of something that must not be seen.
+enum Placeholder: Sendable, Hashable {
+  /// How a secret was written, where a reader could not guess it.
+  enum Form: String, Sendable, CaseIterable {
+    case base64
+    case hex
+  }
+
+  /// A secret of this name; of what was encoded with it the digest, nil where there was nothing else.
+  case secret(String, Form? = nil, content: String? = nil)
+  /// What a pattern of the project matches, by the pattern's number and that of the text, both from 1.
+  case pattern(Int, value: Int = 1)
+
+  /// The digits of the digest of a content: enough that no two of them have the same by chance.
+  static let contentDigits = 16
+
+  /// `${secret:api_token}`, `${secret:api_token#2:base64}`, `${redacted:2}`, `${redacted:2#3}`.
+  ///
+  /// The first text has no number. `${secret:api_token:base64:3f2a90cc1b7de604}` was encoded with something else.
+  var text: String {
+    switch self {
+    case .secret(let name, nil, _): "${secret:\(name)}"
+    case .secret(let name, let form?, nil): "${secret:\(name):\(form.rawValue)}"
+    case .secret(let name, let form?, let content?):
+      "${secret:\(name):\(form.rawValue):\(content)}"
+    case .pattern(let number, 1): "${redacted:\(number)}"
+    case .pattern(let number, let value): "${redacted:\(number)#\(value)}"
+    }
+  }
+
+  /// The placeholder of the same secret in another form.
+  func written(as form: Form) -> Placeholder {
+    guard case .secret(let name, _, let content) = self else { return self }
+    return .secret(name, form, content: content)
+  }
+}
