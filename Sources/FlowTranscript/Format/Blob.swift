@@ -13,21 +13,32 @@ package struct Blob: Sendable, Hashable {
   package let digest: String
   /// How many bytes the content has.
   package let size: Int
-  /// Whether the content stands for a string of base 64, and not for its text.
-  let isEncoded: Bool
+  /// What the content stands for.
+  let form: Form
+
+  /// What a content stands for in a value.
+  enum Form: String {
+    /// A string: its text.
+    case text
+    /// A string of base 64.
+    case base64
+    /// A list or an object, as a line would have it; it names no bodies itself.
+    case json
+  }
 
   /// The blob of a content.
-  init(of content: [UInt8], isEncoded: Bool) {
+  init(of content: [UInt8], _ form: Form) {
     digest = SHA256(content).hexadecimal
     size = content.count
-    self.isEncoded = isEncoded
+    self.form = form
   }
 
   /// The member that makes an object a blob.
   static let name = "$blob"
   private static let prefix = "sha256:"
 
-  /// Reads `{"$blob":"sha256:…","size":5000}`, for bytes with `"encoding":"base64"` as the last member.
+  /// Reads `{"$blob":"sha256:…","size":5000}`, with `"encoding":"base64"` for bytes or `"encoding":"json"` for lists and
+  /// objects as the last member.
   ///
   /// Nil for everything else, also for a malformed digest: it becomes the name of a file.
   init?(_ json: JSON) {
@@ -36,9 +47,12 @@ package struct Blob: Sendable, Hashable {
       let digits = Self.digits(of: text)
     else { return nil }
     switch members.map(\.name) {
-    case [Self.name, "size"]: isEncoded = false
-    case [Self.name, "size", "encoding"] where json["encoding"] == .string("base64"):
-      isEncoded = true
+    case [Self.name, "size"]: form = .text
+    case [Self.name, "size", "encoding"]:
+      guard let form = json["encoding"]?.string.flatMap(Form.init), form != .text else {
+        return nil
+      }
+      self.form = form
     default: return nil
     }
     digest = digits
@@ -56,12 +70,22 @@ package struct Blob: Sendable, Hashable {
     let members: [JSON.Member] = [
       .init(Self.name, .string(Self.prefix + digest)), .init("size", .number("\(size)")),
     ]
-    return .object(members + (isEncoded ? [.init("encoding", .string("base64"))] : []))
+    return .object(
+      members + (form == .text ? [] : [.init("encoding", .string(form.rawValue))]))
   }
 
-  /// The string that a content stands for; nil for text that is not UTF-8.
-  func text(_ content: [UInt8]) -> String? {
-    isEncoded ? Base64.encode(content) : String(validating: content, as: UTF8.self)
+  /// What a content stands for; nil for text that is not UTF-8, and for other JSON than a list or an object.
+  func value(_ content: [UInt8]) -> JSON? {
+    switch form {
+    case .text: String(validating: content, as: UTF8.self).map(JSON.string)
+    case .base64: .string(Base64.encode(content))
+    case .json:
+      switch try? JSONParser.parse(content[...]) {
+      case .array(let elements)?: .array(elements)
+      case .object(let members)?: .object(members)
+      default: nil
+      }
+    }
   }
 }
 
@@ -69,16 +93,16 @@ extension JSON {
   /// The members of lines and headers that are values; what else a line says has no bodies.
   private static let valueNames = ["input", "ok", "payload", "outputs", "inputs"]
 
-  /// A line with the strings that the blobs in its values stand for.
+  /// A line with the values that the blobs in its values stand for.
   ///
-  /// - Throws: what `text` throws.
+  /// - Throws: what `value` throws.
   func resolvingBlobsOfLine(
-    _ text: (Blob) throws(BlobError) -> String
+    _ value: (Blob) throws(BlobError) -> JSON
   ) throws(BlobError) -> JSON {
     guard case .object(var members) = self else { return self }
     for (index, member) in members.enumerated()
     where Self.valueNames.contains(member.name) && member.value.mayHaveBlobs {
-      members[index] = Member(member.name, try member.value.resolvingBlobs(text))
+      members[index] = Member(member.name, try member.value.resolvingBlobs(value))
     }
     return .object(members)
   }
@@ -93,42 +117,42 @@ extension JSON {
     }
   }
 
-  /// The tree with the strings that its blobs stand for.
+  /// The tree with the values that its blobs stand for; those are as they are.
   ///
-  /// - Throws: what `text` throws.
-  func resolvingBlobs(_ text: (Blob) throws(BlobError) -> String) throws(BlobError) -> JSON {
-    if let blob = Blob(self) { return .string(try text(blob)) }
+  /// - Throws: what `value` throws.
+  func resolvingBlobs(_ value: (Blob) throws(BlobError) -> JSON) throws(BlobError) -> JSON {
+    if let blob = Blob(self) { return try value(blob) }
     switch self {
     case .array(let elements):
       var resolved: [JSON] = []
-      for element in elements { resolved.append(try element.resolvingBlobs(text)) }
+      for element in elements { resolved.append(try element.resolvingBlobs(value)) }
       return .array(resolved)
-    case .object(let members): return .object(try Self.resolving(members, text))
+    case .object(let members): return .object(try Self.resolving(members, value))
     default: return self
     }
   }
 
-  /// The tree with blobs in place of the long texts that they stand for.
-  func namingBlobs(_ name: (String) -> Blob?) -> JSON {
+  /// The tree with blobs in place of the long texts, lists and objects that they stand for.
+  func namingBlobs(_ name: (JSON) -> Blob?) -> JSON {
     switch self {
-    case .string(let text) where text.utf8.count > Blob.longestInLine: name(text)?.json ?? self
-    case .array(let elements): .array(elements.map { $0.namingBlobs(name) })
+    case .string(let text) where text.utf8.count > Blob.longestInLine: name(self)?.json ?? self
+    case .array(let elements): name(self)?.json ?? .array(elements.map { $0.namingBlobs(name) })
     case .object(let members):
-      .object(members.map { Member($0.name, $0.value.namingBlobs(name)) })
+      name(self)?.json ?? .object(members.map { Member($0.name, $0.value.namingBlobs(name)) })
     default: self
     }
   }
 
   private static func resolving(
-    _ members: [Member], _ text: (Blob) throws(BlobError) -> String
+    _ members: [Member], _ value: (Blob) throws(BlobError) -> JSON
   ) throws(BlobError) -> [Member] {
     var resolved: [Member] = []
     for member in members {
       // What is taken literally is not a blob itself.
       if member.name == literalName, case .object(let inner) = member.value {
-        resolved.append(Member(member.name, .object(try resolving(inner, text))))
+        resolved.append(Member(member.name, .object(try resolving(inner, value))))
       } else {
-        resolved.append(Member(member.name, try member.value.resolvingBlobs(text)))
+        resolved.append(Member(member.name, try member.value.resolvingBlobs(value)))
       }
     }
     return resolved
@@ -152,6 +176,9 @@ package struct BlobNames: Sendable {
 
   /// The digests of the bodies.
   package var digests: Set<String> { Set(blobs.map(\.digest)) }
+
+  /// The digests of the bodies that are lists or objects.
+  var trees: Set<String> { Set(blobs.filter { $0.form == .json }.map(\.digest)) }
 
   /// Whether bytes are a transcript or a journal of any version, by their first line.
   package static func areTranscript(_ bytes: [UInt8]) -> Bool {
@@ -196,7 +223,7 @@ package struct BlobNames: Sendable {
     // Nothing is read, so nothing can be wrong with a body.
     _ = try? json.resolvingBlobsOfLine { blob in
       blobs.insert(blob)
-      return ""
+      return .null
     }
   }
 }

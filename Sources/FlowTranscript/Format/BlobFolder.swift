@@ -13,7 +13,7 @@ package struct BlobFolder: Sendable {
     return parts.first == name[...] && SHA256.isHexadecimal(parts.last ?? "")
   }
   /// The largest body that is read, in bytes.
-  private static let largest = 256 << 20
+  static let largest = 256 << 20
 
   /// The folder's path.
   package let path: String
@@ -147,16 +147,16 @@ struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Gives the texts of a transcript's bodies, each of which is read once.
+/// Gives the values of a transcript's bodies, each of which is read once.
 struct BlobReader {
   /// How much of a transcript its bodies may be, in bytes; one that is named twice counts twice.
-  private static let budget = 1 << 30
+  static let budget = 1 << 30
 
   private let folder: BlobFolder
   private let given: [Blob: [UInt8]]
   /// The bodies by their digests, where there is no folder of them; nil where there is one.
   private let named: [String: [UInt8]]?
-  private var texts: [Blob: String] = [:]
+  private var values: [Blob: JSON] = [:]
   private var size = 0
 
   /// Nothing is read yet.
@@ -171,14 +171,13 @@ struct BlobReader {
     self.named = named
   }
 
-  /// The string that a body stands for.
+  /// The string, the list or the object that a body stands for.
   ///
-  /// - Throws: `BlobError` when the body cannot be read, is not text where text is expected, or is beyond the
-  ///   budget.
-  mutating func text(of blob: Blob) throws(BlobError) -> String {
+  /// - Throws: `BlobError` when the body cannot be read, is not what it should stand for, or is beyond the budget.
+  mutating func value(of blob: Blob) throws(BlobError) -> JSON {
     guard blob.size <= Self.budget - size else { throw .beyondBudget(blob) }
     size += blob.size
-    if let text = texts[blob] { return text }
+    if let value = values[blob] { return value }
     let content: [UInt8]
     if let known = given[blob] {
       content = known
@@ -187,9 +186,12 @@ struct BlobReader {
     } else {
       content = try folder.content(of: blob)
     }
-    guard let text = blob.text(content) else { throw BlobError(blob, "is not text") }
-    texts[blob] = text
-    return text
+    guard let value = blob.value(content) else {
+      let kind = blob.form == .json ? "a list or an object in JSON" : "text"
+      throw BlobError(blob, "is not \(kind)")
+    }
+    values[blob] = value
+    return value
   }
 
   private static func content(

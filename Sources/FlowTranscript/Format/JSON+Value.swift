@@ -50,6 +50,16 @@ struct ValueEncoder {
     return bodies
   }
 
+  /// A value that was written, with lists and objects in files of their own that would make a line too long for readers.
+  ///
+  /// A file of a list has all of it: the bodies that it named are in its text, and not kept for it.
+  mutating func separatingLong(_ json: JSON) -> JSON {
+    var separation = LongValues(bodies)
+    let separated = separation.separated(json)
+    bodies = separation.bodies(of: separated)
+    return separated
+  }
+
   /// A value where its type is known: decimals, instants, durations and bytes are plain strings.
   mutating func write(_ value: Value, as type: ValueType, to sink: inout some JSONSink) {
     switch (type, value) {
@@ -74,6 +84,14 @@ struct ValueEncoder {
     var tree = JSONTree()
     write(value, as: type, to: &tree)
     return tree.json
+  }
+
+  /// The same with lists and objects in files of their own that would make a line too long.
+  mutating func separatedJSON(_ value: Value, as type: ValueType) -> JSON {
+    let others = takeBodies()
+    defer { bodies = others + bodies }
+    let json = json(value, as: type)
+    return separatesBodies ? separatingLong(json) : json
   }
 
   /// The outputs of a scenario as an object.
@@ -224,7 +242,7 @@ struct ValueEncoder {
   /// Text that may be long.
   private mutating func body(_ text: String, _ sink: inout some JSONSink) {
     guard separatesBodies, text.utf8.count > Blob.longestInLine else { return sink.string(text) }
-    separate(Array(text.utf8), isEncoded: false, &sink)
+    separate(Array(text.utf8), .text, &sink)
   }
 
   /// Bytes in base 64, which may be long.
@@ -232,13 +250,13 @@ struct ValueEncoder {
     guard separatesBodies, content.count > Blob.longestInLine else {
       return sink.string(Base64.encode(content))
     }
-    separate(content, isEncoded: true, &sink)
+    separate(content, .base64, &sink)
   }
 
   private mutating func separate(
-    _ content: [UInt8], isEncoded: Bool, _ sink: inout some JSONSink
+    _ content: [UInt8], _ form: Blob.Form, _ sink: inout some JSONSink
   ) {
-    let blob = Blob(of: content, isEncoded: isEncoded)
+    let blob = Blob(of: content, form)
     bodies.append((blob, content))
     sink.value(blob.json)
   }

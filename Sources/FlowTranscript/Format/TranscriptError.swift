@@ -24,7 +24,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
     case nothingWritten
     case noJournal
     case lineTooLong(Int)
-    case excess(JSONWriter.Excess)
+    case excess(RecordingExcess)
     case conflict
     case json(JSONError)
     case stranger(Stranger)

@@ -47,7 +47,7 @@ public struct TranscriptHeader: Sendable, Hashable {
     digest = run.plan.digest
     plugins = Self.plugins(of: run.plan)
     inputs = zip(run.plan.inputs, run.inputs).map { input, value in
-      JSON.Member(input.name, encoder.json(value, as: input.type))
+      JSON.Member(input.name, encoder.separatedJSON(value, as: input.type))
     }
     seed = run.seed
     schedule = run.schedule

@@ -355,6 +355,16 @@ struct LineEncoder {
   }
 
   private mutating func write(_ content: EventContent, to writer: inout JSONWriter) {
+    let start = writer.count
+    writeWhole(content, to: &writer)
+    guard values.separatesBodies, writer.count - start > LongValues.longestInLine,
+      // What is nested too deep is refused with its line.
+      let json = try? JSONParser.parse(writer[start...][...])
+    else { return }
+    writer.replaceValue(at: start, with: values.separatingLong(json).text)
+  }
+
+  private mutating func writeWhole(_ content: EventContent, to writer: inout JSONWriter) {
     switch content {
     case .value(let value, let type, let volatile):
       guard !volatile.isEmpty, values.placesVolatile else {

@@ -170,17 +170,17 @@ public struct TranscriptReader: Sendable {
   /// The line with the bodies that stand in files of their own.
   private mutating func resolved(_ json: JSON, _ number: Int) throws(TranscriptError) -> JSON {
     do throws(BlobError) {
-      return try json.resolvingBlobsOfLine { blob throws(BlobError) in try text(of: blob) }
+      return try json.resolvingBlobsOfLine { blob throws(BlobError) in try value(of: blob) }
     } catch {
       throw TranscriptError(.blob(error), file: file, line: number)
     }
   }
 
-  private mutating func text(of blob: Blob) throws(BlobError) -> String {
-    do throws(BlobError) { return try bodies.text(of: blob) } catch {
+  private mutating func value(of blob: Blob) throws(BlobError) -> JSON {
+    do throws(BlobError) { return try bodies.value(of: blob) } catch {
       guard isLenient else { throw error }
       isWhole = false
-      return ""
+      return .string("")
     }
   }
 

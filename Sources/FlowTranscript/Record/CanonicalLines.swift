@@ -48,7 +48,7 @@ struct CanonicalLines {
   private mutating func newName(of name: [UInt8], _ store: BlobStore?) throws -> [UInt8]? {
     guard let (blob, content) = waiting.removeValue(forKey: name) else { return named[name] }
     let canonical = numbers.renumbered(content)
-    let new = Blob(of: canonical, isEncoded: blob.isEncoded)
+    let new = Blob(of: canonical, blob.form)
     try store?(new, canonical)
     named[name] = Array(new.json.text.utf8)
     return named[name]

@@ -11,7 +11,7 @@ package struct InMemoryTranscript: Sendable {
   /// Whether the run had secrets, so that only the owner should read its files.
   package var isPrivate = false
   /// Why it is not whole; nil unless a reader would refuse it.
-  fileprivate(set) var excess: JSONWriter.Excess?
+  fileprivate(set) var excess: RecordingExcess?
   /// Why a replay with the caller of some calls live would be inconclusive, a sentence; nil where none would.
   package fileprivate(set) var warning: String?
 
@@ -50,7 +50,7 @@ package final class MemoryRecording: Sendable {
   /// What was recorded so far.
   package var run: InMemoryTranscript {
     var run = buffer.run.withLock { $0 }
-    run.excess = recorder.failure as? JSONWriter.Excess
+    run.excess = recorder.failure as? RecordingExcess
     run.warning = recorder.warning
     return run
   }

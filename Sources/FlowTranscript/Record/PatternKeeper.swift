@@ -81,8 +81,8 @@ private struct PatternKeeper {
   private var bodies: BlobReader
   /// Whether patterns keep the examples that they have.
   private let keepsExamples: Bool
-  /// The digests of the old bodies, for examples that are kept; nil until they are asked for.
-  private var digests: Set<String>?
+  /// The names of the old bodies, for examples that are kept; nil until they are asked for.
+  private var oldNames: BlobNames?
   /// The old calls that are still to come.
   private var waiting: WaitingCalls
   /// What may vary, and did; the numbers of what is hidden are those of the new recording.
@@ -94,7 +94,7 @@ private struct PatternKeeper {
     _ old: Transcript, _ types: CallTypes, _ bodies: BlobReader, keepsExamples: Bool
   ) {
     self.keepsExamples = keepsExamples
-    digests = keepsExamples ? nil : []
+    oldNames = keepsExamples ? nil : BlobNames(in: [])
     self.old = old
     self.types = types
     self.bodies = bodies
@@ -118,26 +118,40 @@ private struct PatternKeeper {
   /// A line with the patterns that are kept; nil for one that stays as it is.
   private mutating func changed(_ line: ArraySlice<UInt8>) -> JSON? {
     guard let json = try? JSONParser.parse(line) else { return nil }
-    // What is matched are the texts themselves; in the line their names stand again.
-    var names: [[UInt8]: Blob] = [:]
+    // What is matched are the values themselves; in the line their names stand again.
+    var texts: [[UInt8]: Blob] = [:]
+    var trees: [(value: JSON, blob: Blob)] = []
     let resolved = try? json.resolvingBlobsOfLine { blob throws(BlobError) in
-      let text = try bodies.text(of: blob)
-      names[Array(text.utf8)] = blob
-      return text
+      let value = try bodies.value(of: blob)
+      if let text = value.string {
+        texts[Array(text.utf8)] = blob
+      } else {
+        trees.append((value, blob))
+      }
+      return value
     }
     guard let resolved, let line = changed(resolved) else { return nil }
-    return line.namingBlobs { text in names[Array(text.utf8)] ?? oldBlob(of: text) }
+    return line.namingBlobs { value in
+      let tree = trees.first { $0.value == value }?.blob
+      return value.string.flatMap { texts[Array($0.utf8)] } ?? tree ?? oldBlob(of: value)
+    }
   }
 
-  /// The old body that a text stands for; nil for none.
-  private mutating func oldBlob(of text: String) -> Blob? {
-    let digests = self.digests ?? BlobNames(in: old.calls.lines.bytes.whole).digests
-    self.digests = digests
-    if digests.isEmpty { return nil }
-    let plain = Blob(of: Array(text.utf8), isEncoded: false)
-    if digests.contains(plain.digest) { return plain }
-    let encoded = Base64.decode(text).map { Blob(of: $0, isEncoded: true) }
-    return encoded.flatMap { digests.contains($0.digest) ? $0 : nil }
+  /// The old body that stands for a value; nil for none.
+  private mutating func oldBlob(of value: JSON) -> Blob? {
+    let old = oldNames ?? BlobNames(in: self.old.calls.lines.bytes.whole)
+    oldNames = old
+    guard let text = value.string else {
+      // Few transcripts have any, and the text of each list would be made.
+      if old.trees.isEmpty { return nil }
+      let tree = Blob(of: Array(value.text.utf8), .json)
+      return old.trees.contains(tree.digest) ? tree : nil
+    }
+    if old.digests.isEmpty { return nil }
+    let plain = Blob(of: Array(text.utf8), .text)
+    if old.digests.contains(plain.digest) { return plain }
+    let encoded = Base64.decode(text).map { Blob(of: $0, .base64) }
+    return encoded.flatMap { old.digests.contains($0.digest) ? $0 : nil }
   }
 
   private mutating func changed(_ json: JSON) -> JSON? {

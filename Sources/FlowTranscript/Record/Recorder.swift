@@ -18,6 +18,7 @@ public final class Recorder: EventSink {
     /// Writes one line of a branch at a time.
     var line = JSONWriter(longestLine: LineCursor.longest)
     var failure: (any Error)?
+    var bodies = RecordingExcess.BodyCount()
     /// Where a call was made whose answer nothing tells from that of an equal one; nil for none.
     var tie: Address?
 
@@ -84,9 +85,13 @@ public final class Recorder: EventSink {
   /// Hands on what was written of an event.
   private func finish(_ event: Event, _ state: inout State) {
     if state.failure != nil { return }
-    if let excess = state.writer.excess ?? state.line.excess { return state.failure = excess }
+    if let excess = state.writer.excess ?? state.line.excess {
+      return state.failure = RecordingExcess(excess, at: event.callAddress)
+    }
     do {
-      for (blob, content) in state.lines.values.takeBodies() {
+      let bodies = try state.bodies.counted(
+        state.lines.values.takeBodies(), of: event.callAddress)
+      for (blob, content) in bodies {
         let isKept = state.lines.isHiding() && state.canonical.keep(blob, content)
         if !isKept { try blobs?(blob, content) }
       }

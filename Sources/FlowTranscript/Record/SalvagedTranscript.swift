@@ -40,7 +40,7 @@ package struct SalvagedTranscript: Sendable {
     for input in header.inputs {
       do throws(BlobError) {
         let value = try input.value.resolvingBlobs { blob throws(BlobError) in
-          try bodies.text(of: blob)
+          try bodies.value(of: blob)
         }
         known.append(JSON.Member(input.name, value))
       } catch {

@@ -34,6 +34,7 @@ public final class JournalRecorder: EventSink {
     /// Those that are not written again.
     var writtenTimers: Set<RecordedTimer.Key> = []
     var failure: (any Error)?
+    var bodies = RecordingExcess.BodyCount()
     var isStopped = false
     var isInterrupted = false
     /// Nil where it does not matter.
@@ -142,16 +143,17 @@ public final class JournalRecorder: EventSink {
   /// Appends the event's line; false for one that has none, or that could not be written.
   private func write(_ event: Event, _ state: inout State) -> Bool {
     state.lines.write(event, to: &state.writer)
-    return appendLine(mayWait: state.mayWait(event), &state)
+    return appendLine(mayWait: state.mayWait(event), at: event.callAddress, &state)
   }
 
-  /// Appends what was written; false for nothing, or when it cannot be.
-  private func appendLine(mayWait: Bool, _ state: inout State) -> Bool {
+  /// Appends what was written of a call; false for nothing, or when it cannot be.
+  private func appendLine(mayWait: Bool, at address: Address?, _ state: inout State) -> Bool {
     guard state.writer.count > 0 else { return false }
     defer { state.writer.removeAll() }
     do {
-      if let excess = state.writer.excess { throw excess }
-      for (blob, content) in state.lines.values.takeBodies() { try blobs?(blob, content) }
+      if let excess = state.writer.excess { throw RecordingExcess(excess, at: address) }
+      let bodies = try state.bodies.counted(state.lines.values.takeBodies(), of: address)
+      for (blob, content) in bodies { try blobs?(blob, content) }
       try append(state.signedLine(), mayWait)
       return true
     } catch {
@@ -198,7 +200,7 @@ public final class JournalRecorder: EventSink {
     guard !state.isStopped, state.failure == nil, !state.isInterrupted else { return }
     line.write(to: &state.writer) { $1.value($0) }
     state.writer.endLine()
-    _ = appendLine(mayWait: false, &state)
+    _ = appendLine(mayWait: false, at: nil, &state)
   }
 
   /// Where the component that is asked keeps its state.

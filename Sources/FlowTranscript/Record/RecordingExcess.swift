@@ -1,0 +1,61 @@
+internal import FlowCore
+internal import FlowSystem
+
+/// Something in a run that no reader of its transcript would accept.
+package struct RecordingExcess: Error, Sendable, Hashable, CustomStringConvertible {
+  private enum Kind: Hashable {
+    case line(JSONWriter.Excess)
+    case body(Int)
+    case bodies
+  }
+
+  private let kind: Kind
+  /// The call that it is about; nil for the run as a whole.
+  private let address: String?
+
+  /// A line that is too much.
+  init(_ line: JSONWriter.Excess, at address: Address?) {
+    (kind, self.address) = (.line(line), address?.description)
+  }
+
+  private init(_ kind: Kind, _ address: String?) { (self.kind, self.address) = (kind, address) }
+
+  /// The sum of the bodies that a transcript names.
+  struct BodyCount {
+    private var size = 0
+
+    /// Counts bodies that a line names, and returns them.
+    ///
+    /// - Throws: `RecordingExcess` for one that is too large, or too much with the others.
+    mutating func counted(
+      _ bodies: [(blob: Blob, content: [UInt8])], of address: @autoclosure () -> Address?
+    ) throws(RecordingExcess) -> [(blob: Blob, content: [UInt8])] {
+      for (blob, _) in bodies {
+        if blob.size > BlobFolder.largest {
+          throw RecordingExcess(.body(blob.size), address()?.description)
+        }
+        size += blob.size
+        if size > BlobReader.budget { throw RecordingExcess(.bodies, address()?.description) }
+      }
+      return bodies
+    }
+  }
+
+  /// The step and its problem, with what helps: a sentence without its end.
+  package var description: String {
+    let place = address.map { "of '\($0.escaped)'" } ?? "of the run"
+    return switch kind {
+    case .line(.length(let count, let most)):
+      "a line \(place) would have \(count) bytes, and the most are \(most); let the step take and "
+        + "answer less, as by a smaller 'max_bytes', or keep long texts out of the names of members"
+    case .line(.depth):
+      "a line \(place) would be nested more than \(JSONParser.depthLimit) levels deep"
+    case .body(let count):
+      "a body \(place) would have \(count) bytes, and the most are \(BlobFolder.largest); let the "
+        + "step take and answer less, as by a smaller 'max_bytes'"
+    case .bodies:
+      "the bodies would have more than \(BlobReader.budget) bytes, which are the most, with that "
+        + "\(place); let the steps take and answer less, or split the scenario"
+    }
+  }
+}
