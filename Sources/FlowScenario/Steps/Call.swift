@@ -59,10 +59,11 @@ struct WrittenCall: WrittenAction {
 
   /// Where a reason against the input belongs: to the field that it names first, else to all of the input.
   private func place(ofInput reason: String) -> Span {
-    let named = (input?.entries ?? []).compactMap { entry in
+    guard let input else { return uses.span }
+    let named = input.entries.compactMap { entry in
       reason.firstRange(of: "'\(entry.key.text)'").map { ($0.lowerBound, entry.value.span) }
     }
-    return named.min { $0.0 < $1.0 }?.1 ?? input?.span ?? uses.span
+    return named.min { $0.0 < $1.0 }?.1 ?? input.span
   }
 
   /// Notes what is given to the operation and belongs to its component, where it may be secret.

@@ -163,6 +163,10 @@ extension JSON {
 package struct BlobNames: Sendable {
   /// The bodies themselves, of which one digest may have several.
   private(set) var blobs: Set<Blob> = []
+  /// The digests of the bodies.
+  package private(set) var digests: Set<String> = []
+  /// The digests of the bodies that are lists or objects.
+  private(set) var trees: Set<String> = []
   /// The first line that is not JSON and may name anything; nil without one.
   package private(set) var damagedLine: Int?
   /// The last line, when it is not JSON and has no newline either; nil when it is whole.
@@ -173,12 +177,6 @@ package struct BlobNames: Sendable {
   package private(set) var isJournal = false
   /// Whether the end of the run is there.
   package private(set) var hasEnd = false
-
-  /// The digests of the bodies.
-  package var digests: Set<String> { Set(blobs.map(\.digest)) }
-
-  /// The digests of the bodies that are lists or objects.
-  var trees: Set<String> { Set(blobs.filter { $0.form == .json }.map(\.digest)) }
 
   /// Whether bytes are a transcript or a journal of any version, by their first line.
   package static func areTranscript(_ bytes: [UInt8]) -> Bool {
@@ -223,6 +221,8 @@ package struct BlobNames: Sendable {
     // Nothing is read, so nothing can be wrong with a body.
     _ = try? json.resolvingBlobsOfLine { blob in
       blobs.insert(blob)
+      digests.insert(blob.digest)
+      if blob.form == .json { trees.insert(blob.digest) }
       return .null
     }
   }
