@@ -53,9 +53,10 @@ enum Growth {
       if try cost(surface, size, folder) - start > enough { break }
       size *= 2
     }
-    let half = try cost(surface, size / 2, folder) - start
+    let quarter = try cost(surface, max(1, size / 4), folder) - start
     let whole = try cost(surface, size, folder) - start
-    let factor = whole / max(half, 0.1)
+    // Of two doublings: one alone may be that with which a table leaves the processor's cache.
+    let factor = (whole / max(quarter, 0.1)).squareRoot()
     // Too fast at the largest size, or refused there: what it takes is bounded.
     let isBounded = whole < 0.8 * enough
     return [
