@@ -200,7 +200,10 @@ let package = Package(
       name: "CatalogPluginTests",
       dependencies: ["CatalogPlugin", "FlowCore", "FlowTesting", "PluginHarness"],
       path: "Plugins/Catalog/Tests"),
-    .target(name: "CCurl", path: "Plugins/HTTP/CCurl"),
+    .target(
+      name: "CCurl", path: "Plugins/HTTP/CCurl",
+      // Elsewhere it is in the C library.
+      linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
     .target(
       name: "HTTPPlugin", dependencies: ["FlowCore", "CCurl"], path: "Plugins/HTTP/Sources",
       packageAccess: false),

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 
 // MARK: - What is used of libcurl, declared from its documentation
@@ -55,6 +56,8 @@ enum {
   option_error_buffer = 10010,
   option_http_header = 10023,
   option_header_data = 10029,
+  option_proxy_header = 10228,
+  option_no_connect_headers = 265,
   option_no_proxy = 10177,
   option_no_signal = 99,
   option_http_version = 84,
@@ -67,7 +70,6 @@ enum {
   multi_quick_exit = 21,
   option_share = 10100,
   option_cookie_file = 10031,
-  option_accept_encoding = 10102,
   option_private = 10103,
   option_copy_fields = 10165,
   option_write_function = 20011,
@@ -82,6 +84,7 @@ enum {
   info_redirect_url = 0x100000 + 31,
   info_private = 0x100000 + 21,
   info_status = 0x200000 + 2,
+  info_connect_status = 0x200000 + 22,
   info_total = 0x600000 + 50,
   info_before_transfer = 0x600000 + 53,
 };
@@ -134,7 +137,9 @@ struct flow_transfer {
   const flow_curl *curl;
   CURL *easy;
   struct curl_slist *headers;
+  struct curl_slist *proxy_headers;
   struct buffer head;
+  struct buffer trailers;
   struct buffer body;
   uint64_t number;
   size_t limit;
@@ -142,7 +147,11 @@ struct flow_transfer {
   bool exceeded;
   bool is_stream;
   bool is_paused;
+  bool is_followed;
+  bool has_location;
+  bool has_whole_head;
   bool has_head;
+  bool is_upgraded;
   char problem[256];
 };
 
@@ -280,15 +289,37 @@ static size_t receive_body(char *bytes, size_t size, size_t count, void *context
   return !transfer->exceeded && append(&transfer->body, bytes, count) ? count : (size_t)-1;
 }
 
+// The greatest head, with the trailers: below the 300 KiB at which libcurl itself gives up, with an error that says less.
+enum { greatest_head = 256 << 10 };
+
+// Whether the answer goes on elsewhere: where to is known only at its end, and its body is none that a stream has.
+static bool leads_on(const flow_transfer *transfer, long status) {
+  bool is_redirect = (status >= 301 && status <= 303) || status == 307 || status == 308;
+  return is_redirect && transfer->has_location && transfer->is_followed;
+}
+
 static size_t receive_head(char *bytes, size_t size, size_t count, void *context) {
   flow_transfer *transfer = context;
-  // A head ends with an empty line; those of interim answers and of proxies are not the answer's. Where a redirect
-  // leads is known only at its end.
-  long status = size * count <= 2 ? flow_transfer_status(transfer) : 0;
-  if (status >= 200 && status / 100 != 3) transfer->has_head = true;
-  // Below the 300 KiB at which libcurl itself gives up, with an error that says less.
-  transfer->exceeded = size * count > (256 << 10) - transfer->head.count;
-  return !transfer->exceeded && append(&transfer->head, bytes, size * count) ? size * count : (size_t)-1;
+  count *= size;
+  // Also behind a whole head: where a server refuses 'Expect' (417), libcurl asks again without it.
+  if (count > 5 && memcmp(bytes, "HTTP/", 5) == 0) {
+    transfer->has_location = transfer->has_whole_head = transfer->has_head = false;
+    transfer->trailers.count = transfer->body.count = 0;
+  }
+  if (count > 9 && strncasecmp(bytes, "location:", 9) == 0) transfer->has_location = true;
+  struct buffer *lines = transfer->has_whole_head ? &transfer->trailers : &transfer->head;
+  transfer->exceeded = count > greatest_head - transfer->head.count - transfer->trailers.count;
+  if (transfer->exceeded || !append(lines, bytes, count)) return (size_t)-1;
+  // A head ends with an empty line; those of interim answers are not the answer's.
+  long status = count <= 2 && !transfer->has_whole_head ? flow_transfer_status(transfer) : 0;
+  // What follows is of another protocol, for whose end libcurl would wait.
+  transfer->is_upgraded = status == 101;
+  if (transfer->is_upgraded) return (size_t)-1;
+  if (status >= 200) {
+    transfer->has_whole_head = true;
+    transfer->has_head = !leads_on(transfer, status);
+  }
+  return count;
 }
 
 // libcurl itself, in 7.88 at least, leaves its sockets open in programs that this process starts, which keeps
@@ -332,8 +363,8 @@ flow_transfer *flow_transfer_new(flow_multi *multi) {
   curl->easy_setopt(easy, option_greatest_age, 3600L);
   // The environment's list of hosts to reach without a proxy does not count.
   curl->easy_setopt(easy, option_no_proxy, "");
-  // All compressions that libcurl knows.
-  curl->easy_setopt(easy, option_accept_encoding, "");
+  // Since 7.54: what a proxy says of a tunnel is no part of the answer.
+  curl->easy_setopt(easy, option_no_connect_headers, 1L);
   // Cookies are kept, and none are read from a file.
   curl->easy_setopt(easy, option_cookie_file, "");
   return transfer;
@@ -342,17 +373,24 @@ flow_transfer *flow_transfer_new(flow_multi *multi) {
 void flow_transfer_free(flow_transfer *transfer) {
   transfer->curl->easy_cleanup(transfer->easy);
   transfer->curl->slist_free_all(transfer->headers);
+  transfer->curl->slist_free_all(transfer->proxy_headers);
   free(transfer->head.bytes);
+  free(transfer->trailers.bytes);
   free(transfer->body.bytes);
   free(transfer);
 }
 
-void flow_transfer_reset(flow_transfer *transfer, uint64_t number, size_t limit, bool is_stream) {
+void flow_transfer_reset(
+  flow_transfer *transfer, uint64_t number, size_t limit, bool is_stream, bool is_followed) {
   transfer->number = number;
   transfer->limit = limit;
   transfer->is_stream = is_stream;
+  transfer->is_followed = is_followed;
   transfer->is_paused = false;
+  transfer->has_location = false;
+  transfer->has_whole_head = false;
   transfer->has_head = false;
+  transfer->is_upgraded = false;
   transfer->refusal = 0;
   transfer->exceeded = false;
   transfer->problem[0] = 0;
@@ -362,10 +400,14 @@ void flow_multi_remove(flow_multi *multi, flow_transfer *transfer) {
   const flow_curl *curl = multi->curl;
   curl->multi_remove_handle(multi->handle, transfer->easy);
   curl->easy_setopt(transfer->easy, option_http_header, NULL);
+  curl->easy_setopt(transfer->easy, option_proxy_header, NULL);
   curl->easy_setopt(transfer->easy, option_copy_fields, NULL);
   curl->slist_free_all(transfer->headers);
+  curl->slist_free_all(transfer->proxy_headers);
   transfer->headers = NULL;
+  transfer->proxy_headers = NULL;
   empty(&transfer->head);
+  empty(&transfer->trailers);
   empty(&transfer->body);
 }
 
@@ -400,12 +442,21 @@ void flow_transfer_set_body(flow_transfer *transfer, const void *bytes, size_t c
   note(transfer, transfer->curl->easy_setopt(transfer->easy, option_copy_fields, bytes));
 }
 
-void flow_transfer_add_header(flow_transfer *transfer, const char *line) {
-  struct curl_slist *longer = transfer->curl->slist_append(transfer->headers, line);
+static void add_header(
+  flow_transfer *transfer, struct curl_slist **list, int option, const char *line) {
+  struct curl_slist *longer = transfer->curl->slist_append(*list, line);
   if (!longer) return note(transfer, result_no_memory);
   // Only the first one changes where the list begins.
-  if (!transfer->headers) note(transfer, transfer->curl->easy_setopt(transfer->easy, option_http_header, longer));
-  transfer->headers = longer;
+  if (!*list) note(transfer, transfer->curl->easy_setopt(transfer->easy, option, longer));
+  *list = longer;
+}
+
+void flow_transfer_add_header(flow_transfer *transfer, const char *line) {
+  add_header(transfer, &transfer->headers, option_http_header, line);
+}
+
+void flow_transfer_add_proxy_header(flow_transfer *transfer, const char *line) {
+  add_header(transfer, &transfer->proxy_headers, option_proxy_header, line);
 }
 
 int flow_transfer_refusal(const flow_transfer *transfer) { return transfer->refusal; }
@@ -415,6 +466,14 @@ long flow_transfer_status(const flow_transfer *transfer) {
   transfer->curl->easy_getinfo(transfer->easy, info_status, &status);
   return status;
 }
+
+long flow_transfer_connect_status(const flow_transfer *transfer) {
+  long status = 0;
+  transfer->curl->easy_getinfo(transfer->easy, info_connect_status, &status);
+  return status;
+}
+
+bool flow_transfer_was_upgraded(const flow_transfer *transfer) { return transfer->is_upgraded; }
 
 const char *flow_transfer_location(const flow_transfer *transfer) {
   const char *location = NULL;
@@ -438,6 +497,10 @@ bool flow_transfer_exceeded(const flow_transfer *transfer) { return transfer->ex
 
 flow_bytes flow_transfer_head(const flow_transfer *transfer) {
   return (flow_bytes){transfer->head.bytes, transfer->head.count};
+}
+
+flow_bytes flow_transfer_trailers(const flow_transfer *transfer) {
+  return (flow_bytes){transfer->trailers.bytes, transfer->trailers.count};
 }
 
 flow_bytes flow_transfer_body(const flow_transfer *transfer) {

@@ -15,36 +15,102 @@ struct BodyInput: Sendable {
   /// - Throws: `HTTPError`.
   func encoded(in context: Context) throws(HTTPError) -> EncodedBody? {
     guard given.count <= 1 else { throw .request(.bodies(given)) }
-    if let json { return EncodedBody("application/json", json.json) }
-    if let text { return EncodedBody("text/plain; charset=utf-8", text) }
+    if let json {
+      if let path = json.pathOfNoJSON { throw .request(.notJSON(path)) }
+      return EncodedBody(.json, json.json)
+    }
+    if let text {
+      return EncodedBody(
+        kind: .opaque, type: "text/plain; charset=utf-8", bytes: Array(text.utf8))
+    }
     if let file {
       return EncodedBody(
-        type: "application/octet-stream", bytes: try context.directory.bytes(of: file))
+        kind: .opaque, type: EncodedBody.Kind.opaque.type,
+        bytes: try context.directory.bytes(of: file))
     }
     if let multipart { return try Part.encode(multipart, in: context) }
     guard let form else { return nil }
     do {
-      return EncodedBody("application/x-www-form-urlencoded", PercentEncoding.form(try form.pairs))
+      return EncodedBody(.form, PercentEncoding.form(try form.pairs))
     } catch { throw .request(error) }
   }
 
+  /// The fields of an input of which one can be given.
+  static let names = ["json", "form", "body", "file", "multipart"]
+
   private var given: [String] {
-    [
-      json == nil ? nil : "json", form == nil ? nil : "form", text == nil ? nil : "body",
-      file == nil ? nil : "file", multipart == nil ? nil : "multipart",
-    ].compactMap { $0 }
+    let isGiven = [json != nil, form != nil, text != nil, file != nil, multipart != nil]
+    return zip(Self.names, isGiven).compactMap { $1 ? $0 : nil }
   }
 }
 
 /// Bytes of a media type.
 struct EncodedBody: Sendable, Hashable {
+  /// The field of the input that it comes from, as far as that decides on its type.
+  enum Kind: Sendable, Hashable {
+    case json, form
+    case multipart(boundary: String)
+    /// A text or a file, which may be of any type.
+    case opaque
+
+    /// The kind that a field of an input gives, by its name.
+    init(field: String) {
+      switch field {
+      case "json": self = .json
+      case "form": self = .form
+      case "multipart": self = .multipart(boundary: "")
+      default: self = .opaque
+      }
+    }
+
+    /// The type of the body; of a text or a file, a default.
+    var type: String {
+      switch self {
+      case .json: "application/json"
+      case .form: "application/x-www-form-urlencoded"
+      case .multipart(let boundary): "multipart/form-data; boundary=\(boundary)"
+      case .opaque: "application/octet-stream"
+      }
+    }
+
+    /// The name of the field.
+    var name: String {
+      switch self {
+      case .json: "json"
+      case .form: "form"
+      case .multipart: "multipart"
+      case .opaque: "body"
+      }
+    }
+  }
+
+  var kind: Kind
   var type: String
   var bytes: [UInt8]
 }
 
 extension EncodedBody {
-  fileprivate init(_ type: String, _ text: String) {
-    self.init(type: type, bytes: Array(text.utf8))
+  fileprivate init(_ kind: Kind, _ text: String) {
+    self.init(kind: kind, type: kind.type, bytes: Array(text.utf8))
+  }
+}
+
+extension Value {
+  /// Where a number is that JSON has none for, infinite or not a number: `x.y[2]`; nil where there is none.
+  fileprivate var pathOfNoJSON: FieldPath? {
+    switch self {
+    case .double(let number): number.isFinite ? nil : FieldPath()
+    case .list(let elements):
+      elements.enumerated().lazy.compactMap { index, element in
+        element.pathOfNoJSON?.inside(.index(index))
+      }.first
+    case .map(let map):
+      map.entries.lazy.compactMap { entry in
+        entry.value.pathOfNoJSON?.inside(.field(entry.key.interpolated))
+      }.first
+    case .optional(let value?): value.pathOfNoJSON
+    default: nil
+    }
   }
 }
 
@@ -76,7 +142,8 @@ struct Part: RecordRepresentable {
       bytes += "\r\n".utf8
     }
     bytes += "--\(boundary)--\r\n".utf8
-    return EncodedBody(type: "multipart/form-data; boundary=\(boundary)", bytes: bytes)
+    let kind = EncodedBody.Kind.multipart(boundary: boundary)
+    return EncodedBody(kind: kind, type: kind.type, bytes: bytes)
   }
 
   private func head(_ boundary: String) throws(HTTPError) -> String {

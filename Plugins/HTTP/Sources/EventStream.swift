@@ -26,8 +26,10 @@ extension HTTPClient {
   /// Asks for the events behind the one with an id, or for all of them.
   ///
   /// - Throws: `HTTPError`, also for an answer with the status 200 that is no stream of events.
-  func open(_ request: HTTPRequest, after id: String) async throws -> EventStream {
-    let (reply, address, _) = try await send(try request.stream(after: id))
+  func open(
+    _ request: HTTPRequest, after id: String, hiding secrets: Secrets
+  ) async throws -> EventStream {
+    let (reply, address, _) = try await send(try request.stream(after: id), hiding: secrets)
     var headers = HeaderFields(head: reply.head)
     _ = headers.remove("date")
     let stream = EventStream(
@@ -37,17 +39,12 @@ extension HTTPClient {
       end(reply.number)
       return stream
     }
-    let type = headers.fields.first { $0.name == "content-type" }?.value ?? ""
-    guard Header.isSame(Self.essence(of: type), "text/event-stream") else {
+    let type = headers["content-type"] ?? ""
+    guard MediaType(type).essence == "text/event-stream" else {
       end(reply.number)
       throw HTTPError.noEvents("\(address)", type: type)
     }
     return stream
-  }
-
-  /// A media type without its parameters.
-  private static func essence(of type: String) -> String {
-    String(type.prefix { $0 != ";" && $0 != " " && $0 != "\t" })
   }
 }
 
@@ -102,21 +99,33 @@ struct EventListener {
     parser.begin()
     fruitless += 1
     do {
+      let decoder = try client.decoder(of: stream.answer.headers)
       while true {
         let bytes = try await read(stream.number)
         if bytes.isEmpty { return }
-        let events = parser.events(in: bytes)
-        for event in events { context.emit(Self.received, event) }
-        if parser.isExceeded {
-          throw HTTPError.tooLarge(stream.answer.url, limit: client.settings.limit)
+        var hasEvents = false
+        try decoder.decode(bytes) { piece in
+          hasEvents = try report(piece, of: stream) || hasEvents
         }
-        if events.isEmpty { continue }
+        if !hasEvents { continue }
         fruitless = 0
         patience = .now + client.settings.timeout
       }
     } catch is TransferFailure {
       // A connection that breaks has ended.
+    } catch let error as ContentCodingError {
+      throw HTTPError.undecoded(stream.answer.url, error)
     }
+  }
+
+  /// Reports the events in some bytes; false if there are none.
+  private mutating func report(_ bytes: [UInt8], of stream: EventStream) throws -> Bool {
+    let events = parser.events(in: bytes)
+    for event in events { context.emit(Self.received, event) }
+    if parser.isExceeded {
+      throw HTTPError.tooLarge(stream.answer.url, limit: client.settings.limit)
+    }
+    return !events.isEmpty
   }
 
   /// The next bytes, for which virtual time stands still up to a real `timeout` after the latest event.
@@ -143,8 +152,9 @@ struct EventListener {
       }
       try await context.sleep(for: max(parser.retry, Self.leastPause))
       do {
-        let stream = try await context.outside { [client, request, parser] in
-          try await client.open(request, after: parser.lastID)
+        let stream = try await context.outside {
+          [client, request, parser, secrets = context.secrets] in
+          try await client.open(request, after: parser.lastID, hiding: secrets)
         }
         if stream.isOpen { return stream }
         context.log("no more events: \(stream.answer.url): status \(stream.answer.status)")

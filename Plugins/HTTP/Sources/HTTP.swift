@@ -18,7 +18,7 @@ public struct HTTP: Component {
         "request", "Makes a request of any method.", input: RequestInput.any,
         answers: HTTPAnswer.record, errors: ErrorCode.all, retry: { $0.safety }
       ) { http, context, input in try await http.answer(input, context) }
-      .pausing(HTTPAnswer.record, \.retryAfter),
+      .answering,
       plain("get", "Gets something.", "GET"),
       plain("head", "Gets the head of an answer.", "HEAD"),
       sending("post", "Sends something.", "POST"),
@@ -29,7 +29,8 @@ public struct HTTP: Component {
         "listen", "Opens a stream of events, and reports each until the end of the run.",
         input: RequestInput.listening, answers: ListenAnswer.record, errors: ErrorCode.all,
         retry: .safe
-      ) { http, context, input in try await http.listen(input, context) },
+      ) { http, context, input in try await http.listen(input, context) }
+      .checking(RequestInput.check),
     ]
   ) { context, settings in
     HTTP(client: try HTTPClient(settings, in: context))
@@ -49,8 +50,7 @@ public struct HTTP: Component {
       name, summary, input: RequestInput.plain, answers: HTTPAnswer.record, errors: ErrorCode.all,
       retry: .safe
     ) { http, context, input in try await http.answer(input.with(method: method), context) }
-    .pausing(HTTPAnswer.record, \.retryAfter)
-    .readOnly
+    .answering.readOnly
   }
 
   private static func sending(_ name: String, _ summary: String, _ method: String) -> Operation<
@@ -60,20 +60,20 @@ public struct HTTP: Component {
       name, summary, input: RequestInput.sending, answers: HTTPAnswer.record,
       errors: ErrorCode.all, retry: { $0.safety }
     ) { http, context, input in try await http.answer(input.with(method: method), context) }
-    .pausing(HTTPAnswer.record, \.retryAfter)
+    .answering
   }
 
   private func answer(_ input: RequestInput, _ context: Context) async throws -> HTTPAnswer {
     try await context.outside {
-      if let path = input.to { try Self.check(path, in: context.directory) }
-      let (reply, address, elapsed) = try await client.send(try client.request(input, context))
       if let path = input.to {
-        try Self.write(reply.body, to: path, in: context.directory)
+        let download = try Download(to: path, with: client, in: context)
+        return try await download.answer(to: try client.request(input, context))
       }
-      let answer = HTTPAnswer(reply, from: address, elapsed: elapsed, hasBody: input.to == nil)
-      if input.to == nil, answer.json == .null, let problem = reply.problemOfJSON {
-        context.log("the body of '\(address)' is not JSON: \(problem)")
-      }
+      let (reply, address, elapsed) = try await client.send(
+        try client.request(input, context), hiding: context.secrets)
+      let body = try client.body(of: reply, from: address)
+      let answer = HTTPAnswer(reply, body, from: address, elapsed: elapsed)
+      if let note = answer.note { context.log("\(address): \(note)") }
       return answer
     }
   }
@@ -81,7 +81,8 @@ public struct HTTP: Component {
   private func listen(_ input: RequestInput, _ context: Context) async throws -> ListenAnswer {
     let request = try client.request(input, context)
     let stream = try await context.outside {
-      try await client.open(request, after: input.lastEventID ?? "")
+      try await client.open(
+        request, after: input.lastEventID ?? "", hiding: context.secrets)
     }
     guard stream.isOpen else { return stream.answer }
     // Its step has ended, and nothing may go on in its name.
@@ -94,25 +95,13 @@ public struct HTTP: Component {
     }
     return stream.answer
   }
+}
 
-  /// Checks where the body goes, as far as that can be seen before the request is sent.
-  private static func check(_ path: String, in directory: Directory) throws(HTTPError) {
-    do {
-      guard try directory.kind(of: path) == .folder else { return }
-    } catch {
-      throw .file(FileError(error.kind, path: path, reason: error.reason, isWriting: true))
-    }
-    throw .file(FileError(.notAFile, path: path, isWriting: true))
-  }
-
-  private static func write(
-    _ bytes: [UInt8], to path: String, in directory: Directory
-  ) throws(HTTPError) {
-    do {
-      try directory.makeFolders(around: path)
-      try directory.write(bytes, to: path)
-    } catch {
-      throw .file(error)
-    }
+extension Operation<HTTP> {
+  /// The same operation, whose answer is a server's.
+  fileprivate var answering: Operation {
+    pausing(HTTPAnswer.record, \.retryAfter)
+      .explaining(HTTPAnswer.record) { $0.absence(of: $1) }
+      .checking(RequestInput.check)
   }
 }

@@ -11,29 +11,36 @@ struct HTTPAnswer: Sendable {
   var url: String
   var date: String
   var elapsed: Duration
+  /// Nil without any.
+  var trailers: HeaderFields?
+  /// Why the body is not decoded as the head of the answer says.
+  var problem: String?
 
   static let record = Record(
-    HTTPAnswer.init(status:headers:text:json:bytes:size:url:date:elapsed:),
+    HTTPAnswer.init(status:headers:text:json:bytes:size:url:date:elapsed:trailers:problem:),
     Field("status", \.status, "The status code, such as 200; it is never an error."),
     Field(
       "headers", \.headers,
       "By lower-case names, but for 'date'; several joined by ', ', and cookies by line breaks."),
-    Field("text", \.text, "The body; empty for one that is not UTF-8 or went to a file."),
+    Field("text", \.text, "The body; empty for one that is no text or went to a file."),
     Field("json", \.json, "The body's value; null for one that is not JSON or went to a file."),
-    Field("bytes", \.bytes, "The body of one that is not UTF-8; null for every other one."),
+    Field("bytes", \.bytes, "The body of one that is no text; null for every other one."),
     Field("size", \.size, "How many bytes the body has, decompressed."),
     Field("url", \.url, "Where the answer came from, after redirects."),
     Field("date", \.date, "The header 'date'.", volatile: true),
-    Field("elapsed", \.elapsed, "How long the request took.", volatile: true))
+    Field("elapsed", \.elapsed, "How long the request took.", volatile: true),
+    Field(
+      "trailers", \.trailers, "The headers behind the body, as 'headers'; null without any."),
+    Field(
+      "problem", \.problem,
+      "Why the body is not decoded as the answer says; null for every other one."))
 }
 
 extension HTTPAnswer {
   /// How long the server asks to wait before the next request (RFC 9110, section 10.2.3): seconds, or a date, which is
   /// counted from that of the answer; nil where it does not.
   var retryAfter: Duration? {
-    guard let text = headers.fields.first(where: { $0.name == "retry-after" })?.value else {
-      return nil
-    }
+    guard let text = headers["retry-after"] else { return nil }
     if text.utf8.count <= 9, let seconds = UInt(text) { return .seconds(seconds) }
     guard let end = Timestamp(httpDate: text), let now = Timestamp(httpDate: date) else {
       return nil
@@ -41,33 +48,72 @@ extension HTTPAnswer {
     return max(.zero, end.duration(since: now))
   }
 
-  /// The answer with its body, or without for one that goes to a file.
-  init(_ reply: TransferReply, from url: WebAddress, elapsed: Duration, hasBody: Bool) {
-    var headers = HeaderFields(head: reply.head)
+  /// The answer with its decoded body.
+  init(_ reply: TransferReply, _ body: DecodedBody, from url: WebAddress, elapsed: Duration) {
+    self.init(reply, body.headers, size: body.bytes.count, from: url, elapsed: elapsed)
+    text = body.text ?? ""
+    json = Self.json(body)
+    bytes = body.text == nil ? Bytes(body.bytes) : nil
+    problem = body.problem
+    trailers = Self.trailers(reply.trailers)
+  }
+
+  /// The answer without its body, which goes to a file.
+  init(
+    _ reply: TransferReply, _ headers: HeaderFields, size: Int, from url: WebAddress,
+    elapsed: Duration
+  ) {
+    var headers = headers
     let date = headers.remove("date") ?? ""
-    let text = hasBody ? String(validating: reply.body, as: UTF8.self) : ""
     self.init(
-      status: reply.status, headers: headers, text: text ?? "",
-      json: hasBody ? Self.json(reply.body) : .null,
-      bytes: text == nil ? Bytes(reply.body) : nil,
-      size: reply.body.count, url: url.description, date: date, elapsed: elapsed)
+      status: reply.status, headers: headers, text: "", json: .null, size: size,
+      url: url.description, date: date, elapsed: elapsed)
+  }
+
+  private static func trailers(_ lines: [UInt8]) -> HeaderFields? {
+    let fields = HeaderFields(head: lines)
+    return fields.fields.isEmpty ? nil : fields
   }
 
   /// The value of a text that is JSON, whatever type the server gives it.
-  private static func json(_ bytes: [UInt8]) -> Value {
+  private static func json(_ body: DecodedBody) -> Value {
     // Most other texts are recognised by their first byte.
-    guard let value = try? Value(json: bytes), value.excess() == nil else { return .null }
+    guard let value = try? Value(json: body.json), value.excess() == nil else { return .null }
     return value
   }
-}
 
-extension TransferReply {
-  /// Why the body of an answer that is said to be JSON is none; nil for every other answer, and for an empty body.
-  var problemOfJSON: String? {
-    let type = HeaderFields(head: head).fields.first { $0.name == "content-type" }?.value
-    guard !body.isEmpty, type?.lowercased().contains("json") ?? false else { return nil }
-    do { _ = try Value(json: body) } catch { return error.description(in: body) }
-    return nil
+  /// Why `text` or `json` has no value; nil for another field, and where the body itself is empty or null.
+  func absence(of field: String) -> String? {
+    switch field {
+    case "text" where text.isEmpty && size > 0: absenceOfText
+    case "json" where json == .null && size > 0: text.isEmpty ? absenceOfText : problemOfJSON
+    default: nil
+    }
+  }
+
+  private var absenceOfText: String {
+    if bytes == nil { return "the body went to a file" }
+    return problem.map { "the body is no text: \($0)" }
+      ?? "the body is no text in UTF-8, and the answer names no other charset"
+  }
+
+  /// Why the text is not JSON; nil if it is `null`.
+  private var problemOfJSON: String? {
+    let reason: String
+    do throws(JSONError) {
+      guard let excess = try Value(json: Array(text.utf8)).excess() else { return nil }
+      reason = "\(excess)"
+    } catch {
+      reason = error.description(in: Array(text.utf8))
+    }
+    return "the body is not JSON: \(reason)" + (problem.map { "; \($0)" } ?? "")
+  }
+
+  /// What is wrong with the body, for the log of the run; nil where the answer is what it says.
+  var note: String? {
+    if let problem { return "the body is not decoded: \(problem)" }
+    guard json == .null, MediaType(headers["content-type"] ?? "").isJSON else { return nil }
+    return absence(of: "json")
   }
 }
 

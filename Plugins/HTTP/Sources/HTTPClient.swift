@@ -30,11 +30,15 @@ struct HTTPClient: Sendable {
     let body = try input.body.encoded(in: context)
     do throws(RequestError) {
       let address = try address(input)
+      let isOther = base.map { !$0.isSameServer(as: address) } ?? false
       var request = try HTTPRequest(method: input.method, address: address, body: body)
-      if base?.isSameServer(as: address) ?? true { request.authenticate(settings) }
-      try request.add(settings.headers)
+      request.usesProxy = settings.usesProxy
+      if !isOther { request.authenticate(settings) }
+      try request.add(
+        defaults: settings.headers, toOtherServer: isOther, hiding: context.secrets)
       if input.idempotency { request.set("Idempotency-Key", context.idempotencyKey) }
       try request.add(input.headers)
+      if settings.decompresses ?? true { request.acceptCodings() }
       return request
     } catch {
       throw .request(error)
@@ -42,7 +46,9 @@ struct HTTPClient: Sendable {
   }
 
   /// Makes a request, and those that it is redirected to.
-  func send(_ first: HTTPRequest) async throws -> (TransferReply, WebAddress, Duration) {
+  func send(
+    _ first: HTTPRequest, hiding secrets: Secrets
+  ) async throws -> (TransferReply, WebAddress, Duration) {
     var request = first
     var source: String?
     var elapsed = Duration.zero
@@ -52,8 +58,14 @@ struct HTTPClient: Sendable {
       guard settings.follows, HTTPRequest.isRedirect(reply.status), let location = reply.location
       else { return (reply, request.address, elapsed) }
       source = "\(request.address)"
-      do { request = try request.redirected(by: reply.status, to: WebAddress(location)) } catch {
+      let target: WebAddress
+      do { target = try WebAddress(location) } catch {
         throw HTTPError.redirect("\(request.address)", error)
+      }
+      do {
+        request = try request.redirected(by: reply.status, to: target, hiding: secrets)
+      } catch {
+        throw HTTPError.refusedRedirect("\(request.address)", error)
       }
     }
     throw HTTPError.tooManyRedirects("\(first.address)", limit: Self.greatestRedirectCount)
@@ -71,27 +83,37 @@ struct HTTPClient: Sendable {
     let rest = settings.timeout - elapsed
     guard rest > .zero else { throw HTTPError.timeout(url, .answering(settings.timeout)) }
     do {
-      let transfer = request.transfer(within: rest)
+      let transfer = request.transfer(within: rest, follows: settings.follows)
       guard request.isStream else { return try await thread.send(transfer) }
       let reply = try await Self.within(rest) { try await thread.send(transfer) }
       guard let reply else { throw HTTPError.timeout(url, .answering(settings.timeout)) }
       return reply
-    } catch let failure as TransferFailure where failure.isTooLarge {
-      throw HTTPError.tooLarge(url, limit: settings.limit)
-    } catch let failure as TransferFailure where failure.isTimeout {
-      let isConnecting = !failure.wasConnected && settings.connectTimeout < rest
-      throw HTTPError.timeout(
-        url, isConnecting ? .connecting(settings.connectTimeout) : .answering(settings.timeout))
     } catch let failure as TransferFailure where failure.isMalformed {
       let error = WebAddressError.malformed(request.address.server)
       throw source.map { HTTPError.redirect($0, error) } ?? .request(.address(error))
-    } catch let failure as TransferFailure where failure.isRefused && settings.proxy != nil {
-      throw HTTPError.unreachableProxy(url)
     } catch let failure as TransferFailure {
-      throw HTTPError.transfer(failure, url)
+      throw error(of: failure, url, within: rest)
     } catch let error as TransferThreadError {
       throw HTTPError.notBegun(error)
     }
+  }
+
+  /// The error of an exchange with a URL that has failed.
+  func error(of failure: TransferFailure, _ url: String, within rest: Duration) -> HTTPError {
+    if failure.isTooLarge { return .tooLarge(url, limit: settings.limit) }
+    if failure.isTimeout {
+      let isConnecting = !failure.wasConnected && settings.connectTimeout < rest
+      return .timeout(
+        url, isConnecting ? .connecting(settings.connectTimeout) : .answering(settings.timeout))
+    }
+    if settings.proxy == nil { return .transfer(failure, url) }
+    // First: new versions of libcurl, such as 8.23, call this a refused connection as well.
+    if failure.isRefusedTunnel {
+      return .refusedTunnel(
+        url, status: failure.connectStatus, hasLogin: settings.proxyUser != nil)
+    }
+    if failure.isRefused { return .unreachableProxy(url) }
+    return .transfer(failure, url)
   }
 
   /// The bytes of a stream that have come since, none at its end; nil when a real span is over first.

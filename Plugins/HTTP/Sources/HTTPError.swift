@@ -8,10 +8,15 @@ enum HTTPError: CodedError, CustomStringConvertible {
   case transfer(TransferFailure, String)
   /// The proxy accepts no connection.
   case unreachableProxy(String)
+  /// The proxy opens no tunnel, and whether it was told a user.
+  case refusedTunnel(String, status: Int, hasLogin: Bool)
   case timeout(String, HTTPTimeout)
   case tooLarge(String, limit: Int)
   case tooManyRedirects(String, limit: Int)
   case redirect(String, WebAddressError)
+  case refusedRedirect(String, RequestError)
+  /// A body that goes to a file or is a stream, and cannot be decompressed.
+  case undecoded(String, ContentCodingError)
   case notBegun(TransferThreadError)
   /// An answer that is no stream of events, and its type.
   case noEvents(String, type: String)
@@ -25,10 +30,11 @@ enum HTTPError: CodedError, CustomStringConvertible {
     case .request: .invalid
     case .file: .file
     case .transfer(let failure, _): failure.errorCode
-    case .unreachableProxy: .unreachable
+    case .unreachableProxy, .refusedTunnel: .unreachable
     case .timeout: .timeout
     case .tooLarge: .tooLarge
-    case .tooManyRedirects, .redirect, .noEvents, .fruitless: .protocolError
+    case .tooManyRedirects, .redirect, .refusedRedirect, .undecoded, .noEvents, .fruitless:
+      .protocolError
     case .notBegun(.exhausted): .unreachable
     case .notBegun(.refused): .invalid
     case .forbidden, .forbiddenProxy: .forbidden
@@ -41,6 +47,11 @@ enum HTTPError: CodedError, CustomStringConvertible {
     case .file(let error): "\(error)"
     case .transfer(let failure, let url): "\(url): \(failure.reason)"
     case .unreachableProxy(let url): "\(url): the proxy accepts no connection"
+    case .refusedTunnel(let url, 407, let hasLogin):
+      "\(url): the proxy answered 407 to CONNECT; "
+        + (hasLogin ? "check" : "give") + " 'proxy_user' and 'proxy_password'"
+    case .refusedTunnel(let url, let status, _):
+      "\(url): the proxy answered \(status) to CONNECT, and opens no way to this server"
     case .timeout(let url, .connecting(let span)): "\(url): no connection within \(span.flowText)"
     case .timeout(let url, .answering(let span)): "\(url): no whole answer within \(span.flowText)"
     case .tooLarge(let url, let limit):
@@ -49,6 +60,10 @@ enum HTTPError: CodedError, CustomStringConvertible {
     case .redirect(let url, .login):
       "\(url): a redirect to a URL with a user or a password is not followed"
     case .redirect(let url, let error): "\(url): a redirect leads nowhere: \(error)"
+    case .refusedRedirect(let url, let error): "\(url): \(error)"
+    case .undecoded(let url, let error):
+      "\(url): the answer cannot be decompressed: \(error); "
+        + "with the setting 'decompress: false' it is taken as it comes"
     case .notBegun(let error): "\(error)"
     case .noEvents(let url, let type):
       "\(url): the answer is "
@@ -67,7 +82,7 @@ extension HTTPError {
   /// Whether the same request may succeed later.
   var isPassing: Bool {
     switch self {
-    case .transfer, .unreachableProxy, .timeout: true
+    case .transfer, .unreachableProxy, .refusedTunnel, .timeout: true
     default: false
     }
   }
@@ -109,6 +124,8 @@ extension TransferFailure {
   var isTimeout: Bool { code == 28 }
   /// Whether nothing accepts a connection at the server, or at the proxy.
   var isRefused: Bool { code == 7 }
+  /// Whether a proxy has answered CONNECT, and opened no tunnel.
+  var isRefusedTunnel: Bool { connectStatus != 0 && connectStatus / 100 != 2 }
   /// Whether it was the URL that libcurl did not accept.
   var isMalformed: Bool { code == 3 }
 
@@ -122,7 +139,7 @@ extension TransferFailure {
     }
   }
 
-  /// In words that are the same in every run: libcurl's own have ports and milliseconds.
+  /// In words that are the same in every run: libcurl's own for this case may have ports, milliseconds and numbers.
   fileprivate var reason: String {
     switch code {
     // Without a connection it is libcurl that lacks the protocol of the URL.
@@ -135,9 +152,30 @@ extension TransferFailure {
       "a line of the answer's head has more than 100 KiB, or no memory is left"
     case 27: "the system has no memory left"
     case 52: "the connection was closed without an answer"
-    case 55, 56: "the connection broke"
-    case 61: "the answer is compressed in a way that cannot be undone"
-    default: errorCode == .tls && !detail.isEmpty ? detail : meaning
+    case 55, 56: "the connection broke" + (alert.map { ": the server says '\($0)'" } ?? "")
+    case 58: "'client_cert', 'client_key' or 'client_key_password' is wrong: \(words)"
+    case 16, 92, 95: "the stream of HTTP/2 was closed" + (streamError.map { ": \($0)" } ?? "")
+    case _ where errorCode == .tls: detail.isEmpty ? meaning : detail
+    default: words
     }
+  }
+
+  /// libcurl's words for this case if they are the same in every run, otherwise those for the code.
+  private var words: String {
+    let isSame = !detail.isEmpty && !detail.utf8.contains { 0x30...0x39 ~= $0 }
+    return isSame || code == 97 ? detail : meaning
+  }
+
+  /// What a server says by TLS when it ends a connection, such as that it misses a certificate.
+  ///
+  /// In the words of OpenSSL: `…::tlsv13 alert certificate required, errno 0`.
+  private var alert: String? {
+    guard let range = detail.firstRange(of: " alert ") else { return nil }
+    return String(detail[range.upperBound...].prefix { $0 != "," && $0 != "(" })
+  }
+
+  /// `HTTP/2 stream 1 was not closed cleanly: PROTOCOL_ERROR (err 1)`, of which the first number varies.
+  private var streamError: String? {
+    detail.firstRange(of: "cleanly: ").map { String(detail[$0.upperBound...]) }
   }
 }

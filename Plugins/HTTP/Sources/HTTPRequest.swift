@@ -1,14 +1,18 @@
+internal import FlowCore
+
 /// A request that is ready to be sent.
 struct HTTPRequest: Sendable {
   /// Upper case.
   private(set) var method: String
   private(set) var address: WebAddress
   private var body: [UInt8]?
+  private let bodyHeaders: BodyHeaders
   // No two of one name, whatever the case of its letters.
   private var headers: [(name: String, value: String)] = []
-  private var login: Login?
-  /// Whether it asks for a stream of events.
+  /// True if the body of the answer is read as it comes.
   private(set) var isStream = false
+  /// True if it goes by a proxy that is asked in HTTP.
+  var usesProxy = false
 
   /// A request with the headers that its body asks for.
   ///
@@ -18,6 +22,7 @@ struct HTTPRequest: Sendable {
     self.method = method.uppercased()
     guard self.method != "HEAD" || body == nil else { throw .headWithBody }
     self.address = address
+    bodyHeaders = BodyHeaders(body: body)
     set("User-Agent", "flow")
     // Servers refuse these methods without a length.
     self.body = body?.bytes ?? (Self.needsLength(self.method) ? [] : nil)
@@ -28,15 +33,46 @@ struct HTTPRequest: Sendable {
   mutating func authenticate(_ settings: HTTPSettings) {
     if let bearer = settings.bearer { set("Authorization", "Bearer \(bearer)") }
     if let user = settings.user, let password = settings.password {
-      login = Login(user: user, password: password)
+      // Not libcurl's own option, which would put both into the URL of a redirect.
+      set("Authorization", "Basic \(Bytes(Array("\(user):\(password)".utf8)).base64)")
     }
   }
 
-  /// Adds headers, in place of those of the same names.
+  /// Adds the headers of a step, in place of those of the same names.
   mutating func add(_ headers: HeaderFields) throws(RequestError) {
+    try add(headers, isDefault: false)
+  }
+
+  /// Adds the headers of a component, which give way to what the body says of itself.
+  ///
+  /// Of those that are for the component's own server, none where the request goes to another one.
+  mutating func add(
+    defaults headers: HeaderFields, toOtherServer isOther: Bool, hiding secrets: Secrets
+  ) throws(RequestError) {
+    try add(headers, isDefault: true)
+    if isOther { removePrivateHeaders(hiding: secrets) }
+  }
+
+  private mutating func add(_ headers: HeaderFields, isDefault: Bool) throws(RequestError) {
+    try headers.check()
     for (name, value) in headers.fields {
-      try Self.check(name, value)
-      set(name, value)
+      if let value = try bodyHeaders.value(of: name, value, isDefault: isDefault) {
+        set(name, value)
+      }
+    }
+  }
+
+  /// The request whose answer's body is read as it comes.
+  var streaming: HTTPRequest {
+    var copy = self
+    copy.isStream = true
+    return copy
+  }
+
+  /// Accepts what can be decompressed, unless a header says otherwise.
+  mutating func acceptCodings() {
+    if !has("Accept-Encoding"), !ContentCoding.accepted.isEmpty {
+      set("Accept-Encoding", ContentCoding.accepted)
     }
   }
 
@@ -44,8 +80,7 @@ struct HTTPRequest: Sendable {
   ///
   /// - Throws: `RequestError` for an id that cannot be a header.
   func listening(after id: String) throws(RequestError) -> HTTPRequest {
-    var copy = self
-    copy.isStream = true
+    var copy = streaming
     if !has("Accept") { copy.set("Accept", "text/event-stream") }
     if id.isEmpty { return copy }
     try Self.check("Last-Event-ID", id)
@@ -65,17 +100,29 @@ struct HTTPRequest: Sendable {
     guard Header.isValue(value) else { throw .headerValue(name) }
   }
 
-  /// The exchange that sends it.
-  func transfer(within timeout: Duration) -> Transfer {
-    var lines = headers.map { Header.line($0.name, $0.value) }
+  /// The exchange that sends it; whether a redirect is followed decides on the body of a stream.
+  func transfer(within timeout: Duration, follows isFollowed: Bool) -> Transfer {
+    var lines: [String] = []
+    var proxyLines: [String] = []
+    for (name, value) in headers where !Header.isSame(name, "Cookie") {
+      let line = Header.line(name, value)
+      // It is the proxy's alone: without a tunnel the proxy gets the request itself.
+      if usesProxy, Header.isSame(name, "Proxy-Authorization") {
+        proxyLines.append(line)
+        if address.isPlain { lines.append(line) }
+      } else {
+        lines.append(line)
+      }
+    }
     // libcurl adds these where they are not given: a type of forms, and a question that costs a second.
     if body != nil {
       if !has("Content-Type") { lines.append("Content-Type:") }
       if !has("Expect") { lines.append("Expect:") }
     }
     return Transfer(
-      url: address.description, method: method, headers: lines, body: body,
-      login: has("Authorization") ? nil : login, timeout: timeout, isStream: isStream)
+      url: address.description, method: method, headers: lines, proxyHeaders: proxyLines,
+      cookie: self["Cookie"], body: body, timeout: timeout, isStream: isStream,
+      isFollowed: isFollowed)
   }
 
   /// Whether a status redirects to the header `location`.
@@ -87,25 +134,52 @@ struct HTTPRequest: Sendable {
   }
 
   /// The request that follows a redirect, by the rules of browsers (Fetch, section 4.4).
-  func redirected(by status: Int, to target: WebAddress) -> HTTPRequest {
+  ///
+  /// - Throws: `RequestError` where the body contains a secret and would go to another server.
+  func redirected(
+    by status: Int, to target: WebAddress, hiding secrets: Secrets
+  ) throws(RequestError) -> HTTPRequest {
     var copy = self
     copy.address = target
     let isForm = (status == 301 || status == 302) && method == "POST"
     if isForm || (status == 303 && method != "GET" && method != "HEAD") {
       copy.method = "GET"
       copy.body = nil
-      for name in ["Content-Type", "Content-Encoding", "Content-Language", "Content-Location"] {
-        copy.remove(name)
-      }
+      copy.headers.removeAll { Self.bodyNames.contains($0.name.lowercased()) }
     }
+    if target.isSameServer(as: address) { return copy }
     // What was meant for one server is not shown to another one.
-    if !target.isSameServer(as: address) {
-      copy.login = nil
-      copy.remove("Authorization")
-      copy.remove("Cookie")
+    copy.removePrivateHeaders(hiding: secrets)
+    if let body = copy.body, secrets.areRevealed(by: String(decoding: body, as: UTF8.self)) {
+      throw .secretBody(target.hostAndPort())
     }
     return copy
   }
+
+  /// Takes out the headers that are for one server alone: `Host`, those whose value contains a secret, and those whose
+  /// name says so.
+  ///
+  /// The names are those that curl, browsers and Go do not send to another host, and words of similar ones. What is for
+  /// a proxy goes on to it.
+  private mutating func removePrivateHeaders(hiding secrets: Secrets) {
+    headers.removeAll { name, value in
+      let name = name.lowercased()
+      if usesProxy, name == "proxy-authorization" { return false }
+      return name == "host" || Self.privateWords.contains { name.contains($0) }
+        || name.split(separator: "-").contains("auth") || secrets.areRevealed(by: value)
+    }
+  }
+
+  private static let privateWords = [
+    "authoriz", "authentic", "cookie", "token", "secret", "password", "passwd", "api-key", "apikey",
+    "access-key", "credential", "session", "csrf", "xsrf", "signature",
+  ]
+
+  // Of what a request without a body has none; also `Expect`, which is about sending it.
+  private static let bodyNames: Set<String> = [
+    "content-type", "content-encoding", "content-language", "content-location", "content-length",
+    "transfer-encoding", "expect",
+  ]
 
   private static func needsLength(_ method: String) -> Bool {
     switch method {
@@ -114,8 +188,10 @@ struct HTTPRequest: Sendable {
     }
   }
 
-  private func has(_ name: String) -> Bool {
-    headers.contains { Header.isSame($0.name, name) }
+  private func has(_ name: String) -> Bool { self[name] != nil }
+
+  private subscript(name: String) -> String? {
+    headers.first { Header.isSame($0.name, name) }?.value
   }
 
   private mutating func remove(_ name: String) {

@@ -10,17 +10,22 @@ struct HTTPSettings: Sendable {
   var authorities: String?
   var certificate: String?
   var key: String?
+  var keyPassword: String?
   var isInsecure: Bool
   var proxy: String?
+  var proxyUser: String?
+  var proxyPassword: String?
   var follows: Bool
   var limit: Int
   var connectTimeout: Duration
   var timeout: Duration
+  /// Nil for yes: a default would be new in what is recorded of the settings.
+  var decompresses: Bool?
 
   static let record = Record(
     HTTPSettings.init(
-      base:headers:bearer:user:password:authorities:certificate:key:isInsecure:proxy:follows:limit:
-      connectTimeout:timeout:),
+      base:headers:bearer:user:password:authorities:certificate:key:keyPassword:isInsecure:proxy:
+      proxyUser:proxyPassword:follows:limit:connectTimeout:timeout:decompresses:),
     Field("base", \.base, "The URL that paths begin at, such as https://example.org/api."),
     Field("headers", \.headers, "Headers of every request.", default: HeaderFields()),
     Field("bearer", \.bearer, "A token, sent as 'Authorization: Bearer …'.", secret: true),
@@ -31,26 +36,58 @@ struct HTTPSettings: Sendable {
       "Certificates (PEM) to trust in place of the system's, below the scenario's folder."),
     Field("client_cert", \.certificate, "The client's certificate (PEM)."),
     Field("client_key", \.key, "The client's key (PEM)."),
+    Field(
+      "client_key_password", \.keyPassword, "The passphrase of 'client_key', if it is encrypted.",
+      secret: true),
     Field("insecure", \.isInsecure, "Whether any certificate of a server is good.", default: false),
     Field("proxy", \.proxy, "The URL of a proxy without a user; the environment's is not used."),
+    Field("proxy_user", \.proxyUser, "The user that 'proxy' asks for."),
+    Field("proxy_password", \.proxyPassword, "The password of 'proxy_user'.", secret: true),
     Field("follow", \.follows, "Whether to follow up to 10 redirects.", default: true),
     Field("max_bytes", \.limit, "The longest body of an answer, decompressed.", default: 16 << 20),
     Field(
       "connect_timeout", \.connectTimeout, "How long connecting may take.", default: .seconds(10)),
     Field(
       "timeout", \.timeout, "How long a request may take, redirects included.",
-      default: .seconds(30)))
+      default: .seconds(30)),
+    Field(
+      "decompress", \.decompresses,
+      "Whether to ask for compressed answers and to decompress them; true unless given."))
 
   /// The options of every exchange; reads the files.
   ///
-  /// - Throws: `ComponentError` for a proxy without a meaning, or `FileError`.
+  /// - Throws: `ComponentError` for a proxy without a meaning or an encrypted file without a passphrase, or `FileError`.
   func transferOptions(in directory: Directory) throws -> TransferOptions {
     TransferOptions(
       limit: limit, connectTimeout: connectTimeout, proxy: try proxyServer()?.server ?? "",
-      authorities: try authorities.map { try directory.read($0) },
-      certificate: try certificate.map { try directory.read($0) },
-      key: try key.map { try directory.read($0) }, isInsecure: isInsecure)
+      proxyLogin: Login(proxyUser, proxyPassword),
+      authorities: try authorities.map {
+        try Self.plain(directory.read($0), "CERTIFICATE", "'ca_file' is encrypted")
+      },
+      certificate: try certificate.map { try pem($0, "CERTIFICATE", "client_cert", directory) },
+      key: try key.map { try pem($0, "PRIVATE KEY", "client_key", directory) },
+      keyPassword: keyPassword, isInsecure: isInsecure)
   }
+
+  /// A file of the client, which may be encrypted where there is a passphrase.
+  private func pem(
+    _ path: String, _ kind: String, _ setting: String, _ directory: Directory
+  ) throws -> [UInt8] {
+    let bytes = try directory.read(path)
+    if keyPassword != nil { return bytes }
+    return try Self.plain(
+      bytes, kind, "'\(setting)' is encrypted; give its passphrase in 'client_key_password'")
+  }
+
+  private static func plain(
+    _ bytes: [UInt8], _ kind: String, _ problem: String
+  ) throws(ComponentError) -> [UInt8] {
+    if PEM.isEncrypted(bytes, kind) { throw ComponentError(.settings, problem) }
+    return bytes
+  }
+
+  /// True if requests go by a proxy that is asked in HTTP, and not by one that knows nothing of headers.
+  var usesProxy: Bool { proxy.map(WebAddress.isWhole) ?? false }
 
   /// Where paths begin; nil for nowhere.
   func baseAddress() throws(ComponentError) -> WebAddress? {
@@ -83,7 +120,7 @@ struct HTTPSettings: Sendable {
   func check() throws(ComponentError) {
     _ = try baseAddress()
     do throws(RequestError) {
-      for field in headers.fields { try HTTPRequest.check(field.name, field.value) }
+      try headers.check()
     } catch {
       throw ComponentError(.settings, "'headers': \(error)")
     }
@@ -100,8 +137,15 @@ struct HTTPSettings: Sendable {
     if (certificate == nil) != (key == nil) {
       return "'client_cert' and 'client_key' need each other"
     }
-    for (name, text) in [("bearer", bearer), ("user", user), ("password", password)]
-    where text.map(Header.isValue) == false {
+    if keyPassword != nil, key == nil { return "'client_key_password' needs 'client_key'" }
+    if (proxyUser == nil) != (proxyPassword == nil) {
+      return "'proxy_user' and 'proxy_password' need each other"
+    }
+    if proxyUser != nil, proxy == nil { return "'proxy_user' needs 'proxy'" }
+    for (name, text) in [
+      ("bearer", bearer), ("user", user), ("password", password), ("proxy_user", proxyUser),
+      ("proxy_password", proxyPassword), ("client_key_password", keyPassword),
+    ] where text.map(Header.isValue) == false {
       return "'\(name)' has a line break or a control character"
     }
     if limit <= 0 { return "'max_bytes' is \(limit); it must be above 0" }

@@ -62,31 +62,69 @@ struct HeaderFields: FieldValue {
   init(head: [UInt8]) {
     // Line by line: 'split' costs as much as all of the rest, and every answer passes here.
     var rest = head[...]
+    var latest: Int?
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      add(line: rest[..<end])
+      latest = add(line: rest[..<end], behind: latest)
       rest = rest[(end + 1)...]
     }
-    add(line: rest)
+    _ = add(line: rest, behind: latest)
   }
 
-  private mutating func add(line: ArraySlice<UInt8>) {
-    if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) { return fields = [] }
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
-    add(
-      String(decoding: line[..<colon].map(Header.lower), as: UTF8.self),
-      String(decoding: Self.trimmed(line[(colon + 1)...]), as: UTF8.self))
+  /// Adds a line behind that of the field at an index; the result is the index of the line's own field.
+  private mutating func add(line: ArraySlice<UInt8>, behind latest: Int?) -> Int? {
+    if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) {
+      fields = []
+      return nil
+    }
+    // A line that begins with a blank goes on with the value before, as if it were one blank (RFC 9112, section 5.2).
+    if line.first == 0x20 || line.first == 0x09 {
+      let rest = Self.text(Self.trimmed(line))
+      if let latest, !rest.isEmpty {
+        fields[latest].value += (fields[latest].value.isEmpty ? "" : " ") + rest
+      }
+      return latest
+    }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    return add(
+      Self.text(Self.trimmed(line[..<colon].map(Header.lower)[...])),
+      Self.text(Self.trimmed(line[(colon + 1)...])))
   }
+
+  /// Latin 1 where it is not UTF-8, as values were once defined (RFC 9110, section 5.5): no byte is lost.
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(validating: bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+
+  /// Checks names and values, and that no header is given twice.
+  ///
+  /// - Throws: `RequestError`.
+  func check() throws(RequestError) {
+    var known: [String: String] = [:]
+    for (name, value) in fields {
+      try HTTPRequest.check(name, value)
+      let key = name.lowercased()
+      if let other = known[key] { throw .headerTwice(other, name) }
+      known[key] = name
+    }
+  }
+
+  /// The value of a header by its lower-case name.
+  subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
   /// Takes a header out.
   mutating func remove(_ name: String) -> String? {
     fields.firstIndex { $0.name == name }.map { fields.remove(at: $0).value }
   }
 
-  private mutating func add(_ name: String, _ value: String) {
+  /// Adds a field, or its value to one of the same name; the result is its index.
+  private mutating func add(_ name: String, _ value: String) -> Int {
     guard let index = fields.firstIndex(where: { $0.name == name }) else {
-      return fields.append((name, value))
+      fields.append((name, value))
+      return fields.count - 1
     }
     fields[index].value += (name == "set-cookie" ? "\n" : ", ") + value
+    return index
   }
 
   private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -1,3 +1,5 @@
+internal import FlowCore
+
 /// A request that cannot be made.
 enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
   case address(WebAddressError)
@@ -10,7 +12,16 @@ enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
   case part(String)
   case headerName(String)
   case headerValue(String)
+  case headerTwice(String, String)
   case notText(String, isElement: Bool, kind: String)
+  /// A number in the body that JSON has none for.
+  case notJSON(FieldPath)
+  /// A type of the header that the body contradicts, the field that says so, and its type.
+  case type(String, String, of: String)
+  case length(String, Int)
+  case transferCoding(String)
+  /// The host to which a redirect would send a secret.
+  case secretBody(String)
 
   var description: String {
     switch self {
@@ -26,6 +37,22 @@ enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
     case .part(let name): "the part '\(name)' needs either 'value' or 'file'"
     case .headerName(let name): "'\(name)' is not the name of a header"
     case .headerValue(let name): "the header '\(name)' has a line break or a control character"
+    case .headerTwice(let first, let second):
+      "'\(first)' and '\(second)' are one header; give it once"
+    case .notJSON(let path):
+      "'json'" + (path.isEmpty ? "" : " has in '\(path)'")
+        + (path.isEmpty ? " is" : "") + " an infinite number or NaN, which JSON does not have"
+    case .type(let given, let field, let type):
+      "the header 'Content-Type' says '\(given.excerpt)', but '\(field)' sends '\(type)'; "
+        + "leave the header out"
+    case .length(let given, let count):
+      "the header 'Content-Length' says '\(given.excerpt)', but the body has \(count) bytes; "
+        + "leave the header out"
+    case .transferCoding(let given):
+      "the header 'Transfer-Encoding' is '\(given.excerpt)'; only 'chunked' is sent, and only with a body"
+    case .secretBody(let host):
+      "a redirect would send the body, which contains a secret, to '\(host)'; "
+        + "it is an answer with the setting 'follow: false'"
     case .notText(let name, let isElement, let kind):
       "\(isElement ? "an element of " : "")'\(name)' is of type \(kind), which has no text here"
     }

@@ -60,6 +60,28 @@ struct RequestInput: Sendable {
   }
 }
 
+extension RequestInput {
+  /// Checks what is known of an input before the run, whatever the component's settings.
+  ///
+  /// - Throws: `RequestError`.
+  static func check(_ known: [String: Value]) throws {
+    func given(_ name: String) -> Bool { known[name].map { $0 != .null } ?? false }
+    if given("url"), given("path") { throw RequestError.twoAddresses }
+    let bodies = BodyInput.names.filter(given)
+    guard bodies.count <= 1 else { throw RequestError.bodies(bodies) }
+    if case .string(let method)? = known["method"], !bodies.isEmpty, Header.isSame(method, "HEAD") {
+      throw RequestError.headWithBody
+    }
+    guard let headers = try known["headers"].map(HeaderFields.init(decoding:)) else { return }
+    try headers.check()
+    guard let kind = bodies.first.map(EncodedBody.Kind.init(field:)) else { return }
+    let body = BodyHeaders(body: EncodedBody(kind: kind, type: kind.type, bytes: []))
+    for (name, value) in headers.fields where Header.isSame(name, "Content-Type") {
+      _ = try body.value(of: name, value, isDefault: false)
+    }
+  }
+}
+
 extension Field where Model == RequestInput, Content == String? {
   fileprivate static var path: Field {
     Field(

@@ -75,8 +75,9 @@ private import CCurl
     var code: Int32 = 0
     while case let number = unsafe flow_multi_next(multi, &code), number > 0 {
       if let handle = active[number]?.handle {
-        finish(
-          number, code == 0 ? .success(handle.reply(number)) : .failure(handle.failure(code)))
+        // What follows the head of a 101 is of another protocol, and not read.
+        let isAnswer = code == 0 || handle.wasUpgraded
+        finish(number, isAnswer ? .success(handle.reply(number)) : .failure(handle.failure(code)))
       }
       streams[number]?.end(code)
     }

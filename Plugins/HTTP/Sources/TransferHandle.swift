@@ -28,12 +28,13 @@ private import CCurl
     _ number: UInt64, _ exchange: Transfer, limit: Int
   ) throws(TransferThreadError) {
     unsafe flow_transfer_reset(
-      transfer, number, exchange.isStream ? Self.greatestPiece : limit, exchange.isStream)
+      transfer, number, exchange.isStream ? Self.greatestPiece : limit, exchange.isStream,
+      exchange.isFollowed)
     set(.url, exchange.url)
     set(.timeout_ms, exchange.isStream ? 0 : exchange.timeout.milliseconds)
-    set(.user, exchange.login?.user)
-    set(.password, exchange.login?.password)
+    set(.cookie, exchange.cookie)
     for line in exchange.headers { unsafe flow_transfer_add_header(transfer, line) }
+    for line in exchange.proxyHeaders { unsafe flow_transfer_add_proxy_header(transfer, line) }
     set(exchange.method, exchange.body)
     try check("the request")
     guard unsafe flow_multi_add(multi, transfer) == 0 else { throw .exhausted }
@@ -46,6 +47,9 @@ private import CCurl
 
   // What a stream keeps for its task at most, and one piece of libcurl's more.
   private static let greatestPiece = 65_536
+
+  /// Whether the server has changed the protocol, with which the exchange failed.
+  var wasUpgraded: Bool { unsafe flow_transfer_was_upgraded(transfer) }
 
   /// Whether the head of the answer has arrived.
   var hasHead: Bool { unsafe flow_transfer_has_head(transfer) }
@@ -62,6 +66,7 @@ private import CCurl
     TransferReply(
       number: number, status: unsafe flow_transfer_status(transfer),
       head: unsafe flow_transfer_head(transfer).copy,
+      trailers: isStream ? [] : unsafe flow_transfer_trailers(transfer).copy,
       body: isStream ? [] : unsafe flow_transfer_body(transfer).copy,
       location: unsafe flow_transfer_location(transfer).map { unsafe String(cString: $0) },
       elapsed: .microseconds(unsafe flow_transfer_microseconds(transfer)))
@@ -73,7 +78,8 @@ private import CCurl
       code: code, meaning: library.text(code),
       detail: unsafe String(cString: flow_transfer_problem(transfer)),
       wasConnected: unsafe flow_transfer_was_connected(transfer),
-      isTooLarge: unsafe flow_transfer_exceeded(transfer))
+      isTooLarge: unsafe flow_transfer_exceeded(transfer),
+      connectStatus: unsafe flow_transfer_connect_status(transfer))
   }
 
   /// What stays the same from exchange to exchange.
@@ -81,9 +87,13 @@ private import CCurl
     set(.connect_timeout_ms, options.connectTimeout.milliseconds)
     // Empty, it keeps the proxies of the environment out.
     set(.proxy, options.proxy)
+    set(.proxy_user, options.proxyLogin?.user)
+    set(.proxy_password, options.proxyLogin?.password)
     try check("'proxy'")
     set(.certificate, options.certificate)
     set(.key, options.key)
+    // Never nil beside a key: libcurl before 8.13 measures the passphrase of an encrypted one without a look.
+    if options.key != nil { set(.key_password, options.keyPassword ?? "") }
     try check("'client_cert' and 'client_key', which need version 7.71")
     set(.authorities, options.authorities)
     try check("'ca_file', which needs version 7.77")

@@ -35,7 +35,7 @@ struct TransferStream {
 
   /// Notes the end with its CURLcode.
   mutating func end(_ code: Int32) {
-    result = code == 0 ? .success(()) : .failure(handle.failure(code))
+    result = code == 0 || handle.wasUpgraded ? .success(()) : .failure(handle.failure(code))
   }
 
   /// Hands over what has come; answers whether nothing more will, and the task knows.

@@ -57,6 +57,9 @@ struct WebAddress: Sendable, Hashable {
     return copy
   }
 
+  /// Whether the server is spoken to without TLS.
+  var isPlain: Bool { server.hasPrefix("http:") }
+
   /// Whether scheme, host and port are those of another address.
   func isSameServer(as other: WebAddress) -> Bool {
     server == other.server || origin == other.origin

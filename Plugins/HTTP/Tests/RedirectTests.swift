@@ -1,5 +1,6 @@
 import FlowCore
 import FlowTesting
+import PluginHarness
 import Testing
 
 @testable import HTTPPlugin
@@ -61,6 +62,145 @@ import Testing
       ])
     server.close()
     other.close()
+  }
+
+  /// What two servers are asked where the first one redirects to the second.
+  private func requests(
+    redirecting status: String, _ scenario: (_ server: String) -> String, secrets: [String: String]
+  ) async throws -> (first: [TestServer.Request], second: [TestServer.Request], failures: String) {
+    let other = try TestServer.echo()
+    let server = try TestServer(answering: { _ in
+      TestServer.answer(status, ["Location: \(other.url)/echo"])
+    })
+    defer {
+      server.close()
+      other.close()
+    }
+    let folder = try TemporaryFolder()
+    try folder.write(scenario(server.url), to: "redirect.yaml")
+    var options = LiveOptions()
+    options.secrets = secrets
+    let run = try await ScenarioFile(folder.path("redirect.yaml")).attempt(
+      try Registry([HTTP.self]), options: options)
+    return (
+      server.requests, other.requests,
+      run.failures.replacing(other.url.dropFirst(7), with: "OTHER").replacing(
+        server.url, with: "SERVER")
+    )
+  }
+
+  @Test func `a header that contains a secret stays with its server, whatever its name`()
+    async throws
+  {
+    let (first, second, failures) = try await requests(
+      redirecting: "307 Temporary Redirect",
+      { server in
+        """
+        flow: 1
+        inputs: {key: {type: string, secret: true}}
+        components:
+          web:
+            plugin: http
+            with:
+              base: \(server)
+              headers:
+                Host: shop.example
+                X-Customer: "${{ inputs.key }}"
+                X-Encoded: "x${{ base64.encode(bytes('a' + inputs.key)) }}"
+                Proxy-Authorization: Basic abcd
+                X-Auth: letmein
+                X-Session-Id: "17"
+                X-Author: ann
+                Accept: text/plain
+        steps: [{uses: web.get}]
+        """
+      }, secrets: ["key": "k3y-of-the-shop"])
+
+    #expect(failures == "")
+    let private_ = [
+      "host", "x-customer", "x-encoded", "proxy-authorization", "x-auth", "x-session-id",
+    ]
+    #expect(private_.allSatisfy { first[0].headers[$0] != nil }, "\(first)")
+    let last = try #require(second.first)
+    #expect(private_.dropFirst().allSatisfy { last.headers[$0] == nil }, "\(last)")
+    #expect(last.headers["host"]?.hasPrefix("127.0.0.1:") == true)
+    #expect([last.headers["x-author"], last.headers["accept"]] == ["ann", "text/plain"])
+  }
+
+  @Test(arguments: [
+    ("303 See Other", ""),
+    (
+      "307 Temporary Redirect",
+      "protocol: SERVER/: a redirect would send the body, which contains a secret, to 'OTHER'; "
+        + "it is an answer with the setting 'follow: false'"
+    ),
+  ])
+  func `a body that contains a secret is not sent to another server`(
+    _ status: String, _ expected: String
+  ) async throws {
+    let (_, second, failures) = try await requests(
+      redirecting: status,
+      { server in
+        """
+        flow: 1
+        inputs: {key: {type: string, secret: true}}
+        components: {web: {plugin: http, with: {base: "\(server)"}}}
+        steps: [{uses: web.post, with: {json: {key: "${{ inputs.key }}"}}}]
+        """
+      }, secrets: ["key": "k3y-of-the-shop"])
+
+    #expect(
+      expected.isEmpty ? failures == "" : failures.contains(expected.dropFirst(10)), "\(failures)")
+    #expect(second.count == (expected.isEmpty ? 1 : 0))
+  }
+
+  @Test func `a header of the component that contains a secret goes to its own server alone`()
+    async throws
+  {
+    let (own, other) = (try TestServer.echo(), try TestServer.echo())
+    defer {
+      own.close()
+      other.close()
+    }
+    let settings: [String: any FieldValue] = [
+      "base": own.url, "headers": ["X-Api-Key": "abcdefgh", "X-Trace": "1", "Host": "own.example"],
+    ]
+
+    try await HTTP.with(settings) { http in
+      _ = try await http.call("get", ["path": "echo"])
+      _ = try await http.call("get", ["url": "\(other.url)/echo"])
+    }
+
+    let names = ["x-api-key", "x-trace"]
+    #expect(
+      own.requests.map { request in names.map { request.headers[$0] } } == [["abcdefgh", "1"]])
+    #expect(other.requests.map { request in names.map { request.headers[$0] } } == [[nil, "1"]])
+    #expect(own.requests.first?.headers["host"] == "own.example")
+    #expect(other.requests.first?.headers["host"] == "127.0.0.1:\(other.port)")
+  }
+
+  @Test(arguments: ["/end", "end", "?page=2", "//HOST/end", "http://HOST/end"])
+  func `basic authentication follows a redirect on its server, however that is written`(
+    _ location: String
+  ) async throws {
+    let server = try TestServer(answering: { request in
+      guard request.path == "/start" else { return TestServer.answer() }
+      let host = request.headers["host"] ?? ""
+      return TestServer.answer(
+        "302 Found", ["Location: \(location.replacing("HOST", with: host))"])
+    })
+    defer { server.close() }
+    let settings: [String: any FieldValue] = [
+      "base": server.url, "user": "üser", "password": "p:ss/w@rd",
+    ]
+
+    let text = try await HTTP.with(settings) {
+      await $0.fields(["status"], "get", ["path": "start"])
+    }
+
+    #expect(text == "{status: 200}")
+    let basic = "Basic \(Bytes(Array("üser:p:ss/w@rd".utf8)).base64)"
+    #expect(server.requests.map { $0.headers["authorization"] } == [basic, basic])
   }
 
   @Test func `a redirect is an answer when it is not to be followed`() async throws {

@@ -21,6 +21,12 @@ import Testing
     (["bearer": "token\r\nX-Admin: 1"], "'bearer' has a line break or a control character"),
     (["user": "a\0b", "password": "abcd"], "'user' has a line break or a control character"),
     (["user": "a", "password": "abcd\n"], "'password' has a line break or a control character"),
+    (["client_key_password": "open"], "'client_key_password' needs 'client_key'"),
+    (
+      ["proxy": "http://a", "proxy_user": "ann"],
+      "'proxy_user' and 'proxy_password' need each other"
+    ),
+    (["proxy_user": "ann", "proxy_password": "letmein"], "'proxy_user' needs 'proxy'"),
     (["proxy": "http://ann:secret@a"], "'proxy': a URL with a user or a password is not accepted"),
     (["proxy": "socks5h://"], "'proxy': '' is not a host"),
     (

@@ -42,7 +42,91 @@ import Testing
 
     #expect(good == "{status: 200}")
     // TLS 1.3 refuses when the client believes itself connected.
-    #expect(bad == "protocol: https://localhost:\(server.port)/: the connection broke")
+    #expect(
+      bad == "protocol: https://localhost:\(server.port)/: the connection broke: "
+        + "the server says 'certificate required'")
+  }
+
+  @Test(arguments: [
+    ["pkcs8", "-topk8", "-v2", "aes-256-cbc"], ["ec", "-aes128"],
+  ])
+  func `an encrypted key needs its passphrase, and ends no process`(
+    _ arguments: [String]
+  ) async throws {
+    try OpenSSL.run(
+      arguments + [
+        "-in", folder.path("key.pem"), "-out", folder.path("locked.pem"), "-passout", "pass:open",
+      ])
+    let server = try OpenSSL.Server(folder, ["-Verify", "1", "-CAfile", folder.path("cert.pem")])
+    defer { server.stop() }
+    let url = "https://localhost:\(server.port)"
+    let client: [String: any FieldValue] = [
+      "client_cert": "cert.pem", "client_key": "locked.pem", "ca_file": "cert.pem",
+    ]
+
+    let good = try await get(url, client.merging(["client_key_password": "open"]) { $1 })
+    let bad = try await get(url, client.merging(["client_key_password": "shut"]) { $1 })
+
+    #expect(good == "{status: 200}")
+    #expect(
+      bad.hasPrefix(
+        "tls: \(url)/: 'client_cert', 'client_key' or 'client_key_password' is wrong: "), "\(bad)")
+    await #expect(
+      throws: ComponentError(
+        .settings,
+        "'client_key' is encrypted; give its passphrase in 'client_key_password'")
+    ) {
+      try await OpenComponent(HTTP.self, with: client, in: folder.directory.path)
+    }
+  }
+
+  @Test func `libcurl itself refuses an encrypted key without a passphrase`() async throws {
+    try OpenSSL.run(
+      ["ec", "-aes128", "-in", folder.path("key.pem"), "-out", folder.path("locked.pem")]
+        + ["-passout", "pass:open"])
+    let server = try OpenSSL.Server(folder)
+    defer { server.stop() }
+
+    // In a process of its own, which older versions have ended.
+    await #expect(processExitsWith: .success) {
+      [
+        url = "https://localhost:\(server.port)/" as String,
+        folder = folder.directory.path as String
+      ]
+      in
+      let options = TransferOptions(
+        limit: 1000, connectTimeout: .seconds(60), proxy: "",
+        certificate: try Directory(folder).read("cert.pem"),
+        key: try Directory(folder).read("locked.pem"), isInsecure: true)
+      let thread = try TransferThread(try CurlLibrary.system(), options)
+      do {
+        _ = try await thread.send(
+          Transfer(url: url, method: "GET", headers: [], timeout: .seconds(60)))
+        preconditionFailure("the key was accepted")
+      } catch let failure as TransferFailure {
+        precondition(failure.code == 58, "\(failure)")
+      }
+    }
+  }
+
+  @Test(arguments: ["ca_file", "client_cert"])
+  func `a certificate that is encrypted is refused before it is read`(
+    _ setting: String
+  ) async throws {
+    try folder.write(
+      "-----BEGIN CERTIFICATE-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nAA==\n"
+        + "-----END CERTIFICATE-----\n", to: "locked.pem")
+    var settings: [String: any FieldValue] = [setting: "locked.pem"]
+    if setting == "client_cert" { settings["client_key"] = "key.pem" }
+
+    await #expect(
+      throws: ComponentError(
+        .settings,
+        "'\(setting)' is encrypted"
+          + (setting == "ca_file" ? "" : "; give its passphrase in 'client_key_password'"))
+    ) {
+      try await OpenComponent(HTTP.self, with: settings, in: folder.directory.path)
+    }
   }
 
   @Test func `a server may answer without reading what is sent to it`() async throws {
@@ -88,14 +172,16 @@ private enum OpenSSL {
   static var isHere: Bool { path != nil }
 
   static func makeCertificate(_ key: String, _ certificate: String) throws {
-    let process = try ChildProcess(
-      try #require(path),
+    try run(
       [
         "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
         "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
         certificate,
       ])
-    _ = process.ending()
+  }
+
+  static func run(_ arguments: [String]) throws {
+    _ = try ChildProcess(try #require(path), arguments).ending()
   }
 
   /// `openssl s_server`, which answers each request with a page about the connection.

@@ -13,6 +13,8 @@ final class TestServer: Sendable {
     var path: String
     /// By lower-case names.
     var headers: [String: String]
+    /// The lines of the headers as they came.
+    var lines: [String]
     var body: [UInt8]
   }
 
@@ -187,7 +189,8 @@ private struct RequestReader {
     defer { bytes.removeFirst(count) }
     let start = lines[0].split(separator: " ").map(String.init)
     return TestServer.Request(
-      method: start[0], path: start[1], headers: headers, body: Array(bytes.prefix(count)))
+      method: start[0], path: start[1], headers: headers, lines: Array(lines.dropFirst()),
+      body: Array(bytes.prefix(count)))
   }
 
   private mutating func receive() -> Bool {
@@ -203,6 +206,13 @@ private struct RequestReader {
 func residentBytes() throws -> Int {
   let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
   return try #require(Int(fields[1])) * Int(getpagesize())
+}
+
+/// How many bytes of memory this process held at its peak; Linux only.
+func greatestResidentBytes() throws -> Int {
+  let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+  let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+  return try #require(Int(line.filter(\.isNumber))) * 1024
 }
 
 /// How many descriptors this process has open; Linux only.

@@ -53,9 +53,17 @@ struct WrittenCall: WrittenAction {
     if expectation?["error"] != nil { return }
     do { try operation.description.check(template.knownFields) } catch {
       let reason = (error as? ComponentError)?.message ?? "\(error)"
-      diagnostics.add(
-        .refusedInput(reason, of: operation.name), at: input?.span ?? uses.span)
+      diagnostics.add(.refusedInput(reason, of: operation.name), at: place(ofInput: reason))
     }
+  }
+
+  /// Where a reason against the input belongs: to the field that it names first, else to all of the input.
+  private func place(ofInput reason: String) -> Span {
+    guard let input else { return uses.span }
+    let named = input.entries.compactMap { entry in
+      reason.firstRange(of: "'\(entry.key.text)'").map { ($0.lowerBound, entry.value.span) }
+    }
+    return named.min { $0.0 < $1.0 }?.1 ?? input.span
   }
 
   /// Notes what is given to the operation and belongs to its component, where it may be secret.

@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "Charset.h"
+#include "Decoder.h"
+
 // libcurl without its headers and without linking it: the library is loaded when it is first needed, so that
 // a `flow` that makes no request neither needs it nor waits for it. Its ABI is stable since 7.16 (2006); see
 // https://curl.se/libcurl/abi.html. The functions stand here because Swift calls none with variable arguments.
@@ -39,10 +42,12 @@ typedef enum __attribute__((enum_extensibility(open))) : int32_t {
   flow_option_connect_timeout_ms = 156,
   flow_option_url = 10002,
   flow_option_proxy = 10004,
+  flow_option_cookie = 10022,
+  flow_option_key_password = 10026,
   flow_option_custom_request = 10036,
   flow_option_ca_path = 10097,
-  flow_option_user = 10173,
-  flow_option_password = 10174,
+  flow_option_proxy_user = 10175,
+  flow_option_proxy_password = 10176,
   flow_option_certificate = 40291,
   flow_option_key = 40292,
   flow_option_authorities = 40309,
@@ -79,9 +84,10 @@ flow_transfer *_Nullable flow_transfer_new(flow_multi *multi);
 void flow_transfer_free(flow_transfer *transfer);
 /// Prepares a transfer that is new or was removed; the answer's body has at most `limit` bytes.
 ///
-/// The body of a stream has no limit, and pauses when it has come to that many bytes. `number` is what
-/// `flow_multi_next` answers, above 0.
-void flow_transfer_reset(flow_transfer *transfer, uint64_t number, size_t limit, bool is_stream);
+/// The body of a stream has no limit, and pauses when it has come to that many bytes; that of a redirect is discarded
+/// if it is followed. `number` is what `flow_multi_next` answers, above 0.
+void flow_transfer_reset(
+  flow_transfer *transfer, uint64_t number, size_t limit, bool is_stream, bool is_followed);
 
 /// Set an option; `flow_transfer_refusal` says whether libcurl has refused.
 void flow_transfer_set_number(flow_transfer *transfer, flow_option option, long value);
@@ -96,11 +102,17 @@ void flow_transfer_set_sending(flow_transfer *transfer, bool is_sending);
 void flow_transfer_set_body(flow_transfer *transfer, const void *_Nullable bytes, size_t count);
 /// Adds a header's line to the request.
 void flow_transfer_add_header(flow_transfer *transfer, const char *line);
+/// Adds a header's line to what asks a proxy for a tunnel.
+void flow_transfer_add_proxy_header(flow_transfer *transfer, const char *line);
 /// The CURLcode of the first option that libcurl has refused in a new or a reset transfer; 0 for none.
 int flow_transfer_refusal(const flow_transfer *transfer);
 
 /// The status of the last answer, 0 without one.
 long flow_transfer_status(const flow_transfer *transfer);
+/// The status with which a proxy answered the question for a tunnel, 0 without one.
+long flow_transfer_connect_status(const flow_transfer *transfer);
+/// Whether the server has changed the protocol (101), with which the transfer failed.
+bool flow_transfer_was_upgraded(const flow_transfer *transfer);
 /// Where the last answer redirects to, as a whole URL.
 const char *_Nullable flow_transfer_location(const flow_transfer *transfer);
 /// Microseconds from the beginning to the end.
@@ -111,9 +123,11 @@ bool flow_transfer_was_connected(const flow_transfer *transfer);
 bool flow_transfer_exceeded(const flow_transfer *transfer);
 /// The lines of the head, of interim answers as well.
 flow_bytes flow_transfer_head(const flow_transfer *transfer);
-/// The body, decompressed.
+/// The lines behind the body.
+flow_bytes flow_transfer_trailers(const flow_transfer *transfer);
+/// The body as it came.
 flow_bytes flow_transfer_body(const flow_transfer *transfer);
-/// Whether the whole head of the answer has arrived; false for redirects, whose body a stream discards.
+/// Whether the whole head of the answer has arrived; false for redirects that are followed.
 bool flow_transfer_has_head(const flow_transfer *transfer);
 /// Forgets what has come of a stream's body, and lets it go on.
 void flow_transfer_discard_body(flow_transfer *transfer);

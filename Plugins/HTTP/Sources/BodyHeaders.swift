@@ -1,0 +1,119 @@
+internal import FlowCore
+
+/// What a body leaves open of the headers that describe it (RFC 9110, sections 8.3 and 8.6; RFC 9112, section 6).
+///
+/// A header of the component, which is for every request, gives way to the body. One of the step contradicts it.
+struct BodyHeaders: Sendable {
+  /// Nil for none, which differs from an empty one.
+  let body: EncodedBody?
+
+  /// The value to send of a header; nil where what the body says is sent, or nothing.
+  ///
+  /// - Throws: `RequestError` for a header of a step that the body contradicts.
+  func value(
+    of name: String, _ value: String, isDefault: Bool
+  ) throws(RequestError) -> String? {
+    switch name.lowercased() {
+    case "content-type": try type(value, isDefault)
+    case "content-length": try length(value, isDefault)
+    case "transfer-encoding": try coding(value, isDefault)
+    default: value
+    }
+  }
+
+  private func type(_ value: String, _ isDefault: Bool) throws(RequestError) -> String? {
+    guard let body else { return value }
+    let essence = MediaType(value).essence
+    switch body.kind {
+    case .opaque: return value
+    // A step may call JSON anything; what a component says of its requests may be about forms.
+    case .json: return !isDefault || essence.contains("json") ? value : nil
+    case .form:
+      if essence == MediaType(body.type).essence { return value }
+    case .multipart(let boundary):
+      if essence.hasPrefix("multipart/") { return MediaType(value).with(boundary: boundary) }
+    }
+    if isDefault { return nil }
+    throw .type(value, body.kind.name, of: MediaType(body.type).essence)
+  }
+
+  private func length(_ value: String, _ isDefault: Bool) throws(RequestError) -> String? {
+    if isDefault { return nil }
+    let count = body?.bytes.count ?? 0
+    guard value == "\(count)" else { throw .length(value, count) }
+    return body == nil ? value : nil
+  }
+
+  private func coding(_ value: String, _ isDefault: Bool) throws(RequestError) -> String? {
+    if isDefault { return nil }
+    guard Header.isSame(value, "chunked"), body != nil else { throw .transferCoding(value) }
+    return value
+  }
+}
+
+/// A media type with its parameters (RFC 9110, section 8.3.1).
+struct MediaType: Sendable {
+  /// `text/html`, in lower case; empty for none.
+  let essence: String
+  /// With names in lower case, and values without quotes.
+  let parameters: [(name: String, value: String)]
+
+  /// Reads the value of a header.
+  init(_ text: String) {
+    // As most of those without a text behind them.
+    if !text.utf8.contains(UInt8(ascii: ";")) {
+      (essence, parameters) = (Self.trimmed(text.unicodeScalars).lowercased(), [])
+      return
+    }
+    var parts = Self.parts(text)[...]
+    essence = (parts.popFirst() ?? "").lowercased()
+    parameters = parts.compactMap { part in
+      guard let sign = part.firstIndex(of: "=") else { return nil }
+      let value = part[part.index(after: sign)...]
+      let isQuoted = value.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")
+      return (
+        part[..<sign].lowercased(), isQuoted ? String(value.dropFirst().dropLast()) : String(value)
+      )
+    }
+  }
+
+  /// True for JSON alone, and not for what has it in its name, such as lines of JSON
+  /// (https://mimesniff.spec.whatwg.org/#json-mime-type).
+  var isJSON: Bool {
+    essence == "application/json" || essence == "text/json" || essence.hasSuffix("+json")
+  }
+
+  /// The value of a parameter, the first of its name.
+  subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
+
+  /// The value of the header with another boundary.
+  func with(boundary: String) -> String {
+    let others = parameters.filter { $0.name != "boundary" }.map { "; \($0.name)=\"\($0.value)\"" }
+    return essence + others.joined() + "; boundary=\(boundary)"
+  }
+
+  /// The parts between semicolons, without blanks around them; a semicolon in quotes is none.
+  private static func parts(_ text: String) -> [String] {
+    var parts: [String] = []
+    var part = String.UnicodeScalarView()
+    var isQuoted = false
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" { isQuoted.toggle() }
+      if scalar == ";", !isQuoted {
+        parts.append(trimmed(part))
+        part = String.UnicodeScalarView()
+      } else {
+        part.append(scalar)
+      }
+    }
+    return parts + [trimmed(part)]
+  }
+
+  private static func trimmed(_ text: String.UnicodeScalarView) -> String {
+    func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
+    var rest = text[...]
+    while rest.first.map(isBlank) == true { rest = rest.dropFirst() }
+    while rest.last.map(isBlank) == true { rest = rest.dropLast() }
+    return String(rest)
+  }
+}

@@ -1,0 +1,155 @@
+private import CCurl
+
+/// A content coding of HTTP (RFC 9110, section 8.4.1) that can be undone.
+enum ContentCoding: Sendable, Hashable, CaseIterable {
+  case deflate, gzip, brotli, zstd
+
+  /// The header `Accept-Encoding` for what this system can undo; empty for nothing.
+  static let accepted = allCases.filter(\.isKnown).map(\.name).joined(separator: ", ")
+
+  fileprivate init?(_ name: String) {
+    guard let coding = Self.allCases.first(where: { $0.name == name || "x-\($0.name)" == name })
+    else { return nil }
+    self = coding
+  }
+
+  fileprivate var name: String {
+    switch self {
+    case .deflate: "deflate"
+    case .gzip: "gzip"
+    case .brotli: "br"
+    case .zstd: "zstd"
+    }
+  }
+
+  fileprivate var isKnown: Bool { flow_coding_is_known(coding) }
+
+  fileprivate var coding: flow_coding {
+    switch self {
+    case .deflate: .deflate
+    case .gzip: .gzip
+    case .brotli: .brotli
+    case .zstd: .zstd
+    }
+  }
+}
+
+/// A body that cannot be decompressed.
+enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// A coding that nothing here can undo.
+  case unknown(String)
+  case tooMany(Int)
+  case broken(ContentCoding)
+  case endsEarly(ContentCoding)
+  /// There is no memory.
+  case exhausted
+
+  var description: String {
+    switch self {
+    case .unknown(let name): "its content encoding '\(name.excerpt)' is unknown"
+    case .tooMany(let count): "it has \(count) content encodings"
+    case .broken(let coding): "its \(coding.name) data is broken"
+    case .endsEarly(let coding): "its \(coding.name) data ends too early"
+    case .exhausted: "the system has no memory left"
+    }
+  }
+}
+
+/// Undoes the content codings of one body, piece by piece.
+///
+/// Not thread-safe: the task that reads the body owns it.
+@safe final class ContentDecoder {
+  @safe private struct Stage {
+    let coding: ContentCoding
+    let decoder: OpaquePointer
+  }
+
+  // The coding that was applied last comes first.
+  private var stages: [Stage] = []
+  private var hasInput = false
+  // As in libcurl; each could multiply the bytes by a thousand.
+  private static let greatestCount = 5
+  private static let pieceLength = 65_536
+
+  /// A decoder for what `content-encoding` says; of nothing, or of `identity`, one that changes nothing.
+  init(_ header: String?) throws(ContentCodingError) {
+    let names = (header ?? "").split(separator: ",").map {
+      String($0.filter { $0 != " " && $0 != "\t" }).lowercased()
+    }.filter { !$0.isEmpty && $0 != "identity" }
+    guard names.count <= Self.greatestCount else { throw .tooMany(names.count) }
+    for name in names.reversed() {
+      guard let coding = ContentCoding(name), coding.isKnown else { throw .unknown(name) }
+      guard let decoder = unsafe flow_decoder_new(coding.coding) else { throw .exhausted }
+      stages.append(unsafe Stage(coding: coding, decoder: decoder))
+    }
+  }
+
+  deinit {
+    for stage in stages { unsafe flow_decoder_free(stage.decoder) }
+  }
+
+  /// True if the bytes stay as they are.
+  var isIdentity: Bool { stages.isEmpty }
+
+  /// Hands over what some more bytes decode to, in pieces of at most 64 KiB.
+  ///
+  /// - Throws: `ContentCodingError`, or what `sink` throws.
+  func decode(_ bytes: [UInt8], into sink: ([UInt8]) throws -> Void) throws {
+    hasInput = hasInput || !bytes.isEmpty
+    try decode(bytes, by: 0, into: sink)
+  }
+
+  /// Checks that the body is complete, which an empty one is, as in the answer to HEAD.
+  func finish() throws(ContentCodingError) {
+    guard hasInput else { return }
+    for stage in stages where unsafe !flow_decoder_is_complete(stage.decoder) {
+      throw .endsEarly(stage.coding)
+    }
+  }
+
+  private func decode(
+    _ bytes: [UInt8], by index: Int, into sink: ([UInt8]) throws -> Void
+  ) throws {
+    guard index < stages.count else { return try sink(bytes) }
+    var rest = bytes[...]
+    var isFull = false
+    while !rest.isEmpty || isFull {
+      let (piece, count) = try Self.piece(of: rest, by: stages[index])
+      // What neither reads nor writes would go on for ever.
+      guard count > 0 || !piece.isEmpty || rest.isEmpty else {
+        throw ContentCodingError.broken(stages[index].coding)
+      }
+      rest = rest.dropFirst(count)
+      isFull = piece.count == Self.pieceLength
+      if !piece.isEmpty { try decode(piece, by: index + 1, into: sink) }
+    }
+  }
+
+  /// The next piece, and how many bytes it was made of.
+  private static func piece(
+    of bytes: ArraySlice<UInt8>, by stage: Stage
+  ) throws -> ([UInt8], Int) {
+    var (result, count) = (0, bytes.count)
+    let piece = unsafe [UInt8](unsafeUninitializedCapacity: pieceLength) { buffer, written in
+      unsafe bytes.withUnsafeBufferPointer { source in
+        var from = source.baseAddress
+        guard let to = buffer.baseAddress else { return }
+        unsafe result = flow_decoder_decode(stage.decoder, &from, &count, to, pieceLength)
+      }
+      written = max(0, result)
+    }
+    guard result >= 0 else { throw ContentCodingError.broken(stage.coding) }
+    return (piece, bytes.count - count)
+  }
+}
+
+extension String {
+  /// The text as a message shows it, where a server has written it: printable ASCII, and not much of it.
+  var excerpt: String {
+    let short = unicodeScalars.prefix(41)
+    let text = String(
+      String.UnicodeScalarView(
+        short.prefix(40).map { 0x20..<0x7F ~= $0.value ? $0 : "?" }))
+    return short.count > 40 ? text + "…" : text
+  }
+}

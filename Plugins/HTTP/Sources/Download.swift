@@ -1,0 +1,81 @@
+internal import FlowCore
+
+/// A body that goes to a file piece by piece, so that it takes no memory.
+struct Download {
+  private let client: HTTPClient
+  private let path: String
+  private let directory: Directory
+  private let secrets: Secrets
+
+  /// A download to a path of the scenario's folder.
+  ///
+  /// - Throws: `HTTPError` where the path can be seen not to be one for a file, before anything is sent.
+  init(to path: String, with client: HTTPClient, in context: Context) throws(HTTPError) {
+    self.client = client
+    self.path = path
+    directory = context.directory
+    secrets = context.secrets
+    do {
+      guard try directory.kind(of: path) == .folder else { return }
+    } catch {
+      throw .file(FileError(error.kind, path: path, reason: error.reason, isWriting: true))
+    }
+    throw .file(FileError(.notAFile, path: path, isWriting: true))
+  }
+
+  /// Makes the request, and writes the body of its answer; an old file stays as it was where that fails.
+  func answer(to request: HTTPRequest) async throws -> HTTPAnswer {
+    let start = ContinuousClock.now
+    let (reply, address, elapsed) = try await client.send(request.streaming, hiding: secrets)
+    defer { client.end(reply.number) }
+    let body = ContinuousClock.now
+    let headers = HeaderFields(head: reply.head)
+    let size = try await write(reply, headers, from: address, since: start)
+    return HTTPAnswer(
+      reply, headers, size: size, from: address, elapsed: elapsed + (ContinuousClock.now - body))
+  }
+
+  /// Writes the body; the result is its size.
+  private func write(
+    _ reply: TransferReply, _ headers: HeaderFields, from address: WebAddress,
+    since start: ContinuousClock.Instant
+  ) async throws -> Int {
+    do {
+      try directory.makeFolders(around: path)
+      let file = try directory.output(at: path)
+      let decoder = try client.decoder(of: headers)
+      var size = 0
+      while case let bytes = try await next(reply, from: address, since: start), !bytes.isEmpty {
+        try decoder.decode(bytes) { piece in
+          size += piece.count
+          guard size <= client.settings.limit else {
+            throw HTTPError.tooLarge("\(address)", limit: client.settings.limit)
+          }
+          try file.append(piece)
+        }
+      }
+      try decoder.finish()
+      try file.commit()
+      return size
+    } catch let error as FileError {
+      throw HTTPError.file(error)
+    } catch let error as ContentCodingError {
+      throw HTTPError.undecoded("\(address)", error)
+    }
+  }
+
+  /// The next bytes of the body, none at its end.
+  private func next(
+    _ reply: TransferReply, from address: WebAddress, since start: ContinuousClock.Instant
+  ) async throws -> [UInt8] {
+    let rest = client.settings.timeout - (ContinuousClock.now - start)
+    do {
+      if rest > .zero, let bytes = try await client.read(reply.number, within: rest) {
+        return bytes
+      }
+    } catch let failure as TransferFailure {
+      throw client.error(of: failure, "\(address)", within: rest)
+    }
+    throw HTTPError.timeout("\(address)", .answering(client.settings.timeout))
+  }
+}

@@ -1,0 +1,131 @@
+import FlowCore
+import FlowTesting
+import Foundation
+import PluginHarness
+import Testing
+
+@testable import HTTPPlugin
+
+/// Bodies that go to files.
+@Suite struct DownloadTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("old", to: "kept")
+  }
+
+  struct Example: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var settings: [String: any FieldValue & Sendable] = [:]
+    let path: String
+    let expected: String
+    /// What the file holds afterwards.
+    var content = "old"
+  }
+
+  static let examples: [Example] = [
+    Example(
+      testDescription: "a body", path: "body",
+      expected: #"{status: 200, size: 4, text: "", json: null}"#, content: "new!"),
+    Example(
+      testDescription: "compressed", path: "gzip",
+      expected: #"{status: 200, size: 12, text: "", json: null}"#, content: "zlib deflate"),
+    Example(
+      testDescription: "a redirect with a body", path: "redirect",
+      expected: #"{status: 200, size: 4, text: "", json: null}"#, content: "new!"),
+    Example(
+      testDescription: "a redirect that is not followed", settings: ["follow": false],
+      path: "redirect", expected: #"{status: 302, size: 5, text: "", json: null}"#,
+      content: "moved"),
+    Example(
+      testDescription: "an error page", path: "none",
+      expected: #"{status: 404, size: 4, text: "", json: null}"#, content: "page"),
+    Example(
+      testDescription: "nothing", path: "empty",
+      expected: #"{status: 204, size: 0, text: "", json: null}"#, content: ""),
+    Example(
+      testDescription: "too long", settings: ["max_bytes": 3], path: "body",
+      expected:
+        "too_large: URL/body: the answer has more than 3 bytes, or its head more than 256 KiB"),
+    Example(
+      testDescription: "too long when it is decompressed", settings: ["max_bytes": 11],
+      path: "gzip",
+      expected:
+        "too_large: URL/gzip: the answer has more than 11 bytes, or its head more than 256 KiB"),
+    Example(
+      testDescription: "broken off", path: "cut",
+      expected: "protocol: URL/cut: the answer is broken off"
+    ),
+    Example(
+      testDescription: "never ending", settings: ["timeout": Duration.milliseconds(200)],
+      path: "drip", expected: "timeout: URL/drip: no whole answer within 0.2s"),
+  ]
+
+  @Test(arguments: examples)
+  func `a file is the whole body, or it stays as it was`(_ example: Example) async throws {
+    let server = try TestServer { request, connection in connection.answer(request.path) }
+    defer { server.close() }
+    var settings: [String: any FieldValue] = example.settings
+    settings["base"] = server.url
+    let http = try await OpenComponent(HTTP.self, with: settings, in: folder.directory.path)
+
+    let text = await http.fields(
+      ["status", "size", "text", "json"], "get", ["path": example.path, "to": "kept"])
+
+    await http.close()
+    #expect(text.replacing(server.url, with: "URL") == example.expected)
+    #expect(try folder.text("kept") == example.content)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.directory.path) == ["kept"])
+  }
+
+  #if os(Linux)
+    @Test func `a long body takes no memory`() async throws {
+      let length = 200_000_000
+      let server = try TestServer { _, connection in
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n")
+        let piece = [UInt8](repeating: 0x61, count: 1_000_000)
+        for _ in 0..<length / piece.count where !connection.send(piece) { return false }
+        return true
+      }
+      defer { server.close() }
+
+      // In a process of its own, where no other test has memory.
+      await #expect(processExitsWith: .success) {
+        [url = server.url as String, length = length as Int] in
+        let folder = try TemporaryFolder()
+        let settings: [String: any FieldValue] = ["base": url, "max_bytes": length]
+        let growth = try await HTTP.with(settings, in: folder.directory.path) { http in
+          let before = try greatestResidentBytes()
+          let text = await http.fields(["size"], "get", ["to": "long"])
+          precondition(text == "{size: \(length)}", text)
+          return try greatestResidentBytes() - before
+        }
+        precondition(growth < length / 4, "\(growth) bytes more")
+      }
+    }
+  #endif
+}
+
+extension TestServer.Connection {
+  /// Answers by the path; the result is whether the connection goes on.
+  fileprivate func answer(_ path: String) -> Bool {
+    switch path {
+    case "/body": return send(TestServer.answer("200 OK", [], "new!"))
+    case "/none": return send(TestServer.answer("404 Not Found", [], "page"))
+    case "/empty": return send("HTTP/1.1 204 No Content\r\n\r\n")
+    case "/redirect": return send(TestServer.answer("302 Found", ["Location: /body"], "moved"))
+    case "/gzip":
+      let body = Array(Data(base64Encoded: "eJyryslMUkhJTctJLEkFAB4sBKc=") ?? Data())
+      send("HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\nContent-Length: \(body.count)\r\n\r\n")
+      return send(body)
+    case "/cut":
+      send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort")
+      return false
+    default:
+      send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+      while !hasEnded(within: 10), send("a") {}
+      return false
+    }
+  }
+}
