@@ -11,12 +11,12 @@ private struct Shelf: Component {
     operations: [
       Operation(
         "take", "Takes a book.", Parameter<String>("title", "Its title.", default: ""),
-        Parameter<Int?>("page", "Its page."), answers: book
+        Parameter<Int?>("page", "Its page."), answers: book, errors: [odd]
       ) { _, _, title, _ in Book(title: title, pages: nil) }
       .explaining(book) { book, field in field == "pages" ? "'\(book.title)' is lent" : nil }
       .checking { input in
         if input["title"] == .string(""), input["page"] ?? .null != .null {
-          throw ComponentError(.unexpected, "'page' needs 'title'")
+          throw ComponentError(odd, "'page' needs 'title'")
         }
       }
     ]
@@ -27,6 +27,7 @@ private struct Shelf: Component {
     var pages: Int?
   }
 
+  static let odd = ErrorCode("odd", "The input contradicts itself.")
   static let book = Record(
     Book.init(title:pages:), Field("title", \.title, "Its title."),
     Field("pages", \.pages, "How many pages it has."))
@@ -37,7 +38,7 @@ private struct Shelf: Component {
   @Test(arguments: [
     ("{pages: 7}", "pages: expected 7, got nothing: 'Emma' is lent"),
     ("{pages: null}", "pages: expected null, got nothing: 'Emma' is lent"),
-    ("{pages: \"${{ it != 3 }}\"}", "pages: expected it != 3, got nothing: 'Emma' is lent"),
+    ("{pages: \"${{ it != 3 }}\"}", "pages: expected ${{ it != 3 }}, got nothing: 'Emma' is lent"),
     ("{title: Ada}", "title: expected \"Ada\", got \"Emma\""),
   ])
   func `an expectation of a field without a value fails with the reason`(
@@ -63,7 +64,7 @@ private struct Shelf: Component {
       ])
     _ = try Self.plan("with: {page: 7, title: Emma}")
     _ = try Self.plan("with: {page: \"${{ 3 + 4 }}\", title: \"${{ 'E' + 'mma' }}\"}")
-    _ = try Self.plan("with: {page: 7}, expect: {error: unexpected}")
+    _ = try Self.plan("with: {page: 7}, expect: {error: odd}")
   }
 
   private static func plan(_ rest: String) throws -> Plan {

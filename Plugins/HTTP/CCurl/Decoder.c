@@ -164,7 +164,8 @@ static long inflate_some(
   *from += offered - stream->avail_in;
   *count -= offered - stream->avail_in;
   if (result == z_end) decoder->is_complete = true;
-  return result == z_ok || result == z_end || result == z_no_progress ? before - stream->avail_out : -1;
+  bool is_good = result == z_ok || result == z_end || result == z_no_progress;
+  return is_good ? (long)(before - stream->avail_out) : -1;
 }
 
 // Deflate is zlib's format (RFC 9110, section 8.4.1.2), which begins with two bytes that no raw one has (RFC 1950,

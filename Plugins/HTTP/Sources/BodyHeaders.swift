@@ -60,6 +60,11 @@ struct MediaType: Sendable {
 
   /// Reads the value of a header.
   init(_ text: String) {
+    // As most of those without a text behind them.
+    if !text.utf8.contains(UInt8(ascii: ";")) {
+      (essence, parameters) = (Self.trimmed(text.unicodeScalars).lowercased(), [])
+      return
+    }
     var parts = Self.parts(text)[...]
     essence = (parts.popFirst() ?? "").lowercased()
     parameters = parts.compactMap { part in

@@ -2,6 +2,8 @@ internal import FlowCore
 
 /// The body of an answer without its content codings, and the text that it is.
 struct DecodedBody: Sendable {
+  /// The headers of the answer, which describe it.
+  let headers: HeaderFields
   /// Decompressed, or as it came where that is not possible.
   let bytes: [UInt8]
   /// Nil where it is no text, or one of an unknown charset.
@@ -13,6 +15,7 @@ struct DecodedBody: Sendable {
 
   /// Reads a body with the headers that describe it; `problem` says why it is as it came.
   init(_ bytes: [UInt8], _ headers: HeaderFields, problem: String? = nil) {
+    self.headers = headers
     self.bytes = bytes
     let type = MediaType(headers["content-type"] ?? "")
     let label = type["charset"]

@@ -29,19 +29,21 @@ struct Download {
     let (reply, address, elapsed) = try await client.send(request.streaming, hiding: secrets)
     defer { client.end(reply.number) }
     let body = ContinuousClock.now
-    let size = try await write(reply, from: address, since: start)
+    let headers = HeaderFields(head: reply.head)
+    let size = try await write(reply, headers, from: address, since: start)
     return HTTPAnswer(
-      reply, size: size, from: address, elapsed: elapsed + (ContinuousClock.now - body))
+      reply, headers, size: size, from: address, elapsed: elapsed + (ContinuousClock.now - body))
   }
 
   /// Writes the body; the result is its size.
   private func write(
-    _ reply: TransferReply, from address: WebAddress, since start: ContinuousClock.Instant
+    _ reply: TransferReply, _ headers: HeaderFields, from address: WebAddress,
+    since start: ContinuousClock.Instant
   ) async throws -> Int {
     do {
       try directory.makeFolders(around: path)
       let file = try directory.output(at: path)
-      let decoder = try client.decoder(of: HeaderFields(head: reply.head))
+      let decoder = try client.decoder(of: headers)
       var size = 0
       while case let bytes = try await next(reply, from: address, since: start), !bytes.isEmpty {
         try decoder.decode(bytes) { piece in

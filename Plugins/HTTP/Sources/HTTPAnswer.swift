@@ -50,7 +50,7 @@ extension HTTPAnswer {
 
   /// The answer with its decoded body.
   init(_ reply: TransferReply, _ body: DecodedBody, from url: WebAddress, elapsed: Duration) {
-    self.init(reply, size: body.bytes.count, from: url, elapsed: elapsed)
+    self.init(reply, body.headers, size: body.bytes.count, from: url, elapsed: elapsed)
     text = body.text ?? ""
     json = Self.json(body)
     bytes = body.text == nil ? Bytes(body.bytes) : nil
@@ -59,8 +59,11 @@ extension HTTPAnswer {
   }
 
   /// The answer without its body, which goes to a file.
-  init(_ reply: TransferReply, size: Int, from url: WebAddress, elapsed: Duration) {
-    var headers = HeaderFields(head: reply.head)
+  init(
+    _ reply: TransferReply, _ headers: HeaderFields, size: Int, from url: WebAddress,
+    elapsed: Duration
+  ) {
+    var headers = headers
     let date = headers.remove("date") ?? ""
     self.init(
       status: reply.status, headers: headers, text: "", json: .null, size: size,

@@ -36,7 +36,8 @@ import Testing
     let reply = TransferReply(
       number: 1, status: 503, head: Array(head.utf8), body: [], elapsed: .zero)
     let answer = HTTPAnswer(
-      reply, size: 0, from: try! WebAddress("http://localhost/"), elapsed: .zero)
+      reply, HeaderFields(head: reply.head), size: 0, from: try! WebAddress("http://localhost/"),
+      elapsed: .zero)
 
     #expect(answer.retryAfter == expected)
   }

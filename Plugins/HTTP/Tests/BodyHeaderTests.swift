@@ -66,7 +66,7 @@ import Testing
     let request = try #require(server.requests.first)
     let type = try #require(request.headers["content-type"])
     let boundary =
-      request.text.hasPrefix("--") ? request.text.prefix { $0 != "\r" }.dropFirst(2) : ""
+      request.text.hasPrefix("--") ? request.text.prefix { $0 != "\r\n" }.dropFirst(2) : ""
     #expect((boundary.isEmpty ? type : type.replacing(boundary, with: "B")) == example.expected)
     #expect(request.headers["content-length"] == "\(request.body.count)")
   }
@@ -139,7 +139,7 @@ import Testing
         + "'application/x-www-form-urlencoded'; leave the header out"
     ),
     (
-      "{multipart: [{name: a, value: \"${{ inputs.a }}\"}], headers: {Content-Type: text/plain}}",
+      "{multipart: [{name: a, value: b}], path: \"${{ inputs.a }}\", headers: {Content-Type: text/plain}}",
       "the header 'Content-Type' says 'text/plain', but 'multipart' sends "
         + "'multipart/form-data'; leave the header out"
     ),

@@ -34,7 +34,8 @@ import Testing
     Example(
       testDescription: "a condition", type: "text/html", body: "no",
       expectation: "{json: \"${{ it != 7 }}\"}",
-      expected: "json: expected it != 7, got nothing: the body is not JSON: line 1, column 1: "
+      expected:
+        "json: expected ${{ it != 7 }}, got nothing: the body is not JSON: line 1, column 1: "
         + "expected a value"),
     Example(
       testDescription: "JSON that is null", type: "application/json", body: "null",
@@ -89,7 +90,7 @@ import Testing
 
     let answer = HTTPAnswer(
       reply, DecodedBody(body, HeaderFields(head: reply.head)), from: url, elapsed: .zero)
-    let file = HTTPAnswer(reply, size: 2, from: url, elapsed: .zero)
+    let file = HTTPAnswer(reply, HeaderFields(head: reply.head), size: 2, from: url, elapsed: .zero)
 
     #expect(answer.absence(of: "text") == expected)
     #expect(answer.absence(of: "json") == expected)

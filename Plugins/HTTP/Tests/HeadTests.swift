@@ -84,22 +84,4 @@ import Testing
       ])
     #expect(server.connectionCount == 2)
   }
-
-  @Test func `a request that a server wants without 'Expect' has the second answer`() async throws {
-    let server = try TestServer(answering: { request in
-      request.headers["expect"] == nil
-        ? TestServer.answer("200 OK", ["X-Way: 2"], "second")
-        : TestServer.answer("417 Expectation Failed", ["X-First: 1"], "first")
-    })
-    defer { server.close() }
-
-    let text = try await HTTP.with(["base": server.url]) {
-      await $0.fields(
-        ["status", "headers", "text"], "post",
-        ["body": "text", "headers": ["Expect": "100-continue"]])
-    }
-
-    #expect(
-      text == #"{status: 200, headers: {x-way: "2", content-length: "6"}, text: "second"}"#)
-  }
 }
