@@ -98,8 +98,13 @@ internal import FlowSystem
     }
     guard let answer = unsafe try next() else { throw unsafe failure() }
     defer { unsafe pq.clear(answer) }
-    // A statement has one answer, behind which is an end.
-    while let other = unsafe try next() { unsafe pq.clear(other) }
+    var isCopy = unsafe asksForCopy(answer)
+    // A statement has one answer, behind which is an end. That of COPY is repeated until data are sent or taken.
+    while !isCopy, let other = unsafe try next() {
+      isCopy = unsafe asksForCopy(other)
+      unsafe pq.clear(other)
+    }
+    if isCopy { throw DatabaseError("the server asks for the data of a COPY", isLost: true) }
     // PGRES_COMMAND_OK and PGRES_TUPLES_OK.
     guard unsafe [1, 2].contains(pq.resultStatus(answer)) else { throw unsafe failure(of: answer) }
     return unsafe rows(of: answer)
@@ -109,6 +114,11 @@ internal import FlowSystem
   private func next() throws(DatabaseError) -> OpaquePointer? {
     while unsafe pq.isBusy(handle) != 0 { try wait(writes: false) }
     return unsafe pq.getResult(handle)
+  }
+
+  /// True for PGRES_COPY_OUT, PGRES_COPY_IN and PGRES_COPY_BOTH.
+  private func asksForCopy(_ result: OpaquePointer) -> Bool {
+    unsafe [3, 4, 8].contains(pq.resultStatus(result))
   }
 
   /// Waits until the server has sent something, or also takes more.

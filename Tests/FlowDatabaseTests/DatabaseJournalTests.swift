@@ -309,6 +309,15 @@ struct DatabaseJournalTests {
     #expect(refused?.isLost == true)
   }
 
+  @Test(arguments: ["copy (select 1) to stdout", "copy pg_class from stdin"])
+  func `a server that asks for data ends the connection`(_ sql: String) throws {
+    let connection = try DatabaseConnection(address.url)
+
+    let refused = #expect(throws: DatabaseError.self) { try connection.run(sql) }
+
+    #expect(refused?.isLost == true)
+  }
+
   @Test func `a column that a server has not sent is none`() {
     #expect(DatabaseConnection.Row(columns: [])[0] == nil)
     #expect(DatabaseConnection.Row(columns: [nil, [0x61]])[1] == "a")

@@ -112,8 +112,10 @@ struct Script: Sendable {
   /// Why a server does not understand what stands at a byte of a text, where it is not made for servers.
   static func problem(at byte: Int, in text: [UInt8]) -> SQLError? {
     if byte < text.count, text[byte] == UInt8(ascii: "\\") {
-      let word = String(decoding: text[byte...].prefix { $0 > UInt8(ascii: " ") }, as: UTF8.self)
-      return .at(SQLPlace(byte: byte, in: text), .psqlCommand(word))
+      // No command is longer; of anything else nothing is shown, whose end could be a secret's beginning.
+      let name = text[(byte + 1)...].prefix { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
+      let word = name.count <= 20 ? String(decoding: name, as: UTF8.self) : ""
+      return .at(SQLPlace(byte: byte, in: text), .psqlCommand("\\" + word))
     }
     return copyFromClient(in: text, before: byte).map {
       .at(SQLPlace(byte: $0, in: text), .copyingFromClient)

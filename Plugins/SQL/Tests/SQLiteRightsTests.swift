@@ -104,7 +104,7 @@ import Testing
     "ATTACH ':memory:' AS side", "DETACH side", "VACUUM", "PRAGMA integrity_check",
     "SELECT total(w), group_concat(w), row_number() OVER (), round(sqrt(2), 3) FROM u",
     "SELECT date('now'), strftime('%Y', 'now'), json_object('a', 1), CURRENT_TIMESTAMP",
-    "SELECT * FROM u WHERE w LIKE 'b%' OR w GLOB 'b*'", "DROP TABLE words",
+    "SELECT * FROM u WHERE w LIKE 'b%' OR w GLOB 'b*'", "DROP TABLE old",
   ]
 
   @Test func `a journal that names another file is not followed`() async throws {

@@ -32,7 +32,7 @@ struct SQLiteBounds {
   }
 
   /// The most bytes that SQLite takes in this process: a statement may keep thousands of long values at a time.
-  static let memory = 1 << 30
+  static let memory = 512 << 20
 
   /// The name of the functions by which SQLite reaches files; nil where they cannot be installed.
   ///
