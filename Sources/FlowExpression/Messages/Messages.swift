@@ -119,7 +119,7 @@ extension ExpressionProblem {
   static func notBool(_ name: String, _ type: ExpressionType, _ span: Span) -> Self {
     Self(
       .typeMismatch, "'\(name)' expects a bool, got \(type)", span,
-      note: OtherWords.note(on: name, givenOther: type))
+      note: OtherWords.note(onOperatorOfBools: name))
   }
 
   static func differentArms(_ types: [ExpressionType], _ span: Span) -> Self {
@@ -276,7 +276,6 @@ extension EvaluationError {
 
   static let notComparable = Self(
     .noMatchingOverload, "the values to sort are not of one comparable kind")
-
   static let negativeDepth = Self(.invalidArgument, "the depth is negative")
 
   // MARK: - Numbers
@@ -334,7 +333,6 @@ extension EvaluationError {
     let text = Phrase.cut(pattern)
     return Self(.invalidArgument, "'\(text)' is not a regular expression: \(reason)")
   }
-
   static let patternLimit = Self(.limit, "the pattern takes too many steps to match")
   static func formatClause(_ clause: String) -> Self {
     Self(.invalidArgument, "'\(Phrase.cut(clause))' is not a format clause")
