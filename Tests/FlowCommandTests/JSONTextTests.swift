@@ -41,9 +41,9 @@ import Testing
     let rest = secret.count > 20 ? "…" : "}"
     #expect(
       run.errors == #"""
-        @/s.yaml:4:14: error: 'assert#1': '{"key": ${secret:key}\#(rest)' is not JSON: line 1, column 9: expected a value [F2005]
+        @/s.yaml:4:19: error: 'assert#1': '{"key": ${secret:key}\#(rest)' is not JSON: line 1, column 9: expected a value [F2005]
             4 |   - assert: ["${{ json('{\"key\": ' + inputs.key + '}') == 1 }}"]
-              |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+              |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
         """#)
     #expect(!run.output.contains("s3cret"))

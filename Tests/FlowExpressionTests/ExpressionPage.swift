@@ -52,6 +52,9 @@ struct ExpressionPage {
     `*`, `/` and `%` bind tighter than `+` and `-`, these tighter than comparisons and `in`, then follow
     `&&`, `||` and `?:`.
 
+    To have `${{` itself in a text around expressions, write it as one: `${{ '${{' }}`. A quote inside
+    of a text of an expression is written `\\'`, and not twice.
+
     """
 
   private static var contents: String {

@@ -199,7 +199,9 @@ import Testing
       ]),
     Case(
       step: "{await: p.counted, where: \"event.value > 1\", timeout: 1s}",
-      problems: ["4:30-47: 'where' must be an expression, '${{ ... }}' [F1306]"]),
+      problems: [
+        "4:30-47: 'where' must be an expression, '${{ ... }}'; did you mean '${{ event.value > 1 }}'? [F1306]"
+      ]),
     Case(
       step: "{await: p.counted, where: \"${{ event.value }}\", timeout: 1s}",
       problems: ["4:30-50: 'where': expected bool, the expression gives int [F1305]"]),

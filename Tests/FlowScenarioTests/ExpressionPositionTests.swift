@@ -73,7 +73,7 @@ import Testing
 
     #expect(
       problems == [
-        "4:34-59: 'no' is not declared [F1302]",
+        "4:52-54: 'no' is not declared [F1302]",
         "5:34-46: 'no' is not declared [F1302]",
       ])
   }

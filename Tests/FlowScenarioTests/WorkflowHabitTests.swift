@@ -44,7 +44,7 @@ import Testing
     ),
     Case(
       yaml: "!inputs.on",
-      problem: "5:9-20: unknown tag '!inputs.on'; only core tags such as '!!str' are known [F1002] "
+      problem: "5:9-19: unknown tag '!inputs.on'; only core tags such as '!!str' are known [F1002] "
         + "(in YAML, '!' begins a tag; write the condition as ${{ !inputs.on }})"),
     Case(
       yaml: "! ${{ inputs.on }}",
@@ -56,7 +56,7 @@ import Testing
         + "(one of two values is chosen with CONDITION ? A : B)"),
     Case(
       yaml: "${{ 'don''t' == 'x' }}",
-      problem: "5:18-22: unexpected ''t'', expected an operator [F1301] "
+      problem: "5:18-21: unexpected ''t'', expected an operator [F1301] "
         + "(a quote inside of a text of an expression is written \\', and not twice)"),
   ]
 
@@ -96,10 +96,10 @@ import Testing
   @Test(arguments: [
     Case(
       yaml: "at ${{ github.sha }}",
-      problem: "7:19-25: 'github' is not declared [F1302] (\(given)) (\(literal))"),
+      problem: "7:21-27: 'github' is not declared [F1302] (\(given)) (\(literal))"),
     Case(
       yaml: "${{ runner.os }}",
-      problem: "7:16-22: 'runner' is not declared [F1302] (\(given))"),
+      problem: "7:18-24: 'runner' is not declared [F1302] (\(given))"),
     Case(
       yaml: "|\n        a\n        ${{ secrets.X }}",
       problem:

@@ -62,15 +62,15 @@ import Testing
       testDescription: "a step is gone", old: "  - {id: one, uses: l.append, with: {text: one}}\n",
       new: "",
       departures: [
-        "F3006 1 recorded call is no longer in the scenario; line 8: 'one#1' called 'l.append'"
+        "F3006 1 recorded call is no longer in the scenario; line 9: 'one#1' called 'l.append'"
       ]
     ),
     Change(
       testDescription: "a step has another id", old: "id: line", new: "id: row",
       departures: [
         """
-        F3006 3 recorded calls are no longer in the scenario; line 10: 'each/line#1' called 'l.append'; \
-        line 12: 'each/line#2' called 'l.append'; line 14: 'each/line#3' called 'l.append'
+        F3006 3 recorded calls are no longer in the scenario; line 11: 'each/line#1' called 'l.append'; \
+        line 13: 'each/line#2' called 'l.append'; line 15: 'each/line#3' called 'l.append'
         """
       ]),
     Change(
@@ -80,8 +80,8 @@ import Testing
       new: "    do: [{id: line, uses: l.append, with: {text: a}}]",
       departures: [
         """
-        F3006 2 recorded calls are no longer in the scenario; line 12: 'each/line#2' called 'l.append'; \
-        line 14: 'each/line#3' called 'l.append'
+        F3006 2 recorded calls are no longer in the scenario; line 13: 'each/line#2' called 'l.append'; \
+        line 15: 'each/line#3' called 'l.append'
         """
       ]),
     Change(
@@ -93,7 +93,7 @@ import Testing
       testDescription: "a step that calls something calls nothing",
       old: "{id: one, uses: l.append, with: {text: one}}", new: "{id: one, wait: 1ms}",
       departures: [
-        "F3006 1 recorded call is no longer in the scenario; line 8: 'one#1' called 'l.append'"
+        "F3006 1 recorded call is no longer in the scenario; line 9: 'one#1' called 'l.append'"
       ]
     ),
     Change(
@@ -131,11 +131,11 @@ import Testing
     (
       "a condition leaves a step out", "{id: one, uses",
       "{id: one, if: \"${{ inputs.by > 2 }}\", uses",
-      "1 recorded call was never made", "line 8: 'one#1' called 'l.append'"
+      "1 recorded call was never made", "line 9: 'one#1' called 'l.append'"
     ),
     (
       "a loop is shorter", "inputs.all ? ", "!inputs.all ? ",
-      "2 recorded calls were never made", "line 12: 'each/line#2' called 'l.append'"
+      "2 recorded calls were never made", "line 13: 'each/line#2' called 'l.append'"
     ),
   ]) func `nothing new is done when a step has passed without its recorded calls`(
     _ id: String, _ old: String, _ new: String, _ problem: String, _ line: String

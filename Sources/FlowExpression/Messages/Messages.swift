@@ -119,7 +119,7 @@ extension ExpressionProblem {
   static func notBool(_ name: String, _ type: ExpressionType, _ span: Span) -> Self {
     Self(
       .typeMismatch, "'\(name)' expects a bool, got \(type)", span,
-      note: OtherWords.note(on: name, givenOther: type))
+      note: OtherWords.note(onOperatorOfBools: name))
   }
 
   static func differentArms(_ types: [ExpressionType], _ span: Span) -> Self {
@@ -273,7 +273,6 @@ extension EvaluationError {
 
   static let notComparable = Self(
     .noMatchingOverload, "the values to sort are not of one comparable kind")
-
   static let negativeDepth = Self(.invalidArgument, "the depth is negative")
 
   // MARK: - Numbers

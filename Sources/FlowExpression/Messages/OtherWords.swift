@@ -46,9 +46,9 @@ enum OtherWords {
   }
 
   /// What was probably meant by an operator of truth values that is given something else.
-  static func note(on sign: String, givenOther type: ExpressionType) -> String? {
-    guard sign == "&&" || sign == "||" else { return nil }
-    return "one of two values is chosen with CONDITION ? A : B"
+  static func note(onOperatorOfBools sign: String) -> String? {
+    let isOperator = sign == "&&" || sign == "||"
+    return isOperator ? "one of two values is chosen with CONDITION ? A : B" : nil
   }
 
   /// The advice for a number literal next to an exact number, or an empty string.

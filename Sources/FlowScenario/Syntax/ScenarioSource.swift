@@ -43,7 +43,7 @@ public struct ScenarioSource: Sendable {
 
   /// What the file is.
   package var kind: Kind {
-    if Stranger(ofYAML: bytes) != nil { return .unreadable }
+    if Stranger(ofYAML: bytes) != nil { return hasVersion ? .damaged : .unreadable }
     guard let root = try? Node(parsing: bytes, as: Format(ofFile: file)) else {
       return hasVersion ? .damaged : .unreadable
     }

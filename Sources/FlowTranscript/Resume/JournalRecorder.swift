@@ -132,6 +132,8 @@ public final class JournalRecorder: EventSink {
     let isDurable = state.withLock { state in
       note(event, &state)
       state.passedSteps?.note(event)
+      // Not even that a call begins, which will not be made.
+      if state.passedSteps?.tooEarly != nil { state.isStopped = true }
       guard !state.isStopped, state.failure == nil else { return false }
       let isWritten = isKept(event, state) && !state.written.contains(event) && write(event, &state)
       return state.failure == nil && state.hasToReachDisk(event, isWritten: isWritten)

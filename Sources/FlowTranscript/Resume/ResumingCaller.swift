@@ -91,10 +91,10 @@ public final class ResumingCaller: Caller {
     if let error = recorder.failure {
       throw ResumeFailure.notWritten(invocation, "\(error)").failure
     }
+    try checkSteps()
     // In another branch than the one whose call failed at the boundary.
     if recorder.isStopped { throw CancellationError() }
     do {
-      if let step = recorder.stepPassedTooEarly { try calls.checkMade(inside: step) }
       guard let recorded = try recorded(invocation) else {
         try refuseBesideUnknown(invocation)
         return try await inOrder(nil, invocation) { try await live.call(invocation) }
@@ -114,12 +114,20 @@ public final class ResumingCaller: Caller {
     throw ResumeFailure.unknown(first, others: Array(unknown.dropFirst())).failure
   }
 
+  /// Fails when a step has passed without its recorded calls.
+  private func checkSteps() throws {
+    guard let step = recorder.stepPassedTooEarly else { return }
+    recorder.stop()
+    try calls.checkMade(inside: step)
+  }
+
   /// Lets the scope's components go.
   public func close(_ scope: Address) async { await live.close(scope) }
 
   /// Lets the components go and checks that every recorded call was made.
   public func finish() async throws {
     try await live.finish()
+    try checkSteps()
     if recorder.isStopped { return }
     do { try calls.finish() } catch {
       recorder.stop()
