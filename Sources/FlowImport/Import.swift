@@ -25,7 +25,13 @@ package struct Import: Sendable {
   ) throws(ImportError) {
     let text = try Self.text(of: bytes)
     var format = format ?? Self.format(ofName: name)
-    if format == nil { format = try Self.format(of: text) }
+    if format == nil {
+      if let kind = ForeignFile.kind(of: text, named: name) {
+        throw ImportError(
+          line: 1, column: 1, message: "\(kind) is not supported; flow imports curl, HAR and Hurl")
+      }
+      format = try Self.format(of: text)
+    }
     var scenario: ImportedScenario =
       switch format {
       case .curl: try CurlCommand.read(text)

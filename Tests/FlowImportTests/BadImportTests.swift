@@ -106,6 +106,33 @@ import Testing
       "x.hurl", "GET http://x\nHTTP 200\nHTTP 200\n", "3:1: a request can have only one response"),
   ]
 
+  @Test(arguments: [
+    (
+      "a.json", #"{"info": {"schema": "https://schema.getpostman.com/x.json"}, "item": []}"#,
+      "a Postman collection"
+    ),
+    ("a.json", #"{"id": "1", "requests": [], "order": []}"#, "a Postman collection"),
+    ("a.json", #"{"values": [], "_postman_variable_scope": "globals"}"#, "a Postman environment"),
+    ("a.json", #"{"openapi": "3.1.0", "paths": {}}"#, "an OpenAPI document"),
+    ("a.json", #"{"swagger": "2.0"}"#, "a Swagger document"),
+    ("a.json", #"{"_type": "export", "__export_format": 4}"#, "an export of Insomnia"),
+    ("a.yml", "# owls\n---\n\"openapi\": 3.0.2\npaths: {}\n", "an OpenAPI document"),
+    ("a.yaml", "type: collection.insomnia.rest/5.0\nname: x\n", "an export of Insomnia"),
+    ("a.yaml", "flow: 1\nsteps: []\n", "a scenario of flow"),
+    ("a.http", "GET http://x HTTP/1.1\n", "a file of requests for an editor"),
+    ("a.txt", "### owls\nGET http://x\n", "a file of requests for an editor"),
+    ("a.bru", "meta {\n}\n", "a request of Bruno"),
+    ("a.txt", "<?xml version=\"1.0\"?>\n<jmeterTestPlan/>\n", "a test plan of JMeter"),
+  ]) func `a file of a tool that is not supported is called by its name`(
+    _ name: String, _ text: String, _ kind: String
+  ) throws {
+    let error = #expect(throws: ImportError.self) {
+      try Import(reading: Array(text.utf8), named: name)
+    }
+
+    #expect(error?.message == "\(kind) is not supported; flow imports curl, HAR and Hurl")
+  }
+
   @Test func `more requests than a scenario should have are an error`() {
     let text = String(repeating: "GET http://x\n", count: 10_001)
 

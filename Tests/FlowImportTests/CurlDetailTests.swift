@@ -28,35 +28,26 @@ import Testing
         components:
           api: {plugin: http, with: {base: https://api.example.org, follow: false}}
         steps:
-          # line 1: the here-document is not supported
-          # line 1: standard input or output as a file is not supported
           - uses: api.post
-            with: {path: a}
+            with:
+              path: a
+              headers: {content-type: application/x-www-form-urlencoded}
+              body: curl https://evil.example.org/
           - uses: api.get
             with: {path: b}
-          # line 5: the here-document is not supported
-          # line 5: standard input or output as a file is not supported
           - uses: api.post
-            with: {path: c}
+            with: {path: c, headers: {content-type: application/x-www-form-urlencoded}, body: one}
           - uses: api.get
             with: {path: d}
           # line 8: the part 'x', whose text is in a file, is not supported
           - uses: api.post
             with: {path: e, multipart: [{name: "y", value: "1"}]}
-          # line 9: the here-string is not supported
-          # line 9: standard input or output as a file is not supported
           - uses: api.post
-            with: {path: f}
+            with: {path: f, headers: {content-type: application/x-www-form-urlencoded}, body: text}
 
         """,
       notes: """
-        1: the here-document is not supported
-        1: standard input or output as a file is not supported
-        5: the here-document is not supported
-        5: standard input or output as a file is not supported
         8: the part 'x', whose text is in a file, is not supported
-        9: the here-string is not supported
-        9: standard input or output as a file is not supported
 
         """),
     ImportCase(

@@ -190,7 +190,7 @@ import Testing
 
         """,
       notes: """
-        2: the value of 'Authorization' was removed; pass it with --secret authorization=@FILE
+        2: the value of 'authorization' was removed; pass it with --secret authorization=@FILE
         2: put the file 'barn.jpg' into the scenario's folder; its content is not copied
         5: a body of bytes is not supported
 

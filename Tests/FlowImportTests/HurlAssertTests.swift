@@ -68,9 +68,10 @@ import Testing
             with: {path: x}
             expect: {status: 200}
           - assert:
-              - ${{ steps.get_x.json.list[0] == 1 }}
-              - ${{ steps.get_x.json.list.last().value() == 3 }}
-              - ${{ steps.get_x.json.list[size(steps.get_x.json.list) - 1] == 3 }}
+              - ${{ steps.get_x.json != null || json(steps.get_x.text) == null }}
+              - ${{ type(steps.get_x.json.list) == list && steps.get_x.json.list[0] == 1 }}
+              - ${{ type(steps.get_x.json.list) == list && steps.get_x.json.list.last().value() == 3 }}
+              - ${{ type(steps.get_x.json.list) == list && steps.get_x.json.list[size(steps.get_x.json.list) - 1] == 3 }}
               - ${{ int(steps.get_x.json.id) == 123 }}
               - ${{ double(steps.get_x.json.id) > 1.5 }}
               - ${{ string(steps.get_x.json.id) == '123' }}
@@ -78,9 +79,10 @@ import Testing
               - ${{ steps.get_x.json.ips.replace(', ', '|') == 'a|b' }}
               - ${{ base64.encode(bytes(steps.get_x.json.text)) == 'YQ==' }}
               - ${{ string(base64.decode(steps.get_x.json.text)) == 'a' }}
-              - ${{ string(base64.decode(steps.get_x.json.text)) == 'a' }}
+              - ${{ base64.decode(steps.get_x.json.text) == b'a' }}
+              - ${{ steps.get_x.text != '' || steps.get_x.size == 0 }}
               - ${{ json(steps.get_x.text).a == 1 }}
-              - "${{ cel.bind(v, steps.get_x.json.json, type(v) == string ? json(v) : v).message == 'Hello' }}"
+              - ${{ json(steps.get_x.json.json).message == 'Hello' }}
               # line 17: the filter 'regex' is not supported
               - ${{ steps.get_x.json.message.matches('Hello') }}
 
@@ -135,15 +137,16 @@ import Testing
             with: {path: items}
             expect: {status: 200}
           - assert:
-              - ${{ size(steps.get_items.json) == 2 }}
-              - ${{ size(steps.get_items.json.items) == 3 }}
+              - ${{ steps.get_items.json != null || json(steps.get_items.text) == null }}
+              - ${{ type(steps.get_items.json) == list && size(steps.get_items.json) == 2 }}
+              - ${{ type(steps.get_items.json.items) == list && size(steps.get_items.json.items) == 3 }}
               - ${{ steps.get_items.json.items[0]['a b']['true'] == 'x' }}
               - ${{ steps.get_items.json.items[size(steps.get_items.json.items) - 1].id == 3 }}
-              - ${{ 1 in steps.get_items.json.items.map(x, x.id) }}
-              - ${{ size(steps.get_items.json.items.slice(0, math.least(2, size(steps.get_items.json.items))).map(x, x.id)) == 2 }}
-              - ${{ 'red' in steps.get_items.json.items.map(x, x.tags).flatten() }}
+              - ${{ 1 in steps.get_items.json.items.map(x, type(x) == map && 'id' in x, x.id) }}
+              - ${{ size(steps.get_items.json.items.slice(0, math.least(2, size(steps.get_items.json.items))).map(x, type(x) == map && 'id' in x, x.id)) == 2 }}
+              - ${{ 'red' in steps.get_items.json.items.map(x, type(x) == map && 'tags' in x, x.tags).filter(x, type(x) == list).flatten() }}
               - ${{ steps.get_items.json.?items[?0].?id.hasValue() }}
-              - ${{ size(steps.get_items.json.items.map(x, x.id)) > 0 }}
+              - ${{ size(steps.get_items.json.items.map(x, type(x) == map && 'id' in x, x.id)) > 0 }}
 
         """,
       notes: """
@@ -200,18 +203,19 @@ import Testing
             with: {path: x}
             expect: {status: 200}
           - assert:
+              - ${{ steps.get_x.json != null || json(steps.get_x.text) == null }}
               - ${{ steps.get_x.json.a == 'it\'s "q" \\ é' }}
               - ${{ steps.get_x.json.a != null }}
-              - ${{ steps.get_x.json.a != 1.50 }}
+              - ${{ !(type(steps.get_x.json) == map && 'a' in steps.get_x.json && steps.get_x.json.a == 1.50) }}
               - ${{ steps.get_x.json.a >= 1 }}
               - ${{ steps.get_x.json.a > 1 }}
-              - "${{ cel.bind(v, steps.get_x.json.a, type(v) == string ? v.contains('red') : 'red' in v) }}"
-              - "${{ !cel.bind(v, steps.get_x.json.a, type(v) == string ? v.contains('red') : 'red' in v) }}"
-              - ${{ !steps.get_x.json.a.startsWith('x') }}
+              - "${{ type(steps.get_x.json.a) == list ? 'red' in steps.get_x.json.a : steps.get_x.json.a.contains('red') }}"
+              - "${{ !(type(steps.get_x.json) == map && 'a' in steps.get_x.json && (type(steps.get_x.json.a) == list ? 'red' in steps.get_x.json.a : steps.get_x.json.a.contains('red'))) }}"
+              - ${{ !(type(steps.get_x.json) == map && 'a' in steps.get_x.json && steps.get_x.json.a.startsWith('x')) }}
               - ${{ steps.get_x.json.a.matches('^a.*z$') }}
               # line 13: a regular expression that RE2 does not have is not supported
-              - ${{ type(steps.get_x.json.a) == int }}
-              - ${{ type(steps.get_x.json.a) in [double, decimal] }}
+              - ${{ type(steps.get_x.json.a) == int || type(steps.get_x.json.a) == decimal && string(steps.get_x.json.a).matches('^-?[0-9]+$') }}
+              - ${{ type(steps.get_x.json.a) in [double, decimal] && !string(steps.get_x.json.a).matches('^-?[0-9]+$') }}
               - ${{ type(steps.get_x.json.a) in [int, double, decimal] }}
               - ${{ type(steps.get_x.json.a) == bool }}
               - ${{ type(steps.get_x.json.a) == string }}
@@ -219,10 +223,10 @@ import Testing
               - ${{ type(steps.get_x.json.a) == list }}
               - ${{ type(steps.get_x.json.a) == map }}
               - ${{ size(steps.get_x.json.a) == 0 }}
-              - ${{ !(size(steps.get_x.json.a) == 0) }}
-              - ${{ steps.get_x.json.a.matches('^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:?\\d\\d)$') }}
+              - ${{ !(type(steps.get_x.json) == map && 'a' in steps.get_x.json && size(steps.get_x.json.a) == 0) }}
+              - ${{ steps.get_x.json.a.matches('^\\d{4}-((0[13578]|1[02])-(0[1-9]|[12]\\d|3[01])|(0[469]|11)-(0[1-9]|[12]\\d|30)|02-(0[1-9]|[12]\\d))[Tt ]([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d+)?([Zz]|[+-]([01]\\d|2[0-3]):[0-5]\\d)$') }}
               - ${{ steps.get_x.json.a.matches('^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$') }}
-              - ${{ steps.get_x.json.a.matches('^((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.|$)){4}$') }}
+              - ${{ steps.get_x.json.a.matches('^((25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)(\\.|$)){4}$') }}
               # line 27: the predicate 'isIpv6' is not supported
               # line 28: the predicate 'isDate' is not supported
               - ${{ steps.get_x.json.password == inputs.password }}
@@ -295,24 +299,27 @@ import Testing
               - ${{ steps.get_items.status < 300 }}
               - ${{ steps.get_items.url.endsWith('/items') }}
               - ${{ steps.get_items.headers['content-type'].startsWith('application/json') }}
-              - ${{ size(steps.get_items.headers['x-fruit'].split(', ')) == 2 }}
-              - ${{ steps.get_items.headers['x-fruit'].split(', ')[1] == 'apple' }}
+              - ${{ size(steps.get_items.headers['x-fruit'].split(', ')) > 1 && size(steps.get_items.headers['x-fruit'].split(', ')) == 2 }}
+              - ${{ size(steps.get_items.headers['x-fruit'].split(', ')) > 1 && steps.get_items.headers['x-fruit'].split(', ')[1] == 'apple' }}
               - ${{ steps.get_items.date != '' }}
               - ${{ !('location' in steps.get_items.headers) }}
               - ${{ 'set-cookie' in steps.get_items.headers && steps.get_items.headers['set-cookie'].split('\n').exists(c, c.startsWith('sid=')) }}
               - ${{ steps.get_items.headers['set-cookie'].split('\n').filter(c, c.startsWith('sid='))[0].split(';')[0].substring(4) == inputs.cookie_sid }}
-              - ${{ steps.get_items.headers['set-cookie'].split('\n').exists(c, c.startsWith('sid=') && c.lowerAscii().contains('; httponly')) }}
-              - ${{ int(steps.get_items.headers['set-cookie'].split('\n').filter(c, c.startsWith('sid='))[0].split('; ').filter(a, a.lowerAscii().startsWith('max-age='))[0].substring(8)) == 3600 }}
+              - ${{ 'set-cookie' in steps.get_items.headers && steps.get_items.headers['set-cookie'].split('\n').exists(c, c.startsWith('sid=') && c.split(';').exists(a, a.trim().lowerAscii() == 'httponly')) }}
+              - ${{ int(steps.get_items.headers['set-cookie'].split('\n').filter(c, c.startsWith('sid='))[0].split(';').filter(a, a.trim().lowerAscii().startsWith('max-age='))[0].trim().substring(8)) == 3600 }}
+              - ${{ steps.get_items.text != '' || steps.get_items.size == 0 }}
               - ${{ steps.get_items.text.contains('Barn') }}
               - ${{ steps.get_items.text.matches('^\\{"items"') }}
               - "${{ steps.get_items.text.matches('id: (\\\\d+)') }}"
               - ${{ steps.get_items.size == 120 }}
-              - ${{ steps.get_items.text == 'Hi' }}
+              - ${{ steps.get_items.size == 2 && steps.get_items.text == 'Hi' }}
               - ${{ steps.get_items.elapsed < duration('1500ms') }}
               - ${{ inputs.host == 'x' }}
 
         """##,
       notes: """
+        7: a header with ', ' in its value is taken for one that is sent several times
+        8: a header with ', ' in its value is taken for one that is sent several times
         12: the value of 'cookie sid' was removed; pass it with --secret cookie_sid=@FILE
         22: the query 'version' is not supported
         23: the query 'ip' is not supported

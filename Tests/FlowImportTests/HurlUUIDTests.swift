@@ -46,7 +46,7 @@ import Testing
             with:
               path: uuid
               headers: {X-Request: "${{ steps.uuid.uuid }}"}
-              json: {id: "${{ string(steps.uuid_2.uuid) }}", text: "id ${{ steps.uuid_3.uuid }}"}
+              json: {id: "${{ steps.uuid_2.uuid }}", text: "id ${{ steps.uuid_3.uuid }}"}
             expect: {status: 200}
           - id: uuid_4
             uses: random.uuid
@@ -58,8 +58,9 @@ import Testing
             with: {path: "b?id=${{ steps.uuid_4.uuid }}"}
             expect: {status: 200}
           - assert:
-              - ${{ steps.get_b.json.id == string(steps.uuid_4.uuid) }}
-              - ${{ steps.get_b.json.other != string(steps.uuid_5.uuid) }}
+              - ${{ steps.get_b.json != null || json(steps.get_b.text) == null }}
+              - ${{ steps.get_b.json.id == steps.uuid_4.uuid }}
+              - ${{ steps.get_b.json.other != steps.uuid_5.uuid }}
           - uses: api.get
             with: {path: "c?id=${{ steps.uuid_4.uuid }}"}
             expect: {status: 200}

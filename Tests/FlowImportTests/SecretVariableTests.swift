@@ -232,6 +232,8 @@ import Testing
               form: {password: "${{ inputs.b }}"}
             expect: {status: 200}
           - assert:
+              - ${{ steps.post_login.json != null || json(steps.post_login.text) == null }}
+              - ${{ steps.post_login.json.?items[?0].hasValue() }}
               - ${{ steps.post_login.json.token == inputs.c }}
               - ${{ steps.post_login.json.session == inputs.d }}
               - ${{ steps.post_login.json.pin == steps.post_login.json.items[0] }}

@@ -93,9 +93,10 @@ import Testing
             with: {path: a, headers: {X-Token: "12"}, json: {pin: "${{ 12 }}", session: x}}
             expect: {status: 200}
           - assert:
+              - ${{ steps.post_a.json != null || json(steps.post_a.text) == null }}
               - ${{ steps.post_a.json.pin == 12 }}
               - ${{ steps.post_a.json.token == 'ab' }}
-              - ${{ steps.post_a.json.secret == 'ab' }}
+              - ${{ steps.post_a.json.secret == b'ab' }}
 
         """,
       notes: """

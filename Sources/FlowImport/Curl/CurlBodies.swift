@@ -8,6 +8,9 @@ extension CurlCommand {
     let takesFiles = name != "data-raw"
     if name == "data-urlencode" || name == "url-query" {
       encoded(value, isQuery: name == "url-query", line)
+    } else if takesFiles, ["@-", "@/dev/stdin"].contains(value.literal), let text = takeInput() {
+      let keepsLines = name == "data-binary" || name == "json"
+      current.data.append(keepsLines ? text : text.mapLiterals { ImportedText($0.withoutBreaks) })
     } else if takesFiles, value.beginning.hasPrefix("@") {
       let file = path(value.dropFirst(1), line)
       if current.dataFile != nil { leaveOut("a second file with data", line) }
@@ -24,11 +27,11 @@ extension CurlCommand {
   private mutating func encoded(_ value: ImportedText, isQuery: Bool, _ line: Int) {
     let plain = value.beginning.prefix { $0 != "=" }
     guard !plain.contains("@"), let (name, rest) = value.split(at: ["="]),
-      let name = name.literal, !name.isEmpty
+      let name = name.literal, !name.isEmpty, name.isShortName
     else {
       return leaveOut("--data-urlencode without a name or from a file", line)
     }
-    let text = scenario.value(rest, of: name, line: line)
+    let text = scenario.value(rest, of: name, in: isQuery ? .parameter : .field, line: line)
     if isQuery {
       current.query.append((name, text))
     } else {
@@ -80,7 +83,7 @@ extension CurlCommand {
       if !current.data.isEmpty {
         scenario.leaveOut("data beside a file", of: &request, line: line)
       }
-      request.body = .file(file)
+      request.body = .file(ImportedText(file))
       addType(current.isJSON ? "application/json" : nil, to: &request)
     } else if !current.data.isEmpty {
       let type = request.header("content-type")?.literal
@@ -89,8 +92,10 @@ extension CurlCommand {
       scenario.setBody(joined, type: media, of: &request, line: line)
     } else if !current.form.isEmpty {
       request.body = .multipart(current.form)
+    } else if let text = current.uploadText {
+      request.body = .text(scenario.text(text, line: line))
     } else if let file = current.upload {
-      request.body = .file(file)
+      request.body = .file(ImportedText(file))
       if request.url.template.hasSuffix("/"), let name = file.split(separator: "/").last {
         request.url.append(String(name))
       }
@@ -121,4 +126,9 @@ extension CurlCommand {
       request.addHeader("content-type", ImportedText(type ?? "application/x-www-form-urlencoded"))
     }
   }
+}
+
+extension String {
+  /// The text as curl sends a file with `--data`.
+  fileprivate var withoutBreaks: String { replacing("\r", with: "").replacing("\n", with: "") }
 }

@@ -8,6 +8,8 @@ struct CurlCommand {
   var current: Transfer
   /// How often the output of a command was used, by the names of its inputs.
   private var outputs: [String: Int] = [:]
+  /// The text that the command reads from standard input, until something takes it.
+  private var input: ShellCommand.Input?
 
   /// What curl's options have said of the requests up to `--next`.
   struct Transfer {
@@ -32,6 +34,8 @@ struct CurlCommand {
     var query: [(name: String, value: ImportedText)] = []
     var isUpload = false
     var upload: String?
+    /// What is uploaded from standard input.
+    var uploadText: ImportedText?
     var backoff = ""
     /// Everything else; its address and method are set in the end.
     var request: ImportedRequest
@@ -49,7 +53,8 @@ struct CurlCommand {
   static func read(_ text: String) throws(ImportError) -> ImportedScenario {
     var reader = CurlCommand(scenario: ImportedScenario(), current: Transfer(line: 1))
     var isFound = false
-    for command in try ShellWords.commands(of: text) {
+    let script = CommandPrompt.isWritten(text) ? CommandPrompt.script(of: text) : text
+    for command in try ShellWords.commands(of: script) {
       isFound = try reader.read(command) || isFound
     }
     guard isFound else {
@@ -63,7 +68,7 @@ struct CurlCommand {
   /// Reads a command; false for one that is not curl's.
   private mutating func read(_ command: ShellCommand) throws(ImportError) -> Bool {
     var words = command.words[...]
-    while let word = words.first, assign(word) || isPrefix(word) { words.removeFirst() }
+    skipPrefixes(of: &words)
     guard let first = words.popFirst() else {
       for remark in command.remarks {
         scenario.note(remark.line, "\(remark.what) is not supported")
@@ -79,32 +84,18 @@ struct CurlCommand {
     }
     current = Transfer(line: first.line)
     for remark in command.remarks { leaveOut(remark.what, remark.line) }
+    input = command.input
     try options(words)
+    if let input { leaveOut(input.what, input.line) }
+    input = nil
     try finish()
     return true
   }
 
-  /// Whether a command stands behind a word; of what decides whether it is run, a note says that it is left out.
-  private mutating func isPrefix(_ word: ShellCommand.Word) -> Bool {
-    let text = word.text.literal
-    if Self.prefixes.contains(text) { return true }
-    guard Self.openings.contains(text) else { return false }
-    scenario.note(
-      word.line,
-      "'\(text ?? "")' is ignored; the command after it is imported as an ordinary step")
-    return true
-  }
-
-  private static let prefixes: Set<String?> = [
-    "$", "%", "#", ">", "sudo", "time", "env", "exec", "export", "command", "\\", "{", "(",
-  ]
-  private static let openings: Set<String?> = [
-    "if", "then", "elif", "else", "while", "until", "do", "!",
-  ]
   private static let closing: Set<String?> = ["fi", "done", "esac", "}", ")"]
 
   /// Takes `NAME=value` in front of a command.
-  private mutating func assign(_ word: ShellCommand.Word) -> Bool {
+  mutating func assign(_ word: ShellCommand.Word) -> Bool {
     guard let (name, value) = word.text.split(at: ["="]), let name = name.literal,
       name.drop(while: { $0 == "_" }).isName
     else { return false }
@@ -195,6 +186,13 @@ struct CurlCommand {
     return resolved(word.text, word.line)
   }
 
+  /// Takes the text of standard input, which is there once; nil where a script gives none.
+  mutating func takeInput() -> ImportedText? {
+    guard let given = input else { return nil }
+    input = nil
+    return resolved(given.text, given.line)
+  }
+
   mutating func leaveOut(_ what: String, _ line: Int) {
     scenario.leaveOut(what, of: &current.request, line: line)
   }
@@ -252,7 +250,11 @@ struct CurlCommand {
       current.outputs.append(isKept ? path(value, line) : nil)
     case "upload-file":
       current.isUpload = true
-      current.upload = path(value, line)
+      if value.literal == "-", let text = takeInput() {
+        current.uploadText = text
+      } else {
+        current.upload = path(value, line)
+      }
     case "form", "form-string": part(value, isPlain: name == "form-string", line)
     case "data", "data-ascii", "data-binary", "data-raw", "data-urlencode", "json", "url-query":
       data(name, value, line)
@@ -330,7 +332,7 @@ struct CurlCommand {
   // MARK: - Headers
 
   private mutating func add(_ name: String, _ value: ImportedText, _ line: Int) {
-    current.request.addHeader(name, scenario.header(name, value, line: line))
+    scenario.addHeader(name, value, to: &current.request, line: line)
   }
 
   private mutating func header(_ text: ImportedText, _ line: Int) {
@@ -342,58 +344,5 @@ struct CurlCommand {
     let value = rest.trimmed
     if value.isEmpty, !isEmpty { return leaveOut("the removal of the header '\(name)'", line) }
     add(name, value, line)
-  }
-
-  // MARK: - Requests
-
-  private mutating func finish() throws(ImportError) {
-    if current.urls.isEmpty {
-      return scenario.note(current.line, "a command without an address is not supported")
-    }
-    var outputs = current.outputs[...]
-    for (url, line) in current.urls {
-      let scheme = url.beginning.split(separator: ":").first.map { $0.lowercased() } ?? ""
-      guard !url.beginning.contains("://") || scheme == "http" || scheme == "https" else {
-        scenario.note(line, "an address of '\(scheme.prefix(20)):' is not supported")
-        continue
-      }
-      var request = current.request
-      request.line = line
-      request.output = outputs.popFirst() ?? nil
-      try address(url, &request, line)
-      request.id = scenario.newID(of: request)
-      try scenario.append(request)
-    }
-  }
-
-  private mutating func address(
-    _ text: ImportedText, _ request: inout ImportedRequest, _ line: Int
-  ) throws(ImportError) {
-    let isWhole = text.beginning.contains("://") || text.beginning.isEmpty
-    let (url, user) = scenario.url(isWhole ? text : ImportedText("http://") + text, line: line)
-    request.url = url.split(at: ["#"])?.before ?? url
-    if let user = current.user ?? user { scenario.authenticate(user, of: &request, line: line) }
-    if current.isGlobbing, CurlOptions.hasPattern(text) {
-      scenario.note(line, "URL globbing is not expanded")
-      request.remarks.append("line \(line): URL globbing is not expanded")
-    }
-    request.query = current.query
-    for name in ["authorization", "range", "referer", "user-agent"] {
-      guard request.header(name) == nil, let value = current.implied[name], !value.isEmpty else {
-        continue
-      }
-      request.addHeader(name, scenario.header(name, value, line: line))
-    }
-    if let backoff = request.retry.map({ _ in current.backoff }) {
-      request.retry?.backoff = backoff
-    }
-    body(of: &request, line)
-    if current.failsOnError {
-      request.expect("status", .text(ImportedText(expression: "it < 400")))
-    }
-    if let output = request.output, output.isEmpty {
-      let path = request.url.beginning.prefix { $0 != "?" }.split(separator: "/").dropFirst(2)
-      request.output = path.last.map(String.init) ?? "index.html"
-    }
   }
 }

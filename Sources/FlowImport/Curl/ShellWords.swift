@@ -5,7 +5,16 @@ struct ShellCommand: Sendable {
     let line: Int
   }
 
+  /// A text for standard input.
+  struct Input: Sendable {
+    var text: ImportedText
+    let line: Int
+    /// What it is: a here-document or a here-string.
+    let what: String
+  }
+
   var words: [Word] = []
+  var input: Input?
   /// What a shell does beside it and nothing else can: pipes, files for the output.
   var remarks: [(line: Int, what: String)] = []
 }
@@ -23,8 +32,20 @@ struct ShellWords {
   private var word: ImportedText?
   private var wordLine = 1
   private var commands: [ShellCommand] = []
-  /// The lines that end the here-documents whose text begins below this line, and whether tabs may precede them.
-  private var documents: [(end: String, allowsTabs: Bool)] = []
+  /// The here-documents whose text begins below this line.
+  private var documents: [Document] = []
+
+  private struct Document {
+    /// The line that ends it.
+    let end: String
+    /// True if tabs before its lines are no part of it.
+    let dropsTabs: Bool
+    /// True if variables in it are their names.
+    let isQuoted: Bool
+    let line: Int
+    /// The index of the command that reads it.
+    let command: Int
+  }
 
   /// All commands of a text.
   ///
@@ -62,7 +83,7 @@ struct ShellWords {
         _ = take()
       case "\n", ";", "&", "|":
         endWord()
-        separator()
+        try separator()
       case "#" where word == nil: while let scalar = next, scalar != "\n" { position += 1 }
       case ">", "<": try redirection()
       case "(" where word == nil: _ = take()
@@ -87,26 +108,53 @@ struct ShellWords {
     command = ShellCommand()
   }
 
-  private mutating func separator() {
+  private mutating func separator() throws(ImportError) {
     let here = line
     let scalar = take()
     if scalar == "|", next != "|" { command.remarks.append((here, "the pipe")) }
     endCommand()
-    if scalar == "\n" { skipDocuments() }
+    if scalar == "\n" { try readDocuments() }
   }
 
-  /// Passes the texts of here-documents, in which commands are none.
-  private mutating func skipDocuments() {
+  /// Takes the texts of here-documents, in which commands are none.
+  private mutating func readDocuments() throws(ImportError) {
     for document in documents {
+      var lines = String.UnicodeScalarView()
       while next != nil {
         var text = String.UnicodeScalarView()
         while let scalar = take(), scalar != "\n" { text.append(scalar) }
         if text.last == "\r" { text.removeLast() }
-        let line = String(text)
-        if (document.allowsTabs ? line.drop { $0 == "\t" } : line[...]) == document.end { break }
+        if document.dropsTabs { text = String.UnicodeScalarView(text.drop { $0 == "\t" }) }
+        if String(text) == document.end { break }
+        lines += text + ["\n"]
       }
+      guard commands.indices.contains(document.command) else { continue }
+      let text = ImportedText(String(lines))
+      let content = document.isQuoted ? text : try Self.expanded(lines)
+      commands[document.command].input = .init(
+        text: content, line: document.line, what: "the here-document")
     }
     documents = []
+  }
+
+  /// The text of a here-document with its variables.
+  private static func expanded(_ text: String.UnicodeScalarView) throws(ImportError) -> ImportedText
+  {
+    var reader = ShellWords(String(text))
+    while let scalar = reader.take() {
+      let start = (line: reader.line, column: reader.position - reader.lineStart)
+      switch scalar {
+      case "\\":
+        guard let escaped = reader.take() else { break }
+        if escaped == "\n" { break }
+        if !"\\$`".unicodeScalars.contains(escaped) { reader.add(scalar) }
+        reader.add(escaped)
+      case "$": try reader.dollar(from: start, isQuoted: true)
+      case "`": try reader.substitution(until: "`", from: start)
+      default: reader.add(scalar)
+      }
+    }
+    return reader.word ?? ImportedText()
   }
 
   /// A file for the output or the input of a command, or a text for the input, which is no word of it.
@@ -119,12 +167,21 @@ struct ShellWords {
     let allowsTabs = marks == 2 && take("-")
     while next == " " || next == "\t" { _ = take() }
     let isBlank = next == nil || next == "\n"
+    let start = position
     while let scalar = next, !" \t\r\n;&|<>".unicodeScalars.contains(scalar) { try part() }
-    if marks == 2 { documents.append((word?.literal ?? "", allowsTabs)) }
+    let isQuoted = scalars[start..<position].contains { "'\"\\".unicodeScalars.contains($0) }
+    let target = word ?? ImportedText()
     word = nil
-    if isBlank { return }
-    let kinds = [2: "the here-document", 3: "the here-string"]
-    command.remarks.append((here, kinds[marks] ?? "the redirection to a file"))
+    switch marks {
+    case 2:
+      documents.append(
+        Document(
+          end: target.literal ?? "", dropsTabs: allowsTabs, isQuoted: isQuoted, line: here,
+          command: commands.count))
+    case 3:
+      command.input = .init(text: target + ImportedText("\n"), line: here, what: "the here-string")
+    default: if !isBlank { command.remarks.append((here, "the redirection to a file")) }
+    }
   }
 
   // MARK: - Parts of a word

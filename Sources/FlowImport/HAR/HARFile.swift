@@ -77,15 +77,23 @@ struct HARFile {
     if let user { scenario.authenticate(user, of: &request, line: entry.line) }
     let host = String(address.dropFirst(scheme.count + 3).prefix { !"/?#".contains($0) })
     headers(json, of: &request, host: host)
-    if !address.contains("?") {
-      request.query = Self.pairs(json["queryString"]).map { name, value in
-        (name, scenario.value(ImportedText(value), of: name, line: entry.line))
-      }
-    }
+    if !address.contains("?") { query(json, of: &request) }
     if let data = json["postData"] { body(data, of: &request) }
     status(entry.json["response"], of: &request, host: host)
     request.id = scenario.newID(of: request)
     try scenario.append(request)
+  }
+
+  private mutating func query(_ json: JSON, of request: inout ImportedRequest) {
+    for (name, value) in Self.pairs(json["queryString"]) {
+      guard name.isShortName else {
+        scenario.leaveOut("a name of more than 200 bytes", of: &request, line: request.line)
+        continue
+      }
+      let text = scenario.value(
+        ImportedText(value), of: name, in: .parameter, line: request.line)
+      request.query.append((name, text))
+    }
   }
 
   // MARK: - Headers
@@ -111,7 +119,7 @@ struct HARFile {
       if lower.hasPrefix(":") || lower.hasPrefix("sec-") || lower == "cookie" { continue }
       if Self.ownHeaders.contains(lower) { continue }
       let text = ImportedText(value.onOneLine)
-      request.addHeader(lower, scenario.header(name, text, line: request.line))
+      scenario.addHeader(lower, text, to: &request, line: request.line)
     }
     let given = Self.pairs(json["headers"]).filter { $0.name.lowercased() == "cookie" }
     var pairs = Self.pairs(json["cookies"])
@@ -164,7 +172,12 @@ struct HARFile {
           value: scenario.value(ImportedText(decoded), of: name, line: request.line)
         )
       }
-      if !fields.isEmpty { request.body = .form(fields) }
+      if fields.contains(where: { !$0.name.isShortName }) {
+        scenario.leaveOut(
+          "a form with a name of more than 200 bytes", of: &request, line: request.line)
+      } else if !fields.isEmpty {
+        request.body = .form(fields)
+      }
     }
     if case .form = request.body { request.removeHeader("content-type") }
   }
@@ -217,114 +230,5 @@ struct HARFile {
       entries.append(.init(name: "type", value: .text(ImportedText(type))))
     }
     return entries
-  }
-}
-
-/// The entries of a HAR file with the lines on which they begin.
-struct HAREntries {
-  struct Entry: Sendable {
-    let line: Int
-    let json: JSON
-  }
-
-  private let bytes: [UInt8]
-  private var parser: JSONParser
-  private var lines: (counted: Int, line: Int) = (0, 1)
-  private var entries: [Entry]?
-
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    parser = JSONParser(bytes[...])
-  }
-
-  /// - Throws: `JSONError` for what is not JSON, or has no list `log.entries`.
-  mutating func read() throws(JSONError) -> [Entry] {
-    try object { name, reader throws(JSONError) in
-      guard name == "log" else { return _ = try reader.parser.value() }
-      try reader.object { name, reader throws(JSONError) in
-        guard name == "entries" else { return _ = try reader.parser.value() }
-        try reader.list()
-      }
-    }
-    parser.skipBlanks()
-    if parser.next != nil { throw parser.error(.trailing) }
-    guard let entries else { throw JSONError(reason: .expected("'log' with 'entries'"), offset: 0) }
-    return entries
-  }
-
-  private mutating func object(
-    _ member: (String, inout HAREntries) throws(JSONError) -> Void
-  ) throws(JSONError) {
-    parser.skipBlanks()
-    guard parser.take("{") else { throw unexpected("an object") }
-    parser.skipBlanks()
-    if parser.take("}") { return }
-    repeat {
-      parser.skipBlanks()
-      let name = try parser.name()
-      try parser.colon()
-      try member(name, &self)
-    } while try parser.separator(orEnd: "}")
-  }
-
-  private mutating func list() throws(JSONError) {
-    parser.skipBlanks()
-    guard parser.take("[") else { throw unexpected("a list of entries") }
-    var found: [Entry] = []
-    parser.skipBlanks()
-    if !parser.take("]") {
-      repeat {
-        parser.skipBlanks()
-        let line = presentLine()
-        found.append(Entry(line: line, json: try parser.value()))
-      } while try parser.separator(orEnd: "]")
-    }
-    entries = found
-  }
-
-  private func unexpected(_ what: String) -> JSONError {
-    parser.error(parser.next == nil ? .unexpectedEnd : .expected(what))
-  }
-
-  private mutating func presentLine() -> Int {
-    lines.line += bytes[lines.counted..<parser.position].count { $0 == 0x0A }
-    lines.counted = parser.position
-    return lines.line
-  }
-}
-
-/// The parts of a form with files as it was sent (RFC 7578), in the shape that HAR has for them.
-struct MultipartText {
-  let parts: [JSON]
-
-  /// No parts for a text of another form.
-  init(_ text: String, type: String) {
-    guard let range = type.firstRange(of: "boundary=") else {
-      parts = []
-      return
-    }
-    let boundary = type[range.upperBound...].prefix { $0 != ";" }.filter { $0 != "\"" }
-    let plain = text.replacing("\r\n", with: "\n")
-    parts = boundary.isEmpty ? [] : plain.split(separator: "--" + boundary).compactMap(Self.part)
-  }
-
-  private static func part(_ text: Substring) -> JSON? {
-    guard let end = text.firstRange(of: "\n\n") else { return nil }
-    var members: [JSON.Member] = []
-    for line in text[..<end.lowerBound].split(separator: "\n") {
-      let lower = line.lowercased()
-      if lower.hasPrefix("content-type:") {
-        members.append(.init("contentType", .string(String(line.dropFirst(13)).trimmed)))
-      } else if lower.hasPrefix("content-disposition:") {
-        for (key, member) in [(" name=\"", "name"), ("filename=\"", "fileName")] {
-          guard let range = line.firstRange(of: key) else { continue }
-          let value = line[range.upperBound...].prefix { $0 != "\"" }
-          members.append(.init(member, .string(String(value))))
-        }
-      }
-    }
-    var value = text[end.upperBound...]
-    if value.hasSuffix("\n") { value.removeLast() }
-    return .object(members + [.init("value", .string(String(value)))])
   }
 }

@@ -4,7 +4,7 @@ internal import FlowSystem
 enum HurlBody {
   case json(ImportedValue)
   case text(ImportedText, type: String?)
-  case file(String)
+  case file(ImportedText)
   case bytes([UInt8])
 }
 
@@ -24,8 +24,12 @@ extension HurlFile {
       return try ended(.text(templated(try scanner.xmlText(), line), type: "application/xml"))
     }
     if scanner.take("file,") {
-      let path = try scanner.take(until: ";", "the name of a file").trimmed
-      return try ended(.file(path.isEmpty ? "file" : path))
+      let start = scanner.position
+      let path = try scanner.escaped(until: ";\n").trimmed
+      guard scanner.take(";") else {
+        throw scanner.error("the name of a file has no end", at: start)
+      }
+      return try ended(.file(path.isEmpty ? ImportedText("file") : templated(path, line)))
     }
     if let bytes = try scanner.encodedBytes() { return try ended(Self.body(of: bytes)) }
     guard Self.isJSON(rest) else { return nil }
@@ -78,10 +82,13 @@ extension HurlFile {
   private mutating func multiline(_ line: Int) throws(ImportError) -> HurlBody {
     let (language, content) = try scanner.multilineText()
     let words = language.split(separator: ",").map { String($0).trimmed }
-    let text = words.contains("novariable") ? ImportedText(content) : templated(content, line)
+    let isRaw = words.contains("novariable") || words.contains("raw")
+    let written = words.contains("escape") ? try Self.unescaped(content) : content
+    let text = isRaw ? ImportedText(content) : templated(written, line)
     switch words.first {
     case "json":
-      let json = ImportedValue(parsing: templated(content, line, isJSON: true))
+      let json = ImportedValue(
+        parsing: isRaw ? ImportedText(content) : templated(written, line, isJSON: true))
       return try ended(json.map { .json($0) } ?? .text(text, type: "application/json"))
     case "xml": return try ended(.text(text, type: "application/xml"))
     case "graphql": return try ended(.json(Self.graphQL(text)))
@@ -105,6 +112,12 @@ extension HurlFile {
         entries = [.init(name: "variables", value: variables)]
       }
     }
-    return .map([.init(name: "query", value: .text(query))] + entries)
+    return .map([.init(name: "query", value: .text(query.trimmed))] + entries)
+  }
+
+  /// The text of a multiline string with the hint `escape`.
+  private static func unescaped(_ text: String) throws(ImportError) -> String {
+    var scanner = HurlScanner(text)
+    return try scanner.escaped(until: "")
   }
 }

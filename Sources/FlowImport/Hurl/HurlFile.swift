@@ -4,6 +4,10 @@ struct HurlFile {
   var scanner: HurlScanner
   /// What a template reads: captures and the variables of options.
   var variables: [String: ImportedText] = [:]
+  /// What is known of captures, by their names.
+  var captured: [String: HurlValue] = [:]
+  /// Captures that could not be imported.
+  var unreadable: Set<String> = []
   /// The ids of steps that make UUIDs for the present entry.
   var uuids: [String] = []
   /// The ids of steps that expressions have read.
@@ -114,8 +118,9 @@ struct HurlFile {
         setBody(body, of: &request, line)
         continue
       }
-      let (name, value) = try keyValue()
-      if name.contains("{{"), section != "BasicAuth" {
+      let (written, value) = try keyValue()
+      let isUser = section == "BasicAuth"
+      guard let name = isUser ? written : name(written, line) else {
         let message = "names with templates are not supported"
         scenario.note(line, message)
         request.remarks.append("line \(line): \(message)")
@@ -171,21 +176,27 @@ struct HurlFile {
   private mutating func header(
     _ name: String, _ value: String, of request: inout ImportedRequest, line: Int
   ) {
-    request.addHeader(name, scenario.header(name, templated(value, line), line: line))
+    scenario.addHeader(name, templated(value, line), to: &request, line: line)
   }
 
   private mutating func parameter(
     in section: String, _ name: String, _ value: String, of request: inout ImportedRequest,
     line: Int
   ) throws(ImportError) {
+    let isKey = section == "Query" || section == "Form"
+    guard !isKey || name.isShortName else {
+      return scenario.leaveOut("a name of more than 200 bytes", of: &request, line: line)
+    }
     switch section {
-    case "Query": request.query.append((name, field(name, value, line)))
+    case "Query":
+      let text = scenario.value(templated(value, line), of: name, in: .parameter, line: line)
+      request.query.append((name, text))
     case "Cookies":
       let cookie = ImportedText(name + "=") + templated(value, line)
       request.addHeader("cookie", scenario.header("cookie", cookie, line: line))
     case "BasicAuth":
       let user = templated(name, line) + ImportedText(":") + templated(value, line)
-      scenario.authenticate(user, of: &request, line: line)
+      scenario.authenticate(.init(text: user), of: &request, line: line)
     case "Form": request.body.add(name, field(name, value, line))
     case "Multipart": request.body.add(part: .map(part(name, value, line)))
     default: break
@@ -204,7 +215,8 @@ struct HurlFile {
       return [entry, .init(name: "value", value: .text(field(name, value, line)))]
     }
     let parts = value.dropFirst(5).split(separator: ";", maxSplits: 1).map { String($0).trimmed }
-    let file = ImportedValue.Entry(name: "file", value: .text(ImportedText(parts.first ?? "file")))
+    let path = templated(parts.first ?? "file", line)
+    let file = ImportedValue.Entry(name: "file", value: .text(path))
     guard parts.count == 2, !parts[1].isEmpty else { return [entry, file] }
     return [entry, file, .init(name: "type", value: .text(ImportedText(parts[1])))]
   }
@@ -287,11 +299,34 @@ struct HurlFile {
     _ body: HurlBody, of request: inout ImportedRequest, _ line: Int
   ) {
     switch body {
-    case .json(let value): request.expect("json", scenario.json(value, line: line))
-    case .text(let text, _): request.expect("text", .text(scenario.text(text, line: line).asText))
-    case .file, .bytes:
-      scenario.leaveOut("the comparison of the body with a file or bytes", of: &request, line: line)
+    case .json(let value): expect(value, of: &request, line)
+    case .text(let text, _):
+      // A body of bytes has an empty text.
+      if text.literal?.isEmpty ?? true {
+        readIDs.insert(request.id)
+        request.demand([HurlQuery.hasText(request.subject)])
+      }
+      request.expect("text", .text(scenario.text(text, line: line).asText))
+    case .bytes(let bytes):
+      readIDs.insert(request.id)
+      request.demand("\(request.subject).bytes == \(bytes.celLiteral)")
+    case .file:
+      scenario.leaveOut("the comparison of the body with a file", of: &request, line: line)
     }
+  }
+
+  /// Expects exactly this body; one that is too large for an expression may have more members.
+  private mutating func expect(
+    _ value: ImportedValue, of request: inout ImportedRequest, _ line: Int
+  ) {
+    let value = scenario.json(value, line: line)
+    if value.hasMap, value.depth > 40 || value.exactCode.utf8.count > 40_000 {
+      let message = "this body is compared in part: more members than it has are accepted"
+      scenario.note(line, message)
+      request.remarks.append("line \(line): \(message)")
+      return request.expect("json", value)
+    }
+    request.expect("json", value, isExact: value.hasMap)
   }
 }
 

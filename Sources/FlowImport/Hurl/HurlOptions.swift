@@ -6,17 +6,28 @@ extension HurlFile {
   mutating func option(
     _ name: String, _ value: String, of request: inout ImportedRequest, line: Int
   ) throws(ImportError) -> Bool {
+    // They were taken before the request.
+    if name == "variable" { return false }
+    guard let value = self.name(value, line) else {
+      if setting(name, value, of: &request, line: line) { return false }
+      scenario.leaveOut("the option '\(name)'", of: &request, line: line)
+      return false
+    }
     switch name {
     case "skip": if value == "true" { return true }
     case "location", "location-trusted":
       guard value == "true" || value == "false" else { break }
       request.settings.follow = value == "true"
+      if value == "true", name == "location-trusted" {
+        let message = "after a redirect to another server, secrets are not sent as in Hurl"
+        scenario.note(line, message)
+        request.remarks.append("line \(line): \(message)")
+      }
       return false
     case "insecure":
       guard value == "true" || value == "false" else { break }
       request.settings.insecure = value == "true"
       return false
-    case "variable": return false
     case "retry", "retry-interval", "delay", "max-time", "connect-timeout":
       if time(name, value, of: &request, line: line) { return false }
     default: if setting(name, value, of: &request, line: line) { return false }
@@ -115,12 +126,12 @@ extension HurlFile {
         isWhole ? text : ImportedText("http://") + text, line: line)
       request.settings.set("proxy", address)
       return user == nil
-    case "user": scenario.authenticate(text, of: &request, line: line)
+    case "user": scenario.authenticate(.init(text: text), of: &request, line: line)
     case "header":
       guard let (key, rest) = text.split(at: [":"]), let key = key.literal?.trimmed else {
         return false
       }
-      request.addHeader(key, scenario.header(key, rest.trimmed, line: line))
+      scenario.addHeader(key, rest.trimmed, to: &request, line: line)
     default:
       return ["compressed", "verbose", "very-verbose", "verbosity"].contains(name)
     }

@@ -1,11 +1,21 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowSystem
 
 /// Reads what an assert says of a value, as a condition.
 struct HurlPredicate {
   let value: HurlValue
 
   private var code: String { value.code }
+
+  /// What a predicate asks, before `not` is applied.
+  private struct Test {
+    let code: String
+    /// What the predicate demands of the value, whether it is negated or not.
+    var requirement: String?
+    /// The opposite, if there is a shorter one than with `!`.
+    var opposite: String?
+  }
 
   /// The condition that tokens say.
   func condition(_ tokens: ArraySlice<HurlToken>) throws(HurlProblem) -> String {
@@ -18,18 +28,58 @@ struct HurlPredicate {
     guard case .word(let name)? = tokens.popFirst() else {
       throw .malformed("expected a predicate")
     }
-    let condition = try condition(name, &tokens, isNegated: isNegated)
+    let condition: String
+    if name == "exists" || name == "exist" {
+      condition = existence(isNegated: isNegated)
+    } else {
+      let test = try test(name, &tokens)
+      condition = isNegated ? negated(test) : Self.all(requirements(test) + [test.code])
+    }
     guard tokens.isEmpty else { throw .malformed("unexpected text after the predicate") }
     return condition
   }
 
-  private func condition(
-    _ name: String, _ tokens: inout ArraySlice<HurlToken>, isNegated: Bool
-  ) throws(HurlProblem) -> String {
-    if let sign = Self.comparisons[name] {
-      return try compared(sign, operand(&tokens), isNegated: isNegated)
+  // MARK: - Negation
+
+  private func existence(isNegated: Bool) -> String {
+    guard let found = value.found else {
+      return isNegated ? "false" : value.captured ?? "true"
     }
-    let condition: String
+    if !isNegated { return Self.all(value.requirements + [found]) }
+    return Self.not(Self.all(value.exists ?? value.exact))
+  }
+
+  private func requirements(_ test: Test) -> [String] {
+    var all = value.requirements
+    if let requirement = test.requirement, !all.contains(requirement) { all.append(requirement) }
+    return all
+  }
+
+  /// The opposite of a test: it holds where there is no value, and what the test demands is demanded all the same.
+  private func negated(_ test: Test) -> String {
+    let opposite = test.opposite ?? Self.not(test.code)
+    let requirements = requirements(test)
+    if value.exact.isEmpty { return Self.all(requirements + [opposite]) }
+    if requirements.isEmpty { return Self.not(Self.all(value.exact + [test.code])) }
+    return Self.not(Self.all(value.exact)) + " || " + Self.all(requirements + [opposite])
+  }
+
+  private static func all(_ conditions: [String]) -> String {
+    if conditions.count == 1 { return conditions[0] }
+    return conditions.map { $0.isChoice ? "(\($0))" : $0 }.joined(separator: " && ")
+  }
+
+  private static func not(_ condition: String) -> String {
+    let signs = [" && ", " == ", " in ", " > ", " != ", " >= ", " || ", " ? ", " < ", " <= "]
+    return signs.contains(where: condition.contains) ? "!(\(condition))" : "!\(condition)"
+  }
+
+  // MARK: - Predicates
+
+  private func test(
+    _ name: String, _ tokens: inout ArraySlice<HurlToken>
+  ) throws(HurlProblem) -> Test {
+    if let sign = Self.comparisons[name] { return try compared(sign, operand(&tokens)) }
     switch name {
     case "startsWith", "startWith", "endsWith", "endWith":
       let function = name.hasPrefix("start") ? "startsWith" : "endsWith"
@@ -37,15 +87,14 @@ struct HurlPredicate {
       guard operand.kind != .int, operand.kind != .list, !operand.isNull else {
         throw .malformed("expected a text after '\(name)'")
       }
-      condition = "\(try textual()).\(function)(\(operand.text))"
+      guard operand.kind != .bytes else { throw .gap("a text predicate on bytes") }
+      return Test(code: "\(try textual()).\(function)(\(operand.text))")
     case "contains", "contain", "includes", "include":
-      return try contains(operand(&tokens), isNegated: isNegated)
+      return try contains(operand(&tokens), isInList: name.hasPrefix("include"))
     case "matches", "match":
-      condition = "\(try textual()).matches(\(try Self.pattern(tokens.popFirst())))"
-    case "exists", "exist": condition = value.exists ?? "true"
-    default: condition = try typed(name)
+      return Test(code: "\(try textual()).matches(\(try Self.pattern(tokens.popFirst())))")
+    default: return Test(code: try typed(name))
     }
-    return isNegated ? Self.negated(condition) : condition
   }
 
   private static let comparisons: [String: String] = [
@@ -67,13 +116,6 @@ struct HurlPredicate {
     "isObject", "isEmpty", "isUuid", "isIsoDate", "isIpv4",
   ]
 
-  private static func negated(_ condition: String) -> String {
-    let isCall =
-      !condition.contains(" && ") && !condition.contains(" == ")
-      && !condition.contains(" in ") && !condition.contains(" > ") && !condition.contains(" != ")
-    return isCall ? "!\(condition)" : "!(\(condition))"
-  }
-
   private func textual() throws(HurlProblem) -> String {
     guard value.kind == .any || value.kind == .text else { throw .gap("a text predicate on bytes") }
     return code
@@ -86,6 +128,13 @@ struct HurlPredicate {
     let kind: HurlValue.Kind
     var isNull = false
     var isFraction = false
+    /// Those that are written, of a text in base 64 or hexadecimal.
+    var bytes: [UInt8] = []
+
+    /// True for a number with more digits than a double holds.
+    var isPrecise: Bool {
+      isFraction && code.contains(".") && code.utf8.count(where: \.isDigit) > 15
+    }
 
     /// The operand as a text; what an expression reads may be another value.
     var text: String { kind == .any && !code.hasPrefix("inputs.") ? "string(\(code))" : code }
@@ -105,87 +154,122 @@ struct HurlPredicate {
     case .word("true"): return Operand(code: "true", kind: .list)
     case .word("false"): return Operand(code: "false", kind: .list)
     case .value(let value): return Operand(code: value.code, kind: .any)
-    case .bytes(let bytes):
-      guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw .gap("a comparison with bytes")
-      }
-      return Operand(code: text.celLiteral, kind: .bytes)
+    case .bytes(let bytes): return Operand(code: bytes.celLiteral, kind: .bytes, bytes: bytes)
     case .file: throw .gap("a comparison with a file")
     default: throw .malformed("expected a value after the predicate")
     }
   }
 
-  private func compared(
-    _ sign: String, _ operand: Operand, isNegated: Bool
-  ) throws(HurlProblem) -> String {
+  private func compared(_ sign: String, _ operand: Operand) throws(HurlProblem) -> Test {
     if sign == "count" {
-      return "size(\(code)) \(isNegated ? "!=" : "==") \(operand.code)"
+      return Test(
+        code: "size(\(code)) == \(operand.code)", requirement: "type(\(code)) == list",
+        opposite: "size(\(code)) != \(operand.code)")
     }
-    let opposites = ["==": "!=", "!=": "==", ">": "<=", ">=": "<", "<": ">=", "<=": ">"]
-    let sign = isNegated ? opposites[sign] ?? sign : sign
     if value.kind == .duration {
       guard operand.kind == .int, !operand.isFraction else {
         throw .gap("this predicate on a duration")
       }
-      return "\(code) \(sign) duration('\(operand.code)ms')"
+      return comparison(code, sign, "duration('\(operand.code)ms')")
     }
-    if value.kind == .bytes || operand.kind == .bytes {
-      // What is text is in another field than bytes.
-      let side = value.kind == .bytes ? code.replacing(".bytes", with: ".text") : code
-      guard operand.kind == .bytes, sign == "==" || sign == "!=" else {
-        throw .gap("this predicate on bytes")
-      }
-      return "\(side) \(sign) \(operand.code)"
+    if value.kind == .bytes { return try comparedBytes(sign, operand) }
+    if value.kind == .double, operand.kind == .int {
+      return comparison(code, sign, operand.code.contains(".") ? operand.code : operand.code + ".0")
     }
+    if value.kind == .any, operand.isPrecise { return precise(sign, operand) }
     let isAlike =
       value.kind == .any || operand.kind == .any && operand.code.hasPrefix("inputs.")
       || value.kind == operand.kind && value.kind != .list && !operand.isFraction
-    return "\(isAlike ? code : "dyn(\(code))") \(sign) \(operand.code)"
+    return comparison(isAlike ? code : "dyn(\(code))", sign, operand.code)
   }
 
-  private func contains(_ operand: Operand, isNegated: Bool) throws(HurlProblem) -> String {
+  private func comparison(_ left: String, _ sign: String, _ right: String) -> Test {
+    let opposites = ["==": "!=", "!=": "==", ">": "<=", ">=": "<", "<": ">=", "<=": ">"]
+    return Test(
+      code: "\(left) \(sign) \(right)",
+      opposite: opposites[sign].map { "\(left) \($0) \(right)" })
+  }
+
+  /// A comparison with more digits than a double has, which is what Hurl compares.
+  private func precise(_ sign: String, _ operand: Operand) -> Test {
+    let isNumber = "type(\(code)) in [int, double, decimal]"
+    let test = "double(\(code)) \(sign == "!=" ? "==" : sign) \(operand.code)"
+    switch sign {
+    case "==": return Test(code: "\(isNumber) && \(test)")
+    case "!=": return Test(code: "!(\(isNumber) && \(test))", opposite: "\(isNumber) && \(test)")
+    default: return Test(code: test, requirement: isNumber)
+    }
+  }
+
+  private func comparedBytes(_ sign: String, _ operand: Operand) throws(HurlProblem) -> Test {
+    guard let bytes = value.bytes, operand.kind == .bytes, sign == "==" || sign == "!=" else {
+      throw .gap("this predicate on bytes")
+    }
+    var test = "\(bytes.code) == \(operand.code)"
+    // A body of UTF-8 is in another field than bytes, without the mark at its beginning.
+    if let body = bytes.text, let text = String(validating: operand.bytes, as: UTF8.self) {
+      let written =
+        text.unicodeScalars.first == "\u{FEFF}"
+        ? text.unicodeScalars.dropFirst() : text.unicodeScalars[...]
+      test = "\(body.size) == \(operand.bytes.count)"
+      if !written.isEmpty { test += " && \(body.code) == \(String(written).celLiteral)" }
+    }
+    return sign == "==" ? Test(code: test) : Test(code: Self.not(test), opposite: test)
+  }
+
+  private func contains(_ operand: Operand, isInList: Bool) throws(HurlProblem) -> Test {
     guard value.kind != .bytes, value.kind != .duration, value.kind != .int, operand.kind != .bytes
     else { throw .gap("this predicate on bytes or numbers") }
     let element = "\(operand.code) in \(code)"
-    if value.kind == .list || operand.kind == .int || operand.kind == .list || operand.isNull {
-      return isNegated ? "!(\(element))" : element
-    }
-    if value.kind == .text {
-      let part = "\(code).contains(\(operand.text))"
-      return isNegated ? "!\(part)" : part
-    }
-    // Not known before the run: part of a text, or element of a list.
-    let choice = "type(v) == string ? v.contains(\(operand.text)) : \(operand.code) in v"
-    let either = "cel.bind(v, \(code), \(choice))"
-    return isNegated ? "!\(either)" : either
+    if value.kind == .list { return Test(code: element) }
+    if value.kind == .text { return Test(code: "\(code).contains(\(operand.text))") }
+    // In a map there are keys, which Hurl does not ask for.
+    let isOther = operand.kind == .int || operand.kind == .list || operand.isNull || isInList
+    if isOther { return Test(code: element, requirement: "type(\(code)) == list") }
+    return Test(code: "type(\(code)) == list ? \(element) : \(code).contains(\(operand.text))")
   }
 
   private func typed(_ name: String) throws(HurlProblem) -> String {
     switch name {
-    case "isInteger": return "type(\(code)) == int"
-    case "isFloat": return "type(\(code)) in [double, decimal]"
+    case "isInteger":
+      // A whole number that is too large for an int is a decimal without a point.
+      return "type(\(code)) == int || type(\(code)) == decimal && \(Self.isWhole(code))"
+    case "isFloat":
+      if value.kind == .double { return "type(\(code)) == double" }
+      return "type(\(code)) in [double, decimal] && !\(Self.isWhole(code))"
     case "isNumber": return "type(\(code)) in [int, double, decimal]"
     case "isBoolean": return "type(\(code)) == bool"
     case "isString": return "type(\(code)) == string"
-    case "isCollection": return "type(\(code)) in [list, map]"
-    case "isList": return "type(\(code)) == list"
+    case "isCollection", "isList":
+      if value.separator != nil { return "size(\(try value.list(for: name))) > 1" }
+      if value.kind == .bytes { throw .gap("'\(name)' on bytes") }
+      return name == "isList" ? "type(\(code)) == list" : "type(\(code)) in [list, map]"
     case "isObject": return "type(\(code)) == map"
     case "isEmpty":
       guard value.kind != .int, value.kind != .duration else { throw .gap("'isEmpty' on a number") }
-      return value.kind == .bytes
-        ? "\(code.replacing(".bytes", with: ".size")) == 0" : "size(\(code)) == 0"
+      return "\(value.bytes?.text?.size ?? "size(\(code))") == 0"
     case "isUuid":
       return try matching("^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$")
     case "isIsoDate":
-      return try matching(#"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$"#)
+      return try matching(Self.date)
     case "isIpv4":
-      return try matching(#"^((25[0-5]|2[0-4]\d|1?\d?\d)(\.|$)){4}$"#)
+      return try matching(#"^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.|$)){4}$"#)
     case "isDate", "isIpv6": throw .gap("the predicate '\(name)'")
     default:
       throw .malformed(
         "unknown predicate '\(name.prefix(40))'" + Suggestion.ending(for: name, among: Self.names))
     }
   }
+
+  private static func isWhole(_ code: String) -> String {
+    "string(\(code)).matches('^-?[0-9]+$')"
+  }
+
+  /// A date and time of RFC 3339.
+  private static let date =
+    #"^\d{4}-((0[13578]|1[02])-(0[1-9]|[12]\d|3[01])|(0[469]|11)-(0[1-9]|[12]\d|30)"#
+    + #"|02-(0[1-9]|[12]\d))[Tt ]([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?"#
+    + #"([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$"#
 
   private func matching(_ pattern: String) throws(HurlProblem) -> String {
     "\(try textual()).matches(\(pattern.celLiteral))"
@@ -207,5 +291,22 @@ struct HurlPredicate {
     case .value(let value): return value.code
     default: throw .malformed("expected a regular expression")
     }
+  }
+}
+
+extension String {
+  /// True for a condition that binds weaker than `&&`.
+  var isChoice: Bool { contains(" || ") || contains(" ? ") }
+}
+
+extension [UInt8] {
+  /// The bytes as a literal of an expression.
+  var celLiteral: String {
+    let text = map { byte in
+      let isPlain = 0x20...0x7E ~= byte && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
+      let scalar = Unicode.Scalar(byte)
+      return isPlain ? String(scalar) : "\\x" + scalar.hexadecimalDigits(2)
+    }
+    return "b'\(text.joined())'"
   }
 }

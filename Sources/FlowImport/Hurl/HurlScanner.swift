@@ -17,6 +17,8 @@ enum HurlToken: Equatable {
   case template(String)
   /// The value of a template.
   case value(ImportedText)
+  /// What a variable stands for.
+  case variable(HurlValue)
   case bytes([UInt8])
   case file
 }

@@ -2,26 +2,32 @@
 struct JSONPath {
   /// The value at the path.
   private(set) var code: String
-  /// Whether there is one; nil where that is a question of size.
-  private(set) var exists: String?
-  /// Whether it is always a list.
+  /// A short condition for its being there; an error where something else is in the way.
+  private(set) var found: String
+  /// Conditions that hold together exactly if it is there, whatever is in the way.
+  private(set) var exact: [String] = []
+  /// A condition without which the path has no meaning.
+  private(set) var requirement: String?
+  /// True if it is always a list.
   private(set) var isMany = false
   private var rest: ImportedText
-  /// What has to be true before `exists` can be asked.
-  private var condition = ""
 
   /// - Throws: `HurlProblem.gap` for a part that an expression cannot say.
   init(_ path: ImportedText, in root: String) throws(HurlProblem) {
-    (code, exists, rest) = (root, root, path)
+    (code, found, rest) = (root, root, path)
     guard take("$") else { throw .gap("a JSONPath that does not begin with '$'") }
     while !rest.isEmpty { try step() }
-    if exists == root {
-      exists = "\(root) != null"
+    if isMany {
+      found = "size(\(code)) > 0"
+    } else if found == root {
+      found = "\(root) != null"
     } else {
-      exists = exists.map { condition + $0 + ".hasValue()" }
+      found += ".hasValue()"
     }
-    if isMany { exists = nil }
   }
+
+  /// Conditions that hold together exactly if the path finds something.
+  var exists: [String] { isMany ? exact + ["size(\(code)) > 0"] : exact }
 
   private mutating func take(_ text: String) -> Bool {
     guard rest.beginning.hasPrefix(text) else { return false }
@@ -71,52 +77,66 @@ struct JSONPath {
     let bounds = text.split(separator: ":", omittingEmptySubsequences: false)
       .map { String($0).trimmed }
     guard !isMany, bounds.count == 2, bounds.allSatisfy({ $0.isEmpty || (Int($0) ?? -1) >= 0 })
-    else {
-      throw .gap("'[\(text)]' in a JSONPath")
-    }
-    let (start, end) = (bounds[0].isEmpty ? "0" : bounds[0], bounds[1])
+    else { throw .gap("'[\(text)]' in a JSONPath") }
     let size = "size(\(code))"
-    code += ".slice(\(start), \(end.isEmpty ? size : "math.least(\(end), \(size))"))"
+    func limited(_ bound: String) -> String { "math.least(\(bound), \(size))" }
+    let start = bounds[0].isEmpty || bounds[0] == "0" ? "0" : limited(bounds[0])
+    let list = code
     many()
+    code = "\(list).slice(\(start), \(bounds[1].isEmpty ? size : limited(bounds[1])))"
+    requirement = nil
   }
 
   /// Goes on with all elements of a list.
   private mutating func many() {
-    if isMany { code += ".flatten()" }
+    if isMany {
+      code += ".filter(x, type(x) == list).flatten()"
+    } else {
+      exact.append("type(\(code)) == list")
+      // Of a map the next steps would find nothing; without any it would be its keys.
+      requirement = "type(\(code)) == list"
+    }
     isMany = true
-    exists = nil
   }
 
   private mutating func field(_ name: String) {
     let access = name.isFieldName ? ".\(name)" : "[\(name.celLiteral)]"
     guard isMany else {
+      exact += ["type(\(code)) == map", "\(name.celLiteral) in \(code)"]
       code += access
-      exists = exists.map { $0 + (name.isFieldName ? ".?\(name)" : "[?\(name.celLiteral)]") }
+      found += name.isFieldName ? ".?\(name)" : "[?\(name.celLiteral)]"
       return
     }
-    code += ".map(x, x\(access))"
+    select("type(x) == map && \(name.celLiteral) in x", "x\(access)")
   }
 
   private mutating func index(_ number: String) {
     guard isMany else {
+      exact += ["type(\(code)) == list", "size(\(code)) > \(number)"]
       code += "[\(number)]"
-      exists = exists.map { $0 + "[?\(number)]" }
+      found += "[?\(number)]"
       return
     }
-    code += ".map(x, x[\(number)])"
+    select("type(x) == list && size(x) > \(number)", "x[\(number)]")
   }
 
   /// Takes the element that is so many from the end.
   private mutating func fromEnd(_ count: UInt) {
     guard isMany else {
-      if let list = exists {
-        // Its size can only be asked where it is there.
-        if list.contains("?") { condition += "\(list).hasValue() && " }
-        exists = list + "[?size(\(code)) - \(count)]"
-      }
+      let list = found
+      // Its size can only be asked where it is there.
+      found = exact.isEmpty ? "" : "\(list).hasValue() && "
+      found += "\(list)[?size(\(code)) - \(count)]"
+      exact += ["type(\(code)) == list", "size(\(code)) >= \(count)"]
       code += "[size(\(code)) - \(count)]"
       return
     }
-    code += ".map(x, x[size(x) - \(count)])"
+    select("type(x) == list && size(x) >= \(count)", "x[size(x) - \(count)]")
+  }
+
+  /// Goes on with a part of every element that has it.
+  private mutating func select(_ condition: String, _ part: String) {
+    code += ".map(x, \(condition), \(part))"
+    requirement = nil
   }
 }

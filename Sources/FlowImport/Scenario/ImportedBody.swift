@@ -36,7 +36,7 @@ extension ImportedScenario {
     for part in text.components(separatedBy: "&") {
       guard let (name, value) = part.split(at: ["="]), let written = name.literal,
         written.utf8.allSatisfy(isPlainInNames), let name = written.formDecoded,
-        !name.isEmpty, name.unicodeScalars.allSatisfy({ !$0.breaksText })
+        !name.isEmpty, name.isShortName, name.unicodeScalars.allSatisfy({ !$0.breaksText })
       else { return nil }
       var isDecoded = true
       let decoded = value.mapLiterals { literal in

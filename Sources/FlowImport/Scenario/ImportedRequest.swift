@@ -22,6 +22,8 @@ struct ImportedRequest: Sendable {
   var timeout = ""
   var retry: (attempts: Int, backoff: String)?
   var expected: [ImportedValue.Entry] = []
+  /// The names of the fields that are expected exactly.
+  private(set) var exact: Set<String> = []
   /// Conditions on the answer; they read it as `subject` says.
   var conditions: [Condition] = []
   /// What is not supported, for a comment at the step.
@@ -39,7 +41,7 @@ struct ImportedRequest: Sendable {
     case json(ImportedValue)
     case form([(name: String, value: ImportedText)])
     case text(ImportedText)
-    case file(String)
+    case file(ImportedText)
     case multipart([ImportedValue])
 
     /// Adds a field of a form.
@@ -146,8 +148,15 @@ struct ImportedRequest: Sendable {
     return remarks + others + remarksOfNext
   }
 
-  mutating func expect(_ name: String, _ value: ImportedValue) {
+  /// Demands what the next conditions take for granted, once.
+  mutating func demand(_ guards: [String]) {
+    for code in guards where !conditions.contains(where: { $0.code == code }) { demand(code) }
+  }
+
+  /// Expects a field of the answer; exactly, where a mapping may have no other members than these.
+  mutating func expect(_ name: String, _ value: ImportedValue, isExact: Bool = false) {
     expected.removeAll { $0.name == name }
     expected.append(.init(name: name, value: value))
+    if isExact { exact.insert(name) } else { exact.remove(name) }
   }
 }

@@ -136,6 +136,9 @@ struct ImportedScenario: Sendable {
     return ImportedText(expression: "inputs.\(known)")
   }
 
+  /// True if an input stands for a variable.
+  func hasInput(_ name: String) -> Bool { variables[name] != nil }
+
   /// The value of a secret: what is written becomes a secret input behind its scheme, such as `Bearer`, and inputs
   /// that are read become secret.
   mutating func hidden(_ value: ImportedText, of name: String, line: Int) -> ImportedText {

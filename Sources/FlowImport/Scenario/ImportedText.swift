@@ -78,9 +78,16 @@ struct ImportedText: Sendable, Hashable {
 
   /// The same as a text: an expression alone keeps the type of its value.
   var asText: ImportedText {
-    guard pieces.count == 1, case .expression(let code) = pieces[0], !code.hasPrefix("string(")
+    guard pieces.count == 1, case .expression(let code) = pieces[0], !Self.isText(code)
     else { return self }
     return ImportedText(expression: "string(\(code))")
+  }
+
+  /// True for an expression that is a text without a doubt.
+  private static func isText(_ code: String) -> Bool {
+    if code.hasPrefix("string(") { return true }
+    guard code.hasPrefix("steps."), !code.contains(".json") else { return false }
+    return [".text", ".url", ".uuid", "']"].contains(where: code.hasSuffix)
   }
 
   /// The same with every written part changed; expressions stay.
@@ -268,6 +275,36 @@ indirect enum ImportedValue: Sendable, Hashable {
     case .map(let entries):
       let members = entries.map { "\($0.name.celLiteral): \($0.value.code)" }
       return "{" + members.joined(separator: ", ") + "}"
+    }
+  }
+
+  /// The value as an expression that is equal to the same JSON: a fraction is a decimal there.
+  var exactCode: String {
+    switch self {
+    case .number(let text): Int(text) == nil ? "decimal('\(text)')" : text
+    case .list(let elements): "[" + elements.map(\.exactCode).joined(separator: ", ") + "]"
+    case .map(let entries):
+      "{" + entries.map { "\($0.name.celLiteral): \($0.value.exactCode)" }.joined(separator: ", ")
+        + "}"
+    case .null, .bool, .text: code
+    }
+  }
+
+  /// True if there is a map in it.
+  var hasMap: Bool {
+    switch self {
+    case .map: true
+    case .list(let elements): elements.contains(where: \.hasMap)
+    case .null, .bool, .number, .text: false
+    }
+  }
+
+  /// The levels of lists and maps.
+  var depth: Int {
+    switch self {
+    case .list(let elements): (elements.map(\.depth).max() ?? 0) + 1
+    case .map(let entries): (entries.map(\.value.depth).max() ?? 0) + 1
+    case .null, .bool, .number, .text: 0
     }
   }
 

@@ -135,8 +135,8 @@ struct ScenarioText {
 
   private func address(_ url: ImportedText) -> Entry? {
     let url = hider.text(url)
-    guard base != nil, let path = Self.parts(of: url)?.path else { return ("url", .text(url)) }
-    return path.isEmpty ? nil : ("path", .text(path))
+    guard base != nil, let path = Self.parts(of: url)?.path else { return ("url", text(url)) }
+    return path.isEmpty ? nil : ("path", text(path))
   }
 
   // MARK: - Steps
@@ -185,33 +185,59 @@ struct ScenarioText {
     var with: [Entry] = method.map { [("method", .text(ImportedText($0)))] } ?? []
     if let address = address(request.url) { with.append(address) }
     if !request.query.isEmpty { with.append(("query", named(request.query))) }
-    if !request.headers.isEmpty { with.append(("headers", named(request.headers))) }
+    let headers = request.headers + impliedHeaders(request)
+    if !headers.isEmpty { with.append(("headers", named(headers))) }
     switch request.body {
     case .none: break
     case .json(.null): with.append(("body", .text(ImportedText("null"))))
     case .json(let value): with.append(("json", YAMLText.Node(hider.value(value))))
     case .form(let fields): with.append(("form", named(fields)))
     case .text(let text): with.append(("body", .text(hider.text(text))))
-    case .file(let path): with.append(("file", .text(hider.text(ImportedText(path)))))
-    case .multipart(let parts):
-      with.append(("multipart", .list(parts.map { YAMLText.Node(hider.value($0)) })))
+    case .file(let path): with.append(("file", text(path)))
+    case .multipart(let parts): with.append(("multipart", .list(parts.map(part))))
     }
     if let output = request.output { with.append(("to", .text(hider.text(ImportedText(output))))) }
     return with
   }
 
+  /// The type of a JSON body that has to be written as a text.
+  private func impliedHeaders(
+    _ request: ImportedRequest
+  ) -> [(name: String, value: ImportedText)] {
+    guard case .json(.null) = request.body, request.header("content-type") == nil else { return [] }
+    return [("content-type", ImportedText("application/json"))]
+  }
+
   private func named(_ fields: [(name: String, value: ImportedText)]) -> YAMLText.Node {
-    YAMLText.Node(fields: fields.map { ($0.name, hider.text($0.value)) })
+    YAMLText.Node(fields: fields.map { ($0.name, hider.text($0.value.asText)) })
+  }
+
+  /// A field that takes a text alone: what an expression reads may be a number.
+  private func text(_ text: ImportedText) -> YAMLText.Node { .text(hider.text(text.asText)) }
+
+  private func part(_ part: ImportedValue) -> YAMLText.Node {
+    guard case .map(let entries) = part else { return YAMLText.Node(hider.value(part)) }
+    return .map(
+      entries.map { entry in
+        guard case .text(let value) = entry.value else { return (entry.name, .init(entry.value)) }
+        return (entry.name, text(value))
+      })
   }
 
   private func expectation(_ request: ImportedRequest) -> YAMLText.Node? {
     guard request.retry != nil, !request.conditions.isEmpty else {
       guard !request.expected.isEmpty else { return nil }
-      return YAMLText.Node(hider.value(.map(request.expected)))
+      let fields = request.expected.map { entry in
+        let isExact = request.exact.contains(entry.name)
+        let exact = ImportedText(expression: hider.code("it == \(entry.value.exactCode)"))
+        return (entry.name, isExact ? .text(exact) : YAMLText.Node(hider.value(entry.value)))
+      }
+      return .map(fields)
     }
     // What is tried again is judged as a whole.
-    let expected = request.expected.map { "it.\($0.name) == \($0.value.code)" }
+    let expected = request.expected.map { "it.\($0.name) == \($0.value.exactCode)" }
     let all = (expected + request.conditions.map(\.code)).map(hider.code)
-    return .text(ImportedText(expression: all.joined(separator: " && ")))
+    let joined = all.map { all.count > 1 && $0.isChoice ? "(\($0))" : $0 }
+    return .text(ImportedText(expression: joined.joined(separator: " && ")))
   }
 }

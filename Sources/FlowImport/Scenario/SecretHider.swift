@@ -7,8 +7,11 @@ struct SecretHider {
     let input: String
   }
 
-  /// Those of 8 bytes or more by their first 8, the longest first; a short one stands in many texts by chance.
-  private var secrets: [UInt64: [Secret]] = [:]
+  /// Those that a run hides by their first 4 bytes, the longest first.
+  ///
+  /// A run hides each of them wherever it stands, so a text that had one written would differ in a replay.
+  private var secrets: [UInt32: [Secret]] = [:]
+  private static let head = 4
   /// The inputs that are texts.
   private let texts: Set<String>
   /// Ids of steps that were made of a secret, with the ones that take their places.
@@ -16,8 +19,8 @@ struct SecretHider {
 
   init(_ scenario: ImportedScenario) {
     texts = Set(scenario.inputs.filter { $0.type == "string" }.map(\.name))
-    for (value, input) in scenario.secrets where value.utf8.count >= 8 {
-      let head = value.utf8.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    for (value, input) in scenario.secrets where value.utf8.count >= Self.head {
+      let head = value.utf8.prefix(Self.head).reduce(0) { $0 << 8 | UInt32($1) }
       secrets[head, default: []].append(Secret(bytes: Array(value.utf8), input: input))
     }
     for head in secrets.keys { secrets[head]?.sort { $0.bytes.count > $1.bytes.count } }
@@ -64,8 +67,14 @@ struct SecretHider {
       }
       let isPart = rest[end...].hasPrefix(".") || rest[end...].hasPrefix("[")
       let sum = parts.joined(separator: " + ")
-      let isWhole = hidden.literal != nil
-      result += isWhole ? rest[start..<end] : parts.count > 1 && isPart ? "(\(sum))" : sum[...]
+      if hidden.literal != nil {
+        result += rest[start..<end]
+      } else if result.hasSuffix(" b") {
+        // A literal of bytes.
+        result = result.dropLast() + "bytes(\(sum))"
+      } else {
+        result += parts.count > 1 && isPart ? "(\(sum))" : sum
+      }
       rest = rest[end...]
     }
     return result + renamed(rest)
@@ -83,11 +92,12 @@ struct SecretHider {
       case "n": text.append("\n")
       case "r": text.append("\r")
       case "t": text.append("\t")
-      case "U":
-        if let value = UInt32(String(rest.prefix(8)), radix: 16) {
+      case "U", "x":
+        let digits = mark == "x" ? 2 : 8
+        if let value = UInt32(String(rest.prefix(digits)), radix: 16) {
           Unicode.Scalar(value).map { text.append($0) }
         }
-        rest = rest.dropFirst(8)
+        rest = rest.dropFirst(digits)
       default: text.append(mark)
       }
     }
@@ -132,12 +142,12 @@ struct SecretHider {
   private func hidden(_ text: String) -> ImportedText {
     if secrets.isEmpty { return ImportedText(text) }
     let bytes = Array(text.utf8)
-    var (result, written, place, window) = (ImportedText(), 0, 0, UInt64(0))
+    var (result, written, place, window) = (ImportedText(), 0, 0, UInt32(0))
     while place < bytes.count {
-      window = window << 8 | UInt64(bytes[place])
+      window = window << 8 | UInt32(bytes[place])
       place += 1
-      guard place - written >= 8, let known = secrets[window] else { continue }
-      let start = place - 8
+      guard place - written >= Self.head, let known = secrets[window] else { continue }
+      let start = place - Self.head
       guard let secret = known.first(where: { bytes[start...].starts(with: $0.bytes) }) else {
         continue
       }

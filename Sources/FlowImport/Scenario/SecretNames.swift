@@ -1,159 +1,148 @@
 /// Which values never stand in an imported scenario: by the names of what they are for.
 enum SecretNames {
-  private static let parts = [
-    "password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey",
-    "authorization", "credential", "sessionid", "cookie", "signature",
+  /// How sure a name makes it that its value is a secret.
+  private enum Kind { case secret, doubtful, harmless }
+
+  /// A place of a value; in some a short name such as `key` says more than in others.
+  enum Place {
+    /// A member of JSON, an element, a variable, or anything in a text.
+    case field
+    /// A header, or a parameter of a query or a path.
+    case parameter
+  }
+
+  /// Words that name a secret, also at the end of a longer one: `accesstoken`.
+  private static let nouns = [
+    "password", "passwd", "passphrase", "passcode", "secret", "token", "apikey", "accesskey",
+    "secretkey", "privatekey", "authorization", "credential", "sessionid", "sessid", "cookie",
+    "signature",
   ]
   private static let words: Set<String> = [
-    "auth", "pwd", "pass", "pin", "cvc", "cvv", "jwt", "otp", "session", "sid", "csrf", "xsrf",
+    "auth", "pwd", "pass", "pin", "cvc", "cvv", "jwt", "otp", "totp", "session", "sid", "csrf",
+    "xsrf", "creds", "bearer", "hmac",
   ]
 
-  /// What names something about a secret: `token_type`.
-  private static let harmless = [
-    "type", "expires", "expiresin", "expiry", "endpoint", "name", "policy", "length", "count",
+  /// What names something about a secret: `token_type`, `cookie_domain`, `password_reset_url`.
+  private static let harmless: Set<String> = [
+    "type", "kind", "expires", "expire", "expiry", "expired", "expiration", "in", "at", "on",
+    "endpoint", "name", "username", "policy", "length", "count", "size", "limit", "max", "min",
+    "url", "uri", "link", "href", "path", "file", "domain", "host", "port", "site", "samesite",
+    "version", "algorithm", "alg", "method", "mode", "format", "scheme", "strategy", "status",
+    "enabled", "disabled", "required", "optional", "valid", "validity", "exists", "present",
+    "changed", "updated", "created", "age", "ttl", "timeout", "duration", "lifetime", "interval",
+    "time", "date", "timestamp", "days", "hours", "minutes", "seconds", "field", "label", "title",
+    "placeholder", "hint", "help", "description", "message", "error", "prompt", "strength", "score",
+    "rule", "regex", "pattern", "issuer", "audience", "scope", "realm", "email", "usage", "used",
+    "remaining", "rate", "budget", "total", "flag", "consent", "banner", "preference", "notice",
+    "setting", "option", "prefix", "suffix", "encoding", "charset", "template", "form", "level",
+    "rotation", "attempt", "provider",
   ]
 
-  /// Whether a header, parameter, field or variable of this name holds a secret.
-  static func isSecret(_ name: String) -> Bool {
-    let letters = name.lowercased().filter { $0.isLetter || $0.isNumber }
-    if harmless.contains(where: { letters.hasSuffix($0) }) { return false }
-    if parts.contains(where: { letters.contains($0) }) { return true }
-    return name.lowercased().split { !$0.isLetter && !$0.isNumber }
-      .contains { words.contains(String($0)) }
+  /// Keys that are no secret: `sort_key`.
+  private static let openKeys: Set<String> = [
+    "public", "primary", "foreign", "sort", "partition", "cache", "idempotency", "routing",
+    "object",
+    "surrogate", "socket", "group", "order", "row", "range", "translation", "message", "lookup",
+    "unique", "index", "map", "property", "label", "shortcut", "file", "image", "project", "issue",
+    "parent", "tag", "setting", "feature", "event", "metric",
+  ]
+  /// Keys that open something: `subscription_key`.
+  private static let secretKeys: Set<String> = [
+    "api", "access", "private", "secret", "subscription", "function", "functions", "license",
+    "encryption", "signing", "master", "account", "auth", "service", "shared", "application", "app",
+    "client", "consumer", "admin", "deploy", "ssh", "webhook", "integration", "aes", "rsa",
+    "server",
+  ]
+  /// Counts of the tokens of a language model.
+  private static let counted: Set<String> = [
+    "max", "min", "total", "prompt", "completion", "input", "output", "num", "cached", "new",
+  ]
+
+  /// True if a header, parameter, field or variable of this name holds a secret.
+  static func isSecret(_ name: String) -> Bool { kind(of: name, in: .field) == .secret }
+
+  /// True if a value of this name is a secret: a doubtful name is one only of what looks random.
+  static func isSecret(_ name: String, holding value: String, in place: Place = .field) -> Bool {
+    switch kind(of: name, in: place) {
+    case .secret: !isPlain(value)
+    case .doubtful: looksRandom(value) && !isSecret(value)
+    case .harmless: false
+    }
   }
 
-  /// The same of a value that is not a text: `max_tokens` counts them.
+  /// True if a value of this name is no secret, even inside a value that is one.
+  static func isHarmless(_ name: String) -> Bool {
+    let words = self.words(of: name)
+    return words.last.map { isHarmless(word: $0) || ["user", "login"].contains($0) } ?? false
+  }
+
+  /// True if a number of this name is a secret; others count or measure something.
   static func isSecretNumber(_ name: String) -> Bool {
-    isSecret(name) && !name.lowercased().hasSuffix("tokens")
-  }
-}
-
-extension ImportedScenario {
-  /// A value as a scenario may show it: one of a secret name becomes a secret input, and in others what looks like
-  /// one loses its value.
-  mutating func value(
-    _ value: ImportedText, of name: String, line: Int
-  ) -> ImportedText {
-    guard SecretNames.isSecret(name) else { return text(value, line: line) }
-    return hidden(value, of: name, line: line)
+    let secret: Set<String> = [
+      "password", "passwd", "pwd", "passcode", "passphrase", "pin", "otp", "totp", "cvc", "cvv",
+      "secret",
+    ]
+    return isSecret(name) && words(of: name).contains { secret.contains($0) }
   }
 
-  /// The value of a header: of `Authorization` the scheme stays, of `Cookie` the names.
-  mutating func header(_ name: String, _ value: ImportedText, line: Int) -> ImportedText {
-    switch name.lowercased() {
-    case "authorization", "proxy-authorization":
-      guard let (scheme, rest) = value.split(at: [" "]), !rest.isEmpty else { break }
-      return scheme + ImportedText(" ") + hidden(rest.trimmed, of: name, line: line)
-    case "cookie": return cookies(value, line: line)
-    default: break
+  // MARK: - Names
+
+  private static func kind(of name: String, in place: Place) -> Kind {
+    guard name.utf8.count <= 128 else { return .harmless }
+    let words = self.words(of: name)
+    // The address itself is the secret, as that of a webhook.
+    if words == ["secret", "url"] || words == ["secret", "link"] { return .secret }
+    guard let last = words.last, !isHarmless(word: last) else { return .harmless }
+    if ["key", "keys"].contains(last) { return kind(ofKey: words, in: place) }
+    if last == "tokens", counted.contains(words[0]) { return .harmless }
+    if ["sig", "sas"].contains(last) { return place == .parameter ? .secret : .doubtful }
+    // What only begins so says how something is: `secret_santa`.
+    if words.count > 1, words[0] == "secret", !words.dropFirst().contains(where: isNoun) {
+      return ["id", "value", "data", "base", "text", "access"].contains(words[1])
+        ? .secret : .doubtful
     }
-    return self.value(value, of: name, line: line)
+    let isKeyID = last == "id" && words.dropLast().last == "key"
+    return !isKeyID && (words.contains(where: isNoun) || hasSecretKey(words)) ? .secret : .harmless
   }
 
-  private mutating func cookies(_ value: ImportedText, line: Int) -> ImportedText {
-    // Browsers send dozens of them, which are rather given at once.
-    if value.components(separatedBy: ";").count > 3, value.literal != nil {
-      return hidden(value, of: "cookie", line: line)
-    }
-    var result = ImportedText()
-    for cookie in value.components(separatedBy: ";") {
-      if !result.isEmpty { result.append("; ") }
-      guard let (name, rest) = cookie.split(at: ["="]) else {
-        result.append(hidden(cookie.trimmed, of: "cookie", line: line))
-        continue
+  private static func isHarmless(word: String) -> Bool {
+    harmless.contains(word) || word.hasSuffix("s") && harmless.contains(String(word.dropLast()))
+  }
+
+  private static func kind(ofKey words: [String], in place: Place) -> Kind {
+    guard words.count > 1 else { return place == .parameter ? .secret : .doubtful }
+    let owner = words[words.count - 2]
+    if openKeys.contains(owner) { return .harmless }
+    let isSecret = hasSecretKey(words) || words.dropLast().contains(where: isNoun)
+    return isSecret || place == .parameter ? .secret : .doubtful
+  }
+
+  private static func hasSecretKey(_ words: [String]) -> Bool {
+    zip(words, words.dropFirst()).contains { secretKeys.contains($0) && $1.hasPrefix("key") }
+  }
+
+  private static func isNoun(_ word: String) -> Bool {
+    if self.words.contains(word) { return true }
+    return nouns.contains { word.hasSuffix($0) || word.hasSuffix($0 + "s") }
+  }
+
+  /// The words of a name in lower case: of `X-APIKey2`, `x`, `api` and `key`.
+  private static func words(of name: String) -> [String] {
+    var (words, word) = ([String](), String.UnicodeScalarView())
+    let scalars = Array(name.unicodeScalars)
+    for (index, scalar) in scalars.enumerated() {
+      let isUpper = "A"..."Z" ~= scalar
+      let isAfterLower = index > 0 && "a"..."z" ~= scalars[index - 1]
+      let isBeforeLower =
+        index > 0 && "A"..."Z" ~= scalars[index - 1] && index + 1 < scalars.count
+        && "a"..."z" ~= scalars[index + 1]
+      let isLetter = scalar.properties.isAlphabetic
+      if !isLetter || isUpper && (isAfterLower || isBeforeLower) {
+        if !word.isEmpty { words.append(String(word).lowercased()) }
+        word = String.UnicodeScalarView()
       }
-      let label = name.literal?.trimmed ?? "cookie"
-      result.append(name.trimmed + ImportedText("="))
-      result.append(hidden(rest, of: "cookie \(label)", line: line))
+      if isLetter { word.append(scalar) }
     }
-    return result
-  }
-
-  /// A URL without what is secret in it: its user is answered, values of secret parameters become inputs.
-  mutating func url(
-    _ url: ImportedText, line: Int
-  ) -> (url: ImportedText, user: ImportedText?) {
-    var (address, user) = (url, ImportedText?.none)
-    if let (begin, rest) = userPart(of: url) {
-      user = begin.user
-      address = begin.scheme + rest
-    }
-    guard let (path, query) = address.split(at: ["?"]) else { return (address, user) }
-    var parameters = ImportedText()
-    for (index, parameter) in query.components(separatedBy: "&").enumerated() {
-      parameters.append(index == 0 ? "?" : "&")
-      guard let (name, rest) = parameter.split(at: ["="]) else {
-        parameters.append(parameter)
-        continue
-      }
-      parameters.append(name + ImportedText("=") + value(rest, of: name.literal ?? "", line: line))
-    }
-    return (path + parameters, user)
-  }
-
-  private func userPart(
-    of url: ImportedText
-  ) -> (begin: (scheme: ImportedText, user: ImportedText), rest: ImportedText)? {
-    let scheme = url.beginning.prefix { $0 != ":" }
-    guard url.beginning.hasPrefix("\(scheme)://") else { return nil }
-    let all = url.template.dropFirst(scheme.utf8.count + 3).prefix { !"/?#".contains($0) }
-    guard all.contains("@"), let (before, rest) = url.split(at: ["@"]) else { return nil }
-    return ((ImportedText("\(scheme)://"), before.dropFirst(scheme.utf8.count + 3)), rest)
-  }
-
-  /// A value of JSON, in which the texts and numbers of secret names become secret inputs.
-  mutating func json(_ value: ImportedValue, of name: String = "", line: Int) -> ImportedValue {
-    switch value {
-    case .text(let text):
-      // An expression alone may be a number.
-      let isSecret = text == text.asText || SecretNames.isSecretNumber(name)
-      return .text(self.value(text, of: isSecret ? name : "", line: line))
-    case .list(let elements): return .list(elements.map { json($0, of: name, line: line) })
-    case .map(let entries):
-      return .map(
-        entries.map { .init(name: $0.name, value: json($0.value, of: $0.name, line: line)) })
-    case .number(let text): return number(text, of: name, line: line).map { .text($0) } ?? value
-    case .null, .bool: return value
-    }
-  }
-
-  /// Any text, in which `name=value`, `"name": "value"` and `<name>value` of secret names lose their values, and
-  /// addresses their passwords.
-  mutating func text(_ text: ImportedText, line: Int) -> ImportedText {
-    var result = ImportedText()
-    for part in SecretText(text).parts {
-      result.append(part.secret.map { hidden(part.text, of: $0, line: line) } ?? part.text)
-    }
-    return result
-  }
-
-  /// The user and the password of basic authentication, into the settings of a request.
-  mutating func authenticate(
-    _ user: ImportedText, of request: inout ImportedRequest, line: Int
-  ) {
-    let parts = user.split(at: [":"])
-    if parts == nil, user.literal == nil { return authenticate(bothOf: user, of: &request, line) }
-    let name = parts?.before ?? user
-    guard !name.isEmpty else { return }
-    let password: ImportedText
-    if let parts {
-      password = hidden(parts.after, of: "password", line: line)
-    } else {
-      password = input("password")
-      let input = password.code.dropFirst("inputs.".utf8.count)
-      note(line, "the user has no password; it is read from the input '\(input)'")
-    }
-    request.settings.set("user", name)
-    request.settings.set("password", password)
-  }
-
-  /// A variable has both, as `name:password`.
-  private mutating func authenticate(
-    bothOf variable: ImportedText, of request: inout ImportedRequest, _ line: Int
-  ) {
-    let both = hidden(variable, of: "user", line: line)
-    let parts = (both.pieces.count == 1 ? both.code : "(\(both.code))") + ".split(':', 2)"
-    request.settings.set("user", ImportedText(expression: parts + "[0]"))
-    request.settings.set("password", ImportedText(expression: parts + "[1]"))
+    return word.isEmpty ? words : words + [String(word).lowercased()]
   }
 }

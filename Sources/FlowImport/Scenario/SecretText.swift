@@ -27,22 +27,18 @@ struct SecretText {
   }
 
   private mutating func findSecrets(in written: String) {
-    var rest = written[...]
     // What is before the next secret: its addresses are whole.
-    var plain = rest.startIndex
-    while let start = rest.firstIndex(where: \.isPartOfName) {
-      let name = rest[start...].prefix(while: \.isPartOfName)
-      rest = rest[name.endIndex...]
-      guard SecretNames.isSecret(String(name)), let value = rest.assignedSecret else { continue }
-      findPasswords(in: written[plain..<value.startIndex])
-      add(value, secret: String(name))
-      rest = rest[value.endIndex...]
-      plain = value.endIndex
+    var plain = written.startIndex
+    for place in SecretFinder.secrets(in: written) where place.range.lowerBound >= plain {
+      findAddresses(in: written[plain..<place.range.lowerBound])
+      add(written[place.range], secret: place.name)
+      plain = place.range.upperBound
     }
-    findPasswords(in: written[plain...])
+    findAddresses(in: written[plain...])
   }
 
-  private mutating func findPasswords(in text: Substring) {
+  /// Finds the passwords of addresses and the secrets in their paths.
+  private mutating func findAddresses(in text: Substring) {
     var rest = text
     while let scheme = rest.firstRange(of: "://") {
       let authority = rest[scheme.upperBound...].prefix { !"/?#\"'<>\\ \t\n".contains($0) }
@@ -55,6 +51,13 @@ struct SecretText {
         end = at
       } else {
         add(rest[..<end])
+      }
+      // An address in a path is the next one, so that each part is read once.
+      let path = rest[authority.endIndex...].prefix { !":?#\"'<>\\ \t\n".contains($0) }
+      for place in SecretPath.secrets(in: path) {
+        add(rest[end..<place.range.lowerBound])
+        add(rest[place.range], secret: place.name)
+        end = place.range.upperBound
       }
       rest = rest[end...]
     }
@@ -72,45 +75,9 @@ struct SecretText {
   }
 }
 
-extension Character {
-  fileprivate var isPartOfName: Bool { isLetter || isNumber || self == "_" || self == "-" }
-}
-
 extension Substring {
-  /// The value that the name before this is given, by `=`, `:` or `>`, without a scheme such as `Bearer`; nil for none.
-  fileprivate var assignedSecret: Substring? {
-    let between = prefix { "\"' \t=:>[\\".contains($0) }
-    guard between.first == ">" || between.contains(where: "=:".contains) else { return nil }
-    let value = self[between.endIndex...].value(after: between).withoutScheme
-    return value.isEmpty ? nil : value
-  }
-
-  /// The value that begins here: to the quote that ends it, to the next element, or to what separates values.
-  private func value(after between: Substring) -> Substring {
-    if between.first == ">" {
-      let content = prefix { $0 != "<" }
-      return content.allSatisfy(\.isWhitespace) ? prefix(0) : content
-    }
-    guard let last = between.last, last == "\"" || last == "'" else {
-      return prefix { !"\"'<>&,;{}()\n\r\t".contains($0) }.unquoted
-    }
-    // In a text inside of a text the quotes are escaped.
-    if between.dropLast().last == "\\" { return prefix { $0 != "\\" } }
-    var isEscaped = false
-    return prefix { character in
-      defer { isEscaped = !isEscaped && character == "\\" }
-      return isEscaped || character != last
-    }
-  }
-
-  /// What a value without quotes has before the next blank, its scheme and the blank behind that included.
-  private var unquoted: Substring {
-    let value = withoutScheme.prefix { $0 != " " }
-    return self[..<value.endIndex]
-  }
-
   /// The same without the scheme of an `Authorization`, which is no secret.
-  fileprivate var withoutScheme: Substring {
+  var withoutScheme: Substring {
     let word = prefix { $0.isLetter }
     guard Self.schemes.contains(word.lowercased()), self[word.endIndex...].first == " " else {
       return self

@@ -1,0 +1,65 @@
+internal import FlowSystem
+
+/// Files of other tools that are known by their content and cannot be imported.
+enum ForeignFile {
+  /// Names such a file, with its article; nil for any other one.
+  static func kind(of text: String, named name: String) -> String? {
+    if let kind = kinds[name.split(separator: ".").last.map { $0.lowercased() } ?? ""] {
+      return kind
+    }
+    let start = text[...].drop(while: \.isWhitespace)
+    if start.first == "{", let json = try? JSONParser.parse(Array(start.utf8)[...]) {
+      // What is no JSON is an error of the format that it is taken for.
+      return kind(of: json)
+    }
+    if start.first == "<" { return kind(ofXML: start) }
+    return kind(ofLines: start)
+  }
+
+  private static let kinds = [
+    "http": "a file of requests for an editor", "rest": "a file of requests for an editor",
+    "bru": "a request of Bruno", "jmx": "a test plan of JMeter", "raml": "a RAML document",
+    "wsdl": "a WSDL document",
+  ]
+
+  private static let members = [
+    ("openapi", "an OpenAPI document"), ("swagger", "a Swagger document"),
+    ("asyncapi", "an AsyncAPI document"), ("arazzo", "an Arazzo document"),
+    ("__export_format", "an export of Insomnia"),
+    ("_postman_variable_scope", "a Postman environment"),
+  ]
+
+  private static func kind(of json: JSON) -> String? {
+    if json["log"] != nil { return nil }
+    if let member = members.first(where: { json[$0.0] != nil }) { return member.1 }
+    let schema = json["info"]?["schema"]?.string ?? ""
+    let isCollection = schema.contains("postman") || json["info"]?["_postman_id"] != nil
+    if isCollection || json["info"] != nil && json["item"] != nil { return "a Postman collection" }
+    if json["order"] != nil, json["requests"] != nil { return "a Postman collection" }
+    if json["folders"] != nil, json["requests"] != nil { return "a collection of Hoppscotch" }
+    return nil
+  }
+
+  private static func kind(ofXML text: Substring) -> String? {
+    let start = text.prefix(4096)
+    let marks = [
+      ("<jmeterTestPlan", "a test plan of JMeter"), ("soapui-project", "a project of SoapUI"),
+      ("schemas.xmlsoap.org/wsdl", "a WSDL document"),
+    ]
+    return marks.first { start.contains($0.0) }?.1
+  }
+
+  private static func kind(ofLines text: Substring) -> String? {
+    if text.hasPrefix("#%RAML") { return "a RAML document" }
+    if text.hasPrefix("###") { return "a file of requests for an editor" }
+    if text.hasPrefix("meta {") { return "a request of Bruno" }
+    for line in text.split(separator: "\n", maxSplits: 200).prefix(200) {
+      let name = line.prefix { $0 != ":" }.filter { $0 != "\"" && $0 != "'" }
+      guard line.dropFirst(name.count).contains(":") else { continue }
+      if name == "flow" { return "a scenario of flow" }
+      if let member = members.first(where: { $0.0 == name }) { return member.1 }
+      if line.contains("insomnia.rest/") { return "an export of Insomnia" }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,159 @@
+internal import FlowCore
+
+/// Reads queries and filters.
+struct HurlQuery {
+  /// How the answer is called: `steps.get_items` or `it`.
+  let subject: String
+
+  /// The value of the query that tokens begin with, after all of its filters; what follows stays.
+  func value(_ tokens: inout ArraySlice<HurlToken>) throws(HurlProblem) -> HurlValue {
+    guard case .word(let name)? = tokens.popFirst() else { throw .malformed("expected a query") }
+    var value = try query(name, &tokens)
+    while case .word(let filter)? = tokens.first, HurlFilter.names.contains(filter) {
+      tokens.removeFirst()
+      if filter == "regex", try isExistence(&tokens, of: &value) { continue }
+      let name = value.name
+      value = try HurlFilter(name: filter, subject: subject).result(of: value, &tokens)
+      // A part of a secret is one, too; how many there are is not.
+      if value.name.isEmpty, filter != "count" { value.name = name }
+    }
+    return value
+  }
+
+  static func text(_ tokens: inout ArraySlice<HurlToken>) throws(HurlProblem) -> ImportedText {
+    guard case .text(let text)? = tokens.popFirst() else {
+      throw .malformed("expected a text in double quotes")
+    }
+    return text
+  }
+
+  // MARK: - Queries
+
+  /// Those that can be imported.
+  private static let queries = [
+    "status", "url", "body", "bytes", "duration", "header", "cookie", "jsonpath", "variable",
+  ]
+
+  private func query(
+    _ name: String, _ tokens: inout ArraySlice<HurlToken>
+  ) throws(HurlProblem) -> HurlValue {
+    switch name {
+    case "status": return HurlValue("\(subject).status", .int)
+    case "url": return HurlValue("\(subject).url", .text)
+    case "body": return body
+    case "bytes": return bytes
+    case "duration": return HurlValue("\(subject).elapsed", .duration)
+    case "header": return try header(Self.text(&tokens))
+    case "cookie": return try cookie(Self.text(&tokens))
+    case "jsonpath":
+      var value = try Self.path(Self.text(&tokens), in: "\(subject).json")
+      value.guards = [Self.isJSON(subject)]
+      return value
+    case "variable":
+      guard case .variable(let value)? = tokens.popFirst() else {
+        throw .malformed("expected a text in double quotes")
+      }
+      return value
+    case "regex":
+      var value = body
+      guard try isExistence(&tokens, of: &value) else { throw .gap("the query 'regex'") }
+      return value
+    case "xpath", "ip", "version", "certificate", "sha256", "md5", "redirects", "rawbytes":
+      throw .gap("the query '\(name)'")
+    default:
+      throw .malformed(
+        "unknown query '\(name.prefix(40))'" + Suggestion.ending(for: name, among: Self.queries))
+    }
+  }
+
+  /// The condition that an answer is JSON, which says why not.
+  static func isJSON(_ subject: String) -> String {
+    "\(subject).json != null || json(\(subject).text) == null"
+  }
+
+  /// The condition that an answer has a text, or nothing at all.
+  static func hasText(_ subject: String) -> String {
+    "\(subject).text != '' || \(subject).size == 0"
+  }
+
+  private var body: HurlValue {
+    var value = HurlValue("\(subject).text", .text)
+    value.guards = [Self.hasText(subject)]
+    return value
+  }
+
+  private var bytes: HurlValue {
+    var value = HurlValue("\(subject).bytes", .bytes)
+    value.bytes = .init(
+      code: "\(subject).bytes", text: (code: "\(subject).text", size: "\(subject).size"))
+    return value
+  }
+
+  /// A pattern whose group is not read is only asked whether it matches.
+  private func isExistence(
+    _ tokens: inout ArraySlice<HurlToken>, of value: inout HurlValue
+  ) throws(HurlProblem) -> Bool {
+    let after = tokens.dropFirst()
+    guard after == [.word("exists")] || after == [.word("not"), .word("exists")] else {
+      return false
+    }
+    let pattern = try HurlPredicate.pattern(tokens.popFirst())
+    let match = "\(value.code).matches(\(pattern))"
+    // A value that is missing fails the filter.
+    value.found = match
+    (value.exact, value.exists) = ([match], nil)
+    return true
+  }
+
+  private func header(_ name: ImportedText) throws(HurlProblem) -> HurlValue {
+    guard let name = name.literal?.lowercased() else { throw .gap("a header named by a template") }
+    if name == "date" {
+      return HurlValue("\(subject).date", .text, found: "\(subject).date != ''")
+    }
+    let key = name.celLiteral
+    var value = HurlValue(
+      "\(subject).headers[\(key)]", .text, found: "\(key) in \(subject).headers", name: name)
+    value.separator = name == "set-cookie" ? "'\\n'" : HurlValue.comma
+    return value
+  }
+
+  private func cookie(_ text: ImportedText) throws(HurlProblem) -> HurlValue {
+    guard let written = text.literal else { throw .gap("a cookie named by a template") }
+    let name = String(written.prefix { $0 != "[" }).trimmed
+    let start = (name + "=").celLiteral
+    let all = "\(subject).headers['set-cookie'].split('\\n')"
+    let line = "\(all).filter(c, c.startsWith(\(start)))[0]"
+    let isSent = "'set-cookie' in \(subject).headers"
+    let attribute = written.dropFirst(name.count).filter { !"[] ".contains($0) }.lowercased()
+    guard !attribute.isEmpty, attribute != "value" else {
+      let size = name.unicodeScalars.count + 1
+      return HurlValue(
+        "\(line).split(';')[0].substring(\(size))", .text,
+        found: "\(isSent) && \(all).exists(c, c.startsWith(\(start)))", name: "cookie \(name)")
+    }
+    let mark = "\(attribute)=".celLiteral
+    let isNamed = ["secure", "httponly", "partitioned"].contains(attribute)
+    let test =
+      isNamed
+      ? "a.trim().lowerAscii() == \(attribute.celLiteral)"
+      : "a.trim().lowerAscii().startsWith(\(mark))"
+    let there = "\(all).exists(c, c.startsWith(\(start)) && c.split(';').exists(a, \(test)))"
+    let part = "\(line).split(';').filter(a, \(test))[0].trim()"
+    let value = "\(part).substring(\(attribute.unicodeScalars.count + 1))"
+    let isNumber = attribute == "max-age"
+    return HurlValue(
+      isNumber ? "int(\(value))" : value, isNumber ? .int : .text, found: "\(isSent) && \(there)")
+  }
+
+  static func path(_ path: ImportedText, in root: String) throws(HurlProblem) -> HurlValue {
+    let result = try JSONPath(path, in: root)
+    let name = path.literal?.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" }.last
+    var value = HurlValue(
+      result.code, result.isMany ? .list : .any, found: result.found,
+      name: name.map(String.init) ?? "")
+    value.exact = result.exact
+    value.exists = result.exists
+    value.requirements = result.requirement.map { [$0] } ?? []
+    return value
+  }
+}

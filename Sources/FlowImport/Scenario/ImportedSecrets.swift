@@ -1,0 +1,256 @@
+internal import FlowSystem
+
+/// Values as a scenario may show them: what is secret becomes a secret input, everywhere by the same names.
+extension ImportedScenario {
+  /// A value of a name: one of a secret name becomes a secret input, and in others what looks like
+  /// one loses its value.
+  mutating func value(
+    _ value: ImportedText, of name: String, in place: SecretNames.Place = .field, line: Int
+  ) -> ImportedText {
+    guard SecretNames.isSecret(name, holding: value.written, in: place) else {
+      return text(value, line: line)
+    }
+    return hidden(value, of: name, line: line)
+  }
+
+  /// The value of a header: of `Authorization` the scheme stays, of `Cookie` the names.
+  mutating func header(_ name: String, _ value: ImportedText, line: Int) -> ImportedText {
+    switch name.lowercased() {
+    case "authorization", "proxy-authorization":
+      guard let (scheme, rest) = value.split(at: [" "]), !rest.isEmpty else { break }
+      return scheme + ImportedText(" ") + hidden(rest.trimmed, of: name, line: line)
+    case "cookie": return cookies(value, line: line)
+    default: break
+    }
+    return self.value(value, of: name, in: .parameter, line: line)
+  }
+
+  /// Gives a request a header without its secrets; a name that HTTP does not have is left out.
+  mutating func addHeader(
+    _ name: String, _ value: ImportedText, to request: inout ImportedRequest, line: Int
+  ) {
+    guard name.isHeaderName else {
+      // It may have anything in it, also a secret.
+      return leaveOut("a header with an invalid name", of: &request, line: line)
+    }
+    request.addHeader(name, header(name, value, line: line))
+  }
+
+  private mutating func cookies(_ value: ImportedText, line: Int) -> ImportedText {
+    // Browsers send dozens of them, which are rather given at once.
+    if value.components(separatedBy: ";").count > 3, value.literal != nil {
+      return hidden(value, of: "cookie", line: line)
+    }
+    var result = ImportedText()
+    for cookie in value.components(separatedBy: ";") {
+      if !result.isEmpty { result.append("; ") }
+      guard let (name, rest) = cookie.split(at: ["="]) else {
+        result.append(hidden(cookie.trimmed, of: "cookie", line: line))
+        continue
+      }
+      let label = name.literal?.trimmed ?? "cookie"
+      result.append(name.trimmed + ImportedText("="))
+      let isPlain = rest.literal.map(SecretNames.isPlain) ?? false
+      result.append(isPlain ? rest : hidden(rest, of: "cookie \(label)", line: line))
+    }
+    return result
+  }
+
+  /// Any text, in which values of secret names lose their values, and addresses their passwords.
+  mutating func text(_ text: ImportedText, line: Int) -> ImportedText {
+    var result = ImportedText()
+    for part in SecretText(text).parts {
+      result.append(part.secret.map { hidden(part.text, of: $0, line: line) } ?? part.text)
+    }
+    return result
+  }
+}
+
+// MARK: - JSON
+
+extension ImportedScenario {
+  /// A value of JSON, in which the texts and numbers of secret names become secret inputs, at any depth below them.
+  mutating func json(_ value: ImportedValue, line: Int) -> ImportedValue {
+    json(value, of: "", inside: nil, line)
+  }
+
+  /// The same of the member of a name; `secret` names the value around it that is one.
+  private mutating func json(
+    _ value: ImportedValue, of name: String, inside secret: String?, _ line: Int
+  ) -> ImportedValue {
+    switch value {
+    case .text(let text):
+      if SecretNames.isSecret(name, holding: text.written) {
+        return .text(hidden(text, of: name, line: line))
+      }
+      if let secret, !SecretNames.isHarmless(name), !SecretNames.isPlain(text.written) {
+        return .text(hidden(text, of: secret, line: line))
+      }
+      return .text(self.text(text, line: line))
+    case .number(let text):
+      return number(text, of: name, line: line).map { .text($0) } ?? value
+    case .list(let elements):
+      let label = elements.count == 2 ? Self.label(elements[0]) : nil
+      return .list(elements.map { json($0, of: label ?? name, inside: secret, line) })
+    case .map(let entries): return .map(members(entries, of: name, inside: secret, line))
+    case .null, .bool: return value
+    }
+  }
+
+  private mutating func members(
+    _ entries: [ImportedValue.Entry], of name: String, inside secret: String?, _ line: Int
+  ) -> [ImportedValue.Entry] {
+    let secret = SecretNames.isSecret(name) ? name : secret
+    // What a member is may be said by another one: `{"name": "token", "value": "…"}`.
+    let label = entries.lazy.filter { SecretFinder.labels.contains($0.name.lowercased()) }
+      .compactMap { Self.label($0.value) }.first
+    return entries.map { entry in
+      let isLabelled = label != nil && SecretFinder.values.contains(entry.name.lowercased())
+      let owner = isLabelled ? label ?? entry.name : entry.name
+      return .init(name: entry.name, value: json(entry.value, of: owner, inside: secret, line))
+    }
+  }
+
+  /// A text that is the name of a secret.
+  private static func label(_ value: ImportedValue) -> String? {
+    guard case .text(let text) = value, let literal = text.literal,
+      literal.utf8.count <= SecretFinder.longestLabel, SecretNames.isSecret(literal)
+    else { return nil }
+    return literal
+  }
+}
+
+// MARK: - Addresses and users
+
+extension ImportedScenario {
+  /// The user of an address or an option, the password behind a colon.
+  struct User {
+    var text: ImportedText
+    /// True for one in an address, which has no password unless it says so.
+    var isInAddress = false
+  }
+
+  /// A URL without what is secret in it: its user is returned, values of secret parameters become inputs.
+  mutating func url(_ url: ImportedText, line: Int) -> (url: ImportedText, user: User?) {
+    var (address, user) = (url, User?.none)
+    if let (begin, rest) = userPart(of: url) {
+      user = User(text: begin.user, isInAddress: true)
+      address = begin.scheme + rest
+    }
+    let (whole, fragment) = address.split(at: ["#"]) ?? (address, nil)
+    var (path, query) = (whole, ImportedText())
+    if let parts = whole.split(at: ["?"]) {
+      path = parts.before
+      query = ImportedText("?") + parameters(parts.after, line)
+    }
+    let end = fragment.map { ImportedText("#") + text($0, line: line) } ?? ImportedText()
+    return (self.text(path, line: line) + query + end, user)
+  }
+
+  private mutating func parameters(_ query: ImportedText, _ line: Int) -> ImportedText {
+    var parameters = ImportedText()
+    for (index, parameter) in query.components(separatedBy: "&").enumerated() {
+      if index > 0 { parameters.append("&") }
+      guard let (name, value) = parameter.split(at: ["="]) else {
+        parameters.append(parameter)
+        continue
+      }
+      parameters.append(name + ImportedText("=") + self.parameter(name, value, line))
+    }
+    return parameters
+  }
+
+  private mutating func parameter(
+    _ name: ImportedText, _ value: ImportedText, _ line: Int
+  ) -> ImportedText {
+    let written = name.literal ?? ""
+    // An address inside of an address: as a whole, since only its decoded text says what is in it.
+    if let literal = value.literal, literal.contains("%"), let text = literal.formDecoded,
+      let secret = SecretText(ImportedText(text)).parts.lazy.compactMap(\.secret).first
+    {
+      return hidden(value, of: secret, line: line)
+    }
+    return self.value(value, of: written.formDecoded ?? written, in: .parameter, line: line)
+  }
+
+  private func userPart(
+    of url: ImportedText
+  ) -> (begin: (scheme: ImportedText, user: ImportedText), rest: ImportedText)? {
+    let scheme = url.beginning.prefix { $0 != ":" }
+    guard url.beginning.hasPrefix("\(scheme)://") else { return nil }
+    let all = url.template.dropFirst(scheme.utf8.count + 3).prefix { !"/?#".contains($0) }
+    guard all.contains("@"), let (before, rest) = url.split(at: ["@"]) else { return nil }
+    return ((ImportedText("\(scheme)://"), before.dropFirst(scheme.utf8.count + 3)), rest)
+  }
+
+  /// The user and the password of basic authentication, into the settings of a request.
+  mutating func authenticate(_ user: User, of request: inout ImportedRequest, line: Int) {
+    let parts = user.text.split(at: [":"])
+    if parts == nil, user.text.literal == nil {
+      return authenticate(bothOf: user.text, of: &request, line)
+    }
+    var (name, password) = parts ?? (user.text, ImportedText())
+    if user.isInAddress { (name, password) = (name.percentDecoded, password.percentDecoded) }
+    if name.isEmpty {
+      return password.isEmpty ? () : authenticate(withPasswordAlone: password, of: &request, line)
+    }
+    let hasNone = password.isEmpty
+    if hasNone, parts == nil, !user.isInAddress {
+      password = input("password")
+      let input = password.code.dropFirst("inputs.".utf8.count)
+      note(line, "the user has no password; it is read from the input '\(input)'")
+    } else {
+      password = hidden(password, of: "password", line: line)
+      // Without a password the user is the key.
+      if hasNone { name = hidden(name, of: "user", line: line) }
+    }
+    request.settings.set("user", name)
+    request.settings.set("password", password)
+  }
+
+  /// Some services want a token as the password of no user, which a component cannot have.
+  private mutating func authenticate(
+    withPasswordAlone password: ImportedText, of request: inout ImportedRequest, _ line: Int
+  ) {
+    guard request.header("authorization") == nil else { return }
+    let both = ImportedText(":") + hidden(password, of: "password", line: line)
+    request.addHeader(
+      "authorization",
+      ImportedText("Basic ") + ImportedText(expression: "base64.encode(bytes(\(both.code)))"))
+  }
+
+  /// A variable has both, as `name:password`.
+  private mutating func authenticate(
+    bothOf variable: ImportedText, of request: inout ImportedRequest, _ line: Int
+  ) {
+    let both = hidden(variable, of: "user", line: line)
+    let parts = (both.pieces.count == 1 ? both.code : "(\(both.code))") + ".split(':', 2)"
+    request.settings.set("user", ImportedText(expression: parts + "[0]"))
+    request.settings.set("password", ImportedText(expression: parts + "[1]"))
+  }
+}
+
+extension ImportedText {
+  /// What is written; a character that no text has stands for each expression.
+  var written: String {
+    pieces.map { piece in
+      if case .literal(let text) = piece { text } else { "\u{F8FF}" }
+    }.joined()
+  }
+
+  /// The same with the escapes of an address decoded; what is none stays.
+  var percentDecoded: ImportedText {
+    mapLiterals { ImportedText($0.replacing("+", with: "%2B").formDecoded ?? $0) }
+  }
+}
+
+extension String {
+  /// True for a token (RFC 9110, section 5.6.2) that fits into a key of YAML.
+  var isHeaderName: Bool {
+    !isEmpty && isShortName
+      && utf8.allSatisfy { $0.isLetter || $0.isDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
+  }
+
+  /// True for a name that fits into a key of YAML, which has at most 1,024 bytes with its escapes.
+  var isShortName: Bool { utf8.count <= 200 }
+}

@@ -1,0 +1,40 @@
+internal import FlowSystem
+
+/// What a value itself says of being a secret.
+extension SecretNames {
+  /// True for what is no secret under any name: a truth value, a blank, or the name of what goes there.
+  static func isPlain(_ value: String) -> Bool {
+    let text = value.trimmed
+    let words: Set<String> = [
+      "", "true", "false", "yes", "no", "on", "off", "null", "nil", "none", "undefined", "redacted",
+      "[redacted]", "hidden", "removed",
+    ]
+    return words.contains(text.lowercased()) || text.allSatisfy { "*•$".contains($0) }
+      || isPlaceholder(text)
+  }
+
+  /// True for `{{name}}`, `{name}`, `${NAME}` and `<name>`.
+  private static func isPlaceholder(_ text: String) -> Bool {
+    for (start, end) in [("{{", "}}"), ("${", "}"), ("{", "}"), ("<", ">")] {
+      guard text.hasPrefix(start), text.hasSuffix(end), text.utf8.count > start.utf8.count else {
+        continue
+      }
+      let name = text.dropFirst(start.count).dropLast(end.count)
+      if !name.isEmpty, name.utf8.allSatisfy({ $0.isLetter || "_-. $".utf8.contains($0) }) {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// True for what nobody would call something: a long row of letters and digits, or of letters in both cases.
+  static func looksRandom(_ value: String) -> Bool {
+    let text = value.trimmed
+    let isWord = text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_.~+/=%".utf8.contains($0) }
+    guard text.utf8.count >= 16, isWord else { return false }
+    let hasDigit = text.utf8.contains(where: \.isDigit)
+    let hasLower = text.utf8.contains { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
+    let hasUpper = text.utf8.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+    return hasDigit && (hasLower || hasUpper) || hasLower && hasUpper && text.utf8.count >= 24
+  }
+}
