@@ -27,6 +27,16 @@ public struct OperationDescription: Sendable {
   /// How long an answer asks to wait before the next attempt; nil for as long as the step says.
   package fileprivate(set) var pause: @Sendable (Value) -> Duration? = { _ in nil }
   fileprivate var narrowedTypes: (@Sendable ([String: Value]) -> [String: ValueType])?
+  fileprivate var inputCheck: (@Sendable ([String: Value]) throws -> Void)?
+  /// Why it can only fail with an input, of which those fields are given that are known before the run; nil for no reason.
+  package func refusal(of input: () -> [String: Value]) -> String? {
+    guard let inputCheck else { return nil }
+    do { try inputCheck(input()) } catch {
+      return (error as? ComponentError)?.message ?? "\(error)"
+    }
+    return nil
+  }
+
   /// Whether what it answers may be of narrower types than `output` says.
   package var narrowsOutput: Bool { narrowedTypes != nil }
 
@@ -141,6 +151,22 @@ public struct Operation<Owner: Sendable>: Sendable {
   ) -> Operation {
     var copy = self
     copy.description.narrowedTypes = types
+    return copy
+  }
+
+  /// The same operation, which fails with some inputs whatever the component's state: a pattern that nothing matches.
+  ///
+  /// The body refuses them itself, too, since an input may be known only in the run.
+  ///
+  /// - Parameter check: Throws what is wrong with an input; the text begins with the field's name, as `'glob' is …`.
+  ///   Called by `flow check`, with the fields of the input that are known before the run: those written without an
+  ///   expression, and the defaults.
+  /// - Returns: The operation, to be listed in its place.
+  public func checking(
+    _ check: @escaping @Sendable ([String: Value]) throws -> Void
+  ) -> Operation {
+    var copy = self
+    copy.description.inputCheck = check
     return copy
   }
 

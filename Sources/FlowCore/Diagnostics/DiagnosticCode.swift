@@ -61,6 +61,7 @@ extension DiagnosticCode {
   package static let unfitComponent = DiagnosticCode("F1217")
   package static let refusedSettings = DiagnosticCode("F1218")
   package static let unknownOptionalCall = DiagnosticCode("F1219")
+  package static let refusedInput = DiagnosticCode("F1220")
 
   // MARK: - Expressions
 

@@ -85,6 +85,11 @@ extension Problem {
   static func unknownPlugin(_ name: String, among known: [String]) -> Self {
     unknown(.unknownPlugin, "unknown plugin '\(name)'", name, among: known, listedAs: "plugins")
   }
+  /// `reason` is what the component says of it.
+  static func refusedInput(_ reason: String, of operation: String) -> Self {
+    Self(.refusedInput, "'\(operation)' cannot do this: \(reason)")
+  }
+
   /// `reason` is what the component says of them.
   static func refusedSettings(_ reason: String, of component: String) -> Self {
     Self(.refusedSettings, "'\(component)' cannot be opened with these settings: \(reason)")

@@ -30,6 +30,9 @@ struct WrittenCall: WrittenAction {
     let input = planner.templates(misplaced: context.step.unknown, of: type).record(
       input, type, owner: "'\(operation.name)'", missingAt: uses.span)
     if input == nil { noteSettings(of: operation, planner.diagnostics) }
+    if let reason = operation.description.refusal(of: { input?.knownFields ?? [:] }) {
+      planner.diagnostics.add(.refusedInput(reason, of: operation.name), at: place(of: reason))
+    }
     let narrowed = operation.narrowedOutput(for: input)
     let demand = expectation.flatMap {
       ExpectationCompiler(templates: planner.answerTemplates).expectation(
@@ -40,6 +43,11 @@ struct WrittenCall: WrittenAction {
       volatile: volatile.compactMap { path($0, in: operation, planner.diagnostics) },
       place: Place(place(of: demand)))
     return (.call(planned), narrowed.map(ExpressionType.record) ?? operation.answerType)
+  }
+
+  /// Where a reason against the input belongs: to the field that it begins with, else to the call.
+  private func place(of reason: String) -> Span {
+    input?.entries.first { reason.hasPrefix("'\($0.key.text)'") }?.value.span ?? uses.span
   }
 
   /// Notes what is given to the operation and belongs to its component, where it may be secret.
