@@ -41,17 +41,6 @@ extension FileSystem {
       throw FileError(.unreadable, path: path, reason: "not a folder", isWriting: true)
     }
   }
-
-  /// Gives a file, a folder or a link another path, in the place of a file that has it.
-  ///
-  /// - Throws: `FileError` when the system refuses.
-  package static func move(_ path: String, to other: String) throws(FileError) {
-    guard unsafe rename(Path.plain(path), other) != 0 else { return }
-    let failure = failure(other, isWriting: true)
-    // The system says the same of a folder that should take the place of a file.
-    guard failure.kind == .missing, isFile(other) else { throw failure }
-    throw FileError(.unreadable, path: other, reason: "not a folder", isWriting: true)
-  }
 }
 
 /// By what a file is known to be unchanged.

@@ -25,6 +25,13 @@ package enum FileSystem {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | waiting)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
+    return try contents(ofOpen: descriptor, path, limit: limit, allowsPipe: allowsPipe)
+  }
+
+  /// The whole content of an open file, as above.
+  static func contents(
+    ofOpen descriptor: CInt, _ path: String, limit: Int, allowsPipe: Bool = false
+  ) throws(FileError) -> [UInt8] {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw failure(path) }
     let kind = status.st_mode & S_IFMT
@@ -40,20 +47,6 @@ package enum FileSystem {
   /// - Throws: `FileError` when it is more than `limit` bytes, or the system refuses.
   package static func standardInput(limit: Int) throws(FileError) -> [UInt8] {
     try readAll(0, "standard input", expected: 0, limit: limit)
-  }
-
-  /// The first bytes of a regular file; nothing where there is none, or the system refuses.
-  package static func beginning(of path: String, atMost count: Int) -> [UInt8] {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return [] }
-    defer { close(descriptor) }
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return []
-    }
-    return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      initialized = unsafe max(0, read(descriptor, buffer.baseAddress, count))
-    }
   }
 
   /// Whether a path names a descriptor of this process.

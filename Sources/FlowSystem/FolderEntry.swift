@@ -31,15 +31,26 @@ extension FileSystem {
   ///
   /// - Throws: `FileError` when it is missing, no folder, or the system refuses.
   package static func entries(of folder: String) throws(FileError) -> [FolderEntry] {
-    guard let stream = unsafe opendir(folder) else {
+    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else {
       let failure = failure(folder)
       // The system says the same of a path that leads through a file.
       guard failure.kind == .missing, exists(folder) else { throw failure }
       throw FileError(.unreadable, path: folder, reason: "not a folder")
     }
+    return try entries(ofOpen: descriptor, folder)
+  }
+
+  /// What stands in an open folder, which is closed.
+  static func entries(ofOpen descriptor: CInt, _ path: String) throws(FileError) -> [FolderEntry] {
+    guard let stream = unsafe fdopendir(descriptor) else {
+      close(descriptor)
+      throw failure(path)
+    }
+    // It closes the descriptor, too.
     defer { unsafe closedir(stream) }
     return unsafe names { unsafe readdir(stream) }.map { name, type in
-      FolderEntry(name: name, kind: kind(of: folder + "/" + name, type))
+      FolderEntry(name: name, kind: kind(of: name, in: descriptor, type))
     }
   }
 
@@ -66,11 +77,20 @@ extension FileSystem {
     return names
   }
 
-  /// What is at a path of a type that `readdir` has answered, which is `DT_UNKNOWN` on some file systems.
-  static func kind(of path: String, _ type: CInt) -> FolderEntry.Kind {
-    if type == CInt(DT_REG) || (type != CInt(DT_DIR) && isFile(path)) { return .file }
-    if isLink(path) { return exists(path) ? .other : .brokenLink }
-    return isDirectory(path) ? .folder : .other
+  /// What a name stands for, of a type that `readdir` has answered, which is `DT_UNKNOWN` on some file systems.
+  static func kind(
+    of name: String, in folder: CInt = AT_FDCWD, _ type: CInt
+  ) -> FolderEntry.Kind {
+    if type == CInt(DT_REG) { return .file }
+    if type == CInt(DT_DIR) { return .folder }
+    var (own, target) = (stat(), stat())
+    let isThere = unsafe fstatat(folder, name, &target, 0) == 0
+    if isThere, target.st_mode & S_IFMT == S_IFREG { return .file }
+    let isLink =
+      unsafe fstatat(folder, name, &own, AT_SYMLINK_NOFOLLOW) == 0
+      && own.st_mode & S_IFMT == S_IFLNK
+    if isLink { return isThere ? .other : .brokenLink }
+    return isThere && target.st_mode & S_IFMT == S_IFDIR ? .folder : .other
   }
 
   /// Removes a folder and everything in it; links are removed, and not followed.
@@ -86,7 +106,7 @@ extension FileSystem {
   /// Removes what is in a folder of an open one; false when the system refuses, with `errno` set.
   ///
   /// No path is looked up again, so that a folder in whose place a link is put meanwhile is not followed.
-  private static func empty(_ outer: CInt, _ name: String) -> Bool {
+  static func empty(_ outer: CInt, _ name: String) -> Bool {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     let folder = unsafe openat(outer, name, flags)
     guard folder >= 0 else { return false }

@@ -17,6 +17,8 @@ private import Synchronization
 /// same: other hard links keep the old content, since nothing can be written into it whole or not at all.
 package final class OutputFile: Sendable {
   private let path: String
+  /// The folder from which the names below lead; nil for the working directory.
+  private let folder: HeldFolder?
   private let target: String
   private let temporary: String
   private let descriptor: CInt
@@ -41,6 +43,7 @@ package final class OutputFile: Sendable {
     asPart: Bool = false
   ) throws(FileError) {
     self.path = path
+    folder = nil
     let isReplaced = !followsLinks && FileSystem.isLink(path)
     target = isReplaced ? path : try FileSystem.replaceablePath(path)
     var old = stat()
@@ -53,16 +56,42 @@ package final class OutputFile: Sendable {
       }
       (temporary, descriptor) = (part.path, part.descriptor)
     } else {
-      // Another writer of the same path, in this process or another, has a file of its own.
-      let random = String(UInt64.random(in: 0 ... .max), radix: 36)
-      temporary = target + Self.mark + random + Self.ending
-      let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-      descriptor = unsafe open(temporary, flags, isPrivate ? 0o600 : 0o666)
-      guard descriptor >= 0 else { throw FileSystem.failure(path, isWriting: true) }
-      // Tells whoever clears away what killed processes left that this one lives.
-      _ = flock(descriptor, LOCK_EX | LOCK_NB)
+      (temporary, descriptor) = try Self.make(beside: target, isPrivate ? 0o600 : 0o666, for: path)
     }
     if isReplacing { resemble(old) }
+  }
+
+  /// Opens the temporary file beside a name in a held folder, which no link leads out of; what has the name is
+  /// replaced, also a link.
+  ///
+  /// - Throws: `FileError` when something other than a file or a link is there, or the system refuses.
+  package init(replacing place: HeldPlace) throws(FileError) {
+    (path, target, folder) = (place.name, place.name, place.folder)
+    var old = stat()
+    let isThere =
+      unsafe fstatat(place.folder.descriptor, target, &old, AT_SYMLINK_NOFOLLOW) == 0
+    let kind = old.st_mode & S_IFMT
+    guard !isThere || kind == S_IFREG || kind == S_IFLNK else {
+      throw FileError(.notAFile, path: path, isWriting: true)
+    }
+    isReplacing = isThere && kind == S_IFREG
+    (temporary, descriptor) = try Self.make(
+      beside: target, in: place.folder, isReplacing ? 0o600 : 0o666, for: path)
+    if isReplacing { resemble(old) }
+  }
+
+  /// Makes a temporary file, which another writer of the same path, in this process or another, does not have.
+  private static func make(
+    beside target: String, in folder: HeldFolder? = nil, _ mode: mode_t, for path: String
+  ) throws(FileError) -> (String, CInt) {
+    let random = String(UInt64.random(in: 0 ... .max), radix: 36)
+    let temporary = target + mark + random + ending
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+    let descriptor = unsafe openat(folder?.descriptor ?? AT_FDCWD, temporary, flags, mode)
+    guard descriptor >= 0 else { throw FileSystem.failure(path, isWriting: true) }
+    // Tells whoever clears away what killed processes left that this one lives.
+    _ = flock(descriptor, LOCK_EX | LOCK_NB)
+    return (temporary, descriptor)
   }
 
   /// Takes the owner and the mode of the file that is replaced.
@@ -111,13 +140,13 @@ package final class OutputFile: Sendable {
   ) throws(FileError) {
     if isPrivate && !isReplacing { _ = fchmod(descriptor, 0o600) }
     // Open until it has its name: the lock ends with it, and others would take the file for one that was left.
-    guard PartFile.isFile(descriptor, at: temporary) else {
+    guard PartFile.isFile(descriptor, at: temporary, in: origin) else {
       discard()
       throw FileError(
         .unreadable, path: path, reason: "its temporary file is gone", isWriting: true)
     }
     guard isDurable ? fsync(descriptor) == 0 : reportsNoFailure(),
-      unsafe rename(temporary, other ?? target) == 0
+      unsafe renameat(origin, temporary, origin, other ?? target) == 0
     else {
       let error = FileSystem.failure(other ?? path, isWriting: true)
       discard()
@@ -128,6 +157,9 @@ package final class OutputFile: Sendable {
       isOpen = false
     }
   }
+
+  /// What the names are looked up in.
+  private var origin: CInt { folder?.descriptor ?? AT_FDCWD }
 
   /// Some file systems say only to who closes a file that it could not be written.
   private func reportsNoFailure() -> Bool {
@@ -158,7 +190,9 @@ package final class OutputFile: Sendable {
   package func discard() {
     isOpen.withLock { isOpen in
       if !isOpen { return }
-      if PartFile.isFile(descriptor, at: temporary) { _ = unsafe unlink(temporary) }
+      if PartFile.isFile(descriptor, at: temporary, in: origin) {
+        _ = unsafe unlinkat(origin, temporary, 0)
+      }
       close(descriptor)
       isOpen = false
     }

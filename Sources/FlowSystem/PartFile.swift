@@ -77,12 +77,12 @@ struct PartFile {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
   }
 
-  /// Whether a name is that of an open regular file.
-  static func isFile(_ descriptor: CInt, at name: String) -> Bool {
+  /// Whether a name, in an open folder if one is given, is that of an open regular file.
+  static func isFile(_ descriptor: CInt, at name: String, in folder: CInt = AT_FDCWD) -> Bool {
     var (open, named) = (stat(), stat())
-    guard unsafe fstat(descriptor, &open) == 0, unsafe lstat(name, &named) == 0 else {
-      return false
-    }
+    guard unsafe fstat(descriptor, &open) == 0,
+      unsafe fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0
+    else { return false }
     return open.st_dev == named.st_dev && open.st_ino == named.st_ino
       && open.st_mode & S_IFMT == S_IFREG
   }

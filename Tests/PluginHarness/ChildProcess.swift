@@ -32,7 +32,8 @@ package final class ChildProcess: Sendable {
     var process = flow_process()
     let problem = unsafe Self.withPointers([program] + arguments) { arguments in
       unsafe Self.withPointers(variables) { variables in
-        unsafe flow_process_start(arguments, variables, folder, hasInput, &process)
+        unsafe flow_process_start(
+          program, arguments, variables, folder, -1, hasInput, &process)
       }
     }
     guard problem == 0 else { throw POSIXError(POSIXErrorCode(rawValue: problem) ?? .EIO) }

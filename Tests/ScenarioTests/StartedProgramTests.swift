@@ -23,4 +23,44 @@ import Testing
       lines == ["3", "4", "5", "address in use"].map { "    p.wait_for#1: 'server' wrote: \($0)" })
     #expect(run.errors.contains("'server' ended with status 98 before it wrote 'ready'"))
   }
+
+  @Test func `a program whose time is over shows what it wrote last`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      flow: 1
+      components: {p: {plugin: process}}
+      steps:
+        - uses: p.run
+          with: {argv: ["echo linking; echo 'waiting for a lock' >&2; sleep 600"], shell: true}
+          timeout: 1s
+
+      """, to: "s.yaml")
+
+    let run = try await FlowRun("run", folder.path("s.yaml"))
+
+    let lines = run.output.split(separator: "\n").filter { $0.contains(" wrote: ") }
+    #expect(
+      lines == ["linking", "waiting for a lock"].map { "    p.run#1: 'sh' wrote: \($0)" })
+    #expect(run.errors.contains("'p.run#1' did not end within 1s"))
+  }
+
+  @Test func `a word that was meant for a shell is noticed`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      flow: 1
+      components: {p: {plugin: process}}
+      steps:
+        - uses: p.run
+          with: {argv: [echo, one, ">", two]}
+
+      """, to: "s.yaml")
+
+    let run = try await FlowRun("run", folder.path("s.yaml"))
+
+    #expect(
+      run.output.contains(
+        "p.run#1: 'echo' got the word '>' as it is: a shell reads it with 'shell: true'"))
+  }
 }

@@ -48,6 +48,32 @@ extension ElementState {
   }
 }
 
+/// What a page has in place of an element that is waited for.
+struct Sight: Sendable {
+  private let count: Int
+  private let displayed: Int
+  private let text: String
+  private let page: String
+
+  /// Nil for another answer of `Script.find`.
+  init?(answer: Value) {
+    guard let sight = answer["sight"], case .int(let count)? = sight["count"],
+      case .int(let displayed)? = sight["displayed"], let text = sight["text"]?.text,
+      let title = sight["title"]?.text, let url = sight["url"]?.text
+    else { return nil }
+    (self.count, self.displayed, self.text) = (count, displayed, text)
+    page = "the page '\(title.line)' (\(url.line))"
+  }
+
+  /// A line that says why an element of a selector, with a text, was not found.
+  func text(of selector: String, _ wanted: String?) -> String {
+    if count == 0 { return "\(page) has no element that matches '\(selector.line)'" }
+    let elements = count == 1 ? "the element" : "the first of \(count) elements"
+    if displayed == 0 { return "\(page): \(elements) of '\(selector.line)' is hidden" }
+    return "\(page): \(elements) of '\(selector.line)' has the text '\(text.line)'"
+  }
+}
+
 /// A picture of the page.
 struct Screenshot: Sendable {
   var width: Int
@@ -150,15 +176,26 @@ enum Script {
   static let write = "document.open(); document.write(arguments[0]); document.close()"
 
   /// Answers the first element of a selector, null for none, and false for a selector that is none; of those that are
-  /// displayed and have a text, if asked for.
+  /// displayed and have a text, if asked for, and then what is there in place of them.
   static let find = """
     const [selector, text, shown] = arguments
     let found
     try { found = Array.from(document.querySelectorAll(selector)) } catch { return false }
     const displayed = e => e.checkVisibility({opacityProperty: true, visibilityProperty: true})
     const textOf = e => e.innerText ?? e.textContent
+    const all = found
     if (shown) found = found.filter(e => displayed(e) && textOf(e).includes(text ?? ''))
     const e = found[0]
+    if (!e && shown) {
+      const visible = all.filter(displayed)
+      return {
+        sight: {
+          count: all.length, displayed: visible.length,
+          text: String((visible[0] ?? all[0]) ? textOf(visible[0] ?? all[0]) : '').slice(0, 1000),
+          title: document.title, url: location.href.startsWith('data:') ? 'data:' : location.href
+        }
+      }
+    }
     if (!e) return null
     return {
       count: found.length, text: textOf(e),

@@ -84,19 +84,17 @@ public actor Browser: Component {
 
   func click(_ selector: String, _ context: Context) async throws {
     try await inSession { session in
-      let element = try await session.element(selector, context)
-      try await session.post("element/\(element)/click", [:], context)
+      try await Target(selector, forTyping: false, in: session, context)
+        .click(in: session, context)
     }
   }
 
   func type(
-    _ selector: String, _ text: String, clear: Bool, _ context: Context
+    _ selector: String, _ text: String, clear: Bool, loose: Bool, _ context: Context
   ) async throws {
     try await inSession { session in
-      let element = try await session.element(selector, context)
-      if clear { try await session.post("element/\(element)/clear", [:], context) }
-      guard !text.isEmpty else { return }
-      try await session.post("element/\(element)/value", ["text": .string(text)], context)
+      try await Target(selector, forTyping: true, in: session, context)
+        .type(text, clear: clear, loose: loose, in: session, context)
     }
   }
 
@@ -136,30 +134,48 @@ public actor Browser: Component {
   }
 
   func read(_ selector: String, _ context: Context) async throws -> ElementState {
-    guard let found = try await find(selector, nil, isShown: false, context) else {
+    guard case .state(let found) = try await find(selector, nil, isShown: false, context) else {
       throw BrowserError.missing(selector)
     }
     return found
   }
 
   func wait(_ selector: String, _ text: String?, _ context: Context) async throws -> ElementState {
-    while true {
-      if let found = try await find(selector, text, isShown: true, context) { return found }
-      try await context.sleep(for: Self.waitStep)
+    var seen: String?
+    do {
+      while true {
+        let answer = try await find(selector, text, isShown: true, context)
+        if case .state(let found) = answer { return found }
+        if case .other(let sight) = answer { seen = sight.text(of: selector, text) }
+        try await context.sleep(for: Self.waitStep)
+      }
+    } catch {
+      // It says why, also where the step's timeout ends the wait.
+      if let seen { context.log(seen) }
+      throw error
     }
+  }
+
+  private enum Finding {
+    case state(ElementState)
+    /// Nothing that fits; what is there in place of it, where the page says.
+    case other(Sight)
+    case nothing
   }
 
   /// The first element of a selector, and of those that are displayed and have a text, if asked for.
   private func find(
     _ selector: String, _ text: String?, isShown: Bool, _ context: Context
-  ) async throws -> ElementState? {
+  ) async throws -> Finding {
     try await inSession { session in
       let answer = try await session.run(
         Script.find, [.string(selector), text.encoded, .bool(isShown)], context)
       switch answer {
-      case .null: return nil
+      case .null: return .nothing
       case .bool: throw BrowserError.selector(selector)
-      default: return try ElementState(answer: answer)
+      default:
+        if let sight = Sight(answer: answer) { return .other(sight) }
+        return .state(try ElementState(answer: answer))
       }
     }
   }

@@ -6,6 +6,10 @@ enum BrowserError: CodedError, CustomStringConvertible {
   case starting
   case missing(String)
   case selector(String)
+  /// Why a user could not use an element.
+  case blocked(String, String)
+  /// What the page made of a click or a text.
+  case rejected(String)
   case key(String)
   case size(Int, Int)
   case url(String)
@@ -28,6 +32,8 @@ enum BrowserError: CodedError, CustomStringConvertible {
     case .noPage: .closed
     case .starting: .refused
     case .missing: .missing
+    case .blocked: .blocked
+    case .rejected: .rejected
     case .selector, .key, .size, .url, .noTarget: .invalid
     case .forbidden: .forbidden
     case .unreachable: .unreachable
@@ -61,6 +67,8 @@ enum BrowserError: CodedError, CustomStringConvertible {
     case .starting: "another step is starting the browser"
     case .missing(let selector): "no element matches '\(selector.line)'"
     case .selector(let selector): "'\(selector.line)' is not a CSS selector"
+    case .blocked(let selector, let reason): "'\(selector.line)' cannot be used: \(reason)"
+    case .rejected(let reason): "the page did not take it: \(reason.line)"
     case .key(let key): "'\(key.line)' is not a key such as Enter, a or Shift+Tab"
     case .size(let width, let height): "\(width) by \(height) is not a size from 1 to 10000"
     case .url(let url): "'\(url.line)' is not a URL of http, https or data, or about:blank"
@@ -81,13 +89,22 @@ enum BrowserError: CodedError, CustomStringConvertible {
     let lines = message.split(separator: "\n").filter { !$0.hasPrefix("  (") }
     if lines.isEmpty { return error.line }
     let text = lines.joined(separator: ", ").line
-    return text.hasPrefix(error) ? text : "\(error.line): \(text)"
+    return (text.hasPrefix(error) ? text : "\(error.line): \(text)") + advice(error, message)
+  }
+
+  /// What to do where a browser has ended at once, as Chromium does when root starts it with its sandbox.
+  private static func advice(_ error: String, _ message: String) -> String {
+    let isEnd = ["DevToolsActivePort", "exited", "crashed", "no-sandbox"].contains {
+      message.contains($0)
+    }
+    guard error == "session not created", isEnd else { return "" }
+    return "; as root, as in a container, Chromium needs the setting arguments: [--no-sandbox]"
   }
 }
 
 extension String {
   /// One line of at most 300 characters.
-  fileprivate var line: String {
+  var line: String {
     var text = ""
     for scalar in shortened(to: 301).unicodeScalars {
       text.unicodeScalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
@@ -101,6 +118,8 @@ extension ErrorCode {
   static let stale = ErrorCode("stale", "The element left the page meanwhile.")
   static let blocked = ErrorCode(
     "blocked", "The element cannot be used: it is hidden, covered, or not one to type into.")
+  static let rejected = ErrorCode(
+    "rejected", "The page made something else of a click or a text, or nothing.")
   static let invalid = ErrorCode(
     "invalid", "The selector, the URL, the key or another input has no meaning.")
   static let script = ErrorCode("script", "The JavaScript threw an error.")

@@ -55,6 +55,13 @@ struct DriverSession: Sendable {
       "execute/sync", ["script": .string(script), "args": .list(arguments)], context)
   }
 
+  private static let elementKey = "element-6066-11e4-a52e-4f735466cecf"
+
+  /// An element as scripts take it.
+  static func reference(_ element: String) -> Value {
+    .map(ValueMap([(elementKey, .string(element))]))
+  }
+
   /// The first element of a selector, as paths name it.
   func element(_ selector: String, _ context: Context) async throws -> String {
     let answer: Value
@@ -69,7 +76,7 @@ struct DriverSession: Sendable {
       default: throw error
       }
     }
-    guard let id = answer["element-6066-11e4-a52e-4f735466cecf"]?.pathPart else {
+    guard let id = answer[Self.elementKey]?.pathPart else {
       throw BrowserError.shape("an element")
     }
     return id

@@ -20,15 +20,17 @@ extension Browser {
   /// What changes the page.
   static let acting: [Operation<Browser>] = [
     Operation(
-      "click", "Clicks an element.", selector, answers: Record<Void>.none, errors: ErrorCode.driver
+      "click", "Clicks an element.", selector, answers: Record<Void>.none,
+      errors: ErrorCode.driver + [.rejected]
     ) { browser, context, selector in try await browser.click(selector, context) },
     Operation(
       "type", "Types a text into a field.", selector,
       Parameter<String>("text", "What to type."),
       Parameter<Bool>("clear", "Whether to empty the field first.", default: true),
-      answers: Record<Void>.none, errors: ErrorCode.driver
-    ) { browser, context, selector, text, clear in
-      try await browser.type(selector, text, clear: clear, context)
+      Parameter<Bool?>("loose", "Whether the page may make something else of the text."),
+      answers: Record<Void>.none, errors: ErrorCode.driver + [.rejected]
+    ) { browser, context, selector, text, clear, loose in
+      try await browser.type(selector, text, clear: clear, loose: loose ?? false, context)
     },
     Operation(
       "press", "Presses a key in the element that has the focus.",

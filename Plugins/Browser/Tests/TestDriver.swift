@@ -86,6 +86,8 @@ struct TestDriver: Sendable {
     switch json["script"]?.text {
     case Script.page?: return "page"
     case Script.find?: return "find"
+    case Script.look?: return "look"
+    case Script.set?: return "set"
     case Script.write?: return "write"
     default: return path
     }
@@ -104,6 +106,7 @@ struct TestDriver: Sendable {
     "page": [.value(.object(["title": .string("Notes"), "url": .string("about:blank")]))],
     "element": [.value(element)],
     "nothing": [.error("no such element", "no such element: …")],
+    "look": [.value(look("")), .value(look("Milk"))],
     "find": [.value(.null), .value(milk)],
     "execute/sync": [.value(.int(3))],
     "element/e.1/screenshot": [.value(.string(picture(40, 20)))],
@@ -114,6 +117,13 @@ struct TestDriver: Sendable {
   static let element = Value.object([
     "element-6066-11e4-a52e-4f735466cecf": .string("e.1")
   ])
+
+  /// The state of a field before or after it is used.
+  static func look(
+    _ text: String, _ kind: String = "input text", on: Value = .null, obstacle: Value = .null
+  ) -> Value {
+    .object(["kind": .string(kind), "text": .string(text), "on": on, "obstacle": obstacle])
+  }
 
   static let milk = Value.object([
     "count": .int(1), "text": .string("Milk"), "value": .null, "checked": .null,

@@ -61,10 +61,13 @@ public struct Files: Component {
       Operation(
         "list", "Names what is in a folder.",
         Parameter<String>("path", "The folder.", default: "."),
-        Parameter<String>("glob", "What the names match: * ? [a-z] [!a].", default: "*"),
+        Parameter<String>("glob", "What the names match: * ? [a-z] [!a] {a,b}.", default: "*"),
         answers: Record<[String]>("names", "The names, sorted; those of folders end with a slash."),
-        errors: reading, retry: .safe
+        errors: reading + [.malformed], retry: .safe
       ) { _, context, path, glob in try context.files.names(in: path, matching: Glob(glob)) }
+      .checking { input in
+        if case .string(let glob)? = input["glob"] { _ = try Glob(glob) }
+      }
       .readOnly,
       Operation(
         "exists", "Looks whether something is at a path.", path,

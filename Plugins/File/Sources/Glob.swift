@@ -1,4 +1,5 @@
-/// A pattern of names: `*` is any text, `?` one character, `[a-c]` one of those, `[!a-c]` any other.
+/// A pattern of names: `*` is any text, `?` one character, `[a-c]` one of those, `[!a-c]` any other, and `{a,b}` one of
+/// those patterns.
 struct Glob: Sendable {
   private enum Part: Sendable {
     case text
@@ -6,20 +7,76 @@ struct Glob: Sendable {
     case one([ClosedRange<Unicode.Scalar>], isNegated: Bool)
   }
 
-  private let parts: [Part]
+  private let alternatives: [[Part]]
 
-  init(_ pattern: String) {
+  /// As many patterns are made of one with braces.
+  private static let most = 100
+
+  /// - Throws: `.unfit` for a pattern that no name can have, and for one with too many braces.
+  init(_ pattern: String) throws(FileProblem) {
+    guard !pattern.unicodeScalars.contains("/") else {
+      throw .unfit(
+        "'glob' is a pattern of names in one folder, which have no '/'; the folder is 'path'")
+    }
+    guard let patterns = Self.expanded(pattern.unicodeScalars.map(\.self)) else {
+      throw .unfit("'glob' stands for more than \(Self.most) patterns")
+    }
+    alternatives = patterns.map(Self.parts)
+  }
+
+  /// The patterns that one with braces stands for; nil for too many.
+  ///
+  /// Braces without a comma stand for themselves, as in a shell.
+  private static func expanded(_ pattern: [Unicode.Scalar]) -> [[Unicode.Scalar]]? {
+    var done: [[Unicode.Scalar]] = []
+    var waiting = [pattern]
+    while let next = waiting.popLast() {
+      guard let (start, commas, end) = braces(of: next) else {
+        done.append(next)
+        continue
+      }
+      guard done.count + waiting.count + commas.count < most else { return nil }
+      let bounds = [start] + commas + [end]
+      for (first, last) in zip(bounds, bounds.dropFirst()).reversed() {
+        var pattern = Array(next[..<start])
+        pattern += next[(first + 1)..<last]
+        pattern += next[(end + 1)...]
+        waiting.append(pattern)
+      }
+    }
+    return done
+  }
+
+  /// The first braces that have a comma of their own: where they are, and their commas.
+  private static func braces(of pattern: [Unicode.Scalar]) -> (Int, [Int], Int)? {
+    var open: [(start: Int, commas: [Int])] = []
+    for (place, scalar) in pattern.enumerated() {
+      switch scalar {
+      case "{": open.append((place, []))
+      case "," where !open.isEmpty: open[open.count - 1].commas.append(place)
+      case "}":
+        guard let (start, commas) = open.popLast(), !commas.isEmpty else { continue }
+        return (start, commas, place)
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private static func parts(_ pattern: [Unicode.Scalar]) -> [Part] {
     var parts: [Part] = []
-    var rest = Substring(pattern).unicodeScalars
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: pattern)
+    var rest = Substring(String(text)).unicodeScalars
     while let scalar = rest.popFirst() {
       switch scalar {
       case "*": parts.append(.text)
       case "?": parts.append(.any)
-      case "[": parts.append(Self.set(&rest) ?? .one(["["..."["], isNegated: false))
+      case "[": parts.append(set(&rest) ?? .one(["["..."["], isNegated: false))
       default: parts.append(.one([scalar...scalar], isNegated: false))
       }
     }
-    self.parts = parts
+    return parts
   }
 
   /// The characters up to the bracket; nil, and nothing is read, where there is none.
@@ -49,13 +106,17 @@ struct Glob: Sendable {
   /// Going back to the last `*` alone is enough, so a pattern with many takes no longer than with one.
   func matches(_ name: String) -> Bool {
     let name = Array(name.unicodeScalars)
+    return alternatives.contains { Self.matches($0, name) }
+  }
+
+  private static func matches(_ parts: [Part], _ name: [Unicode.Scalar]) -> Bool {
     var (part, place) = (0, 0)
     var star: (part: Int, place: Int)?
     while place < name.count {
       if part < parts.count, case .text = parts[part] {
         star = (part, place)
         part += 1
-      } else if part < parts.count, Self.matches(parts[part], name[place]) {
+      } else if part < parts.count, matches(parts[part], name[place]) {
         part += 1
         place += 1
       } else if let last = star {

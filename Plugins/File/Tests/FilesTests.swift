@@ -344,8 +344,26 @@ extension OpenComponent {
     ("*.txt", "a.txtx", false), ("?", "é", true), ("?", "", false), ("[a-c]x", "bx", true),
     ("[!a-c]x", "bx", false), ("[]]", "]", true), ("[", "[", true), ("a**b*", "axxb", true),
     ("*a*a*a*a*a*b", String(repeating: "a", count: 5_000), false), ("", "", true), ("", "a", false),
+    ("*.{c,h}", "x.h", true), ("*.{c,h}", "x.cpp", false), ("{a,b{1,2}}-{x,}", "b2-", true),
+    ("{a,b{1,2}}-{x,}", "b-x", false), ("{a}", "{a}", true), ("{a}", "a", false),
+    ("{,a", "{,a", true), ("a}b", "a}b", true), ("{[ab],?z}", "qz", true),
   ])
-  func `a pattern matches whole names`(_ pattern: String, name: String, expected: Bool) {
-    #expect(Glob(pattern).matches(name) == expected)
+  func `a pattern matches whole names`(_ pattern: String, name: String, expected: Bool) throws {
+    #expect(try Glob(pattern).matches(name) == expected)
+  }
+
+  @Test(arguments: [
+    (
+      "*/*.md",
+      "'glob' is a pattern of names in one folder, which have no '/'; the folder is 'path'"
+    ),
+    ("**/x", "'glob' is a pattern of names in one folder, which have no '/'; the folder is 'path'"),
+    (String(repeating: "{a,b}", count: 20), "'glob' stands for more than 100 patterns"),
+    (
+      "{" + String(repeating: ",", count: 100_000) + "}", "'glob' stands for more than 100 patterns"
+    ),
+  ])
+  func `a pattern that no name can have is refused`(_ pattern: String, expected: String) {
+    #expect(throws: FileProblem.unfit(expected)) { try Glob(pattern) }
   }
 }

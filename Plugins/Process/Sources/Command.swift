@@ -1,6 +1,14 @@
 import FlowCore
 private import FlowProcess
 
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
 /// The inputs of `run`.
 struct CommandInput: Sendable {
   var argv: [String]
@@ -72,10 +80,18 @@ struct StartInput: Sendable {
 struct Command: Sendable {
   /// The program and what follows it; never empty, and without zero bytes.
   let arguments: [String]
+  /// Where the program is, from the directory on; the name alone where it is looked for in the PATH of flow.
+  let program: String
+  /// The PATH that its variables set; nil where they leave that of flow.
+  let path: String?
+  /// Whether a shell reads the arguments.
+  let isShell: Bool
   /// All variables, as `NAME=VALUE`.
   let environment: [[UInt8]]
   /// A path from the folder of this process, or a full one.
   let directory: String
+  /// The folder of that path, which cannot become another one until the program runs in it; nil for the scenario's.
+  let folder: OpenFolder?
   let input: [UInt8]?
   /// How many bytes of each output are kept.
   let limit: Int
@@ -87,6 +103,7 @@ struct Command: Sendable {
   let grace: Duration
 
   private static let greatestLimit = 64 << 20
+  private static let mostFolders = 1_000
 
   /// The command in a folder of the scenario's, without the variables that secrets were read from.
   ///
@@ -100,12 +117,29 @@ struct Command: Sendable {
     }
     guard command.grace >= .zero else { throw .invalid("the grace is negative") }
     environment = try Environment.inherited.without(variables).adding(command.env)
-    directory = try Self.directory(of: command, in: folder)
+    (directory, self.folder) = try Self.directory(of: command, in: folder)
+    isShell = command.shell ?? false
+    path = command.env["PATH"] ?? nil
+    program = Self.program(arguments[0], path, directory)
     input = command.stdin.map { Array($0.utf8) }
     limit = command.limit
     grace = command.grace
     file = try Self.copy(to: command.to, in: folder)
     errorFile = try Self.copy(to: command.errorsTo, in: folder)
+  }
+
+  /// The program of a name, as `execvp(3)` would find it with this PATH; nothing, which is not found either, where it is
+  /// in none of its folders.
+  private static func program(_ name: String, _ path: String?, _ directory: String) -> String {
+    let slash = UInt8(ascii: "/")
+    guard let path, !name.utf8.contains(slash) else { return name }
+    let folders = path.split(separator: ":", omittingEmptySubsequences: false)
+    for folder in folders.prefix(mostFolders) {
+      let file = (folder.isEmpty ? "." : folder) + "/" + name
+      let place = file.utf8.first == slash ? file : directory + "/" + file
+      if unsafe access(place, X_OK) == 0 { return file }
+    }
+    return ""
   }
 
   private static func copy(
@@ -117,10 +151,14 @@ struct Command: Sendable {
 
   private static func directory(
     of command: CommandInput, in folder: Directory
-  ) throws(ProcessError) -> String {
+  ) throws(ProcessError) -> (String, OpenFolder?) {
     // No path can lead out of it, and looking it up costs as much as a fiftieth of a short program.
-    if command.directory == "." { return folder.path }
-    do { return try folder.subdirectory(command.directory).path } catch {
+    if command.directory == "." { return (folder.path, nil) }
+    do {
+      return (
+        try folder.subdirectory(command.directory).path, try folder.openFolder(command.directory)
+      )
+    } catch {
       throw .noDirectory(error)
     }
   }

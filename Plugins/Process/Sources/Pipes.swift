@@ -29,7 +29,9 @@ struct Pipes: Sendable {
     let failure = unsafe CStrings(command.arguments.map { Array($0.utf8) }).with { arguments in
       unsafe CStrings(command.environment).with { environment in
         unsafe flow_process_start(
-          arguments, environment, command.directory, command.input != nil, &process)
+          command.program, arguments, environment, command.directory,
+          command.folder?.descriptor ?? -1,
+          command.input != nil, &process)
       }
     }
     guard failure != ENOENT else { throw whatIsMissing(command) }
@@ -46,8 +48,9 @@ struct Pipes: Sendable {
       return .noDirectory(FileError(.missing, path: "."))
     }
     // What has a slash was not searched for.
-    guard program.utf8.contains(UInt8(ascii: "/")), isThere(program, command.directory) else {
-      return .notFound(program)
+    let isPath = command.program.utf8.contains(UInt8(ascii: "/"))
+    guard isPath, isThere(command.program, command.directory) else {
+      return .notFound(program, ShellWords.advice(onMissing: command))
     }
     return .startFailed(program, reason: "its interpreter is missing")
   }

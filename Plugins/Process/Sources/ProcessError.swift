@@ -4,8 +4,8 @@ import FlowCore
 enum ProcessError: CodedError, Hashable, CustomStringConvertible {
   /// The inputs have no meaning together.
   case invalid(String)
-  /// There is no program of this name.
-  case notFound(String)
+  /// There is no program of this name; the text says where it was looked for, and what may be meant.
+  case notFound(String, String)
   /// The system refuses to start a program, with its reason.
   case startFailed(String, reason: String)
   /// The folder it should run in cannot be entered.
@@ -18,6 +18,8 @@ enum ProcessError: CodedError, Hashable, CustomStringConvertible {
   case unknown(String)
   /// A started program ended while its port or its line was waited for; the text says how it ended.
   case ended(String, how: String)
+  /// Another program has the port that a started one was waited for to have.
+  case taken(String, reason: String)
 
   var code: ErrorCode {
     switch self {
@@ -28,6 +30,7 @@ enum ProcessError: CodedError, Hashable, CustomStringConvertible {
     case .running: .running
     case .unknown: .unknown
     case .ended: .ended
+    case .taken: .taken
     }
   }
 
@@ -35,13 +38,14 @@ enum ProcessError: CodedError, Hashable, CustomStringConvertible {
   var description: String {
     switch self {
     case .invalid(let reason): reason
-    case .notFound(let program): "there is no program '\(program)'"
+    case .notFound(let program, let advice): "there is no program '\(program)'\(advice)"
     case .startFailed(let program, let reason): "cannot start '\(program)': \(reason)"
     case .noDirectory(let error): "cannot enter '\(error.path)': \(Self.reason(error))"
     case .unwritable(let error): "\(error)"
     case .running(let name): "'\(name)' is running already"
     case .unknown(let name): "nothing was started with the name '\(name)'"
     case .ended(let name, let how): "'\(name)' \(how)"
+    case .taken(let name, let reason): "'\(name)' does not listen: \(reason)"
     }
   }
 
@@ -62,5 +66,6 @@ extension ErrorCode {
   static let unwritable = ErrorCode("unwritable", "The file for its output cannot be written.")
   static let running = ErrorCode("running", "A started program of this name is still running.")
   static let unknown = ErrorCode("unknown", "No started program has this name.")
+  static let taken = ErrorCode("taken", "Another program has the port.")
   static let ended = ErrorCode("ended", "The program ended before what was waited for.")
 }

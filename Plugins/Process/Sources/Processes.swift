@@ -31,10 +31,12 @@ public actor Processes: Component {
         Parameter<String?>("line", "What a line of its output contains."),
         Parameter<String?>(
           "url", "What of this machine answers with a status below 400: http://localhost:8080/."),
+        Parameter<Bool?>(
+          "anyone", "Whether another program may have the port, such as that of a container."),
         answers: Record<String?>("line", "The whole line, without its end; none for the others."),
-        errors: [.invalid, .unknown, .ended], retry: .safe
-      ) { processes, context, name, port, line, url in
-        let condition = try Condition(port: port, line: line, url: url)
+        errors: [.invalid, .unknown, .ended, .taken], retry: .safe
+      ) { processes, context, name, port, line, url, anyone in
+        let condition = try Condition(port: port, line: line, url: url, anyone: anyone)
         return try await processes.wait(for: condition, name, context)
       },
       Operation(
@@ -42,12 +44,20 @@ public actor Processes: Component {
         answers: ProcessResult.record, errors: [.unknown, .unwritable]
       ) { processes, context, name in try await processes.stop(name, context) },
     ]
-  ) { _, _ in Processes() }
+  ) { context, restarts in try await Processes(context, restarts: restarts) }
 
   static let name = Parameter<String>("name", "The name that it was started with.")
 
   private let watcher = Watcher()
   private var started: [String: Child] = [:]
+  private let notes: StartedNotes
+
+  /// A component that has nothing running, except what a killed process of the run has left.
+  private init(_ context: Context, restarts: Bool) async throws {
+    notes = StartedNotes(of: context)
+    // What is started again needs its port. Otherwise the rest of the run needs what goes on.
+    if restarts { await notes.endOrphans(context) }
+  }
 
   private func run(_ input: CommandInput, _ context: Context) async throws -> ProcessResult {
     let command = try Command(input, in: context.directory, without: context.secrets.variables)
@@ -56,21 +66,28 @@ public actor Processes: Component {
       let child = try Child(command, in: watcher)
       child.watch(isShort: command.input == nil)
       let result = await child.end(stoppedAfter: command.grace)
+      if Task.isCancelled {
+        // It mostly says what it waited for when its time was over.
+        for line in child.lastLines { context.log("'\(command.name)' wrote: \(line)") }
+      }
       try Task.checkCancellation()
+      if let note = ShellWords.note(on: command, result) { context.log(note) }
       if let error = child.outputFailure { throw ProcessError.unwritable(error) }
       return result
     }
   }
 
-  private func start(_ input: StartInput, _ context: Context) throws -> Int {
+  private func start(_ input: StartInput, _ context: Context) async throws -> Int {
+    let command = try Command(
+      input.command, in: context.directory, without: context.secrets.variables)
+    await notes.endOrphans(named: input.name, context)
     if let child = started[input.name], child.result == nil {
       throw ProcessError.running(input.name)
     }
-    let command = try Command(
-      input.command, in: context.directory, without: context.secrets.variables)
-    let child = try Child(command, in: watcher, takenPorts: Child.listeningPorts())
+    let child = try Child(command, in: watcher, besides: LocalPort.listeners)
     child.watch(isShort: false)
     started[input.name] = child
+    await notes.write(started)
     return Int(child.pid)
   }
 
@@ -81,9 +98,13 @@ public actor Processes: Component {
     do {
       return try await context.outside {
         switch condition {
-        case .port(let port): try await child.wait(forPort: port, name)
-        case .line(let text): try await child.wait(forLine: text, name)
-        case .url(let url): try await child.wait(forAnswerFrom: url, name)
+        case .port(let port, let anyone):
+          try await child.wait(for: port, anyone: anyone, name)
+          return nil
+        case .line(let text): return try await child.wait(forLine: text, name)
+        case .url(let url, let anyone):
+          try await child.wait(forAnswerFrom: url, anyone: anyone, name)
+          return nil
         }
       }
     } catch {
@@ -110,12 +131,13 @@ public actor Processes: Component {
     return child
   }
 
-  /// Stops everything that was started.
+  /// Stops everything that was started, also by a killed process of the run.
   public func close() async {
     let children = started.values
     started = [:]
     for child in children { child.stop() }
     for child in children { _ = await child.end(stoppedAfter: .zero) }
+    await notes.close()
   }
 }
 
@@ -136,58 +158,4 @@ struct ProcessResult: Sendable, Hashable {
     Field("stderr", \.stderr, "What it wrote to its standard error."),
     Field("truncated", \.truncated, "Whether either text was cut off at the limit."),
     Field("elapsed", \.elapsed, "How long it ran.", volatile: true))
-}
-
-/// What `wait_for` waits for.
-enum Condition: Sendable, Hashable {
-  case port(UInt16)
-  case line(String)
-  case url(LocalURL)
-
-  init(port: Int?, line: String?, url: String?) throws(ProcessError) {
-    switch (port, line, url) {
-    case (let port?, nil, nil):
-      guard let number = UInt16(exactly: port), number > 0 else {
-        throw .invalid("\(port) is not a port: 1 to 65535")
-      }
-      self = .port(number)
-    case (nil, let line?, nil): self = .line(line)
-    case (nil, nil, let text?):
-      guard let url = LocalURL(text) else {
-        throw .invalid("'url' must be of this machine, such as http://localhost:8080/")
-      }
-      self = .url(url)
-    default: throw .invalid("give exactly one of 'port', 'line' and 'url'")
-    }
-  }
-}
-
-/// A URL of a server on this machine, without TLS.
-struct LocalURL: Sendable, Hashable {
-  let text: String
-  let port: UInt16
-  /// A request for it, which asks the server to close the connection (RFC 9112, section 3).
-  let request: String
-
-  /// Nil for a text that is something else.
-  init?(_ text: String) {
-    let scheme = "http://"
-    guard text.lowercased().hasPrefix(scheme), text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
-      return nil
-    }
-    let rest = text.dropFirst(scheme.count)
-    let server = rest.prefix { !"/?#".contains($0) }
-    let path = rest[server.endIndex...].prefix { $0 != "#" }
-    let names = ["localhost", "127.0.0.1", "[::1]"]
-    guard let name = names.first(where: { server.lowercased().hasPrefix($0) }) else { return nil }
-    let end = server.dropFirst(name.count)
-    guard end.isEmpty || end.first == ":",
-      let port = end.isEmpty ? 80 : UInt16(end.dropFirst()), port > 0
-    else { return nil }
-    self.text = text
-    self.port = port
-    let target = path.first == "/" ? "\(path)" : "/\(path)"
-    request =
-      "GET \(target) HTTP/1.1\r\nHost: \(server)\r\nAccept: */*\r\nConnection: close\r\n\r\n"
-  }
 }

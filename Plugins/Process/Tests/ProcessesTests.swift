@@ -82,7 +82,10 @@ import Testing
       #"{"argv": ["a"], "shell": true, "env": {"B=": "", "A=": "", "C=": "", "D=": "", "E=": ""}}"#,
       "invalid: 'A=' cannot be the name of a variable"
     ),
-    (#"{"argv": ["no-such-program"]}"#, "not_found: there is no program 'no-such-program'"),
+    (
+      #"{"argv": ["no-such-program"]}"#,
+      "not_found: there is no program 'no-such-program' in the PATH of flow"
+    ),
     (#"{"argv": ["./none"]}"#, "not_found: there is no program './none'"),
     (
       #"{"argv": ["./script"], "directory": "inner"}"#,
@@ -374,18 +377,21 @@ import Testing
       print(s.getsockname()[1], flush=True)
       while True: s.accept()
       """
-    _ = await programs.text("start", ["name": "other", "argv": ["python3", "-c", server]])
+    let start = try await programs.call(
+      "start", ["name": "other", "argv": ["python3", "-c", server]])
+    let other = try #require(start.integer("pid"))
     let line = try await programs.call("wait_for", ["name": "other", "line": ""])
     let port = try #require(try numbers(in: line).first)
     _ = await programs.text("start", ["name": "failing", "argv": ["exit 98"], "shell": true])
     _ = await programs.text("start", ["name": "background", "argv": ["exit 0"], "shell": true])
 
+    let taken = "port \(port) is taken by another program (python3, pid \(other))"
     #expect(
       await programs.text("wait_for", ["name": "failing", "port": Int(port)])
-        == "ended: 'failing' ended with status 98; something else had port \(port) before it was started"
-    )
+        == "ended: 'failing' ended with status 98; \(taken)")
     #expect(
-      await programs.text("wait_for", ["name": "background", "port": Int(port)]) == "{line: null}")
+      await programs.text("wait_for", ["name": "background", "port": Int(port)])
+        == "ended: 'background' ended with status 0; \(taken)")
     await programs.close()
   }
 

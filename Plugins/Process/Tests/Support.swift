@@ -28,6 +28,12 @@ extension ChildState {
 }
 
 extension Value {
+  /// An integer of a record.
+  func integer(_ name: String) -> Int? {
+    guard case .record(let record) = self, case .int(let number)? = record[name] else { return nil }
+    return number
+  }
+
   var withoutElapsed: String {
     "\(self)".replacingOccurrences(
       of: #", elapsed: [^,}]*"#, with: "", options: .regularExpression)

@@ -2,6 +2,9 @@ internal import FlowSystem
 
 /// A folder from which paths lead, and one around it that they cannot leave, neither by `..` nor by a link nor by an
 /// absolute path; mostly both are the same.
+///
+/// That holds while others rename folders and make links: a path is judged for the sake of the message, and what it is
+/// used for happens beneath the outer folder in any case.
 public struct Directory: Sendable, Hashable {
   /// The folder's path as messages show it.
   public let path: String
@@ -9,7 +12,10 @@ public struct Directory: Sendable, Hashable {
   private let root: String?
   // The folder that paths cannot leave, without links; nil for the folder itself.
   private let outer: String?
+  // The folder that was first given, beneath which the others are found again; nil for the one that paths cannot leave.
+  private var anchor: String?
   private var isClosed = false
+  private var lookup = Enclosure.Lookup.system
 
   /// The folder at a path, absolute or relative to the process's working directory; paths cannot leave it.
   public init(_ path: String) { self.init(path, inside: nil) }
@@ -26,6 +32,13 @@ public struct Directory: Sendable, Hashable {
     }
   }
 
+  /// The same folder on a system that looks up no path beneath a folder by itself.
+  package var steppingThroughPaths: Directory {
+    var copy = self
+    copy.lookup = .steps
+    return copy
+  }
+
   /// The same folder for a component that reaches no files: it refuses every path.
   package var closed: Directory {
     var copy = self
@@ -37,33 +50,51 @@ public struct Directory: Sendable, Hashable {
   ///
   /// - Throws: `FileError` when it leads out (`forbidden`), is missing, or is not a folder.
   public func subdirectory(_ path: String) throws(FileError) -> Directory {
-    Directory(try folderPath(path))
+    try directory(path, outer: nil)
   }
 
   /// Another folder of the same project, whose paths cannot leave what those of this one cannot.
   ///
   /// - Throws: `FileError` as above.
   package func sibling(_ path: String) throws(FileError) -> Directory {
-    Directory(try folderPath(path), inside: outer ?? root)
+    try directory(path, outer: boundary)
   }
 
-  private func folderPath(_ path: String) throws(FileError) -> String {
+  private func directory(_ path: String, outer: String?) throws(FileError) -> Directory {
     let full = try resolve(path)
     guard FileSystem.exists(full) else { throw FileError(.missing, path: path) }
     guard FileSystem.isDirectory(full) else { throw FileError(.notAFile, path: path) }
-    return full
+    // Not looked up again later, when it may lead elsewhere.
+    guard let root = FileSystem.realPath(full), let boundary, Self.isInside(root, of: boundary)
+    else { throw leadsOut(path) }
+    var copy = Directory(full, root, outer: outer == root ? nil : outer)
+    copy.anchor = anchor ?? boundary
+    copy.lookup = lookup
+    return copy
+  }
+
+  private init(_ path: String, _ root: String, outer: String?) {
+    (self.path, self.root, self.outer) = (path, root, outer)
+  }
+
+  /// The folder that paths cannot leave; nil while this one does not exist.
+  private var boundary: String? { outer ?? root }
+
+  /// Opens a folder, for a system call that takes one: it stays the same, though its path may not.
+  ///
+  /// - Throws: `FileError` when it leads out (`forbidden`), is missing, or is not a folder.
+  public func openFolder(_ path: String) throws(FileError) -> OpenFolder {
+    try enclosed(path) { enclosure, way throws(FileError) in
+      OpenFolder(held: try enclosure.folder(way))
+    }
   }
 
   /// The content of a file of at most `limit` bytes, by its path relative to this folder.
   ///
   /// - Throws: `FileError`.
   public func read(_ path: String, limit: Int = 64 << 20) throws(FileError) -> [UInt8] {
-    let full = try resolve(path)
-    do {
-      return try FileSystem.contents(of: full, limit: limit)
-    } catch {
-      // The user's own path, not the resolved one, belongs into a message.
-      throw FileError(error.kind, path: path, reason: error.reason)
+    try enclosed(path) { enclosure, way throws(FileError) in
+      try enclosure.place(of: way).contents(limit: limit)
     }
   }
 
@@ -103,27 +134,36 @@ public struct Directory: Sendable, Hashable {
   ///
   /// - Throws: `FileError`.
   public func write(_ bytes: [UInt8], to path: String) throws(FileError) {
-    try change(path) { full throws(FileError) in try FileSystem.replace(full, with: bytes) }
+    try enclosed(path, to: .write) { enclosure, way throws(FileError) in
+      try enclosure.replaceablePlace(of: way).replace(with: bytes)
+    }
   }
 
   /// Whether a file or folder is at the path, inside this folder.
   public func contains(_ path: String) -> Bool {
-    guard let full = try? resolve(path) else { return false }
-    return FileSystem.exists(full)
+    // What leads out, or cannot be looked at, is not inside.
+    let place = try? enclosed(path) { enclosure, way throws(FileError) in
+      try enclosure.place(of: way)
+    }
+    return place?.isOccupied ?? false
   }
 
   /// Appends bytes to a file, which is made where there is none; its folder has to be there.
   ///
   /// - Throws: `FileError`.
   public func append(_ bytes: [UInt8], to path: String) throws(FileError) {
-    try change(path) { full throws(FileError) in try FileSystem.append(bytes, to: full) }
+    try enclosed(path, to: .write) { enclosure, way throws(FileError) in
+      try enclosure.place(of: way).append(bytes)
+    }
   }
 
   /// Makes a folder, and the folders around it; nothing happens when it is there.
   ///
   /// - Throws: `FileError`.
   public func makeFolder(_ path: String) throws(FileError) {
-    try change(path) { full throws(FileError) in try FileSystem.makeFolders(full) }
+    try enclosed(path, to: .write) { enclosure, way throws(FileError) in
+      try enclosure.makeFolders(way)
+    }
   }
 
   /// Makes the folders around a path; nothing happens when they are there.
@@ -141,10 +181,9 @@ public struct Directory: Sendable, Hashable {
   /// - Throws: `FileError`, whose action says which of the paths it is about: `move` or `write`; of this folder
   ///   itself, `notAFile`.
   public func move(_ path: String, to other: String) throws(FileError) {
-    let full = try resolve(path, to: .move, isWhole: false, followsLast: false)
-    guard FileSystem.isOccupied(full) else { throw FileError(.missing, path: path).of(.move) }
-    try change(other, isWhole: false) { target throws(FileError) in
-      try FileSystem.move(full, to: target)
+    let place = try ownPlace(path, to: .move)
+    try enclosed(other, to: .write, isWhole: false) { enclosure, way throws(FileError) in
+      try place.move(to: try enclosure.place(of: way, followsLast: false))
     }
   }
 
@@ -152,27 +191,31 @@ public struct Directory: Sendable, Hashable {
   ///
   /// - Throws: `FileError`; of this folder itself, `notAFile`.
   public func remove(_ path: String, recursively: Bool = false) throws(FileError) {
-    let full = try resolve(path, to: .remove, isWhole: false, followsLast: false)
-    guard FileSystem.isOccupied(full) else { throw FileError(.missing, path: path).of(.remove) }
-    try change(path, to: .remove, followsLast: false) { full throws(FileError) in
-      guard FileSystem.isDirectory(full), !FileSystem.isLink(full) else {
-        return try FileSystem.remove(full)
-      }
-      try FileSystem.removeFolder(full, recursively: recursively)
+    let place = try ownPlace(path, to: .remove)
+    do { try place.remove(recursively: recursively) } catch {
+      throw FileError(error.kind, path: path, reason: error.reason).of(.remove)
     }
+  }
+
+  /// The place of something that is itself meant, be it a link.
+  private func ownPlace(
+    _ path: String, to action: FileError.Action
+  ) throws(FileError) -> HeldPlace {
+    let place = try enclosed(path, to: action, isWhole: false, followsLast: false) {
+      enclosure, way throws(FileError) in try enclosure.place(of: way, followsLast: false)
+    }
+    guard place.isOccupied else { throw FileError(.missing, path: path).of(action) }
+    return place
   }
 
   /// What stands in a folder, by name, in the order of the names' bytes.
   ///
   /// - Throws: `FileError`.
   public func entries(of path: String) throws(FileError) -> [(name: String, kind: Kind)] {
-    let full = try resolve(path)
-    do {
-      return try FileSystem.entries(of: full)
+    try enclosed(path) { enclosure, way throws(FileError) in
+      try enclosure.place(of: way).entries()
         .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         .map { ($0.name, Kind($0.kind)) }
-    } catch {
-      throw FileError(error.kind, path: path, reason: error.reason)
     }
   }
 
@@ -180,9 +223,17 @@ public struct Directory: Sendable, Hashable {
   ///
   /// - Throws: `FileError` when the path leads out.
   public func kind(of path: String) throws(FileError) -> Kind? {
-    let full = try resolve(path)
-    guard FileSystem.exists(full) else { return nil }
-    return FileSystem.isFile(full) ? .file : FileSystem.isDirectory(full) ? .folder : .other
+    let place: HeldPlace
+    do throws(FileError) {
+      place = try enclosed(path) { enclosure, way throws(FileError) in
+        try enclosure.place(of: way)
+      }
+    } catch {
+      if error.kind == .forbidden { throw error }
+      return nil
+    }
+    guard place.isOccupied else { return nil }
+    return place.isFile ? .file : place.isFolder ? .folder : .other
   }
 
   /// What a path stands for.
@@ -203,15 +254,32 @@ public struct Directory: Sendable, Hashable {
     }
   }
 
-  /// Changes what is at a path; an error has the path as it was asked for.
-  private func change(
-    _ path: String, to action: FileError.Action = .write, isWhole: Bool = true,
-    followsLast: Bool = true, _ change: (String) throws(FileError) -> Void
-  ) throws(FileError) {
-    let full = try resolve(path, to: action, isWhole: isWhole, followsLast: followsLast)
-    do { try change(full) } catch {
-      throw FileError(error.kind, path: path, reason: error.reason).of(action)
+  /// Does something at a path, which is looked up beneath the outer folder; an error has the path as it was asked for.
+  private func enclosed<Result>(
+    _ path: String, to action: FileError.Action = .read, isWhole: Bool = true,
+    followsLast: Bool = true, _ work: (Enclosure, _ way: String) throws(FileError) -> Result
+  ) throws(FileError) -> Result {
+    _ = try resolve(path, to: action, isWhole: isWhole, followsLast: followsLast)
+    guard let root, let boundary else { throw FileError(.missing, path: path).of(action) }
+    do throws(FileError) {
+      let first = anchor ?? boundary
+      let enclosure = try Enclosure(first, lookup: lookup)
+        .enclosure(Path.inside(boundary, of: first) ?? ".")
+      return try work(enclosure, Path.joined(Path.inside(root, of: boundary) ?? ".", path))
+    } catch {
+      throw explained(error, path, action)
     }
+  }
+
+  private func explained(
+    _ error: FileError, _ path: String, _ action: FileError.Action
+  ) -> FileError {
+    if error.kind == .forbidden, error.reason.isEmpty { return leadsOut(path).of(action) }
+    var reason = error.reason
+    if error.kind == .missing, action == .read, let root, FileSystem.isLink(root + "/" + path) {
+      reason = "the link leads nowhere"
+    }
+    return FileError(error.kind, path: path, reason: reason).of(action)
   }
 
   /// The full path of a relative one, as `resolve(_:)` gives it; this folder itself, too, if it is whole.
@@ -301,4 +369,14 @@ public struct Directory: Sendable, Hashable {
     }
     return true
   }
+}
+
+/// A folder that is open, as long as this value is kept.
+public struct OpenFolder: Sendable {
+  private let held: HeldFolder
+
+  /// Its descriptor, which names the folder and cannot be read on every system.
+  public var descriptor: Int32 { held.descriptor }
+
+  init(held: HeldFolder) { self.held = held }
 }

@@ -1,0 +1,236 @@
+import FlowCore
+
+/// An element that is to be clicked or typed into, as the page has it before and after.
+///
+/// The driver says that it did something although nothing became of it: it clicks what is disabled, and types a date in
+/// the order of its own language. So each step looks before what it may do, and afterwards whether it was done.
+struct Target: Sendable {
+  /// The element's name in the driver's paths.
+  let element: String
+  /// What it is, `input` or `select`, and the type of an `input`.
+  let kind: String
+  /// Why a user could not use it; nil for one that can be used.
+  let obstacle: String?
+  /// What it holds, or its text.
+  let text: String
+  /// Whether it is checked or selected; nil for what is neither.
+  let isOn: Bool?
+
+  /// Looks at an element before it is clicked, or typed into.
+  ///
+  /// - Throws: `BrowserError`.
+  init(
+    _ selector: String, forTyping: Bool, in session: DriverSession, _ context: Context
+  ) async throws {
+    element = try await session.element(selector, context)
+    let answer = try await session.run(
+      Script.look, [DriverSession.reference(element), .bool(forTyping)], context)
+    guard let kind = answer["kind"]?.text, let text = answer["text"]?.text else {
+      throw BrowserError.shape("an element's state")
+    }
+    self.kind = kind
+    self.text = text
+    obstacle = answer["obstacle"]?.text
+    isOn = if case .bool(let isOn)? = answer["on"] { isOn } else { nil }
+    if let obstacle { throw BrowserError.blocked(selector, obstacle) }
+  }
+
+  /// The state after the step; nil where the page has put something else in its place, or has gone.
+  private func now(
+    in session: DriverSession, _ context: Context
+  ) async throws -> (text: String, isOn: Bool?)? {
+    do {
+      let answer = try await session.run(
+        Script.look, [DriverSession.reference(element), .bool(false)], context)
+      var isOn: Bool?
+      if case .bool(let value)? = answer["on"] { isOn = value }
+      return (answer["text"]?.text ?? "", isOn)
+    } catch let error as BrowserError {
+      guard [.stale, .missing, .closed].contains(error.code) else { throw error }
+      return nil
+    }
+  }
+
+  // MARK: - Clicking
+
+  /// Clicks it, and checks that a box has changed, and that a choice was made.
+  ///
+  /// - Throws: `BrowserError`.
+  func click(in session: DriverSession, _ context: Context) async throws {
+    try await session.post("element/\(element)/click", [:], context)
+    guard let before = isOn, let after = try await now(in: session, context)?.isOn else { return }
+    let (wanted, state) =
+      switch kind {
+      case "input checkbox": (!before, before ? "checked" : "not checked")
+      case "input radio": (true, "not checked")
+      default: (true, "not selected")
+      }
+    guard after == wanted else { throw BrowserError.rejected("it is still \(state)") }
+  }
+
+  // MARK: - Typing
+
+  /// Types a text, or sets the value of a field that has a control in place of a text.
+  ///
+  /// - Throws: `BrowserError`.
+  func type(
+    _ text: String, clear: Bool, loose: Bool, in session: DriverSession, _ context: Context
+  ) async throws {
+    if Self.controls[kind] != nil {
+      return try await set(text, in: session, context)
+    }
+    if clear, kind != "select" {
+      try await session.post("element/\(element)/clear", [:], context)
+    }
+    guard !text.isEmpty else { return }
+    try await session.post("element/\(element)/value", ["text": .string(text)], context)
+    // A key, as `Enter`, does something else than to be entered.
+    guard !loose, isChecked(text), let held = try await now(in: session, context)?.text else {
+      return
+    }
+    let isWhole = clear || kind == "select" || kind == "editable"
+    let expected = isWhole ? text : self.text + text
+    guard TypedText(expected, kind).isHeld(by: held) else {
+      throw BrowserError.rejected(Self.difference(held, expected, kind))
+    }
+  }
+
+  /// Says what a field holds in place of a text, of which a beginning is only counted: it may be that of a secret.
+  private static func difference(_ held: String, _ expected: String, _ kind: String) -> String {
+    let (count, all) = (held.unicodeScalars.count, expected.unicodeScalars.count)
+    if count > 0, expected.utf8.starts(with: held.utf8) {
+      return "it holds the first \(count) of \(all) characters alone"
+    }
+    if kind == "input password" { return "it holds another text of \(count) characters" }
+    return "it holds '\(held)' in place of '\(expected)'"
+  }
+
+  private func isChecked(_ text: String) -> Bool {
+    let isLong = kind == "textarea"
+    return kind != "input file"
+      && text.unicodeScalars.allSatisfy { scalar in
+        let isKey = 0xE000...0xF8FF ~= scalar.value || scalar == "\t"
+        return !isKey && (isLong || (scalar != "\n" && scalar != "\r"))
+      }
+  }
+
+  /// The fields that browsers show as controls, and what they take.
+  private static let controls = [
+    "input date": "YYYY-MM-DD", "input time": "HH:MM", "input month": "YYYY-MM",
+    "input week": "YYYY-Www", "input datetime-local": "YYYY-MM-DDTHH:MM", "input color": "#rrggbb",
+    "input range": "a number that it can be set to",
+  ]
+
+  private func set(
+    _ text: String, in session: DriverSession, _ context: Context
+  ) async throws {
+    let answer = try await session.run(
+      Script.set, [DriverSession.reference(element), .string(text)], context)
+    guard answer != .null else { return }
+    let type = kind.dropFirst("input ".count)
+    if answer["isRefused"] == .bool(true) {
+      throw BrowserError.rejected(
+        "'\(text)' is no value of a field of type \(type): \(Self.controls[kind] ?? "")")
+    }
+    throw BrowserError.rejected(
+      "it holds '\(answer["held"]?.text ?? "")' in place of '\(text)'")
+  }
+}
+
+/// A text as a field may hold it after it was typed.
+struct TypedText {
+  private let text: String
+  private let kind: String
+
+  init(_ text: String, _ kind: String) {
+    self.text = Self.plain(text)
+    self.kind = kind
+  }
+
+  /// Whether it is what was typed: with the separators that a page puts into a number of a telephone or a card, and in
+  /// the case that it chooses, or as the kind of field writes it.
+  func isHeld(by held: String) -> Bool {
+    let held = Self.plain(held)
+    switch kind {
+    case "input number":
+      return held == text || (Double(held) != nil && Double(held) == Double(text))
+    // Their blanks are not kept.
+    case "input email", "input url": return Self.trimmed(held) == Self.trimmed(text)
+    // What is around it is formatted by the page.
+    case "editable": return Self.letters(held).contains(Self.letters(text))
+    case "select": return Self.trimmed(held).hasPrefix(Self.trimmed(text))
+    default: return held == text || (!letters.isEmpty && Self.letters(held) == letters)
+    }
+  }
+
+  private var letters: String { Self.letters(text) }
+
+  private static func letters(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.lowercased().unicodeScalars.filter {
+          $0.properties.isAlphabetic || $0.properties.numericType != nil || $0.value > 0x2FFF
+        }))
+  }
+
+  /// With the ends of lines, and the blanks, that a field has.
+  private static func plain(_ text: String) -> String {
+    text.replacing("\r\n", with: "\n").replacing("\r", with: "\n").replacing("\u{A0}", with: " ")
+  }
+
+  private static func trimmed(_ text: String) -> Substring {
+    var rest = Substring(text)
+    while rest.first?.isWhitespace == true { rest.removeFirst() }
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return rest
+  }
+}
+
+extension Script {
+  /// Answers what an element is, and why a user could not click it or type into it.
+  static let look = """
+    const [e, forTyping] = arguments
+    const editable = e.isContentEditable
+    const kind = e.localName === 'input' ? 'input ' + e.type : editable ? 'editable' : e.localName
+    const label = e.closest('label')
+    const labelled = e.closest('a, button, input, select, textarea') ? null : label?.control
+    const controls = [e, e.closest('button'), e.closest('optgroup'), e.closest('select'), labelled]
+    const disabled = controls.some(c => c && c.localName !== 'fieldset' && c.matches(':disabled'))
+    const types = ['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file', 'hidden']
+    const readable = (e.localName === 'input' && !types.includes(e.type)) || e.localName === 'textarea'
+    const style = getComputedStyle(e)
+    const obstacle =
+      disabled ? 'it is disabled'
+      : e.closest('[aria-disabled=true]') ? 'it is disabled, as aria-disabled says'
+      : e.closest('[inert]') ? 'it is inert'
+      : !forTyping && style.pointerEvents === 'none' ? 'it takes no clicks, as pointer-events says'
+      : forTyping && readable && e.readOnly ? 'it can only be read'
+      : forTyping && !e.checkVisibility({visibilityProperty: true}) && e.type !== 'file' ? 'it is hidden'
+      : null
+    const isBox = kind === 'input checkbox' || kind === 'input radio'
+    const isChoice = e.localName === 'option' && !e.closest('select')?.multiple
+    const chosen = e.localName === 'select' ? e.selectedOptions[0]?.label : null
+    return {
+      kind, obstacle, on: isBox ? e.checked : isChoice ? e.selected : null,
+      text: String(chosen ?? (typeof e.value === 'string' ? e.value : e.innerText ?? e.textContent))
+    }
+    """
+
+  /// Sets the value of a field that has a control, as its user would, and answers what it holds in place of that.
+  static let set = """
+    const [e, text] = arguments
+    const old = e.value
+    // A framework may have put its own setter into the element.
+    const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set
+    set.call(e, text)
+    const held = e.value
+    const fits =
+      e.type === 'color' ? held === text.toLowerCase()
+      : e.type === 'range' ? text.trim() !== '' && Number(held) === Number(text)
+      : text === '' || held !== ''
+    if (!fits) { set.call(e, old); return {held, isRefused: true} }
+    e.focus()
+    for (const name of ['input', 'change']) e.dispatchEvent(new Event(name, {bubbles: true}))
+    return e.value === held ? null : {held: e.value}
+    """
+}

@@ -1,0 +1,93 @@
+import FlowCore
+private import FlowProcess
+
+// Waiting for something that a process does without ending. It is looked for again and again: a port
+// tells nothing by itself, and one loop for both ends with the cancellation of the caller.
+extension Child {
+  private static let pause = Duration.milliseconds(10)
+  /// How soon after its start a program ends that finds its port taken, and then says so best itself.
+  private static let confidence = Duration.seconds(2)
+
+  /// Waits until the process, or something that it has started, accepts connections on a port; any program where
+  /// `anyone` may have it.
+  ///
+  /// Where another program has the port, no connection is made to that.
+  ///
+  /// - Throws: `.ended` when the process has ended, `.taken` when another program has the port; `CancellationError`.
+  func wait(for port: LocalPort, anyone: Bool, _ name: String) async throws {
+    while true {
+      let holder = anyone ? .none : port.holder(for: origin)
+      let taken = holder.isOther(at: port)
+      let accepts = taken == nil && port.accepts
+      // One that goes on in the background ends with status 0.
+      if let result, !accepts || result.status != 0 {
+        let reason = taken.map { "; \($0)" } ?? " before port \(port.number) accepted a connection"
+        throw ProcessError.ended(name, how: result.end + reason)
+      }
+      if accepts { return }
+      if let taken, .now - started > Self.confidence {
+        throw ProcessError.taken(name, reason: taken)
+      }
+      try await Task.sleep(for: Self.pause)
+    }
+  }
+
+  /// Waits until its server answers with a status from 200 to 399.
+  ///
+  /// - Throws: As above.
+  func wait(forAnswerFrom url: LocalURL, anyone: Bool, _ name: String) async throws {
+    try await wait(for: url.port, anyone: anyone, name)
+    while true {
+      if let status = try await status(of: url), 200..<400 ~= status { return }
+      if let result, result.status != 0 {
+        throw ProcessError.ended(name, how: "\(result.end) before \(url.text) answered")
+      }
+      try await Task.sleep(for: Self.pause)
+    }
+  }
+
+  /// The status that a server answers with; nil where it has none within five seconds.
+  private func status(of url: LocalURL) async throws -> Int? {
+    guard let connection = url.port.send(url.request) else { return nil }
+    defer { flow_close(connection) }
+    for _ in 0..<500 {
+      let status = flow_answer_status(connection)
+      if status != 0 { return status > 0 ? Int(status) : nil }
+      if result?.status ?? 0 != 0 { return nil }
+      try await Task.sleep(for: Self.pause)
+    }
+    return nil
+  }
+
+  /// Waits until a line of its output contains a text, and answers the line.
+  ///
+  /// - Throws: `.ended` when the process has ended; `CancellationError`.
+  func wait(forLine text: String, _ name: String) async throws -> String {
+    let search = search(for: text)
+    defer { endSearch(search) }
+    while true {
+      // In this order: the last line comes with the end.
+      let result = result
+      if let line = line(of: search) { return line }
+      if let result {
+        throw ProcessError.ended(name, how: "\(result.end) before it wrote '\(text)'")
+      }
+      try await Task.sleep(for: Self.pause)
+    }
+  }
+}
+
+extension LocalPort.Holder {
+  /// That another program has a port; nil where none has.
+  fileprivate func isOther(at port: LocalPort) -> String? {
+    guard case .other(let name) = self else { return nil }
+    return "port \(port.number) is taken by another program" + (name.map { " (\($0))" } ?? "")
+  }
+}
+
+extension ProcessResult {
+  /// `ended with status 1`.
+  fileprivate var end: String {
+    signal.map { "was ended by \($0)" } ?? "ended with status \(status)"
+  }
+}

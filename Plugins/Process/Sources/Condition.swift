@@ -1,0 +1,64 @@
+import FlowCore
+
+/// What `wait_for` waits for.
+enum Condition: Sendable, Hashable {
+  /// A port, which any program may have where `anyone` may.
+  case port(LocalPort, anyone: Bool)
+  case line(String)
+  /// An answer, in the same way.
+  case url(LocalURL, anyone: Bool)
+
+  /// The one that is given.
+  ///
+  /// - Throws: `.invalid` for none, several, and one without a meaning.
+  init(port: Int?, line: String?, url: String?, anyone: Bool?) throws(ProcessError) {
+    guard anyone == nil || line == nil else {
+      throw .invalid("'anyone' goes with 'port' and 'url'")
+    }
+    let anyone = anyone ?? false
+    switch (port, line, url) {
+    case (let port?, nil, nil):
+      guard let number = UInt16(exactly: port), number > 0 else {
+        throw .invalid("\(port) is not a port: 1 to 65535")
+      }
+      self = .port(LocalPort(number), anyone: anyone)
+    case (nil, let line?, nil): self = .line(line)
+    case (nil, nil, let text?):
+      guard let url = LocalURL(text) else {
+        throw .invalid("'url' must be of this machine, such as http://localhost:8080/")
+      }
+      self = .url(url, anyone: anyone)
+    default: throw .invalid("give exactly one of 'port', 'line' and 'url'")
+    }
+  }
+}
+
+/// A URL of a server on this machine, without TLS.
+struct LocalURL: Sendable, Hashable {
+  let text: String
+  let port: LocalPort
+  /// A request for it, which asks the server to close the connection (RFC 9112, section 3).
+  let request: String
+
+  /// Nil for a text that is something else.
+  init?(_ text: String) {
+    let scheme = "http://"
+    guard text.lowercased().hasPrefix(scheme), text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+      return nil
+    }
+    let rest = text.dropFirst(scheme.count)
+    let server = rest.prefix { !"/?#".contains($0) }
+    let path = rest[server.endIndex...].prefix { $0 != "#" }
+    let names = ["localhost", "127.0.0.1", "[::1]"]
+    guard let name = names.first(where: { server.lowercased().hasPrefix($0) }) else { return nil }
+    let end = server.dropFirst(name.count)
+    guard end.isEmpty || end.first == ":",
+      let port = end.isEmpty ? 80 : UInt16(end.dropFirst()), port > 0
+    else { return nil }
+    self.text = text
+    self.port = LocalPort(port, host: name)
+    let target = path.first == "/" ? "\(path)" : "/\(path)"
+    request =
+      "GET \(target) HTTP/1.1\r\nHost: \(server)\r\nAccept: */*\r\nConnection: close\r\n\r\n"
+  }
+}

@@ -1,0 +1,205 @@
+import FlowCore
+private import FlowProcess
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// Notes about the programs that a component has started, in a file of the user's: a resumed run finds there what a
+/// killed process of the same run has left.
+///
+/// They are not in the journal, which may go on on another machine, or when this one was started again: no number of a
+/// process means the same there. A temporary folder is lost just as they lose their meaning.
+actor StartedNotes {
+  /// The name of the file: a digest of the run, the component and the scenario's folder.
+  private let file: String
+  private var notes: NotesFile?
+  private var orphans: [(note: Note, orphan: Orphan)] = []
+
+  /// The notes of a component that is being opened.
+  init(of context: Context) {
+    let folder = unsafe realpath(context.directory.path, nil)
+    defer { unsafe free(folder) }
+    let place = unsafe folder.map { unsafe String(cString: $0) } ?? context.directory.path
+    let key = context.idempotencyKey + "\0" + place
+    file = [1, 2].map { Self.digits(Self.digest(key, seed: $0)) }.joined()
+    notes = NotesFile(file, isNew: false)
+    orphans = (notes?.lines ?? []).compactMap { line in
+      guard let note = Note(line), let orphan = Orphan(note.identity) else { return nil }
+      return (note, orphan)
+    }
+  }
+
+  /// Ends what a killed process has left; of a name in the scenario, if one is given.
+  func endOrphans(named name: String? = nil, _ context: Context) async {
+    let digest = name.map(Self.digest)
+    let ending = orphans.filter { digest == nil || $0.note.name == digest }
+    orphans.removeAll { digest == nil || $0.note.name == digest }
+    for (_, orphan) in ending {
+      await context.outside { await orphan.end() }
+      context.log("ended what the killed process of this run had left running: \(orphan.text)")
+    }
+  }
+
+  /// Notes what is running.
+  func write(_ started: [String: Child]) {
+    if notes == nil { notes = NotesFile(file, isNew: true) }
+    let running = started.filter { $0.value.result == nil }.compactMap { name, child in
+      Note(child.pid, name: Self.digest(name))
+    }
+    notes?.write((orphans.map(\.note) + running).map(\.line))
+  }
+
+  /// Ends what is left, and removes the file.
+  func close() async {
+    let ending = orphans
+    orphans = []
+    for (_, orphan) in ending { await orphan.end() }
+    notes?.remove()
+    notes = nil
+  }
+
+  private static func digest(_ name: String) -> UInt64 { digest(name, seed: 0) }
+
+  private static func digest(_ text: String, seed: UInt64) -> UInt64 {
+    var generator = SeededGenerator(seed: seed, label: text)
+    return generator.next()
+  }
+
+  private static func digits(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+/// A program as it is noted.
+private struct Note: Sendable {
+  /// What no other process has, ever.
+  let identity: String
+  /// A digest of the program's name in the scenario, which may be a secret.
+  let name: UInt64
+
+  /// How many characters a line has for an identity.
+  private static let width = Int(FLOW_IDENTITY)
+
+  /// Nil for a process that has ended, and where the system knows no identities.
+  init?(_ pid: Int32, name: UInt64) {
+    var text = [CChar](repeating: 0, count: Self.width)
+    guard unsafe flow_process_identity(pid, &text, text.count) else { return nil }
+    identity = String(
+      decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    self.name = name
+  }
+
+  /// Nil for a line that is damaged.
+  init?(_ line: Substring) {
+    let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
+    guard parts.count == 2, let name = UInt64(parts[1], radix: 16) else { return nil }
+    identity = parts[0].split(separator: " ").joined(separator: " ")
+    self.name = name
+  }
+
+  /// All have the same length.
+  var line: String {
+    let padding = String(repeating: " ", count: max(0, Self.width - identity.utf8.count))
+    let digits = String(name, radix: 16)
+    return identity + padding + "\t" + String(repeating: "0", count: 16 - digits.count) + digits
+      + "\n"
+  }
+}
+
+/// A file of notes, which no other process has meanwhile.
+private final class NotesFile: Sendable {
+  private let name: String
+  private let file: Int32
+
+  /// As many bytes are read as two thousand programs need.
+  private static let longest = 300_000
+
+  /// Nil where there is none and it is not to be new, where another process has it, and where the system refuses:
+  /// then what is left by a killed process is only named.
+  init?(_ name: String, isNew: Bool) {
+    file = unsafe flow_notes_open(name, isNew)
+    if file < 0 { return nil }
+    self.name = name
+  }
+
+  /// The lines that are in it.
+  var lines: [Substring] {
+    let bytes = unsafe [CChar](unsafeUninitializedCapacity: Self.longest) { bytes, count in
+      count = unsafe flow_notes_read(file, bytes.baseAddress, bytes.count)
+    }
+    return String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      .split(separator: "\n")
+  }
+
+  /// Replaces the lines; without them nothing is lost but a help after a kill.
+  func write(_ lines: [String]) {
+    let text = lines.joined()
+    _ = unsafe text.withCString { unsafe flow_notes_write(file, $0, text.utf8.count) }
+  }
+
+  /// Removes the file; the object closes it.
+  func remove() { unsafe flow_notes_remove(name, file) }
+
+  deinit { flow_close(file) }
+}
+
+/// A program that a killed process has left running, and that is surely the one that was noted.
+private final class Orphan: Sendable {
+  /// `python3, pid 42`.
+  let text: String
+  private let identity: String
+  private let leader: Int32
+
+  private static let pause = Duration.milliseconds(5)
+  private static let grace = Duration.seconds(2)
+  // A killed process goes at once, unless it waits for a device.
+  private static let patience = Duration.seconds(5)
+
+  /// Nil when it has ended.
+  init?(_ identity: String) {
+    var holder = flow_holder()
+    leader = unsafe flow_process_hold(identity, &holder)
+    if leader < 0 { return nil }
+    self.identity = identity
+    text = holder.text
+    // Its parent has not taken notice yet.
+    if flow_held_has_ended(leader) { return nil }
+  }
+
+  deinit { flow_close(leader) }
+
+  /// Ends it and the rest of its session: SIGTERM, and SIGKILL after a grace.
+  func end() async {
+    var members = session
+    for member in members { flow_held_end(member, true) }
+    await wait(for: members, atMost: Self.grace)
+    // What they have started meanwhile, too.
+    let late = session
+    members += late
+    for member in members { flow_held_end(member, false) }
+    await wait(for: members, atMost: Self.patience)
+    for member in members { flow_close(member) }
+  }
+
+  /// The processes of its session, to be closed; none once it has ended.
+  private var session: [Int32] {
+    let capacity = 4_096
+    return unsafe [Int32](unsafeUninitializedCapacity: capacity) { members, count in
+      count = unsafe flow_session_hold(leader, identity, members.baseAddress, capacity)
+    }
+  }
+
+  private func wait(for members: [Int32], atMost time: Duration) async {
+    let end = ContinuousClock.now + time
+    while .now < end, !members.allSatisfy({ flow_held_has_ended($0) }) {
+      // Whoever has no more time for it has none for its good manners.
+      do { try await Task.sleep(for: Self.pause) } catch { return }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// Files and folders at a place that was looked up once. None of these follows a link, which could have been made since.
+///
+/// The errors have no path of their own: who asked knows a better one.
+extension HeldPlace {
+  /// What has the name; nil for nothing, and what cannot be known.
+  private var status: stat? {
+    var status = stat()
+    let isThere = unsafe fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+    return isThere ? status : nil
+  }
+
+  private func isOf(_ kind: mode_t) -> Bool { status.map { $0.st_mode & S_IFMT == kind } ?? false }
+
+  /// Whether something has the name.
+  package var isOccupied: Bool { status != nil }
+
+  /// Whether a folder has it.
+  package var isFolder: Bool { isOf(S_IFDIR) }
+
+  /// Whether a regular file has it.
+  package var isFile: Bool { isOf(S_IFREG) }
+
+  private func open(_ flags: CInt) throws(FileError) -> CInt {
+    let always = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    let descriptor = unsafe openat(folder.descriptor, name, flags | always, 0o666)
+    guard descriptor >= 0 else { throw failure }
+    return descriptor
+  }
+
+  /// What the last failed call says.
+  private var failure: FileError { FileSystem.failure(name, isWriting: true) }
+
+  /// The content of a regular file of at most `limit` bytes.
+  ///
+  /// - Throws: `FileError`.
+  package func contents(limit: Int) throws(FileError) -> [UInt8] {
+    let descriptor = try open(O_RDONLY)
+    defer { close(descriptor) }
+    return try FileSystem.contents(ofOpen: descriptor, name, limit: limit)
+  }
+
+  /// Appends bytes to a regular file, which is made where nothing is.
+  ///
+  /// - Throws: `FileError`, also where a link leads to nothing.
+  package func append(_ bytes: [UInt8]) throws(FileError) {
+    guard isFile || !isOccupied else {
+      throw FileError(.notAFile, path: name, isWriting: true)
+    }
+    guard isOccupied || !isBehindLink else {
+      throw FileError(
+        .unreadable, path: name, reason: "the link leads nowhere", isWriting: true)
+    }
+    let descriptor = try open(O_WRONLY | O_APPEND | O_CREAT)
+    defer { close(descriptor) }
+    guard FileSystem.writeAll(descriptor, bytes) else { throw failure }
+  }
+
+  /// Writes a file whole or not at all, in the place of a file or a link.
+  ///
+  /// - Throws: `FileError`.
+  package func replace(with bytes: [UInt8]) throws(FileError) {
+    let file = try OutputFile(replacing: self)
+    try file.append(bytes)
+    try file.commit()
+  }
+
+  /// Makes a folder; nothing happens when one is there.
+  ///
+  /// - Throws: `FileError` when something else is there, or the system refuses.
+  package func makeFolder() throws(FileError) {
+    guard unsafe mkdirat(folder.descriptor, name, 0o777) != 0 else { return }
+    guard errno == EEXIST else { throw failure }
+    guard isFolder else {
+      throw FileError(.unreadable, path: name, reason: "not a folder", isWriting: true)
+    }
+  }
+
+  /// What stands in the folder that has the name, in no order.
+  ///
+  /// - Throws: `FileError`.
+  package func entries() throws(FileError) -> [FolderEntry] {
+    guard isFolder || !isOccupied else {
+      throw FileError(.unreadable, path: name, reason: "not a folder")
+    }
+    return try FileSystem.entries(ofOpen: try open(O_RDONLY | O_DIRECTORY), name)
+  }
+
+  /// Gives what has the name another one, in the place of a file that has that.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package func move(to other: HeldPlace) throws(FileError) {
+    let moved = unsafe renameat(
+      folder.descriptor, name, other.folder.descriptor, other.name)
+    guard moved != 0 else { return }
+    let failure = failure
+    // The system says the same of a folder that should take the place of a file.
+    guard failure.kind == .missing, other.isFile else { throw failure }
+    throw FileError(.unreadable, path: name, reason: "not a folder", isWriting: true)
+  }
+
+  /// Removes a file or a link, or a folder: an empty one, unless `recursively` says otherwise.
+  ///
+  /// - Throws: `FileError` when the system refuses; a part may be gone then.
+  package func remove(recursively: Bool) throws(FileError) {
+    if isFolder {
+      guard !recursively || FileSystem.empty(folder.descriptor, name) else { throw failure }
+      guard unsafe unlinkat(folder.descriptor, name, AT_REMOVEDIR) == 0 else { throw failure }
+    } else {
+      guard unsafe unlinkat(folder.descriptor, name, 0) == 0 else { throw failure }
+    }
+  }
+}
+
+extension Enclosure {
+  /// The place that writing to a path replaces: what it leads to, or the path's own last part while that leads to
+  /// nothing beneath the folder.
+  ///
+  /// - Throws: `FileError`.
+  package func replaceablePlace(of way: String) throws(FileError) -> HeldPlace {
+    do throws(FileError) {
+      let place = try place(of: way)
+      if place.isOccupied || !place.isBehindLink { return place }
+    } catch {
+      guard [.missing, .forbidden].contains(error.kind) else { throw error }
+    }
+    return try place(of: way, followsLast: false)
+  }
+
+  /// Makes a folder and those around it; nothing happens when it is there.
+  ///
+  /// - Throws: `FileError` when something else is there, `..` follows a folder that is not, or the system refuses.
+  package func makeFolders(_ way: String) throws(FileError) {
+    do throws(FileError) {
+      _ = try folder(way)
+      return
+    } catch {
+      guard error.kind == .missing else { throw error }
+    }
+    let plain = Path.plain(way)
+    // Once `new` is there, `new/../link` leads where nothing has looked before.
+    guard plain != "..", !plain.utf8.reversed().starts(with: "../".utf8) else {
+      throw FileError(.forbidden, path: way, isWriting: true)
+    }
+    let outer = Path.folder(of: plain)
+    if outer != "." { try makeFolders(outer) }
+    try place(of: plain, followsLast: false).makeFolder()
+  }
+}
