@@ -53,7 +53,8 @@ extension Transcript {
 
   /// One line of bounded length, whatever the transcript holds.
   fileprivate static func line(_ text: String, _ limit: Int) -> String {
-    text.shortened(to: limit + 1).onOneLine
+    // The limit may be none.
+    text.utf8.count <= limit ? text.onOneLine : text.shortened(to: limit + 1).onOneLine
   }
 }
 
