@@ -205,7 +205,7 @@ import Testing
     #expect(body != old)
     let digest = SHA256(Array(body.utf8)).hexadecimal
     try suite.folder.write(
-      "{\"flow-results\":1,\"sha256\":\"\(digest)\",\"result\":\(body)}\n", to: path)
+      "{\"flow-results\":2,\"sha256\":\"\(digest)\",\"result\":\(body)}\n", to: path)
   }
 
   private func forge(_ path: String, _ suite: SuiteFolder, _ old: String, _ new: String) throws {
