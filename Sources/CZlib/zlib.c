@@ -22,6 +22,8 @@ typedef int (*init_function)(z_stream *, int level, const char *version, int siz
 typedef int (*reset_function)(z_stream *);
 typedef int (*deflate_function)(z_stream *, int flush);
 typedef int (*end_function)(z_stream *);
+typedef int (*inflate_init_function)(z_stream *, const char *version, int size);
+typedef int (*inflate_function)(z_stream *, int flush);
 
 enum { succeeded = 0, ended = 1, finish = 4 };
 
@@ -32,6 +34,9 @@ static init_function init;
 static reset_function reset;
 static deflate_function deflate;
 static end_function end;
+static inflate_init_function inflate_init;
+static inflate_function inflate;
+static end_function inflate_end;
 static pthread_key_t streams;
 static int is_ready;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -52,7 +57,10 @@ static void load(void) {
   *(void **)&reset = dlsym(library, "deflateReset");
   *(void **)&deflate = dlsym(library, "deflate");
   *(void **)&end = dlsym(library, "deflateEnd");
-  is_ready = init && reset && deflate && end && pthread_key_create(&streams, discard) == 0;
+  *(void **)&inflate_init = dlsym(library, "inflateInit_");
+  *(void **)&inflate = dlsym(library, "inflate");
+  *(void **)&inflate_end = dlsym(library, "inflateEnd");
+  is_ready = inflate_init && inflate && inflate_end && init && reset && deflate && end && pthread_key_create(&streams, discard) == 0;
 }
 
 // The calling thread's stream: its 268 KB are more work to allocate and clear than most texts are to compress.
@@ -81,4 +89,19 @@ size_t flow_zlib_compress(uint8_t *to, size_t capacity, const uint8_t *from, siz
   stream->next_out = to;
   stream->avail_out = (unsigned int)capacity;
   return deflate(stream, finish) == ended ? stream->total_out : 0;
+}
+
+ptrdiff_t flow_zlib_expand(uint8_t *to, size_t capacity, const uint8_t *from, size_t count) {
+  pthread_once(&once, load);
+  if (!is_ready || count > UINT32_MAX || capacity > UINT32_MAX) return -1;
+  z_stream stream = {0};
+  if (inflate_init(&stream, "1", sizeof stream) != succeeded) return -1;
+  stream.next_in = from;
+  stream.avail_in = (unsigned int)count;
+  stream.next_out = to;
+  stream.avail_out = (unsigned int)capacity;
+  int result = inflate(&stream, finish);
+  ptrdiff_t written = result == ended && stream.avail_in == 0 ? (ptrdiff_t)stream.total_out : -1;
+  inflate_end(&stream);
+  return written;
 }

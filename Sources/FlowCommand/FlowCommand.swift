@@ -42,7 +42,7 @@ public struct FlowCommand: Sendable {
         Command.all.first { $0.syntax.name == name }?.syntax.name
       }
       let help = command.map { "flow help \($0)" } ?? "flow --help"
-      process.say("\(error.message)\nsee '\(help)'")
+      process.say("\(error.message.onOneLine)\nsee '\(help)'")
       return .badCommandLine
     }
   }

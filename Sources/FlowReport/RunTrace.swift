@@ -2,6 +2,7 @@ package import FlowCore
 package import FlowEngine
 internal import FlowRedaction
 package import FlowScenario
+package import FlowSystem
 private import Synchronization
 
 /// What happened in a run, as a tree of spans: steps, and what they asked of components.
@@ -23,7 +24,7 @@ package struct RunTrace: Sendable {
     }
 
     /// How it ended.
-    package enum State: Sendable, Hashable {
+    package enum State: Sendable, Hashable, CaseIterable {
       /// It has not ended yet.
       case running
       case passed
@@ -48,10 +49,14 @@ package struct RunTrace: Sendable {
     package fileprivate(set) var elapsed = Duration.zero
     /// How it ended.
     package fileprivate(set) var state = State.running
-    /// The input of a call, the payload of a report.
+    /// The input of a call, the payload of a report: its beginning, where the trace keeps no more.
     package fileprivate(set) var input: Value?
-    /// What a call was answered.
+    /// What a call was answered, in the same way; nil for an answer that is not kept.
     package fileprivate(set) var outcome: Outcome?
+    /// Whether its values were too much to be kept.
+    package fileprivate(set) var leavesOutValues = false
+    /// The input and the answer as JSON Lines show them; nil where the trace does not keep them.
+    fileprivate(set) var lines: (input: ScratchPiece?, answer: ScratchPiece?) = (nil, nil)
     /// Why a step failed that did not fail for what is inside of it.
     package fileprivate(set) var failure: StepFailure?
 
@@ -69,6 +74,8 @@ package struct RunTrace: Sendable {
   package fileprivate(set) var isTimeVirtual = false
   /// The end of the run; nil when it has not come.
   package fileprivate(set) var end: RunReport?
+  /// Why values are missing in JSON Lines; nil while none are.
+  package fileprivate(set) var failure: FileError?
 
   /// Nothing has happened.
   package init() {}
@@ -106,15 +113,29 @@ package final class RunTracer: EventSink {
     /// The spans that go on, by their address: of a step, and of what it asks at the same address.
     var steps: [Address: Int] = [:]
     var calls: [Address: Int] = [:]
+    let options: TraceOptions
+    let values: WrittenValues?
+    var room = ExcerptRoom()
+    /// The spans with values inside of each step that goes on.
+    var valued: [Int: [Int]] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// A trace of a run that has not begun.
-  package init() {}
+  package init(_ options: TraceOptions = TraceOptions()) {
+    let values = options.keepsLines ? WrittenValues(in: options.folder) : nil
+    state = Mutex(State(options: options, values: values))
+  }
 
   /// What has happened until now.
-  package var trace: RunTrace { state.withLock(\.trace) }
+  package var trace: RunTrace {
+    state.withLock { state in
+      var trace = state.trace
+      trace.failure = state.values?.failure
+      return trace
+    }
+  }
 
   /// Notes the event.
   package func receive(_ event: Event) {
@@ -131,8 +152,9 @@ package final class RunTracer: EventSink {
       case .completed(let invocation, let outcome): state.complete(invocation, outcome)
       case .emitted(let address, let event, let payload):
         guard let index = state.add(.report(event: event), address, event) else { return }
-        state.trace.spans[index].input = payload
         state.trace.spans[index].state = .passed
+        state.keep(input: payload, of: index)
+        state.settle(index, hasFailed: false)
       case .runEnded(let report): state.trace.end = report
       case .branchStarted, .branchEnded: break
       }
@@ -183,9 +205,12 @@ extension RunTracer.State {
     case .notRun: trace.spans[index].state = .notRun
     case .failed(let failure):
       trace.spans[index].state = .failed
-      if case .inner = failure { return }
-      trace.spans[index].failure = failure
+      if case .inner = failure {
+      } else {
+        trace.spans[index].failure = options.keepsValues ? failure : failure.excerpt(in: &room)
+      }
     }
+    for span in valued.removeValue(forKey: index) ?? [] { settle(span, hasFailed: isFailure) }
   }
 
   fileprivate mutating func invoke(_ invocation: Invocation) {
@@ -198,19 +223,64 @@ extension RunTracer.State {
       case .event: .wait(event: invocation.name)
       }
     guard let index = add(kind, invocation.address, invocation.name) else { return }
-    trace.spans[index].input = invocation.input
     calls[invocation.address] = index
+    keep(input: invocation.input, of: index)
   }
 
   fileprivate mutating func complete(_ invocation: Invocation, _ outcome: Outcome) {
     guard let index = calls.removeValue(forKey: invocation.address) else { return }
     trace.spans[index].elapsed = now - trace.spans[index].start
-    trace.spans[index].outcome = outcome
     switch outcome {
-    case .answer: trace.spans[index].state = .passed
+    case .answer(let value):
+      trace.spans[index].state = .passed
+      keep(answer: value, of: index)
     case .error: trace.spans[index].state = .failed
     case .cancelled: trace.spans[index].state = .cancelled
     }
+    if case .answer = outcome {} else { trace.spans[index].outcome = outcome }
+    guard let step = step(around: index), trace.spans[step].state == .running else {
+      let hasFailed = step(around: index).map { trace.spans[$0].state == .failed } ?? false
+      return settle(index, hasFailed: hasFailed)
+    }
+    valued[step, default: []].append(index)
+  }
+
+  fileprivate mutating func keep(input value: Value, of index: Int) {
+    trace.spans[index].lines.input = values?.add(value)
+    if options.keepsValues {
+      trace.spans[index].input = value
+    } else if options.keepsExcerpts {
+      trace.spans[index].input = room.excerpt(value)
+    }
+  }
+
+  private mutating func keep(answer value: Value, of index: Int) {
+    trace.spans[index].lines.answer = values?.add(value)
+    if options.keepsValues {
+      trace.spans[index].outcome = .answer(value)
+    } else if options.keepsExcerpts {
+      trace.spans[index].outcome = .answer(room.excerpt(value))
+    }
+  }
+
+  /// Keeps no more of the values of a span than a page shows of a step that ended like this.
+  fileprivate mutating func settle(_ index: Int, hasFailed: Bool) {
+    if options.keepsValues { return }
+    if let input = trace.spans[index].input {
+      trace.spans[index].input = room.settled(input, hasFailed: hasFailed)
+      if trace.spans[index].input == nil { trace.spans[index].leavesOutValues = true }
+    }
+    if case .answer(let answer) = trace.spans[index].outcome {
+      trace.spans[index].outcome = room.settled(answer, hasFailed: hasFailed).map(Outcome.answer)
+      if trace.spans[index].outcome == nil { trace.spans[index].leavesOutValues = true }
+    }
+  }
+
+  /// The innermost step around a span; nil for none.
+  private func step(around index: Int) -> Int? {
+    var place = trace.spans[index].parent
+    while let outer = place, !trace.spans[outer].isStep { place = trace.spans[outer].parent }
+    return place
   }
 
   /// The innermost span around one that begins.

@@ -37,6 +37,8 @@ package struct ScenarioReport: Sendable {
     let text: String
     /// What a document for machines has of it.
     let json: JSON
+    /// What else reports say of it.
+    let facts: ScenarioFacts
   }
 
   /// One run of the scenario, as reports show it.

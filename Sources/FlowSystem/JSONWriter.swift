@@ -59,6 +59,22 @@ package struct JSONWriter {
     buffer.append(text: json)
   }
 
+  /// A value in the words of another writer.
+  package mutating func value(written bytes: [UInt8]) {
+    separate()
+    buffer.append(bytes: bytes)
+    needsComma = true
+  }
+
+  /// Takes away what was written, behind which a value comes that is written elsewhere; what follows that comes next.
+  package mutating func takeBeforeValue() -> String {
+    if needsComma { separate() }
+    let text = text
+    removeAll()
+    needsComma = true
+    return text
+  }
+
   /// Adds whole lines.
   package mutating func append(lines: [UInt8]) {
     buffer.append(bytes: lines)

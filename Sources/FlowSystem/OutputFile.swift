@@ -108,6 +108,13 @@ package final class OutputFile: Sendable {
     _ = fchmod(descriptor, mode)
   }
 
+  /// Takes all permissions except these from a new file; one that replaces another has the other's.
+  package func restrict(to permissions: Int) {
+    var new = stat()
+    guard !isReplacing, unsafe fstat(descriptor, &new) == 0 else { return }
+    _ = fchmod(descriptor, new.st_mode & mode_t(permissions) & 0o777)
+  }
+
   /// Appends bytes.
   ///
   /// - Throws: `FileError` when the system refuses, as on a full disk.
@@ -214,6 +221,8 @@ package final class ScratchFile: Sendable {
     var latest: [UInt8] = []
     /// The file; -1 while there is none.
     var descriptor: CInt = -1
+    /// How many bytes are in it.
+    var written = 0
   }
 
   private let folder: String
@@ -232,11 +241,24 @@ package final class ScratchFile: Sendable {
     }
   }
 
+  /// Appends bytes, and tells where they are.
+  ///
+  /// - Throws: `FileError` when the system refuses, as on a full disk.
+  package func append(bytes: [UInt8]) throws(FileError) -> ScratchPiece {
+    try state.withLock { state throws(FileError) in
+      let start = state.written + state.latest.count
+      state.latest += bytes
+      if state.latest.count >= Self.room { try write(&state) }
+      return ScratchPiece(file: self, range: start..<(start + bytes.count))
+    }
+  }
+
   private func write(_ state: inout State) throws(FileError) {
     if state.descriptor < 0 { state.descriptor = try make() }
     guard FileSystem.writeAll(state.descriptor, state.latest) else {
       throw FileSystem.failure(folder, isWriting: true)
     }
+    state.written += state.latest.count
     state.latest.removeAll(keepingCapacity: true)
   }
 
@@ -253,23 +275,40 @@ package final class ScratchFile: Sendable {
   ///
   /// - Throws: `FileError` when the system refuses, and what `receive` throws.
   package func copy(_ receive: ([UInt8]) throws(FileError) -> Void) throws(FileError) {
+    let count = state.withLock { $0.written + $0.latest.count }
+    try copy(0..<count, receive)
+  }
+
+  /// The same with some of the bytes.
+  ///
+  /// - Throws: `FileError` when the system refuses, and what `receive` throws.
+  fileprivate func copy(
+    _ range: Range<Int>, _ receive: ([UInt8]) throws(FileError) -> Void
+  ) throws(FileError) {
     // Not under the lock, which is no place for the work of others.
-    let (descriptor, latest) = state.withLock { ($0.descriptor, $0.latest) }
-    if descriptor >= 0 { try copy(descriptor, receive) }
-    if !latest.isEmpty { try receive(latest) }
+    let (descriptor, written, latest) = state.withLock { ($0.descriptor, $0.written, $0.latest) }
+    if range.lowerBound < written {
+      let end = min(range.upperBound, written)
+      try copy(descriptor, range.lowerBound..<end, receive)
+    }
+    if range.upperBound > written {
+      let start = max(range.lowerBound - written, 0)
+      try receive(Array(latest[start..<(range.upperBound - written)]))
+    }
   }
 
   private func copy(
-    _ descriptor: CInt, _ receive: ([UInt8]) throws(FileError) -> Void
+    _ descriptor: CInt, _ range: Range<Int>, _ receive: ([UInt8]) throws(FileError) -> Void
   ) throws(FileError) {
-    var offset = 0
-    var piece = [UInt8](repeating: 0, count: 256 << 10)
-    while true {
+    var offset = range.lowerBound
+    var piece = [UInt8](repeating: 0, count: min(range.count, 256 << 10))
+    while offset < range.upperBound {
+      let wanted = min(piece.count, range.upperBound - offset)
       let count = unsafe piece.withUnsafeMutableBytes {
-        unsafe pread(descriptor, $0.baseAddress, $0.count, off_t(offset))
+        unsafe pread(descriptor, $0.baseAddress, wanted, off_t(offset))
       }
-      if count < 0 { throw FileSystem.failure(folder, isWriting: false) }
-      if count == 0 { return }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { throw FileSystem.failure(folder, isWriting: false) }
       try receive(Array(piece[..<count]))
       offset += count
     }
@@ -278,6 +317,33 @@ package final class ScratchFile: Sendable {
   deinit {
     let descriptor = state.withLock(\.descriptor)
     if descriptor >= 0 { close(descriptor) }
+  }
+}
+
+/// Some of the bytes of a scratch file, which keeps them as long as this is kept.
+package struct ScratchPiece: Sendable {
+  fileprivate let file: ScratchFile
+  fileprivate let range: Range<Int>
+
+  /// How many bytes there are.
+  package var count: Int { range.count }
+
+  /// Hands the bytes to something else, a piece at a time.
+  ///
+  /// - Throws: `FileError` when the system refuses, and what `receive` throws.
+  package func copy(_ receive: ([UInt8]) throws(FileError) -> Void) throws(FileError) {
+    try file.copy(range, receive)
+  }
+
+  /// All of them.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package var bytes: [UInt8] {
+    get throws(FileError) {
+      var bytes: [UInt8] = []
+      try copy { bytes += $0 }
+      return bytes
+    }
   }
 }
 

@@ -55,14 +55,15 @@ extension CommandContext {
   }
 
   fileprivate func unknown(_ kind: String, _ name: String, among names: [String]) -> ExitCode {
-    process.say("unknown \(kind) '\(name)'" + Suggestion.ending(for: name, among: names))
+    let problem = "unknown \(kind) '\(name)'" + Suggestion.ending(for: name, among: names)
+    process.say(problem.onOneLine)
     return .badCommandLine
   }
 }
 
 private enum PluginList {
   static func json(_ plugins: [RegisteredPlugin]) -> String {
-    JSON.array(plugins.map(json)).text + "\n"
+    JSON.array(plugins.map(json)).text.shownJSON + "\n"
   }
 
   private static func json(_ plugin: RegisteredPlugin) -> JSON {

@@ -96,7 +96,10 @@ private struct SuiteMerge {
 
   private func report(_ merged: MergedSuite) -> ExitCode {
     let isDocument = settings.output.document != nil
-    guard let reports = flow.reports(requests, printsDocument: isDocument) else {
+    guard
+      let reports = flow.reports(
+        requests, printsDocument: isDocument, permissions: merged.permissions)
+    else {
       return .cannotWrite
     }
     let scenarios = merged.scenarios

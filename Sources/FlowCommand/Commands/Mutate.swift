@@ -96,7 +96,7 @@ extension CommandContext {
     guard let reports = reports(options.reports) else { return .cannotWrite }
     let baseline = await TestRun.replay(
       transcript, of: plan, inputs: inputs, self, acceptance: acceptance, live: live,
-      hiding: options.secrets, isTraced: reports.showRuns)
+      hiding: options.secrets, tracing: reports.tracing)
     guard baseline.passed else {
       print(baseline.diagnostics)
       process.say("the transcript does not replay as it is, so nothing was altered")

@@ -145,7 +145,7 @@ extension CommandContext {
       transcript, of: plan, inputs: inputs, self, allowing: options.allowed, acceptance: acceptance,
       sinks: isDocument ? [] : [consoleReport(options.detail)],
       live: options.live.names(in: plan), hiding: options.secrets,
-      isTraced: reports.showRuns)
+      tracing: reports.tracing)
     let report = ReplayReport(passed: run.passed, findings: run.findings)
     if !write(report, as: options.output) {
       // After what the console says of the steps alone.

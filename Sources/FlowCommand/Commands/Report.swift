@@ -32,9 +32,9 @@ extension Command {
     let requests = try ReportRequests(arguments)
     let scenario = try arguments.only("scenario")
     if arguments.has("compare") {
-      let path = try requests.pathOfPage(unlessNamed: "flow-comparison.html")
+      let place = try requests.placeOfPage(unlessNamed: "flow-comparison.html")
       let (first, second) = try arguments.comparedRecordings
-      return await flow.making(requests).compare([first, second], of: scenario, path)
+      return await flow.making(requests).compare([first, second], of: scenario, place)
     }
     return await flow.making(requests).report(arguments.operands, of: scenario, requests)
   }
@@ -51,7 +51,7 @@ extension CommandContext {
     var code = ExitCode.passed
     var occurrences: [String: Int] = [:]
     for (index, recording) in recordings.enumerated() {
-      var run = await RecordedRun(recording, of: scenario, isTraced: reports.showRuns, self)
+      var run = await RecordedRun(recording, of: scenario, tracing: reports.tracing, self)
       occurrences[run.scenario.path, default: 0] += 1
       run.scenario.occurrence = occurrences[run.scenario.path, default: 1]
       if !run.isReadable { code = .badInput }
@@ -66,11 +66,11 @@ extension CommandContext {
   }
 
   fileprivate func compare(
-    _ recordings: [String], of scenario: String?, _ path: String
+    _ recordings: [String], of scenario: String?, _ place: (path: String, isNamed: Bool)
   ) async -> ExitCode {
     var runs: [ComparisonHTML.Run] = []
     for recording in recordings {
-      let run = await RecordedRun(recording, of: scenario, isTraced: true, self)
+      let run = await RecordedRun(recording, of: scenario, tracing: .comparison, self)
       if let attempt = run.scenario.redacted(by: redactor).attempts.first, run.isReadable {
         runs.append(.init(redactor.redacted(recording), attempt.trace))
       } else {
@@ -81,17 +81,24 @@ extension CommandContext {
     }
     if runs.count < 2 { return .badInput }
     let comparison = ComparisonHTML(runs[0], runs[1])
-    do throws(FileError) { try write(comparison.page, to: path) } catch {
+    do throws(FileError) { try write(comparison.page, to: place) } catch {
       return reportsNotWritten(error)
     }
-    process.output("\(comparison.title), in \(path.onOneLine)\n")
+    process.output("\(comparison.title), in \(place.path.onOneLine)\n")
     return .passed
   }
 
-  private func write(_ page: String, to path: String) throws(FileError) {
-    if path == ReportRequests.output { return process.reportOutput(page) }
-    try OutputPlace.check(report: path)
-    try FileSystem.replace(path, with: Array(page.utf8), isPrivate: redactor.hasSecrets)
+  private func write(
+    _ page: String, to place: (path: String, isNamed: Bool)
+  ) throws(FileError) {
+    if place.path == ReportRequests.output { return process.reportOutput(page) }
+    if let descriptor = FileSystem.outputDescriptor(named: place.path) {
+      return try FileSystem.writeWhole(Array(page.utf8), to: descriptor)
+    }
+    try OutputPlace.check(report: place.path, followsLinks: place.isNamed)
+    try FileSystem.replace(
+      place.path, with: Array(page.utf8), followsLinks: place.isNamed,
+      isPrivate: redactor.hasSecrets)
   }
 }
 
@@ -112,12 +119,13 @@ private struct RecordedRun {
   private(set) var isReadable = true
 
   /// Plays a recording again, of the scenario that it names unless one is given; one that cannot be read has failed.
-  init(_ recording: String, of given: String?, isTraced: Bool, _ flow: CommandContext) async {
+  init(_ recording: String, of given: String?, tracing: TraceOptions?, _ flow: CommandContext) async
+  {
     do {
       scenario =
         DatabaseAddress.isAddress(recording) || TranscriptReader.isJournal(recording)
-        ? try await Self.journal(recording, of: given, isTraced, flow)
-        : try await Self.transcript(recording, of: given, isTraced, flow)
+        ? try await Self.journal(recording, of: given, tracing, flow)
+        : try await Self.transcript(recording, of: given, tracing, flow)
     } catch {
       scenario = ScenarioReport(path: recording.withoutPasswords)
       scenario.verdict = .failed
@@ -134,11 +142,11 @@ private struct RecordedRun {
   }
 
   private static func transcript(
-    _ path: String, of given: String?, _ isTraced: Bool, _ flow: CommandContext
+    _ path: String, of given: String?, _ tracing: TraceOptions?, _ flow: CommandContext
   ) async throws -> ScenarioReport {
     let transcript = try TranscriptReader.read(path)
     let plan = try flow.plan(given, of: transcript.header, in: path)
-    let run = try await replay(transcript, of: plan, at: path, isTraced: isTraced, flow)
+    let run = try await replay(transcript, of: plan, at: path, tracing: tracing, flow)
     var scenario = run.scenario(of: plan)
     scenario.command = "flow replay \(path.shellPath)".onOneLine
     scenario.findings.notes += transcript.header.changes(in: plan)
@@ -147,12 +155,12 @@ private struct RecordedRun {
 
   /// What a journal holds; how the run goes on behind its end is unknown.
   private static func journal(
-    _ path: String, of given: String?, _ isTraced: Bool, _ flow: CommandContext
+    _ path: String, of given: String?, _ tracing: TraceOptions?, _ flow: CommandContext
   ) async throws -> ScenarioReport {
     let place = try JournalPlace(path)
     let journal = try place.read()
     let plan = try flow.plan(given, of: journal.header, in: place.path)
-    let run = try await replay(journal.recording, of: plan, at: path, isTraced: isTraced, flow)
+    let run = try await replay(journal.recording, of: plan, at: path, tracing: tracing, flow)
     var scenario = run.scenario(of: plan)
     scenario.findings.notes += journal.header.changes(in: plan)
     if journal.passed != nil { return scenario }
@@ -169,13 +177,13 @@ private struct RecordedRun {
   }
 
   private static func replay(
-    _ transcript: Transcript, of plan: Plan, at path: String, isTraced: Bool,
+    _ transcript: Transcript, of plan: Plan, at path: String, tracing: TraceOptions?,
     _ flow: CommandContext
   ) async throws -> TestRun {
     let inputs = try transcript.header.inputValues(for: plan, file: path)
     plan.hideSecrets(inputs: inputs, by: flow.redactor)
     return await TestRun.replay(
-      transcript, of: plan, inputs: inputs, flow, acceptance: nil, isTraced: isTraced)
+      transcript, of: plan, inputs: inputs, flow, acceptance: nil, tracing: tracing)
   }
 }
 

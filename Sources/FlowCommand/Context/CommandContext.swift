@@ -63,7 +63,7 @@ struct CommandContext: Sendable {
     case .text(let text): process.output(text)
     case .json(let document):
       process.documentOutput(
-        document.redacted(by: redactor.withoutPatterns, names: false).text + "\n")
+        document.redacted(by: redactor.withoutPatterns, names: false).text.shownJSON + "\n")
     case nil: return false
     }
     return true

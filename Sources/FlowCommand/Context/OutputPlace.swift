@@ -59,8 +59,9 @@ enum OutputPlace {
     return text.first == UInt8(ascii: "{") && text.hasOuterKey
   }
 
-  /// Refuses a place for a report where a scenario or a recording is.
-  static func check(report path: String) throws(FileError) {
+  /// Refuses a place for a report where a scenario or a recording is; a link that is not followed is neither.
+  static func check(report path: String, followsLinks: Bool = true) throws(FileError) {
+    if !followsLinks, FileSystem.isLink(path) { return }
     switch OutputPlace(path) {
     case nil, .other: return
     case .scenario: throw refusal(path, "a scenario is there")

@@ -19,10 +19,18 @@ struct ReportRequests: Sendable {
   /// What stands for standard output.
   static let output = "-"
 
-  fileprivate let requests: [(format: String, path: String)]
+  /// A report that is asked for.
+  fileprivate struct Request {
+    let format: String
+    let path: String
+    /// True if the user gave the path, false for the name that the format has.
+    let isNamed: Bool
+  }
+
+  fileprivate let requests: [Request]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    var requests: [(format: String, path: String)] = []
+    var requests: [Request] = []
     for text in arguments.values(Self.option.name) {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let format = ReportFormat.all.first(where: { $0.name == parts[0] }), parts.last != ""
@@ -32,11 +40,11 @@ struct ReportRequests: Sendable {
           option: Self.option.name, value: text,
           expected: "FORMAT or FORMAT=PATH, where FORMAT is \(names)")
       }
-      let path = parts.count == 2 ? Path.plain(String(parts[1])) : format.file
+      let path = parts.count == 2 ? Self.place(String(parts[1])) : format.file
       if requests.contains(where: { $0.path == path }) {
         throw .samePath(option: Self.option.name, path: path)
       }
-      requests.append((format.name, path))
+      requests.append(Request(format: format.name, path: path, isNamed: parts.count == 2))
     }
     self.requests = requests
     if usesOutput, arguments.has("format") {
@@ -44,21 +52,33 @@ struct ReportRequests: Sendable {
     }
   }
 
+  /// The path in one form; every name of standard output is that of the option.
+  private static func place(_ text: String) -> String {
+    let path = Path.plain(text)
+    return FileSystem.outputDescriptor(named: path) == 1 ? output : path
+  }
+
   var isEmpty: Bool { requests.isEmpty }
 
   /// The files that are written.
-  var paths: [String] { requests.map(\.path).filter { $0 != Self.output } }
+  var paths: [String] {
+    requests.map(\.path).filter {
+      $0 != Self.output && FileSystem.outputDescriptor(named: $0) == nil
+    }
+  }
 
   /// The names of the kinds that are asked for.
   var formats: Set<String> { Set(requests.map(\.format)) }
 
-  /// Where a page goes that is the only report.
-  func pathOfPage(unlessNamed path: String) throws(UsageError) -> String {
+  /// Where a page goes that is the only report, and whether the user gave that path.
+  func placeOfPage(
+    unlessNamed path: String
+  ) throws(UsageError) -> (path: String, isNamed: Bool) {
     if let other = requests.first(where: { $0.format != ReportFormat.pageName }) {
       throw .conflict(option: "report=\(other.format)", with: "compare")
     }
     if requests.count > 1 { throw .repeated(option: Self.option.name) }
-    return requests.first?.path ?? path
+    return requests.first.map { ($0.path, $0.isNamed) } ?? (path, false)
   }
 
   /// Refuses all that are no pages.
@@ -73,18 +93,28 @@ struct ReportRequests: Sendable {
 
   /// The files, empty.
   fileprivate func files(
-    in job: GitHubJob?, _ flow: CommandContext
+    in job: GitHubJob?, _ flow: CommandContext, permissions: Int
   ) throws(FileError) -> [ReportFile] {
     var files: [ReportFile] = []
     let formats = ReportFormat.all(in: job)
     for request in requests {
       guard let format = formats.first(where: { $0.name == request.format }) else { continue }
-      if request.path != Self.output { try OutputPlace.check(report: request.path) }
-      let destination: ReportFile.Destination =
-        request.path == Self.output ? .stream(flow.process.reportOutput) : .file(request.path)
-      files.append(try ReportFile(format, to: destination, flow.redactor))
+      let destination = try destination(of: request, flow)
+      files.append(
+        try ReportFile(format, to: destination, flow.redactor, permissions: permissions))
     }
     return files
+  }
+
+  private func destination(
+    of request: Request, _ flow: CommandContext
+  ) throws(FileError) -> ReportFile.Destination {
+    if request.path == Self.output { return .stream(flow.process.reportOutput) }
+    if let descriptor = FileSystem.outputDescriptor(named: request.path) {
+      return .descriptor(descriptor)
+    }
+    try OutputPlace.check(report: request.path, followsLinks: request.isNamed)
+    return .file(request.path, followsLinks: request.isNamed)
   }
 }
 
@@ -101,15 +131,16 @@ final class Reports: Sendable {
   private let commands: WorkflowCommands?
   private let flow: CommandContext
 
-  /// These reports, empty, and those that a job of GitHub Actions has by itself.
+  /// These reports, empty, and those that a job of GitHub Actions has by itself; their new files permit this at most.
   ///
   /// - Throws: `FileError` when one of them could not be written.
   init(
-    _ requests: ReportRequests, _ flow: CommandContext, printsDocument: Bool = false
+    _ requests: ReportRequests, _ flow: CommandContext, printsDocument: Bool = false,
+    permissions: Int = 0o777
   ) throws(FileError) {
     self.flow = flow
     let job = GitHubJob(flow.process.variable)
-    var files = try requests.files(in: job, flow)
+    var files = try requests.files(in: job, flow, permissions: permissions)
     if let summary = job?.summary {
       files.append(try ReportFile(.markdown(job), to: .end(of: summary), flow.redactor))
     }
@@ -120,8 +151,13 @@ final class Reports: Sendable {
     commands = job.map { WorkflowCommands($0, write: write) }
   }
 
-  /// Whether one of them shows what happens in the runs.
-  var showRuns: Bool { files.contains { $0.showsRuns } }
+  /// What they need of the runs, all together; nil for nothing.
+  var tracing: TraceOptions? {
+    let needed = files.compactMap(\.tracing)
+    guard var options = needed.first(where: \.keepsLines) ?? needed.first else { return nil }
+    options.keepsExcerpts = needed.contains(where: \.keepsExcerpts)
+    return options
+  }
 
   /// What each report has of a scenario; made on the task that tested it.
   func entries(for scenario: ScenarioReport, number: Int) -> Entries {
@@ -150,7 +186,9 @@ final class Reports: Sendable {
     for file in files {
       do throws(FileError) {
         // A recording may have come there meanwhile.
-        if let path = file.path { try OutputPlace.check(report: path) }
+        if let path = file.path {
+          try OutputPlace.check(report: path, followsLinks: file.followsLinks)
+        }
         if let warning = try file.finish(suite) {
           flow.process.say("\(warning.onOneLine)", as: .warning)
         }
@@ -190,9 +228,12 @@ extension CommandContext {
   }
 
   /// The reports that are asked for, empty; nil after it was said that one could not be written.
-  func reports(_ requests: ReportRequests, printsDocument: Bool = false) -> Reports? {
+  func reports(
+    _ requests: ReportRequests, printsDocument: Bool = false, permissions: Int = 0o777
+  ) -> Reports? {
     do throws(FileError) {
-      return try Reports(requests, self, printsDocument: printsDocument)
+      return try Reports(
+        requests, self, printsDocument: printsDocument, permissions: permissions)
     } catch {
       _ = reportsNotWritten(error)
       return nil

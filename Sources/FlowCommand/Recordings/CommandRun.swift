@@ -26,8 +26,10 @@ struct CommandRun: Sendable {
   /// The journal that is written; nil for none.
   var journal: JournalOutput?
   /// The reports that are written, and what happens in the run for them.
-  var reports: Reports?
-  private let tracer = RunTracer()
+  var reports: Reports? {
+    didSet { tracer = reports?.tracing.map(RunTracer.init) }
+  }
+  private var tracer: RunTracer?
   fileprivate let log = LogLines()
 
   /// How the run ended, as reports show it.
@@ -43,7 +45,7 @@ struct CommandRun: Sendable {
     scenario.attempts = [
       .init(
         passed: report.passed, diagnostics: report.diagnostics,
-        retried: report.retriedDiagnostics, log: log.sentences, trace: tracer.trace)
+        retried: report.retriedDiagnostics, log: log.sentences, trace: tracer?.trace ?? RunTrace())
     ]
     return scenario
   }
@@ -62,7 +64,7 @@ struct CommandRun: Sendable {
 
   var sinks: [any EventSink] {
     // The journal first: it must hold what any other sink receives.
-    let traced: [any EventSink] = reports?.showRuns == true ? [tracer] : []
+    let traced: [any EventSink] = tracer.map { [$0] } ?? []
     return (journal.map { [$0.recorder] } ?? []) + (transcript.map { [$0.recorder] } ?? [])
       + traced
   }
@@ -228,11 +230,16 @@ struct TranscriptOutput: Sendable {
   init(of plan: Plan, at path: String, _ redactor: Redactor) throws(FileError) {
     let usual = Path.transcript(of: plan.file)
     self.path = path.isEmpty ? usual : path
-    try OutputPlace.check(transcript: self.path, isUsual: self.path == usual)
+    // A path that the user gave leads where its link does.
+    let isNamed = !path.isEmpty
+    if isNamed || !FileSystem.isLink(self.path) {
+      try OutputPlace.check(transcript: self.path, isUsual: self.path == usual)
+    }
     self.redactor = redactor
     self.plan = plan
     lock = FolderLock(sharing: Path.folder(of: self.path))
-    let file = try OutputFile(replacing: self.path, isPrivate: redactor.hasSecrets)
+    let file = try OutputFile(
+      replacing: self.path, followsLinks: isNamed, isPrivate: redactor.hasSecrets)
     self.file = file
     let scenario = Path.relative(plan.file, to: Path.folder(of: self.path))
     let blobs = BlobFolder(beside: self.path)

@@ -5,6 +5,8 @@ internal import FlowSystem
 struct MergedSuite: Sendable {
   /// One for each part, in the parts' order; the latest attempt of each.
   private(set) var parts: [ShardResult] = []
+  /// What all files of the results permit: reports of them are to be as private as the most private one.
+  private(set) var permissions = 0o777
   /// What is wrong, a sentence each; with any of them nothing can be said of the suite.
   private(set) var problems: [String] = []
 
@@ -48,7 +50,7 @@ struct MergedSuite: Sendable {
       if problems.isEmpty { problems = ["'\(folder.onOneLine)' has no results"] }
       return
     }
-    unite(latest, whole)
+    unite(latest, whole, in: folder)
   }
 
   private mutating func read(
@@ -61,6 +63,7 @@ struct MergedSuite: Sendable {
     }
     do throws(FileError) {
       if let result = try ShardResult(reading: path, keeping: formats) {
+        permissions &= FileSystem.permissions(of: path) ?? 0o600
         if result.run == run, result.shard.number == place.part, result.attempt == place.attempt {
           return result
         }
@@ -90,10 +93,14 @@ struct MergedSuite: Sendable {
     }
   }
 
-  private mutating func unite(_ latest: [Int: ShardResult], _ whole: ShardResult) {
+  private mutating func unite(
+    _ latest: [Int: ShardResult], _ whole: ShardResult, in folder: String
+  ) {
     let missing = (1...whole.shard.count).filter { latest[$0] == nil }
     for number in missing.prefix(Self.mostListed) {
-      problems.append("the part \(number)/\(whole.shard.count) is missing")
+      let crash = Shard(number: number, of: whole.shard.count)
+        .map { RunningScenarios.interrupted(part: $0, in: folder) }
+      problems.append("the part \(number)/\(whole.shard.count) is missing\(crash ?? "")")
     }
     if missing.count > Self.mostListed {
       problems.append("\(missing.count - Self.mostListed) more parts are missing")

@@ -131,7 +131,7 @@ struct TranscriptArchive: Sendable {
     for (blob, content) in run.bodies {
       try BlobFolder(beside: target).store(content, of: blob, isPrivate: run.isPrivate)
     }
-    try FileSystem.replace(target, with: run.bytes, followsLinks: !isCI, isPrivate: run.isPrivate)
+    try FileSystem.replace(target, with: run.bytes, followsLinks: false, isPrivate: run.isPrivate)
     return target
   }
 

@@ -13,7 +13,7 @@ struct ScenarioTest: Sendable {
   let update: UpdateMode
   let archive: TranscriptArchive
   /// Whether reports show what happens in the runs.
-  let isTraced: Bool
+  let tracing: TraceOptions?
 
   /// Tests a scenario as often as the options say, and keeps what was recorded if it should be.
   ///
@@ -118,20 +118,20 @@ struct ScenarioTest: Sendable {
       return await TestRun.replay(
         transcript, of: subject.plan, inputs: try subject.recordedInputs(), flow,
         allowing: options.allowed, acceptance: subject.acceptance, live: subject.liveNames,
-        asking: asking(subject), hiding: options.secrets, isTraced: isTraced, activity: activity)
+        asking: asking(subject), hiding: options.secrets, tracing: tracing, activity: activity)
     }
     let inputs = try subject.liveInputs(options)
     guard let transcript = subject.transcript, update != .all else {
       return await TestRun.live(
         subject.plan, inputs: inputs, seed: subject.seed, hiding: options.secrets, flow,
-        isTraced: isTraced,
+        tracing: tracing,
         activity: activity)
     }
     let order = LiveOrderCheck(transcript)
     var run = await TestRun.live(
       subject.plan, inputs: inputs, seed: subject.seed, hiding: options.secrets, flow,
       sinks: [order],
-      isTraced: isTraced, activity: activity)
+      tracing: tracing, activity: activity)
     // Half a run is not compared.
     if Task.isCancelled { return run }
     try compare(&run, with: transcript, subject)

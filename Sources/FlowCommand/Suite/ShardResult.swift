@@ -41,7 +41,7 @@ struct ShardResult: Sendable {
 
 extension ShardResult {
   private static func head(_ digest: String) -> String {
-    "{\"flow-results\":1,\"sha256\":\"\(digest)\",\"result\":"
+    "{\"flow-results\":2,\"sha256\":\"\(digest)\",\"result\":"
   }
 
   /// The document.
@@ -92,8 +92,9 @@ extension ShardResult {
     else { return nil }
     self.init(run: run, shard: shard, attempt: attempt, digest: digest, total: total)
     (self.host, self.elapsed) = (host, elapsed)
+    var budget = PartBudget(bytes: bytes.count)
     for json in list {
-      guard let scenario = Scenario(json, keeping: formats) else { return nil }
+      guard let scenario = Scenario(json, keeping: formats, &budget) else { return nil }
       scenarios.append(scenario)
     }
   }
@@ -138,8 +139,9 @@ extension ShardResult {
 }
 
 extension ShardResult.Scenario {
-  fileprivate init?(_ json: JSON, keeping formats: Set<String>) {
-    guard let key = json["key"]?.string, let stored = StoredScenario(json, keeping: formats),
+  fileprivate init?(_ json: JSON, keeping formats: Set<String>, _ budget: inout PartBudget) {
+    guard let key = json["key"]?.string,
+      let stored = StoredScenario(json, keeping: formats, &budget),
       let code = json["code"]?.count.flatMap({ ExitCode(rawValue: Int32(clamping: $0)) }),
       case .bool(let hasFailed)? = json["failed"]
     else { return nil }

@@ -47,6 +47,15 @@ struct ResultKeeper: Sendable {
     job = GitHubJob(flow.process.variable)
   }
 
+  /// Where a crash of the part leaves which of its scenarios were running.
+  var running: RunningScenarios {
+    RunningScenarios(
+      ofPart: shard, in: Path.joined(place.folder, place.run), flow.redactor)
+  }
+
+  /// The part; one that is not cut is the whole.
+  private var shard: Shard { options.shard ?? .whole }
+
   /// What is kept of a scenario of the part, by its index; made on the task that tested it.
   func result(of outcome: TestOutcome, _ index: Int) -> ShardResult.Scenario {
     ShardResult.Scenario(
@@ -73,8 +82,6 @@ struct ResultKeeper: Sendable {
       flow.process.say("the part was interrupted, so its results are not written")
       return .interrupted
     }
-    // One part is the whole.
-    guard let shard = options.shard ?? Shard(number: 1, of: 1) else { return .passed }
     var result = ShardResult(run: place.run, shard: shard, digest: part.digest, total: part.total)
     result.attempt = place.attempt
     result.host = FileSystem.hostName

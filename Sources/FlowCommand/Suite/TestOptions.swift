@@ -178,6 +178,11 @@ struct Shard: Sendable, Equatable {
     self.count = count
   }
 
+  /// A suite that is not cut.
+  static let whole = Shard(number: 1, count: 1)
+
+  private init(number: Int, count: Int) { (self.number, self.count) = (number, count) }
+
   /// A part; nil for one that is not among 1 to 10,000 of them.
   init?(number: Int, of count: Int) {
     guard 1...10_000 ~= count, 1...count ~= number else { return nil }

@@ -76,9 +76,9 @@ struct TestRun: Sendable {
     _ transcript: Transcript, of plan: Plan, inputs: [Value], _ flow: CommandContext,
     allowing: Set<ToleratedDeparture> = [], acceptance: String?, sinks: [any EventSink] = [],
     live names: Set<String> = [], asking: Timestamp? = nil, hiding secrets: GivenSecrets? = nil,
-    isTraced: Bool = false, activity: RunActivity? = nil
+    tracing: TraceOptions? = nil, activity: RunActivity? = nil
   ) async -> TestRun {
-    let (log, tracer) = (LogLines(), isTraced ? RunTracer() : nil)
+    let (log, tracer) = (LogLines(), tracing.map(RunTracer.init))
     var live = Replay.Live()
     live.names = names
     live.asking = asking
@@ -124,10 +124,10 @@ struct TestRun: Sendable {
   static func live(
     _ plan: Plan, inputs: [Value], seed: UInt64, hiding secrets: GivenSecrets,
     _ flow: CommandContext,
-    sinks: [any EventSink] = [], isTraced: Bool = false, activity: RunActivity? = nil
+    sinks: [any EventSink] = [], tracing: TraceOptions? = nil, activity: RunActivity? = nil
   ) async -> TestRun {
     let (recording, log) = (MemoryRecording(of: plan), LogLines())
-    let tracer = isTraced ? RunTracer() : nil
+    let tracer = tracing.map(RunTracer.init)
     var options = Session.Options()
     options.seed = seed
     options.secret = { secrets.value($0) }

@@ -60,7 +60,7 @@ struct TestSuite: Sendable {
     flow.redactor.use(settings.project.file?.patterns ?? [])
     let test = ScenarioTest(
       flow: flow, permissions: permissions, options: options, update: settings.update.value,
-      archive: archive, isTraced: reports.showRuns || keeper != nil)
+      archive: archive, tracing: keeper == nil ? reports.tracing : TraceOptions())
     let live = SuiteProgress(
       durations: scenarios.map { state.entries[$0.key]?.microseconds },
       slowAfter: flow.process.slowAfter)
@@ -68,9 +68,13 @@ struct TestSuite: Sendable {
     defer { display.end() }
     let text = isDocument ? nil : text(of: scenarios.count)
     var progress = Progress(report, text: text, state: state, options, reports: reports)
+    let running = running(keeper)
+    defer { running.finish() }
     await Jobs(limit: settings.jobs.value).run(scenarios) { index, scenario in
       let activity = live.begin(index, scenario.path)
+      running.begin(scenario.key)
       let outcome = await test.outcome(of: scenario, activity)
+      running.end(scenario.key)
       live.end(index, hasFailed: !outcome.isFine)
       return ReportedOutcome(outcome, index, in: reports, keeper)
     } goesOn: { reported in
@@ -82,6 +86,15 @@ struct TestSuite: Sendable {
     progress.report.elapsed = start.duration(to: .now)
     display.end()
     return finish(progress, archive, keeper)
+  }
+
+  /// Where a crash leaves which scenarios were running; says first what an earlier one has left.
+  private func running(_ keeper: ResultKeeper?) -> RunningScenarios {
+    if let keeper { return keeper.running }
+    for sentence in RunningScenarios.interrupted(in: settings.project.folder) {
+      flow.process.say(sentence, as: .warning)
+    }
+    return RunningScenarios(in: settings.project.folder, flow.redactor)
   }
 
   private func display(of live: SuiteProgress) -> LiveDisplay {

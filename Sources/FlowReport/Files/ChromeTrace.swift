@@ -5,21 +5,27 @@ internal import FlowSystem
 /// Chrome's trace event format, which Perfetto shows: a process for each run, a thread for each component and for each
 /// branch of steps.
 extension ReportFormat {
-  static let trace = ReportFormat("trace", file: "flow-trace.json") { scenario, number, _ in
-    let runs = scenario.attempts.enumerated().map { index, attempt in
-      ChromeTrace(attempt.trace, of: scenario, number, run: index).text
+  static let trace: ReportFormat = {
+    var format = ReportFormat("trace", file: "flow-trace.json") { scenario, number, _ in
+      let runs = scenario.attempts.enumerated().map { index, attempt in
+        ChromeTrace(attempt.trace, of: scenario, number, run: index).text
+      }
+      return Entry(runs.joined())
+    } frame: { _ in
+      // Each event begins with a comma, so that one may be the last; the first one is about the file.
+      (
+        head: """
+        {"displayTimeUnit":"ms","metadata":{"tool":"flow"},"traceEvents":[
+        {"name":"flow","ph":"I","s":"g","ts":0,"pid":0,"tid":0}
+        """,
+        foot: "\n]}\n"
+      )
     }
-    return Entry(runs.joined())
-  } frame: { _ in
-    // Each event begins with a comma, so that one may be the last; the first one is about the file.
-    (
-      head: """
-      {"displayTimeUnit":"ms","metadata":{"tool":"flow"},"traceEvents":[
-      {"name":"flow","ph":"I","s":"g","ts":0,"pid":0,"tid":0}
-      """,
-      foot: "\n]}\n"
-    )
-  }
+    format.restored = { text, _, number, _ in
+      ChromeTrace.rewritten(text, number)
+    }
+    return format
+  }()
 }
 
 /// The events of one run.
@@ -57,7 +63,24 @@ private struct ChromeTrace {
     for (index, thread) in threads.names.enumerated() {
       name("thread_name", thread: index, "name", thread, to: &writer)
     }
-    return writer.text + events.text
+    return (writer.text + events.text).shownJSON
+  }
+
+  /// The events of a scenario that another process wrote, written again; nil for events that this one would not write.
+  static func rewritten(_ text: String, _ number: Int) -> String? {
+    guard text.utf8.first == UInt8(ascii: ","),
+      case .array(let events)? = try? JSONParser.parse(
+        (Array("[".utf8) + text.utf8.dropFirst() + Array("]".utf8))[...])
+    else { return text.isEmpty ? "" : nil }
+    var writer = JSONWriter()
+    for event in events {
+      guard let process = event["pid"]?.count, process % processesPerRun == number,
+        event["name"]?.string != nil, ["M", "X", "i"].contains(event["ph"]?.string ?? "")
+      else { return nil }
+      writer.endElement()
+      writer.value(event)
+    }
+    return writer.text.shownJSON
   }
 
   /// The end of a span; one that goes on ends with the last one.

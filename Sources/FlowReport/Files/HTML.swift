@@ -12,6 +12,11 @@ extension ReportFormat {
       let page = PageHTML(suite)
       return (head: page.head.text, foot: page.foot.text)
     }
+    format.traits.showsExcerpts = true
+    format.restored = { text, scenario, _, budget in
+      ScenarioMarkup.isWritten(text, of: scenario, &budget) ? text : nil
+    }
+    format.putsFailingFirst = true
     // A browser does nothing for a group that is out of sight, which makes 10,000 scenarios bearable.
     format.separator = (text: PageHTML.groupSeparator.text, every: 50)
     return format

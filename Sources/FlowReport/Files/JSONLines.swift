@@ -7,10 +7,20 @@ internal import FlowSystem
 ///
 /// A reader passes over kinds and members that it does not know, so adding some is no new version.
 extension ReportFormat {
-  static let jsonLines = ReportFormat("jsonl", file: "flow-report.jsonl") {
-    scenario, number, redactor in
-    Entry(JSONLines(scenario, number, redactor).text)
-  } frame: { suite in
+  static let jsonLines: ReportFormat = {
+    var format = ReportFormat("jsonl", file: "flow-report.jsonl") { scenario, number, redactor in
+      JSONLines(scenario, number, redactor).entry
+    } frame: {
+      frame(of: $0)
+    }
+    format.traits.showsLines = true
+    format.restored = { text, scenario, number, _ in
+      JSONLines.rewritten(text, number)
+    }
+    return format
+  }()
+
+  private static func frame(of suite: SuiteReport) -> (head: String, foot: String) {
     var (head, foot) = (JSONWriter(), JSONWriter())
     head.line("suite", [.init("tool", .string("flow")), .init("scenarios", .number(suite.total))])
     let counts = ScenarioReport.Verdict.allCases.map { verdict in
@@ -38,7 +48,9 @@ private struct JSONLines {
     self.redactor = redactor
   }
 
-  var text: String {
+  /// The lines, of which long values are in files until the report is put together.
+  var entry: ReportFormat.Entry {
+    var pieces: [ReportFormat.Entry.Piece] = []
     var writer = JSONWriter()
     writer.line("scenario", members)
     for (index, attempt) in scenario.attempts.enumerated() {
@@ -47,10 +59,32 @@ private struct JSONLines {
       ]
       writer.line("run", place + run(attempt))
       for id in attempt.trace.spans.indices {
-        attempt.trace.write(id, scenario: number, run: index + 1, to: &writer)
+        attempt.trace.write(id, scenario: number, run: index + 1, to: &writer, &pieces)
       }
     }
-    return writer.text
+    let failure = scenario.attempts.lazy.compactMap(\.trace.failure).first
+    return ReportFormat.Entry(
+      pieces + [.text(writer.text.shownJSON)], failure: failure)
+  }
+
+  private static let kinds: Set<String> = ["scenario", "run", "step", "call", "wait", "event"]
+
+  /// The lines of a scenario that another process wrote, written again; nil for lines that this one would not write.
+  static func rewritten(_ text: String, _ number: Int) -> String? {
+    guard text.utf8.last == 0x0A else { return nil }
+    var writer = JSONWriter()
+    for (index, line) in text.utf8.dropLast().split(
+      separator: 0x0A, omittingEmptySubsequences: false
+    ).enumerated() {
+      guard let json = try? JSONParser.parse(Array(line)[...]), case .object(let members) = json,
+        members.map(\.name) == ["version", "kind", "payload"], json["version"] == .number("1"),
+        let kind = json["kind"]?.string, kinds.contains(kind), (kind == "scenario") == (index == 0),
+        json["payload"]?[kind == "scenario" ? "number" : "scenario"] == .number(number)
+      else { return nil }
+      writer.value(json)
+      writer.endLine()
+    }
+    return writer.text.shownJSON
   }
 
   private var members: [JSON.Member] {
@@ -125,7 +159,10 @@ extension RunTrace.Span.Kind {
 
 extension RunTrace {
   /// Writes a span without a tree, since of these there are many, and where it is, since a copy is as much work.
-  fileprivate func write(_ id: Int, scenario: Int, run: Int, to writer: inout JSONWriter) {
+  fileprivate func write(
+    _ id: Int, scenario: Int, run: Int, to writer: inout JSONWriter,
+    _ pieces: inout [ReportFormat.Entry.Piece]
+  ) {
     writer.beginLine(spans[id].kind.reportName)
     writer.member("scenario", number: scenario)
     writer.member("run", number: run)
@@ -136,11 +173,10 @@ extension RunTrace {
     writer.member("state", string: spans[id].state.reportName)
     writer.member("start", spans[id].start.secondParts)
     writer.member("seconds", spans[id].elapsed.secondParts)
-    if let input = spans[id].input { writer.member("input", input) }
-    switch spans[id].outcome {
-    case .answer(let value): writer.member("answer", value)
-    case .error(let error): writer.member("error", string: error.code.name)
-    case .cancelled, nil: break
+    writer.member("input", spans[id].lines.input, &pieces)
+    writer.member("answer", spans[id].lines.answer, &pieces)
+    if case .error(let error) = spans[id].outcome {
+      writer.member("error", string: error.code.name)
     }
     writer.finishLine()
   }
@@ -164,6 +200,15 @@ extension JSON {
 
   /// A text of bearable length.
   static func text(_ text: String) -> JSON { .string(text.cut(toBytes: longestText)) }
+
+  /// A value as the lines show it, its long texts cut.
+  static func shownLine(of value: Value) -> String {
+    var writer = JSONWriter()
+    writer.write(value)
+    if writer.count <= longestText { return writer.text.shownJSON }
+    // A value is nested no deeper than the parser reads.
+    return ((try? JSONParser.parse(writer.bytes[...]))?.cut.text ?? "null").shownJSON
+  }
 
   /// A value, its long texts cut.
   static func text(of value: Value) -> JSON {
@@ -208,14 +253,19 @@ extension JSONWriter {
     endLine()
   }
 
-  /// A member that is a value that crossed the boundary, its long texts cut.
-  fileprivate mutating func member(_ name: StaticString, _ value: Value) {
+  /// A member that is a value which was written before: a long one is copied when the report is put together.
+  fileprivate mutating func member(
+    _ name: StaticString, _ value: ScratchPiece?, _ pieces: inout [ReportFormat.Entry.Piece]
+  ) {
+    guard let value else { return }
     self.name(plain: name)
-    let start = count
-    write(value)
-    if count - start <= JSON.longestText { return }
-    // A value is nested no deeper than the parser reads.
-    replaceValue(at: start, with: (try? JSONParser.parse(self[start...][...]))?.cut.text ?? "null")
+    // What cannot be read is reported with the piece.
+    if value.count <= 4 << 10, let bytes = try? value.bytes {
+      self.value(written: bytes)
+    } else {
+      pieces.append(.text(takeBeforeValue().shownJSON))
+      pieces.append(.stored(value))
+    }
   }
 }
 

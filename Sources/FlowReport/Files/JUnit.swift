@@ -29,8 +29,6 @@ private struct JUnitCase {
   private static let longestText = 64 << 10
   private static let longestLog = 100_000
   private static let longestMessage = 1_000
-  /// The most failed runs, and failed attempts of steps, that are shown of a scenario.
-  private static let mostAttempts = 20
 
   /// What a case can have in it, in the order that Surefire's schema wants.
   private enum Tag: String, CaseIterable {
@@ -73,42 +71,29 @@ private struct JUnitCase {
   private var elements: [(tag: Tag, text: String)] {
     switch scenario.result {
     case .skipped: return [(.skipped, "<skipped message=\"not run\"/>\n")]
-    case .passed: return earlier.map { attempt($0, .flakyFailure, .flakyError) }
+    case .passed: return earlier.map { problem($0, .flakyFailure, .flakyError) }
     case .failure, .error: break
     }
     let tag = scenario.result == .failure ? Tag.failure : .error
-    let type = scenario.findings.diagnostics.first?.code.name ?? scenario.verdict.rawValue
+    let type = attribute(scenario.firstCode ?? scenario.verdict.rawValue)
     let text = scenario.foundText(redactor).xml(limit: Self.longestText)
     let opening = "<\(tag.rawValue) message=\"\(attribute(scenario.message))\" type=\"\(type)\">"
     return [(tag, "\(opening)\(text)</\(tag.rawValue)>\n")]
-      + earlier.map { attempt($0, .rerunFailure, .rerunError) }
+      + earlier.map { problem($0, .rerunFailure, .rerunError) }
   }
 
-  /// What was wrong each time before the scenario ended as it did: attempts of steps that were made again, and runs
-  /// that failed; without the run that the scenario failed by.
-  private var earlier: ArraySlice<[Diagnostic]> {
-    var (failures, isKnown) = ([[Diagnostic]](), scenario.result == .passed)
-    for attempt in scenario.attempts {
-      failures += attempt.retried.map { [$0] }
-      // A run that was recorded anew did not fail by chance.
-      if attempt.passed || scenario.verdict == .recorded { continue }
-      if isKnown { failures.append(attempt.diagnostics) }
-      isKnown = true
-    }
-    return failures.prefix(Self.mostAttempts)
-  }
+  private var earlier: [EarlierProblem] { scenario.earlierProblems(redactor) }
 
-  private func attempt(
-    _ diagnostics: [Diagnostic], _ failure: Tag, _ error: Tag
+  private func problem(
+    _ problem: EarlierProblem, _ failure: Tag, _ error: Tag
   ) -> (tag: Tag, text: String) {
-    let tag = diagnostics.result == .failure ? failure : error
-    let (name, first) = (tag.rawValue, diagnostics.first)
-    let text = scenario.text(of: diagnostics, redactor).xml(limit: Self.longestText)
+    let tag = problem.isFailure ? failure : error
+    let name = tag.rawValue
     return (
       tag,
       """
-      <\(name) message="\(attribute(first?.message ?? "failed"))" type="\(first?.code.name ?? "failed")">
-      <stackTrace>\(text)</stackTrace>
+      <\(name) message="\(attribute(problem.message))" type="\(attribute(problem.code))">
+      <stackTrace>\(problem.text.xml(limit: Self.longestText))</stackTrace>
       </\(name)>
 
       """
@@ -117,11 +102,7 @@ private struct JUnitCase {
 
   /// What components logged in a run that failed, and which files belong to it.
   private var systemOutput: String {
-    guard scenario.isFailing else { return "" }
-    // The form of Jenkins' plugin "JUnit Attachments", which GitLab shows, too.
-    let lines =
-      (scenario.decisive?.log ?? [])
-      + scenario.attachments.map { "[[ATTACHMENT|\($0)]]" }
+    let lines = scenario.outputLines
     if lines.isEmpty { return "" }
     let text = lines.map { $0 + "\n" }.joined().xml(limit: Self.longestLog)
     return "<system-out>\(text)</system-out>\n"

@@ -59,10 +59,10 @@ private struct MarkdownSection {
 
   /// Where the first problem is.
   private var link: String {
-    guard let span = scenario.findings.diagnostics.first?.span else { return "" }
-    let place = "\(span.file.line(500).markdown):\(span.start.line)"
-    guard let page = job?.page(of: span) else { return "\(place)\n\n" }
-    return "[\(place)](\(page))\n\n"
+    guard let place = scenario.firstPlace(in: job) else { return "" }
+    let text = "\(place.file.line(500).markdown):\(place.line)"
+    guard let page = job?.page(of: place) else { return "\(text)\n\n" }
+    return "[\(text)](\(page))\n\n"
   }
 
   /// What was found, in a fence that is longer than any in the text.

@@ -8,16 +8,61 @@ private import Synchronization
 package struct ReportFormat: Sendable {
   /// What a report has of one scenario.
   package struct Entry: Sendable {
-    let text: String
+    /// Some of its text.
+    enum Piece: Sendable {
+      case text(String)
+      /// Text that stays in a file until the report is put together.
+      case stored(ScratchPiece)
+
+      fileprivate var count: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .stored(let piece): piece.count
+        }
+      }
+    }
+
+    let pieces: [Piece]
     /// Whether it stands before those of which this is not so.
     let isFirst: Bool
     /// What is stored in files beside the report.
     let attachments: [Attachment]
+    /// Why it is not whole; nil for one that is.
+    let failure: FileError?
 
     init(_ text: String, isFirst: Bool = false, attachments: [Attachment] = []) {
-      self.text = text
-      self.isFirst = isFirst
-      self.attachments = attachments
+      pieces = text.isEmpty ? [] : [.text(text)]
+      (self.isFirst, self.attachments, failure) = (isFirst, attachments, nil)
+    }
+
+    init(_ pieces: [Piece], failure: FileError?) {
+      (self.pieces, self.failure, isFirst, attachments) = (pieces, failure, false, [])
+    }
+
+    /// The same without attachments.
+    fileprivate init(withoutAttachments entry: Entry) {
+      (pieces, isFirst, failure) = (entry.pieces, entry.isFirst, entry.failure)
+      attachments = []
+    }
+
+    /// How many bytes its text has.
+    var count: Int { pieces.reduce(0) { $0 + $1.count } }
+
+    /// All of it.
+    ///
+    /// - Throws: `FileError` when something of it is missing.
+    var text: String {
+      get throws(FileError) {
+        if let failure { throw failure }
+        var whole = ""
+        for piece in pieces {
+          switch piece {
+          case .text(let text): whole += text
+          case .stored(let piece): whole += String(decoding: try piece.bytes, as: UTF8.self)
+          }
+        }
+        return whole
+      }
     }
   }
 
@@ -25,6 +70,10 @@ package struct ReportFormat: Sendable {
   struct Traits: Sendable {
     /// Whether it shows what happens in the runs, which are then traced.
     var showsRuns = true
+    /// Whether it shows the values in them, as a page does: their beginnings.
+    var showsExcerpts = false
+    /// Whether it shows them as JSON Lines do.
+    var showsLines = false
     /// The bytes of entries beyond which further ones are left out, and what is said of so many; nil for no limit.
     var limit: (bytes: Int, omitted: @Sendable (Int) -> String)?
     /// The bytes above which a warning is given; nil for none.
@@ -35,10 +84,16 @@ package struct ReportFormat: Sendable {
   package let name: String
   /// The file that is written unless another one is named.
   package let file: String
-  let traits: Traits
+  var traits: Traits
   let entry: @Sendable (ScenarioReport, _ number: Int, Redactor) -> Entry
   /// What stands before and after the entries, made when all have ended.
   let frame: @Sendable (SuiteReport) -> (head: String, foot: String)
+  /// Reads the entry of a scenario with a number that another process wrote, and gives it back as this one would have
+  /// written it, or nil where it would not; nil itself for a kind that is rendered again from the facts.
+  var restored:
+    (@Sendable (_ text: String, ScenarioReport, _ number: Int, inout PartBudget) -> String?)?
+  /// Whether the entries of such a kind stand first that have to be looked at.
+  var putsFailingFirst = false
   /// What stands behind every few entries; nil for nothing.
   var separator: (text: String, every: Int)?
 
@@ -79,8 +134,10 @@ package struct ReportFormat: Sendable {
 package final class ReportFile: Sendable {
   /// Where a report goes.
   package enum Destination: Sendable {
-    /// A file, which is replaced.
-    case file(String)
+    /// A file, which is replaced; where flow chose its name, a link there is replaced itself.
+    case file(String, followsLinks: Bool = true)
+    /// A descriptor of this process, to which the report is written when it is complete.
+    case descriptor(Int32)
     /// The end of a file, which others write to as well.
     case end(of: String)
     /// A stream.
@@ -97,11 +154,12 @@ package final class ReportFile: Sendable {
 
     /// Counts an entry among its like; nil for one that is too much.
     mutating func count(_ entry: ReportFormat.Entry, _ limit: Int?) -> Int? {
-      guard bytes + entry.text.utf8.count <= limit ?? .max else {
+      let count = entry.count
+      guard bytes + count <= limit ?? .max else {
         omitted += 1
         return nil
       }
-      bytes += entry.text.utf8.count
+      bytes += count
       if entry.isFirst { first += 1 } else { rest += 1 }
       return entry.isFirst ? first : rest
     }
@@ -110,23 +168,28 @@ package final class ReportFile: Sendable {
   private let format: ReportFormat
   private let destination: Destination
   private let redactor: Redactor
+  /// What new files may permit at most.
+  private let permissions: Int
   /// The file that takes its place; nil for the other destinations.
   private let file: OutputFile?
   private let first: ScratchFile
   private let rest: ScratchFile
   private let state = Mutex(State())
 
-  /// A report without entries.
+  /// A report without entries, which a new file lets others read as far as the permissions say.
   ///
   /// - Throws: `FileError` when the file could not be written.
   package init(
-    _ format: ReportFormat, to destination: Destination, _ redactor: Redactor
+    _ format: ReportFormat, to destination: Destination, _ redactor: Redactor,
+    permissions: Int = 0o777
   ) throws(FileError) {
     self.format = format
     self.destination = destination
     self.redactor = redactor
-    if case .file(let path) = destination {
-      file = try OutputFile(replacing: path, asPart: true)
+    self.permissions = permissions
+    if case .file(let path, let followsLinks) = destination {
+      file = try OutputFile(replacing: path, followsLinks: followsLinks, asPart: true)
+      file?.restrict(to: permissions)
       first = ScratchFile(in: Path.folder(of: path))
       rest = ScratchFile(in: Path.folder(of: path))
     } else {
@@ -136,8 +199,15 @@ package final class ReportFile: Sendable {
     }
   }
 
-  /// Whether it shows what happens in the runs.
-  package var showsRuns: Bool { format.traits.showsRuns }
+  /// What it needs of the runs; nil for nothing.
+  package var tracing: TraceOptions? {
+    guard format.traits.showsRuns else { return nil }
+    var options = TraceOptions()
+    options.keepsExcerpts = format.traits.showsExcerpts
+    options.keepsLines = format.traits.showsLines
+    if case .file(let path, _) = destination { options.folder = Path.folder(of: path) }
+    return options
+  }
 
   /// What the report has of a scenario, whose secrets are hidden; may be called on several tasks at once.
   package func entry(for scenario: ScenarioReport, number: Int) -> ReportFormat.Entry {
@@ -146,31 +216,39 @@ package final class ReportFile: Sendable {
 
   /// What the report has of a scenario that another process tested; nothing when that did not make it.
   package func entry(for scenario: StoredScenario) -> ReportFormat.Entry {
-    kept(scenario.entries[format.name] ?? ReportFormat.Entry(""))
+    if format.restored == nil {
+      return format.entry(scenario.report, scenario.number, redactor)
+    }
+    return kept(scenario.entries[format.name] ?? ReportFormat.Entry(""))
   }
 
   private func kept(_ entry: ReportFormat.Entry) -> ReportFormat.Entry {
     for attachment in entry.attachments { store(attachment) }
     // Without what is stored now, and would stay in memory until the entry's turn comes.
-    return ReportFormat.Entry(entry.text, isFirst: entry.isFirst)
+    return ReportFormat.Entry(withoutAttachments: entry)
   }
 
   /// The folder beside whose files attachments are stored.
   private var folder: String {
     switch destination {
-    case .file(let path), .end(let path): Path.folder(of: path)
-    case .stream: "."
+    case .file(let path, _), .end(let path): Path.folder(of: path)
+    case .descriptor, .stream: "."
     }
   }
 
   /// Writes what is not in the report itself at once, so that it does not stay in memory.
   private func store(_ attachment: Attachment) {
     let place = Path.joined(folder, attachment.path)
-    if FileSystem.exists(place) { return }
     do throws(FileError) {
-      try FileSystem.makeFolders(Path.folder(of: place))
+      let own = Path.folder(of: place)
+      // Whoever made the project must not choose where files come.
+      if FileSystem.isLink(own) { try FileSystem.remove(own) }
+      if FileSystem.sizeOfFile(place) == attachment.bytes.count { return }
+      try FileSystem.makeFolders(folder)
+      try FileSystem.makeFolder(own)
       let file = try OutputFile(
-        replacing: place, isPrivate: redactor.hasSecrets, asPart: true)
+        replacing: place, followsLinks: false, isPrivate: redactor.hasSecrets, asPart: true)
+      file.restrict(to: permissions)
       try file.append(attachment.bytes)
       try file.commit()
     } catch {
@@ -182,13 +260,22 @@ package final class ReportFile: Sendable {
   ///
   /// What goes wrong is thrown in the end.
   package func add(_ entry: ReportFormat.Entry) {
-    if entry.text.isEmpty { return }
+    if let failure = entry.failure { state.withLock { $0.failure = $0.failure ?? failure } }
+    if entry.pieces.isEmpty { return }
     guard let count = state.withLock({ $0.count(entry, format.traits.limit?.bytes) }) else {
       return
     }
     let separator = format.separator.flatMap { count.isMultiple(of: $0.every) ? $0.text : nil }
     do throws(FileError) {
-      try (entry.isFirst ? first : rest).append(entry.text, separator ?? "")
+      let file = entry.isFirst ? first : rest
+      for piece in entry.pieces {
+        switch piece {
+        case .text(let text): try file.append(text)
+        case .stored(let piece):
+          try piece.copy { bytes throws(FileError) in _ = try file.append(bytes: bytes) }
+        }
+      }
+      if let separator { try file.append(separator) }
     } catch {
       state.withLock { $0.failure = $0.failure ?? error }
     }
@@ -196,7 +283,12 @@ package final class ReportFile: Sendable {
 
   /// Where the report takes the place of a file; nil for the other destinations.
   package var path: String? {
-    if case .file(let path) = destination { path } else { nil }
+    if case .file(let path, _) = destination { path } else { nil }
+  }
+
+  /// Whether a link in its place is followed, as it is where the user named the path.
+  package var followsLinks: Bool {
+    if case .file(_, let followsLinks) = destination { followsLinks } else { true }
   }
 
   /// Leaves what is in its place as it is.
@@ -221,6 +313,10 @@ package final class ReportFile: Sendable {
       guard let file else { return }
       try copy(head, foot) { piece throws(FileError) in try file.append(piece) }
       try file.commit(isPrivate: redactor.hasSecrets, isDurable: true)
+    case .descriptor(let descriptor):
+      try copy(head, foot) { piece throws(FileError) in
+        try FileSystem.writeWhole(piece, to: descriptor)
+      }
     case .end(let path):
       // In one piece, so that nothing of others comes between.
       var bytes: [UInt8] = []

@@ -34,6 +34,7 @@ extension ScenarioReport {
 
   /// What is wrong in a sentence.
   var message: String {
+    if let stored { return stored.facts.message }
     if wasInterrupted { return "interrupted" }
     if isRefused { return "recorded where CI is set, so it does not pass" }
     return findings.diagnostics.first?.message ?? findings.notes.first ?? verdict.rawValue
@@ -54,7 +55,8 @@ extension ScenarioReport {
 
   /// Everything that was found, as the console shows it.
   func foundText(_ redactor: Redactor) -> String {
-    text(of: findings.diagnostics, redactor) + DiagnosticText.notes(findings.notes)
+    if let stored { return stored.text }
+    return text(of: findings.diagnostics, redactor) + DiagnosticText.notes(findings.notes)
   }
 }
 

@@ -3,14 +3,15 @@ package import FlowSystem
 
 /// A tested scenario, kept for a process that makes the reports of the whole suite.
 ///
-/// The parts of all kinds of reports are made where the scenario was tested: what they quote is there, and its
-/// secrets are known. They are numbered as in the whole suite, so that a report is put together from them.
+/// It carries data, of which that process renders most reports. What a page and the reports on runs show is too much for
+/// that, so those entries are made where the scenario was tested, and read strictly: whoever can write results may put
+/// into a report what flow itself would, and nothing else. They are numbered as in the whole suite.
 package struct StoredScenario: Sendable {
   /// Which one it is in the whole suite, from 1.
   package let number: Int
   /// What its line shows.
   package let report: ScenarioReport
-  /// What each kind of report has of it, by the kind's name.
+  /// What the kinds of reports have of it that are not rendered of its facts, by the kind's name.
   let entries: [String: ReportFormat.Entry]
 
   /// A scenario that was tested here, of whose secrets nothing is kept.
@@ -20,12 +21,13 @@ package struct StoredScenario: Sendable {
     self.number = number
     var shown = scenario.redacted(by: redactor)
     entries = Dictionary(
-      uniqueKeysWithValues: ReportFormat.all(in: job).map { [shown] in
+      uniqueKeysWithValues: ReportFormat.all.filter { $0.restored != nil }.map { [shown] in
         ($0.name, $0.entry(shown, number, redactor))
       })
     shown.stored = ScenarioReport.Stored(
       result: scenario.result, text: redactor.redacted(shown.foundText(redactor)),
-      json: scenario.json(redactor).redacted(by: redactor.withoutPatterns, names: false))
+      json: scenario.json(redactor).redacted(by: redactor.withoutPatterns, names: false),
+      facts: ScenarioFacts(shown, in: job, redactor))
     report = shown
   }
 
@@ -40,48 +42,43 @@ package struct StoredScenario: Sendable {
       .init("interrupted", .bool(report.wasInterrupted)),
       .init("seconds", .number(report.elapsed.preciseSeconds)),
       .init("text", .string(report.stored?.text ?? "")),
+      .init("facts", report.stored?.facts.json ?? .null),
       .init("report", report.stored?.json ?? .null),
       .init("entries", .object(ReportFormat.all.compactMap(entry))),
     ]
   }
 
   private func entry(_ format: ReportFormat) -> JSON.Member? {
-    guard let entry = entries[format.name], !entry.text.isEmpty else { return nil }
+    // Whoever merges the results refuses an entry that is missing.
+    guard let entry = entries[format.name], let text = try? entry.text, !text.isEmpty else {
+      return nil
+    }
     let attachments = entry.attachments.map(\.json)
     return .init(
       format.name,
       .object(
-        [.init("text", .string(entry.text)), .init("first", .bool(entry.isFirst))]
+        [.init("text", .string(text))]
           + (attachments.isEmpty ? [] : [.init("files", .array(attachments))])))
   }
 
   /// Reads what was written; of the kinds of reports only these are kept.
   ///
-  /// Nil when something is missing or cannot be.
-  package init?(_ json: JSON, keeping formats: Set<String>) {
+  /// Nil when something is missing, cannot be, or is none that flow writes.
+  package init?(_ json: JSON, keeping formats: Set<String>, _ budget: inout PartBudget) {
     let members = MemberIndex(json)
     guard let number = members["number"]?.count, number > 0,
-      let path = members["path"]?.string, let name = members["name"]?.string,
-      let verdict = members["verdict"]?.string.flatMap(ScenarioReport.Verdict.init),
-      let result = members["result"]?.string.flatMap(ScenarioReport.Result.init),
-      let details = members["details"]?.texts, let changes = members["changes"]?.texts,
-      let seconds = members["seconds"]?.seconds, let text = members["text"]?.string,
-      let document = members["report"], let entries = members["entries"]
+      let report = ScenarioReport(stored: members), let entries = members["entries"]
     else { return nil }
-    var report = ScenarioReport(path: path, name: name)
-    (report.verdict, report.details, report.changes) = (verdict, details, changes)
-    report.elapsed = seconds
-    report.slowAfter = members["slow"] == .bool(true) ? .seconds(-1) : nil
-    report.isRefused = members["refused"] == .bool(true)
-    report.isTolerated = members["tolerated"] == .bool(true)
-    report.wasInterrupted = members["interrupted"] == .bool(true)
-    // Who can write results may not drive the terminal of who merges them.
-    report.stored = ScenarioReport.Stored(result: result, text: text.plain, json: document)
     var kept: [String: ReportFormat.Entry] = [:]
     for format in ReportFormat.all where formats.contains(format.name) {
-      guard let json = entries[format.name] else { continue }
-      guard let entry = ReportFormat.Entry(json), !entry.isForeign(to: format) else { return nil }
-      kept[format.name] = entry
+      guard let restored = format.restored else { continue }
+      // One that is missing is empty, which few kinds may be.
+      let json = entries[format.name] ?? .object([.init("text", .string(""))])
+      guard let text = json["text"]?.string, let files = Attachment.all(json["files"]),
+        let restored = restored(text, report, number, &budget)
+      else { return nil }
+      kept[format.name] = ReportFormat.Entry(
+        restored, isFirst: format.putsFailingFirst && report.isFailing, attachments: files)
     }
     self.number = number
     self.report = report
@@ -89,36 +86,111 @@ package struct StoredScenario: Sendable {
   }
 }
 
-extension ReportFormat.Entry {
-  fileprivate init?(_ json: JSON) {
-    guard let text = json["text"]?.string, case .bool(let isFirst)? = json["first"] else {
-      return nil
-    }
-    var attachments: [Attachment] = []
-    if case .array(let files)? = json["files"] {
-      for file in files {
-        guard let attachment = Attachment(file) else { return nil }
-        attachments.append(attachment)
-      }
-    }
-    self.init(text, isFirst: isFirst, attachments: attachments)
+extension ScenarioReport {
+  /// The report of a scenario that another process tested; nil when something is missing or cannot be.
+  fileprivate init?(stored members: MemberIndex) {
+    guard let path = members["path"]?.string, let name = members["name"]?.string,
+      let verdict = members["verdict"]?.string.flatMap(Verdict.init),
+      let result = members["result"]?.string.flatMap(Result.init),
+      let details = members["details"]?.texts, let changes = members["changes"]?.texts,
+      let seconds = members["seconds"]?.seconds, let text = members["text"]?.string,
+      let facts = members["facts"].flatMap(ScenarioFacts.init), let document = members["report"]
+    else { return nil }
+    self.init(path: path, name: name)
+    (self.verdict, self.details, self.changes) = (verdict, details, changes)
+    elapsed = seconds
+    slowAfter = members["slow"] == .bool(true) ? .seconds(-1) : nil
+    isRefused = members["refused"] == .bool(true)
+    isTolerated = members["tolerated"] == .bool(true)
+    wasInterrupted = members["interrupted"] == .bool(true)
+    // Who can write results may not drive the terminal of who merges them.
+    stored = Stored(result: result, text: text.plain, json: document, facts: facts)
+  }
+}
+
+// MARK: - Facts
+
+extension ScenarioFacts {
+  /// The longest text that is kept, in bytes; no report shows a longer one.
+  private static let longestText = 128 << 10
+
+  fileprivate var json: JSON {
+    let text = { (text: String) in JSON.string(text.cut(toBytes: Self.longestText)) }
+    return .object(
+      [.init("message", text(message))] + (code.map { [.init("code", text($0))] } ?? [])
+        + (place.map { [.init("place", $0.json)] } ?? []) + [
+          .init("notes", .array(notes.map(text))),
+          .init(
+            "earlier",
+            .array(
+              earlier.map {
+                .object([
+                  .init("failure", .bool($0.isFailure)), .init("message", text($0.message)),
+                  .init("code", text($0.code)), .init("text", text($0.text)),
+                ])
+              })),
+          .init("output", .array(output.map(text))),
+          .init(
+            "steps",
+            .array(
+              steps.map {
+                .object([
+                  .init("title", text($0.title)), .init("state", text($0.state.reportName)),
+                  .init("mayFail", .bool($0.mayFail)),
+                ])
+              })),
+          .init("further", .number(furtherSteps)),
+        ])
   }
 
-  /// Elements that no part of a page has, and that would do more than show something.
-  private static let active = [
-    "<script", "<meta", "<base", "<link", "<style", "<iframe", "<object", "<embed", "<form",
-    "</main", "</body", "</html",
-  ]
+  /// Reads what was written; nil when something is missing or cannot be.
+  fileprivate init?(_ json: JSON) {
+    guard let message = json["message"]?.string, let notes = json["notes"]?.texts,
+      let earlier = json["earlier"]?.all(EarlierProblem.init),
+      let output = json["output"]?.texts, let steps = json["steps"]?.all(ShownStep.init),
+      let further = json["further"]?.count
+    else { return nil }
+    (self.message, self.notes, self.earlier) = (message, notes, earlier)
+    (self.output, self.steps, furtherSteps) = (output, steps, further)
+    code = json["code"]?.string
+    place = json["place"].flatMap(ReportedPlace.init)
+  }
+}
 
-  /// Whether it holds what flow writes into no part of such a report.
-  fileprivate func isForeign(to format: ReportFormat) -> Bool {
-    switch format.name {
-    case ReportFormat.pageName:
-      let text = text.lowercased()
-      return Self.active.contains(where: text.contains)
-    case ReportFormat.junit.name: return text.contains("<!") || text.contains("<?")
-    default: return false
-    }
+extension ReportedPlace {
+  fileprivate var json: JSON {
+    .object(
+      [
+        .init("file", .string(file)), .init("line", .number(line)),
+        .init("column", .number(column)),
+      ] + (repositoryPath.map { [.init("repositoryPath", .string($0))] } ?? []))
+  }
+
+  fileprivate init?(_ json: JSON) {
+    guard let file = json["file"]?.string, let line = json["line"]?.count,
+      let column = json["column"]?.count
+    else { return nil }
+    (self.file, self.line, self.column) = (file, line, column)
+    repositoryPath = json["repositoryPath"]?.string
+  }
+}
+
+extension EarlierProblem {
+  fileprivate init?(_ json: JSON) {
+    guard case .bool(let isFailure)? = json["failure"], let message = json["message"]?.string,
+      let code = json["code"]?.string, let text = json["text"]?.string
+    else { return nil }
+    (self.isFailure, self.message, self.code, self.text) = (isFailure, message, code, text)
+  }
+}
+
+extension ShownStep {
+  fileprivate init?(_ json: JSON) {
+    guard let title = json["title"]?.string, case .bool(let mayFail)? = json["mayFail"],
+      let name = json["state"]?.string,
+      let state = RunTrace.Span.State.allCases.first(where: { $0.reportName == name })
+    else { return nil }
+    (self.title, self.state, self.mayFail) = (title, state, mayFail)
   }
 }
 
@@ -132,11 +204,15 @@ extension Attachment {
 
   /// The name follows from the content, so that it leads nowhere else.
   fileprivate init?(_ json: JSON) {
-    guard let ending = json["ending"]?.string, 1...8 ~= ending.utf8.count,
-      ending.utf8.allSatisfy({ 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 }),
+    guard let ending = json["ending"]?.string,
       let bytes = json["base64"]?.string.flatMap(Base64.decode)
     else { return nil }
-    self.init(bytes, ending: ending)
+    self.init(foreign: bytes, ending: ending)
+  }
+
+  /// Those of an entry; none without a list, and nil when one of them cannot be.
+  fileprivate static func all(_ json: JSON?) -> [Attachment]? {
+    json.map { $0.all(Attachment.init) } ?? []
   }
 }
 
@@ -147,12 +223,15 @@ extension JSON {
     return number
   }
 
-  /// A list of texts; nil for everything else.
-  fileprivate var texts: [String]? {
+  /// A list of what `read` makes of each element; nil for everything else, and when it makes nothing of one.
+  fileprivate func all<Element>(_ read: (JSON) -> Element?) -> [Element]? {
     guard case .array(let elements) = self else { return nil }
-    let texts = elements.compactMap(\.string)
-    return texts.count == elements.count ? texts : nil
+    let all = elements.compactMap(read)
+    return all.count == elements.count ? all : nil
   }
+
+  /// A list of texts; nil for everything else.
+  fileprivate var texts: [String]? { all(\.string) }
 
   /// A duration of at most 12 days, as `Duration.preciseSeconds` writes it; nil for everything else.
   package var seconds: Duration? {

@@ -1,6 +1,5 @@
 internal import FlowCore
 internal import FlowRedaction
-internal import FlowScenario
 internal import FlowSystem
 
 /// The Test Anything Protocol, a point for each scenario.
@@ -31,7 +30,6 @@ extension ReportFormat {
 private struct TAPPoint {
   private static let longestText = 16 << 10
   private static let mostNotes = 20
-  private static let mostSteps = 1_000
 
   private let scenario: ScenarioReport
   private let number: Int
@@ -53,55 +51,38 @@ private struct TAPPoint {
 
   /// The steps of the run that explains the end, as a subtest; empty without one.
   var subtest: String {
-    guard let trace = scenario.decisive?.trace else { return "" }
-    let all = trace.spans.indices.filter { trace.spans[$0].isOutermostStep }
-    let steps = all.prefix(Self.mostSteps)
+    let (steps, rest) = scenario.shownSteps
     if steps.isEmpty { return "" }
     var text = TextBuffer()
     text.append(text: "# Subtest: \(Self.name(scenario.title))\n")
     for (index, step) in steps.enumerated() {
-      let (state, title) = (trace.spans[step].state, trace.spans[step].title)
-      let isPassed = state == .passed || state == .notRun
+      let isPassed = step.state == .passed || step.state == .notRun
       text.append(constant: isPassed ? "    ok " : "    not ok ")
       text.append(number: index + 1)
       text.append(constant: " - ")
-      text.append(text: Self.name(title))
-      if state == .notRun { text.append(constant: " # SKIP not run") }
+      text.append(text: Self.name(step.title))
+      if step.state == .notRun { text.append(constant: " # SKIP not run") }
       // A point that is not ok makes the one of its subtest so, unless it is to do.
-      if state == .failed, trace.spans[step].mayFail { text.append(constant: " # TODO may fail") }
+      if step.state == .failed, step.mayFail { text.append(constant: " # TODO may fail") }
       text.append(constant: "\n")
     }
-    let rest = all.count - steps.count + trace.omitted
     if rest > 0 { text.append(text: "    # \(furtherLeftOut(rest))\n") }
     text.append(text: "    1..\(steps.count)\n")
     return text.text
   }
 
   private var block: String {
-    let first = scenario.findings.diagnostics.first
     var lines = ["message: \(Self.quoted(scenario.message))"]
     lines.append("severity: \"\(scenario.result == .error ? "error" : "fail")\"")
-    if let first { lines.append("code: \"\(first.code.name)\"") }
-    if let span = first?.span { lines.append("at: \(Self.quoted("\(span)"))") }
+    if let code = scenario.firstCode { lines.append("code: \(Self.quoted(code))") }
+    if let place = scenario.firstPlace(in: nil) { lines.append("at: \(Self.quoted(place.text))") }
     lines.append("duration_ms: \"\(scenario.elapsed.milliseconds)\"")
-    let notes = notes
+    let notes = scenario.furtherNotes
     // In one text: Perl's `TAP::Parser` takes an item of a list with a colon in it for a mapping.
     if !notes.isEmpty {
       lines.append("notes: \(Self.quoted(notes.prefix(Self.mostNotes).joined(separator: "\n")))")
     }
     return "  ---\n" + lines.map { "  \($0)\n" }.joined() + "  ...\n"
-  }
-
-  /// Everything else that is known about it, a line each.
-  private var notes: [String] {
-    let diagnostics = scenario.findings.diagnostics
-    // One after the other: in one expression the compiler tries out each `+` with each other.
-    var notes = diagnostics.prefix(1).map(\.message).filter { $0 != scenario.message }
-    notes += diagnostics.first?.notes ?? []
-    notes += diagnostics.first?.context ?? []
-    notes += diagnostics.dropFirst().map(\.message)
-    notes += scenario.details.filter { $0 != scenario.message }
-    return notes + scenario.findings.notes
   }
 
   /// A name that no reader takes for a directive.
@@ -120,15 +101,5 @@ private struct TAPPoint {
     let escaped = plain.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
       .replacing("\n", with: "\\n").replacing("\t", with: "\\t")
     return "\"\(escaped)\""
-  }
-}
-
-extension RunTrace.Span {
-  /// Whether it is a step that is inside of no other.
-  fileprivate var isOutermostStep: Bool { parent == nil && isStep }
-
-  /// Whether the scenario goes on, and passes, when it fails.
-  fileprivate var mayFail: Bool {
-    if case .step(let step) = kind { step.options?.continuesOnError ?? false } else { false }
   }
 }

@@ -32,9 +32,9 @@ package struct GitHubJob: Sendable {
   }
 
   /// The page that shows a line of a file; nil for one outside of the repository.
-  func page(of span: SourceSpan) -> String? {
-    guard let page, let path = path(span.file) else { return nil }
+  func page(of place: ReportedPlace) -> String? {
+    guard let page, let path = place.repositoryPath else { return nil }
     let parts = path.split(separator: "/").map { $0.utf8.percentEncodedText() }
-    return page + parts.joined(separator: "/") + "#L\(span.start.line)"
+    return page + parts.joined(separator: "/") + "#L\(place.line)"
   }
 }

@@ -15,4 +15,16 @@ enum Deflate {
     }
     return compressed.isEmpty ? nil : Base64.encode(compressed)
   }
+
+  /// The bytes that were compressed; nil for those of another format, more than a limit, and where the system has no zlib.
+  static func inflated(_ bytes: [UInt8], atMost limit: Int) -> [UInt8]? {
+    var count = 0
+    let inflated = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
+      unsafe bytes.withUnsafeBufferPointer { source in
+        count = unsafe flow_zlib_expand(buffer.baseAddress, limit, source.baseAddress, source.count)
+      }
+      initialized = max(0, count)
+    }
+    return count < 0 ? nil : inflated
+  }
 }

@@ -154,6 +154,9 @@ struct StepTreeHTML {
 
   /// What was given and answered.
   private mutating func exchange(of node: StepNode, _ limit: Int) {
+    if node.span.leavesOutValues {
+      html += "<p class=\"o\">Values are left out: there are too many in this run.</p>"
+    }
     if let input = node.shownInput { value(input, node.span.kind.inputName, limit) }
     switch node.span.outcome {
     case .answer(let answer): value(answer, "answer", limit)

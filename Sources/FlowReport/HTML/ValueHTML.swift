@@ -156,7 +156,7 @@ extension Value {
 }
 
 /// A picture in a value, which a page shows without running anything that is in it.
-private struct Picture {
+struct Picture {
   let bytes: [UInt8]
   /// The media type.
   let type: String
@@ -168,7 +168,11 @@ private struct Picture {
     (self.bytes, type, ending) = (bytes, kind.type, kind.ending)
   }
 
-  private static func kind(of bytes: [UInt8]) -> (type: String, ending: String?)? {
+  /// How the names of all files end.
+  static let endings: Set<String> = ["png", "jpg", "gif", "webp"]
+
+  /// What bytes are as a picture; nil for all others.
+  static func kind(of bytes: [UInt8]) -> (type: String, ending: String?)? {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A]) { return ("image/png", "png") }
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return ("image/jpeg", "jpg") }
     if bytes.starts(with: "GIF8".utf8) { return ("image/gif", "gif") }
@@ -179,6 +183,11 @@ private struct Picture {
       bytes.starts(with: "<svg ".utf8)
       || bytes.starts(with: "<?xml".utf8) && bytes.prefix(400).ranges(of: "<svg ".utf8).count > 0
     return isDrawing ? ("image/svg+xml", nil) : nil
+  }
+
+  /// The same of a text, which can only be a drawing.
+  static func kind(of text: String) -> (type: String, ending: String?)? {
+    text.utf8.first == UInt8(ascii: "<") ? kind(of: Array(text.utf8.prefix(400))) : nil
   }
 
   /// The pictures in a value, in their order.
@@ -208,6 +217,24 @@ struct Attachment: Sendable {
   /// Where it is, from the report's folder.
   let path: String
   let bytes: [UInt8]
+
+  /// The picture of another process; nil for bytes of another kind than the ending says, and for all that a browser
+  /// would not merely show.
+  init?(foreign bytes: [UInt8], ending: String) {
+    guard Picture.kind(of: bytes)?.ending == ending else { return nil }
+    self.init(bytes, ending: ending)
+  }
+
+  /// True for what `path` may be.
+  static func isPath(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, Picture.endings.contains(String(parts[1])),
+      parts[0].hasPrefix(folder + "/")
+    else { return false }
+    let digest = parts[0].dropFirst(folder.count + 1)
+    return digest.utf8.count == 64
+      && digest.utf8.allSatisfy { $0.isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 }
+  }
 
   init(_ bytes: [UInt8], ending: String) {
     path = "\(Self.folder)/\(SHA256(bytes).hexadecimal).\(ending)"

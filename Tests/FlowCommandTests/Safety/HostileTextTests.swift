@@ -1,3 +1,4 @@
+import FlowCommand
 import PluginHarness
 import Testing
 
@@ -60,5 +61,21 @@ import Testing
 
     #expect(test.output.hasPrefix("recorded @/\(shown)/s.yaml  (@/\(shown)/s.transcript.jsonl, "))
     #expect(seal.output == "sealed @/\(shown)/s.transcript.jsonl\n")
+  }
+
+  @Test(arguments: [
+    ["EVIL"], ["explain", "EVIL"], ["run", "--EVIL"], ["test", "--jobs", "EVIL"],
+    ["list", "EVIL"], ["test", "--report", "EVIL"], ["run", "s.yaml", "--secret", "EVIL=x"],
+    ["test", "@/", "--filter", "EVIL"], ["merge", "@/", "--run", "EVIL"],
+  ])
+  func `a mistake on the command line is told on one line`(_ arguments: [String]) async throws {
+    let evil = "a\n\u{9B}31m\u{202E}b"
+
+    let run = try await FlowCommandRun(
+      arguments.map { $0.replacing("EVIL", with: evil) }, in: folder)
+
+    #expect(run.errors.contains(#"a\n\u{9b}31m\u{202e}b"#), "\(run.errors)")
+    #expect(!run.errors.contains("\u{9B}") && !run.errors.contains("\u{202E}"))
+    #expect(run.code == .badCommandLine)
   }
 }

@@ -106,7 +106,7 @@ import Testing
     ),
     (
       ["slurm", "--parts", "2", "--results", "r", "--name", "a\n#SBATCH b"],
-      "'--name': expected up to 50 lower-case letters, digits and '-', got 'a\n#SBATCH b'"
+      "'--name': expected up to 50 lower-case letters, digits and '-', got 'a\\n#SBATCH b'"
     ),
     (
       ["slurm", "--parts", "2", "--results", "r", "--", "--shard", "1/2"],

@@ -205,7 +205,7 @@ import Testing
     #expect(body != old)
     let digest = SHA256(Array(body.utf8)).hexadecimal
     try suite.folder.write(
-      "{\"flow-results\":1,\"sha256\":\"\(digest)\",\"result\":\(body)}\n", to: path)
+      "{\"flow-results\":2,\"sha256\":\"\(digest)\",\"result\":\(body)}\n", to: path)
   }
 
   private func forge(_ path: String, _ suite: SuiteFolder, _ old: String, _ new: String) throws {
@@ -271,7 +271,7 @@ import Testing
 
   static let forgeries = [
     Forgery("a script in a page", "<details ", "<SCRIPT src=x></SCRIPT><details ", damaged),
-    Forgery("an entity in JUnit's XML", "<testsuite ", "<!DOCTYPE x><testsuite ", damaged),
+    Forgery("no such state of a step", "\"state\":\"passed\"", "\"state\":\"fine\"", damaged),
     Forgery("a duration without end", "\"seconds\":0.", "\"seconds\":1e300,\"x\":0.", damaged),
     Forgery("no such verdict", "\"verdict\":\"passed\"", "\"verdict\":\"fine\"", damaged),
     Forgery("no such code", "\"code\":0", "\"code\":99", damaged),
@@ -281,7 +281,7 @@ import Testing
       "'@/results/r/1.1.json' has the results of another part: attempt 1 of part 1/1 of the run '../x'"
     ),
     Forgery(
-      "one scenario in place of another", "s1.yaml", "s2.yaml",
+      "one scenario in place of another", "\"key\":\"s1.yaml\"", "\"key\":\"s2.yaml\"",
       "the parts do not make the suite: they have 8 scenarios of 8"),
     Forgery(
       "a suite that is larger", "\"total\":8", "\"total\":9",

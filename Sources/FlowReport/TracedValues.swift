@@ -1,0 +1,198 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowSystem
+private import Synchronization
+
+/// What a trace keeps of the values that crossed the boundary: no more than the reports show that are made of it.
+package struct TraceOptions: Sendable {
+  /// True to keep as much of each value as a page shows.
+  package var keepsExcerpts = true
+  /// True to keep each value as JSON Lines show it, in a file.
+  package var keepsLines = true
+  /// True to keep each value whole, for a comparison of two runs.
+  package var keepsValues = false
+  /// Where that file is; it has no name there.
+  package var folder = FileSystem.temporaryFolder
+
+  /// What pages and JSON Lines show.
+  package init() {}
+
+  /// All that a comparison of two runs needs.
+  package static var comparison: TraceOptions {
+    var options = TraceOptions()
+    (options.keepsExcerpts, options.keepsLines, options.keepsValues) = (false, false, true)
+    return options
+  }
+}
+
+/// The values of a run as JSON Lines show them, of which only the latest bytes are in memory.
+final class WrittenValues: Sendable {
+  private let file: ScratchFile
+  private let failed = Mutex<FileError?>(nil)
+
+  /// Nothing; a file without a name is created in the folder when one is needed.
+  init(in folder: String) { file = ScratchFile(in: folder) }
+
+  /// Why values are missing; nil while none are.
+  var failure: FileError? { failed.withLock { $0 } }
+
+  /// Keeps a value; returns its place, nil when the system refuses.
+  func add(_ value: Value) -> ScratchPiece? {
+    let json = JSON.shownLine(of: value)
+    do throws(FileError) { return try file.append(bytes: Array(json.utf8)) } catch {
+      failed.withLock { $0 = $0 ?? error }
+      return nil
+    }
+  }
+}
+
+/// How much memory the excerpts of a trace may take.
+struct ExcerptRoom {
+  /// As many bytes of a value a page shows of a step that passed, and of another one.
+  static let (passed, failed) = (4_000, 64 << 10)
+
+  /// What is left for steps that passed, and for those that failed: bytes, with 48 for each value.
+  private var left = (passed: 64 << 20, failed: 64 << 20)
+  /// How many bytes of pictures are left.
+  private var pictures = 64 << 20
+
+  /// The beginning of a value that has just crossed the boundary.
+  mutating func excerpt(_ value: Value) -> Value {
+    Excerpt.of(value, atMost: Self.failed, pictures: &pictures)
+  }
+
+  /// The same when its step has ended; nil when there is no room for it.
+  mutating func settled(_ value: Value, hasFailed: Bool) -> Value? {
+    // The pictures in it are counted already.
+    var uncounted = Int.max
+    var kept = value
+    if !hasFailed || Excerpt.cost(of: value) > left.failed {
+      kept = Excerpt.of(value, atMost: Self.passed, pictures: &uncounted)
+    }
+    let cost = Excerpt.cost(of: kept)
+    if hasFailed {
+      guard cost <= left.failed + (32 << 20) else { return nil }
+      left.failed -= cost
+    } else {
+      guard cost <= left.passed else { return nil }
+      left.passed -= cost
+    }
+    return kept
+  }
+}
+
+/// The beginning of a value, such that a page shows the same of it as of the whole.
+private struct Excerpt {
+  /// How many bytes a page can still show at least: each value counts with the fewest that it is written in.
+  private var room: Int
+  private var pictures: Int
+  /// How many bytes are kept though they are no picture.
+  private static let fewBytes = 64
+
+  static func of(_ value: Value, atMost limit: Int, pictures: inout Int) -> Value {
+    // A little more, so that the page knows that something is missing.
+    var excerpt = Excerpt(room: limit + 64, pictures: pictures)
+    if excerpt.holds(value) { return value }
+    excerpt.room = limit + 64
+    let cut = excerpt.cut(value)
+    pictures = excerpt.pictures
+    return cut
+  }
+
+  /// About how many bytes of memory a value takes, without its pictures.
+  static func cost(of value: Value) -> Int {
+    switch value {
+    case .string(let text): 48 + (Picture.kind(of: text) == nil ? text.utf8.count : 0)
+    case .bytes(let bytes):
+      48 + (Picture.kind(of: bytes.content) == nil ? bytes.content.count : 0)
+    case .list(let values): values.reduce(48) { $0 + cost(of: $1) }
+    case .map(let map): map.entries.reduce(48) { $0 + cost(of: $1.key) + cost(of: $1.value) }
+    case .record(let record): record.values.reduce(48) { $0 + cost(of: $1) }
+    case .optional(let value?): 48 + cost(of: value)
+    default: 48
+    }
+  }
+
+  /// Counts a value; false as soon as there is no room for more.
+  private mutating func holds(_ value: Value) -> Bool {
+    room -= 3
+    switch value {
+    case .string(let text): room -= text.utf8.count
+    case .bytes(let bytes): room -= bytes.content.count
+    case .list(let values): for value in values where !holds(value) { return false }
+    case .map(let map):
+      for entry in map.entries where !holds(entry.key) || !holds(entry.value) { return false }
+    case .record(let record): for value in record.values where !holds(value) { return false }
+    case .optional(let value?): return holds(value)
+    default: break
+    }
+    return room > 0
+  }
+
+  private mutating func cut(_ value: Value) -> Value {
+    room -= 3
+    switch value {
+    case .string(let text): return .string(cut(text))
+    case .bytes(let bytes): return cut(bytes)
+    case .list(let values):
+      var kept: [Value] = []
+      for value in values where isShown(value) { kept.append(cut(value)) }
+      return .list(kept)
+    case .map(let map):
+      var kept = ValueMap()
+      for entry in map.entries where isShown(entry.value) {
+        kept[cut(entry.key)] = cut(entry.value)
+      }
+      return .map(kept)
+    case .record(let record):
+      return .record(
+        RecordValue(record.type, record.values.map { isShown($0) ? cut($0) : .null }))
+    case .optional(let value?): return .optional(cut(value))
+    default: return value
+    }
+  }
+
+  /// True while there is room, and for a picture, which is shown wherever it is.
+  private func isShown(_ value: Value) -> Bool {
+    if room > 0 { return true }
+    return switch value {
+    case .string(let text): Picture.kind(of: text) != nil
+    case .bytes(let bytes): Picture.kind(of: bytes.content) != nil
+    default: false
+    }
+  }
+
+  private mutating func cut(_ text: String) -> String {
+    let count = text.utf8.count
+    let (before, isPicture) = (room, Picture.kind(of: text) != nil && count <= pictures)
+    room -= count
+    if isPicture { pictures -= count }
+    return isPicture || count <= before ? text : text.cut(toBytes: max(1, before))
+  }
+
+  /// Bytes, or what a page writes in their place: how many they are.
+  private mutating func cut(_ bytes: Bytes) -> Value {
+    let count = bytes.content.count
+    room -= 8
+    if count <= Self.fewBytes { return .bytes(bytes) }
+    guard Picture.kind(of: bytes.content) != nil, count <= pictures else {
+      return .type("\(Value.bytes(bytes))")
+    }
+    pictures -= count
+    return .bytes(bytes)
+  }
+}
+
+extension StepFailure {
+  /// The same with no more of an answer than a page shows.
+  func excerpt(in room: inout ExcerptRoom) -> StepFailure {
+    switch self {
+    case .unexpectedAnswer(let mismatches, _, let place):
+      // It is the answer of the step's call, where a page finds it.
+      .unexpectedAnswer(mismatches, answer: .null, at: place)
+    case .noError(let expected, let answer, let place):
+      .noError(expected: expected, answer: room.excerpt(answer), at: place)
+    default: self
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import FlowCore
+import FlowEngine
+import FlowRedaction
+import FlowReport
+import FlowScenario
+import FlowSystem
+import PluginHarness
+import TestSupport
+import Testing
+
+/// How much of the values of a run its trace keeps.
+@Suite struct TracedValueTests {
+  private static let picture =
+    [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A] + [UInt8](repeating: 7, count: 3_000)
+  private static let long = String(repeating: "long ", count: 30_000)
+
+  /// Expressions of values that are longer than a page shows, and of short ones.
+  static let values = [
+    "inputs.long", "lists.range(40000)", "lists.range(9000).map(i, {'k': [i, 'é'], 'n': i})",
+    "[inputs.lines, inputs.picture, 'end']",
+    "{'a': inputs.long, 'b': inputs.picture, 'c': lists.range(2000)}",
+    "[inputs.picture.size(), inputs.bytes]", "1.5", "'short'",
+  ]
+
+  /// A run in which a step with a value passes, and one with it fails.
+  private func run(_ value: String, _ options: TraceOptions) async throws -> ScenarioReport {
+    let plan = try ScenarioRun.plan(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      inputs:
+        {long: {type: string}, lines: {type: string}, picture: {type: bytes}, bytes: {type: bytes}}
+      steps:
+        - set: {given: "${{ \(value) }}"}
+        - {uses: p.echo, with: {value: "${{ given }}"}}
+        - {uses: p.echo, with: {value: "${{ given }}"}, expect: {value: nothing of the kind}}
+      """)
+    let tracer = RunTracer(options)
+    var session = Session.Options(in: Directory("."))
+    session.clock = TickingClock(.milliseconds(10))
+    let run = await Session(of: plan, sinks: [tracer], options: session).run(
+      inputs: [
+        .string(Self.long), .string(String(repeating: "x\n", count: 50_000)),
+        .bytes(Bytes(Self.picture)), .bytes(Bytes([UInt8](repeating: 9, count: 99_000))),
+      ])
+    #expect(run.diagnostics.map(\.code.name) == ["F2001"], "\(run.diagnostics)")
+    return WrittenReports.scenario(
+      "s.yaml", .failed, runs: [(false, run.diagnostics)], tracer.trace)
+  }
+
+  @Test(arguments: values)
+  func `a page shows the same of what is kept as of the whole`(_ value: String) async throws {
+    let whole = try await run(value, .comparison)
+    let kept = try await run(value, TraceOptions())
+
+    #expect(try WrittenReports([kept]).text("html") == WrittenReports([whole]).text("html"))
+  }
+
+  @Test func `what is kept of a value is bounded, of steps that passed to less`() async throws {
+    let trace = try #require(try await run(Self.values[0], TraceOptions()).attempts.first?.trace)
+
+    let sizes = trace.spans.compactMap(\.outcome).compactMap { outcome -> Int? in
+      guard case .answer(let answer) = outcome else { return nil }
+      return "\(answer)".utf8.count
+    }
+
+    #expect(sizes.filter { $0 > 1_000 }.count == 2)
+    #expect(sizes.max() ?? 0 < 70_000)
+    #expect(sizes.filter { $0 > 1_000 }.min() ?? .max < 5_000)
+  }
+
+  @Test func `where only steps are shown no value is kept`() async throws {
+    var options = TraceOptions()
+    (options.keepsExcerpts, options.keepsLines) = (false, false)
+
+    let scenario = try await run(Self.values[0], options)
+
+    let trace = try #require(scenario.attempts.first?.trace)
+    #expect(trace.spans.allSatisfy { $0.input == nil && $0.outcome == nil })
+    #expect(try WrittenReports([scenario]).text("tap14").contains("    not ok 3 - p.echo"))
+  }
+
+  @Test func `JSON Lines have each value, its long texts cut`() async throws {
+    let lines = try WrittenReports([try await run("['s', inputs.long]", TraceOptions())])
+      .text("jsonl").split(separator: "\n")
+
+    let calls = lines.filter { $0.contains("\"kind\":\"call\"") && $0.contains("p.echo") }
+    let answers = calls.map {
+      (try? JSONParser.parse(Array($0.utf8)[...]))?["payload"]?["answer"]?["value"]
+    }
+    let cut = Self.long.prefix((64 << 10) - 3) + "…"
+    #expect(answers.count == 2)
+    #expect(answers.allSatisfy { $0 == .array([.string("s"), .string(String(cut))]) })
+  }
+
+  @Test func `a page says that values are left out when there are too many`() async throws {
+    let plan = try ScenarioRun.plan(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - for: i
+          in: "${{ lists.range(3000) }}"
+          do: [{uses: p.echo, with: {value: "${{ lists.range(1200) }}"}}]
+      """)
+    let tracer = RunTracer()
+    _ = await Session(of: plan, sinks: [tracer], options: .init(in: Directory(".")))
+      .run(inputs: try plan.inputValues(texts: []))
+
+    let trace = tracer.trace
+
+    #expect(trace.spans.contains { $0.leavesOutValues })
+    #expect(!trace.spans.prefix(100).contains { $0.leavesOutValues })
+  }
+}
