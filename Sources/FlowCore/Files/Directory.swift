@@ -274,11 +274,15 @@ public struct Directory: Sendable, Hashable {
   private func explained(
     _ error: FileError, _ path: String, _ action: FileError.Action
   ) -> FileError {
-    if error.kind == .forbidden, error.reason.isEmpty { return leadsOut(path).of(action) }
-    var reason = error.reason
-    if error.kind == .missing, action == .read, let root, FileSystem.isLink(root + "/" + path) {
-      reason = "the link leads nowhere"
+    let full = root.map { $0 + "/" + path }
+    // One that leads nowhere is said to, be that inside or outside.
+    if action == .read, [.missing, .forbidden].contains(error.kind), let full,
+      FileSystem.isLink(full), FileSystem.realPath(full) == nil
+    {
+      return FileError(.missing, path: path, reason: "the link leads nowhere")
     }
+    if error.kind == .forbidden, error.reason.isEmpty { return leadsOut(path).of(action) }
+    let reason = error.reason
     return FileError(error.kind, path: path, reason: reason).of(action)
   }
 

@@ -328,3 +328,88 @@ extension Value {
     }
   }
 }
+
+/// Why a run with a journal cannot go on, as data and in words.
+enum ResumeFailure {
+  case otherAnswer(Invocation, recorded: Outcome, now: Outcome)
+  case unknown(String, others: [String])
+  case notOpened(Invocation, ComponentError)
+  case notWritten(Invocation, String)
+  case hidden(Invocation)
+  case otherCall(Invocation, Transcript.Call?)
+  case notCalled(Invocation, Transcript.Call)
+
+  var failure: BoundaryFailure {
+    switch self {
+    case .otherAnswer(let invocation, let recorded, let now):
+      Self.other(
+        "'\(invocation.address)' does not answer as it did",
+        recorded: recorded.text, now: now.text,
+        why: "'\(invocation.name)' was called again to rebuild a state that was in memory")
+    case .unknown(let address, let others):
+      BoundaryFailure(
+        code: .unknownOutcome, message: "it is not known whether '\(address)' was done",
+        notes: [
+          "it was called, has not answered, and is not declared safe to repeat",
+          Self.note(others), "find out, then resume with --retry-unknown to do it again",
+        ].compactMap(\.self))
+    case .notOpened(let invocation, let error):
+      BoundaryFailure(
+        code: .unopenedAgain, message: "'\(invocation.address)' could not be opened again",
+        notes: ["\(error)", "the journal is as it was; resume it when the cause is gone"])
+    case .notWritten(let invocation, let reason):
+      BoundaryFailure(
+        code: .unwrittenJournal,
+        message: "'\(invocation.address)' was not called: the journal cannot be written",
+        notes: [reason])
+    case .otherCall(let invocation, let expected):
+      Self.otherCalls(
+        "\(invocation.address.caller ?? invocation.address)",
+        recorded: expected.map { "'\($0.address)' \($0.input.json.text)" } ?? "nothing more",
+        now: "'\(invocation.address)' \(invocation.inputJSON.text)")
+    case .notCalled(let invocation, let missing):
+      Self.otherCalls(
+        "\(invocation.address)", recorded: "'\(missing.address)' \(missing.input.json.text)",
+        now: "nothing")
+    case .hidden(let invocation):
+      BoundaryFailure(
+        code: .hiddenAnswer,
+        message: "the journal hides a part of what '\(invocation.address)' answered",
+        notes: ["the hidden value is no longer known; the run must begin anew"])
+    }
+  }
+
+  /// What is said of the others of which it is not known either.
+  private static func note(_ others: [String]) -> String? {
+    if others.isEmpty { return nil }
+    let named = others.prefix(9).map { "'\($0)'" }.joined(separator: ", ")
+    let more = others.count > 9 ? " and \(others.count - 9) more" : ""
+    return "also unknown: \(named)\(more)"
+  }
+
+  private static func otherCalls(
+    _ address: String, recorded: String, now: String
+  ) -> BoundaryFailure {
+    other(
+      "'\(address)' does not make the calls that it made", recorded: recorded, now: now,
+      why: "it was called again, and what it had called was not to be done twice")
+  }
+
+  private static func other(
+    _ message: String, recorded: String, now: String, why: String
+  ) -> BoundaryFailure {
+    BoundaryFailure(
+      code: .otherResumedAnswer, message: message,
+      notes: ["recorded \(recorded), now \(now)", why])
+  }
+}
+
+extension Outcome {
+  fileprivate var text: String {
+    switch self {
+    case .answer(let value): value.summary()
+    case .error(let error): "the error '\(error.code.name)': \(error.message)"
+    case .cancelled: "nothing before it was cancelled"
+    }
+  }
+}
