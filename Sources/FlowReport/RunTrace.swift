@@ -243,23 +243,29 @@ extension RunTracer.State {
       return settle(index, hasFailed: hasFailed)
     }
     valued[step, default: []].append(index)
+    if valued[step, default: []].count > Self.mostWhole { shorten(index) }
+  }
+
+  /// As many calls of a step that goes on have their values whole, so that those of most steps are cut once.
+  private static var mostWhole: Int { 16 }
+
+  /// Keeps no more of the values of a span than a page shows of any step.
+  private mutating func shorten(_ index: Int) {
+    if options.keepsValues { return }
+    trace.spans[index].input = trace.spans[index].input.map { room.excerpt($0) }
+    guard case .answer(let answer) = trace.spans[index].outcome else { return }
+    trace.spans[index].outcome = .answer(room.excerpt(answer))
   }
 
   fileprivate mutating func keep(input value: Value, of index: Int) {
     trace.spans[index].lines.input = values?.add(value)
-    if options.keepsValues {
-      trace.spans[index].input = value
-    } else if options.keepsExcerpts {
-      trace.spans[index].input = room.excerpt(value)
-    }
+    if options.keepsValues || options.keepsExcerpts { trace.spans[index].input = value }
   }
 
   private mutating func keep(answer value: Value, of index: Int) {
     trace.spans[index].lines.answer = values?.add(value)
-    if options.keepsValues {
+    if options.keepsValues || options.keepsExcerpts {
       trace.spans[index].outcome = .answer(value)
-    } else if options.keepsExcerpts {
-      trace.spans[index].outcome = .answer(room.excerpt(value))
     }
   }
 

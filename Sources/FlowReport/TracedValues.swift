@@ -56,21 +56,18 @@ struct ExcerptRoom {
   /// How many bytes of pictures are left.
   private var pictures = 64 << 20
 
-  /// The beginning of a value that has just crossed the boundary.
+  /// The beginning of a value while it is not known how its step ends.
   mutating func excerpt(_ value: Value) -> Value {
     Excerpt.of(value, atMost: Self.failed, pictures: &pictures)
   }
 
-  /// The same when its step has ended; nil when there is no room for it.
+  /// What is kept of a value when its step has ended; nil when there is no room for it.
   mutating func settled(_ value: Value, hasFailed: Bool) -> Value? {
-    // The pictures in it are counted already.
-    var uncounted = Int.max
-    var kept = value
-    if !hasFailed || Excerpt.cost(of: value) > left.failed {
-      kept = Excerpt.of(value, atMost: Self.passed, pictures: &uncounted)
-    }
+    let limit = hasFailed && left.failed > 0 ? Self.failed : Self.passed
+    let kept = Excerpt.of(value, atMost: limit, pictures: &pictures)
     let cost = Excerpt.cost(of: kept)
     if hasFailed {
+      // Some more, of which less is kept.
       guard cost <= left.failed + (32 << 20) else { return nil }
       left.failed -= cost
     } else {

@@ -56,7 +56,7 @@ import Testing
     steps: [{uses: p.echo, with: {value: \(String(repeating: "{$any: ", count: 70))1\(String(repeating: "}", count: 70))}}]
 
     """
-  private static let tooDeep = "a line would be nested more than 128 levels deep"
+  private static let tooDeep = "a line of 'p.echo#1' would be nested more than 128 levels deep"
 
   @Test func `a run that no transcript can hold is told and leaves no transcript`() async throws {
     try folder.write(Self.deep, to: "s.yaml")

@@ -35,7 +35,8 @@ struct RunningScenarios: Sendable {
   }
 
   private static let name = "last-run"
-  private static func name(of shard: Shard) -> String { "\(shard.number)" }
+  /// Hidden among the results.
+  private static func name(of shard: Shard) -> String { ".\(shard.number)" }
 
   /// Says that a scenario begins.
   func begin(_ key: String) { sign?.add("+" + redactor.redacted(key).onOneLine) }

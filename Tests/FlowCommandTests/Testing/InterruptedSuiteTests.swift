@@ -53,7 +53,7 @@ import Testing
   @Test func `a merge names what ran when a part ended early`() async throws {
     _ = try await suite.flow(
       "test", "@/", "--update", "never", "--shard", "1/2", "--results", "@/results", "--run", "r")
-    try suite.folder.write("+b.yaml\n", to: "results/r/2-x.running")
+    try suite.folder.write("+b.yaml\n", to: "results/r/.2-x.running")
 
     let run = try await suite.flow("merge", "@/results", "@/")
 
