@@ -186,7 +186,7 @@ import Testing
     #expect(run.output.contains("  token               optional(string), secret. A secret.\n"))
   }
 
-  @Test func `a setting that is too short is hidden in its field, and a warning says so`()
+  @Test func `a setting that is too short is hidden in its field, and a check warns of it`()
     async throws
   {
     try folder.write(
@@ -194,9 +194,11 @@ import Testing
       to: "s.yaml")
     let run = try await FlowCommandRun(
       ["run", "@/s.yaml", "--record"], in: folder, components: [Keeper.self])
+    let check = try await FlowCommandRun(
+      ["check", "@/s.yaml"], in: folder, components: [Keeper.self])
 
     #expect(
-      run.errors.contains(
+      check.errors.contains(
         "warning: the secret 'password' has fewer than 4 bytes: it is hidden in its field and nowhere else [F1404]"
       ))
     #expect(run.code == .passed)
