@@ -36,10 +36,10 @@ struct SecretSearch {
     guard layers > 0, !table.isEmpty else { return found }
     if hasEscapes, let unescaped = UnescapedText(text, quotes: table.quotes) {
       let inner = SearchedText(bytes: unescaped.bytes, escapes: unescaped.escapes)
-      found += findings(in: inner, layers - 1).map {
+      let more = findings(in: inner, layers - 1).map {
         Finding(unescaped.original($0.range), $0.placeholders)
       }
-      found = found.merged()
+      found = (found + more.filter { !isKnown($0, found, in: text) }).merged()
     }
     // First the digits that are none of base 64 alone.
     for form in [DigitForm.hexadecimal, .base64] {
@@ -50,6 +50,28 @@ struct SecretSearch {
       if !more.isEmpty { found = (found + more).merged() }
     }
     return found
+  }
+
+  /// Whether a secret was found without a quotation mark beside it that only looks like one of its own, doubled.
+  ///
+  /// That is so where the secret stands in quotation marks.
+  private func isKnown(_ finding: Finding, _ found: [Finding], in text: [UInt8]) -> Bool {
+    guard !table.quotes.isEmpty else { return false }
+    let whole = finding.range
+    return found.contains { known in
+      let inner = known.range
+      guard known.placeholders == finding.placeholders, whole.contains(inner), whole != inner else {
+        return false
+      }
+      let isBefore = whole.lowerBound < inner.lowerBound
+      let isBehind = whole.upperBound > inner.upperBound
+      let (before, behind) = (inner.lowerBound - 1, inner.upperBound)
+      guard before >= 0, behind < text.count, text[before] == text[behind],
+        "'\"".utf8.contains(text[before])
+      else { return false }
+      return (!isBefore || whole.lowerBound == before)
+        && (!isBehind || whole.upperBound == behind + 1)
+    }
   }
 
   // MARK: - Digits

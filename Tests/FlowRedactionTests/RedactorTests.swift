@@ -142,6 +142,16 @@ import Testing
     #expect(try redactor(("key", #"a<b>&"c'd"#)).redacted("<\(text)>") == "<${secret:key}>")
   }
 
+  @Test(arguments: [
+    (#""say \"no\"""#, #""${secret:key}""#), (#""say ""no""""#, #""${secret:key}""#),
+    (#"say "no""#, "${secret:key}"), (#"'say "no"'"#, "'${secret:key}'"),
+    (#"{\"k\":\"say \\\"no\\\"\"}"#, #"{\"k\":\"${secret:key}\"}"#),
+  ]) func `the quotation marks around a secret that ends with one stay`(
+    _ text: String, _ expected: String
+  ) throws {
+    #expect(try redactor(("key", #"say "no""#)).redacted(text) == expected)
+  }
+
   @Test(arguments: ["&", "&#", "&#;", "&#x;", "&#1114112;", "&nbsp;", "&lt", "a&b;c", "&&amp;;"])
   func `what is no reference to a character is a text as any other`(_ text: String) throws {
     let redactor = try redactor(("key", "hunter22"))

@@ -192,9 +192,28 @@ import Testing
     #expect(run.output.contains("  token               optional(string), secret. A secret.\n"))
   }
 
+  @Test func `a setting that is too short is hidden in its field, and a check warns of it`()
+    async throws
+  {
+    try folder.write(
+      "flow: 1\ncomponents: {k: {plugin: keeper, with: {password: abc}}}\nsteps: []\n",
+      to: "s.yaml")
+    let run = try await FlowCommandRun(
+      ["run", "@/s.yaml", "--record"], in: folder, components: [Keeper.self])
+    let check = try await FlowCommandRun(
+      ["check", "@/s.yaml"], in: folder, components: [Keeper.self])
+
+    #expect(
+      check.errors.contains(
+        "warning: the secret 'password' has fewer than 4 bytes: it is hidden in its field and nowhere else [F1404]"
+      ))
+    #expect(run.code == .passed)
+    #expect(
+      try folder.text("s.transcript.jsonl").contains(#""input":{"password":"${secret:password}""#))
+  }
+
   @Test(arguments: [
-    (#"{plugin: keeper, with: {password: abc}}"#, "the secret 'k.password' has fewer than 4 bytes"),
-    (#"{plugin: keeper, with: {password: abcd, asks: it}}"#, "the secret 'it' is not given"),
+    (#"{plugin: keeper, with: {password: abcd, asks: it}}"#, "the secret 'it' is not given")
   ]) func `a secret that cannot be used fails the run by its name`(
     _ component: String, _ message: String
   ) async throws {
