@@ -80,7 +80,7 @@ extension Outcome {
   fileprivate var text: String {
     switch self {
     case .answer(let value): value.summary()
-    case .error(let error): "the error '\(error.code.name)'"
+    case .error(let error): "the error '\(error.code.name)': \(error.message)"
     case .cancelled: "nothing before it was cancelled"
     }
   }
