@@ -85,12 +85,6 @@ import Testing
     for block in shown { #expect(try text(file).contains(block.code), "\(block.code)") }
   }
 
-  @Test func `the test script counts the official cases that are not run`() throws {
-    let counts = OfficialCases.allCases.map { "\($0.rawValue):\($0.count)" }
-
-    #expect(try text("Scripts/test").contains("for suite in \(counts.joined(separator: " ")); do"))
-  }
-
   /// The page's code with the folder and the module that it has here, so that a reader's own
   /// `CounterPlugin` can stand beside them.
   private static func renamed(_ code: String) -> String {

@@ -16,6 +16,8 @@ struct ImportCase: Sendable, CustomTestStringConvertible {
   let scenario: String
   /// A line for each.
   var notes = ""
+  /// The output of `flow check` for the scenario.
+  var problems = ""
 
   var testDescription: String { name }
 
@@ -25,7 +27,7 @@ struct ImportCase: Sendable, CustomTestStringConvertible {
 
     #expect(result.scenario == scenario)
     #expect(result.notes.map { "\($0.line): \($0.message)\n" }.joined() == notes)
-    #expect(try await CheckedScenario(result.scenario).problems == "")
+    #expect(try await CheckedScenario(result.scenario).problems == problems)
   }
 }
 

@@ -67,6 +67,12 @@ import Testing
         3: the value of 'token' stays in the scenario; with fewer than 4 bytes it cannot be hidden
         4: the value of 'sid' stays in the scenario; with fewer than 4 bytes it cannot be hidden
 
+        """,
+      problems: """
+        imported.yaml:10:94: warning: the secret 'password' has fewer than 4 bytes: it is hidden in its field and nowhere else [F1404]
+           10 |   api2: {plugin: http, with: {base: https://example.org, follow: false, user: ann, password: pw}}
+              |                                                                                              ^^
+
         """),
     ImportCase(
       name: "short.hurl",

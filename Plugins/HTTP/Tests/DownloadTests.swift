@@ -66,8 +66,9 @@ import Testing
   func `a file is the whole body, or it stays as it was`(_ example: Example) async throws {
     let server = try TestServer { request, connection in connection.answer(request.path) }
     defer { server.close() }
-    var settings: [String: any FieldValue] = example.settings
-    settings["base"] = server.url
+    // The default would pass on a machine that runs thousands of other tests meanwhile.
+    let settings: [String: any FieldValue] = ["base": server.url, "timeout": Duration.seconds(3_000)]
+      .merging(example.settings) { $1 }
     let http = try await OpenComponent(HTTP.self, with: settings, in: folder.directory.path)
 
     let text = await http.fields(

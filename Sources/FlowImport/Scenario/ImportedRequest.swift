@@ -44,6 +44,20 @@ struct ImportedRequest: Sendable {
     case file(ImportedText)
     case multipart([ImportedValue])
 
+    /// True if something is sent.
+    var isThere: Bool {
+      if case .none = self { false } else { true }
+    }
+
+    /// The beginning of the content type that the form of the body determines, or nil.
+    var contentType: String? {
+      switch self {
+      case .multipart: "multipart/"
+      case .form: "application/x-www-form-urlencoded"
+      case .none, .json, .text, .file: nil
+      }
+    }
+
     /// Adds a field of a form.
     mutating func add(_ name: String, _ value: ImportedText) {
       var fields: [(name: String, value: ImportedText)] = []

@@ -65,8 +65,29 @@ struct ImportedScenario: Sendable {
       throw ImportError(
         line: request.line, column: 1, message: "there are more than \(Self.mostRequests) requests")
     }
+    var request = request
+    leaveOutRefusedParts(of: &request)
     places[request.id] = requests.count
     requests.append(request)
+  }
+
+  /// Leaves out the parts that no client can send together, which `flow check` would refuse (F1220).
+  private mutating func leaveOutRefusedParts(of request: inout ImportedRequest) {
+    if request.method == "HEAD", request.body.isThere {
+      request.body = .none
+      leaveOut("the body of a HEAD request", of: &request, line: request.line)
+    }
+    let broken = request.headers.filter(\.value.hasControlCharacter).map(\.name)
+    for name in broken.map({ $0.lowercased() }).unique {
+      request.removeHeader(name)
+      leaveOut("the header '\(name)' with a control character", of: &request, line: request.line)
+    }
+    if let type = request.body.contentType, let given = request.header("content-type")?.literal,
+      !given.lowercased().hasPrefix(type)
+    {
+      request.removeHeader("content-type")
+      leaveOut("the type '\(given)' of this body", of: &request, line: request.line)
+    }
   }
 
   /// Has a step keep its id, since an expression reads its answer.

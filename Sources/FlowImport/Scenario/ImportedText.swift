@@ -44,6 +44,14 @@ struct ImportedText: Sendable, Hashable {
 
   var isEmpty: Bool { pieces.isEmpty }
 
+  /// True if a character between its expressions has no place in a header, such as a line end.
+  var hasControlCharacter: Bool {
+    pieces.contains { piece in
+      guard case .literal(let text) = piece else { return false }
+      return text.utf8.contains { $0 < 0x20 && $0 != UInt8(ascii: "\t") || $0 == 0x7F }
+    }
+  }
+
   /// The whole text; nil when there is an expression in it.
   var literal: String? {
     if pieces.isEmpty { return "" }
