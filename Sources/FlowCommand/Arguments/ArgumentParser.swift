@@ -4,7 +4,7 @@ internal import FlowSystem
 /// The arguments of a command, taken apart.
 struct ParsedArguments: Sendable, Equatable {
   var operands: [String] = []
-  /// Options in the order given; the value is empty for one that stands alone.
+  /// The options in the order given, with an empty value for an option without one.
   var options: [Given] = []
   /// The operands behind `--secret NAME`, which may be values of secrets.
   var suspects: [Suspect] = []
@@ -13,7 +13,8 @@ struct ParsedArguments: Sendable, Equatable {
     let name: String
     let value: String
 
-    /// The name that `--secret NAME` gives without a file; nil for `NAME=@FILE` and other options.
+    /// The name that `--secret NAME` gives without a file, or nil for `NAME=@FILE` and other
+    /// options.
     fileprivate var nameOfSecret: String? {
       name == Option.secret.name && !value.contains("=") ? value : nil
     }
@@ -33,7 +34,9 @@ struct ParsedArguments: Sendable, Equatable {
     return values.first
   }
 
-  /// The same, read from its text; `expected` says what the text must be for that.
+  /// Returns the value of an option that may be given once, converted by `read`.
+  ///
+  /// The error quotes `expected` as the description of a valid value.
   func only<Value>(
     _ name: String, _ expected: String, _ read: (String) -> Value?
   ) throws(UsageError) -> Value? {
@@ -61,7 +64,9 @@ struct ParsedArguments: Sendable, Equatable {
 struct ArgumentParser {
   let syntax: CommandSyntax
 
-  /// Options may stand anywhere; what follows `--` is an operand.
+  /// Parses arguments with options at any place.
+  ///
+  /// Everything behind `--` is an operand.
   func parse(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
     var result = ParsedArguments()
     var rest = arguments[...]
@@ -88,7 +93,8 @@ struct ArgumentParser {
     return result
   }
 
-  /// An option without a value, whose letter is written several times, as in `-vv`; nil for other arguments.
+  /// Returns an option without a value once for each repetition of its letter, as in `-vv`, or nil
+  /// for other arguments.
   private func repeated(_ argument: String) -> [ParsedArguments.Given]? {
     guard argument.hasPrefix("-"), argument.count > 2 else { return nil }
     let option = syntax.options.first { option in
@@ -123,7 +129,8 @@ struct ArgumentParser {
     }
   }
 
-  /// Options whose value may be left out and was: `--record out.txt` means `--record=out.txt`.
+  /// Returns the options given without their optional value, for an operand that may be this value:
+  /// `--record out.txt` means `--record=out.txt`.
   private func options(for operand: String, in arguments: ParsedArguments) -> [String] {
     syntax.options.compactMap { option in
       guard case .optional = option.value, arguments.values(option.name) == [""] else { return nil }

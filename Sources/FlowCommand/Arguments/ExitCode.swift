@@ -1,6 +1,8 @@
 internal import FlowSystem
 
-/// What the process says to its caller; the numbers above 60 are those of `sysexits.h`.
+/// The result of a command for the calling process.
+///
+/// The numbers above 60 are from `sysexits.h`.
 public enum ExitCode: Int32, Sendable {
   /// Everything passed.
   case passed = 0
@@ -14,13 +16,14 @@ public enum ExitCode: Int32, Sendable {
   case internalError = 70
   /// A file could not be written (`EX_CANTCREAT`).
   case cannotWrite = 73
-  /// Another process holds the journal, or a component cannot be opened again; trying again later may help
-  /// (`EX_TEMPFAIL`).
+  /// Another process holds the journal, or a component cannot be opened again (`EX_TEMPFAIL`).
+  ///
+  /// Trying again later may help.
   case busy = 75
   /// The run was interrupted: 128 and the number of `SIGINT`, as shells have it.
   case interrupted = 130
 
-  /// What each code means, as help and the manual page list them.
+  /// The meaning of each code, as listed in help and on the manual page.
   static let meanings: [(code: ExitCode, meaning: String)] = [
     (.passed, "passed"), (.failed, "a scenario failed"), (.badCommandLine, "bad command line"),
     (.badInput, "bad scenario or transcript"), (.internalError, "a fault of flow itself"),
@@ -31,8 +34,8 @@ public enum ExitCode: Int32, Sendable {
 }
 
 extension FileError {
-  /// What the process says when a file could not be written.
+  /// The exit code for a file that could not be written.
   var writingCode: ExitCode { isTemporary ? .busy : .cannotWrite }
-  /// What the process says when a file could not be read or written.
+  /// The exit code for a file that could not be read or written.
   var code: ExitCode { isWriting || isTemporary ? writingCode : .badInput }
 }

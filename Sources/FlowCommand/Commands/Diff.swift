@@ -35,7 +35,7 @@ private struct DiffOptions {
   static let outputs: [Output<TranscriptDifference>] = [.text, .json]
 
   let output: Output<TranscriptDifference>
-  /// The scenario's path; nil for the one that the transcript names.
+  /// The path of the scenario, or nil for the scenario named by the transcript.
   let scenario: String?
   let secrets: GivenSecrets
 
@@ -82,7 +82,7 @@ extension CommandContext {
     return report(difference, options)
   }
 
-  /// The recorded inputs with their secrets; nil after their problems were printed.
+  /// Returns the recorded inputs with their secrets, or nil after printing their problems.
   func liveInputs(_ recorded: [Value], of plan: Plan, _ secrets: GivenSecrets) -> [Value]? {
     do throws(ScenarioError) {
       return try plan.liveInputs(recorded, secret: secrets.value)

@@ -43,7 +43,9 @@ extension Command {
 }
 
 extension CommandContext {
-  /// What a file says, after its notes were printed; nil after its problem was.
+  /// Reads a file and prints its notes.
+  ///
+  /// Nil after printing its problem.
   fileprivate func imported(_ file: String, as format: ImportFormat?) -> Import? {
     let name = file == StandardInput.operand ? StandardInput.name : file
     do {

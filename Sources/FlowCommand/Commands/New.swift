@@ -62,7 +62,8 @@ extension CommandContext {
     return .passed
   }
 
-  /// The way from a folder that may not be there yet; nil where links could lead elsewhere.
+  /// Returns the relative path from a folder that may not exist yet, or nil if links could lead
+  /// elsewhere.
   private static func way(from folder: String, to path: String) -> String? {
     guard let present = FileSystem.realPath("."), !folder.hasPrefix("/"),
       !folder.split(separator: "/").contains("..")

@@ -36,13 +36,13 @@ extension Command {
 private struct ReplayOptions {
   static let outputs: [Output<ReplayReport>] = [.progress, .json]
 
-  /// The scenario's path; nil for the one that the transcript names.
+  /// The path of the scenario, or nil for the scenario named by the transcript.
   let scenario: String?
   let detail: ConsoleReport.Detail
   let allowed: Set<ToleratedDeparture>
   let live: LiveComponents
   let secrets: GivenSecrets
-  /// What the commands in advice have, too.
+  /// The options repeated by the commands in advice.
   let repeated: RepeatedOptions
   let output: Output<ReplayReport>
   let reports: ReportRequests
@@ -60,7 +60,7 @@ private struct ReplayOptions {
     reports = try ReportRequests(arguments)
   }
 
-  /// The command that replays a file in the same way.
+  /// Returns the command that replays a file in the same way.
   func command(_ file: String, _ plan: Plan) -> String {
     let scenario = scenario.map { " --scenario \($0.shellWord)" } ?? ""
     return "flow replay \(live.argument(for: plan))\(file.shellPath)\(scenario)\(repeated.text)"
@@ -102,7 +102,7 @@ extension CommandContext {
     }
   }
 
-  /// Runs the components again in the order that exploring had found.
+  /// Runs the components again in the order found by exploring.
   private func replay(
     _ schedule: Schedule, of transcript: Transcript, _ plan: Plan, inputs: [Value],
     _ options: ReplayOptions
@@ -148,7 +148,7 @@ extension CommandContext {
       tracing: reports.tracing)
     let report = ReplayReport(passed: run.passed, findings: run.findings)
     if !write(report, as: options.output) {
-      // After what the console says of the steps alone.
+      // After the output of the console, which covers the steps alone.
       if run.report.passed, run.hasDeparted {
         process.output("failed: it departs from its transcript\n")
       }

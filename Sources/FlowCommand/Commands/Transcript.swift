@@ -92,7 +92,7 @@ extension CommandContext {
 
   /// Writes the checksum of each line of a journal anew.
   private func sealJournal(_ path: String) throws {
-    // Held before it is read, so that no run adds to it meanwhile.
+    // Locked before it is read, so that no run adds to it meanwhile.
     let file = try JournalFile(opening: path)
     defer { withExtendedLifetime(file) {} }
     let bytes = Checksum.signed(try FileSystem.contents(of: path, limit: 1 << 30))

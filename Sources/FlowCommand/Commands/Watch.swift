@@ -42,7 +42,9 @@ extension Command {
     return await flow.replay(watch)
   }
 
-  /// Why a path cannot be read as a scenario; nothing for a folder, and for a file that can.
+  /// Returns the reason why a path cannot be read as a scenario.
+  ///
+  /// Empty for a folder and a readable file.
   private static func unreadable(_ path: String) -> [Diagnostic] {
     if FileSystem.isDirectory(path) { return [] }
     do throws(ScenarioError) {
