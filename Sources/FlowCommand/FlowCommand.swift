@@ -21,7 +21,7 @@ public struct FlowCommand: Sendable {
   private let registry: Registry
   private let process: ProcessEnvironment
 
-  /// A command line over these components.
+  /// Creates a command line for these components.
   public init(registry: Registry, process: ProcessEnvironment) {
     self.registry = registry
     self.process = process
@@ -78,11 +78,11 @@ public struct FlowCommand: Sendable {
     }
   }
 
-  /// Does what the process's arguments say, with these components, and ends the process.
+  /// Runs the command in the arguments of the process, with these components, and ends the process.
   ///
   ///     await FlowCommand.main([Weather.self])
   ///
-  /// The whole `main.swift` of a `flow` with components of one's own.
+  /// This is the whole `main.swift` of a `flow` with custom components.
   public static func main(_ components: [any Component.Type]) async -> Never {
     let process = ProcessEnvironment.current()
     // A worker for each processor, a thread that wakes them, and one for a run restricted to a
@@ -152,7 +152,7 @@ extension Command {
     guard unsafe pipe(&gate) == 0 else { return false }
     var threads: [pthread_t] = []
     while threads.count < count, let thread = waitingThread(gate[0]) { threads.append(thread) }
-    // The end of the pipe ends all of them.
+    // Closing the pipe ends all threads.
     close(gate[1])
     for thread in threads { pthread_join(thread, nil) }
     close(gate[0])
@@ -187,6 +187,6 @@ extension Command {
     return failure == 0 ? thread : nil
   }
 #else
-  /// The system's kernel starts the workers there, so nothing has to be tried.
+  /// The kernel starts the workers on this system, so no trial is needed.
   private func allowsThreads(_ count: Int) -> Bool { true }
 #endif

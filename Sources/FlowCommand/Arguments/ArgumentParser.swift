@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowSystem
 
-/// The arguments of a command, taken apart.
+/// The parsed arguments of a command.
 struct ParsedArguments: Sendable, Equatable {
   var operands: [String] = []
   /// The options in the order given, with an empty value for an option without one.
@@ -45,14 +45,14 @@ struct ParsedArguments: Sendable, Equatable {
     throw .malformed(option: name, value: text, expected: expected)
   }
 
-  /// The same for one of a few words.
+  /// Returns the value of an option with a few valid words.
   func choice<Choice: CaseIterable & RawRepresentable<String>>(
     _ name: String
   ) throws(UsageError) -> Choice? {
     try only(name, Choice.allCases.map(\.rawValue).alternatives) { Choice(rawValue: $0) }
   }
 
-  /// The same for a whole number.
+  /// Returns the value of an option with a whole number.
   func whole(_ name: String, _ range: ClosedRange<Int>) throws(UsageError) -> Int? {
     try only(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
       Int(text).flatMap { range ~= $0 ? $0 : nil }
@@ -60,7 +60,7 @@ struct ParsedArguments: Sendable, Equatable {
   }
 }
 
-/// Takes a command's arguments apart by its syntax.
+/// A parser for the arguments of a command, by its syntax.
 struct ArgumentParser {
   let syntax: CommandSyntax
 
@@ -142,7 +142,7 @@ struct ArgumentParser {
     do throws(UsageError) {
       try checkCount(arguments)
     } catch {
-      // The superfluous operand is the value then, and must not be printed.
+      // The superfluous operand may be the secret's value, so it must not be printed.
       if let suspect = arguments.suspects.first { throw .visibleSecret(suspect.secret) }
       throw error
     }
@@ -168,7 +168,7 @@ struct ArgumentParser {
 }
 
 extension [String] {
-  /// The texts as a choice: `text, json or sarif`.
+  /// The words as alternatives: `text, json or sarif`.
   var alternatives: String {
     guard let last, count > 1 else { return joined() }
     return dropLast().joined(separator: ", ") + " or " + last

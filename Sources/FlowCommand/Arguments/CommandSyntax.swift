@@ -2,7 +2,7 @@
 struct Option: Sendable {
   enum Value: Sendable {
     case none
-    /// A value follows, or stands behind `=`.
+    /// A value behind `=`, or in the next argument.
     case required(String)
     /// A value behind `=`, or in the next argument if that ends in the suffix.
     ///
@@ -84,7 +84,7 @@ enum Completion: Sendable, Hashable {
   case codes
   /// Exactly one of these words.
   case words([String])
-  /// Some of these words, with commas between them.
+  /// A list of these words, separated by commas.
   case list([String])
 
   /// Creates the completion for a placeholder: files for `[PATH]`, two words for `show|seal`.
@@ -109,7 +109,7 @@ struct CommandSyntax: Sendable {
     case none
     case one(String)
     case upToOne(String)
-    /// Each of these in their order, and perhaps one more.
+    /// Each of these in their order, and one optional operand.
     case sequence([String], optional: String)
     case many(String)
     case any(String)
@@ -161,7 +161,7 @@ struct CommandSyntax: Sendable {
   }
 }
 
-/// The text of `flow --help` and `flow help COMMAND`.
+/// The output of `flow --help` and `flow help COMMAND`.
 enum HelpText {
   static func overview(of commands: [CommandSyntax]) -> String {
     var text = """
@@ -181,7 +181,7 @@ enum HelpText {
       """
   }
 
-  /// The widest line of help, in characters.
+  /// The greatest width of help, in characters.
   static let width = 100
 
   /// Returns a text wrapped at `width`, without a final newline.

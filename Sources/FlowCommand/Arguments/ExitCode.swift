@@ -12,7 +12,7 @@ public enum ExitCode: Int32, Sendable {
   case badCommandLine = 64
   /// A scenario, its inputs or a transcript cannot be used (`EX_DATAERR`).
   case badInput = 65
-  /// We are at fault (`EX_SOFTWARE`).
+  /// An internal error of flow (`EX_SOFTWARE`).
   case internalError = 70
   /// A file could not be written (`EX_CANTCREAT`).
   case cannotWrite = 73
@@ -20,7 +20,9 @@ public enum ExitCode: Int32, Sendable {
   ///
   /// Trying again later may help.
   case busy = 75
-  /// The run was interrupted: 128 and the number of `SIGINT`, as shells have it.
+  /// The run was interrupted.
+  ///
+  /// The number is 128 plus the number of `SIGINT`, as in shells.
   case interrupted = 130
 
   /// The meaning of each code, as listed in help and on the manual page.

@@ -1,6 +1,6 @@
-/// The manual page `flow.1`, for `man`: written in the macros of man(7).
+/// The manual page `flow.1`, written in the macros of man(7).
 enum ManualPage {
-  /// The page of these commands.
+  /// Returns the page for these commands.
   static func text(of commands: [CommandSyntax], _ version: String) -> String {
     var page = ".TH FLOW 1 \"\" \"flow \(version)\" \"flow\"\n"
     page += section(

@@ -28,13 +28,13 @@ enum UsageError: Error, Sendable, Equatable {
   case unanswered
   case expression(option: String, problems: [String], hint: String)
   case noScenario(in: [String])
-  /// A run of only the last failures, of which there are none.
+  /// A run of the last failures without any failure.
   case nothingFailed
   /// A name not usable for a plugin in Swift, and the reason.
   case pluginName(String, problem: String)
   /// An empty path, such as an unset variable of the shell.
   case emptyPath
-  /// A path belongs to another project than the first one.
+  /// A path in another project than the first path.
   case otherProject(String)
   /// A selection by these options that leaves out all scenarios found.
   case nothingSelected(from: Int, [String])
@@ -49,7 +49,7 @@ enum UsageError: Error, Sendable, Equatable {
   case unknownSecret(String, near: [String])
   /// A secret with its value on the command line.
   case visibleSecret(String)
-  /// An address with a password in a place that keeps it.
+  /// An address with a password, which would be kept in printed text.
   case visiblePassword(option: String)
   /// An invalid address of a journal in a database, and the reason.
   case journalAddress(String)
@@ -59,7 +59,7 @@ enum UsageError: Error, Sendable, Equatable {
   case commandInPlaceOfFile
   /// A scenario on standard input, to be recorded without a path.
   case recordWithoutPath
-  /// A scenario on standard input is to be resumed.
+  /// A scenario on standard input, to be run with a journal.
   case journalWithoutFile
 
   var message: String {

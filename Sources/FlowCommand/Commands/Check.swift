@@ -97,7 +97,7 @@ extension CommandContext {
     return code
   }
 
-  /// `3 errors, 1 warning`.
+  /// Returns a summary such as `3 errors, 1 warning`.
   private static func text(of diagnostics: [Diagnostic]) -> String {
     let errors = diagnostics.count { $0.severity == .error }
     let counts = [(errors, "error"), (diagnostics.count - errors, "warning")].filter { $0.0 > 0 }

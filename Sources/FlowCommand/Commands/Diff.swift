@@ -74,7 +74,7 @@ extension CommandContext {
         plan, inputs: inputs, seed: recorded.header.seed, hiding: options.secrets, self)
     }
     if wasInterrupted { return .interrupted }
-    // Why the run failed is not among the differences.
+    // The differences do not include the reason of a failure.
     print(run.diagnostics)
     guard let difference = try run.recording?.difference(from: recorded, plan) else {
       return .internalError

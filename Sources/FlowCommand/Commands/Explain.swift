@@ -31,7 +31,7 @@ struct Rule: Sendable {
   ///
   /// Empty if no file alone can break it.
   private(set) var bad = ""
-  /// The same file as it should be.
+  /// The corrected file.
   private(set) var good = ""
   /// An included scenario next to both files, `part.yaml`.
   ///
@@ -83,7 +83,7 @@ struct Rule: Sendable {
     var rest = lines
     while let line = rest.popFirst() {
       guard let example = Self.example(line) else {
-        // A table of the explanation is fenced for the page alone.
+        // Fences around a table of the explanation are only for the page.
         if !line.hasPrefix("```") { explanation.append(line) }
         continue
       }

@@ -288,7 +288,7 @@ extension CommandContext {
       return ExplorationReport.Recording(
         at: path, again: "flow replay \(path.shellPath) \(live)\(options.repeated.text)")
     } catch {
-      // What was found is worth more than its file.
+      // The result is worth more than its file, so the search does not fail.
       process.say("\(error)")
       return nil
     }

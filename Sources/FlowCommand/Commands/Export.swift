@@ -52,7 +52,7 @@ extension Command {
 /// A scheduler for processes on many machines.
 enum ExportEngine {
   case slurm
-  /// With the container's image.
+  /// Kubernetes, with the image of the container.
   case kubernetes(image: String)
 
   /// Creates the engine named by the first operand, with its own options.
@@ -92,9 +92,9 @@ extension ParsedArguments {
   }
 }
 
-/// Texts as Kubernetes reads them.
+/// The formatting of text for Kubernetes.
 enum ManifestText {
-  /// A text of JSON, and so of YAML.
+  /// Returns a string in JSON, and so in YAML.
   static func quoted(_ text: String) -> String { JSON.string(text).text }
 
   /// Returns a list of words without expansion of variables, and then of variables with it.

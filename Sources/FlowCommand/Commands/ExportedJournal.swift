@@ -12,7 +12,8 @@ struct ExportedJournal {
   /// The options of `flow resume`.
   private let options: [String]
 
-  /// Takes the journal, and behind the engine the scenario and the options of `flow resume`.
+  /// Reads the journal, and the operands after the engine: the scenario and the options of `flow
+  /// resume`.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     for option in ["parts", "results"] where arguments.has(option) {
       throw .conflict(option: option, with: "journal")
@@ -28,7 +29,7 @@ struct ExportedJournal {
     claim = try arguments.label("claim")
     retries = try arguments.retries() ?? 100
     let words = arguments.operands.dropFirst()
-    // First, since behind an option it could be the option's value.
+    // The first word, since a word after an option could be the option's value.
     guard let scenario = words.first, !scenario.hasPrefix("-") else {
       throw .missingOperand("SCENARIO")
     }

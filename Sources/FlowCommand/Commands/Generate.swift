@@ -45,7 +45,7 @@ extension CommandContext {
       let frame = ScenarioFrame(
         String(decoding: SourceText.utf8(bytes), as: UTF8.self),
         name: "Found by exploring \(file.split(separator: "/").last ?? "")"),
-      // As it is, before anything is called.
+      // The unchanged scenario must load before anything is called.
       (try? reading(at: file)(frame.text(with: []))) != nil
     else {
       process.say(
@@ -117,7 +117,7 @@ extension CommandContext {
     do throws(FileError) {
       let path = paths[paths.count - 1]
       if Self.isTaken(path) {
-        // Saved while the search went on.
+        // Created by someone else during the search.
         process.say("'\(path.onOneLine)' is there by now; it is not replaced")
         return nil
       }

@@ -124,7 +124,7 @@ extension CommandContext {
 extension StoredJournal {
   /// The verdict of the run, or nil if it has not ended.
   fileprivate var end: String? {
-    // Not parsed: the outputs may be long, and only the beginning of the line is here.
+    // Not parsed: the outputs may be long, and only the start of the line is available.
     ["passed", "failed"].first { last.starts(with: #"{"at":"steps","end":"\#($0)","#.utf8) }
   }
 

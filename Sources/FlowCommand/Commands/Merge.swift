@@ -49,7 +49,7 @@ extension Command {
   ]
 }
 
-/// Unites the parts of a suite.
+/// The merge of a suite's parts.
 private struct SuiteMerge {
   let flow: CommandContext
   let settings: ProjectSettings
@@ -63,7 +63,7 @@ private struct SuiteMerge {
     var state: SuiteState
     do throws(FileError) {
       guard let run = name == nil ? try onlyRun(in: folder) : name else { return .badCommandLine }
-      // GitHub's summary is written without being asked for.
+      // GitHub's summary is written without a request.
       merged = try MergedSuite(
         reading: Path.joined(folder, run), run: run,
         keeping: requests.formats.union(["markdown"]))

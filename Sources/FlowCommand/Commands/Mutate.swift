@@ -144,10 +144,9 @@ private struct MutationTrial: Sendable {
   /// The names of the live components.
   let live: Set<String>
   let secrets: GivenSecrets
-  /// Creates the redactor of one run, which hides matches of the project's patterns, as in the
-  /// recorded inputs.
+  /// Creates the redactor of one run with the project's patterns, as for the recorded inputs.
   ///
-  /// An altered value that the run takes for a secret stays with this run.
+  /// A secret found by the run is an altered value, so only this run hides it.
   let redactor: @Sendable () -> Redactor
 
   /// Returns the results in the order of the alterations, several of which are tried at once.

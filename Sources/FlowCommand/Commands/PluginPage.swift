@@ -9,7 +9,7 @@ struct PluginPage {
 
   private var name: String { plugin.plugin.name }
 
-  /// A line for each plugin.
+  /// Returns a line for each plugin.
   static func overview(_ plugins: [RegisteredPlugin]) -> String {
     if plugins.isEmpty { return "no plugins\n" }
     return HelpText.columns(
@@ -85,7 +85,7 @@ struct PluginPage {
 
   // MARK: - Fields
 
-  // Shorter lists are read faster than found in another place.
+  // Reading a shorter list is faster than looking for it elsewhere.
   private static let fewest = 4
 
   /// Returns the fields of a record, or a reference to the earlier operation with the same fields.
@@ -144,7 +144,7 @@ struct OperationExample {
     input = Self.fields(of: operation.input)
   }
 
-  /// The step as a scenario has it, a line each.
+  /// The lines of the step in a scenario.
   var lines: [String] {
     if input.isEmpty { return ["- uses: \(uses)"] }
     let fields = input.map { "\(Value.keyText($0.name)): \($0.value)" }

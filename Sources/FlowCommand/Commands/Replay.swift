@@ -78,12 +78,12 @@ extension CommandContext {
       guard let plan = plan(scenario, running: options.live) else { return .badInput }
       try options.live.check([plan])
       var inputs = try transcript.header.inputValues(for: plan, file: file)
-      // What is called itself must not be given placeholders.
+      // Live components must not receive placeholders.
       if options.live == .all {
         guard let live = liveInputs(inputs, of: plan, options.secrets) else { return .badInput }
         inputs = live
       }
-      // The replay shows whether it matters.
+      // The replay shows the effect of these changes.
       note(transcript.header.changes(in: plan))
       if options.live != .none, let schedule = transcript.header.schedule {
         return await replay(schedule, of: transcript, plan, inputs: inputs, options)

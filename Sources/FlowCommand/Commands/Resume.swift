@@ -124,7 +124,7 @@ extension CommandContext {
 
   private enum Admission {
     case admitted(Plan, inputs: [Value])
-    /// There is nothing to resume, or it may not be.
+    /// A run that has ended or may not be resumed.
     case refused(ExitCode)
   }
 

@@ -125,7 +125,7 @@ struct RunOptions {
 }
 
 extension CommandContext {
-  /// Runs the scenario in a file, or the one on standard input.
+  /// Runs the scenario in a file or on standard input.
   func run(
     _ scenario: String, _ options: RunOptions, _ secrets: GivenSecrets
   ) async throws(UsageError) -> ExitCode {

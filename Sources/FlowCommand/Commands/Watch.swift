@@ -63,7 +63,7 @@ extension CommandContext {
     while true {
       let code = await replay(scenarios)
       if code == .interrupted { return code }
-      // Nothing goes on while it waits.
+      // Waiting needs no cancellation, so a signal ends the process.
       let signals = process.takesSignals ? Interruption.ending() : nil
       defer { signals?.release() }
       do throws(FileError) {

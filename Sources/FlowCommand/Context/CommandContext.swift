@@ -25,7 +25,7 @@ struct CommandContext: Sendable {
   let redactor: Redactor
   /// The limits set by the options of the command.
   var permissions = Permissions()
-  /// The scenario from standard input, where the command takes it from there: it cannot be read again.
+  /// The scenario from standard input, which cannot be read again, or nil if it is in a file.
   var input: ScenarioSource?
 
   /// Returns the redactor of one run.
@@ -35,7 +35,7 @@ struct CommandContext: Sendable {
 
   // MARK: - Printing
 
-  /// Prints problems to standard error in their order, with the lines of scenarios they are about.
+  /// Prints problems to standard error in their order, each with its line of the scenario.
   func print(_ diagnostics: [Diagnostic], quoting quotes: DiagnosticText.Quotes? = nil) {
     let quotes = quotes ?? input.map { .source($0) } ?? .files
     process.errorOutput(
@@ -47,7 +47,7 @@ struct CommandContext: Sendable {
   ///
   /// Its lines are long and generated, so only their numbers are shown.
   func print(_ error: TranscriptError) { print([error.diagnostic], quoting: .nothing) }
-  /// Prints notes to standard error, a line for each whatever they hold.
+  /// Prints notes to standard error, each on a single line.
   func note(_ notes: [String]) { for note in notes { process.say(note.onOneLine, as: .note) } }
 
   /// Notes the folders that are separate projects, and the action not done with them.

@@ -51,7 +51,8 @@ struct GivenInputs: Sendable {
     return copy
   }
 
-  /// The options that give a scenario the same inputs again, without secrets: ` --inputs staging.yaml --input by=3`.
+  /// Returns the options for the same inputs of a scenario, without secrets: ` --inputs
+  /// staging.yaml --input by=3`.
   func options(for plan: Plan, _ redactor: Redactor) -> String {
     let secrets = Set(plan.inputs.filter(\.isSecret).map(\.name))
     let shown = only(for: plan).texts.filter { name, text in

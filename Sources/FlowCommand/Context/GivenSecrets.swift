@@ -24,7 +24,7 @@ struct GivenSecrets: Sendable {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
       guard Secrets.isName(name) else {
-        // An operand alone may be the value, which is not printed.
+        // A word without '=' may be the secret itself, so it is not printed.
         throw .secret(
           parts.count == 1
             ? "a name is letters, digits and '_'" : "\(SecretError.invalidName(name))")
@@ -51,7 +51,7 @@ struct GivenSecrets: Sendable {
       let reason = error.encoding.map { "in \($0), not UTF-8" } ?? "not text"
       throw .secret("the secret '\(name)': '\(path)' is \(reason)")
     }
-    // The end of the line is an editor's, not the secret's.
+    // The newline at the end comes from an editor and is not part of the secret.
     if text.last == "\n" || text.last == "\r\n" { text.removeLast() }
     if text.isEmpty { throw .secret("the secret '\(name)': '\(path)' is empty") }
     return text

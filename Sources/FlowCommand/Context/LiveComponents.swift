@@ -3,7 +3,7 @@ internal import FlowScenario
 /// The components to call, instead of serving their answers from a transcript.
 enum LiveComponents: Sendable, Equatable {
   case none
-  /// All of them.
+  /// All components.
   case all
   /// The components of these names.
   ///

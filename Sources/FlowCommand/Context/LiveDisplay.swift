@@ -56,7 +56,7 @@ final class LiveDisplay {
     }
     react(to: SIGWINCH) { region.tick() }
     let goOn: @Sendable () -> Void = { [keys = process.keys] in
-      // A shell may have given the terminal another mode meanwhile.
+      // A shell may have changed the mode of the terminal meanwhile.
       keys?.take()
       region.tick()
     }
@@ -75,15 +75,16 @@ final class LiveDisplay {
     }
   }
 
-  /// Shows nothing any more, and lets go of the signals.
+  /// Stops the display, and releases the signals.
   func end() {
-    // Between two of the actions: one that stops the process puts its handler back when it goes on.
+    // Between two of the actions: one that stops the process restores its handler when it
+    // continues.
     queue.sync {
       for timer in timers { timer.cancel() }
       for signal in signals { signal.release() }
     }
     (timers, signals) = ([], [])
-    // What waits there must not come after the terminal was left.
+    // Waiting actions must not run after the terminal was left.
     queue.sync {}
     process.leaveTerminal()
   }
@@ -100,12 +101,12 @@ final class LiveDisplay {
   }
 
   private func react(to number: CInt, _ action: @escaping @Sendable () -> Void) {
-    // Where the timers act as well: one after the other.
+    // On the queue of the timers, so that they run one after the other.
     signals.append(TakenSignals([number]) { [queue] in queue.async(execute: action) })
   }
 }
 
-/// Signals of this process.
+/// The default reactions of the system to signals.
 private enum ProcessSignals {
   /// Reacts to a signal by the default action of the system.
   static func endProcess(by number: CInt) {
@@ -137,7 +138,7 @@ extension LiveRegion {
   /// Returns the region of the process's terminal, or nil without a terminal or a person in front
   /// of it.
   static func process(_ environment: [String: String]) -> LiveRegion? {
-    // What goes through a pipe may come out on the same terminal, in the midst of the rows.
+    // Output through a pipe may appear on the same terminal, between the rows.
     guard Terminal.isOnErrors, !Terminal.hasPipedOutput, environment["TERM"] != "dumb",
       (environment["CI"] ?? "").isEmpty
     else { return nil }

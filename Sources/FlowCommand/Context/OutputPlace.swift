@@ -10,7 +10,7 @@ enum OutputPlace {
   case journal
   /// A part of a transcript in a separate file.
   case body
-  /// Any other file with something in it.
+  /// Any other file that is not empty.
   case other
 
   /// The number of bytes read: enough for nearly all files, and then for the longest line of a
@@ -54,7 +54,7 @@ enum OutputPlace {
   private static func isScenario(_ bytes: [UInt8], at path: String) -> Bool {
     if [".yaml", ".yml"].contains(where: path.lowercased().hasSuffix) { return true }
     let text = bytes.starts(with: "\u{FEFF}".utf8) ? bytes.dropFirst(3) : bytes[...]
-    // Pages and XML may show any text.
+    // HTML and XML may contain any text.
     if text.first == UInt8(ascii: "<") { return false }
     var lines = text
     while !lines.isEmpty {
@@ -90,7 +90,7 @@ enum OutputPlace {
     }
   }
 
-  /// Refuses one place for two outputs of a run, however they are spelt.
+  /// Refuses the same path for two outputs of a run, in any spelling.
   static func check(
     record: String?, journal: String?, reports: [String]
   ) throws(UsageError) {
@@ -122,7 +122,7 @@ extension ArraySlice<UInt8> {
   /// True if a line starts with the key `flow`, after at most `---`, a brace and a quote.
   fileprivate var beginsWithKey: Bool {
     var rest = self
-    // By its first byte before the others: of a report each line is looked at.
+    // The first byte is tested alone for speed, since every line of a report is checked.
     if rest.first == UInt8(ascii: "-"), rest.starts(with: "--- ".utf8) {
       rest = rest.dropFirst(4).drop { $0 == UInt8(ascii: " ") }
     }

@@ -34,16 +34,16 @@ public struct ProcessEnvironment: Sendable {
   var region: LiveRegion?
   /// The keys pressed while the region is shown, or nil without a region.
   var keys: TerminalKeys?
-  /// Writes a document of JSON to standard output.
+  /// Writes a JSON document to standard output.
   var documentOutput: @Sendable (String) -> Void
   /// Writes a report, with its secrets already hidden, to standard output.
   var reportOutput: @Sendable (String) -> Void
-  /// Writes a command for the machine around us to standard output.
+  /// Writes a command for the surrounding CI service to standard output.
   var commandOutput: @Sendable (String) -> Void
-  /// Writes a command for the machine around us to standard error.
+  /// Writes a command for the surrounding CI service to standard error.
   var commandErrorOutput: @Sendable (String) -> Void
 
-  /// An environment made by hand.
+  /// Creates an environment from its parts.
   public init(
     output: @escaping @Sendable (String) -> Void,
     errorOutput: @escaping @Sendable (String) -> Void, isTerminal: Bool = false,
@@ -92,7 +92,7 @@ public struct ProcessEnvironment: Sendable {
     return current
   }
 
-  /// Leaves the terminal as it was before anything was shown on it.
+  /// Restores the terminal to its state before the live rows.
   func leaveTerminal() {
     region?.end()
     keys?.release()
@@ -133,7 +133,7 @@ public struct ProcessEnvironment: Sendable {
     }
   }
 
-  /// Prints a text to standard error: `flow: …`, or `a.har:12: note: …` with a place.
+  /// Prints a message to standard error: `flow: …`, or `a.har:12: note: …` with a place.
   func say(_ text: String, as label: Label = .flow, at place: String? = nil) {
     let starts = (place.map { [($0, Paint.bold)] } ?? []) + [(label.rawValue, label.paint)]
     let painted = starts.map { "\($0):".painted($1, if: usesErrorColors) + " " }.joined()
@@ -150,7 +150,7 @@ public struct ProcessEnvironment: Sendable {
     return copy
   }
 
-  /// The same environment, in which every text for people is redacted as the last thing before it leaves.
+  /// Returns this environment with all texts for people redacted as the last step of output.
   func redacted(by redactor: Redactor) -> ProcessEnvironment {
     var copy = self
     let (output, errorOutput) = (output, errorOutput)

@@ -5,7 +5,9 @@ internal import FlowSystem
 
 /// The project of a command: a folder, and its `flow.yaml` if present.
 struct Project: Sendable {
-  /// The folder, from which the paths of `flow.yaml` and of the state file lead on, as it is shown.
+  /// The folder, as shown in messages.
+  ///
+  /// Paths in `flow.yaml` and the path of the state file start here.
   let folder: String
   /// The content of `flow.yaml`, or nil for a project without one.
   let file: ProjectFile?
@@ -108,15 +110,15 @@ struct Setting<Value: Sendable>: Sendable {
 ///
 /// Earlier cases take precedence.
 enum SettingOrigin: Sendable, Equatable {
-  /// An option of the command line, `--jobs`.
+  /// An option of the command line, such as `--jobs`.
   case option(String)
   case environment(String)
-  /// The project file, at a place.
+  /// A place in the project file.
   case file(SourceSpan)
   /// The default, and its reason if it depends on something.
   case standard(String? = nil)
 
-  /// `flow.yaml:4`, or the name of the option or variable.
+  /// The origin in messages: `flow.yaml:4`, or the name of the option or variable.
   var text: String {
     switch self {
     case .option(let name): "--\(name)"

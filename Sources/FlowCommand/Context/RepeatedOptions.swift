@@ -8,7 +8,7 @@ struct RepeatedOptions: Sendable {
 
   /// The options with a space before each: ` --secret token --deny network`.
   ///
-  /// A secret has its name and where it comes from, never its value: no command line has one.
+  /// A secret is repeated with its name and origin, never with its value.
   let text: String
 
   /// Collects the given options of these names, in their order.

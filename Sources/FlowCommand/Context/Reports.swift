@@ -93,7 +93,7 @@ struct ReportRequests: Sendable {
   /// True if a report goes to standard output, in place of the text for people.
   var usesOutput: Bool { requests.contains { $0.path == Self.output } }
 
-  /// The files, empty.
+  /// Creates the files, empty.
   fileprivate func files(
     in job: GitHubJob?, _ flow: CommandContext, permissions: Int
   ) throws(FileError) -> [ReportFile] {
@@ -149,7 +149,7 @@ final class Reports: Sendable {
       files.append(try ReportFile(.markdown(job), to: .end(of: summary), flow.redactor))
     }
     self.files = files
-    // GitHub reads both streams, and a document must stay one.
+    // GitHub reads both streams, and commands in the middle would break a document.
     let usesErrors = printsDocument || requests.usesOutput
     let write = usesErrors ? flow.process.commandErrorOutput : flow.process.commandOutput
     commands = job.map { WorkflowCommands($0, write: write) }
@@ -189,7 +189,7 @@ final class Reports: Sendable {
     var code = ExitCode.passed
     for file in files {
       do throws(FileError) {
-        // A recording may have come there meanwhile.
+        // A recording may have been written there meanwhile.
         if let path = file.path {
           try OutputPlace.check(report: path, followsLinks: file.followsLinks)
         }
@@ -225,7 +225,7 @@ extension CommandContext {
     return copy
   }
 
-  /// Says why a report is missing.
+  /// Prints the reason for a missing report.
   func reportsNotWritten(_ error: FileError) -> ExitCode {
     process.say("the report was not written: \(error)")
     return .cannotWrite
@@ -246,7 +246,7 @@ extension CommandContext {
   }
 }
 
-/// Keeps the latest lines that components log in a run, until it is known whether they are wanted.
+/// The latest log lines of components in a run, kept until it is known if they are needed.
 final class LogLines: Sendable {
   private static let limit = 20
 
@@ -265,7 +265,7 @@ final class LogLines: Sendable {
     }
   }
 
-  /// The lines in their order, a sentence each, and before them how many there were earlier.
+  /// The latest lines in their order, a sentence each, after the number of earlier lines.
   var sentences: [String] {
     state.withLock { state in
       let earlier = state.count - state.latest.count

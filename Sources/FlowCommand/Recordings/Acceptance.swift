@@ -17,7 +17,7 @@ struct Acceptance {
   func command(for transcript: String, _ header: TranscriptHeader) -> String {
     let file = plan.file.shellPath
     if header.schedule != nil {
-      // Exploring calls all of them unless some are named.
+      // `flow explore` runs all components unless some are named.
       let names = live == .all ? "" : live.argument(for: plan)
       return "flow explore \(names)\(file)\(given)"
     }
@@ -49,12 +49,12 @@ extension TranscriptHeader {
 }
 
 extension JSON {
-  /// A recorded input as `--input` takes it.
+  /// The text of a recorded input for `--input`.
   fileprivate var inputText: String { string ?? text }
 }
 
 extension String {
-  /// The text as one word of a POSIX shell's command, in quotes only where it needs them.
+  /// The text as one word of a POSIX shell's command, with quotes only if needed.
   var shellWord: String {
     let isPlain = utf8.allSatisfy { $0.isWordCharacter || "@%+=:,./-".utf8.contains($0) }
     return isPlain && !utf8.isEmpty ? self : "'" + replacing("'", with: #"'\''"#) + "'"

@@ -118,7 +118,7 @@ extension CommandContext {
     return code.worse(report.code)
   }
 
-  /// Puts a transcript in its place, and says so when another one keeps it.
+  /// Puts a transcript in its place, with a note if an existing one stays.
   private func finish(_ transcript: TranscriptOutput, passed: Bool) throws(FileError) {
     let path = (try transcript.finish(passed: passed)).onOneLine
     let kept = transcript.path.onOneLine
@@ -161,7 +161,7 @@ extension CommandContext {
   ///
   /// False if there are none.
   private func saysUnknown(_ journal: JournalPlace, _ plan: Plan) -> Bool {
-    // What cannot be read now is reported when it is resumed.
+    // A journal that cannot be read now is reported on resuming it.
     let unknown = (try? journal.read())?.unknownCalls(in: plan) ?? []
     if unknown.isEmpty { return false }
     let named = unknown.prefix(9).map { "'\($0.onOneLine)'" }.joined(separator: ", ")
@@ -224,9 +224,9 @@ struct TranscriptOutput: Sendable {
   let recorder: Recorder
   private let plan: Plan
   private let file: OutputFile
-  /// Knows whether the run has secrets.
+  /// The redactor, which knows if the run has secrets.
   private let redactor: Redactor
-  /// Keeps bodies from being cleared away before a transcript names them.
+  /// The lock that keeps bodies from being removed before a transcript names them.
   private let lock: FolderLock?
 
   /// Opens the transcript at a path, or next to the scenario for an empty path.
@@ -268,7 +268,7 @@ struct TranscriptOutput: Sendable {
     if passed, let old = try? TranscriptReader.read(path, allowsPipe: false), old.hasMatchers {
       try file.rewrite { old.keepingMatchers(in: $0, beside: path, of: plan, redactor) }
     }
-    // Somebody may have begun a journal there meanwhile.
+    // Another process may have created a journal there meanwhile.
     do throws(FileError) { try OutputPlace.check(transcript: other ?? path, isUsual: true) } catch {
       abandon()
       throw error
@@ -280,11 +280,11 @@ struct TranscriptOutput: Sendable {
   /// True if the path has a file that a failed run must not replace.
   private var holdsMore: Bool {
     guard FileSystem.exists(path) else { return false }
-    // What cannot be read may be a good transcript with a merge in it.
+    // An unreadable file may be a good transcript with a merge conflict.
     return (try? TranscriptReader.read(path, allowsPipe: false))?.passed ?? true
   }
 
-  /// `shop.transcript.failed.jsonl` for `shop.transcript.jsonl`.
+  /// Returns `shop.transcript.failed.jsonl` for `shop.transcript.jsonl`.
   private static func failed(_ path: String) -> String {
     let ending = ".jsonl"
     return path.hasSuffix(ending)

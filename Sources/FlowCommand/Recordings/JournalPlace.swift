@@ -6,7 +6,7 @@ internal import FlowTranscript
 enum JournalPlace: Sendable {
   /// A file, with the bodies next to it.
   case file(String)
-  /// A journal in a database of PostgreSQL.
+  /// A journal in a PostgreSQL database.
   case database(DatabaseAddress)
 
   /// Reads an argument.
@@ -25,7 +25,7 @@ enum JournalPlace: Sendable {
     }
   }
 
-  /// The argument again, as messages may show it: without a password.
+  /// The argument for messages, without a password.
   var text: String {
     switch self {
     case .file(let path): path
@@ -78,13 +78,13 @@ enum JournalPlace: Sendable {
     }
   }
 
-  /// Takes it, so that no other process adds to it, and reads it.
+  /// Locks the journal against other processes, and reads it.
   ///
-  /// - Throws: `FileError` when it cannot be had, `TranscriptError` when it cannot be read.
+  /// - Throws: `FileError` if it cannot be locked, `TranscriptError` if it cannot be read.
   func take() throws -> (store: any JournalStore, journal: Journal) {
     switch self {
     case .file(let path):
-      // Held before it is read.
+      // Locked before it is read.
       let file = try JournalFile(opening: path)
       let journal = try TranscriptReader.readJournal(path)
       return (FileJournal(file, at: path), journal)
@@ -110,7 +110,7 @@ enum JournalPlace: Sendable {
   /// - Throws: `TranscriptError` or `FileError`, after removing everything at the path.
   static func export(_ address: DatabaseAddress, to path: String) throws {
     let content = try DatabaseJournal.content(of: address)
-    // What cannot be read is not worth a file.
+    // An unreadable journal is not written to a file.
     _ = try Self.database(address).read(content)
     let file = FileJournal(try JournalFile(creating: path, isPrivate: true), at: path)
     do throws(FileError) {
@@ -134,7 +134,7 @@ enum JournalPlace: Sendable {
 private final class FileJournal: JournalStore {
   private let file: JournalFile
   private let bodies: BlobFolder
-  /// Keeps bodies from being cleared away before a line names them.
+  /// The lock that keeps bodies from being removed before a line names them.
   private let lock: FolderLock?
 
   init(_ file: JournalFile, at path: String) {

@@ -47,7 +47,7 @@ struct OrphanedFiles: Sendable {
   /// - Throws: `FileError` if the system refuses. Files removed before are marked.
   mutating func remove() throws(FileError) {
     precondition(isHolding, "the folders are not held: \(items.count) items")
-    // Before anything is printed: a reader of the output may take as long as it likes.
+    // Before any printing, since a reader of the output may take any time.
     defer { locks = [] }
     for index in items.indices where items[index].isRemovable {
       try FileSystem.remove(items[index].path)
@@ -120,7 +120,7 @@ struct OrphanedFiles: Sendable {
   /// Returns the damage that may hide names of bodies in a transcript or a journal, or nil.
   private static func damage(_ path: String, _ names: BlobNames) -> String? {
     if let line = names.damagedLine { return "line \(line) is not JSON" }
-    // A journal may stop anywhere.
+    // A journal may end anywhere.
     guard path.hasSuffix(Path.transcriptEnding) || !names.isJournal else { return nil }
     if let line = names.tornLine { return "line \(line) is cut off" }
     return names.hasEnd ? nil : "it has no end"
@@ -138,7 +138,7 @@ struct OrphanedFiles: Sendable {
       let reason = "names the body 'sha256:\(digest)', which is missing"
       items.append(Item(path: path, reason: reason, isRemovable: false))
     }
-    // A journal is kept for as long as its run may be resumed.
+    // A journal is kept because its run may be resumed.
     if let beside = Self.plainName(path) { judgeScenario(path, beside: beside, content) }
   }
 

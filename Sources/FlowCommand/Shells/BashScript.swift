@@ -107,6 +107,6 @@ enum BashScript {
 }
 
 extension Option {
-  /// The ways to write it: `--output` and `-o`.
+  /// The spellings of the option: `--output` and `-o`.
   var written: [String] { ["--\(name)"] + (letter.map { ["-\($0)"] } ?? []) }
 }

@@ -1,4 +1,4 @@
-/// The completions for zsh, by its own functions for completions.
+/// The completions for zsh, which use its own completion functions.
 enum ZshScript {
   static func text(_ vocabulary: Vocabulary) -> String {
     """

@@ -9,7 +9,7 @@ struct NewFiles: Sendable {
   struct Addition: Sendable {
     let path: String
     let lines: [String]
-    /// A comment before the first line.
+    /// The comment before the first line.
     let reason: String
   }
 
@@ -17,7 +17,7 @@ struct NewFiles: Sendable {
   /// Further paths in the folder that must be free.
   var reserved: [String] = []
 
-  /// No files yet.
+  /// Creates an empty set of files.
   init(in folder: String) {
     self.folder = Path.plain(folder)
   }
@@ -27,12 +27,12 @@ struct NewFiles: Sendable {
     files.append((path, text))
   }
 
-  /// Adds lines to the end of a file, each unless the file has it.
+  /// Adds lines to the end of a file, except the ones that it already has.
   mutating func append(_ lines: [String], to path: String, after reason: String) {
     additions.append(Addition(path: path, lines: lines, reason: reason))
   }
 
-  /// The path of something in the folder, as it is shown.
+  /// Returns the path of a file in the folder, as shown in messages.
   func path(_ name: String) -> String { Path.joined(folder, name) }
 
   /// The existing files, which prevent writing.

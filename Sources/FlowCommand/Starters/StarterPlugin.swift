@@ -1,8 +1,9 @@
-/// The files of a package with one plugin: the counter of the page on writing plugins, under another name.
+/// The files of a package with one plugin: the counter from the page on writing plugins, under
+/// another name.
 struct StarterPlugin: Sendable {
   /// The name of the plugin in scenarios, an identifier of Swift.
   let name: String
-  /// The dependency on flow, as Package.swift has it.
+  /// The dependency on flow in Package.swift.
   let dependency: String
   /// The name of this dependency in Package.swift.
   let package: String

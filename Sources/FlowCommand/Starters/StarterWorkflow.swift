@@ -81,7 +81,7 @@ private struct Source {
 
   var isTarball: Bool { address?.hasSuffix(".tar.gz") ?? false }
 
-  /// The address as a text of YAML.
+  /// The address as a YAML string.
   var quoted: String? {
     address.map { "'" + $0.replacing("'", with: "''") + "'" }
   }

@@ -1,7 +1,7 @@
 internal import FlowReport
 internal import FlowSystem
 
-/// The results of all parts of a run, united.
+/// The merged results of all parts of a run.
 struct MergedSuite: Sendable {
   /// The latest attempt of each part, in the order of the parts.
   private(set) var parts: [ShardResult] = []
@@ -115,7 +115,7 @@ struct MergedSuite: Sendable {
     checkNumbers(whole.total)
   }
 
-  /// Each scenario of the suite has to be in one part, and the same one in whichever.
+  /// Checks that each scenario of the suite is in exactly one part, under one number.
   private mutating func checkNumbers(_ total: Int) {
     let numbers = scenarios.map(\.stored.number)
     let keys = Set(scenarios.map(\.key))

@@ -67,7 +67,7 @@ struct RecordedScenario: Sendable {
   var comparable: Transcript? { remains?.isWhole == false ? nil : written }
   /// The content of the old transcript that cannot be kept, a sentence each.
   var losses: [String] { remains?.losses ?? [] }
-  /// The seed of all chance: the recorded one.
+  /// The recorded seed, or 0.
   var seed: UInt64 { transcript?.header.seed ?? remains?.seed ?? 0 }
 
   /// Returns the recorded inputs, for a replay, or the defaults if nothing was recorded.
@@ -114,7 +114,7 @@ struct TranscriptArchive: Sendable {
   /// The folder for recordings of a job, in the project's folder, from which they are fetched.
   static let folder = "\(SuiteState.folder)/recorded"
 
-  /// The project's folder, as it is shown.
+  /// The project's folder, as shown in messages.
   let project: String
   /// True if a machine runs the tests.
   ///
@@ -130,7 +130,7 @@ struct TranscriptArchive: Sendable {
     if isThere(run, at: path) { return nil }
     let target = isCI ? try artifact(of: scenario) : path
     try OutputPlace.check(transcript: target, isUsual: true)
-    // Keeps the bodies from being cleared away before the transcript names them.
+    // Keeps the bodies from being removed before the transcript names them.
     let lock = FolderLock(sharing: Path.folder(of: target))
     defer { withExtendedLifetime(lock) {} }
     for (blob, content) in run.bodies {
@@ -149,7 +149,7 @@ struct TranscriptArchive: Sendable {
     return run.bodies.allSatisfy { folder.holds($0.value, of: $0.key) }
   }
 
-  /// The place of a job's recording: the folder and the scenario's own path.
+  /// Returns the path of a job's recording: the archive's folder and the scenario's own path.
   private func artifact(of scenario: SuiteScenario) throws(FileError) -> String {
     // A scenario outside of the project keeps its full path.
     let parts = Path.transcript(of: scenario.key).split(separator: "/")

@@ -11,7 +11,7 @@ struct RunningScenarios: Sendable {
   private let sign: LifeSign?
   private let redactor: Redactor
 
-  /// A file in the project's folder, for the next run of its suite.
+  /// Creates a file in the project's folder, for the next run of its suite.
   init(in project: String, _ redactor: Redactor) {
     self.redactor = redactor
     let folder = Path.joined(project, SuiteState.folder)
@@ -31,13 +31,13 @@ struct RunningScenarios: Sendable {
       sign = nil
       return
     }
-    // The part runs again, so how an earlier attempt ended is of no use any more.
+    // The part runs again, so the end of an earlier attempt no longer matters.
     for old in LifeSign.abandoned(in: results, named: Self.name(of: shard)) { old.remove() }
     sign = LifeSign(in: results, named: Self.name(of: shard))
   }
 
   private static let name = "last-run"
-  /// Hidden among the results.
+  /// Returns the name of a part's file, hidden among the results.
   private static func name(of shard: Shard) -> String { ".\(shard.number)" }
 
   /// Notes the start of a scenario.

@@ -5,7 +5,7 @@ internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 
-/// Tests one scenario: by its transcript, or on its components.
+/// The test of one scenario, by its transcript or on its components.
 struct ScenarioTest: Sendable {
   let flow: CommandContext
   let permissions: Permissions
@@ -56,7 +56,7 @@ struct ScenarioTest: Sendable {
     outcome.report.tags = plan.tags
     outcome.report.command = subject.command
     let live = subject.liveNames
-    // Whatever may be asked may be called.
+    // A component that may be asked for a missing answer needs permission to run.
     let isAll = subject.isLive || asking(subject) != nil
     try check(subject, running: isAll ? .all : subject.live, &outcome)
     if subject.isLive {
@@ -69,7 +69,7 @@ struct ScenarioTest: Sendable {
     let runs = try await runs(of: subject, activity)
     outcome.judge(runs, failsFlaky: options.failsFlaky)
     outcome.report.attempts = runs.map(\.attempt)
-    // What was logged helps to find out why something failed, and is of no interest otherwise.
+    // The log helps to find the cause of a failure, and is of no other interest.
     outcome.report.findings.notes +=
       notes + (runs.last?.notes ?? []) + (runs.first { !$0.passed }?.log ?? [])
     outcome.report.difference = runs.lazy.compactMap(\.difference).first
@@ -134,12 +134,12 @@ struct ScenarioTest: Sendable {
       subject.plan, inputs: inputs, seed: subject.seed, hiding: options.secrets, flow,
       sinks: [order],
       tracing: tracing, activity: activity)
-    // Half a run is not compared.
+    // An interrupted run is not compared.
     if Task.isCancelled { return run }
     try compare(&run, with: transcript, subject)
     run.mismatches += order.mismatches
     run.departures += order.mismatches.map(\.diagnostic)
-    // What was only compared is not kept.
+    // A run that was only compared is not kept.
     run.recording = nil
     return run
   }
@@ -165,7 +165,7 @@ struct ScenarioTest: Sendable {
       .departure(rest, acceptance: run.report.passed ? subject.acceptance : nil))
   }
 
-  /// Puts a transcript in its place where the mode asks for it and it says something new.
+  /// Puts a transcript in its place if the mode allows it and the content is new.
   private func keep(
     _ recording: InMemoryTranscript?, _ subject: RecordedScenario, _ outcome: inout TestOutcome
   ) async throws {
@@ -202,7 +202,7 @@ struct ScenarioTest: Sendable {
     let run = await TestRun.replay(
       transcript, of: subject.plan, inputs: inputs, flow, acceptance: nil)
     if run.passed { return !Task.isCancelled }
-    // Then the reason is the cancellation.
+    // The cancellation is the reason for the failure.
     if Task.isCancelled { return false }
     outcome.fail(.failed, run.diagnostics)
     outcome.report.details.append("not recorded, the recording does not replay")

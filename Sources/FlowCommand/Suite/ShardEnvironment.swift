@@ -50,7 +50,8 @@ struct ShardEnvironment {
 
   /// The lowest possible number of this attempt, from 1.
   var attempt: Int {
-    // Slurm counts restarts from 0 and leaves the first out, GitHub counts attempts from 1.
+    // Slurm counts restarts from 0 and does not set the variable for 0. GitHub counts attempts from
+    // 1.
     let attempt =
       value("SLURM_RESTART_COUNT").flatMap(Int32.init).map { Int($0) + 1 }
       ?? value("GITHUB_RUN_ATTEMPT").flatMap(Int.init)

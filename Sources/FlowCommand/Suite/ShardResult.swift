@@ -6,13 +6,13 @@ internal import FlowSystem
 /// The file is a JSON document with members in a fixed order and a digest of the result for
 /// detecting damage. Nothing read from it is used as a path for writing.
 struct ShardResult: Sendable {
-  /// The greatest number of an attempt.
+  /// The greatest allowed number of an attempt.
   static let mostAttempts = 9_999
   private static let largest = 512 << 20
 
   /// A tested scenario, and its entry for the state of the suite.
   struct Scenario: Sendable {
-    /// The path as seen from the project's folder.
+    /// The path of the scenario, relative to the project's folder.
     let key: String
     let stored: StoredScenario
     let code: ExitCode
@@ -46,7 +46,7 @@ extension ShardResult {
     "{\"flow-results\":2,\"sha256\":\"\(digest)\",\"result\":"
   }
 
-  /// The document.
+  /// The JSON document of the result.
   var bytes: [UInt8] {
     var writer = JSONWriter()
     writer.value(json)

@@ -2,10 +2,10 @@ internal import FlowCore
 internal import FlowScenario
 internal import FlowSystem
 
-/// A scenario of a suite, loaded.
+/// A loaded scenario of a suite.
 struct SuiteScenario: Sendable {
   let path: String
-  /// The file's path as seen from the project's folder, by which it is known from run to run.
+  /// The path relative to the project's folder, which identifies the scenario in later runs.
   let key: String
   private(set) var plan: Result<Plan, ScenarioError>
   /// The components that are called in tests of the scenario.
@@ -68,13 +68,13 @@ struct SuiteScenario: Sendable {
     self.plan = plan
   }
 
-  /// The transcript's path as the system compares it, by bytes.
+  /// The path of the transcript in bytes, as the system compares it.
   fileprivate var place: [UInt8] { Array(Path.transcript(of: key).utf8) }
 }
 
 /// The kind of a file that may be a scenario.
 enum SuiteFile: Sendable {
-  /// A scenario, be it one with mistakes.
+  /// A scenario, possibly with mistakes.
   case scenario(SuiteScenario)
   /// A file that is not YAML, so that its purpose is unknown.
   case unreadable(FoundFile)
@@ -141,7 +141,7 @@ package struct SuiteState: Sendable, Equatable {
   /// The longest accepted duration, so that no sum overflows: 12 days in microseconds.
   static let longest = 1 << 40
 
-  /// By the scenario's path as seen from the project's folder.
+  /// The entries by the scenario's path, relative to the project's folder.
   var entries: [String: Entry] = [:]
 
   init() {}
@@ -181,7 +181,7 @@ package struct SuiteState: Sendable, Equatable {
 
   static func path(in project: String) -> String { Path.joined(project, "\(folder)/last-failed") }
 
-  /// The lines, by the bytes of the paths.
+  /// The lines of the file, ordered by the bytes of the paths.
   package var bytes: [UInt8] {
     var writer = JSONWriter()
     let paths = entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -197,7 +197,7 @@ package struct SuiteState: Sendable, Equatable {
     return Array((Self.header + "\n").utf8) + writer.bytes
   }
 
-  /// Puts the state in its place, whole or not at all.
+  /// Writes the file of the state, whole or not at all.
   func write(to project: String) throws(FileError) {
     try FileSystem.makeFolder(Path.joined(project, Self.folder))
     try FileSystem.replace(Self.path(in: project), with: bytes, followsLinks: false)

@@ -5,7 +5,7 @@ internal import FlowReport
 internal import FlowScenario
 internal import FlowTranscript
 
-/// The options of `flow test`, read.
+/// The parsed options of `flow test`.
 struct TestOptions: Sendable {
   let live: LiveComponents
   /// A part of the path or the name, or nil for all scenarios.
@@ -95,7 +95,7 @@ extension StatusLevel {
   }
 }
 
-/// A condition on the scenarios that are tested, by the tags, the name and the path of each.
+/// A condition on the scenarios to test, by their tags, name and path.
 struct TagExpression: Sendable {
   private static let variables: [(name: String, type: ValueType)] = [
     ("tags", .list(.string)), ("name", .string), ("path", .string),
@@ -156,7 +156,7 @@ struct TagExpression: Sendable {
     }
   }
 
-  /// Letters, digits, `_`, `-` and `.`, a letter first.
+  /// Returns true for letters, digits, `_`, `-` and `.`, with a letter first.
   private static func isWord(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, first.properties.isAlphabetic else { return false }
     return text != "true" && text != "false"
@@ -212,7 +212,7 @@ struct Shard: Sendable, Equatable {
     self = shard
   }
 
-  /// `2/3`.
+  /// The part as `2/3`.
   var text: String { "\(number)/\(count)" }
 
   /// Returns the items of this part, in their order.

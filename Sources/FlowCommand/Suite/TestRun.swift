@@ -50,14 +50,14 @@ struct TestRun: Sendable {
     return report.diagnostics.filter { wasInterrupted || $0.code != .cancelled } + departures
   }
 
-  /// The run as reports show it.
+  /// The run as an attempt in reports.
   var attempt: ScenarioReport.Attempt {
     ScenarioReport.Attempt(
       passed: passed, diagnostics: diagnostics, retried: report.retriedDiagnostics, log: log,
       trace: trace)
   }
 
-  /// The run alone, as reports show it.
+  /// Returns the report of the run alone.
   func scenario(of plan: Plan) -> ScenarioReport {
     var scenario = ScenarioReport(path: plan.file, name: plan.name ?? "")
     scenario.tags = plan.tags
@@ -181,7 +181,7 @@ extension [ReplayMismatch] {
     for mismatch in self where mismatch.isAllowed {
       let details = mismatch.diagnostic.notes.prefix(5).joined(separator: "; ")
       let note = "allowed: \(mismatch.diagnostic.message) (\(details))"
-      // Several unused calls have one diagnostic.
+      // Several unused calls share one diagnostic.
       if notes.last != note { notes.append(note) }
     }
     return notes.map { $0.onOneLine }
@@ -193,7 +193,7 @@ extension Diagnostic {
   static func departure(
     _ difference: TranscriptDifference, acceptance: String?, consequence: Diagnostic? = nil
   ) -> Diagnostic {
-    // What fails is not recorded.
+    // A failed run is not recorded.
     let advice = consequence == nil ? acceptance : nil
     let consequence = consequence.map { failure in
       let place = failure.span.map { " (\($0.file):\($0.start.line):\($0.start.column))" } ?? ""

@@ -42,7 +42,8 @@ struct TestSuite: Sendable {
     return scenarios.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
   }
 
-  /// Reports which files may have been scenarios: they are not YAML, and lie in a folder with scenarios.
+  /// Warns of files that may have been scenarios: they are not YAML, and are in a folder with
+  /// scenarios.
   private func warn(of files: [FoundFile], beside scenarios: [SuiteScenario]) {
     let folders = Set(scenarios.map { Path.folder(of: $0.path) })
     for file in files where folders.contains(Path.folder(of: file.path)) {
@@ -155,7 +156,7 @@ struct TestSuite: Sendable {
 }
 
 extension CommandContext {
-  /// The text about a suite of so many scenarios.
+  /// Returns the console text for a suite with this number of scenarios.
   func suiteText(of count: Int, _ status: StatusLevel, final: StatusLevel) -> SuiteText {
     var style = SuiteText.Style()
     style.isTerminal = process.isTerminal
@@ -245,7 +246,7 @@ extension SuiteState {
     if outcome.report.verdict == .notRun { return }
     var entry = entries[outcome.scenario.key] ?? Entry(hasFailed: false)
     entry.hasFailed = outcome.countsAsFailed
-    // The other parts have to be cut by the same durations, also when they run after this one.
+    // The other parts must be divided by the same durations, even when they run later.
     if options.shard == nil {
       entry.microseconds = outcome.microseconds(options)
     }
@@ -332,7 +333,7 @@ extension TagExpression {
   }
 }
 
-/// Does work on several items at once.
+/// A group of concurrent jobs on several items.
 struct Jobs: Sendable {
   let limit: Int
 

@@ -14,7 +14,7 @@ internal import FlowSystem
 ///
 /// No change is missed between two waits, because the system keeps the events.
 final class ChangeAlarm {
-  /// An `inotify` on Linux, a `kqueue` on macOS.
+  /// The descriptor of `inotify` on Linux, or of `kqueue` on macOS.
   private let descriptor: CInt
   #if canImport(Darwin)
     /// The open files observed by the system, by path.
@@ -40,11 +40,12 @@ final class ChangeAlarm {
     close(descriptor)
   }
 
-  /// Wakes from now on when a folder has other entries, or one of its files has other content.
+  /// Watches a folder for changes of its entries, and of the content of its files.
   ///
-  /// Nothing happens where it is watched already, or gone. On macOS the files are watched one by one.
+  /// Does nothing for a folder that is already watched, or deleted. On macOS the files are watched
+  /// one by one.
   ///
-  /// - Throws: `FileError` when the system watches no more.
+  /// - Throws: `FileError` if the system watches no more folders.
   func watch(folder: String, files: [String]) throws(FileError) {
     #if canImport(Darwin)
       for path in [folder] + files { try open(path) }
