@@ -15,19 +15,19 @@ internal import FlowSystem
 ///     let registry = try Registry([Balance.self, Catalog.self])
 ///     let code = await FlowCommand(registry: registry, process: process).run(["check", "shop.yaml"])
 public struct FlowCommand: Sendable {
-  /// The version that `flow --version` prints.
+  /// The version printed by `flow --version`.
   public static let version = CommandContext.version
 
   private let registry: Registry
   private let process: ProcessEnvironment
 
-  /// A command line over these components.
+  /// Creates a command line for these components.
   public init(registry: Registry, process: ProcessEnvironment) {
     self.registry = registry
     self.process = process
   }
 
-  /// Does what the arguments say; the first of them is the command's name.
+  /// Runs the command named by the first argument with the other arguments.
   public func run(_ arguments: [String]) async -> ExitCode {
     let redactor = Redactor()
     let process = process.hidingPasswords(in: arguments).redacted(by: redactor)
@@ -60,7 +60,7 @@ public struct FlowCommand: Sendable {
       process.output(Command.overview)
       return .passed
     case "--version":
-      // What else is loaded, such as libcurl, is so when a component first needs it.
+      // Other libraries, such as libcurl, are loaded when a component first needs them.
       let libraries = SharedLibraries.names.map { "  \($0)\n" }.joined()
       process.output(
         "flow \(Self.version)\n" + (libraries.isEmpty ? "" : "linked with\n" + libraries))
@@ -78,14 +78,15 @@ public struct FlowCommand: Sendable {
     }
   }
 
-  /// Does what the process's arguments say, with these components, and ends the process.
+  /// Runs the command in the arguments of the process, with these components, and ends the process.
   ///
   ///     await FlowCommand.main([Weather.self])
   ///
-  /// The whole `main.swift` of a `flow` with components of one's own.
+  /// This is the whole `main.swift` of a `flow` with custom components.
   public static func main(_ components: [any Component.Type]) async -> Never {
     let process = ProcessEnvironment.current()
-    // A worker for each processor, one thread that wakes them, and one for a run that keeps to a single thread.
+    // A worker for each processor, a thread that wakes them, and one for a run restricted to a
+    // single thread.
     guard allowsThreads(process.coreCount + 2) else {
       process.say(
         "cannot start threads; the limit of memory or processes is too small")
@@ -141,26 +142,29 @@ extension Command {
 }
 
 #if canImport(Glibc) || canImport(Musl)
-  /// Whether the system allows this process so many more threads at once.
+  /// Returns true if the system allows this process so many more threads at once.
   ///
-  /// Where a limit of memory or processes (`ulimit -v`, `ulimit -u`) is too small, libdispatch starts no
-  /// worker and says nothing, and a run would wait forever for a task that nothing executes.
+  /// If a limit of memory or processes (`ulimit -v`, `ulimit -u`) is too small, libdispatch
+  /// silently starts no worker, and a run would wait forever for its tasks.
   private func allowsThreads(_ count: Int) -> Bool {
     guard hasTightLimit else { return true }
     var gate: [CInt] = [0, 0]
     guard unsafe pipe(&gate) == 0 else { return false }
     var threads: [pthread_t] = []
     while threads.count < count, let thread = waitingThread(gate[0]) { threads.append(thread) }
-    // The end of the pipe ends all of them.
+    // Closing the pipe ends all threads.
     close(gate[1])
     for thread in threads { pthread_join(thread, nil) }
     close(gate[0])
     return threads.count == count
   }
 
-  /// Whether a limit is set that may be too small; trying costs more than starting `flow` should.
+  /// True if a limit is set that may be too small.
+  ///
+  /// A trial costs more than the start of `flow` should.
   private var hasTightLimit: Bool {
-    // RLIMIT_NPROC and RLIMIT_AS of <asm-generic/resource.h>, macros and enumerators that Swift sees as other types.
+    // RLIMIT_NPROC and RLIMIT_AS of <asm-generic/resource.h>, macros and enumerators with other
+    // types in Swift.
     let limits: [(CInt, rlim_t)] = [(6, 1_000), (9, 1 << 30)]
     return limits.contains { resource, enough in
       var limit = rlimit()
@@ -168,7 +172,8 @@ extension Command {
     }
   }
 
-  /// A thread that ends when nothing can come through a pipe any more; nil when the system refuses it.
+  /// Starts a thread that ends when a pipe is closed for writing, or returns nil if the system
+  /// refuses it.
   private func waitingThread(_ descriptor: CInt) -> pthread_t? {
     var thread = pthread_t()
     let argument = unsafe UnsafeMutableRawPointer(bitPattern: Int(descriptor))
@@ -182,6 +187,6 @@ extension Command {
     return failure == 0 ? thread : nil
   }
 #else
-  /// The system's kernel starts the workers there, so nothing has to be tried.
+  /// The kernel starts the workers on this system, so no trial is needed.
   private func allowsThreads(_ count: Int) -> Bool { true }
 #endif

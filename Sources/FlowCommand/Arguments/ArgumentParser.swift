@@ -1,10 +1,10 @@
 internal import FlowCore
 internal import FlowSystem
 
-/// The arguments of a command, taken apart.
+/// The parsed arguments of a command.
 struct ParsedArguments: Sendable, Equatable {
   var operands: [String] = []
-  /// Options in the order given; the value is empty for one that stands alone.
+  /// The options in the order given, with an empty value for an option without one.
   var options: [Given] = []
   /// The operands behind `--secret NAME`, which may be values of secrets.
   var suspects: [Suspect] = []
@@ -13,7 +13,8 @@ struct ParsedArguments: Sendable, Equatable {
     let name: String
     let value: String
 
-    /// The name that `--secret NAME` gives without a file; nil for `NAME=@FILE` and other options.
+    /// The name that `--secret NAME` gives without a file, or nil for `NAME=@FILE` and other
+    /// options.
     fileprivate var nameOfSecret: String? {
       name == Option.secret.name && !value.contains("=") ? value : nil
     }
@@ -33,7 +34,9 @@ struct ParsedArguments: Sendable, Equatable {
     return values.first
   }
 
-  /// The same, read from its text; `expected` says what the text must be for that.
+  /// Returns the value of an option that may be given once, converted by `read`.
+  ///
+  /// The error quotes `expected` as the description of a valid value.
   func only<Value>(
     _ name: String, _ expected: String, _ read: (String) -> Value?
   ) throws(UsageError) -> Value? {
@@ -42,14 +45,14 @@ struct ParsedArguments: Sendable, Equatable {
     throw .malformed(option: name, value: text, expected: expected)
   }
 
-  /// The same for one of a few words.
+  /// Returns the value of an option with a few valid words.
   func choice<Choice: CaseIterable & RawRepresentable<String>>(
     _ name: String
   ) throws(UsageError) -> Choice? {
     try only(name, Choice.allCases.map(\.rawValue).alternatives) { Choice(rawValue: $0) }
   }
 
-  /// The same for a whole number.
+  /// Returns the value of an option with a whole number.
   func whole(_ name: String, _ range: ClosedRange<Int>) throws(UsageError) -> Int? {
     try only(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
       Int(text).flatMap { range ~= $0 ? $0 : nil }
@@ -57,11 +60,13 @@ struct ParsedArguments: Sendable, Equatable {
   }
 }
 
-/// Takes a command's arguments apart by its syntax.
+/// A parser for the arguments of a command, by its syntax.
 struct ArgumentParser {
   let syntax: CommandSyntax
 
-  /// Options may stand anywhere; what follows `--` is an operand.
+  /// Parses arguments with options at any place.
+  ///
+  /// Everything behind `--` is an operand.
   func parse(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
     var result = ParsedArguments()
     var rest = arguments[...]
@@ -88,7 +93,8 @@ struct ArgumentParser {
     return result
   }
 
-  /// An option without a value, whose letter is written several times, as in `-vv`; nil for other arguments.
+  /// Returns an option without a value once for each repetition of its letter, as in `-vv`, or nil
+  /// for other arguments.
   private func repeated(_ argument: String) -> [ParsedArguments.Given]? {
     guard argument.hasPrefix("-"), argument.count > 2 else { return nil }
     let option = syntax.options.first { option in
@@ -123,7 +129,8 @@ struct ArgumentParser {
     }
   }
 
-  /// Options whose value may be left out and was: `--record out.txt` means `--record=out.txt`.
+  /// Returns the options given without their optional value, for an operand that may be this value:
+  /// `--record out.txt` means `--record=out.txt`.
   private func options(for operand: String, in arguments: ParsedArguments) -> [String] {
     syntax.options.compactMap { option in
       guard case .optional = option.value, arguments.values(option.name) == [""] else { return nil }
@@ -135,7 +142,7 @@ struct ArgumentParser {
     do throws(UsageError) {
       try checkCount(arguments)
     } catch {
-      // The superfluous operand is the value then, and must not be printed.
+      // The superfluous operand may be the secret's value, so it must not be printed.
       if let suspect = arguments.suspects.first { throw .visibleSecret(suspect.secret) }
       throw error
     }
@@ -161,7 +168,7 @@ struct ArgumentParser {
 }
 
 extension [String] {
-  /// The texts as a choice: `text, json or sarif`.
+  /// The words as alternatives: `text, json or sarif`.
   var alternatives: String {
     guard let last, count > 1 else { return joined() }
     return dropLast().joined(separator: ", ") + " or " + last

@@ -2,12 +2,14 @@
 struct Option: Sendable {
   enum Value: Sendable {
     case none
-    /// A value follows, or stands behind `=`.
+    /// A value behind `=`, or in the next argument.
     case required(String)
-    /// A value may stand behind `=`, or follow when it ends in the suffix; without one it never follows.
+    /// A value behind `=`, or in the next argument if that ends in the suffix.
+    ///
+    /// Without a suffix the next argument is never the value.
     case optional(String, suffix: String?)
 
-    /// What stands for the value in help; nil for an option without one.
+    /// The name of the value in help, or nil for an option without a value.
     var placeholder: String? {
       switch self {
       case .none: nil
@@ -15,7 +17,7 @@ struct Option: Sendable {
       }
     }
 
-    /// Whether the next argument is the value when none stands behind `=`.
+    /// True if the next argument is the value when there is no `=`.
     var follows: Bool {
       if case .required = self { true } else { false }
     }
@@ -24,12 +26,14 @@ struct Option: Sendable {
   let name: String
   let value: Value
   let summary: String
-  /// A letter that stands for the name, without its dash.
+  /// The short form of the name, a letter without its dash.
   let letter: String?
-  /// What a shell offers for the value.
+  /// The values that a shell offers.
   let completion: Completion
 
-  /// An option; what a shell offers for its value follows from the placeholder unless given.
+  /// Creates an option.
+  ///
+  /// The completion follows from the placeholder unless given.
   init(
     _ name: String, _ value: Value, _ summary: String, letter: String? = nil,
     completion: Completion? = nil
@@ -41,12 +45,12 @@ struct Option: Sendable {
     self.completion = completion ?? value.placeholder.map(Completion.init(for:)) ?? .nothing
   }
 
-  /// Whether an argument, without what is behind `=`, is this option.
+  /// Returns true if an argument, without `=` and its value, is this option.
   func isWritten(_ argument: Substring) -> Bool {
     argument == "--\(name)" || letter.map { argument == "-\($0)" } ?? false
   }
 
-  /// How help shows it: `--input NAME=VALUE`, `--record[=PATH]`, `-o, --output PATH`.
+  /// The option as printed in help: `--input NAME=VALUE`, `--record[=PATH]`, `-o, --output PATH`.
   var usage: String {
     let start = letter.map { "-\($0), " } ?? ""
     return switch value {
@@ -60,7 +64,7 @@ struct Option: Sendable {
     "secret", .required("NAME[=@FILE]"),
     "Gives a secret: the content of FILE, or of the variable NAME; can be repeated.")
 
-  /// Which scenario a transcript or a journal is of.
+  /// Returns the option for the scenario of a transcript or a journal.
   static func scenario(named file: String) -> Option {
     Option(
       "scenario", .required("PATH"), "The scenario; unless given, the one that the \(file) names.")
@@ -70,7 +74,7 @@ struct Option: Sendable {
     "virtual-time", .none, "Lets time pass only when nothing is left to do: waiting takes no time.")
 }
 
-/// What a shell offers for the value of an option, or for an operand.
+/// The words that a shell offers for the value of an option, or for an operand.
 enum Completion: Sendable, Hashable {
   case nothing
   case files
@@ -78,12 +82,12 @@ enum Completion: Sendable, Hashable {
   case commands
   case plugins
   case codes
-  /// One of these words.
+  /// Exactly one of these words.
   case words([String])
-  /// Some of these words, with commas between them.
+  /// A list of these words, separated by commas.
   case list([String])
 
-  /// What help's name for a value stands for: a file for `[PATH]`, one of two words for `show|seal`.
+  /// Creates the completion for a placeholder: files for `[PATH]`, two words for `show|seal`.
   init(for placeholder: String) {
     let text = placeholder.drop { $0 == "[" }
     self =
@@ -99,13 +103,13 @@ enum Completion: Sendable, Hashable {
   }
 }
 
-/// What a command takes, for parsing and for help.
+/// The operands and options of a command, for parsing and for help.
 struct CommandSyntax: Sendable {
   enum Operands: Sendable {
     case none
     case one(String)
     case upToOne(String)
-    /// Each of these in their order, and perhaps one more.
+    /// Each of these in their order, and one optional operand.
     case sequence([String], optional: String)
     case many(String)
     case any(String)
@@ -121,7 +125,7 @@ struct CommandSyntax: Sendable {
       }
     }
 
-    /// What a shell offers for the operand at an index from 0.
+    /// Returns the completion of the operand at an index from 0.
     func completion(at index: Int) -> Completion {
       let names: [String]
       switch self {
@@ -140,14 +144,16 @@ struct CommandSyntax: Sendable {
   let summary: String
   let operands: Operands
   let options: [Option]
-  /// What help says below the options, in paragraphs.
+  /// The paragraphs of help below the options.
   let details: String
 
   static let help = Option("help", .none, "Prints this help.")
 
   var allOptions: [Option] { options + [Self.help] }
 
-  /// The paragraphs of the details; what is indented or in columns keeps its lines.
+  /// The paragraphs of the details.
+  ///
+  /// Indented text and columns keep their lines.
   var paragraphs: [(text: String, keepsLines: Bool)] {
     details.split(separator: "\n\n").map { text in
       (String(text), text.hasPrefix("  ") || text.contains("   "))
@@ -155,7 +161,7 @@ struct CommandSyntax: Sendable {
   }
 }
 
-/// The text of `flow --help` and `flow help COMMAND`.
+/// The output of `flow --help` and `flow help COMMAND`.
 enum HelpText {
   static func overview(of commands: [CommandSyntax]) -> String {
     var text = """
@@ -175,10 +181,12 @@ enum HelpText {
       """
   }
 
-  /// The widest line of help, in characters.
+  /// The greatest width of help, in characters.
   static let width = 100
 
-  /// A text in lines that fit, each after the first one indented; without an end of the last line.
+  /// Returns a text wrapped at `width`, without a final newline.
+  ///
+  /// All lines except the first are indented.
   static func wrapped(_ text: String, indent: Int = 0, from column: Int = 0) -> String {
     var (result, column) = ("", column)
     for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {

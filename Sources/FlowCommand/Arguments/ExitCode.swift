@@ -1,6 +1,8 @@
 internal import FlowSystem
 
-/// What the process says to its caller; the numbers above 60 are those of `sysexits.h`.
+/// The result of a command for the calling process.
+///
+/// The numbers above 60 are from `sysexits.h`.
 public enum ExitCode: Int32, Sendable {
   /// Everything passed.
   case passed = 0
@@ -10,17 +12,20 @@ public enum ExitCode: Int32, Sendable {
   case badCommandLine = 64
   /// A scenario, its inputs or a transcript cannot be used (`EX_DATAERR`).
   case badInput = 65
-  /// We are at fault (`EX_SOFTWARE`).
+  /// An internal error of flow (`EX_SOFTWARE`).
   case internalError = 70
   /// A file could not be written (`EX_CANTCREAT`).
   case cannotWrite = 73
-  /// Another process holds the journal, or a component cannot be opened again; trying again later may help
-  /// (`EX_TEMPFAIL`).
+  /// Another process holds the journal, or a component cannot be opened again (`EX_TEMPFAIL`).
+  ///
+  /// Trying again later may help.
   case busy = 75
-  /// The run was interrupted: 128 and the number of `SIGINT`, as shells have it.
+  /// The run was interrupted.
+  ///
+  /// The number is 128 plus the number of `SIGINT`, as in shells.
   case interrupted = 130
 
-  /// What each code means, as help and the manual page list them.
+  /// The meaning of each code, as listed in help and on the manual page.
   static let meanings: [(code: ExitCode, meaning: String)] = [
     (.passed, "passed"), (.failed, "a scenario failed"), (.badCommandLine, "bad command line"),
     (.badInput, "bad scenario or transcript"), (.internalError, "a fault of flow itself"),
@@ -31,8 +36,8 @@ public enum ExitCode: Int32, Sendable {
 }
 
 extension FileError {
-  /// What the process says when a file could not be written.
+  /// The exit code for a file that could not be written.
   var writingCode: ExitCode { isTemporary ? .busy : .cannotWrite }
-  /// What the process says when a file could not be read or written.
+  /// The exit code for a file that could not be read or written.
   var code: ExitCode { isWriting || isTemporary ? writingCode : .badInput }
 }

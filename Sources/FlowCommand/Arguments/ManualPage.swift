@@ -1,6 +1,6 @@
-/// The manual page `flow.1`, for `man`: written in the macros of man(7).
+/// The manual page `flow.1`, written in the macros of man(7).
 enum ManualPage {
-  /// The page of these commands.
+  /// Returns the page for these commands.
   static func text(of commands: [CommandSyntax], _ version: String) -> String {
     var page = ".TH FLOW 1 \"\" \"flow \(version)\" \"flow\"\n"
     page += section(
@@ -70,7 +70,9 @@ enum ManualPage {
     "\"" + escaped(text).replacing("\"", with: "\\(dq") + "\""
   }
 
-  /// The text as it is to be read: a dash can be copied, and no line begins with a request.
+  /// Returns a text escaped for roff.
+  ///
+  /// Dashes can be copied, and no line starts with a request.
   private static func escaped(_ text: String) -> String {
     let text = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
       .replacing("'", with: "\\(aq").replacing("^", with: "\\(ha").replacing("~", with: "\\(ti")

@@ -1,21 +1,21 @@
 internal import FlowCore
 internal import FlowSystem
 
-/// A command line that says nothing we understand.
+/// An invalid command line.
 enum UsageError: Error, Sendable, Equatable {
-  /// A command, or a word behind it that says what it does, as in `new plugin`.
+  /// A command, or its subcommand as in `new plugin`.
   case unknownCommand(String, of: String? = nil, known: [String])
   case unknownOption(String, known: [String])
   case missingValue(option: String, placeholder: String)
   case unwantedValue(option: String)
   case missingOperand(String)
-  /// Fewer than the two that are compared.
+  /// Fewer recordings than the two needed for a comparison.
   case tooFewRecordings
   case missingOption(String, purpose: String)
-  /// `near` is the option that the operand was probably meant for, as it must be written.
+  /// The suggestion `near` is the probably intended option, spelled correctly.
   case unwantedOperand(String, near: [String] = [])
   case malformed(option: String, value: String, expected: String)
-  /// The value of something that options and the environment can set.
+  /// The value of a setting from an option or from the environment.
   case malformedSetting(String, value: String, expected: String, near: [String])
   case repeated(option: String)
   case samePath(option: String, path: String)
@@ -24,40 +24,42 @@ enum UsageError: Error, Sendable, Equatable {
   case needs(option: String, other: String)
   case unknownCode(String)
   case unknownShell(String, known: String)
-  /// Unexpected calls are allowed in a run that has no components.
+  /// Unexpected calls are allowed in a run without components.
   case unanswered
   case expression(option: String, problems: [String], hint: String)
   case noScenario(in: [String])
-  /// Only what failed last is to run, and nothing did.
+  /// A run of the last failures without any failure.
   case nothingFailed
-  /// A name that a plugin in Swift cannot have, and why.
+  /// A name not usable for a plugin in Swift, and the reason.
   case pluginName(String, problem: String)
-  /// A path that is an empty text, such as a variable of the shell that is not set.
+  /// An empty path, such as an unset variable of the shell.
   case emptyPath
-  /// A path belongs to another project than the first one.
+  /// A path in another project than the first path.
   case otherProject(String)
-  /// All of the scenarios that were found are left out by these options.
+  /// A selection by these options that leaves out all scenarios found.
   case nothingSelected(from: Int, [String])
-  /// The environment does not say which part of a suite is meant, or of which run.
+  /// An environment without the part of the suite or the name of the run.
   case shard(String)
   case secret(String)
-  /// `--live` names a component that no scenario has.
+  /// A component named by `--live` and missing in all scenarios.
   case unknownComponent(String, option: String = "live", known: [String])
-  /// A secret that the scenario does not take, and those that it takes and are missing.
+  /// A secret unknown to the scenario.
+  ///
+  /// The suggestions are its missing secrets.
   case unknownSecret(String, near: [String])
-  /// A secret whose value is an argument.
+  /// A secret with its value on the command line.
   case visibleSecret(String)
-  /// An address with a password, where it would be kept.
+  /// An address with a password, which would be kept in printed text.
   case visiblePassword(option: String)
-  /// What should be the address of a journal in a database, and why it is none.
+  /// An invalid address of a journal in a database, and the reason.
   case journalAddress(String)
-  /// What should be the address of a database.
+  /// An invalid address of a database.
   case databaseAddress
-  /// A command of curl stands where a file should that holds it.
+  /// A curl command in place of the file with it.
   case commandInPlaceOfFile
-  /// A scenario on standard input is to be recorded beside itself.
+  /// A scenario on standard input, to be recorded without a path.
   case recordWithoutPath
-  /// A scenario on standard input is to be resumed.
+  /// A scenario on standard input, to be run with a journal.
   case journalWithoutFile
 
   var message: String {

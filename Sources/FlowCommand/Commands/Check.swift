@@ -58,8 +58,8 @@ extension Command {
 }
 
 extension CommandContext {
-  /// What is wrong with the files that are named, with those in the folders that are, each once, and with standard
-  /// input.
+  /// Returns the problems of the given files, of the scenarios in the given folders, and of
+  /// standard input, each file once.
   fileprivate func check(
     _ paths: [String], excluding excluded: [String]
   ) throws(FileError) -> [CheckReport] {
@@ -97,7 +97,7 @@ extension CommandContext {
     return code
   }
 
-  /// `3 errors, 1 warning`.
+  /// Returns a summary such as `3 errors, 1 warning`.
   private static func text(of diagnostics: [Diagnostic]) -> String {
     let errors = diagnostics.count { $0.severity == .error }
     let counts = [(errors, "error"), (diagnostics.count - errors, "warning")].filter { $0.0 > 0 }
@@ -105,7 +105,8 @@ extension CommandContext {
     return counts.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: ", ")
   }
 
-  /// What is wrong with a file, or what it needs; nil for one that was found in a folder and is not a scenario.
+  /// Returns the problems or the needs of a file, or nil for a file found in a folder that is no
+  /// scenario.
   private func check(_ file: FoundFile) -> CheckReport? {
     do throws(ScenarioError) {
       let source = try ScenarioSource(reading: file.path)

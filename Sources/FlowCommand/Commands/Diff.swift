@@ -35,7 +35,7 @@ private struct DiffOptions {
   static let outputs: [Output<TranscriptDifference>] = [.text, .json]
 
   let output: Output<TranscriptDifference>
-  /// The scenario's path; nil for the one that the transcript names.
+  /// The path of the scenario, or nil for the scenario named by the transcript.
   let scenario: String?
   let secrets: GivenSecrets
 
@@ -74,7 +74,7 @@ extension CommandContext {
         plan, inputs: inputs, seed: recorded.header.seed, hiding: options.secrets, self)
     }
     if wasInterrupted { return .interrupted }
-    // Why the run failed is not among the differences.
+    // The differences do not include the reason of a failure.
     print(run.diagnostics)
     guard let difference = try run.recording?.difference(from: recorded, plan) else {
       return .internalError
@@ -82,7 +82,7 @@ extension CommandContext {
     return report(difference, options)
   }
 
-  /// The recorded inputs with their secrets; nil after their problems were printed.
+  /// Returns the recorded inputs with their secrets, or nil after printing their problems.
   func liveInputs(_ recorded: [Value], of plan: Plan, _ secrets: GivenSecrets) -> [Value]? {
     do throws(ScenarioError) {
       return try plan.liveInputs(recorded, secret: secrets.value)

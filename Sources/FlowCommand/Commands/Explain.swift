@@ -15,7 +15,8 @@ extension Command {
   }
 }
 
-/// What a diagnostic code means: one section of `Docs/rules.md`, which is embedded in the program.
+/// The meaning of a diagnostic code: one section of `Docs/rules.md`, which is embedded in the
+/// program.
 struct Rule: Sendable {
   enum Subject: Sendable {
     case scenario
@@ -24,19 +25,25 @@ struct Rule: Sendable {
 
   let code: String
   let title: String
-  /// Why it is a rule, and what to do; whole lines.
+  /// The reason for the rule, and the remedy, in whole lines.
   private(set) var explanation = ""
-  /// A whole file that breaks the rule; empty for what no file alone can break.
+  /// A whole file that breaks the rule.
+  ///
+  /// Empty if no file alone can break it.
   private(set) var bad = ""
-  /// The same file as it should be.
+  /// The corrected file.
   private(set) var good = ""
-  /// A scenario beside both of them, in `part.yaml`; empty where they need none.
+  /// An included scenario next to both files, `part.yaml`.
+  ///
+  /// Empty if they need none.
   private(set) var part = ""
 
-  /// What the examples are: the codes of the project file begin with F16.
+  /// The kind of the examples.
+  ///
+  /// Codes of the project file start with F16.
   var subject: Subject { code.hasPrefix("F16") ? .project : .scenario }
 
-  /// Whether a text is the code, in lower case or without its letter, too.
+  /// Returns true if a text is the code, also in lower case or without its letter.
   func isNamed(_ text: String) -> Bool { [text.uppercased(), "F" + text].contains(code) }
 
   static let all = Rule.read(String(decoding: PackageResources.rules_md, as: UTF8.self))
@@ -56,10 +63,10 @@ struct Rule: Sendable {
 
   // MARK: - Reading the page
 
-  /// The rules of a page.
+  /// Reads the rules of a page.
   ///
-  /// A rule begins with `## CODE: title`; its explanation follows, then fenced examples, each after a line that ends in a
-  /// colon and says what it is. A heading `#` ends a rule.
+  /// A rule starts with `## CODE: title`. Its explanation follows, then fenced examples, each after
+  /// a line that ends in a colon and describes it. A heading `#` ends a rule.
   static func read(_ page: String) -> [Rule] {
     var rules: [Rule] = []
     for section in page.sections where section.heading.contains(": ") {
@@ -76,7 +83,7 @@ struct Rule: Sendable {
     var rest = lines
     while let line = rest.popFirst() {
       guard let example = Self.example(line) else {
-        // A table of the explanation is fenced for the page alone.
+        // Fences around a table of the explanation are only for the page.
         if !line.hasPrefix("```") { explanation.append(line) }
         continue
       }
@@ -85,7 +92,7 @@ struct Rule: Sendable {
     self.explanation = explanation.trimmed.joined(separator: "\n")
   }
 
-  /// What the fenced text after a line is; nil for a line of the explanation.
+  /// Returns the kind of the fenced text after a line, or nil for a line of the explanation.
   private static func example(_ line: Substring) -> WritableKeyPath<Rule, String>? {
     switch line {
     case "Wrong:", "Wrong `flow.yaml`:": \.bad

@@ -104,11 +104,11 @@ private struct ExploreOptions: Sendable {
   static let outputs: [Output<ExplorationReport>] = [.text, .json]
 
   let inputs: GivenInputs
-  /// What the commands in advice have, too.
+  /// The options repeated by the commands in advice.
   let repeated: RepeatedOptions
   let live: LiveComponents
   let seed: UInt64?
-  /// Where the failing run is drawn; nil for nowhere.
+  /// The path of the drawing of a failing run, or nil for no drawing.
   let drawing: String?
   var explorer = ExplorationOptions()
   let output: Output<ExplorationReport>
@@ -136,7 +136,8 @@ private struct ExploreOptions: Sendable {
     explorer.duplicates = try Self.names("duplicates", arguments)
   }
 
-  /// The names that an option lists; all for nil, none where it is not given.
+  /// Returns the names listed by an option, nil if it lists none and so means all, or an empty
+  /// array without the option.
   private static func names(
     _ option: String, _ arguments: ParsedArguments
   ) throws(UsageError) -> Set<String>? {
@@ -144,7 +145,7 @@ private struct ExploreOptions: Sendable {
     return names.isEmpty ? nil : Set(names.split(separator: ",").map(String.init))
   }
 
-  /// Checks that the scenario has what is to fail.
+  /// Checks that the scenario has the components, operations and events to fail.
   func check(_ plan: Plan) throws(UsageError) {
     try live.check([plan])
     try plan.checkNames((explorer.faults ?? []).sorted(), of: "faults")
@@ -156,7 +157,7 @@ private struct ExploreOptions: Sendable {
 }
 
 extension Plan {
-  /// Checks that there are the components that an option names, and their operations or events.
+  /// Checks that the components named by an option exist, and their operations or events.
   func checkNames(
     _ names: [String], of option: String,
     among members: (RegisteredPlugin) -> [String] = { $0.operations.map(\.name) }
@@ -189,7 +190,7 @@ extension Plan {
 }
 
 extension LiveComponents {
-  /// All of them where no other choice was made.
+  /// The same choice, or all components if none was made.
   fileprivate var orAll: LiveComponents { self == .none ? .all : self }
 }
 
@@ -234,7 +235,7 @@ extension CommandContext {
     return recording == nil || !isDrawn ? .cannotWrite : .failed
   }
 
-  /// Explores, and says meanwhile how far it is where a person can see it.
+  /// Explores, and shows the progress if a person can see it.
   private func search(
     _ plan: Plan, inputs: [Value], _ options: ExplorationOptions, hiding secrets: GivenSecrets
   ) async -> (value: Exploration, wasInterrupted: Bool) {
@@ -245,7 +246,7 @@ extension CommandContext {
     return await search(latest) { await explorer.explore() }
   }
 
-  /// Searches, which Ctrl-C cancels, and shows the latest row meanwhile.
+  /// Runs a search that Ctrl-C cancels, and shows its latest row meanwhile.
   func search<Found: Sendable>(
     _ latest: LatestRow, _ work: @escaping @Sendable () async -> Found
   ) async -> (value: Found, wasInterrupted: Bool) {
@@ -255,7 +256,7 @@ extension CommandContext {
     return await interruptibly(work)
   }
 
-  /// An exploration with the secrets that were given, and the patterns of the project.
+  /// Returns an exploration with the given secrets and the patterns of the project.
   func explorer(
     _ plan: Plan, inputs: [Value], _ options: ExplorationOptions, hiding secrets: GivenSecrets
   ) -> Explorer {
@@ -266,7 +267,7 @@ extension CommandContext {
       explorerOptions(options, secrets))
   }
 
-  /// The options with the secrets that were given, and the patterns of the project.
+  /// Returns the options with the given secrets and the patterns of the project.
   func explorerOptions(_ options: ExplorationOptions, _ secrets: GivenSecrets) -> ExplorationOptions
   {
     var options = options
@@ -275,7 +276,9 @@ extension CommandContext {
     return options
   }
 
-  /// Records a failing run; nil after the reason why that could not be done was printed.
+  /// Records a failing run.
+  ///
+  /// Nil after printing why that failed.
   private func keep(
     _ found: ScheduledRun, _ options: ExploreOptions, _ plan: Plan
   ) -> ExplorationReport.Recording? {
@@ -285,13 +288,14 @@ extension CommandContext {
       return ExplorationReport.Recording(
         at: path, again: "flow replay \(path.shellPath) \(live)\(options.repeated.text)")
     } catch {
-      // What was found is worth more than its file.
+      // The result is worth more than its file, so the search does not fail.
       process.say("\(error)")
       return nil
     }
   }
 
-  /// Whether a failing run can be drawn where that is asked for; false after the reason why not was printed.
+  /// Returns true if a failing run can be drawn at the requested place, or false after printing why
+  /// not.
   fileprivate func canDraw(_ options: ExploreOptions) -> Bool {
     guard let drawing = options.drawing else { return true }
     do throws(FileError) {
@@ -304,7 +308,9 @@ extension CommandContext {
     }
   }
 
-  /// Draws a failing run where that was asked for; false after the reason why that could not be done was printed.
+  /// Draws a failing run if requested.
+  ///
+  /// False after printing why that failed.
   private func draw(_ found: ScheduledRun, _ options: ExploreOptions) -> Bool {
     guard let drawing = options.drawing else { return true }
     do throws(FileError) {
@@ -319,7 +325,7 @@ extension CommandContext {
     }
   }
 
-  /// Writes the transcript of a failing run beside its scenario and says where.
+  /// Writes the transcript of a failing run next to its scenario, and returns its path.
   private func keep(_ run: InMemoryTranscript, of plan: Plan) throws(FileError) -> String {
     let path = String(Path.transcript(of: plan.file).dropLast(".jsonl".count)) + ".explored.jsonl"
     try write(run, at: path)
@@ -338,11 +344,11 @@ extension CommandContext {
   }
 }
 
-/// How far a search was when it was asked last.
+/// The last reported progress of a search.
 final class LatestRow: Sendable {
   private let text = Mutex<String?>(nil)
 
-  /// What the live region shows; nil before there is something.
+  /// The row of the live region, or nil before the first report.
   var row: String? {
     get { text.withLock { $0 } }
     set { text.withLock { $0 = newValue } }

@@ -49,13 +49,13 @@ extension Command {
   ]
 }
 
-/// What starts processes on many machines.
+/// A scheduler for processes on many machines.
 enum ExportEngine {
   case slurm
-  /// With the container's image.
+  /// Kubernetes, with the image of the container.
   case kubernetes(image: String)
 
-  /// The one that the first operand names, with what it needs.
+  /// Creates the engine named by the first operand, with its own options.
   fileprivate init(_ arguments: ParsedArguments) throws(UsageError) {
     switch arguments.operands[0] {
     case "slurm":
@@ -74,7 +74,8 @@ enum ExportEngine {
 }
 
 extension ParsedArguments {
-  /// A label of DNS (RFC 1123), which needs no quotes anywhere; nil where the option is not given.
+  /// Returns the value of an option as a DNS label (RFC 1123), which needs no quotes anywhere, or
+  /// nil without the option.
   func label(_ option: String) throws(UsageError) -> String? {
     try only(option, "up to 50 lower-case letters, digits and '-'") { text in
       let isLabel = text.utf8.allSatisfy {
@@ -85,25 +86,26 @@ extension ParsedArguments {
     }
   }
 
-  /// How often is tried again; nil where the option is not given.
+  /// Returns the number of retries, or nil without the option.
   func retries() throws(UsageError) -> Int? {
     try whole("retries", 0...1_000)
   }
 }
 
-/// Texts as Kubernetes reads them.
+/// The formatting of text for Kubernetes.
 enum ManifestText {
-  /// A text of JSON, and so of YAML.
+  /// Returns a string in JSON, and so in YAML.
   static func quoted(_ text: String) -> String { JSON.string(text).text }
 
-  /// A list of the words, in none of which a variable is put in its place.
+  /// Returns a list of words without expansion of variables, and then of variables with it.
   static func list(_ words: [String], variables: [String] = []) -> String {
     "["
       + (words.map { $0.replacing("$(", with: "$$(") } + variables).map(quoted)
       .joined(separator: ", ") + "]"
   }
 
-  /// The rules by which what was lost is tried again, and not what failed, nor a wrong command line or file.
+  /// Returns the rules for retries: lost pods are tried again, but not failed tests, wrong command
+  /// lines or wrong files.
   static func failurePolicy(_ action: String) -> String {
     """
       podFailurePolicy:
@@ -121,14 +123,14 @@ enum ManifestText {
   }
 }
 
-/// A suite, as an engine is told to test it.
+/// A suite as a job of an engine.
 private struct ExportedSuite {
   private let parts: Int
   private let results: String
   private let name: String
   private let claim: String
   private let retries: Int?
-  /// The arguments of `flow test`, without those about parts.
+  /// The arguments of `flow test`, without its options for parts.
   private let test: [String]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -150,7 +152,7 @@ private struct ExportedSuite {
     }
   }
 
-  /// What the engine reads.
+  /// Returns the job in the format of the engine.
   func text(for engine: ExportEngine) throws(UsageError) -> String {
     switch engine {
     case .slurm:
@@ -203,7 +205,7 @@ private struct ExportedSuite {
     """
   }
 
-  /// What runs, and where its results go.
+  /// The command of the container, and the volume for its results.
   private var container: String {
     let words = ["flow", "test", "--shard", "auto", "--results", results] + test
     return """

@@ -1,7 +1,8 @@
 internal import FlowDatabase
 internal import FlowSystem
 
-/// One run with a journal, as an engine is told to begin it, and to go on with it when a machine is lost.
+/// A run with a journal as a job of an engine, which starts it and resumes it after the loss of a
+/// machine.
 struct ExportedJournal {
   private let journal: String
   private let scenario: String
@@ -11,14 +12,15 @@ struct ExportedJournal {
   /// The options of `flow resume`.
   private let options: [String]
 
-  /// Takes the journal, and behind the engine the scenario and the options of `flow resume`.
+  /// Reads the journal, and the operands after the engine: the scenario and the options of `flow
+  /// resume`.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     for option in ["parts", "results"] where arguments.has(option) {
       throw .conflict(option: option, with: "journal")
     }
     journal = try arguments.only("journal") ?? ""
     if journal.isEmpty { throw .emptyPath }
-    // Also that of an address which is not as it should be.
+    // Malformed addresses can have a password, too.
     let isOpen = journal.withoutPasswords == journal
     guard isOpen, case let place = try JournalPlace(journal), place.text == journal else {
       throw .visiblePassword(option: "journal")
@@ -27,7 +29,7 @@ struct ExportedJournal {
     claim = try arguments.label("claim")
     retries = try arguments.retries() ?? 100
     let words = arguments.operands.dropFirst()
-    // First, since behind an option it could be the option's value.
+    // The first word, since a word after an option could be the option's value.
     guard let scenario = words.first, !scenario.hasPrefix("-") else {
       throw .missingOperand("SCENARIO")
     }
@@ -43,7 +45,7 @@ struct ExportedJournal {
     name: "export", summary: "", operands: .one("SCENARIO"),
     options: Command.resume.syntax.options, details: "")
 
-  /// What the engine reads.
+  /// Returns the job in the format of the engine.
   func text(for engine: ExportEngine) throws(UsageError) -> String {
     switch engine {
     case .slurm: script
@@ -53,8 +55,9 @@ struct ExportedJournal {
 
   private var words: [String] { ["resume", journal, "--or-run", scenario] + options }
 
-  /// No `exec`, since it is the script that has to ask for another try: which exit codes are tried again is
-  /// the cluster's setting (`RequeueExit`), and not the job's.
+  /// The batch script, without `exec` because the script itself has to ask for another try.
+  ///
+  /// The exit codes for a retry are a setting of the cluster (`RequeueExit`), not of the job.
   private var script: String {
     let words =
       ["flow", "resume", journal.shellPath, "--or-run", scenario.shellWord]
@@ -101,7 +104,9 @@ struct ExportedJournal {
     """
   }
 
-  /// Where the journal is; nothing for one in a database.
+  /// The volume of the journal.
+  ///
+  /// Empty for a journal in a database.
   private var volume: String {
     get throws(UsageError) {
       if DatabaseAddress.isAddress(journal) {
@@ -109,7 +114,7 @@ struct ExportedJournal {
         return ""
       }
       let folder = Path.folder(of: Path.plain(journal))
-      // Anything else would be mounted over what the image has there, or not be found.
+      // A volume at any other place would hide files of the image, or not be found.
       guard folder.hasPrefix("/"), folder != "/", !folder.split(separator: "/").contains("..")
       else {
         throw .malformed(

@@ -6,14 +6,16 @@ internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 
-/// What `flow explore --generate` is asked for.
+/// The options of `flow explore --generate`.
 struct GenerationOptions: Sendable {
   private static let outputs: [Output<GenerationReport>] = [.text, .json]
 
   fileprivate var generator = ScenarioGenerator.Options()
   fileprivate let output: Output<GenerationReport>
 
-  /// The options; nil where nothing is to be generated.
+  /// Reads the options.
+  ///
+  /// Nil without `--generate`.
   init?(
     _ arguments: ParsedArguments, _ plan: Plan, _ explorer: ExplorationOptions
   ) throws(UsageError) {
@@ -34,7 +36,7 @@ struct GenerationOptions: Sendable {
 }
 
 extension CommandContext {
-  /// Looks for calls after which a component is wrong.
+  /// Searches for a sequence of calls that makes a component fail.
   func generate(
     _ plan: Plan, inputs: [Value], _ options: GenerationOptions, hiding secrets: GivenSecrets
   ) async -> ExitCode {
@@ -43,7 +45,7 @@ extension CommandContext {
       let frame = ScenarioFrame(
         String(decoding: SourceText.utf8(bytes), as: UTF8.self),
         name: "Found by exploring \(file.split(separator: "/").last ?? "")"),
-      // As it is, before anything is called.
+      // The unchanged scenario must load before anything is called.
       (try? reading(at: file)(frame.text(with: []))) != nil
     else {
       process.say(
@@ -70,7 +72,7 @@ extension CommandContext {
     return generation.exitCode(isWritten: written != nil)
   }
 
-  /// Reads a scenario's text as that of a file.
+  /// Returns a function that reads text as the scenario at a path.
   private func reading(
     at path: String
   ) -> @Sendable (String) throws(ScenarioError) -> Plan {
@@ -80,9 +82,10 @@ extension CommandContext {
     }
   }
 
-  /// `shop.generated.yaml` for `shop.yaml`, and then with numbers; all that are there, and the first that is not.
+  /// Returns `shop.generated.yaml` for `shop.yaml`, then numbered paths: all existing ones, and the
+  /// first free one.
   ///
-  /// What was found earlier may be a test by now, so it is not replaced.
+  /// An earlier result may be a test by now, so it is not replaced.
   private static func generatedPaths(beside file: String) -> [String] {
     let stem = Path.transcript(of: file).dropLast(Path.transcriptEnding.count) + ".generated"
     var paths = ["\(stem).yaml"]
@@ -96,8 +99,10 @@ extension CommandContext {
     FileSystem.exists(path) || FileSystem.exists(Path.transcript(of: path))
   }
 
-  /// Writes what was found to the last path unless it is there already; nil after the reason why that could not be
-  /// done was printed.
+  /// Writes the generated scenario and its transcript to the last path, unless an earlier file is
+  /// equal.
+  ///
+  /// Nil after printing why that failed.
   private func keep(
     _ found: Generation.Found, _ run: InMemoryTranscript, at paths: [String]
   ) -> GenerationReport.Written? {
@@ -112,7 +117,7 @@ extension CommandContext {
     do throws(FileError) {
       let path = paths[paths.count - 1]
       if Self.isTaken(path) {
-        // Saved while the search went on.
+        // Created by someone else during the search.
         process.say("'\(path.onOneLine)' is there by now; it is not replaced")
         return nil
       }

@@ -31,7 +31,7 @@ extension Command {
     let output = try arguments.only("output")
     if output == "" { throw .emptyPath }
     let file = arguments.operands[0]
-    // What follows may be a secret.
+    // The following text may be a secret.
     if file.hasPrefix("curl ") { throw .commandInPlaceOfFile }
     guard let result = flow.imported(file, as: format) else { return .badInput }
     guard let output else {
@@ -43,7 +43,9 @@ extension Command {
 }
 
 extension CommandContext {
-  /// What a file says, after its notes were printed; nil after its problem was.
+  /// Reads a file and prints its notes.
+  ///
+  /// Nil after printing its problem.
   fileprivate func imported(_ file: String, as format: ImportFormat?) -> Import? {
     let name = file == StandardInput.operand ? StandardInput.name : file
     do {
@@ -59,7 +61,7 @@ extension CommandContext {
     } catch let error as ImportError {
       let place = Position(line: error.line, column: error.column)
       let span = SourceSpan(file: name, start: place, end: place)
-      // The line may hold a secret.
+      // The line may contain a secret.
       print([Diagnostic(.unreadableImport, error.message, at: span)], quoting: .nothing)
     } catch {
       process.say("\(error)")

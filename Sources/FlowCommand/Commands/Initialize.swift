@@ -60,11 +60,11 @@ extension CommandContext {
     return try await record(new)
   }
 
-  /// Runs the scenario as 'flow run' does, and says what to do next.
+  /// Runs the scenario as `flow run` does, and prints the next steps.
   private func record(_ new: NewFiles) async throws(UsageError) -> ExitCode {
     process.output("\n")
     let scenario = new.path(StarterProject.scenario)
-    // A path may begin with a dash.
+    // A path may start with a dash.
     let arguments = try ArgumentParser(syntax: Command.run.syntax)
       .parse(["--record", "--", scenario])
     let code = try await Command.run.run(self, arguments)

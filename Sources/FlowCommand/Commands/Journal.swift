@@ -59,7 +59,7 @@ extension Command {
     }
   }
 
-  /// The address of a database, which names no journal.
+  /// Returns the address of a database without the name of a journal.
   private static func database(_ operands: [String]) throws(UsageError) -> DatabaseAddress {
     guard operands.count > 1 else { throw .missingOperand("DATABASE") }
     if operands.count > 2 { throw .unwantedOperand(operands[2]) }
@@ -122,13 +122,13 @@ extension CommandContext {
 }
 
 extension StoredJournal {
-  /// How the run ended; nil where it has not.
+  /// The verdict of the run, or nil if it has not ended.
   fileprivate var end: String? {
-    // Not parsed: the outputs may be long, and only the beginning of the line is here.
+    // Not parsed: the outputs may be long, and only the start of the line is available.
     ["passed", "failed"].first { last.starts(with: #"{"at":"steps","end":"\#($0)","#.utf8) }
   }
 
-  /// How it ended, the scenario, and how long it is.
+  /// The verdict of the run, its scenario, and the size of the journal.
   fileprivate var summary: String {
     let scenario = TranscriptReader.header(of: header)?.scenario ?? "no scenario"
     let lines = lineCount == 1 ? "1 line" : "\(lineCount) lines"

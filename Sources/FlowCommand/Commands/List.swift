@@ -23,7 +23,7 @@ extension Command {
 }
 
 extension CommandContext {
-  /// Says what is wrong with the plugins that this flow was built with.
+  /// Prints the problem of the plugins built into this flow.
   func unusable(_ error: RegistryError) -> ExitCode {
     process.say("\(error)")
     return .internalError

@@ -49,7 +49,7 @@ extension Command {
   ]
 }
 
-/// Unites the parts of a suite.
+/// The merge of a suite's parts.
 private struct SuiteMerge {
   let flow: CommandContext
   let settings: ProjectSettings
@@ -63,7 +63,7 @@ private struct SuiteMerge {
     var state: SuiteState
     do throws(FileError) {
       guard let run = name == nil ? try onlyRun(in: folder) : name else { return .badCommandLine }
-      // GitHub's summary is written without being asked for.
+      // GitHub's summary is written without a request.
       merged = try MergedSuite(
         reading: Path.joined(folder, run), run: run,
         keeping: requests.formats.union(["markdown"]))
@@ -81,7 +81,8 @@ private struct SuiteMerge {
     return code.worse(write(state))
   }
 
-  /// The run that a folder has alone; nil after it was said that there are none, or several.
+  /// Returns the name of the only run in a folder, or nil after printing that there are none or
+  /// several.
   private func onlyRun(in folder: String) throws(FileError) -> String? {
     let names = try FileSystem.entries(of: folder)
       .filter { $0.kind == .folder && ResultsPlace.isName($0.name) }.map(\.name).sorted()
@@ -130,7 +131,9 @@ private struct SuiteMerge {
 }
 
 extension SuiteState {
-  /// Notes how a scenario ended that another process tested; one that did not run is as it was.
+  /// Notes the result of a scenario tested by another process.
+  ///
+  /// A scenario that did not run keeps its entry.
   fileprivate mutating func note(_ scenario: ShardResult.Scenario) {
     guard let microseconds = scenario.microseconds else { return }
     entries[scenario.key] = Entry(hasFailed: scenario.hasFailed, microseconds: microseconds)

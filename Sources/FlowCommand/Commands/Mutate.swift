@@ -49,12 +49,12 @@ private struct MutateOptions: Sendable {
   static let outputs: [Output<MutationReport>] = [.text, .json]
 
   let limit: Int
-  /// The least part of them that is to be noticed, in percent; nil for any.
+  /// The required share of noticed alterations, in percent, or nil for any.
   let threshold: Decimal?
   let listsAll: Bool
   let live: LiveComponents
   let secrets: GivenSecrets
-  /// What the commands in advice have, too.
+  /// The options repeated by the commands in advice.
   let repeated: RepeatedOptions
   let output: Output<MutationReport>
   let reports: ReportRequests
@@ -125,7 +125,7 @@ extension CommandContext {
 }
 
 extension ScenarioReport {
-  /// Adds what was found, and fails when less than a percentage was noticed.
+  /// Adds the results, and fails if fewer alterations than a percentage were noticed.
   fileprivate mutating func judge(_ report: MutationReport, _ threshold: Decimal?) -> ExitCode {
     mutation = report
     details.append("mutation score \(report.score) %")
@@ -141,14 +141,15 @@ private struct MutationTrial: Sendable {
   let transcript: Transcript
   let plan: Plan
   let inputs: [Value]
-  /// The components that are called.
+  /// The names of the live components.
   let live: Set<String>
   let secrets: GivenSecrets
-  /// Gives a run one that hides what the project's patterns match, as in the recorded inputs; what the run takes
-  /// for a secret is an altered one, and stays with it.
+  /// Creates the redactor of one run with the project's patterns, as for the recorded inputs.
+  ///
+  /// A secret found by the run is an altered value, so only this run hides it.
   let redactor: @Sendable () -> Redactor
 
-  /// The results in the order of the alterations, of which several are tried at once.
+  /// Returns the results in the order of the alterations, several of which are tried at once.
   @concurrent func results(of alterations: [Alteration], _ jobs: Jobs) async -> [MutationReport
     .Result]
   {
@@ -172,7 +173,7 @@ private struct MutationTrial: Sendable {
     live.secret = { [secrets] in secrets.value($0) }
     let report = await Replay(transcript.applying(alteration), of: plan, live: live)
       .run(inputs: inputs, redactor: redactor())
-    // A failure that may be is one that a check noticed, and the run went another way or it did not.
+    // A tolerated failure also counts as noticed, whether or not the run took another path.
     guard report.run.passed, report.difference == nil, report.problem == nil else {
       return .noticed
     }

@@ -40,7 +40,7 @@ extension CommandContext {
     if let path = FileSystem.realPath(source),
       FileSystem.isFile(Path.joined(path, "Package.swift"))
     {
-      // Its folder may have any name, also one like an address.
+      // The folder of flow may have any name, even one like an address.
       let found = source.hasPrefix("/") ? path : Self.way(from: folder, to: path) ?? path
       package = (".package(name: \"flow\", path: \(Self.quoted(found)))", "flow")
     } else if let address = CloneAddress(source) {
@@ -62,7 +62,8 @@ extension CommandContext {
     return .passed
   }
 
-  /// The way from a folder that may not be there yet; nil where links could lead elsewhere.
+  /// Returns the relative path from a folder that may not exist yet, or nil if links could lead
+  /// elsewhere.
   private static func way(from folder: String, to path: String) -> String? {
     guard let present = FileSystem.realPath("."), !folder.hasPrefix("/"),
       !folder.split(separator: "/").contains("..")
@@ -70,7 +71,7 @@ extension CommandContext {
     return Path.way(from: Path.plain(Path.joined(present, folder)), to: path)
   }
 
-  /// A text of Swift.
+  /// Returns a string literal of Swift.
   private static func quoted(_ text: String) -> String {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").onOneLine + "\""
   }

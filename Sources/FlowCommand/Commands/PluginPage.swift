@@ -1,6 +1,6 @@
 internal import FlowCore
 
-/// What `flow list` prints for people.
+/// The page that `flow list` prints for people.
 struct PluginPage {
   private let plugin: RegisteredPlugin
 
@@ -9,7 +9,7 @@ struct PluginPage {
 
   private var name: String { plugin.plugin.name }
 
-  /// A line for each plugin.
+  /// Returns a line for each plugin.
   static func overview(_ plugins: [RegisteredPlugin]) -> String {
     if plugins.isEmpty { return "no plugins\n" }
     return HelpText.columns(
@@ -22,7 +22,7 @@ struct PluginPage {
       }) + "\n'flow list PLUGIN' shows the settings and operations of one.\n"
   }
 
-  /// All that scenarios can write of it.
+  /// The page, with everything that scenarios can write of the plugin.
   var text: String {
     var text = "\(name) \(plugin.plugin.version): \(plugin.plugin.summary)\n"
     if !plugin.plugin.reaches.isEmpty { text += " reaches \(plugin.plugin.reaches.text)\n" }
@@ -37,7 +37,7 @@ struct PluginPage {
     return text
   }
 
-  /// What `using:` is for: the roles, and what is used of each.
+  /// The roles for `using:`, and the operations used of each.
   private var roles: String {
     if plugin.roles.isEmpty { return "" }
     var names: [String] = []
@@ -54,7 +54,9 @@ struct PluginPage {
 
   // MARK: - Operations
 
-  /// One operation; what is equal to that of an earlier one refers to it.
+  /// Returns the section of an operation.
+  ///
+  /// Fields equal to an earlier operation's are a reference to it.
   func text(
     of operation: OperationDescription, after earlier: ArraySlice<OperationDescription> = []
   ) -> String {
@@ -83,10 +85,10 @@ struct PluginPage {
 
   // MARK: - Fields
 
-  // Shorter lists are read faster than found in another place.
+  // Reading a shorter list is faster than looking for it elsewhere.
   private static let fewest = 4
 
-  /// The fields of a record, or the earlier operation that has the same ones.
+  /// Returns the fields of a record, or a reference to the earlier operation with the same fields.
   private func fields(
     _ title: String, _ type: RecordType, _ earlier: OperationDescription?
   ) -> String {
@@ -97,7 +99,8 @@ struct PluginPage {
     return " \(title)\n" + HelpText.columns(Self.rows(of: type, within: ""))
   }
 
-  /// A row for each field, and below it those of the records in it: `items[*].title`.
+  /// Returns a row for each field, followed by rows for the fields of its records:
+  /// `items[*].title`.
   private static func rows(of type: RecordType, within place: String) -> [(String, String)] {
     type.fields.flatMap { field in
       let name = place + field.name
@@ -116,7 +119,9 @@ struct PluginPage {
 }
 
 extension ValueType {
-  /// The record that a value of the type is or holds, and what leads to it, such as `[*]`; nil for none.
+  /// The record that a value of the type is or holds, and the path to it, such as `[*]`.
+  ///
+  /// Nil if there is none.
   var recordInside: (type: RecordType, path: String)? {
     switch self {
     case .record(let type): (type, "")
@@ -128,25 +133,25 @@ extension ValueType {
   }
 }
 
-/// A step that uses an operation, made of what its fields declare.
+/// A sample step for an operation, made from the declarations of its fields.
 struct OperationExample {
   private let uses: String
   private let input: [(name: String, value: Value)]
 
-  /// The example of an operation of a component that is called like its plugin.
+  /// Creates the example of an operation, for a component with the name of its plugin.
   init(_ operation: OperationDescription, of plugin: String) {
     uses = "\(plugin).\(operation.name)"
     input = Self.fields(of: operation.input)
   }
 
-  /// The step as a scenario has it, a line each.
+  /// The lines of the step in a scenario.
   var lines: [String] {
     if input.isEmpty { return ["- uses: \(uses)"] }
     let fields = input.map { "\(Value.keyText($0.name)): \($0.value)" }
     return ["- uses: \(uses)", "  with: {\(fields.joined(separator: ", "))}"]
   }
 
-  /// The fields that have to be given, and those that declare an example.
+  /// Returns the required fields, and the fields with a declared example.
   private static func fields(of type: RecordType) -> [(name: String, value: Value)] {
     type.fields.filter { $0.isRequired || !$0.examples.isEmpty }.map {
       ($0.name, $0.examples.first ?? value(of: $0.type))

@@ -36,13 +36,13 @@ extension Command {
 private struct ReplayOptions {
   static let outputs: [Output<ReplayReport>] = [.progress, .json]
 
-  /// The scenario's path; nil for the one that the transcript names.
+  /// The path of the scenario, or nil for the scenario named by the transcript.
   let scenario: String?
   let detail: ConsoleReport.Detail
   let allowed: Set<ToleratedDeparture>
   let live: LiveComponents
   let secrets: GivenSecrets
-  /// What the commands in advice have, too.
+  /// The options repeated by the commands in advice.
   let repeated: RepeatedOptions
   let output: Output<ReplayReport>
   let reports: ReportRequests
@@ -60,7 +60,7 @@ private struct ReplayOptions {
     reports = try ReportRequests(arguments)
   }
 
-  /// The command that replays a file in the same way.
+  /// Returns the command that replays a file in the same way.
   func command(_ file: String, _ plan: Plan) -> String {
     let scenario = scenario.map { " --scenario \($0.shellWord)" } ?? ""
     return "flow replay \(live.argument(for: plan))\(file.shellPath)\(scenario)\(repeated.text)"
@@ -78,12 +78,12 @@ extension CommandContext {
       guard let plan = plan(scenario, running: options.live) else { return .badInput }
       try options.live.check([plan])
       var inputs = try transcript.header.inputValues(for: plan, file: file)
-      // What is called itself must not be given placeholders.
+      // Live components must not receive placeholders.
       if options.live == .all {
         guard let live = liveInputs(inputs, of: plan, options.secrets) else { return .badInput }
         inputs = live
       }
-      // The replay shows whether it matters.
+      // The replay shows the effect of these changes.
       note(transcript.header.changes(in: plan))
       if options.live != .none, let schedule = transcript.header.schedule {
         return await replay(schedule, of: transcript, plan, inputs: inputs, options)
@@ -102,7 +102,7 @@ extension CommandContext {
     }
   }
 
-  /// Runs the components again in the order that exploring had found.
+  /// Runs the components again in the order found by exploring.
   private func replay(
     _ schedule: Schedule, of transcript: Transcript, _ plan: Plan, inputs: [Value],
     _ options: ReplayOptions
@@ -148,7 +148,7 @@ extension CommandContext {
       tracing: reports.tracing)
     let report = ReplayReport(passed: run.passed, findings: run.findings)
     if !write(report, as: options.output) {
-      // After what the console says of the steps alone.
+      // After the output of the console, which covers the steps alone.
       if run.report.passed, run.hasDeparted {
         process.output("failed: it departs from its transcript\n")
       }

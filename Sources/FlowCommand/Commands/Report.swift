@@ -103,7 +103,7 @@ extension CommandContext {
 }
 
 extension ParsedArguments {
-  /// The two recordings that are compared.
+  /// The two recordings to compare.
   fileprivate var comparedRecordings: (String, String) {
     get throws(UsageError) {
       guard operands.count > 1 else { throw .tooFewRecordings }
@@ -113,12 +113,14 @@ extension ParsedArguments {
   }
 }
 
-/// What a recording says of its run.
+/// The run in a recording.
 private struct RecordedRun {
   var scenario: ScenarioReport
   private(set) var isReadable = true
 
-  /// Plays a recording again, of the scenario that it names unless one is given; one that cannot be read has failed.
+  /// Replays a recording with the given scenario, or else the scenario named by the recording.
+  ///
+  /// An unreadable recording counts as failed.
   init(_ recording: String, of given: String?, tracing: TraceOptions?, _ flow: CommandContext) async
   {
     do {
@@ -153,7 +155,9 @@ private struct RecordedRun {
     return scenario
   }
 
-  /// What a journal holds; how the run goes on behind its end is unknown.
+  /// Returns the run in a journal.
+  ///
+  /// Nothing is known about the run behind the journal's end.
   private static func journal(
     _ path: String, of given: String?, _ tracing: TraceOptions?, _ flow: CommandContext
   ) async throws -> ScenarioReport {
@@ -168,7 +172,7 @@ private struct RecordedRun {
     scenario.verdict = .notRun
     scenario.wasInterrupted = true
     scenario.details = ["interrupted"]
-    // The first call that the journal does not have is no departure.
+    // The first call missing in the journal is no departure.
     scenario.findings.diagnostics = []
     scenario.attempts = [
       .init(passed: false, diagnostics: [], log: [], trace: run.trace)
@@ -188,9 +192,10 @@ private struct RecordedRun {
 }
 
 extension CommandContext {
-  /// The plan of the scenario that is given, or that a recording names.
+  /// Returns the plan of the given scenario, or else of the scenario named by a recording.
   ///
-  /// - Throws: `TranscriptError` when it names none that may be read; `ScenarioError` when it cannot be.
+  /// - Throws: `TranscriptError` if the recording names no scenario that may be read,
+  ///   `ScenarioError` if the scenario cannot be read.
   fileprivate func plan(
     _ given: String?, of header: TranscriptHeader, in recording: String
   ) throws -> Plan {

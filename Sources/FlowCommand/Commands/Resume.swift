@@ -71,7 +71,7 @@ extension Command {
 }
 
 extension Command {
-  /// Refuses what only a run that begins can take, where none may begin.
+  /// Refuses options for the start of a run if none may start.
   fileprivate static func refuseBeginning(
     _ arguments: ParsedArguments, unless scenario: String?
   ) throws(UsageError) {
@@ -89,7 +89,7 @@ extension CommandContext {
   ) async -> ExitCode {
     let path = place.text
     do {
-      // Taking it from another process stops that one, so what is refused is refused before.
+      // Taking the journal from another process stops that process, so all checks come first.
       if place.isTakenOver,
         case .refused(let code) = try admit(
           place.read(), at: place, of: scenario, run, begins: begins, hiding: secrets)
@@ -124,11 +124,13 @@ extension CommandContext {
 
   private enum Admission {
     case admitted(Plan, inputs: [Value])
-    /// There is nothing to resume, or it may not be.
+    /// A run that has ended or may not be resumed.
     case refused(ExitCode)
   }
 
-  /// The plan and the inputs with which a journal goes on; `isTold` where it was said already what has changed.
+  /// Returns the plan and the inputs for the rest of a journal, or the exit code of a refusal.
+  ///
+  /// With `isTold` the changes were printed before.
   private func admit(
     _ journal: Journal, at place: JournalPlace, of scenario: String?, _ run: CommandRun,
     begins: Bool, hiding secrets: GivenSecrets, isTold: Bool = false
@@ -152,11 +154,11 @@ extension CommandContext {
     return .admitted(plan, inputs: try plan.liveInputs(recorded, secret: secrets.value))
   }
 
-  /// Says that a journal has its end.
+  /// Prints that the run of a journal has finished.
   private func tell(
     _ journal: Journal, at path: String, hasPassed: Bool, as scenario: String?, _ run: CommandRun
   ) -> ExitCode {
-    // A job that names another scenario is not done because this one is.
+    // The end of this run does not complete a job for another scenario.
     if let scenario {
       guard let plan = plan(scenario, running: .all), accepts(journal, plan, isForced: run.isForced)
       else { return .badInput }
@@ -165,7 +167,7 @@ extension CommandContext {
     return hasPassed ? .passed : .failed
   }
 
-  /// Whether the scenario and its plugins are those of the journal, or may be others.
+  /// Returns true if the scenario and its plugins are those of the journal, or changes are allowed.
   private func accepts(
     _ journal: Journal, _ plan: Plan, isForced: Bool, isTold: Bool = false
   ) -> Bool {
@@ -183,7 +185,7 @@ extension CommandContext {
 }
 
 extension CommandRun {
-  /// The run that a journal has the beginning of, and to which it adds.
+  /// Returns the run that continues a journal.
   fileprivate func resuming(
     _ journal: Journal, in store: any JournalStore, at place: JournalPlace, _ redactor: Redactor
   ) throws(FileError) -> CommandRun {

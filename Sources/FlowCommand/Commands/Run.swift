@@ -43,21 +43,22 @@ extension Command {
   }
 }
 
-/// How `run` runs a scenario, and `resume` one that has not begun.
+/// The options of `run`, and of `resume` for a run that has not started.
 struct RunOptions {
   var inputs: GivenInputs
-  /// What the commands in advice have, too.
+  /// The options repeated by the commands in advice.
   var repeated: RepeatedOptions
   var seed: UInt64
   var detail: ConsoleReport.Detail
   var isVirtualTime: Bool
   var isDryRun: Bool
   var reports: ReportRequests
-  /// The transcript's path; empty for the place beside the scenario, nil for no transcript.
+  /// The path of the transcript, empty for the usual place next to the scenario, or nil for no
+  /// transcript.
   var record: String?
-  /// Where the journal is; nil for no journal.
+  /// The place of the journal, or nil for no journal.
   var journal: JournalPlace?
-  /// Whether a run goes on that the journal has already.
+  /// True if the journal may already have the start of the run.
   var resumes = false
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -83,7 +84,7 @@ struct RunOptions {
     if isDryRun && !reports.isEmpty { throw .conflict(option: "report", with: "dry-run") }
   }
 
-  /// Those of a run whose journal another one may have begun.
+  /// Reads the options of a run with a journal that another process may have started.
   init(orRunning arguments: ParsedArguments, journal: JournalPlace) throws(UsageError) {
     inputs = try GivenInputs(arguments)
     repeated = RepeatedOptions(arguments)
@@ -96,7 +97,9 @@ struct RunOptions {
     resumes = true
   }
 
-  /// What could not be written, for an error that may be about a body beside the file itself.
+  /// Returns the output that an error is about.
+  ///
+  /// The error may name a body next to the file.
   fileprivate func place(of error: FileError) -> String {
     if record == nil || error.path == journal?.text { return "journal" }
     let isOfBody = error.path.split(separator: "/").contains { $0 == BlobFolder.name }
@@ -107,7 +110,7 @@ struct RunOptions {
     try arguments.only("seed", "a whole number from 0") { UInt64($0) } ?? 0
   }
 
-  /// The option that decides all chance.
+  /// The option for the seed of everything random.
   static let seed = Option(
     "seed", .required("NUMBER"), "Decides everything random in the run; 0 unless given.")
 
@@ -122,7 +125,7 @@ struct RunOptions {
 }
 
 extension CommandContext {
-  /// Runs the scenario in a file, or the one on standard input.
+  /// Runs the scenario in a file or on standard input.
   func run(
     _ scenario: String, _ options: RunOptions, _ secrets: GivenSecrets
   ) async throws(UsageError) -> ExitCode {
@@ -142,7 +145,7 @@ extension CommandContext {
     return await making(options.reports).run(plan, inputs: inputs, options, hiding: secrets)
   }
 
-  /// The values of a scenario's inputs; nil after what is wrong with them was printed.
+  /// Returns the values of a scenario's inputs, or nil after printing their problems.
   func inputs(
     of plan: Plan, _ texts: [(name: String, text: String)], _ given: GivenInputs
   ) -> [Value]? {
@@ -173,7 +176,7 @@ extension CommandContext {
   ) async -> ExitCode {
     guard let reports = reports(options.reports) else { return .cannotWrite }
     do throws(FileError) {
-      // Known before any file is created, so that no other user can read it first.
+      // Secrets are known before any file is created, so that no other user can read it first.
       plan.hideSecrets(inputs: inputs, by: redactor)
       let name = Session.newName(for: plan)
       var run = CommandRun()

@@ -110,7 +110,7 @@ extension CommandContext {
     if Task.isCancelled { return .interrupted }
     if scenarios.isEmpty { throw .noScenario(in: paths) }
     let selection = TestSelection(options: suite.options, state: state)
-    // All parts together, so that each of them says the same of the options.
+    // All parts together, so that each part reports the same problems of the options.
     let all = try selection.selected(from: scenarios).refusingSharedTranscripts()
       .map { $0.live(suite.options.live, suite.settings) }
     try suite.options.live.check(all.compactMap { try? $0.plan.get() })
@@ -122,7 +122,9 @@ extension CommandContext {
 }
 
 extension CommandContext {
-  /// Tells Bazel that the suite is cut into parts; without it Bazel would run all of it once.
+  /// Tells Bazel that sharding is supported.
+  ///
+  /// Without it Bazel would run the whole suite once.
   private func touchStatusFile(_ options: TestOptions) {
     guard options.shard != nil,
       let file = ShardEnvironment(variable: process.variable).statusFile
@@ -132,7 +134,9 @@ extension CommandContext {
     }
   }
 
-  /// Reads the given inputs and finds out whether the scenarios have them; false after problems were printed.
+  /// Reads the given inputs and checks that the scenarios have them.
+  ///
+  /// False after printing problems.
   private func read(_ inputs: inout GivenInputs, for scenarios: [SuiteScenario]) -> Bool {
     let plans = scenarios.compactMap { try? $0.plan.get() }
     do throws(ScenarioError) {
@@ -149,7 +153,9 @@ extension CommandContext {
 }
 
 extension TestSuite {
-  /// The state of the project; where nothing depends on it, one that cannot be read counts as empty.
+  /// Reads the state of the project.
+  ///
+  /// An unreadable state counts as empty if nothing depends on it.
   fileprivate func readState() throws(FileError) -> SuiteState {
     do throws(FileError) {
       return try SuiteState(reading: settings.project.folder)

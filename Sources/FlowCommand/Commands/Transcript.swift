@@ -60,7 +60,7 @@ extension CommandContext {
     return code
   }
 
-  /// Writes the digest of each transcript's end anew, after reading it as it will be.
+  /// Updates the digest at the end of each transcript, after checking that the result can be read.
   fileprivate func seal(_ paths: [String]) -> ExitCode {
     var code = ExitCode.passed
     for path in paths {
@@ -90,9 +90,9 @@ extension CommandContext {
     return code
   }
 
-  /// Writes the checksum of each line of a journal anew.
+  /// Updates the checksum of each line of a journal.
   private func sealJournal(_ path: String) throws {
-    // Held before it is read, so that no run adds to it meanwhile.
+    // Locked before it is read, so that no run adds to it meanwhile.
     let file = try JournalFile(opening: path)
     defer { withExtendedLifetime(file) {} }
     let bytes = Checksum.signed(try FileSystem.contents(of: path, limit: 1 << 30))
@@ -119,7 +119,7 @@ extension CommandContext {
 
   private func prune(_ folders: [String], isChecking: Bool) throws(FileError) -> ExitCode {
     var orphans = try OrphanedFiles(in: folders, isHolding: !isChecking)
-    // After a failure as well: some of it may be gone.
+    // Shown after a failure, too, since some files may be removed already.
     defer { show(orphans) }
     if !isChecking { try orphans.remove() }
     return orphans.items.allSatisfy(\.isRemoved) ? .passed : .failed

@@ -42,7 +42,9 @@ extension Command {
     return await flow.replay(watch)
   }
 
-  /// Why a path cannot be read as a scenario; nothing for a folder, and for a file that can.
+  /// Returns the reason why a path cannot be read as a scenario.
+  ///
+  /// Empty for a folder and a readable file.
   private static func unreadable(_ path: String) -> [Diagnostic] {
     if FileSystem.isDirectory(path) { return [] }
     do throws(ScenarioError) {
@@ -61,7 +63,7 @@ extension CommandContext {
     while true {
       let code = await replay(scenarios)
       if code == .interrupted { return code }
-      // Nothing goes on while it waits.
+      // Waiting needs no cancellation, so a signal ends the process.
       let signals = process.takesSignals ? Interruption.ending() : nil
       defer { signals?.release() }
       do throws(FileError) {

@@ -15,24 +15,27 @@ private import Synchronization
   private import Darwin
 #endif
 
-/// What every command works with: the components, the process around it, and the secrets to hide.
+/// The environment of every command: the components, the process around it, and the secrets to
+/// hide.
 struct CommandContext: Sendable {
   static let version = "0.1.0"
 
   let registry: Registry
   var process: ProcessEnvironment
   let redactor: Redactor
-  /// What the command's options forbid.
+  /// The limits set by the options of the command.
   var permissions = Permissions()
-  /// The scenario from standard input, where the command takes it from there: it cannot be read again.
+  /// The scenario from standard input, which cannot be read again, or nil if it is in a file.
   var input: ScenarioSource?
 
-  /// Hides the secrets of one run; the command's texts hide them, too.
+  /// Returns the redactor of one run.
+  ///
+  /// Its secrets are hidden in the command's texts, too.
   func runRedactor() -> Redactor { Redactor(within: redactor) }
 
   // MARK: - Printing
 
-  /// Prints problems to standard error in their order, with the lines of scenarios they are about.
+  /// Prints problems to standard error in their order, each with its line of the scenario.
   func print(_ diagnostics: [Diagnostic], quoting quotes: DiagnosticText.Quotes? = nil) {
     let quotes = quotes ?? input.map { .source($0) } ?? .files
     process.errorOutput(
@@ -40,12 +43,14 @@ struct CommandContext: Sendable {
         of: diagnostics, quoting: quotes, hasColors: process.usesErrorColors, redactor))
   }
 
-  /// Prints the problem of a transcript, whose lines are long and generated; their numbers are enough.
+  /// Prints the problem of a transcript.
+  ///
+  /// Its lines are long and generated, so only their numbers are shown.
   func print(_ error: TranscriptError) { print([error.diagnostic], quoting: .nothing) }
-  /// Prints notes to standard error, a line for each whatever they hold.
+  /// Prints notes to standard error, each on a single line.
   func note(_ notes: [String]) { for note in notes { process.say(note.onOneLine, as: .note) } }
 
-  /// Notes which folders are projects of their own, and what is not done with them.
+  /// Notes the folders that are separate projects, and the action not done with them.
   func note(projects: [String], notBeing action: String) {
     note(
       projects.map {
@@ -53,10 +58,13 @@ struct CommandContext: Sendable {
       })
   }
 
-  /// Prints the report of a subject to standard output; false where its text is printed by other means.
+  /// Prints the report of a subject to standard output.
   ///
-  /// Secrets are hidden in all texts of a JSON document. What the project's patterns match is hidden in the data
-  /// that it is built of, before: they would match codes and digests, too.
+  /// False if its text is printed by other means.
+  ///
+  /// Secrets are hidden in all strings of a JSON document. Matches of the project's patterns are
+  /// hidden earlier, in the data of the document, since the patterns would match codes and digests,
+  /// too.
   @discardableResult
   func write<Subject>(_ subject: Subject, as output: Output<Subject>) -> Bool {
     switch output.document?(subject, redactor) {
@@ -79,7 +87,7 @@ struct CommandContext: Sendable {
 
   // MARK: - Files
 
-  /// The context of a command whose scenario is on standard input.
+  /// Returns the context of a command with its scenario on standard input.
   func readingInput() throws(FileError) -> Self {
     let bytes = try FileSystem.standardInput(limit: ScenarioSource.largest)
     var copy = self
@@ -96,18 +104,21 @@ struct CommandContext: Sendable {
     }
   }
 
-  /// Hides what the project around a file says; false after the problems of its file were printed.
+  /// Hides the patterns of the project around a file.
+  ///
+  /// False after printing the problems of its `flow.yaml`.
   func hidePatterns(around path: String) -> Bool { hidingProject(around: path) != nil }
 
-  /// The project around a file, whose patterns are hidden from now on; nil after its problems were printed.
+  /// Returns the project around a file and hides its patterns from now on, or returns nil after
+  /// printing its problems.
   private func hidingProject(around path: String) -> Project? {
     guard let project = project(around: path) else { return nil }
     redactor.use(project.file?.patterns ?? [])
     return project
   }
 
-  /// The plan of a scenario of which these components will be opened, if they may; nil after its problems were
-  /// printed.
+  /// Returns the plan of a scenario whose named components may be opened, or nil after printing its
+  /// problems.
   func plan(_ file: String, running live: LiveComponents = .none) -> Plan? {
     guard let project = hidingProject(around: file) else { return nil }
     let permissions = permissions.adding(project.file)
@@ -126,9 +137,11 @@ struct CommandContext: Sendable {
     }
   }
 
-  /// The scenario of a transcript or journal: the one that the user names, else the one that the file does.
+  /// Returns the scenario of a transcript or journal: the given one, or else the one named in the
+  /// file.
   ///
-  /// - Throws: `TranscriptError` when the file leads to one that is neither beside it nor where the user works.
+  /// - Throws: `TranscriptError` if the named scenario is neither next to the file nor in the
+  ///   working directory or its project.
   func scenario(
     _ given: String?, of header: TranscriptHeader, in file: String
   ) throws(TranscriptError) -> String {
@@ -137,8 +150,9 @@ struct CommandContext: Sendable {
     return try header.scenarioPath(beside: file, or: ["."] + project)
   }
 
-  /// Does work that Ctrl-C cancels, where the process's signals may be taken; the work is awaited in
-  /// any case.
+  /// Runs work that Ctrl-C cancels, provided the process's signals may be taken.
+  ///
+  /// The work is awaited in any case.
   func interruptibly<Value: Sendable>(
     _ work: @escaping @Sendable () async -> Value
   ) async -> (value: Value, wasInterrupted: Bool) {
@@ -151,7 +165,7 @@ struct CommandContext: Sendable {
   }
 }
 
-/// What stands for standard input in arguments and in messages.
+/// The names of standard input in arguments and in messages.
 enum StandardInput {
   static let operand = "-"
   static let name = "standard input"
@@ -165,7 +179,7 @@ extension ConsoleReport.Detail {
       letter: "v"),
   ]
 
-  /// How much the arguments ask for.
+  /// Creates the level of detail requested by the arguments.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let count = arguments.values("verbose").count
     if count > 0, arguments.has("quiet") { throw .conflict(option: "quiet", with: "verbose") }
@@ -179,7 +193,9 @@ extension ConsoleReport.Detail {
 }
 
 extension Array {
-  /// The option that chooses one of these outputs; the first is the default.
+  /// Returns the option that chooses one of these outputs.
+  ///
+  /// The first is the default.
   func option<Subject>() -> Option where Element == Output<Subject> {
     let names = map(\.name)
     let choice = ["\(names[0]) (the default)"] + names.dropFirst()
@@ -187,7 +203,7 @@ extension Array {
       "format", .required("FORMAT"), "Prints \(choice.alternatives).", completion: .words(names))
   }
 
-  /// The output that the arguments choose.
+  /// Returns the output chosen by the arguments.
   func chosen<Subject>(
     by arguments: ParsedArguments
   ) throws(UsageError) -> Output<Subject> where Element == Output<Subject> {
@@ -197,36 +213,42 @@ extension Array {
   }
 }
 
-/// One command: what it takes and what it does.
+/// A command, with its syntax and its action.
 struct Command: Sendable {
   let syntax: CommandSyntax
   let run: @Sendable (CommandContext, ParsedArguments) async throws(UsageError) -> ExitCode
 }
 
-/// Turns the first request to stop into the cancellation of a task; the second ends the process.
+/// The handling of requests to stop: the first cancels a task, and the second ends the process.
 ///
-/// `SIGINT` (Ctrl-C), `SIGTERM` and `SIGHUP` are taken while the task runs, the last one not below `nohup`. Only the
-/// executable's environment asks for it: a library must not change the signals of the program that it is part of.
+/// `SIGINT` (Ctrl-C), `SIGTERM` and `SIGHUP` are taken while the task runs, except `SIGHUP` below
+/// `nohup`. Only the executable's environment requests this, because a library must not change the
+/// signals of its program.
 enum Interruption {
-  /// A request so soon after the first one is the same: a supervisor tells the process and its group, a shell and the
-  /// system that the terminal is gone.
+  /// The time within which a second request is a copy of the first.
+  ///
+  /// A supervisor signals the process and its group. A shell and the system both report a closed
+  /// terminal.
   private static let same = Duration.milliseconds(50)
-  /// How long the terminal may take; output that nobody takes must not keep the process from ending.
+  /// The longest wait for the terminal.
+  ///
+  /// Output without a reader must not keep the process from ending.
   private static let patience = DispatchTimeInterval.milliseconds(200)
 
-  /// The signals that ask to stop.
+  /// The signals for a request to stop.
   private static var signals: [CInt] {
     [SIGINT, SIGTERM] + (TakenSignals.isIgnored(SIGHUP) ? [] : [SIGHUP])
   }
 
-  /// Has a request to stop end the process, also where it would be ignored, until what is answered lets go of it.
+  /// Makes a request to stop end the process, even where it would be ignored, until the returned
+  /// value is released.
   static func ending() -> TakenSignals {
     TakenSignals(signals) { exit(ExitCode.interrupted.rawValue) }
   }
 
-  /// The work's value, and whether it was asked to stop.
+  /// Returns the value of the work, and true if a stop was requested.
   ///
-  /// The work begins when no signal can be missed any more.
+  /// The work starts only when no signal can be missed any more.
   static func cancelling<Value: Sendable>(
     _ work: @escaping @Sendable () async -> Value, notice: @escaping @Sendable () -> Void,
     abandon: @escaping @Sendable () -> Void
@@ -252,7 +274,7 @@ enum Interruption {
     return (await task.value, task.isCancelled)
   }
 
-  /// Does what prints, and goes on before its end when that is too long in coming.
+  /// Runs an action that prints, and returns before its end if it takes too long.
   private static func patiently(_ action: @escaping @Sendable () -> Void) {
     let ended = DispatchGroup()
     DispatchQueue.global().async(group: ended, execute: DispatchWorkItem(block: action))

@@ -2,7 +2,7 @@ internal import FlowCore
 internal import FlowRedaction
 internal import FlowScenario
 
-/// The inputs that a command was given: by `--input`, and by `--inputs` in a file.
+/// The inputs of a command, given by `--input`, and by `--inputs` in a file.
 struct GivenInputs: Sendable {
   static let options = [
     Option("input", .required("NAME=VALUE"), "Gives an input its value; can be repeated."),
@@ -13,7 +13,7 @@ struct GivenInputs: Sendable {
 
   private(set) var texts: [(name: String, text: String)]
   private let path: String?
-  /// What the file says; nil without one, and before it is read.
+  /// The content of the file, or nil without a file and before it is read.
   private(set) var file: InputsFile?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -31,17 +31,19 @@ struct GivenInputs: Sendable {
     path = try arguments.only("inputs")
   }
 
-  /// Reads the file, if there is one.
+  /// Reads the file if one is given.
   mutating func readFile() throws(ScenarioError) {
     file = try path.map { path throws(ScenarioError) in try InputsFile(reading: path) }
   }
 
-  /// Checks that one of these scenarios has each of the inputs.
+  /// Checks that each of the inputs exists in at least one of these scenarios.
   func check(among plans: [Plan]) throws(ScenarioError) {
     try InputsFile.check(texts.map(\.name), file, among: plans)
   }
 
-  /// Those for which a scenario has an input: of several scenarios each has others.
+  /// Returns the inputs known to a scenario.
+  ///
+  /// Each of several scenarios has other inputs.
   func only(for plan: Plan) -> GivenInputs {
     var copy = self
     copy.texts.removeAll { text in !plan.inputs.contains { $0.name == text.name } }
@@ -49,7 +51,8 @@ struct GivenInputs: Sendable {
     return copy
   }
 
-  /// The options that give a scenario the same inputs again, without secrets: ` --inputs staging.yaml --input by=3`.
+  /// Returns the options for the same inputs of a scenario, without secrets: ` --inputs
+  /// staging.yaml --input by=3`.
   func options(for plan: Plan, _ redactor: Redactor) -> String {
     let secrets = Set(plan.inputs.filter(\.isSecret).map(\.name))
     let shown = only(for: plan).texts.filter { name, text in
@@ -59,7 +62,7 @@ struct GivenInputs: Sendable {
       + shown.map { " --input " + "\($0.name)=\($0.text)".shellWord }.joined()
   }
 
-  /// The values of the inputs that are given.
+  /// Returns the values of the given inputs.
   func values(for plan: Plan) throws(ScenarioError) -> [String: Value] {
     let inputs = only(for: plan)
     return try plan.givenValues(texts: inputs.texts, file: inputs.file)

@@ -3,7 +3,7 @@ internal import FlowRedaction
 internal import FlowScenario
 internal import FlowSystem
 
-/// The secrets that a command was given: by `--secret`, and in the environment.
+/// The secrets of a command, given by `--secret` and in the environment.
 struct GivenSecrets: Sendable {
   private static let largest = 64 << 10
 
@@ -12,7 +12,7 @@ struct GivenSecrets: Sendable {
 
   init(_ process: ProcessEnvironment) { self.process = process }
 
-  /// The secrets that arguments give as well; `redactor` hides them.
+  /// Reads the secrets in arguments, and hides them by `redactor`.
   init(
     _ arguments: ParsedArguments, _ process: ProcessEnvironment, _ redactor: Redactor
   ) throws(UsageError) {
@@ -24,7 +24,7 @@ struct GivenSecrets: Sendable {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
       guard Secrets.isName(name) else {
-        // Alone it may be the value, which is not printed.
+        // A word without '=' may be the secret itself, so it is not printed.
         throw .secret(
           parts.count == 1
             ? "a name is letters, digits and '_'" : "\(SecretError.invalidName(name))")
@@ -51,7 +51,7 @@ struct GivenSecrets: Sendable {
       let reason = error.encoding.map { "in \($0), not UTF-8" } ?? "not text"
       throw .secret("the secret '\(name)': '\(path)' is \(reason)")
     }
-    // The end of the line is an editor's, not the secret's.
+    // The newline at the end comes from an editor and is not part of the secret.
     if text.last == "\n" || text.last == "\r\n" { text.removeLast() }
     if text.isEmpty { throw .secret("the secret '\(name)': '\(path)' is empty") }
     return text
@@ -62,13 +62,13 @@ struct GivenSecrets: Sendable {
     throw .secret("the secret '\(name)': the environment has no variable '\(name)'")
   }
 
-  /// The secret of a name; nil when it is not given, or empty.
+  /// Returns the secret of a name, or nil if it is not given or empty.
   func value(_ name: String) -> String? {
     let value = values[name] ?? process.variable(Secrets.variable(of: name))
     return value?.isEmpty ?? true ? nil : value
   }
 
-  /// The texts of a plan's inputs, those of secret ones among them that are not given as inputs.
+  /// Returns the inputs of a plan as text, including secret ones not given as inputs.
   func inputs(
     _ given: [(name: String, text: String)], of plan: Plan
   ) throws(UsageError) -> [(name: String, text: String)] {
@@ -87,9 +87,9 @@ struct GivenSecrets: Sendable {
     return result
   }
 
-  /// Finds out whether a secret that is missing was given under a name like its own.
+  /// Throws an error if a missing secret was given under a similar name.
   ///
-  /// Components may ask for secrets of any name, so one that no input has is not wrong by itself.
+  /// Components may ask for secrets of any name, so an unused secret alone is no error.
   private func checkSpelling(of missing: String, _ plan: Plan) throws(UsageError) {
     let others = values.keys.filter { name in !plan.inputs.contains { $0.name == name } }.sorted()
     for name in others where !Suggestion.nearest(to: name, among: [missing]).isEmpty {

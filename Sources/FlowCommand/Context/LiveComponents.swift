@@ -1,11 +1,13 @@
 internal import FlowScenario
 
-/// Which components are called themselves, instead of being served from a transcript.
+/// The components to call, instead of serving their answers from a transcript.
 enum LiveComponents: Sendable, Equatable {
   case none
-  /// All of them.
+  /// All components.
   case all
-  /// Those of these names; all others are absent.
+  /// The components of these names.
+  ///
+  /// All others are absent.
   case named([String])
 
   static func option(_ summary: String, needsNames: Bool = false) -> Option {
@@ -28,7 +30,7 @@ enum LiveComponents: Sendable, Equatable {
     self = .named(names)
   }
 
-  /// Those of a scenario, or of one that it includes.
+  /// Returns the live components of a scenario, including those of its included scenarios.
   func names(in plan: Plan) -> Set<String> {
     let known = Set(plan.componentNames)
     return switch self {
@@ -38,7 +40,8 @@ enum LiveComponents: Sendable, Equatable {
     }
   }
 
-  /// How a command that records a scenario anew names them: `--live=balance `, or nothing.
+  /// Returns the option for a command that records a scenario again: `--live=balance `, or an empty
+  /// string.
   func argument(for plan: Plan) -> String {
     switch self {
     case .none: ""
@@ -47,7 +50,7 @@ enum LiveComponents: Sendable, Equatable {
     }
   }
 
-  /// Checks that one of these scenarios has each of the components.
+  /// Checks that each of the components exists in at least one of these scenarios.
   func check(_ plans: [Plan]) throws(UsageError) {
     guard case .named(let names) = self else { return }
     let known = plans.flatMap(\.componentNames)

@@ -10,23 +10,23 @@ internal import FlowSystem
   private import Darwin
 #endif
 
-/// What shows on the terminal while a command works: a timer, the window's changes, and the ends.
+/// The rows on the terminal while a command works, with their timer and the reactions to signals.
 ///
-/// Only the executable's environment has a terminal: a library must not change the signals of the program that it is
-/// part of.
+/// Only the executable's environment has a terminal, because a library must not change the signals
+/// of its program.
 final class LiveDisplay {
   private let process: ProcessEnvironment
   private let queue = DispatchQueue(label: "flow.display")
   private var timers: [any DispatchSourceTimer] = []
   private var signals: [TakenSignals] = []
 
-  /// The key that asks for the places.
+  /// The key that prints the places.
   private static let key = UInt8(ascii: "t")
 
-  /// Begins to show rows where there is a terminal for it, until `end`.
+  /// Shows rows until `end`, provided the process has a terminal for them.
   ///
-  /// Where each run is, a line each, is printed on SIGUSR1, and when `t` is pressed; notices, which are asked for
-  /// once a second, in any case.
+  /// The places of all runs, a line each, are printed on SIGUSR1, and when `t` is pressed. Notices
+  /// are requested once a second, with or without a terminal.
   init(
     _ process: ProcessEnvironment, rows: @escaping LiveRegion.Rows,
     places: @escaping @Sendable () -> [String],
@@ -56,7 +56,7 @@ final class LiveDisplay {
     }
     react(to: SIGWINCH) { region.tick() }
     let goOn: @Sendable () -> Void = { [keys = process.keys] in
-      // A shell may have given the terminal another mode meanwhile.
+      // A shell may have changed the mode of the terminal meanwhile.
       keys?.take()
       region.tick()
     }
@@ -75,15 +75,16 @@ final class LiveDisplay {
     }
   }
 
-  /// Shows nothing any more, and lets go of the signals.
+  /// Stops the display, and releases the signals.
   func end() {
-    // Between two of the actions: one that stops the process puts its handler back when it goes on.
+    // Between two of the actions: one that stops the process restores its handler when it
+    // continues.
     queue.sync {
       for timer in timers { timer.cancel() }
       for signal in signals { signal.release() }
     }
     (timers, signals) = ([], [])
-    // What waits there must not come after the terminal was left.
+    // Waiting actions must not run after the terminal was left.
     queue.sync {}
     process.leaveTerminal()
   }
@@ -100,25 +101,27 @@ final class LiveDisplay {
   }
 
   private func react(to number: CInt, _ action: @escaping @Sendable () -> Void) {
-    // Where the timers act as well: one after the other.
+    // On the queue of the timers, so that they run one after the other.
     signals.append(TakenSignals([number]) { [queue] in queue.async(execute: action) })
   }
 }
 
-/// Signals of this process.
+/// The default reactions of the system to signals.
 private enum ProcessSignals {
-  /// Does what the system does when nothing takes the signal.
+  /// Reacts to a signal by the default action of the system.
   static func endProcess(by number: CInt) {
     signal(number, SIG_DFL)
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, number)
-    // The thread that was given the signal first may have it blocked.
+    // The thread that received the signal first may have it blocked.
     _ = unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     raise(number)
   }
 
-  /// Stops the process until a shell lets it go on; at once where none does, and the system ignores the signal.
+  /// Stops the process until a shell continues it.
+  ///
+  /// Returns at once if the system ignores the signal because no shell could do so.
   static func stopProcess() {
     let handler = signal(SIGTSTP, SIG_DFL)
     var (signals, before) = (sigset_t(), sigset_t())
@@ -132,9 +135,10 @@ private enum ProcessSignals {
 }
 
 extension LiveRegion {
-  /// The region of the process's terminal; nil where there is none, or nobody looks at it.
+  /// Returns the region of the process's terminal, or nil without a terminal or a person in front
+  /// of it.
   static func process(_ environment: [String: String]) -> LiveRegion? {
-    // What goes through a pipe may come out on the same terminal, in the midst of the rows.
+    // Output through a pipe may appear on the same terminal, between the rows.
     guard Terminal.isOnErrors, !Terminal.hasPipedOutput, environment["TERM"] != "dumb",
       (environment["CI"] ?? "").isEmpty
     else { return nil }

@@ -1,20 +1,25 @@
 internal import FlowSystem
 internal import FlowTranscript
 
-/// What stands where an option would write: a mistyped path must cost no scenario and no recording.
+/// The kind of file at the path of an output.
+///
+/// A mistyped path must not destroy a scenario or a recording.
 enum OutputPlace {
   case scenario
   case transcript
   case journal
-  /// A part of a transcript that is a file of its own.
+  /// A part of a transcript in a separate file.
   case body
-  /// Any other file with something in it.
+  /// Any other file that is not empty.
   case other
 
-  /// Enough to see what nearly all files are, and for the longest line of a transcript.
+  /// The number of bytes read: enough for nearly all files, and then for the longest line of a
+  /// transcript.
   private static let lengths = [64 << 10, 16 << 20]
 
-  /// Nil where there is no file, or an empty one.
+  /// Reads the file at a path.
+  ///
+  /// Nil for a missing or empty file.
   private init?(_ path: String) {
     var bytes = FileSystem.beginning(of: path, atMost: Self.lengths[0])
     if bytes.isEmpty { return nil }
@@ -23,19 +28,19 @@ enum OutputPlace {
     }
     let real = FileSystem.realPath(path) ?? path
     if let header = Self.header(bytes) {
-      // The run's name stands in journals alone.
+      // Only journals have the name of the run.
       self = header.contains { $0.name == "run" } ? .journal : .transcript
     } else if BlobFolder.isBody(real) {
       self = .body
     } else if Self.isScenario(bytes, at: real) {
       self = .scenario
     } else {
-      // One with a merge in it is still somebody's transcript.
+      // A transcript with a merge conflict is still a transcript.
       self = bytes.starts(with: "<<<<<<< ".utf8) ? .transcript : .other
     }
   }
 
-  /// The first line of a transcript or a journal; nil for everything else.
+  /// Returns the first line of a transcript or a journal, or nil for other files.
   private static func header(_ bytes: [UInt8]) -> [JSON.Member]? {
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
     guard case .object(let members)? = try? JSONParser.parse(line),
@@ -44,11 +49,12 @@ enum OutputPlace {
     return members
   }
 
-  /// Whether a file is a scenario or a part of one, by its name or by the key that all have, in YAML or JSON.
+  /// Returns true for a scenario or a part of one, recognized by its file name or its key `flow`,
+  /// in YAML or JSON.
   private static func isScenario(_ bytes: [UInt8], at path: String) -> Bool {
     if [".yaml", ".yml"].contains(where: path.lowercased().hasSuffix) { return true }
     let text = bytes.starts(with: "\u{FEFF}".utf8) ? bytes.dropFirst(3) : bytes[...]
-    // Pages and XML may show any text.
+    // HTML and XML may contain any text.
     if text.first == UInt8(ascii: "<") { return false }
     var lines = text
     while !lines.isEmpty {
@@ -59,7 +65,9 @@ enum OutputPlace {
     return text.first == UInt8(ascii: "{") && text.hasOuterKey
   }
 
-  /// Refuses a place for a report where a scenario or a recording is; a link that is not followed is neither.
+  /// Refuses a scenario or a recording as the place of a report.
+  ///
+  /// A link that is not followed is neither.
   static func check(report path: String, followsLinks: Bool = true) throws(FileError) {
     if !followsLinks, FileSystem.isLink(path) { return }
     switch OutputPlace(path) {
@@ -71,7 +79,8 @@ enum OutputPlace {
     }
   }
 
-  /// Refuses a place for a transcript where something else is; its usual place beside a scenario is for nothing else.
+  /// Refuses any other file as the place of a transcript, except at its usual place next to a
+  /// scenario, which is reserved for it.
   static func check(transcript path: String, isUsual: Bool) throws(FileError) {
     switch OutputPlace(path) {
     case nil, .transcript: return
@@ -81,7 +90,7 @@ enum OutputPlace {
     }
   }
 
-  /// Refuses one place for two outputs of a run, however they are spelt.
+  /// Refuses the same path for two outputs of a run, in any spelling.
   static func check(
     record: String?, journal: String?, reports: [String]
   ) throws(UsageError) {
@@ -96,7 +105,7 @@ enum OutputPlace {
     }
   }
 
-  /// A path as the system knows it, also while nothing is there.
+  /// Returns a path as known to the system, even if nothing exists there.
   private static func place(of path: String) -> String {
     let plain = Path.plain(path)
     if let real = FileSystem.realPath(plain) { return real }
@@ -110,10 +119,10 @@ enum OutputPlace {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether a line begins with the key `flow`, at most behind `---`, a brace and a quote.
+  /// True if a line starts with the key `flow`, after at most `---`, a brace and a quote.
   fileprivate var beginsWithKey: Bool {
     var rest = self
-    // By its first byte before the others: of a report each line is looked at.
+    // The first byte is tested alone for speed, since every line of a report is checked.
     if rest.first == UInt8(ascii: "-"), rest.starts(with: "--- ".utf8) {
       rest = rest.dropFirst(4).drop { $0 == UInt8(ascii: " ") }
     }
@@ -125,7 +134,9 @@ extension ArraySlice<UInt8> {
     return rest.first { $0 != UInt8(ascii: " ") } == UInt8(ascii: ":")
   }
 
-  /// Whether one of some objects of JSON, of which the last may be cut off, has the key `flow` itself.
+  /// True if at least one of these JSON objects has the key `flow` at its top level.
+  ///
+  /// The last object may be cut off.
   fileprivate var hasOuterKey: Bool {
     var (depth, index) = (0, startIndex)
     while index < endIndex {

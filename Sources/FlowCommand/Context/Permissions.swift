@@ -2,7 +2,8 @@ internal import FlowCore
 internal import FlowRedaction
 internal import FlowScenario
 
-/// What a run may reach: what `--deny` and `--allow-host` leave, and `deny` and `allow-host` of flow.yaml.
+/// The resources allowed to a run, limited by `--deny`, `--allow-host`, and `deny` and `allow-host`
+/// of flow.yaml.
 struct Permissions: Sendable {
   static let options = [
     Option(
@@ -15,17 +16,17 @@ struct Permissions: Sendable {
     ),
   ]
 
-  /// What denies each kind, in words.
+  /// The origin of the denial of each kind, in words.
   private var denied: [Reach: String] = [:]
-  /// The hosts that may be connected to.
+  /// The hosts open to connections.
   private(set) var network = Network.unlimited
-  /// What limits the network, in words; nil for nothing.
+  /// The origin of the network's limit, in words, or nil for no limit.
   private var limit: String?
 
-  /// Nothing is forbidden.
+  /// Creates permissions without limits.
   init() {}
 
-  /// What the options of a command forbid.
+  /// Reads the limits in the options of a command.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     for word in Self.words("deny", arguments) {
       guard let reach = Reach(rawValue: word) else {
@@ -50,7 +51,7 @@ struct Permissions: Sendable {
     }
   }
 
-  /// The same, with what a project forbids besides.
+  /// Returns the permissions with the limits of a project added.
   func adding(_ project: ProjectFile?) -> Permissions {
     var copy = self
     for entry in project?.deny ?? [] where copy.denied[entry.value] == nil {
@@ -63,9 +64,9 @@ struct Permissions: Sendable {
     return copy
   }
 
-  /// Refuses a scenario whose components of these names reach something that is denied.
+  /// Refuses a scenario with a denied resource in one of the named components.
   ///
-  /// - Throws: `ScenarioError`, after the secrets in the scenario were hidden: its lines are quoted.
+  /// - Throws: `ScenarioError`, after hiding the secrets in the scenario, whose lines are quoted.
   func check(
     _ plan: Plan, running names: Set<String>, hidingSecretsBy redactor: Redactor
   ) throws(ScenarioError) {
@@ -75,7 +76,7 @@ struct Permissions: Sendable {
     throw ScenarioError(diagnostics: problems)
   }
 
-  /// What the limits do not hold back though one might think so.
+  /// Returns notes on connections that the limits unexpectedly leave open.
   func notes(on plan: Plan, running names: Set<String>) -> [String] {
     guard let owner = limit ?? denied[.network], denied[.process] == nil else { return [] }
     return plan.notes(onLimit: owner, of: names)

@@ -4,42 +4,46 @@ internal import FlowReport
 internal import FlowSystem
 private import Synchronization
 
-/// What a command needs of the process around it; tests give their own.
+/// The process around a command.
+///
+/// Tests provide their own.
 public struct ProcessEnvironment: Sendable {
   /// Writes to standard output.
   public var output: @Sendable (String) -> Void
   /// Writes to standard error.
   public var errorOutput: @Sendable (String) -> Void
-  /// Whether standard output is a terminal.
+  /// True if standard output is a terminal.
   public var isTerminal: Bool
-  /// Whether standard error is a terminal.
+  /// True if standard error is a terminal.
   public var isErrorTerminal = false
-  /// Whether the process's signals may be taken, so that Ctrl-C cancels a run.
+  /// True if the process's signals may be taken, so that Ctrl-C cancels a run.
   public var takesSignals = false
-  /// Whether something that was written to standard output is lost, though it has a reader.
+  /// True if part of the standard output was lost, although it has a reader.
   public var lostOutput: @Sendable () -> Bool = { false }
-  /// How many threads the machine runs at once, 1 or more.
+  /// The number of threads that the machine runs at once, 1 or more.
   public var coreCount = 1
-  /// After how long a scenario of a suite is reported as slow; nil for never.
+  /// The duration after which a scenario of a suite is reported as slow, or nil for never.
   public var slowAfter: Duration?
-  /// The environment variables that flow knows by name.
+  /// The environment variables known to flow by name.
   public var environment: [String: String]
-  /// Any other environment variable; a secret's name is known only when it is asked for.
+  /// The value of any other environment variable.
+  ///
+  /// Names of secrets are known only on request.
   public var otherVariable: @Sendable (String) -> String? = { _ in nil }
-  /// What shows on the terminal above which the texts are printed; nil where nothing does.
+  /// The live rows below the printed texts, or nil without live rows.
   var region: LiveRegion?
-  /// The keys that are pressed while the region shows something; nil where it does not.
+  /// The keys pressed while the region is shown, or nil without a region.
   var keys: TerminalKeys?
-  /// Writes a document of JSON to standard output.
+  /// Writes a JSON document to standard output.
   var documentOutput: @Sendable (String) -> Void
-  /// Writes a report to standard output, whose secrets are hidden already.
+  /// Writes a report, with its secrets already hidden, to standard output.
   var reportOutput: @Sendable (String) -> Void
-  /// Writes a command for the machine around us to standard output.
+  /// Writes a command for the surrounding CI service to standard output.
   var commandOutput: @Sendable (String) -> Void
-  /// Writes a command for the machine around us to standard error.
+  /// Writes a command for the surrounding CI service to standard error.
   var commandErrorOutput: @Sendable (String) -> Void
 
-  /// An environment made by hand.
+  /// Creates an environment from its parts.
   public init(
     output: @escaping @Sendable (String) -> Void,
     errorOutput: @escaping @Sendable (String) -> Void, isTerminal: Bool = false,
@@ -55,9 +59,10 @@ public struct ProcessEnvironment: Sendable {
     self.environment = environment
   }
 
-  /// The process's own streams, and those environment variables that flow knows.
+  /// Returns the environment of this process: its streams, and the environment variables known to
+  /// flow.
   ///
-  /// Call it before the process opens a file: a standard stream that is closed is opened first.
+  /// Call it before the process opens a file, since it first opens closed standard streams.
   public static func current() -> ProcessEnvironment {
     FileSystem.openClosedStreams()
     let variables = ["CI", "FLOW_UPDATE", "FORCE_COLOR", "NO_COLOR", "TERM"].compactMap { name in
@@ -76,7 +81,8 @@ public struct ProcessEnvironment: Sendable {
     current.isErrorTerminal = Terminal.isOnErrors
     current.region = region
     current.keys = region.map { _ in TerminalKeys() }
-    // It asks where the runs are; one that comes too early or too late must not end the process.
+    // The signal asks for the places of the runs. It must not end the process if it comes too early
+    // or too late.
     FileSystem.ignoreUserSignal()
     current.takesSignals = true
     current.otherVariable = { FileSystem.environmentVariable($0) }
@@ -86,32 +92,34 @@ public struct ProcessEnvironment: Sendable {
     return current
   }
 
-  /// Leaves the terminal as it was before anything was shown on it.
+  /// Restores the terminal to its state before the live rows.
   func leaveTerminal() {
     region?.end()
     keys?.release()
   }
 
   func variable(_ name: String) -> String? { environment[name] ?? otherVariable(name) }
-  /// Whether a machine runs us unwatched: `CI` is set and not empty.
+  /// True on a machine without a person watching: `CI` is set and not empty.
   var isCI: Bool { !(environment["CI"] ?? "").isEmpty }
-  /// Whether texts for people on standard output have colours.
+  /// True if texts for people on standard output have colours.
   var usesColors: Bool { usesColors(onTerminal: isTerminal) }
-  /// Whether texts for people on standard error have colours.
+  /// True if texts for people on standard error have colours.
   var usesErrorColors: Bool { usesColors(onTerminal: isErrorTerminal) }
-  /// Whether signs and redrawn lines are shown as such.
+  /// True if the terminal shows signs and redrawn lines.
   var showsSigns: Bool { isTerminal && environment["TERM"] != "dumb" }
 
-  /// Whether a stream has colours: the variables count where they are present and not empty.
+  /// Returns true if a stream has colours.
   ///
-  /// https://no-color.org and https://force-color.org, of which the first wins.
+  /// Variables count only if they are set and not empty.
+  ///
+  /// The rules are https://no-color.org and https://force-color.org. The first takes precedence.
   private func usesColors(onTerminal isTerminal: Bool) -> Bool {
     let isSet = { (name: String) in !(environment[name] ?? "").isEmpty }
     let isShown = isTerminal && environment["TERM"] != "dumb"
     return !isSet("NO_COLOR") && (isShown || isSet("FORCE_COLOR"))
   }
 
-  /// What stands before a text of flow's own.
+  /// The word before one of flow's own messages.
   enum Label: String {
     case flow, note, warning, error
 
@@ -125,14 +133,14 @@ public struct ProcessEnvironment: Sendable {
     }
   }
 
-  /// Prints a text to standard error: `flow: …`, or `a.har:12: note: …` with a place.
+  /// Prints a message to standard error: `flow: …`, or `a.har:12: note: …` with a place.
   func say(_ text: String, as label: Label = .flow, at place: String? = nil) {
     let starts = (place.map { [($0, Paint.bold)] } ?? []) + [(label.rawValue, label.paint)]
     let painted = starts.map { "\($0):".painted($1, if: usesErrorColors) + " " }.joined()
     errorOutput("\(painted)\(text)\n")
   }
 
-  /// The same environment, whose messages have no passwords of addresses among the arguments.
+  /// Returns this environment with messages that hide passwords in addresses among the arguments.
   func hidingPasswords(in arguments: [String]) -> ProcessEnvironment {
     var copy = self
     let passwords = AddressPasswords(in: arguments)
@@ -142,7 +150,7 @@ public struct ProcessEnvironment: Sendable {
     return copy
   }
 
-  /// The same environment, in which every text for people is redacted as the last thing before it leaves.
+  /// Returns this environment with all texts for people redacted as the last step of output.
   func redacted(by redactor: Redactor) -> ProcessEnvironment {
     var copy = self
     let (output, errorOutput) = (output, errorOutput)
@@ -151,10 +159,11 @@ public struct ProcessEnvironment: Sendable {
     return copy.isGitHubJob ? copy.withoutCommandsOfOthers : copy
   }
 
-  /// Whether GitHub Actions look for commands in what we print.
+  /// True if GitHub Actions scan the output for commands.
   private var isGitHubJob: Bool { GitHubJob(variable) != nil }
 
-  /// The same environment, in which nothing that is printed is a command but what is meant to be one.
+  /// This environment with printed text escaped, so that GitHub Actions execute only flow's own
+  /// commands.
   private var withoutCommandsOfOthers: ProcessEnvironment {
     var copy = self
     let (output, errorOutput) = (output, errorOutput)

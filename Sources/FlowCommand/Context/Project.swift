@@ -3,15 +3,18 @@ internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem
 
-/// The project that a command works in: a folder, and its `flow.yaml` if it has one.
+/// The project of a command: a folder, and its `flow.yaml` if present.
 struct Project: Sendable {
-  /// The folder, from which the paths of `flow.yaml` and of the state file lead on, as it is shown.
+  /// The folder, as shown in messages.
+  ///
+  /// Paths in `flow.yaml` and the path of the state file start here.
   let folder: String
-  /// What `flow.yaml` says; nil for a project without one.
+  /// The content of `flow.yaml`, or nil for a project without one.
   let file: ProjectFile?
 
-  /// The project of the first `flow.yaml` in the folder of a path or in one around it; without one, the
-  /// working directory.
+  /// Creates the project of the first `flow.yaml` in the folder of a path or in one around it.
+  ///
+  /// Without one the project is the working directory.
   init(around path: String) throws(ScenarioError) {
     guard let path = try ProjectFile.path(around: path) else {
       folder = "."
@@ -25,11 +28,12 @@ struct Project: Sendable {
     if let missing { throw ProjectFile.missing(missing) }
   }
 
-  /// The first of some paths that belongs to another project; nil for none.
+  /// Returns the first of some paths in another project, or nil.
   func pathOfAnotherProject(in paths: [String]) -> String? {
     let own = file == nil ? nil : FileSystem.realPath(folder)
     return paths.first { path in
-      // Without a file of its own a path has no settings that could differ; a missing one is reported later.
+      // A path without a project file has no settings that could differ. A missing path is reported
+      // later.
       guard FileSystem.exists(path), let other = ProjectFile.folder(around: path) else {
         return false
       }
@@ -37,36 +41,37 @@ struct Project: Sendable {
     }
   }
 
-  /// A path that the project's file has, as seen from the working directory.
+  /// Returns a path in the project file as seen from the working directory.
   func path(_ text: String) -> String {
     text.utf8.first == UInt8(ascii: "/") ? text : Path.plain(Path.joined(folder, text))
   }
 }
 
-/// What is in force in a project: what an option says, else the environment, else `flow.yaml`.
+/// The settings in force in a project: from an option, else from the environment, else from
+/// `flow.yaml`.
 struct ProjectSettings: Sendable {
-  /// What `--format` and `report.format` can choose for a suite.
+  /// The formats of a suite, for `--format` and `report.format`.
   static let outputs: [Output<SuiteReport>] = [.progress, .json]
 
   let project: Project
   let scenarios: Setting<[String]>
   let exclude: Setting<[String]>
   let update: Setting<UpdateMode>
-  /// How many scenarios run at once, 1 or more.
+  /// The number of scenarios run at once, 1 or more.
   let jobs: Setting<Int>
   let format: Setting<String>
   let isQuiet: Setting<Bool>
   let redact: Setting<[String]>
   let deny: Setting<[String]>
   let allowedHosts: Setting<[String]>
-  /// The components that run live in tests, unless an option says otherwise.
+  /// The rules for live components in tests, which options override.
   var live: [ProjectFile.LiveRule] { project.file?.live ?? [] }
 
   var output: Output<SuiteReport> {
     Self.outputs.first { $0.name == format.value } ?? Self.outputs[0]
   }
 
-  /// The settings of a project; the arguments may have options that say something else.
+  /// Creates the settings of a project, overridden by options in the arguments.
   init(_ project: Project, _ arguments: ParsedArguments, _ process: ProcessEnvironment)
     throws(UsageError)
   {
@@ -95,23 +100,25 @@ struct ProjectSettings: Sendable {
   }
 }
 
-/// A value that is in force, and its origin.
+/// A value in force, and its origin.
 struct Setting<Value: Sendable>: Sendable {
   let value: Value
   let origin: SettingOrigin
 }
 
-/// Where a value in force comes from; an earlier case goes before the later ones.
+/// The origin of a value in force.
+///
+/// Earlier cases take precedence.
 enum SettingOrigin: Sendable, Equatable {
-  /// An option of the command line, `--jobs`.
+  /// An option of the command line, such as `--jobs`.
   case option(String)
   case environment(String)
-  /// The project file, at a place.
+  /// A place in the project file.
   case file(SourceSpan)
   /// The default, and its reason if it depends on something.
   case standard(String? = nil)
 
-  /// `flow.yaml:4`, or the name of the option or variable.
+  /// The origin in messages: `flow.yaml:4`, or the name of the option or variable.
   var text: String {
     switch self {
     case .option(let name): "--\(name)"
@@ -131,7 +138,9 @@ extension Setting {
 }
 
 extension Setting<[String]> {
-  /// The entries of a list, each converted; where there are none, the default or nothing.
+  /// Converts the entries of a list.
+  ///
+  /// Without a list the value is the default, or empty.
   fileprivate init<Item>(
     _ entries: [ProjectFile.Entry<Item>]?, default standard: Item? = nil,
     _ convert: (Item) -> String
@@ -142,17 +151,17 @@ extension Setting<[String]> {
   }
 }
 
-/// A setting that options, variables and `flow.yaml` have in common.
+/// A setting shared by options, variables and `flow.yaml`.
 private struct SettingRule<Value: Sendable> {
   let option: String
   var variable: String?
   let expected: String
-  /// The values that a misspelt one may have meant.
+  /// The valid words, as suggestions for a misspelled one.
   var words: [String] = []
   let parse: (String) -> Value?
   let standard: (ProcessEnvironment) -> Setting<Value>
 
-  /// What is in force.
+  /// Returns the value in force.
   func setting(
     _ entry: ProjectFile.Entry<Value>?, _ arguments: ParsedArguments, _ process: ProcessEnvironment
   ) throws(UsageError) -> Setting<Value> {

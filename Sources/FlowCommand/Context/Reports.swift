@@ -3,7 +3,7 @@ internal import FlowReport
 internal import FlowSystem
 private import Synchronization
 
-/// The reports that a command is asked to write beside what it prints.
+/// The reports requested from a command in addition to its printed output.
 struct ReportRequests: Sendable {
   static let option = Option(
     "report", .required("FORMAT[=PATH]"),
@@ -11,19 +11,19 @@ struct ReportRequests: Sendable {
       + "\(ReportFormat.all.map(\.name).alternatives); can be repeated.",
     completion: .words(ReportFormat.all.map(\.name)))
 
-  /// The option of a command that writes pages alone.
+  /// The option of a command that writes only pages.
   static let pageOption = Option(
     option.name, .required("html[=PATH]"),
     "Writes a page to a file, or to standard output for '-'.", completion: .words(["html"]))
 
-  /// What stands for standard output.
+  /// The name of standard output.
   static let output = "-"
 
-  /// A report that is asked for.
+  /// A requested report.
   fileprivate struct Request {
     let format: String
     let path: String
-    /// True if the user gave the path, false for the name that the format has.
+    /// True if the user gave the path, false for the default path of the format.
     let isNamed: Bool
   }
 
@@ -52,7 +52,9 @@ struct ReportRequests: Sendable {
     }
   }
 
-  /// The path in one form; every name of standard output is that of the option.
+  /// Returns a path in its normal form.
+  ///
+  /// All names of standard output become the one of the option.
   private static func place(_ text: String) -> String {
     let path = Path.plain(text)
     return FileSystem.outputDescriptor(named: path) == 1 ? output : path
@@ -60,17 +62,17 @@ struct ReportRequests: Sendable {
 
   var isEmpty: Bool { requests.isEmpty }
 
-  /// The files that are written.
+  /// The paths of the files to write.
   var paths: [String] {
     requests.map(\.path).filter {
       $0 != Self.output && FileSystem.outputDescriptor(named: $0) == nil
     }
   }
 
-  /// The names of the kinds that are asked for.
+  /// The names of the requested formats.
   var formats: Set<String> { Set(requests.map(\.format)) }
 
-  /// Where a page goes that is the only report, and whether the user gave that path.
+  /// Returns the path of a page that is the only report, and true if the user gave this path.
   func placeOfPage(
     unlessNamed path: String
   ) throws(UsageError) -> (path: String, isNamed: Bool) {
@@ -81,17 +83,17 @@ struct ReportRequests: Sendable {
     return requests.first.map { ($0.path, $0.isNamed) } ?? (path, false)
   }
 
-  /// Refuses all that are no pages.
+  /// Refuses all other formats than pages.
   func checkPages() throws(UsageError) {
     guard let other = requests.first(where: { $0.format != ReportFormat.pageName }) else { return }
     throw .malformed(
       option: Self.option.name, value: other.format, expected: "html or html=PATH")
   }
 
-  /// Whether one of them goes to standard output, in place of the text for people.
+  /// True if a report goes to standard output, in place of the text for people.
   var usesOutput: Bool { requests.contains { $0.path == Self.output } }
 
-  /// The files, empty.
+  /// Creates the files, empty.
   fileprivate func files(
     in job: GitHubJob?, _ flow: CommandContext, permissions: Int
   ) throws(FileError) -> [ReportFile] {
@@ -118,22 +120,24 @@ struct ReportRequests: Sendable {
   }
 }
 
-/// The reports that are being written.
+/// The reports of a running command.
 final class Reports: Sendable {
-  /// What all reports have of one scenario.
+  /// The entries of one scenario in all reports.
   struct Entries: Sendable {
     fileprivate let files: [ReportFormat.Entry]
     fileprivate let annotations: [WorkflowCommands.Annotation]
   }
 
   private let files: [ReportFile]
-  /// What a job of GitHub Actions finds in the output; nil outside of one.
+  /// The commands in the output of a GitHub Actions job, or nil outside of one.
   private let commands: WorkflowCommands?
   private let flow: CommandContext
 
-  /// These reports, empty, and those that a job of GitHub Actions has by itself; their new files permit this at most.
+  /// Creates the requested reports, empty, and the additional ones of a GitHub Actions job.
   ///
-  /// - Throws: `FileError` when one of them could not be written.
+  /// New files get at most these permissions.
+  ///
+  /// - Throws: `FileError` if a report could not be written.
   init(
     _ requests: ReportRequests, _ flow: CommandContext, printsDocument: Bool = false,
     permissions: Int = 0o777
@@ -145,13 +149,13 @@ final class Reports: Sendable {
       files.append(try ReportFile(.markdown(job), to: .end(of: summary), flow.redactor))
     }
     self.files = files
-    // GitHub reads both streams, and a document must stay one.
+    // GitHub reads both streams, and commands in the middle would break a document.
     let usesErrors = printsDocument || requests.usesOutput
     let write = usesErrors ? flow.process.commandErrorOutput : flow.process.commandOutput
     commands = job.map { WorkflowCommands($0, write: write) }
   }
 
-  /// What they need of the runs, all together; nil for nothing.
+  /// The combined data that the reports need of each run, or nil if they need none.
   var tracing: TraceOptions? {
     let needed = files.compactMap(\.tracing)
     guard var options = needed.first(where: \.keepsLines) ?? needed.first else { return nil }
@@ -159,7 +163,7 @@ final class Reports: Sendable {
     return options
   }
 
-  /// What each report has of a scenario; made on the task that tested it.
+  /// Returns the entries of a scenario, created on the task that tested it.
   func entries(for scenario: ScenarioReport, number: Int) -> Entries {
     if files.isEmpty, commands == nil { return Entries(files: [], annotations: []) }
     let shown = scenario.redacted(by: flow.redactor)
@@ -168,24 +172,24 @@ final class Reports: Sendable {
       annotations: commands?.annotations(of: shown) ?? [])
   }
 
-  /// What each report has of a scenario that another process tested, and annotated where it ran.
+  /// Returns the entries of a scenario tested by another process, which also wrote its annotations.
   func entries(for scenario: StoredScenario) -> Entries {
     Entries(files: files.map { $0.entry(for: scenario) }, annotations: [])
   }
 
-  /// Adds what the reports have of a scenario.
+  /// Adds the entries of a scenario.
   func add(_ entries: Entries) {
     for (file, entry) in zip(files, entries.files) { file.add(entry) }
     commands?.add(entries.annotations)
   }
 
-  /// Puts the complete reports in their places; says which could not be written.
+  /// Puts the complete reports in their places, and prints the errors.
   func finish(_ suite: SuiteReport) -> ExitCode {
     commands?.finish()
     var code = ExitCode.passed
     for file in files {
       do throws(FileError) {
-        // A recording may have come there meanwhile.
+        // A recording may have been written there meanwhile.
         if let path = file.path {
           try OutputPlace.check(report: path, followsLinks: file.followsLinks)
         }
@@ -200,7 +204,7 @@ final class Reports: Sendable {
     return code
   }
 
-  /// Puts reports of one scenario in their places; says which could not be written.
+  /// Puts the reports of one scenario in their places, and prints the errors.
   func finish(with scenario: ScenarioReport) -> ExitCode {
     var suite = SuiteReport(keepsScenarios: false)
     suite.add(scenario)
@@ -213,7 +217,7 @@ final class Reports: Sendable {
 }
 
 extension CommandContext {
-  /// The same where a report goes to standard output: text for people does not.
+  /// Returns this context, without text for people if a report goes to standard output.
   func making(_ requests: ReportRequests) -> CommandContext {
     guard requests.usesOutput else { return self }
     var copy = self
@@ -221,13 +225,14 @@ extension CommandContext {
     return copy
   }
 
-  /// Says why a report is missing.
+  /// Prints the reason for a missing report.
   func reportsNotWritten(_ error: FileError) -> ExitCode {
     process.say("the report was not written: \(error)")
     return .cannotWrite
   }
 
-  /// The reports that are asked for, empty; nil after it was said that one could not be written.
+  /// Returns the requested reports, empty, or nil after printing that a report could not be
+  /// written.
   func reports(
     _ requests: ReportRequests, printsDocument: Bool = false, permissions: Int = 0o777
   ) -> Reports? {
@@ -241,7 +246,7 @@ extension CommandContext {
   }
 }
 
-/// Keeps the latest lines that components log in a run, until it is known whether they are wanted.
+/// The latest log lines of components in a run, kept until it is known if they are needed.
 final class LogLines: Sendable {
   private static let limit = 20
 
@@ -260,7 +265,7 @@ final class LogLines: Sendable {
     }
   }
 
-  /// The lines in their order, a sentence each, and before them how many there were earlier.
+  /// The latest lines in their order, a sentence each, after the number of earlier lines.
   var sentences: [String] {
     state.withLock { state in
       let earlier = state.count - state.latest.count

@@ -4,29 +4,30 @@ internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 
-/// The commands that record a transcript of a scenario anew.
+/// The commands for recording a transcript of a scenario again.
 struct Acceptance {
   let plan: Plan
-  /// The components that run: a run with live components may fail where a replay passes.
+  /// The live components, because a run with them may fail even if a replay passes.
   var live = LiveComponents.none
-  /// The options that the commands repeat.
+  /// The options repeated in the commands.
   var given = ""
 
-  /// The command with the inputs and the seed that a header has; exploring again for what exploring has recorded.
+  /// Returns the command with the inputs and the seed of a header, or for a transcript with a
+  /// schedule the command that explores again.
   func command(for transcript: String, _ header: TranscriptHeader) -> String {
     let file = plan.file.shellPath
     if header.schedule != nil {
-      // Exploring calls all of them unless some are named.
+      // `flow explore` runs all components unless some are named.
       let names = live == .all ? "" : live.argument(for: plan)
       return "flow explore \(names)\(file)\(given)"
     }
     let command = command(for: transcript)
-    // `flow test` keeps them by itself.
+    // `flow test` takes them from the transcript.
     if Path.transcript(of: plan.file) == transcript { return command }
     return command + header.inputOptions + (header.seed == 0 ? "" : " --seed \(header.seed)")
   }
 
-  /// The command without inputs of its own.
+  /// Returns the command without inputs.
   func command(for transcript: String) -> String {
     let file = plan.file.shellPath
     return Path.transcript(of: plan.file) == transcript
@@ -34,31 +35,31 @@ struct Acceptance {
       : "flow run \(file) --record=\(transcript.shellWord)\(given)"
   }
 
-  /// The command for the transcript beside the scenario.
+  /// The command for the transcript next to the scenario.
   var command: String { command(for: Path.transcript(of: plan.file)) }
 }
 
 extension TranscriptHeader {
-  /// The options that give the recorded inputs again.
+  /// The options for the recorded inputs.
   var inputOptions: String {
-    // A hidden value cannot be given again from what was recorded.
+    // A hidden value is not in the recording, so it cannot be given again.
     inputs.map { ($0.name, $0.value.inputText) }.filter { !Redactor.hasPlaceholder(.string($0.1)) }
       .map { " --input " + "\($0)=\($1)".shellWord }.joined()
   }
 }
 
 extension JSON {
-  /// A recorded input as `--input` takes it.
+  /// The text of a recorded input for `--input`.
   fileprivate var inputText: String { string ?? text }
 }
 
 extension String {
-  /// The text as one word of a POSIX shell's command, in quotes only where it needs them.
+  /// The text as one word of a POSIX shell's command, with quotes only if needed.
   var shellWord: String {
     let isPlain = utf8.allSatisfy { $0.isWordCharacter || "@%+=:,./-".utf8.contains($0) }
     return isPlain && !utf8.isEmpty ? self : "'" + replacing("'", with: #"'\''"#) + "'"
   }
 
-  /// A path as a word that cannot be mistaken for an option.
+  /// The path as a word of a command that does not look like an option.
   var shellPath: String { (hasPrefix("-") ? "./" + self : self).shellWord }
 }

@@ -6,33 +6,33 @@ internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 
-/// How `run` and `resume` run a scenario, and what they write meanwhile.
+/// The settings of `run` and `resume` for a scenario, and the files written meanwhile.
 struct CommandRun: Sendable {
-  /// How the session runs, but for what the command itself decides.
+  /// The options of the session, except the ones set by the command itself.
   var session = Session.Options()
   var detail = ConsoleReport.Detail.steps
-  /// Whether unknown calls of a resumed run are made again in any case.
+  /// True if a resumed run always repeats calls with an unknown outcome.
   var retriesUnknown = false
-  /// Whether a journal goes on with a scenario or plugin that has changed.
+  /// True if a journal may be resumed with a changed scenario or plugin.
   var isForced = false
-  /// Whether the scenario was on standard input, so that the plan's file is none.
+  /// True if the scenario was on standard input, so that the plan has no file.
   var isFromInput = false
-  /// The options that give the inputs again.
+  /// The options for the same inputs.
   var inputs = ""
-  /// The other options that every command about this run repeats.
+  /// The other options repeated in every command about this run.
   var given = ""
-  /// The golden transcript that is written; nil for none.
+  /// The golden transcript to write, or nil.
   var transcript: TranscriptOutput?
-  /// The journal that is written; nil for none.
+  /// The journal to write, or nil.
   var journal: JournalOutput?
-  /// The reports that are written, and what happens in the run for them.
+  /// The reports to write, which decide how the run is traced.
   var reports: Reports? {
     didSet { tracer = reports?.tracing.map(RunTracer.init) }
   }
   private var tracer: RunTracer?
   fileprivate let log = LogLines()
 
-  /// How the run ended, as reports show it.
+  /// Returns the result of the run for reports.
   func scenario(_ plan: Plan, _ report: RunReport, wasInterrupted: Bool) -> ScenarioReport {
     var scenario = ScenarioReport(path: plan.file, name: plan.name ?? "")
     scenario.tags = plan.tags
@@ -50,26 +50,26 @@ struct CommandRun: Sendable {
     return scenario
   }
 
-  /// The command that runs it again.
+  /// Returns the command that repeats the run.
   private func command(of plan: Plan) -> String {
     let time = session.virtualTime == nil ? "" : " --virtual-time"
     let file = isFromInput ? StandardInput.operand : plan.file.shellPath
     return "flow run \(file)\(inputs) --seed \(session.seed)\(time)\(given)".onOneLine
   }
 
-  /// The options with which the run goes on as it began.
+  /// The options that keep the settings of the run when it is resumed.
   fileprivate var resumeOptions: String {
     (session.virtualTime == nil ? "" : " --virtual-time") + (isForced ? " --force" : "") + given
   }
 
   var sinks: [any EventSink] {
-    // The journal first: it must hold what any other sink receives.
+    // The journal first: it must hold everything sent to any other sink.
     let traced: [any EventSink] = tracer.map { [$0] } ?? []
     return (journal.map { [$0.recorder] } ?? []) + (transcript.map { [$0.recorder] } ?? [])
       + traced
   }
 
-  /// Where answers come from: the journal first, where there is one, and then the components.
+  /// Returns the source of answers: the journal if there is one, and then the components.
   fileprivate func caller(
     in session: Session, _ console: ConsoleReport
   ) -> (any Caller, Session.Pacing?) {
@@ -84,7 +84,7 @@ struct CommandRun: Sendable {
 }
 
 extension CommandContext {
-  /// The transcript beside a scenario, and the inputs in it; nil after it was printed that there are none.
+  /// Returns the transcript next to a scenario, and its inputs, or nil after printing the reason.
   func recorded(beside plan: Plan) -> (transcript: Transcript, inputs: [Value])? {
     let file = Path.transcript(of: plan.file)
     guard FileSystem.isOccupied(file) else {
@@ -107,7 +107,7 @@ extension CommandContext {
   ) async throws(FileError) -> ExitCode {
     let (report, wasInterrupted) = await runLive(plan, inputs, run)
     let journalFailure = run.journal?.finish()
-    // Also what no component was given: the lines of the scenario are quoted.
+    // Includes secrets that no component received, because lines of the scenario are quoted.
     plan.hideSecrets(inputs: [], by: redactor)
     print(report.diagnostics)
     let scenario = run.scenario(plan, report, wasInterrupted: wasInterrupted)
@@ -118,7 +118,7 @@ extension CommandContext {
     return code.worse(report.code)
   }
 
-  /// Puts a transcript in its place, and says so when another one keeps it.
+  /// Puts a transcript in its place, with a note if an existing one stays.
   private func finish(_ transcript: TranscriptOutput, passed: Bool) throws(FileError) {
     let path = (try transcript.finish(passed: passed)).onOneLine
     let kept = transcript.path.onOneLine
@@ -134,7 +134,7 @@ extension CommandContext {
     process.output("recorded \(path)\n")
   }
 
-  /// What was recorded of half a run is thrown away: it is no golden transcript.
+  /// Discards the transcript of an interrupted run, which would be no golden transcript.
   ///
   /// A journal is kept.
   private func interrupted(_ run: CommandRun, of plan: Plan) -> ExitCode {
@@ -144,7 +144,8 @@ extension CommandContext {
         "interrupted, '\(transcript.path.onOneLine)' was not written")
     }
     if let journal = run.journal {
-      // What is elsewhere is not taken from a journal, which anybody may have written.
+      // A journal may be written by anyone, so the path of a scenario outside of the working
+      // directory is not taken from it.
       let isElsewhere = plan.file.utf8.first == UInt8(ascii: "/") || plan.file.hasPrefix("../")
       let isFile = if case .file = journal.place { true } else { false }
       let scenario = isFile && isElsewhere ? " --scenario \(plan.file.shellPath)" : ""
@@ -156,9 +157,11 @@ extension CommandContext {
     return .interrupted
   }
 
-  /// Names the calls of a journal at which it would not go on by itself; false where there are none.
+  /// Prints the calls with an unknown outcome, at which resuming a journal would stop.
+  ///
+  /// False if there are none.
   private func saysUnknown(_ journal: JournalPlace, _ plan: Plan) -> Bool {
-    // What cannot be read now is reported when it is resumed.
+    // A journal that cannot be read now is reported on resuming it.
     let unknown = (try? journal.read())?.unknownCalls(in: plan) ?? []
     if unknown.isEmpty { return false }
     let named = unknown.prefix(9).map { "'\($0.onOneLine)'" }.joined(separator: ", ")
@@ -178,7 +181,7 @@ extension CommandContext {
       console.log($0, $1)
       log.add($0, $1)
     }
-    // What a journal says of calls beside each other must be what was done first.
+    // The order of concurrent calls in a journal must be the order of their execution.
     options.sharesThread = run.journal != nil && plan.hasOverlappingCalls
     let activity = RunActivity()
     let session = Session(of: plan, sinks: [activity, console] + run.sinks, options: options)
@@ -206,31 +209,33 @@ extension CommandContext {
 }
 
 extension RunReport {
-  /// What the process says of the run; one that has left its journal as it was may get further later.
+  /// The exit code of the run.
+  ///
+  /// A run that could not open its components again may succeed later.
   fileprivate var code: ExitCode {
     if passed { return .passed }
     return diagnostics.contains { $0.code == .unopenedAgain } ? .busy : .failed
   }
 }
 
-/// A transcript that is being written.
+/// A transcript being written.
 struct TranscriptOutput: Sendable {
   let path: String
   let recorder: Recorder
   private let plan: Plan
   private let file: OutputFile
-  /// Knows whether the run has secrets.
+  /// The redactor, which knows if the run has secrets.
   private let redactor: Redactor
-  /// Keeps bodies from being cleared away before a transcript names them.
+  /// The lock that keeps bodies from being removed before a transcript names them.
   private let lock: FolderLock?
 
-  /// Opens the transcript at a path; the empty one is the place beside the scenario.
+  /// Opens the transcript at a path, or next to the scenario for an empty path.
   ///
-  /// A new one is its owner's alone if `redactor` knows a secret now or in the end.
+  /// A new file is private to its owner if `redactor` knows a secret now or at the end.
   init(of plan: Plan, at path: String, _ redactor: Redactor) throws(FileError) {
     let usual = Path.transcript(of: plan.file)
     self.path = path.isEmpty ? usual : path
-    // A path that the user gave leads where its link does.
+    // Only a path given by the user follows links.
     let isNamed = !path.isEmpty
     if isNamed || !FileSystem.isLink(self.path) {
       try OutputPlace.check(transcript: self.path, isUsual: self.path == usual)
@@ -251,8 +256,9 @@ struct TranscriptOutput: Sendable {
 
   func abandon() { file.discard() }
 
-  /// Puts the transcript in its place and says where that is: beside what is there if the run failed, unless that
-  /// is the transcript of a run that failed as well.
+  /// Puts the transcript in its place and returns its path.
+  ///
+  /// A failed run is written next to an existing transcript, unless that is of a failed run, too.
   func finish(passed: Bool) throws(FileError) -> String {
     if let failure = recorder.failure {
       abandon()
@@ -262,7 +268,7 @@ struct TranscriptOutput: Sendable {
     if passed, let old = try? TranscriptReader.read(path, allowsPipe: false), old.hasMatchers {
       try file.rewrite { old.keepingMatchers(in: $0, beside: path, of: plan, redactor) }
     }
-    // Somebody may have begun a journal there meanwhile.
+    // Another process may have created a journal there meanwhile.
     do throws(FileError) { try OutputPlace.check(transcript: other ?? path, isUsual: true) } catch {
       abandon()
       throw error
@@ -271,14 +277,14 @@ struct TranscriptOutput: Sendable {
     return other ?? path
   }
 
-  /// Whether something stands at the path that a failed run must not take away.
+  /// True if the path has a file that a failed run must not replace.
   private var holdsMore: Bool {
     guard FileSystem.exists(path) else { return false }
-    // What cannot be read may be a good transcript with a merge in it.
+    // An unreadable file may be a good transcript with a merge conflict.
     return (try? TranscriptReader.read(path, allowsPipe: false))?.passed ?? true
   }
 
-  /// `shop.transcript.failed.jsonl` for `shop.transcript.jsonl`.
+  /// Returns `shop.transcript.failed.jsonl` for `shop.transcript.jsonl`.
   private static func failed(_ path: String) -> String {
     let ending = ".jsonl"
     return path.hasSuffix(ending)
@@ -287,7 +293,7 @@ struct TranscriptOutput: Sendable {
 }
 
 extension FileError {
-  /// Why a recorder wrote nothing more to a file.
+  /// Creates the error for a recorder that stopped writing to a file.
   init(_ failure: any Error, writing path: String) {
     self =
       failure as? FileError
@@ -295,16 +301,16 @@ extension FileError {
   }
 }
 
-/// A journal that is being written, new or resumed.
+/// A journal being written, new or resumed.
 struct JournalOutput: Sendable {
   let place: JournalPlace
   let recorder: JournalRecorder
   private let journal: Journal?
   private let store: any JournalStore
 
-  /// Creates the journal of a new run; it is its owner's alone once `redactor` knows a secret.
+  /// Creates the journal of a new run, private to its owner once `redactor` knows a secret.
   ///
-  /// With `mayExist` one without a whole line is none that another run has begun.
+  /// With `mayExist` a journal without a whole line may exist, as no run has started it.
   init(
     of plan: Plan, at place: JournalPlace, run: String, _ redactor: Redactor, mayExist: Bool = false
   ) throws(FileError) {
@@ -313,7 +319,7 @@ struct JournalOutput: Sendable {
     self.init(in: place, store, resuming: nil, scenario: scenario, run: run, redactor)
   }
 
-  /// Goes on with a journal, whose mode stays; a torn line is cut off.
+  /// Continues a journal in its file mode, after cutting off a torn line.
   init(
     resuming journal: Journal, in store: any JournalStore, at place: JournalPlace,
     _ redactor: Redactor
@@ -341,7 +347,9 @@ struct JournalOutput: Sendable {
       reachDisk: { try store.reachDisk() })
   }
 
-  /// Lets others go on with the journal; why it does not have all of the run, nil where it does.
+  /// Releases the journal for other processes.
+  ///
+  /// Returns the reason if part of the run is missing in it, or nil.
   func finish() -> FileError? {
     do throws(FileError) { try store.release() } catch {
       return recorder.failure.map { FileError($0, writing: place.text) } ?? error

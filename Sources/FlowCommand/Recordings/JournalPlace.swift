@@ -2,16 +2,16 @@ internal import FlowDatabase
 internal import FlowSystem
 internal import FlowTranscript
 
-/// Where a run's journal is, in a file or in a database: what makes a store of either, and reads it.
+/// The place of a run's journal, in a file or in a database, for creating its store and reading it.
 enum JournalPlace: Sendable {
-  /// A file, with its bodies beside it.
+  /// A file, with the bodies next to it.
   case file(String)
-  /// A journal in a database of PostgreSQL.
+  /// A journal in a PostgreSQL database.
   case database(DatabaseAddress)
 
-  /// What an argument names.
+  /// Reads an argument.
   ///
-  /// - Throws: `UsageError` for the address of a database that names no journal.
+  /// - Throws: `UsageError` if a database's address is invalid or lacks the name of a journal.
   init(_ text: String) throws(UsageError) {
     do throws(DatabaseAddressError) {
       guard let address = try DatabaseAddress(text) else {
@@ -25,7 +25,7 @@ enum JournalPlace: Sendable {
     }
   }
 
-  /// The argument again, as messages may show it: without a password.
+  /// The argument for messages, without a password.
   var text: String {
     switch self {
     case .file(let path): path
@@ -33,7 +33,9 @@ enum JournalPlace: Sendable {
     }
   }
 
-  /// The path beside which scenarios and bodies are; a database is nowhere, so that it is the working directory's.
+  /// The path whose folder has the scenarios and bodies.
+  ///
+  /// For a database it is in the working directory.
   var path: String {
     switch self {
     case .file(let path): path
@@ -41,15 +43,15 @@ enum JournalPlace: Sendable {
     }
   }
 
-  /// Whether `take` takes it from a process that has it, instead of failing.
+  /// True if `take` takes the journal from another process, false if it fails then.
   var isTakenOver: Bool {
     if case .database = self { return true }
     return false
   }
 
-  /// Whether a run has begun with it: it has a whole line.
+  /// Returns true if a run has started the journal, so that it has a whole line.
   ///
-  /// - Throws: `FileError` when a database does not say it.
+  /// - Throws: `FileError` if a database cannot be read.
   func isBegun() throws(FileError) -> Bool {
     switch self {
     case .file(let path):
@@ -59,9 +61,9 @@ enum JournalPlace: Sendable {
     }
   }
 
-  /// Begins it.
+  /// Creates the journal.
   ///
-  /// - Throws: `FileError` when it is there; with `mayExist` when a line is in it.
+  /// - Throws: `FileError` if it exists, or with `mayExist` if it has a line.
   func begin(
     mayExist: Bool, isPrivate: Bool
   ) throws(FileError) -> any JournalStore {
@@ -76,13 +78,13 @@ enum JournalPlace: Sendable {
     }
   }
 
-  /// Takes it, so that no other process adds to it, and reads it.
+  /// Locks the journal against other processes, and reads it.
   ///
-  /// - Throws: `FileError` when it cannot be had, `TranscriptError` when it cannot be read.
+  /// - Throws: `FileError` if it cannot be locked, `TranscriptError` if it cannot be read.
   func take() throws -> (store: any JournalStore, journal: Journal) {
     switch self {
     case .file(let path):
-      // Held before it is read.
+      // Locked before it is read.
       let file = try JournalFile(opening: path)
       let journal = try TranscriptReader.readJournal(path)
       return (FileJournal(file, at: path), journal)
@@ -92,9 +94,9 @@ enum JournalPlace: Sendable {
     }
   }
 
-  /// Reads it; other processes may add to it.
+  /// Reads the journal, even while other processes add to it.
   ///
-  /// - Throws: `TranscriptError`, or `FileError` where a database does not give it.
+  /// - Throws: `TranscriptError`, or `FileError` if a database cannot be read.
   func read() throws -> Journal {
     switch self {
     case .file(let path): try TranscriptReader.readJournal(path)
@@ -102,12 +104,13 @@ enum JournalPlace: Sendable {
     }
   }
 
-  /// Writes one that is in a database to a new file, which its owner alone can read, with its bodies beside that.
+  /// Writes a journal in a database to a new file, readable only by its owner, with its bodies next
+  /// to it.
   ///
-  /// - Throws: `TranscriptError` or `FileError`; nothing is left at the path then.
+  /// - Throws: `TranscriptError` or `FileError`, after removing everything at the path.
   static func export(_ address: DatabaseAddress, to path: String) throws {
     let content = try DatabaseJournal.content(of: address)
-    // What cannot be read is not worth a file.
+    // An unreadable journal is not written to a file.
     _ = try Self.database(address).read(content)
     let file = FileJournal(try JournalFile(creating: path, isPrivate: true), at: path)
     do throws(FileError) {
@@ -127,11 +130,11 @@ enum JournalPlace: Sendable {
   }
 }
 
-/// A journal in a file, whose bodies are in the folder `blobs` beside it.
+/// A journal in a file, with its bodies in the folder `blobs` next to it.
 private final class FileJournal: JournalStore {
   private let file: JournalFile
   private let bodies: BlobFolder
-  /// Keeps bodies from being cleared away before a line names them.
+  /// The lock that keeps bodies from being removed before a line names them.
   private let lock: FolderLock?
 
   init(_ file: JournalFile, at path: String) {

@@ -2,48 +2,52 @@ internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 
-/// What is left of transcripts in folders: those whose scenario is gone, bodies that nothing names, and what
-/// killed processes were writing.
+/// The remains of recordings in folders: transcripts without a scenario, unnamed bodies, and
+/// temporary files of killed processes.
 struct OrphanedFiles: Sendable {
   struct Item: Sendable, Hashable {
     let path: String
     let reason: String
-    /// Whether it can be removed; a body that is missing cannot.
+    /// True if the file can be removed.
+    ///
+    /// A missing body cannot.
     let isRemovable: Bool
     fileprivate(set) var isRemoved = false
   }
 
   private static let largest = 1 << 30
-  /// The deepest folder that is walked, counted from the one that was named.
+  /// The greatest depth of folders, counted from the given one.
   private static let deepest = 64
 
-  /// What was found, folder by folder, by name.
+  /// The findings, in the order of folders and names.
   private(set) var items: [Item] = []
   private(set) var transcripts = 0
   private(set) var bodies = 0
   private var walked: Set<[UInt8]> = []
-  /// Whether the folders are held, because something is to be removed.
+  /// True if the folders are locked because files will be removed.
   private let isHolding: Bool
-  /// Keep runs from naming the bodies that are about to be removed.
+  /// The locks that keep runs from naming the bodies to be removed.
   private var locks: [FolderLock] = []
 
-  /// What is left in the folders at and below these paths; folders that are held may be cleared.
+  /// Finds the remains in these folders and all folders in them.
   ///
-  /// Only looking holds none, so that no run waits for it.
+  /// Removing them needs locked folders.
   ///
-  /// - Throws: `FileError` when a folder or a file cannot be read.
+  /// Without `isHolding` no folder is locked, so that no run has to wait.
+  ///
+  /// - Throws: `FileError` if a folder or a file cannot be read.
   init(in folders: [String], isHolding: Bool) throws(FileError) {
     self.isHolding = isHolding
     for folder in folders { try walk(Path.plain(folder), depth: 0) }
   }
 
-  /// Removes what can be removed, and lets the folders go.
+  /// Removes the removable files, and unlocks the folders.
   ///
-  /// - Precondition: the folders are held.
-  /// - Throws: `FileError` when the system refuses; what was removed before is marked.
+  /// - Precondition: the folders are locked.
+  /// - Throws: `FileError` if the system refuses. Files removed before are marked.
   mutating func remove() throws(FileError) {
     precondition(isHolding, "the folders are not held: \(items.count) items")
-    // Before anything is printed: a reader of the output may take as long as it likes.
+    // Before any printing, since a reader of the output may take any time.
     defer { locks = [] }
     for index in items.indices where items[index].isRemovable {
       try FileSystem.remove(items[index].path)
@@ -52,9 +56,9 @@ struct OrphanedFiles: Sendable {
   }
 
   private mutating func walk(_ folder: String, depth: Int) throws(FileError) {
-    // A folder may be named beside the one that it is in.
+    // A folder may be given together with one around it.
     if let path = FileSystem.realPath(folder), !walked.insert(Array(path.utf8)).inserted { return }
-    // Held before anything is read: a run writes its bodies before the lines that name them.
+    // Locked before anything is read: a run writes its bodies before the lines that name them.
     let lock = isHolding ? FolderLock(alone: folder) : nil
     let entries = try FileSystem.entries(of: folder).sorted { $0.name < $1.name }
     var named: Set<String> = []
@@ -79,7 +83,7 @@ struct OrphanedFiles: Sendable {
       isDamaged = isDamaged || damage != nil
       judge(path, content, naming: names, damage: damage)
     }
-    // Not through a link: what it leads to may be another project's.
+    // Links are not followed, because they may lead to another project.
     let hasBodies = entries.contains { $0.kind == .folder && $0.name == BlobFolder.name }
     if !isDamaged, hasBodies { try judgeBodies(of: folder, named, lock) }
     for entry in entries where entry.kind == .folder && depth < Self.deepest {
@@ -92,7 +96,7 @@ struct OrphanedFiles: Sendable {
     try? FileSystem.contents(of: path, limit: largest)
   }
 
-  /// Notes a file that cannot be read, if it may be a transcript.
+  /// Notes an unreadable file if it may be a transcript.
   private mutating func note(unreadable path: String) -> Bool {
     guard path.hasSuffix(".jsonl") else { return false }
     let reason = "cannot be read, so the bodies next to it are kept"
@@ -100,7 +104,7 @@ struct OrphanedFiles: Sendable {
     return true
   }
 
-  /// Notes what a process was writing when it was killed; what is being written is left alone.
+  /// Notes the temporary file of a killed process, but not one in use.
   private mutating func noteRemains(_ path: String, _ lock: FolderLock?) {
     guard lock != nil || !isHolding, OutputFile.isAbandoned(path) else { return }
     let reason = "it is left of a process that was killed"
@@ -108,15 +112,15 @@ struct OrphanedFiles: Sendable {
     keep(lock)
   }
 
-  /// Holds a folder until what was found in it is removed.
+  /// Locks a folder until its findings are removed.
   private mutating func keep(_ lock: FolderLock?) {
     if let lock, !locks.contains(where: { $0 === lock }) { locks.append(lock) }
   }
 
-  /// What keeps a transcript or a journal from telling all bodies that it needs; nil for nothing.
+  /// Returns the damage that may hide names of bodies in a transcript or a journal, or nil.
   private static func damage(_ path: String, _ names: BlobNames) -> String? {
     if let line = names.damagedLine { return "line \(line) is not JSON" }
-    // A journal may stop anywhere.
+    // A journal may end anywhere.
     guard path.hasSuffix(Path.transcriptEnding) || !names.isJournal else { return nil }
     if let line = names.tornLine { return "line \(line) is cut off" }
     return names.hasEnd ? nil : "it has no end"
@@ -134,14 +138,15 @@ struct OrphanedFiles: Sendable {
       let reason = "names the body 'sha256:\(digest)', which is missing"
       items.append(Item(path: path, reason: reason, isRemovable: false))
     }
-    // A journal is kept for as long as its run may be resumed.
+    // A journal is kept because its run may be resumed.
     if let beside = Self.plainName(path) { judgeScenario(path, beside: beside, content) }
   }
 
-  /// How the names of transcripts end that stand beside the plain one of their scenario.
+  /// The endings of transcripts other than the plain one of their scenario.
   private static let variants = [".explored.jsonl", ".failed.jsonl"]
 
-  /// A path as that of the plain transcript, which gives the scenario its name; nil for no transcript of that kind.
+  /// Returns the path of the plain transcript, from which the scenario's name follows, or nil for
+  /// other files.
   private static func plainName(_ path: String) -> String? {
     if path.hasSuffix(Path.transcriptEnding) { return path }
     let variant = variants.first { path.hasSuffix($0) }
@@ -150,13 +155,13 @@ struct OrphanedFiles: Sendable {
     return plain.hasSuffix(Path.transcriptEnding) ? plain : nil
   }
 
-  /// Judges the scenario of a transcript: the one beside it, whatever it names, else the one that it names.
+  /// Judges the scenario of a transcript: the one next to it, or else the one named in it.
   private mutating func judgeScenario(_ path: String, beside name: String, _ content: [UInt8]) {
     let beside = ScenarioFinder.scenarios(of: name).filter(FileSystem.isOccupied)
     let header = TranscriptReader.header(of: content)
     guard let scenario = beside.first ?? header?.scenarioPath(beside: path) else { return }
     if (beside + [scenario]).contains(where: Self.isScenario) { return }
-    // A link that leads nowhere may lead somewhere again.
+    // A dangling link may lead somewhere again.
     let isGone = !FileSystem.isOccupied(scenario)
     let name = Path.plain(Path.inside(scenario, of: Path.folder(of: path)) ?? scenario)
     let reason = isGone ? "is gone" : "cannot be read as a scenario"

@@ -1,6 +1,6 @@
-/// The completions for bash, also for the 3.2 of macOS, which has neither `mapfile` nor `compopt`.
+/// The completions for bash, including version 3.2 of macOS without `mapfile` and `compopt`.
 ///
-/// Where nothing is offered, bash offers files by itself (`-o default`) and quotes their names.
+/// If no words are offered, bash offers files (`-o default`) and quotes their names.
 enum BashScript {
   static func text(_ vocabulary: Vocabulary) -> String {
     """
@@ -41,7 +41,7 @@ enum BashScript {
     """
   }
 
-  /// Finds the option whose value is written, and counts the operands before it.
+  /// The lines that find the option before the current value, and count the earlier operands.
   private static let words = """
       # bash splits --format=json at '=' into three words.
       for ((index = 2; index < COMP_CWORD; index++)); do
@@ -86,7 +86,7 @@ enum BashScript {
       }, vocabulary)
   }
 
-  /// A branch for each set of words, with all patterns that lead to it.
+  /// Returns a branch for each set of words, with all its patterns.
   private static func cases(
     _ pairs: [(pattern: String, completion: Completion)], _ vocabulary: Vocabulary
   ) -> String {
@@ -107,6 +107,6 @@ enum BashScript {
 }
 
 extension Option {
-  /// The ways to write it: `--output` and `-o`.
+  /// The spellings of the option: `--output` and `-o`.
   var written: [String] { ["--\(name)"] + (letter.map { ["-\($0)"] } ?? []) }
 }

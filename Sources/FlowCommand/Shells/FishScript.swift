@@ -34,7 +34,8 @@ enum FishScript {
     """
   }
 
-  /// The options of each command whose value may be the next word, which is no operand.
+  /// Returns the options of each command that take the next word as their value, so that it is no
+  /// operand.
   private static func valued(_ vocabulary: Vocabulary) -> String {
     vocabulary.commands.filter { !$0.valuedOptions.isEmpty }.map {
       "        case \($0.name)\n"
@@ -62,7 +63,7 @@ enum FishScript {
       + value(option, vocabulary) + " -d \(quoted(option.summary))\n"
   }
 
-  /// That a value follows, and what it may be.
+  /// Returns the arguments of `complete` for the value of an option.
   private static func value(_ option: Option, _ vocabulary: Vocabulary) -> String {
     let follows = option.value.follows ? " -x" : " -f"
     let words = vocabulary.words(option.completion).map(\.text).joined(separator: " ")

@@ -1,4 +1,4 @@
-/// What completion scripts are made from: the commands, and the words that they take.
+/// The source of completion scripts: the commands, and their words.
 struct Vocabulary: Sendable {
   struct Word: Sendable {
     let text: String
@@ -12,7 +12,9 @@ struct Vocabulary: Sendable {
 
   var commandWords: [Word] { commands.map { Word(text: $0.name, summary: $0.summary) } }
 
-  /// The words of a fixed set; empty for files and for what only the user knows.
+  /// Returns the words of a fixed set.
+  ///
+  /// Empty for files and for free text.
   func words(_ completion: Completion) -> [Word] {
     switch completion {
     case .nothing, .files, .folders: []
@@ -23,10 +25,10 @@ struct Vocabulary: Sendable {
     }
   }
 
-  /// The operands of a command that have completions of their own, by their index from 0, and what is offered for all
-  /// those behind them.
+  /// Returns the completions of a command's first operands, by their index from 0, and the
+  /// completion of all later ones.
   static func operands(of syntax: CommandSyntax) -> (first: [Completion], rest: Completion) {
-    // No command names more operands than that.
+    // No command names more operands.
     let all = (0...4).map(syntax.operands.completion)
     let rest = all[4]
     let count = (all.lastIndex { $0 != rest } ?? -1) + 1
@@ -35,6 +37,6 @@ struct Vocabulary: Sendable {
 }
 
 extension CommandSyntax {
-  /// The options whose value may be the next word, in all the ways to write them.
+  /// The options that take the next word as their value, in all their spellings.
   var valuedOptions: [String] { options.filter(\.value.follows).flatMap(\.written) }
 }

@@ -1,4 +1,4 @@
-/// The completions for zsh, by its own functions for completions.
+/// The completions for zsh, which use its own completion functions.
 enum ZshScript {
   static func text(_ vocabulary: Vocabulary) -> String {
     """
@@ -46,7 +46,7 @@ enum ZshScript {
   private static func specification(_ option: Option, as name: String) -> String {
     let summary = "[" + escaped(option.summary, "[]:\\") + "]"
     let value = escaped(option.value.placeholder ?? "", ":\\") + ":" + action(option.completion)
-    // A word behind `--name` or `-n` is the value; '=-' takes none but one behind '='.
+    // A word behind `--name` or `-n` is the value. With '=-' only text behind '=' is.
     return switch option.value {
     case .none: name + summary
     case .required: "*\(name)\(name.hasPrefix("--") ? "=" : "+")\(summary):\(value)"

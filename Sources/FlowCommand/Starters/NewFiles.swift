@@ -1,23 +1,23 @@
 internal import FlowSystem
 
-/// Files that a command makes where nothing is yet.
+/// New files written by a command, which replace nothing.
 struct NewFiles: Sendable {
-  /// The folder that they are in; made with those around it where it is missing.
+  /// The folder of the files, created with its parents if missing.
   let folder: String
   private(set) var files: [(path: String, text: String)] = []
-  /// Lines for files that may be there.
+  /// Lines for files that may exist.
   struct Addition: Sendable {
     let path: String
     let lines: [String]
-    /// A comment before the first line.
+    /// The comment before the first line.
     let reason: String
   }
 
   private(set) var additions: [Addition] = []
-  /// Paths in the folder that must be free, besides those of the files.
+  /// Further paths in the folder that must be free.
   var reserved: [String] = []
 
-  /// No files yet.
+  /// Creates an empty set of files.
   init(in folder: String) {
     self.folder = Path.plain(folder)
   }
@@ -27,29 +27,31 @@ struct NewFiles: Sendable {
     files.append((path, text))
   }
 
-  /// Adds lines to the end of a file, each unless the file has it.
+  /// Adds lines to the end of a file, except the ones that it already has.
   mutating func append(_ lines: [String], to path: String, after reason: String) {
     additions.append(Addition(path: path, lines: lines, reason: reason))
   }
 
-  /// The path of something in the folder, as it is shown.
+  /// Returns the path of a file in the folder, as shown in messages.
   func path(_ name: String) -> String { Path.joined(folder, name) }
 
-  /// What is there already, so that nothing may be written.
+  /// The existing files, which prevent writing.
   var occupied: [String] {
     let names = files.map(\.path) + reserved
     return names.filter { FileSystem.isOccupied(path($0)) }
   }
 
-  /// Whether the folder says already what it holds, in a file such as `README.md` or `readme.rst`.
+  /// True if the folder has a description, such as `README.md` or `readme.rst`.
   ///
-  /// A folder that cannot be read is one where nothing can be written either, which is reported then.
+  /// In an unreadable folder nothing can be written either, so the error is reported then.
   var hasReadme: Bool {
     let entries = (try? FileSystem.entries(ifThere: folder)) ?? []
     return entries.contains { $0.name.lowercased().hasPrefix("readme") }
   }
 
-  /// Adds the lines that a file lacks; false where it lacks none.
+  /// Adds the missing lines to a file.
+  ///
+  /// False if it has all of them.
   fileprivate func append(_ addition: Addition) throws(FileError) -> Bool {
     let path = path(addition.path)
     var content: [UInt8] = []
@@ -76,7 +78,9 @@ struct NewFiles: Sendable {
 }
 
 extension CommandContext {
-  /// Writes new files with a line for each; false after the reason why not was printed.
+  /// Writes new files and prints a line for each.
+  ///
+  /// False after printing the reason for a failure.
   func write(_ new: NewFiles) -> Bool {
     let occupied = new.occupied
     if !occupied.isEmpty {
@@ -104,11 +108,11 @@ extension CommandContext {
 }
 
 extension UInt8 {
-  /// Whether it ends a line.
+  /// True for a byte of a line's end.
   fileprivate var isNewline: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 }
 
 extension String {
-  /// What is between its blanks.
+  /// The words between blanks.
   fileprivate var words: [Substring] { split { $0 == " " || $0 == "\t" } }
 }

@@ -1,6 +1,7 @@
-/// What a plugin in Swift may be called: its name is an identifier, and its type is named after it.
+/// The rules for the name of a plugin in Swift, which is an identifier and the base of its type's
+/// name.
 enum PluginName {
-  /// Why a name cannot be one; nil for one that can.
+  /// Returns the reason why a name is not allowed, or nil.
   static func problem(of name: String) -> String? {
     guard let first = name.unicodeScalars.first, "a"..."z" ~= first,
       name.unicodeScalars.allSatisfy({ isLetterOrDigit($0) || $0 == "_" })
@@ -17,7 +18,7 @@ enum PluginName {
     "a"..."z" ~= scalar || "A"..."Z" ~= scalar || "0"..."9" ~= scalar
   }
 
-  /// https://docs.swift.org/swift-book, Lexical Structure: those that are reserved everywhere.
+  /// The reserved words in all positions: https://docs.swift.org/swift-book, Lexical Structure.
   private static let keywords: Set<String> = [
     "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default",
     "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate",
@@ -27,13 +28,14 @@ enum PluginName {
     "throws", "true", "try", "typealias", "var", "where", "while",
   ]
 
-  /// `null` of YAML 1.2, and what tools for YAML 1.1 read as true or false: https://yaml.org/type/bool.html.
+  /// `null` of YAML 1.2, and the words that tools for YAML 1.1 read as true or false:
+  /// https://yaml.org/type/bool.html.
   private static let values: Set<String> = ["n", "no", "null", "off", "on", "y", "yes"]
 
-  /// Other names of the template where the plugin's own name stands for a component.
+  /// The other names in the template's scope of the component, which has the plugin's name.
   private static let locals: Set<String> = ["amount", "context"]
 
-  /// Types and modules that the template uses, and those that every file sees.
+  /// Types and modules used by the template, and the ones visible in every file.
   private static let types: Set<String> = [
     "Any", "Array", "Bool", "Coded", "CodedError", "Component", "ComponentContract", "Context",
     "ContractCheck", "CustomStringConvertible", "Error", "ErrorCode", "EventKind", "FlowCommand",

@@ -1,10 +1,11 @@
-/// The files of a package with one plugin: the counter of the page on writing plugins, under another name.
+/// The files of a package with one plugin: the counter from the page on writing plugins, under
+/// another name.
 struct StarterPlugin: Sendable {
-  /// The plugin's name in scenarios, which is an identifier of Swift.
+  /// The name of the plugin in scenarios, an identifier of Swift.
   let name: String
-  /// The dependency on flow, as Package.swift has it.
+  /// The dependency on flow in Package.swift.
   let dependency: String
-  /// What the dependency is called there.
+  /// The name of this dependency in Package.swift.
   let package: String
 
   /// The component's type: `MyStore` for `my_store`.
@@ -30,7 +31,7 @@ struct StarterPlugin: Sendable {
     ]
   }
 
-  /// A file of the counter, whose tests are in another place, under the new names.
+  /// Returns a file of the counter under the new names, adapted to the other place of its tests.
   private func renamed(_ file: [UInt8]) -> String {
     let text = String(decoding: file, as: UTF8.self)
       .replacing("DocumentedCounter", with: "CounterPlugin")
@@ -38,7 +39,7 @@ struct StarterPlugin: Sendable {
       // The new names may contain the old ones.
       .replacing("counter", with: "\0").replacing("Counter", with: type)
       .replacing("\0", with: name)
-    // The imports at the beginning, in the order that the formatter of Swift demands.
+    // Sorts the imports as Swift's formatter demands.
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let imports = lines.prefix { $0.hasPrefix("import ") }
     return (imports.sorted() + lines.dropFirst(imports.count)).joined(separator: "\n")
@@ -94,11 +95,13 @@ struct StarterPlugin: Sendable {
   }
 }
 
-/// The address of a repository that git clones: `https://example.org/flow.git`, `git@example.org:flow.git`.
+/// The address of a repository for git: `https://example.org/flow.git`, `git@example.org:flow.git`.
 struct CloneAddress: Sendable {
   let text: String
 
-  /// Reads an address; nil for what has no protocol and no user, or characters that no address has.
+  /// Reads an address.
+  ///
+  /// Nil for text without protocol and user, or with characters not allowed in addresses.
   init?(_ text: String) {
     let isAddress = text.contains("://") || text.prefix { $0 != ":" }.contains("@")
     let isPlain = text.unicodeScalars.allSatisfy {
@@ -108,7 +111,7 @@ struct CloneAddress: Sendable {
     self.text = text
   }
 
-  /// What SwiftPM calls the package: the last part of the address without `.git`.
+  /// The name of the package in SwiftPM: the last part of the address without `.git`.
   var identity: String {
     let last = text.split { $0 == "/" || $0 == ":" }.last.map(String.init) ?? text
     return last.hasSuffix(".git") ? String(last.dropLast(4)) : last

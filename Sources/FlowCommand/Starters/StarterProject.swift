@@ -1,7 +1,7 @@
 /// The files of a new project.
 struct StarterProject: Sendable {
   static let scenario = "Scenarios/hello.yaml"
-  /// Paths that the scenario and its recording need, besides the files themselves.
+  /// Further paths for the scenario and its recording that must be free.
   static let reserved = [
     "flow.yml", "Scenarios/hello.transcript.jsonl", "Scenarios/greeting.json",
   ]
@@ -49,7 +49,7 @@ struct StarterProject: Sendable {
 
     """
 
-  /// What Git has to know of recordings, and why, for a file that says nothing of them.
+  /// The settings of Git for recordings with their reason, for a file without them.
   static let attributesReason =
     "# Recordings of flow are compared byte by byte, so Git must not change their line ends.\n"
   static let attributes = [

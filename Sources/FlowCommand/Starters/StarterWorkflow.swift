@@ -1,17 +1,19 @@
-/// The file by which a service tests a new project.
+/// The file of a service that tests a new project.
 struct StarterWorkflow: Sendable {
-  /// The machines that run the tests of a project.
+  /// The service whose machines run the tests of a project.
   enum Service: String, Sendable, CaseIterable {
     case github, gitlab, none
   }
 
-  /// Where the service looks for it.
+  /// The path where the service expects the file.
   let path: String
-  /// What it says.
+  /// The content of the file.
   let text: String
 
-  /// The file of a service, which takes flow from an address: a repository, which it clones and builds,
-  /// or a tarball; without an address from the one that a variable of the service holds.
+  /// Creates the file of a service.
+  ///
+  /// Nil for `none`. The address of flow is a repository to clone and build, or a tarball. Without
+  /// an address a variable of the service holds it.
   init?(for service: Service, flow address: String?) {
     let source = Source(address)
     switch service {
@@ -69,7 +71,7 @@ struct StarterWorkflow: Sendable {
   }
 }
 
-/// Where a service takes flow from.
+/// The origin of flow on a service.
 private struct Source {
   let address: String?
 
@@ -79,12 +81,12 @@ private struct Source {
 
   var isTarball: Bool { address?.hasSuffix(".tar.gz") ?? false }
 
-  /// The address as a text of YAML.
+  /// The address as a YAML string.
   var quoted: String? {
     address.map { "'" + $0.replacing("'", with: "''") + "'" }
   }
 
-  /// What gets flow and tests the project, for a shell.
+  /// The shell commands that fetch flow and test the project.
   var commands: [String] {
     let (get, flow) =
       isTarball

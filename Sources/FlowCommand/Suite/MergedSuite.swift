@@ -1,16 +1,21 @@
 internal import FlowReport
 internal import FlowSystem
 
-/// The results of all parts of a run, united.
+/// The merged results of all parts of a run.
 struct MergedSuite: Sendable {
-  /// One for each part, in the parts' order; the latest attempt of each.
+  /// The latest attempt of each part, in the order of the parts.
   private(set) var parts: [ShardResult] = []
-  /// What all files of the results permit: reports of them are to be as private as the most private one.
+  /// The permissions common to all result files.
+  ///
+  /// Reports must be as private as the most private file.
   private(set) var permissions = 0o777
-  /// What is wrong, a sentence each; with any of them nothing can be said of the suite.
+  /// The problems of the results, a sentence each.
+  ///
+  /// With any problem the suite has no verdict.
   private(set) var problems: [String] = []
 
-  /// The most problems that are listed of a kind, so that a large suite stays readable.
+  /// The greatest number of problems listed of a kind, so that the output for a large suite stays
+  /// readable.
   private static let mostListed = 20
   private static let mostFiles = 1_000_000
 
@@ -19,9 +24,9 @@ struct MergedSuite: Sendable {
     parts.flatMap(\.scenarios).sorted { $0.stored.number < $1.stored.number }
   }
 
-  /// Reads the results in a run's folder; of the kinds of reports only these are kept.
+  /// Reads the results in a run's folder, with the reports' entries in these formats only.
   ///
-  /// - Throws: `FileError` when the folder cannot be read.
+  /// - Throws: `FileError` if the folder cannot be read.
   init(
     reading folder: String, run: String, keeping formats: Set<String>
   ) throws(FileError) {
@@ -110,7 +115,7 @@ struct MergedSuite: Sendable {
     checkNumbers(whole.total)
   }
 
-  /// Each scenario of the suite has to be in one part, and the same one in whichever.
+  /// Checks that each scenario of the suite is in exactly one part, under one number.
   private mutating func checkNumbers(_ total: Int) {
     let numbers = scenarios.map(\.stored.number)
     let keys = Set(scenarios.map(\.key))
@@ -124,11 +129,11 @@ struct MergedSuite: Sendable {
   }
 }
 
-/// A file that has results, by its name.
+/// The name of a file with results.
 private struct ResultName {
   let text: String
   let isFile: Bool
-  /// What the name says; nil for another name.
+  /// The part and the attempt in the name, or nil for another name.
   let place: (part: Int, attempt: Int)?
 
   init(_ entry: FolderEntry) {
@@ -145,6 +150,6 @@ private struct ResultName {
     place = (part, attempt)
   }
 
-  /// By the parts, and the attempts of each; other names at the end.
+  /// The sort key: by parts, then by attempts, with other names at the end.
   var order: (Int, Int, String) { (place?.part ?? .max, place?.attempt ?? .max, text) }
 }

@@ -6,20 +6,21 @@ internal import FlowTranscript
 /// A scenario with its transcript, if it has one.
 struct RecordedScenario: Sendable {
   let plan: Plan
-  /// What was recorded; nil where nothing was, or where it is about to be replaced and cannot be used.
+  /// The transcript, or nil if nothing was recorded, or if it is unusable and about to be replaced.
   let transcript: Transcript?
-  /// What can be kept of a transcript that cannot be used; nil for one that can, or that is not there.
+  /// The usable content of an unusable transcript, or nil for a usable or missing one.
   private let remains: SalvagedTranscript?
-  /// The components that are called, if it is replayed.
+  /// The components that are called in a replay.
   let live: LiveComponents
-  /// The options that the commands about it repeat.
+  /// The options repeated in the commands about the scenario.
   var given = ""
   private let path: String
   private let update: UpdateMode
 
-  /// Reads the transcript at a path, if there is one.
+  /// Reads the transcript at a path if it exists.
   ///
-  /// - Throws: `TranscriptError` when it cannot be used, unless the mode replaces such ones.
+  /// - Throws: `TranscriptError` if the transcript is unusable, unless the mode replaces such
+  ///   transcripts.
   init(
     _ plan: Plan, _ path: String, _ update: UpdateMode, live: LiveComponents
   ) throws(TranscriptError) {
@@ -28,7 +29,8 @@ struct RecordedScenario: Sendable {
     self.live = live
     self.update = update
     do throws(TranscriptError) {
-      // A link that leads nowhere is no scenario without a transcript, which would be run for real.
+      // A dangling link does not count as a missing transcript, since a scenario without one is run
+      // for real.
       let isThere = FileSystem.isOccupied(path)
       let recorded = isThere ? try TranscriptReader.readForReplay(path) : nil
       _ = try recorded?.header.inputValues(for: plan, file: path)
@@ -41,35 +43,37 @@ struct RecordedScenario: Sendable {
     }
   }
 
-  /// Whether all components are called.
+  /// True if all components are called.
   var isLive: Bool { transcript == nil || update == .all || live == .all }
 
-  /// The components that are called.
+  /// The names of the components that are called.
   var liveNames: Set<String> { live.names(in: plan) }
 
-  /// The command that tests the scenario again, by itself.
+  /// The command that tests this scenario alone.
   var command: String {
     "flow test \(live.argument(for: plan))\(plan.file.shellPath)\(given)".onOneLine
   }
 
-  /// The command that records anew what the test finds changed.
+  /// The command that records the changes found by the test.
   var acceptance: String {
     Acceptance(plan: plan, live: isLive ? .all : live, given: given).command(for: path)
   }
 
-  /// The transcript whose matchers are written again; it may not be fit for a replay.
+  /// The transcript whose matchers are kept in a new one.
+  ///
+  /// It may be unfit for a replay.
   var written: Transcript? { transcript ?? remains?.transcript }
-  /// What a new transcript is compared with; nil where that is unknown.
+  /// The transcript to compare with a new one, or nil if its content is not fully known.
   var comparable: Transcript? { remains?.isWhole == false ? nil : written }
-  /// What cannot be kept of the old transcript, a sentence each.
+  /// The content of the old transcript that cannot be kept, a sentence each.
   var losses: [String] { remains?.losses ?? [] }
-  /// The seed of all chance: the recorded one.
+  /// The recorded seed, or 0.
   var seed: UInt64 { transcript?.header.seed ?? remains?.seed ?? 0 }
 
-  /// The recorded inputs, for a replay; the defaults where nothing was recorded.
+  /// Returns the recorded inputs, for a replay, or the defaults if nothing was recorded.
   ///
-  /// - Throws: `TranscriptError` when the recorded ones do not fit any more; `ScenarioError` when there are
-  ///   no others.
+  /// - Throws: `TranscriptError` if the recorded inputs no longer fit, `ScenarioError` if inputs
+  ///   without a recording have no default.
   func recordedInputs() throws -> [Value] {
     guard let header = transcript?.header else {
       return try remains?.inputs ?? plan.inputValues(texts: [])
@@ -77,10 +81,11 @@ struct RecordedScenario: Sendable {
     return try header.inputValues(for: plan, file: path)
   }
 
-  /// The inputs of a run on the components: those that are given, else the recorded ones with the given secrets,
-  /// or the defaults.
+  /// Returns the inputs of a run on the components: the given ones, else the recorded ones with the
+  /// given secrets, else the defaults.
   ///
-  /// - Throws: what `recordedInputs` throws; `ScenarioError` when a secret is missing, or an input has another type.
+  /// - Throws: the errors of `recordedInputs`, and `ScenarioError` if a secret is missing or an
+  ///   input has another type.
   func liveInputs(_ options: TestOptions) throws -> [Value] {
     let (secrets, given) = (options.secrets, options.inputs.only(for: plan))
     guard transcript != nil || remains?.inputs != nil else {
@@ -91,9 +96,9 @@ struct RecordedScenario: Sendable {
       try recordedInputs(), given: try given.values(for: plan), secret: secrets.value)
   }
 
-  /// What is given otherwise than the replay has it, a sentence each.
+  /// Returns a sentence for each given input with another value in the replay.
   ///
-  /// - Throws: what `recordedInputs` throws; `ScenarioError` when an input has another type.
+  /// - Throws: the errors of `recordedInputs`, and `ScenarioError` if an input has another type.
   func unusedInputs(_ given: GivenInputs) throws -> [String] {
     let given = try given.values(for: plan)
     return zip(plan.inputs, try recordedInputs()).compactMap { input, recorded in
@@ -104,28 +109,28 @@ struct RecordedScenario: Sendable {
   }
 }
 
-/// Where new transcripts go.
+/// The place of new transcripts.
 struct TranscriptArchive: Sendable {
-  /// Where a job's recordings wait to be fetched, in the project's folder.
+  /// The folder for recordings of a job, in the project's folder, from which they are fetched.
   static let folder = "\(SuiteState.folder)/recorded"
 
-  /// The project's folder, as it is shown.
+  /// The project's folder, as shown in messages.
   let project: String
-  /// Whether a machine runs the tests.
+  /// True if a machine runs the tests.
   ///
-  /// Nothing is then written beside a scenario, so that a second try of the same job cannot replay what the
-  /// first one recorded and pass.
+  /// Then no file next to a scenario is written, so that a second attempt of the same job cannot
+  /// pass by replaying the recording of the first.
   let isCI: Bool
 
-  /// Writes a transcript, whole or not at all, and tells its path; nil when it is there already.
+  /// Writes a transcript, whole or not at all, and returns its path, or nil if it exists already.
   ///
-  /// - Throws: `FileError` when the system refuses.
+  /// - Throws: `FileError` if the system refuses.
   func keep(_ run: InMemoryTranscript, of scenario: SuiteScenario) throws(FileError) -> String? {
     let path = scenario.transcript
     if isThere(run, at: path) { return nil }
     let target = isCI ? try artifact(of: scenario) : path
     try OutputPlace.check(transcript: target, isUsual: true)
-    // Keeps the bodies from being cleared away before the transcript names them.
+    // Keeps the bodies from being removed before the transcript names them.
     let lock = FolderLock(sharing: Path.folder(of: target))
     defer { withExtendedLifetime(lock) {} }
     for (blob, content) in run.bodies {
@@ -135,16 +140,16 @@ struct TranscriptArchive: Sendable {
     return target
   }
 
-  /// Whether a transcript and all its bodies are there already.
+  /// Returns true if a transcript and all its bodies exist already.
   private func isThere(_ run: InMemoryTranscript, at path: String) -> Bool {
-    // What cannot be read is another one, or cannot be written either, which is reported then.
+    // An unreadable file is another one, or cannot be written either, which is reported then.
     guard let old = try? FileSystem.contents(of: path, limit: run.bytes.count), old == run.bytes
     else { return false }
     let folder = BlobFolder(beside: path)
     return run.bodies.allSatisfy { folder.holds($0.value, of: $0.key) }
   }
 
-  /// The place of a job's recording: the folder and the scenario's own path.
+  /// Returns the path of a job's recording: the archive's folder and the scenario's own path.
   private func artifact(of scenario: SuiteScenario) throws(FileError) -> String {
     // A scenario outside of the project keeps its full path.
     let parts = Path.transcript(of: scenario.key).split(separator: "/")

@@ -1,55 +1,60 @@
 internal import FlowRedaction
 internal import FlowSystem
 
-/// Which scenarios run at the moment, in a file that a crash of the process leaves behind.
+/// The currently running scenarios, in a file left behind by a crash of the process.
 struct RunningScenarios: Sendable {
   private static let mostNamed = 10
 
-  /// Nil where the file cannot be written; then nothing is said after a crash.
+  /// The file, or nil if it cannot be written.
+  ///
+  /// Nothing is reported after a crash then.
   private let sign: LifeSign?
   private let redactor: Redactor
 
-  /// A file in the project's folder, for the next run of its suite.
+  /// Creates a file in the project's folder, for the next run of its suite.
   init(in project: String, _ redactor: Redactor) {
     self.redactor = redactor
     let folder = Path.joined(project, SuiteState.folder)
     do throws(FileError) { try FileSystem.makeFolder(folder) } catch {
-      // That nothing can be written there is said when the state is.
+      // A folder that cannot be written is reported when the state is written.
       sign = nil
       return
     }
     sign = LifeSign(in: folder, named: Self.name)
   }
 
-  /// A file beside the results of a part, for whoever merges them.
+  /// Creates a file next to the results of a part, for the process that merges them.
   init(ofPart shard: Shard, in results: String, _ redactor: Redactor) {
     self.redactor = redactor
     do throws(FileError) { try FileSystem.makeFolders(results) } catch {
-      // That nothing can be written there is said when the results are.
+      // A folder that cannot be written is reported when the results are written.
       sign = nil
       return
     }
-    // The part runs again, so how an earlier attempt ended is of no use any more.
+    // The part runs again, so the end of an earlier attempt no longer matters.
     for old in LifeSign.abandoned(in: results, named: Self.name(of: shard)) { old.remove() }
     sign = LifeSign(in: results, named: Self.name(of: shard))
   }
 
   private static let name = "last-run"
-  /// Hidden among the results.
+  /// Returns the name of a part's file, hidden among the results.
   private static func name(of shard: Shard) -> String { ".\(shard.number)" }
 
-  /// Says that a scenario begins.
+  /// Notes the start of a scenario.
   func begin(_ key: String) { sign?.add("+" + redactor.redacted(key).onOneLine) }
 
-  /// Says that it has ended.
+  /// Notes the end of a scenario.
   func end(_ key: String) { sign?.add("-" + redactor.redacted(key).onOneLine) }
 
-  /// Removes the file: the suite has ended, and so that somebody was told.
+  /// Removes the file after the suite has ended and its results were reported.
   func finish() { sign?.remove() }
 
   // MARK: - Afterwards
 
-  /// What was running when runs of a project's suite crashed or were killed, a sentence each; said once.
+  /// Returns a sentence for each crashed or killed run of a project's suite, with the scenarios
+  /// running at that time.
+  ///
+  /// Each run is reported once.
   static func interrupted(in project: String) -> [String] {
     let folder = Path.joined(project, SuiteState.folder)
     return LifeSign.abandoned(in: folder, named: name).compactMap { run in
@@ -58,14 +63,16 @@ struct RunningScenarios: Sendable {
     }
   }
 
-  /// What was running when a part crashed or was killed: a clause, empty when nothing is known.
+  /// Returns a clause with the scenarios running when a part crashed or was killed.
+  ///
+  /// Empty if nothing is known.
   static func interrupted(part shard: Shard, in results: String) -> String {
     let signs = LifeSign.abandoned(in: results, named: name(of: shard))
     guard let names = signs.lazy.compactMap({ names(in: $0.lines) }).first else { return "" }
     return "; it ended while \(names), by a crash or a kill"
   }
 
-  /// `'a.yaml' and 'b.yaml' were running`; nil for nothing.
+  /// Returns `'a.yaml' and 'b.yaml' were running`, or nil if nothing was running.
   private static func names(in lines: [String]) -> String? {
     var running: [String] = []
     for line in lines {

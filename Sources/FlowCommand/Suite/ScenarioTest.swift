@@ -5,19 +5,19 @@ internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 
-/// Tests one scenario: by its transcript, or on its components.
+/// The test of one scenario, by its transcript or on its components.
 struct ScenarioTest: Sendable {
   let flow: CommandContext
   let permissions: Permissions
   let options: TestOptions
   let update: UpdateMode
   let archive: TranscriptArchive
-  /// Whether reports show what happens in the runs.
+  /// The settings for tracing the runs, or nil if no report shows them.
   let tracing: TraceOptions?
 
-  /// Tests a scenario as often as the options say, and keeps what was recorded if it should be.
+  /// Tests a scenario as often as the options say, and keeps the recording if required.
   ///
-  /// The activity notes what goes on in its runs.
+  /// The activity follows its runs.
   func outcome(
     of scenario: SuiteScenario, _ activity: RunActivity
   ) async -> TestOutcome {
@@ -56,7 +56,7 @@ struct ScenarioTest: Sendable {
     outcome.report.tags = plan.tags
     outcome.report.command = subject.command
     let live = subject.liveNames
-    // Whatever may be asked may be called.
+    // A component that may be asked for a missing answer needs permission to run.
     let isAll = subject.isLive || asking(subject) != nil
     try check(subject, running: isAll ? .all : subject.live, &outcome)
     if subject.isLive {
@@ -69,7 +69,7 @@ struct ScenarioTest: Sendable {
     let runs = try await runs(of: subject, activity)
     outcome.judge(runs, failsFlaky: options.failsFlaky)
     outcome.report.attempts = runs.map(\.attempt)
-    // What was logged helps to find out why something failed, and is of no interest otherwise.
+    // The log helps to find the cause of a failure, and is of no other interest.
     outcome.report.findings.notes +=
       notes + (runs.last?.notes ?? []) + (runs.first { !$0.passed }?.log ?? [])
     outcome.report.difference = runs.lazy.compactMap(\.difference).first
@@ -84,7 +84,7 @@ struct ScenarioTest: Sendable {
     }
   }
 
-  /// Refuses to open components that reach what is denied; a note says what is not limited.
+  /// Refuses components with denied resources, and notes the connections left open.
   private func check(
     _ subject: RecordedScenario, running live: LiveComponents, _ outcome: inout TestOutcome
   ) throws(ScenarioError) {
@@ -93,10 +93,12 @@ struct ScenarioTest: Sendable {
     outcome.report.findings.notes += permissions.notes(on: subject.plan, running: names)
   }
 
-  /// How many runs are kept with what happened in them, and how many of those that failed.
+  /// The number of first runs kept with their traces, and also of first failures.
   private static let mostTraces = 20
 
-  /// As many runs as the options say; of most of very many, only how they ended is kept.
+  /// Returns the results of as many runs as the options say.
+  ///
+  /// Of very many runs most are kept without traces.
   private func runs(
     of subject: RecordedScenario, _ activity: RunActivity
   ) async throws -> [TestRun] {
@@ -132,23 +134,23 @@ struct ScenarioTest: Sendable {
       subject.plan, inputs: inputs, seed: subject.seed, hiding: options.secrets, flow,
       sinks: [order],
       tracing: tracing, activity: activity)
-    // Half a run is not compared.
+    // An interrupted run is not compared.
     if Task.isCancelled { return run }
     try compare(&run, with: transcript, subject)
     run.mismatches += order.mismatches
     run.departures += order.mismatches.map(\.diagnostic)
-    // What was only compared is not kept.
+    // A run that was only compared is not kept.
     run.recording = nil
     return run
   }
 
-  /// The date of today where components are asked for what is not recorded; nil where they are not.
+  /// Returns the date of today if components are called for missing answers, or nil.
   private func asking(_ subject: RecordedScenario) -> Timestamp? {
     guard options.asksMissing, !subject.isLive, !subject.liveNames.isEmpty else { return nil }
     return Timestamp.epoch.advanced(by: .seconds(FileSystem.wallClock.seconds))
   }
 
-  /// Fails a live run that did something else than a transcript says.
+  /// Fails a live run that differs from a transcript.
   private func compare(
     _ run: inout TestRun, with transcript: Transcript, _ subject: RecordedScenario
   ) throws {
@@ -158,12 +160,12 @@ struct ScenarioTest: Sendable {
     run.notes = allowed.allowedNotes
     if rest.isSameRun { return }
     run.difference = rest
-    // A run that failed by itself is not recorded.
+    // A failed run is not recorded.
     run.departures.append(
       .departure(rest, acceptance: run.report.passed ? subject.acceptance : nil))
   }
 
-  /// Puts a transcript in its place where the mode asks for it and it says something new.
+  /// Puts a transcript in its place if the mode allows it and the content is new.
   private func keep(
     _ recording: InMemoryTranscript?, _ subject: RecordedScenario, _ outcome: inout TestOutcome
   ) async throws {
@@ -177,7 +179,7 @@ struct ScenarioTest: Sendable {
     outcome.code = archive.isCI ? .failed : .passed
     outcome.report.details = [path]
     outcome.report.isRefused = archive.isCI
-    // The working folder of whoever shows a report is another one.
+    // The report may be shown from another working directory.
     outcome.report.attachments = archive.isCI ? [FileSystem.realPath(path) ?? path] : []
     outcome.report.findings.diagnostics = []
     let names = LiveComponents.all.names(in: subject.plan)
@@ -189,7 +191,9 @@ struct ScenarioTest: Sendable {
     }
   }
 
-  /// Whether a recording replays; the test fails when it does not, since it would the next time.
+  /// Returns true if a recording replays.
+  ///
+  /// Otherwise the test fails, as it would the next time.
   private func replays(
     _ recording: InMemoryTranscript, _ subject: RecordedScenario, _ outcome: inout TestOutcome
   ) async throws -> Bool {
@@ -198,14 +202,14 @@ struct ScenarioTest: Sendable {
     let run = await TestRun.replay(
       transcript, of: subject.plan, inputs: inputs, flow, acceptance: nil)
     if run.passed { return !Task.isCancelled }
-    // Then the reason is the cancellation.
+    // The cancellation is the reason for the failure.
     if Task.isCancelled { return false }
     outcome.fail(.failed, run.diagnostics)
     outcome.report.details.append("not recorded, the recording does not replay")
     return false
   }
 
-  /// Runs on the components what did not do what its transcript says, and keeps it if that passes.
+  /// Runs a failed scenario on its components, and keeps the recording if the run passes.
   private func record(_ subject: RecordedScenario, _ outcome: inout TestOutcome) async throws {
     do throws(ScenarioError) { try check(subject, running: .all, &outcome) } catch {
       outcome.report.details.append("not recorded, a component is not allowed to run")
@@ -223,10 +227,10 @@ struct ScenarioTest: Sendable {
   }
 }
 
-/// How the test of one scenario ended.
+/// The result of the test of one scenario.
 struct TestOutcome: Sendable {
   let scenario: SuiteScenario
-  /// What the process says when nothing is worse.
+  /// The exit code, unless another scenario has a worse one.
   var code = ExitCode.passed
   var report: ScenarioReport
 
@@ -242,7 +246,9 @@ struct TestOutcome: Sendable {
     report.findings.diagnostics = diagnostics
   }
 
-  /// Whether the suite can pass with it; what is recorded where nothing may be fails only the suite.
+  /// True if the scenario does not stop the suite.
+  ///
+  /// A recording made on a machine fails only the suite as a whole.
   var isFine: Bool { code == .passed || report.verdict == .recorded }
 
   fileprivate mutating func judge(_ runs: [TestRun], failsFlaky: Bool) {
@@ -258,7 +264,7 @@ struct TestOutcome: Sendable {
 }
 
 extension ExitCode {
-  // What a suite can say, from the best to the worst; of several scenarios the worst speaks.
+  // The codes of a suite, from the best to the worst. The worst of its scenarios counts.
   private static let byGravity: [ExitCode] = [
     .passed, .failed, .badInput, .cannotWrite, .interrupted,
   ]

@@ -1,18 +1,18 @@
 internal import FlowSystem
 
-/// What schedulers tell a process about its part of the work.
+/// The part of the work that schedulers assign to a process through its environment.
 struct ShardEnvironment {
   let variable: (String) -> String?
 
-  /// A part, and the variable that says which one it is.
+  /// A part, and the name of its variable.
   private struct Source {
     let name: String
     let shard: Shard
   }
 
-  /// The part that the environment gives to this process.
+  /// The part assigned to this process.
   ///
-  /// - Throws: `UsageError` when nothing says so, two say different parts, or the numbers cannot be.
+  /// - Throws: `UsageError` if no variable is set, two differ, or the numbers are invalid.
   var shard: Shard {
     get throws(UsageError) {
       var sources: [Source] = []
@@ -32,12 +32,12 @@ struct ShardEnvironment {
     }
   }
 
-  /// The file by which Bazel learns that its parts are heeded; nil without one.
+  /// The file that tells Bazel that sharding is supported, or nil without Bazel.
   var statusFile: String? {
     variable("TEST_SHARD_INDEX") == nil ? nil : value("TEST_SHARD_STATUS_FILE")
   }
 
-  /// The run that all parts of the work have in common, from the job that they are of; nil when it is unknown.
+  /// The name of the run common to all parts, from their job, or nil if it is unknown.
   var run: String? {
     let names = [
       ("SLURM_ARRAY_JOB_ID", "slurm"), ("CI_PIPELINE_ID", "gitlab"), ("GITHUB_RUN_ID", "github"),
@@ -48,16 +48,17 @@ struct ShardEnvironment {
     return nil
   }
 
-  /// The number of the first attempt that this process can be, from 1.
+  /// The lowest possible number of this attempt, from 1.
   var attempt: Int {
-    // Slurm counts restarts from 0 and leaves the first out, GitHub counts attempts from 1.
+    // Slurm counts restarts from 0 and does not set the variable for 0. GitHub counts attempts from
+    // 1.
     let attempt =
       value("SLURM_RESTART_COUNT").flatMap(Int32.init).map { Int($0) + 1 }
       ?? value("GITHUB_RUN_ATTEMPT").flatMap(Int.init)
     return min(max(1, attempt ?? 1), ShardResult.mostAttempts)
   }
 
-  /// The value of a variable; nil for one that is not set or empty.
+  /// Returns the value of a variable, or nil if it is not set or empty.
   private func value(_ name: String) -> String? {
     variable(name).flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -68,7 +69,7 @@ struct ShardEnvironment {
     let greatest = try needed("SLURM_ARRAY_TASK_MAX", by: "SLURM_ARRAY_TASK_ID")
     let count = try needed("SLURM_ARRAY_TASK_COUNT", by: "SLURM_ARRAY_TASK_ID")
     let step = try number("SLURM_ARRAY_TASK_STEP") ?? 1
-    // All of them are at most the greatest number that is read, so nothing overflows.
+    // All of them are at most the greatest accepted number, so nothing overflows.
     guard step == 1 || count == 1, least <= greatest, count == greatest - least + 1 else {
       throw .shard(
         "the array of Slurm has gaps: \(count) tasks from \(least) to \(greatest) by \(step); "
@@ -110,7 +111,7 @@ struct ShardEnvironment {
     throw .shard("\(other) is set, and \(name) is not, which says how many parts there are")
   }
 
-  /// A whole number from 0; nil for a variable that is not set.
+  /// Returns a whole number from 0, or nil for an unset variable.
   private func number(_ name: String) throws(UsageError) -> Int? {
     guard let text = value(name) else { return nil }
     guard text.utf8.allSatisfy(\.isDigit), let number = Int(text), number <= 1 << 40 else {

@@ -1,39 +1,41 @@
 internal import FlowReport
 internal import FlowSystem
 
-/// What one part of a suite has become, in a file of a folder that all parts share.
+/// The result of one part of a suite, in a file of a folder shared by all parts.
 ///
-/// A JSON document whose members stand in this order and which holds a digest of its result, so that damage is
-/// noticed. Nothing that is read of it is a path to which something is written.
+/// The file is a JSON document with members in a fixed order and a digest of the result for
+/// detecting damage. Nothing read from it is used as a path for writing.
 struct ShardResult: Sendable {
-  /// The greatest number of an attempt.
+  /// The greatest allowed number of an attempt.
   static let mostAttempts = 9_999
   private static let largest = 512 << 20
 
-  /// A tested scenario, and what the state of the suite learns of it.
+  /// A tested scenario, and its entry for the state of the suite.
   struct Scenario: Sendable {
-    /// The path as seen from the project's folder.
+    /// The path of the scenario, relative to the project's folder.
     let key: String
     let stored: StoredScenario
     let code: ExitCode
     let hasFailed: Bool
-    /// How long one run of it took; nil for one that did not run.
+    /// The duration of one of its runs, or nil if it did not run.
     let microseconds: Int?
   }
 
   var run: String
   var shard: Shard
-  /// From 1; a part that is run again has a greater one.
+  /// The number of the attempt, from 1.
+  ///
+  /// Another run of the part has a greater number.
   var attempt = 1
   var host = ""
-  /// The digest of what all parts together run, and of how it is cut.
+  /// The digest of the work of all parts, and of its division.
   var digest: String
-  /// How many scenarios all parts have together.
+  /// The number of scenarios in all parts.
   var total: Int
   var elapsed = Duration.zero
   var scenarios: [Scenario] = []
 
-  /// Which scenarios it has, by their numbers and paths.
+  /// The scenarios of the part, by their numbers and paths.
   var contents: [String] { scenarios.map { "\($0.stored.number) \($0.key)" } }
 }
 
@@ -44,7 +46,7 @@ extension ShardResult {
     "{\"flow-results\":2,\"sha256\":\"\(digest)\",\"result\":"
   }
 
-  /// The document.
+  /// The JSON document of the result.
   var bytes: [UInt8] {
     var writer = JSONWriter()
     writer.value(json)
@@ -73,9 +75,9 @@ extension ShardResult {
       ] + (duration ?? []) + scenario.stored.members)
   }
 
-  /// Reads a document; of the kinds of reports only these are kept.
+  /// Reads a document, with the reports' entries in these formats only.
   ///
-  /// Nil for one that is damaged.
+  /// Nil for a damaged document.
   init?(_ bytes: [UInt8], keeping formats: Set<String>) {
     let head = Array(Self.head(String(repeating: "0", count: 64)).utf8)
     guard bytes.count > head.count + 2, bytes.suffix(2).elementsEqual("}\n".utf8) else {
@@ -108,14 +110,17 @@ extension ShardResult {
     (self.run, self.shard, self.digest, self.total) = (run, shard, digest, total)
   }
 
-  /// Reads a file; nil for one that is damaged.
+  /// Reads a file.
+  ///
+  /// Nil for a damaged file.
   init?(reading path: String, keeping formats: Set<String>) throws(FileError) {
     self.init(try FileSystem.contents(of: path, limit: Self.largest), keeping: formats)
   }
 
-  /// Writes it beside what other attempts left, whole or not at all, and tells its path.
+  /// Writes the result next to the ones of other attempts, whole or not at all, and returns its
+  /// path.
   ///
-  /// - Throws: `FileError` when the system refuses, or there are too many attempts.
+  /// - Throws: `FileError` if the system refuses, or after too many attempts.
   mutating func write(to folder: String, isPrivate: Bool) throws(FileError) -> String {
     let folder = Path.joined(folder, run)
     try FileSystem.makeFolders(folder)

@@ -3,15 +3,17 @@ internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem
 
-/// The scenarios that one process runs, of all of a suite.
+/// The scenarios of a suite that one process runs.
 struct SuitePart: Sendable {
-  /// In the order in which they run.
+  /// The scenarios in the order of their runs.
   let scenarios: [SuiteScenario]
-  /// Which one each of them is in the whole suite, from 1; in the same order.
+  /// The position of each scenario in the whole suite, from 1, in the same order.
   let numbers: [Int]
-  /// How many all parts have together.
+  /// The number of scenarios in all parts.
   let total: Int
-  /// What all parts run, and how they are cut: two processes that agree in it have parts of one whole.
+  /// The digest of the work of all parts, and of its division.
+  ///
+  /// Processes with the same digest run parts of the same suite.
   let digest: String
 
   init(_ all: [SuiteScenario], of selection: TestSelection) {
@@ -32,7 +34,7 @@ struct SuitePart: Sendable {
   }
 }
 
-/// Keeps what became of a part's scenarios, for the process that makes the reports of the whole suite.
+/// The writer of a part's results, for the process that reports on the whole suite.
 struct ResultKeeper: Sendable {
   private let part: SuitePart
   private let place: ResultsPlace
@@ -40,23 +42,27 @@ struct ResultKeeper: Sendable {
   private let flow: CommandContext
   private let job: GitHubJob?
 
-  /// Nil where no results are asked for.
+  /// Creates the writer.
+  ///
+  /// Nil if no results are requested.
   init?(_ part: SuitePart, _ options: TestOptions, _ flow: CommandContext) {
     guard let place = options.results else { return nil }
     (self.part, self.place, self.options, self.flow) = (part, place, options, flow)
     job = GitHubJob(flow.process.variable)
   }
 
-  /// Where a crash of the part leaves which of its scenarios were running.
+  /// The file for the scenarios running at a crash of the part.
   var running: RunningScenarios {
     RunningScenarios(
       ofPart: shard, in: Path.joined(place.folder, place.run), flow.redactor)
   }
 
-  /// The part; one that is not cut is the whole.
+  /// The part, or the whole if the suite is not divided.
   private var shard: Shard { options.shard ?? .whole }
 
-  /// What is kept of a scenario of the part, by its index; made on the task that tested it.
+  /// Returns the stored result of a scenario of the part, by its index.
+  ///
+  /// Called on the task that tested it.
   func result(of outcome: TestOutcome, _ index: Int) -> ShardResult.Scenario {
     ShardResult.Scenario(
       key: outcome.scenario.key, stored: stored(outcome.report, index), code: outcome.code,
@@ -65,7 +71,7 @@ struct ResultKeeper: Sendable {
         ? nil : min(outcome.microseconds(options), SuiteState.longest))
   }
 
-  /// What is kept of one that was not begun.
+  /// Returns the stored result of a scenario that was not started.
   func result(of skipped: ScenarioReport, _ index: Int) -> ShardResult.Scenario {
     ShardResult.Scenario(
       key: part.scenarios[index].key, stored: stored(skipped, index), code: .passed,
@@ -76,7 +82,7 @@ struct ResultKeeper: Sendable {
     StoredScenario(report, number: part.numbers[index], in: job, flow.redactor)
   }
 
-  /// Writes the results; of a part that was interrupted there are none, so that it counts as missing.
+  /// Writes the results, except for an interrupted part, which then counts as missing.
   func write(_ scenarios: [ShardResult.Scenario], _ report: SuiteReport) -> ExitCode {
     if report.wasInterrupted {
       flow.process.say("the part was interrupted, so its results are not written")

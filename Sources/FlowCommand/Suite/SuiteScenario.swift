@@ -2,16 +2,18 @@ internal import FlowCore
 internal import FlowScenario
 internal import FlowSystem
 
-/// A scenario of a suite, loaded.
+/// A loaded scenario of a suite.
 struct SuiteScenario: Sendable {
   let path: String
-  /// The file's path as seen from the project's folder, by which it is known from run to run.
+  /// The path relative to the project's folder, which identifies the scenario in later runs.
   let key: String
   private(set) var plan: Result<Plan, ScenarioError>
-  /// The components that are called in its tests.
+  /// The components that are called in tests of the scenario.
   private(set) var live = LiveComponents.none
 
-  /// The `name:`; empty when there is none, or the file cannot be read.
+  /// The `name:` of the scenario.
+  ///
+  /// Empty without a name, or if the file cannot be read.
   var name: String { (try? plan.get())?.name ?? "" }
   var transcript: String { Path.transcript(of: path) }
 
@@ -21,7 +23,7 @@ struct SuiteScenario: Sendable {
     return scenario
   }
 
-  /// The same with these components live; without an option, with those that the project says.
+  /// Returns the scenario with these live components, or else with the ones set by the project.
   func live(_ option: LiveComponents, _ settings: ProjectSettings) -> SuiteScenario {
     var scenario = self
     scenario.live = option
@@ -52,7 +54,8 @@ struct SuiteScenario: Sendable {
     return Path.inside(path, of: place) != nil
   }
 
-  /// A transcript that has lost its scenario: nothing says any more what it is about.
+  /// Creates the entry of a transcript without a scenario, which fails because its subject is
+  /// unknown.
   init(lonelyTranscript file: FoundFile, root: String?) {
     self.init(
       file, root: root,
@@ -65,15 +68,15 @@ struct SuiteScenario: Sendable {
     self.plan = plan
   }
 
-  /// The transcript's path as the system compares it, by bytes.
+  /// The path of the transcript in bytes, as the system compares it.
   fileprivate var place: [UInt8] { Array(Path.transcript(of: key).utf8) }
 }
 
-/// What a file that may be a scenario is.
+/// The kind of a file that may be a scenario.
 enum SuiteFile: Sendable {
-  /// A scenario, be it one with mistakes.
+  /// A scenario, possibly with mistakes.
   case scenario(SuiteScenario)
-  /// Not YAML, so what it was to be is unknown.
+  /// A file that is not YAML, so that its purpose is unknown.
   case unreadable(FoundFile)
   case other
 
@@ -106,9 +109,9 @@ extension Diagnostic {
 }
 
 extension [SuiteScenario] {
-  /// The same scenarios, of which those that share a transcript with another one cannot be run.
+  /// Returns the scenarios, with an error in the ones that share a transcript.
   ///
-  /// One would replay, or write over, what the other one recorded.
+  /// Such a scenario would replay, or write over, the recording of another one.
   func refusingSharedTranscripts() -> [SuiteScenario] {
     let groups = Dictionary(grouping: self) { $0.place }
     return map { scenario in
@@ -121,28 +124,31 @@ extension [SuiteScenario] {
   }
 }
 
-/// What the last runs of a project's scenarios left behind: which failed, and how long each took.
+/// The memory of the last runs of a project's scenarios: their failures and durations.
 ///
-/// A file of JSON Lines, `.flow/last-failed` in the project's folder; it may be thrown away at any time.
+/// It is a file of JSON Lines, `.flow/last-failed` in the project's folder, and may be deleted at
+/// any time.
 package struct SuiteState: Sendable, Equatable {
   struct Entry: Sendable, Equatable {
     var hasFailed: Bool
-    /// How long it took when it ran last in a suite that was not cut into parts; nil when it is unknown.
+    /// The duration of the last run in a suite that was not divided into parts, or nil if unknown.
     var microseconds: Int?
   }
 
   static let folder = ".flow"
   private static let header = #"{"flow-state":1}"#
   private static let largest = 16 << 20
-  /// The longest duration that is believed, so that no sum of them overflows: 12 days in microseconds.
+  /// The longest accepted duration, so that no sum overflows: 12 days in microseconds.
   static let longest = 1 << 40
 
-  /// By the scenario's path as seen from the project's folder.
+  /// The entries by the scenario's path, relative to the project's folder.
   var entries: [String: Entry] = [:]
 
   init() {}
 
-  /// Reads what was written; nil when it is not of this version.
+  /// Reads the content of the file.
+  ///
+  /// Nil for another version.
   package init?(_ bytes: [UInt8]) {
     var lines = bytes.split(separator: UInt8(ascii: "\n"))[...]
     guard let header = lines.popFirst(), header.elementsEqual(Self.header.utf8) else { return nil }
@@ -161,7 +167,9 @@ package struct SuiteState: Sendable, Equatable {
     }
   }
 
-  /// The state in a project's folder; empty when there is none.
+  /// Reads the state in a project's folder.
+  ///
+  /// Empty if the file does not exist.
   init(reading project: String) throws(FileError) {
     let path = Self.path(in: project)
     guard FileSystem.exists(path) else { return }
@@ -173,7 +181,7 @@ package struct SuiteState: Sendable, Equatable {
 
   static func path(in project: String) -> String { Path.joined(project, "\(folder)/last-failed") }
 
-  /// The lines, by the bytes of the paths.
+  /// The lines of the file, ordered by the bytes of the paths.
   package var bytes: [UInt8] {
     var writer = JSONWriter()
     let paths = entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -189,7 +197,7 @@ package struct SuiteState: Sendable, Equatable {
     return Array((Self.header + "\n").utf8) + writer.bytes
   }
 
-  /// Puts the state in its place, whole or not at all.
+  /// Writes the file of the state, whole or not at all.
   func write(to project: String) throws(FileError) {
     try FileSystem.makeFolder(Path.joined(project, Self.folder))
     try FileSystem.replace(Self.path(in: project), with: bytes, followsLinks: false)

@@ -5,43 +5,45 @@ internal import FlowReport
 internal import FlowScenario
 internal import FlowTranscript
 
-/// The options of `flow test`, read.
+/// The parsed options of `flow test`.
 struct TestOptions: Sendable {
   let live: LiveComponents
-  /// A part of the path or the name; nil for all.
+  /// A part of the path or the name, or nil for all scenarios.
   let filter: String?
-  /// What must hold of a scenario; nil for all.
+  /// The condition on scenarios to run, or nil for all.
   let tag: TagExpression?
-  /// What must not hold of a scenario; nil for none.
+  /// The condition on scenarios to skip, or nil for none.
   let skipTag: TagExpression?
   let rerunsFailed: Bool
   let failsFast: Bool
-  /// What the order is drawn from; nil for the order of the paths.
+  /// The seed of the random order, or nil for the order of the paths.
   let seed: UInt64?
   let repetitions: Int
   let shard: Shard?
-  /// Where the results of a part go, in place of the state; nil for nowhere.
+  /// The place for the results of a part, which replace the state, or nil for no results.
   let results: ResultsPlace?
   let allowed: Set<ToleratedDeparture>
 
-  /// Whether a scenario that passes and fails counts as failed.
+  /// True if a scenario that both passes and fails counts as failed.
   let failsFlaky: Bool
-  /// Which scenarios have a line; nil for what flow.yaml says.
+  /// The level of results printed as a line, or nil for the setting of flow.yaml.
   let status: StatusLevel?
-  /// Which have one more at the end.
+  /// The level of results printed again at the end.
   let final: StatusLevel
 
-  /// What is written beside the text.
+  /// The reports in addition to the text.
   let reports: ReportRequests
   let secrets: GivenSecrets
-  /// What the commands in advice have, too.
+  /// The options repeated by the commands in advice.
   let repeated: RepeatedOptions
-  /// Whether components that are not live are asked for what is not recorded; never by default.
+  /// True if components that are not live are called for missing answers.
+  ///
+  /// False by default.
   let asksMissing: Bool
-  /// What live runs take in place of recorded inputs and defaults.
+  /// The inputs of live runs, in place of recorded inputs and defaults.
   var inputs: GivenInputs
 
-  /// Reads the options; `redactor` hides the secrets among them.
+  /// Reads the options, and hides their secrets by `redactor`.
   init(
     _ arguments: ParsedArguments, _ process: ProcessEnvironment, _ redactor: Redactor
   ) throws(UsageError) {
@@ -85,7 +87,7 @@ extension StatusLevel {
       completion: .words(allCases.map(\.rawValue)))
   }
 
-  /// Refuses options of which one says what another one does.
+  /// Refuses pairs of options with the same meaning.
   static func check(_ arguments: ParsedArguments) throws(UsageError) {
     for other in ["quiet", "no-quiet"] where arguments.has("status") && arguments.has(other) {
       throw .conflict(option: "status", with: other)
@@ -93,7 +95,7 @@ extension StatusLevel {
   }
 }
 
-/// A condition on the scenarios that are tested, by the tags, the name and the path of each.
+/// A condition on the scenarios to test, by their tags, name and path.
 struct TagExpression: Sendable {
   private static let variables: [(name: String, type: ValueType)] = [
     ("tags", .list(.string)), ("name", .string), ("path", .string),
@@ -103,13 +105,15 @@ struct TagExpression: Sendable {
   private let option: String
   private var expression: Expression?
 
-  /// The condition that an option gives: an expression, or a tag alone.
+  /// Creates the condition of an option, from an expression or from a tag alone.
   init(_ text: String, option: String) {
     self.text = text
     self.option = option
   }
 
-  /// The condition on scenarios with these tags: a text that is one of them stands for itself.
+  /// Returns the condition for scenarios with these tags.
+  ///
+  /// A text equal to a tag means this tag.
   ///
   /// - Throws: `UsageError` for a text that is neither a tag nor a condition.
   func compiled(among tags: Set<String>) throws(UsageError) -> TagExpression {
@@ -140,7 +144,7 @@ struct TagExpression: Sendable {
     return expression
   }
 
-  /// Whether the condition holds for a scenario.
+  /// Returns true if the condition is true for a scenario.
   func holds(tags: [String], name: String, path: String) throws(UsageError) -> Bool {
     guard let expression else { return tags.contains(text) }
     let values: [Value?] = [.list(tags.map(Value.string)), .string(name), .string(path)]
@@ -152,7 +156,7 @@ struct TagExpression: Sendable {
     }
   }
 
-  /// Letters, digits, `_`, `-` and `.`, a letter first.
+  /// Returns true for letters, digits, `_`, `-` and `.`, with a letter first.
   private static func isWord(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, first.properties.isAlphabetic else { return false }
     return text != "true" && text != "false"
@@ -162,13 +166,15 @@ struct TagExpression: Sendable {
   }
 }
 
-/// One of several parts into which a suite is cut, so that each runs on a machine of its own.
+/// A part of a suite, which is divided so that each part runs on a separate machine.
 struct Shard: Sendable, Equatable {
   let number: Int
-  /// How many parts there are, `number` or more.
+  /// The number of parts, `number` or more.
   let count: Int
 
-  /// Reads `2/3`; nil for everything else.
+  /// Reads a text like `2/3`.
+  ///
+  /// Nil for any other text.
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1], 1...10_000 ~= count,
@@ -178,18 +184,22 @@ struct Shard: Sendable, Equatable {
     self.count = count
   }
 
-  /// A suite that is not cut.
+  /// The whole suite.
   static let whole = Shard(number: 1, count: 1)
 
   private init(number: Int, count: Int) { (self.number, self.count) = (number, count) }
 
-  /// A part; nil for one that is not among 1 to 10,000 of them.
+  /// Creates a part.
+  ///
+  /// Nil if the count is not 1 to 10,000, or the number not 1 to the count.
   init?(number: Int, of count: Int) {
     guard 1...10_000 ~= count, 1...count ~= number else { return nil }
     (self.number, self.count) = (number, count)
   }
 
-  /// The part that `--shard` names, or leaves to the environment; nil without it.
+  /// Reads the part from `--shard`, or from the environment if requested there.
+  ///
+  /// Nil without the option.
   init?(_ arguments: ParsedArguments, _ process: ProcessEnvironment) throws(UsageError) {
     guard let text = try arguments.only("shard") else { return nil }
     if text == "auto" {
@@ -202,18 +212,21 @@ struct Shard: Sendable, Equatable {
     self = shard
   }
 
-  /// `2/3`.
+  /// The part as `2/3`.
   var text: String { "\(number)/\(count)" }
 
-  /// The items of this part, in their order; every item is in one part of the same count.
+  /// Returns the items of this part, in their order.
   ///
-  /// The longest goes first, to the part that has the least to do. Items of unknown duration count as
-  /// the mean of the known; when none is known, the parts differ by one item at most.
+  /// Every item is in exactly one part of the same count.
+  ///
+  /// The longest item is assigned first, to the part with the least work so far. Items of unknown
+  /// duration count as the mean of the known durations. If none is known, the sizes of the parts
+  /// differ by at most one item.
   func part<Item>(of items: [Item], duration: (Item) -> Int?) -> [Item] {
     let known = items.compactMap(duration)
     let mean = known.isEmpty ? 1 : max(1, known.reduce(0, +) / known.count)
     let durations = items.map { max(1, duration($0) ?? mean) }
-    // Among equals the order of the items decides, so that every machine cuts the same way.
+    // Equal durations keep the order of the items, so that every machine divides in the same way.
     let order = items.indices.sorted { (durations[$1], $0) < (durations[$0], $1) }
     var loads = [Int](repeating: 0, count: count)
     var mine: Set<Int> = []
@@ -226,12 +239,12 @@ struct Shard: Sendable, Equatable {
   }
 }
 
-/// Where the results of a part go.
+/// The place for the results of a part.
 struct ResultsPlace: Sendable {
   let folder: String
-  /// What all parts of one run have in common.
+  /// The name common to all parts of one run.
   let run: String
-  /// The number of the first attempt that this can be, from 1.
+  /// The lowest possible number of this attempt, from 1.
   let attempt: Int
 
   static let options = [
@@ -246,7 +259,9 @@ struct ResultsPlace: Sendable {
     Option("run", .required("NAME"), summary)
   }
 
-  /// What the options and the environment say; nil where no results are asked for.
+  /// Reads the options and the environment.
+  ///
+  /// Nil if no results are requested.
   init?(_ arguments: ParsedArguments, _ process: ProcessEnvironment) throws(UsageError) {
     let name = try Self.run(arguments)
     guard let folder = try arguments.only("results") else {
@@ -264,14 +279,15 @@ struct ResultsPlace: Sendable {
     (self.folder, self.run, attempt) = (folder, run, environment.attempt)
   }
 
-  /// The name that an option gives; nil without it.
+  /// Returns the name given by the option, or nil without it.
   static func run(_ arguments: ParsedArguments) throws(UsageError) -> String? {
     try arguments.only("run", "a name of letters, digits, '.', '_' and '-'") {
       isName($0) ? $0 : nil
     }
   }
 
-  /// Whether a text is the name of a run, and so of a folder: up to 100 ASCII letters, digits, `.`, `_`, `-`.
+  /// Returns true for a valid name of a run, and so of a folder: up to 100 ASCII letters, digits,
+  /// `.`, `_`, `-`, with no `.` at the start.
   static func isName(_ text: String) -> Bool {
     guard let first = text.utf8.first, text.utf8.count <= 100, first != UInt8(ascii: ".") else {
       return false
@@ -291,7 +307,7 @@ extension Set<ToleratedDeparture> {
     "Notes, instead of failing: unexpected, unused or changed calls; several with commas.",
     completion: .list(ToleratedDeparture.allCases.map(\.rawValue)))
 
-  /// What the arguments allow.
+  /// Reads the tolerated departures from the arguments.
   init(_ arguments: ParsedArguments, isLive: Bool) throws(UsageError) {
     self = []
     for list in arguments.values("allow") {

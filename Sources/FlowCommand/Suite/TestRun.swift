@@ -5,28 +5,31 @@ internal import FlowReport
 internal import FlowScenario
 internal import FlowTranscript
 
-/// One run of a scenario under test.
+/// A run of a scenario in a test.
 struct TestRun: Sendable {
   let report: RunReport
   var recording: InMemoryTranscript?
-  /// How it departed from its transcript, allowed departures too.
+  /// The departures of a replay from its transcript, including allowed ones.
   var mismatches: [ReplayMismatch] = []
-  /// How a live run departed from the transcript; nil for a replay, and where it did not.
+  /// The difference of a live run from the transcript, or nil for a replay or without a difference.
   var difference: TranscriptDifference?
-  /// The departures that fail it besides the run's own failures, in words.
+  /// The departures that fail the run, in addition to its own failures.
   var departures: [Diagnostic] = []
-  /// What was let pass, a sentence each.
+  /// The allowed departures and other remarks, a sentence each.
   var notes: [String] = []
   var log: [String] = []
   var acceptance = ""
-  /// What happened; nothing where no report shows it.
+  /// The trace of the run.
+  ///
+  /// Empty if no report shows it.
   var trace = RunTrace()
-  /// Whether the run's own failures follow from a departure, which says so.
+  /// True if the run's failures are consequences of a departure, whose message includes them.
   private var isConsequence = false
-  /// Whether it was stopped from outside, so that what was cancelled says where.
+  /// True if the run was stopped from outside, so that cancelled steps are reported.
   private let wasInterrupted: Bool
 
-  /// A run that has ended just now, on the task that would have been cancelled.
+  /// Creates the result of a run that has just ended, on the task whose cancellation would have
+  /// interrupted it.
   private init(_ report: RunReport) {
     self.report = report
     wasInterrupted = Task.isCancelled
@@ -34,23 +37,27 @@ struct TestRun: Sendable {
 
   var passed: Bool { report.passed && departures.isEmpty }
 
-  /// Whether it did otherwise than its transcript says; false where that could not be found out.
+  /// True if the run differed from its transcript.
+  ///
+  /// False if this is unknown.
   var hasDeparted: Bool { difference != nil || !mismatches.allSatisfy(\.isAllowed) }
 
-  /// What is wrong, in the order of the run; of one that was interrupted also which steps were running.
+  /// The problems in the order of the run.
+  ///
+  /// An interrupted run includes its running steps.
   var diagnostics: [Diagnostic] {
     if isConsequence { return departures }
     return report.diagnostics.filter { wasInterrupted || $0.code != .cancelled } + departures
   }
 
-  /// The run as reports show it.
+  /// The run as an attempt in reports.
   var attempt: ScenarioReport.Attempt {
     ScenarioReport.Attempt(
       passed: passed, diagnostics: diagnostics, retried: report.retriedDiagnostics, log: log,
       trace: trace)
   }
 
-  /// The run alone, as reports show it.
+  /// Returns the report of the run alone.
   func scenario(of plan: Plan) -> ScenarioReport {
     var scenario = ScenarioReport(path: plan.file, name: plan.name ?? "")
     scenario.tags = plan.tags
@@ -71,7 +78,9 @@ struct TestRun: Sendable {
     return findings
   }
 
-  /// A run on recorded answers, in virtual time; `allowing` says what is noted and fails nothing.
+  /// Replays recorded answers in virtual time.
+  ///
+  /// Departures in `allowing` are noted and do not fail the run.
   static func replay(
     _ transcript: Transcript, of plan: Plan, inputs: [Value], _ flow: CommandContext,
     allowing: Set<ToleratedDeparture> = [], acceptance: String?, sinks: [any EventSink] = [],
@@ -113,14 +122,17 @@ struct TestRun: Sendable {
     return run
   }
 
-  /// Which components were not there, where others were and may have needed them.
+  /// Notes the components served from the transcript while others were live and may have needed
+  /// them.
   private static func noteOnServed(_ plan: Plan, live names: Set<String>) -> [String] {
     let served = Set(plan.componentNames).subtracting(names).sorted().map { "'\($0)'" }
     if names.isEmpty || served.isEmpty { return [] }
     return ["not run, but served from the transcript: \(served.joined(separator: ", "))"]
   }
 
-  /// A run on the components, which is recorded into memory; other sinks receive its events as well.
+  /// Runs the components and records into memory.
+  ///
+  /// Other sinks receive the events as well.
   static func live(
     _ plan: Plan, inputs: [Value], seed: UInt64, hiding secrets: GivenSecrets,
     _ flow: CommandContext,
@@ -151,7 +163,7 @@ struct TestRun: Sendable {
 }
 
 extension InMemoryTranscript {
-  /// What it did otherwise than a transcript says.
+  /// Returns the differences of the run from a transcript.
   func difference(
     from transcript: Transcript, _ plan: Plan
   ) throws(TranscriptError) -> TranscriptDifference {
@@ -169,7 +181,7 @@ extension [ReplayMismatch] {
     for mismatch in self where mismatch.isAllowed {
       let details = mismatch.diagnostic.notes.prefix(5).joined(separator: "; ")
       let note = "allowed: \(mismatch.diagnostic.message) (\(details))"
-      // Several unused calls have one diagnostic.
+      // Several unused calls share one diagnostic.
       if notes.last != note { notes.append(note) }
     }
     return notes.map { $0.onOneLine }
@@ -177,11 +189,11 @@ extension [ReplayMismatch] {
 }
 
 extension Diagnostic {
-  /// A live run that did otherwise than its transcript says.
+  /// Creates the error of a live run that differs from its transcript.
   static func departure(
     _ difference: TranscriptDifference, acceptance: String?, consequence: Diagnostic? = nil
   ) -> Diagnostic {
-    // What fails is not recorded.
+    // A failed run is not recorded.
     let advice = consequence == nil ? acceptance : nil
     let consequence = consequence.map { failure in
       let place = failure.span.map { " (\($0.file):\($0.start.line):\($0.start.column))" } ?? ""

@@ -5,18 +5,21 @@ internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 
-/// The scenarios that `flow test` runs, and how.
+/// The scenarios of `flow test`, and the settings for running them.
 struct TestSuite: Sendable {
   let flow: CommandContext
   let settings: ProjectSettings
   var options: TestOptions
-  /// When the command began; what it took includes the finding and loading.
+  /// The start of the command.
+  ///
+  /// The reported time includes finding and loading the scenarios.
   let start = ContinuousClock.now
-  /// What the options and the project forbid.
+  /// The limits set by the options and the project.
   private var permissions: Permissions { flow.permissions.adding(settings.project.file) }
 
-  /// Finds and loads the scenarios at these paths, by the bytes of their paths; reports which folders are projects
-  /// of their own, and which files beside scenarios cannot be read.
+  /// Finds and loads the scenarios at these paths, sorted by the bytes of their paths.
+  ///
+  /// It notes folders with separate projects, and unreadable files next to scenarios.
   @concurrent func load(_ paths: [String]) async throws(FileError) -> [SuiteScenario] {
     let finder = ScenarioFinder(excluding: settings.exclude.value)
     let found = try finder.files(at: paths)
@@ -39,7 +42,8 @@ struct TestSuite: Sendable {
     return scenarios.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
   }
 
-  /// Reports which files may have been scenarios: they are not YAML, and lie in a folder with scenarios.
+  /// Warns of files that may have been scenarios: they are not YAML, and are in a folder with
+  /// scenarios.
   private func warn(of files: [FoundFile], beside scenarios: [SuiteScenario]) {
     let folders = Set(scenarios.map { Path.folder(of: $0.path) })
     for file in files where folders.contains(Path.folder(of: file.path)) {
@@ -48,7 +52,7 @@ struct TestSuite: Sendable {
     }
   }
 
-  /// Tests the scenarios and reports each; what was learnt goes into the state.
+  /// Tests and reports the scenarios, and updates the state.
   @concurrent func run(_ part: SuitePart, _ state: SuiteState) async -> ExitCode {
     let scenarios = part.scenarios
     let isDocument = settings.output.document != nil
@@ -88,7 +92,7 @@ struct TestSuite: Sendable {
     return finish(progress, archive, keeper)
   }
 
-  /// Where a crash leaves which scenarios were running; says first what an earlier one has left.
+  /// Returns the file for the scenarios running at a crash, after reporting an earlier crash.
   private func running(_ keeper: ResultKeeper?) -> RunningScenarios {
     if let keeper { return keeper.running }
     for sentence in RunningScenarios.interrupted(in: settings.project.folder) {
@@ -107,7 +111,7 @@ struct TestSuite: Sendable {
     }
   }
 
-  /// Reports the end and remembers what was learnt.
+  /// Reports the end and writes the state.
   private func finish(
     _ progress: Progress, _ archive: TranscriptArchive, _ keeper: ResultKeeper?
   ) -> ExitCode {
@@ -126,7 +130,7 @@ struct TestSuite: Sendable {
     return report
   }
 
-  /// Which scenarios have a line.
+  /// The level of results printed as a line.
   private var status: StatusLevel {
     options.status ?? (settings.isQuiet.value ? .recorded : .pass)
   }
@@ -141,7 +145,9 @@ struct TestSuite: Sendable {
       "CI is set, so what was recorded is in '\(place)' and nothing passed by it")
   }
 
-  /// A state that cannot be written changes nothing about how the scenarios ended.
+  /// Writes the state.
+  ///
+  /// A failure does not change the results of the scenarios.
   private func write(_ state: SuiteState) {
     do throws(FileError) { try state.write(to: settings.project.folder) } catch {
       flow.process.say("what failed is not remembered: \(error)", as: .warning)
@@ -150,7 +156,7 @@ struct TestSuite: Sendable {
 }
 
 extension CommandContext {
-  /// The text about a suite of so many scenarios.
+  /// Returns the console text for a suite with this number of scenarios.
   func suiteText(of count: Int, _ status: StatusLevel, final: StatusLevel) -> SuiteText {
     var style = SuiteText.Style()
     style.isTerminal = process.isTerminal
@@ -158,20 +164,22 @@ extension CommandContext {
     style.hasErrorColors = process.usesErrorColors
     style.status = status
     style.final = final
-    // Where nothing else says how far the suite is, and there is something to say.
+    // Shown only for several scenarios, and without live rows, which show the progress, too.
     style.total = process.region == nil && count > 1 ? count : nil
     return SuiteText(
       style: style, redactor, output: process.output, errorOutput: process.errorOutput)
   }
 }
 
-/// What has become of a suite until now.
+/// The results of a suite until now.
 private struct Progress {
   var report: SuiteReport
   var text: SuiteText?
   private(set) var state: SuiteState
   private(set) var code = ExitCode.passed
-  /// What is kept of the scenarios for other processes; empty where nothing is.
+  /// The stored results for other processes.
+  ///
+  /// Empty if none are requested.
   private(set) var results: [ShardResult.Scenario] = []
   let reports: Reports
   private let options: TestOptions
@@ -187,7 +195,7 @@ private struct Progress {
     self.reports = reports
   }
 
-  /// Reports a scenario that has ended.
+  /// Reports a completed scenario.
   mutating func add(_ reported: ReportedOutcome) {
     let outcome = reported.outcome
     report.add(outcome.report)
@@ -198,7 +206,7 @@ private struct Progress {
     code = code.worse(outcome.code)
   }
 
-  /// Reports those of the scenarios that were not begun.
+  /// Reports the scenarios that were not started.
   mutating func skip(_ scenarios: [SuiteScenario], _ keeper: ResultKeeper?) {
     for (number, scenario) in scenarios.enumerated().dropFirst(report.total) {
       let skipped = ScenarioReport(notRun: scenario.path, name: scenario.name)
@@ -213,7 +221,7 @@ private struct Progress {
   }
 }
 
-/// How the test of a scenario ended, and what the reports have of it.
+/// The result of the test of a scenario, and its entries in the reports.
 private struct ReportedOutcome: Sendable {
   var outcome: TestOutcome
   let entries: Reports.Entries
@@ -225,18 +233,20 @@ private struct ReportedOutcome: Sendable {
     self.outcome = outcome
     entries = reports.entries(for: outcome.report, number: index + 1)
     result = keeper?.result(of: outcome, index)
-    // Nothing of what happened in a run stays in memory.
+    // Traces of runs do not stay in memory.
     self.outcome.report.forgetRuns()
   }
 }
 
 extension SuiteState {
-  /// Notes how a scenario ended; one that did not run is as it was.
+  /// Notes the result of a scenario.
+  ///
+  /// A scenario that did not run keeps its entry.
   fileprivate mutating func note(_ outcome: TestOutcome, _ options: TestOptions) {
     if outcome.report.verdict == .notRun { return }
     var entry = entries[outcome.scenario.key] ?? Entry(hasFailed: false)
     entry.hasFailed = outcome.countsAsFailed
-    // The other parts have to be cut by the same durations, also when they run after this one.
+    // The other parts must be divided by the same durations, even when they run later.
     if options.shard == nil {
       entry.microseconds = outcome.microseconds(options)
     }
@@ -245,23 +255,23 @@ extension SuiteState {
 }
 
 extension TestOutcome {
-  /// Whether it is run again where only what failed is.
+  /// True if the scenario is included when only failures are run again.
   var countsAsFailed: Bool { [.failed, .flaky].contains(report.verdict) && !isFine }
 
-  /// How long one of its runs took.
+  /// Returns the duration of one of its runs.
   func microseconds(_ options: TestOptions) -> Int {
     Int(report.elapsed / .microseconds(1)) / options.repetitions
   }
 }
 
-/// Chooses the scenarios that run, and their order.
+/// The choice of scenarios to run, and their order.
 struct TestSelection: Sendable {
   let options: TestOptions
   let state: SuiteState
 
-  /// The scenarios that run in all parts together.
+  /// Returns the scenarios that all parts run together.
   ///
-  /// The tags of one that cannot be read are unknown, so it is left out by its path alone.
+  /// The tags of an unreadable scenario are unknown, so only its path can exclude it.
   func selected(from scenarios: [SuiteScenario]) throws(UsageError) -> [SuiteScenario] {
     let tags = Set(scenarios.flatMap { (try? $0.plan.get())?.tags ?? [] })
     let tag = try options.tag?.compiled(among: tags)
@@ -273,7 +283,8 @@ struct TestSelection: Sendable {
     if selected.isEmpty { throw .nothingSelected(from: scenarios.count, reasons) }
     if !options.rerunsFailed { return selected }
     if !state.entries.values.contains(where: \.hasFailed) { throw .nothingFailed }
-    // Of a suite in parts one that runs first changes which these are, so all are cut before.
+    // Parts change the recorded failures for later parts, so the suite is divided before this
+    // filter.
     if options.shard == nil || options.results != nil {
       selected.removeAll { state.entries[$0.key]?.hasFailed != true }
     }
@@ -281,7 +292,7 @@ struct TestSelection: Sendable {
     return selected
   }
 
-  /// The indices of those that run in this part, in the order in which they do.
+  /// Returns the indices of the scenarios in this part, in the order of their runs.
   func part(of scenarios: [SuiteScenario]) -> [Int] {
     var indices = Array(scenarios.indices)
     if let shard = options.shard {
@@ -322,14 +333,16 @@ extension TagExpression {
   }
 }
 
-/// Does work on several items at once.
+/// A group of concurrent jobs on several items.
 struct Jobs: Sendable {
   let limit: Int
 
-  /// Works on the items, begun in their order; `receive` takes the results in that order, as far as there are some.
+  /// Works on the items, started in their order.
   ///
-  /// No further work begins once `goesOn` says so of a result, or the task is cancelled; what is under way
-  /// is awaited.
+  /// Their results are passed to `receive` in the same order, as soon as possible.
+  ///
+  /// No more work starts after `goesOn` returns false for a result, or after the task is cancelled.
+  /// Work in progress is awaited.
   func run<Item: Sendable, Output: Sendable>(
     _ items: [Item], work: @escaping @Sendable (_ index: Int, Item) async -> Output,
     goesOn: (Output) -> Bool = { _ in true }, receive: (Output) -> Void
@@ -352,12 +365,14 @@ struct Jobs: Sendable {
   }
 }
 
-/// Holds back results until those before them are there.
+/// The results held back until all earlier ones are complete.
 private struct OrderedResults<Output> {
   private var waiting: [Int: Output] = [:]
   private var next = 0
 
-  /// Work begins in order, so nothing is missing before a result but what is still under way.
+  /// Adds a result.
+  ///
+  /// Work starts in order, so only unfinished work is missing before a result.
   mutating func add(_ output: Output, at index: Int, _ receive: (Output) -> Void) {
     waiting[index] = output
     while let output = waiting.removeValue(forKey: next) {

@@ -8,20 +8,22 @@ internal import FlowSystem
   private import Darwin
 #endif
 
-/// Wakes its owner when something changes in folders; what it is, the owner finds out.
+/// An alarm for changes in folders.
 ///
-/// Nothing is missed between two waits: the system keeps what happened meanwhile.
+/// Its owner finds out what has changed.
+///
+/// No change is missed between two waits, because the system keeps the events.
 final class ChangeAlarm {
-  /// An `inotify` on Linux, a `kqueue` on macOS.
+  /// The descriptor of `inotify` on Linux, or of `kqueue` on macOS.
   private let descriptor: CInt
   #if canImport(Darwin)
-    /// What is open so that the system reports its changes, by path.
+    /// The open files observed by the system, by path.
     private var watched: [String: CInt] = [:]
   #endif
 
-  /// An alarm that watches nothing yet.
+  /// Creates an alarm that watches nothing yet.
   ///
-  /// - Throws: `FileError` when the system has none left.
+  /// - Throws: `FileError` if the system has no more of them.
   init() throws(FileError) {
     #if canImport(Darwin)
       descriptor = kqueue()
@@ -38,11 +40,12 @@ final class ChangeAlarm {
     close(descriptor)
   }
 
-  /// Wakes from now on when a folder has other entries, or one of its files has other content.
+  /// Watches a folder for changes of its entries, and of the content of its files.
   ///
-  /// Nothing happens where it is watched already, or gone. On macOS the files are watched one by one.
+  /// Does nothing for a folder that is already watched, or deleted. On macOS the files are watched
+  /// one by one.
   ///
-  /// - Throws: `FileError` when the system watches no more.
+  /// - Throws: `FileError` if the system watches no more folders.
   func watch(folder: String, files: [String]) throws(FileError) {
     #if canImport(Darwin)
       for path in [folder] + files { try open(path) }
@@ -50,7 +53,7 @@ final class ChangeAlarm {
       let mask = IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE
       guard unsafe inotify_add_watch(descriptor, folder, UInt32(mask)) < 0 else { return }
       if errno == ENOENT || errno == ENOTDIR { return }
-      // The system's words for its limit are those for a full disk.
+      // The system reports its limit as a full disk.
       if errno == ENOSPC {
         throw FileError(.unreadable, path: folder, reason: "the system watches no more folders")
       }
@@ -65,7 +68,7 @@ final class ChangeAlarm {
         if errno == ENOENT || errno == ENOTDIR { return }
         throw Self.failure(path)
       }
-      // A file that was replaced has the same path, and is another one.
+      // After a replacement another file has the same path.
       if let old = watched.updateValue(file, forKey: path) { close(old) }
       let changes = NOTE_WRITE | NOTE_EXTEND | NOTE_DELETE | NOTE_RENAME
       var event = unsafe kevent(
@@ -77,12 +80,14 @@ final class ChangeAlarm {
     }
   #endif
 
-  /// What the last call that failed says.
+  /// Returns the error of the last failed system call.
   private static func failure(_ path: String) -> FileError {
     FileError(.unreadable, path: path, reason: unsafe String(cString: strerror(errno)).lowercased())
   }
 
-  /// Waits for a change, for so many milliseconds or forever; false when there was none.
+  /// Waits for a change, for a number of milliseconds or forever.
+  ///
+  /// False if the time ran out.
   func wait(milliseconds: CInt? = nil) -> Bool {
     var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while true {
@@ -94,7 +99,7 @@ final class ChangeAlarm {
     }
   }
 
-  /// Lets go of what was reported.
+  /// Removes the reported events.
   private func takeEvents() {
     #if canImport(Darwin)
       var events = unsafe [kevent](repeating: kevent(), count: 64)

@@ -2,14 +2,14 @@ internal import FlowCore
 internal import FlowScenario
 internal import FlowSystem
 
-/// The scenarios at some paths, and what changes of them.
+/// The scenarios at some paths, and their changes.
 struct WatchedScenarios {
   private let paths: [String]
   private let excluded: [String]
   private let projectFolder: String
   private let registry: Registry
   private let alarm: ChangeAlarm
-  /// The excluded folders with files that scenarios include, or once did.
+  /// The excluded folders with files included by scenarios, now or earlier.
   private var partFolders: Set<String> = []
   private var stamps: [String: FileStamp] = [:]
   /// The scenarios, in the order of their paths.
@@ -26,7 +26,7 @@ struct WatchedScenarios {
     _ = try changedFiles()
   }
 
-  /// Waits until something changes and then nothing for a moment; the scenarios to be replayed.
+  /// Waits for a change, then for a pause in the changes, and returns the scenarios to replay.
   mutating func changedScenarios() throws(FileError) -> [String] {
     _ = alarm.wait()
     // An editor changes a file in several steps, and git several files.
@@ -39,11 +39,11 @@ struct WatchedScenarios {
     return changed.isSubset(of: known) ? own : scenarios
   }
 
-  /// The files that are other ones than when they were looked at last; those that are gone are among them.
+  /// Returns the files changed since the last call, including deleted ones.
   private mutating func changedFiles() throws(FileError) -> Set<String> {
     let old = stamps
     stamps = [:]
-    // A new one each time: what is not there is not excluded either.
+    // Created each time, because a folder that does not exist yet is not excluded.
     let finder = ScenarioFinder(excluding: excluded)
     try look(at: projectFolder, finder, depth: 64)
     for path in paths {
@@ -58,7 +58,9 @@ struct WatchedScenarios {
     return all.filter { old[$0] != stamps[$0] }
   }
 
-  /// Notes the files of a folder and of those in it, and has them watched; of one at the greatest depth its own alone.
+  /// Notes and watches the files of a folder and its subfolders.
+  ///
+  /// At the greatest depth only the folder itself is included.
   private mutating func look(
     at folder: String, _ finder: ScenarioFinder, depth: Int
   ) throws(FileError) {
@@ -85,7 +87,7 @@ struct WatchedScenarios {
     }
   }
 
-  /// The files that a scenario includes; those with mistakes alone while it has such.
+  /// Returns the files included by a scenario, or only the ones with mistakes if there are any.
   private func includedFiles(of scenario: String) -> [String] {
     do throws(ScenarioError) {
       let source = try ScenarioSource(reading: scenario)
@@ -95,7 +97,9 @@ struct WatchedScenarios {
     }
   }
 
-  /// Whether a file is to be tested; one that is gone, or cannot be read, is when it comes back.
+  /// Returns true if a file is to be tested.
+  ///
+  /// A deleted or unreadable file is tested when it is back.
   private static func isScenario(_ file: FoundFile) -> Bool {
     guard let source = try? ScenarioSource(reading: file.path) else { return false }
     return file.isMeant(source)
