@@ -1,10 +1,10 @@
 private import CCurl
 
-/// A content coding of HTTP (RFC 9110, section 8.4.1) that can be undone.
+/// A supported content coding of HTTP (RFC 9110, section 8.4.1).
 enum ContentCoding: Sendable, Hashable, CaseIterable {
   case deflate, gzip, brotli, zstd
 
-  /// The header `Accept-Encoding` for what this system can undo; empty for nothing.
+  /// The value of `Accept-Encoding` for this system, or an empty string if it can undo no coding.
   static let accepted = allCases.filter(\.isKnown).map(\.name).joined(separator: ", ")
 
   fileprivate init?(_ name: String) {
@@ -34,9 +34,9 @@ enum ContentCoding: Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A body that cannot be decompressed.
+/// An error in decompressing a body.
 enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A coding that nothing here can undo.
+  /// A coding unknown to `flow` or without its library.
   case unknown(String)
   case tooMany(Int)
   case broken(ContentCoding)
@@ -64,14 +64,15 @@ enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
     let decoder: OpaquePointer
   }
 
-  // The coding that was applied last comes first.
+  // The coding applied last comes first.
   private var stages: [Stage] = []
   private var hasInput = false
-  // As in libcurl; each could multiply the bytes by a thousand.
+  // As in libcurl: each coding could multiply the bytes by a thousand.
   private static let greatestCount = 5
   private static let pieceLength = 65_536
 
-  /// A decoder for what `content-encoding` says; of nothing, or of `identity`, one that changes nothing.
+  /// Creates a decoder for a `content-encoding` header, passing bytes on unchanged for nil or
+  /// `identity`.
   init(_ header: String?) throws(ContentCodingError) {
     let names = (header ?? "").split(separator: ",").map {
       String($0.filter { $0 != " " && $0 != "\t" }).lowercased()
@@ -91,15 +92,17 @@ enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
   /// True if the bytes stay as they are.
   var isIdentity: Bool { stages.isEmpty }
 
-  /// Hands over what some more bytes decode to, in pieces of at most 64 KiB.
+  /// Decodes more bytes and passes the result on in pieces of at most 64 KiB.
   ///
-  /// - Throws: `ContentCodingError`, or what `sink` throws.
+  /// - Throws: `ContentCodingError`, or the error of `sink`.
   func decode(_ bytes: [UInt8], into sink: ([UInt8]) throws -> Void) throws {
     hasInput = hasInput || !bytes.isEmpty
     try decode(bytes, by: 0, into: sink)
   }
 
-  /// Checks that the body is complete, which an empty one is, as in the answer to HEAD.
+  /// Checks that the body is complete.
+  ///
+  /// An empty body is, as in the response to HEAD.
   func finish() throws(ContentCodingError) {
     guard hasInput else { return }
     for stage in stages where unsafe !flow_decoder_is_complete(stage.decoder) {

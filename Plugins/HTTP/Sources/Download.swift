@@ -1,6 +1,6 @@
 internal import FlowCore
 
-/// A body that goes to a file piece by piece, so that it takes no memory.
+/// A body written to a file piece by piece, to save memory.
 struct Download {
   private let client: HTTPClient
   private let path: String
@@ -23,7 +23,9 @@ struct Download {
     throw .file(FileError(.notAFile, path: path, isWriting: true))
   }
 
-  /// Makes the request, and writes the body of its answer; an old file stays as it was where that fails.
+  /// Sends the request and writes the body of the response.
+  ///
+  /// On failure an existing file keeps its content.
   func answer(to request: HTTPRequest) async throws -> HTTPAnswer {
     let start = ContinuousClock.now
     let (reply, address, elapsed) = try await client.send(request.streaming, hiding: secrets)
@@ -35,7 +37,7 @@ struct Download {
       reply, headers, size: size, from: address, elapsed: elapsed + (ContinuousClock.now - body))
   }
 
-  /// Writes the body; the result is its size.
+  /// Writes the body and returns its size.
   private func write(
     _ reply: TransferReply, _ headers: HeaderFields, from address: WebAddress,
     since start: ContinuousClock.Instant

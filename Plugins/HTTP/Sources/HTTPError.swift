@@ -1,6 +1,6 @@
 internal import FlowCore
 
-/// Why a request has no answer.
+/// A failed request.
 enum HTTPError: CodedError, CustomStringConvertible {
   case request(RequestError)
   case file(FileError)
@@ -15,13 +15,13 @@ enum HTTPError: CodedError, CustomStringConvertible {
   case tooManyRedirects(String, limit: Int)
   case redirect(String, WebAddressError)
   case refusedRedirect(String, RequestError)
-  /// A body that goes to a file or is a stream, and cannot be decompressed.
+  /// A body that goes to a file or is a stream and cannot be decompressed.
   case undecoded(String, ContentCodingError)
   case notBegun(TransferThreadError)
-  /// An answer that is no stream of events, and its type.
+  /// A response that is not an event stream, with its type.
   case noEvents(String, type: String)
   case fruitless(String, count: Int)
-  /// A host that the run does not allow, and the URL that leads to it.
+  /// A host forbidden in this run, and the URL leading to it.
   case forbidden(String, String, isRedirect: Bool)
   case forbiddenProxy(String)
 
@@ -79,7 +79,7 @@ enum HTTPError: CodedError, CustomStringConvertible {
 }
 
 extension HTTPError {
-  /// Whether the same request may succeed later.
+  /// True if the same request may succeed later.
   var isPassing: Bool {
     switch self {
     case .transfer, .unreachableProxy, .refusedTunnel, .timeout: true
@@ -88,7 +88,7 @@ extension HTTPError {
   }
 }
 
-/// What took too long.
+/// The phase of a request that took too long.
 enum HTTPTimeout: Sendable, Hashable {
   case connecting(Duration)
   case answering(Duration)
@@ -112,21 +112,21 @@ extension ErrorCode {
   static let forbidden = ErrorCode(
     "forbidden", "The host is not among those that the run allows; nothing was sent to it.")
 
-  /// Every code that a request may answer with.
+  /// Every error code of a request.
   static let all: [ErrorCode] = [
     .invalid, .file, .unreachable, .tls, .timeout, .protocolError, .tooLarge, .forbidden,
   ]
 }
 
-// The numbers are those of CURLcode, https://curl.se/libcurl/c/libcurl-errors.html.
+// The numbers are CURLcodes, https://curl.se/libcurl/c/libcurl-errors.html.
 extension TransferFailure {
-  /// Whether a limit of time was reached.
+  /// True if a time limit was reached.
   var isTimeout: Bool { code == 28 }
-  /// Whether nothing accepts a connection at the server, or at the proxy.
+  /// True if the server or the proxy accepts no connection.
   var isRefused: Bool { code == 7 }
-  /// Whether a proxy has answered CONNECT, and opened no tunnel.
+  /// True if a proxy answered CONNECT without opening a tunnel.
   var isRefusedTunnel: Bool { connectStatus != 0 && connectStatus / 100 != 2 }
-  /// Whether it was the URL that libcurl did not accept.
+  /// True if libcurl rejected the URL.
   var isMalformed: Bool { code == 3 }
 
   fileprivate var errorCode: ErrorCode {
@@ -142,7 +142,7 @@ extension TransferFailure {
   /// In words that are the same in every run: libcurl's own for this case may have ports, milliseconds and numbers.
   fileprivate var reason: String {
     switch code {
-    // Without a connection it is libcurl that lacks the protocol of the URL.
+    // Without a connection, libcurl itself lacks the protocol of the URL.
     case 1 where wasConnected: "the answer is not HTTP"
     case 5: "the proxy's name is unknown"
     case 6: "the host's name is unknown"
@@ -166,7 +166,8 @@ extension TransferFailure {
     return isSame || code == 97 ? detail : meaning
   }
 
-  /// What a server says by TLS when it ends a connection, such as that it misses a certificate.
+  /// The reason that a server gave by TLS for closing the connection, such as a missing
+  /// certificate.
   ///
   /// In the words of OpenSSL: `…::tlsv13 alert certificate required, errno 0`.
   private var alert: String? {
@@ -174,7 +175,8 @@ extension TransferFailure {
     return String(detail[range.upperBound...].prefix { $0 != "," && $0 != "(" })
   }
 
-  /// `HTTP/2 stream 1 was not closed cleanly: PROTOCOL_ERROR (err 1)`, of which the first number varies.
+  /// The reason in `HTTP/2 stream 1 was not closed cleanly: PROTOCOL_ERROR (err 1)`, without the
+  /// varying stream number.
   private var streamError: String? {
     detail.firstRange(of: "cleanly: ").map { String(detail[$0.upperBound...]) }
   }
