@@ -3,7 +3,9 @@ struct CStrings {
   private var bytes: [CChar] = []
   private var starts: [Int?] = []
 
-  /// Texts without zero bytes; nil for a null pointer.
+  /// Creates C strings, with a null pointer for nil.
+  ///
+  /// No string may contain a zero byte.
   init(_ texts: [String?]) {
     for text in texts {
       starts.append(text == nil ? nil : bytes.count)

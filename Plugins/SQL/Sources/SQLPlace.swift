@@ -2,7 +2,7 @@
 struct SQLPlace: Equatable {
   /// The line, from 1.
   let line: Int
-  /// The unicode scalar in the line, from 1; nil if only the line is known.
+  /// The unicode scalar in the line, from 1, or nil if only the line is known.
   let column: Int?
 
   /// The line of a byte, from 0.
