@@ -1,10 +1,10 @@
 import FlowCore
 
-/// Why a program is not run.
+/// An error in running a program.
 enum ProcessError: CodedError, Hashable, CustomStringConvertible {
   /// The inputs have no meaning together.
   case invalid(String)
-  /// There is no program of this name; the text says where it was looked for, and what may be meant.
+  /// A missing program, with the places searched and a suggestion.
   case notFound(String, String)
   /// The system refuses to start a program, with its reason.
   case startFailed(String, reason: String)
@@ -16,9 +16,9 @@ enum ProcessError: CodedError, Hashable, CustomStringConvertible {
   case running(String)
   /// No started program has this name.
   case unknown(String)
-  /// A started program ended while its port or its line was waited for; the text says how it ended.
+  /// A started program that ended during the wait for its port or its line, and how it ended.
   case ended(String, how: String)
-  /// Another program has the port that a started one was waited for to have.
+  /// A port expected of a started program that another one has.
   case taken(String, reason: String)
 
   var code: ErrorCode {
@@ -34,7 +34,7 @@ enum ProcessError: CodedError, Hashable, CustomStringConvertible {
     }
   }
 
-  /// `there is no program 'gti'`.
+  /// The message, such as `there is no program 'gti'`.
   var description: String {
     switch self {
     case .invalid(let reason): reason
