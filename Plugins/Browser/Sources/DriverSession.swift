@@ -2,7 +2,7 @@ import FlowCore
 
 /// A session of a driver, as https://www.w3.org/TR/webdriver2/ has it.
 struct DriverSession: Sendable {
-  /// Its name, which is a part of paths.
+  /// The name of the session, a part of paths.
   let id: String
 
   private static let driver = Role("driver", "Reaches chromedriver: an 'http' with its address.")
@@ -15,10 +15,10 @@ struct DriverSession: Sendable {
   private static let remove = driver.call(
     "delete", path, answers: DriverAnswer.record, errors: ErrorCode.transport)
 
-  /// What is called of the role.
+  /// The operations used of the role.
   static let uses: [any DeclaredRoleUse] = [ask, tell, remove]
 
-  /// Begins a session, which starts a browser.
+  /// Starts a session and with it a browser.
   static func begin(
     _ settings: BrowserSettings, _ context: Context
   ) async throws -> DriverSession {
@@ -90,7 +90,7 @@ struct DriverSession: Sendable {
       "goog/cdp/execute", ["cmd": .string(name), "params": .object(parameters)], context)
   }
 
-  /// Sets the size of the viewport; that of the window would have the window's frame in it.
+  /// Sets the size of the viewport, since that of the window would include the window's frame.
   func resize(_ width: Int, _ height: Int, _ context: Context) async throws {
     _ = try await command(
       "Emulation.setDeviceMetricsOverride",
@@ -100,7 +100,7 @@ struct DriverSession: Sendable {
       ], context)
   }
 
-  /// Sets media features; nil is the system's value.
+  /// Sets media features, with nil for the system's value.
   func prefer(_ features: [(String, String?)], _ context: Context) async throws {
     let list = features.map { name, value in
       Value.object(["name": .string(name), "value": .string(value ?? "")])
@@ -108,7 +108,7 @@ struct DriverSession: Sendable {
     _ = try await command("Emulation.setEmulatedMedia", ["features": .list(list)], context)
   }
 
-  /// What an answer has as its value.
+  /// Returns the value in a response.
   private static func value(_ call: () async throws -> DriverAnswer) async throws -> Value {
     let answer: DriverAnswer
     do { answer = try await call() } catch let error as ComponentError
@@ -120,7 +120,7 @@ struct DriverSession: Sendable {
   }
 }
 
-/// What is read of an answer of the driver.
+/// The part of the driver's response in use.
 struct DriverAnswer: Sendable {
   var status: Int
   var json: Value
@@ -148,7 +148,7 @@ extension Value {
     .map(ValueMap(members.map { ($0.key, $0.value) }))
   }
 
-  /// A member of a map; nil for anything else.
+  /// A member of a map, or nil for any other value.
   subscript(name: String) -> Value? {
     guard case .map(let map) = self else { return nil }
     return map[name]
@@ -166,7 +166,7 @@ extension Value {
     return elements
   }
 
-  /// A text that can be a part of a path and leads nowhere else.
+  /// The text if it is safe as a part of a path and leads nowhere else, or nil.
   fileprivate var pathPart: String? {
     guard let text, 1...200 ~= text.utf8.count, text != ".", text != ".." else { return nil }
     let isPlain = text.unicodeScalars.allSatisfy { scalar in

@@ -1,19 +1,20 @@
 import FlowCore
 
-/// An element that is to be clicked or typed into, as the page has it before and after.
+/// An element to click or type into, as it is on the page before and after.
 ///
-/// The driver says that it did something although nothing became of it: it clicks what is disabled, and types a date in
-/// the order of its own language. So each step looks before what it may do, and afterwards whether it was done.
+/// The driver reports success even if nothing happened: it clicks a disabled element, and types a
+/// date in the order of its own language. So each step checks the element before acting, and the
+/// result afterwards.
 struct Target: Sendable {
   /// The element's name in the driver's paths.
   let element: String
-  /// What it is, `input` or `select`, and the type of an `input`.
+  /// The kind of element, such as `select`, or `input` with its type.
   let kind: String
-  /// Why a user could not use it; nil for one that can be used.
+  /// The reason why a user could not use the element, or nil.
   let obstacle: String?
-  /// What it holds, or its text.
+  /// The value or the text of the element.
   let text: String
-  /// Whether it is checked or selected; nil for what is neither.
+  /// True if the element is checked or selected, or nil if it can be neither.
   let isOn: Bool?
 
   /// Looks at an element before it is clicked, or typed into.
@@ -35,7 +36,7 @@ struct Target: Sendable {
     if let obstacle { throw BrowserError.blocked(selector, obstacle) }
   }
 
-  /// The state after the step; nil where the page has put something else in its place, or has gone.
+  /// Returns the state after the step, or nil if the page has replaced or lost the element.
   private func now(
     in session: DriverSession, _ context: Context
   ) async throws -> (text: String, isOn: Bool?)? {
@@ -53,7 +54,7 @@ struct Target: Sendable {
 
   // MARK: - Clicking
 
-  /// Clicks it, and checks that a box has changed, and that a choice was made.
+  /// Clicks the element, and checks that a box has changed or a choice was made.
   ///
   /// - Throws: `BrowserError`.
   func click(in session: DriverSession, _ context: Context) async throws {
@@ -95,7 +96,9 @@ struct Target: Sendable {
     }
   }
 
-  /// Says what a field holds in place of a text, of which a beginning is only counted: it may be that of a secret.
+  /// Describes the difference between a field's content and the expected text.
+  ///
+  /// A correct start of the text is only counted, since it may be the start of a secret.
   private static func difference(_ held: String, _ expected: String, _ kind: String) -> String {
     let (count, all) = (held.unicodeScalars.count, expected.unicodeScalars.count)
     if count > 0, expected.utf8.starts(with: held.utf8) {
@@ -114,7 +117,7 @@ struct Target: Sendable {
       }
   }
 
-  /// The fields that browsers show as controls, and what they take.
+  /// The fields that browsers show as controls, with the accepted format.
   private static let controls = [
     "input date": "YYYY-MM-DD", "input time": "HH:MM", "input month": "YYYY-MM",
     "input week": "YYYY-Www", "input datetime-local": "YYYY-MM-DDTHH:MM", "input color": "#rrggbb",
@@ -147,8 +150,10 @@ struct TypedText {
     self.kind = kind
   }
 
-  /// Whether it is what was typed: with the separators that a page puts into a number of a telephone or a card, and in
-  /// the case that it chooses, or as the kind of field writes it.
+  /// Returns true if a field holds the typed text.
+  ///
+  /// Separators added by the page to a telephone or card number, a change of case, and the form of
+  /// the field's kind are accepted.
   func isHeld(by held: String) -> Bool {
     let held = Self.plain(held)
     switch kind {
@@ -173,7 +178,7 @@ struct TypedText {
         }))
   }
 
-  /// With the ends of lines, and the blanks, that a field has.
+  /// Normalises the ends of lines and the blanks as a field does.
   private static func plain(_ text: String) -> String {
     text.replacing("\r\n", with: "\n").replacing("\r", with: "\n").replacing("\u{A0}", with: " ")
   }
@@ -216,7 +221,8 @@ extension Script {
     }
     """
 
-  /// Sets the value of a field that has a control, as its user would, and answers what it holds in place of that.
+  /// Sets the value of a field with a control as its user would, and returns a different value held
+  /// afterwards.
   static let set = """
     const [e, text] = arguments
     const old = e.value
