@@ -3,14 +3,14 @@ import FlowCore
 /// Rows of texts under names, as comma-separated values (RFC 4180).
 struct CSV: Sendable, Hashable {
   let names: [String]
-  /// As many texts in each as there are names.
+  /// The fields of each row, as many as there are names.
   let rows: [[String]]
-  /// Where the names begin, and where the last one ends; nothing in a table that was not read.
+  /// The starts of the names and the end of the last one, empty for a table that was not parsed.
   private(set) var places: [CSVPlace] = []
-  /// The lines in which the rows begin; nothing in a table that was not read.
+  /// The first line of each row, empty for a table that was not parsed.
   private(set) var lines: [Int] = []
 
-  /// Where the row with the names ends.
+  /// The end of the row with the names.
   var end: CSVPlace { places.last ?? CSVPlace(line: 1, column: 1) }
 }
 
@@ -20,13 +20,13 @@ struct CSVPlace: Sendable, Hashable {
   let column: Int
 }
 
-/// Why there is no table.
+/// An error in a table.
 enum CSVError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A quotation mark is not where it may be, in a line.
+  /// A misplaced quotation mark in a line.
   case quotation(line: Int)
-  /// A quoted field, which begins in a line, has no end.
+  /// A quoted field without an end, starting in a line.
   case unended(line: Int)
-  /// The row that begins in a line has another number of fields than there are names.
+  /// A row, starting in a line, whose number of fields differs from the number of names.
   case count(line: Int, fields: Int, names: Int)
   /// Two columns have one name.
   case twice(String)
@@ -51,9 +51,12 @@ enum CSVError: Error, Sendable, Hashable, CustomStringConvertible {
 // MARK: - Reading
 
 extension CSV {
-  /// Reads a text whose first row has the names; an empty text has none.
+  /// Parses a text with the names in its first row.
   ///
-  /// A byte order mark is skipped. An empty last line is no row, unless an empty text is what a row has.
+  /// An empty text has none.
+  ///
+  /// A byte order mark is skipped. An empty last line is not a row, unless the rows have a single
+  /// column.
   init(reading text: String) throws(CSVError) {
     var reader = CSVReader(text)
     var places: [CSVPlace] = []
@@ -76,7 +79,7 @@ extension CSV {
     (self.places, self.lines) = (places, lines)
   }
 
-  /// How many rows or fields are read between two looks at whether the task is cancelled.
+  /// The number of rows or fields read between two checks for cancellation.
   fileprivate static let stretch = 1_024
 
   /// A list of maps of texts.
@@ -91,7 +94,7 @@ private struct CSVReader {
   private var position = 0
   /// The line at the position, from 1.
   private(set) var line = 1
-  /// Where the line at the position begins.
+  /// The start of the current line.
   private var lineStart = 0
 
   private static let comma = UInt8(ascii: ",")
@@ -104,13 +107,13 @@ private struct CSVReader {
     bytes = Array(text.utf8.dropFirst(text.utf8.starts(with: mark) ? mark.count : 0))
   }
 
-  /// Whether nothing but the end of a line is left.
+  /// True if only the end of a line is left.
   var isAtEmptyLastLine: Bool {
     let rest = bytes[position...]
     return rest.elementsEqual("\n".utf8) || rest.elementsEqual("\r\n".utf8)
   }
 
-  /// The next row; nil at the end.
+  /// Reads the next row, or returns nil at the end.
   mutating func row() throws(CSVError) -> [String]? {
     guard position < bytes.count else { return nil }
     var fields = [try field()]
@@ -122,7 +125,7 @@ private struct CSVReader {
     return fields
   }
 
-  /// The next row, with the places at which its fields begin, and at which it ends.
+  /// Reads the next row, with the places where its fields start and the row ends.
   mutating func row(_ places: inout [CSVPlace]) throws(CSVError) -> [String]? {
     guard position < bytes.count else { return nil }
     var fields: [String] = []
@@ -184,7 +187,9 @@ private struct CSVReader {
     throw .unended(line: start)
   }
 
-  /// Whether a field that has no quotation marks ends here; a return counts before a new line alone.
+  /// Returns true if an unquoted field ends here.
+  ///
+  /// A carriage return counts only before a line feed.
   private func isEnd(_ byte: UInt8) -> Bool {
     byte == Self.comma || byte == Self.newline
       || (byte == Self.carriageReturn
