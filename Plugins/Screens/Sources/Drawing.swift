@@ -7,11 +7,11 @@ import FlowCore
 struct Drawing {
   private static let width = 360
   private static let header = 40
-  /// How high the label and the field are, with the space around them.
+  /// The height of the label and the field with the space around them.
   private static let form = 100
   /// The most characters of a text.
   private static let line = 44
-  /// The longest file of a picture that is embedded, and of all together, in bytes.
+  /// The longest embedded picture file, and the limit for all of them together, in bytes.
   private static let (small, room) = (4096, 65_536)
 
   /// The whole file.
@@ -26,7 +26,7 @@ struct Drawing {
     self.height = height
   }
 
-  /// Whether the picture of a row is small enough to be embedded, and is not yet.
+  /// Returns true if the picture of a row is small enough to embed and not embedded yet.
   func hasRoom(for row: ScreenState.Row) -> Bool {
     guard let bytes = row.bytes, pictures[row.path] == nil else { return false }
     return bytes <= Self.small && size + bytes <= Self.room
@@ -35,7 +35,7 @@ struct Drawing {
   /// Embeds the picture of a row, unless its file has become another one.
   mutating func embed(_ content: Bytes, for row: ScreenState.Row) {
     guard let format = row.format, content.content.count == row.bytes,
-      // Any component can be in the role, and this stands in an attribute.
+      // Any component can have the role, and this is part of an attribute.
       format.utf8.allSatisfy({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 })
     else { return }
     size += content.content.count
@@ -53,7 +53,7 @@ struct Drawing {
     rectangle(0, 0, width: Self.width, height: whole, fill: "#ffffff")
     if state.screen == .balance { balance(state) }
     for row in state.rows { place(row, y: Self.header + Self.y(of: row, state)) }
-    // Over the rows, of which the first may be scrolled out in part.
+    // Over the rows, since the first one may be scrolled out in part.
     rectangle(0, 0, width: Self.width, height: Self.header, fill: "#eeeeee")
     text(12, 25, state.title, weight: "bold")
     if state.waiting { text(Self.width - 72, 25, "waiting…", fill: "#777777") }

@@ -8,16 +8,16 @@ import Synchronization
 struct Observer<Model: AnyObject & Observable, Content> {
   private let model: Model
   private let property: KeyPath<Model, Content>
-  /// The model holds it weakly, so nothing is left of an observer that was released.
+  /// The model holds it weakly, so a released observer leaves nothing behind.
   let mark = ChangeMark()
 
-  /// An observer that has not read the property yet.
+  /// Creates an observer that has not read the property yet.
   init(_ model: Model, _ property: KeyPath<Model, Content>) {
     self.model = model
     self.property = property
   }
 
-  /// The property's value at first, and after it was set; nil otherwise.
+  /// Returns the property's value the first time and after each change, otherwise nil.
   func change() -> Content? {
     guard mark.take() else { return nil }
     return withObservationTracking {
@@ -28,7 +28,7 @@ struct Observer<Model: AnyObject & Observable, Content> {
   }
 }
 
-/// Whether a property was set since it was read last; set at first, when it was never read.
+/// A mark that a property has changed since the last read, set at first.
 final class ChangeMark: Sendable {
   private let isSet = Mutex(true)
 

@@ -6,7 +6,7 @@ struct PlaceScreen {
   private var problem: String?
   private let ask: (_ row: Int) -> Int
 
-  /// A screen of a row, which is asked for unless it is known.
+  /// Creates the screen of a row, which is requested unless it is known.
   init(
     _ row: Int, known place: Place?, _ view: PlaceView, _ care: Care = Care(),
     ask: @escaping (_ row: Int) -> Int
@@ -45,7 +45,7 @@ struct PlaceScreen {
     controller.updateView { $0.picture.receive(content, for: path) }
   }
 
-  /// What is seen.
+  /// The visible state of the screen.
   var state: ScreenState {
     let rows = controller.model == nil ? [] : controller.rootView.map { [$0] } ?? []
     return ScreenState(
