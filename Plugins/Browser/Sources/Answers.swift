@@ -55,7 +55,7 @@ struct Sight: Sendable {
   private let text: String
   private let page: String
 
-  /// Nil for another answer of `Script.find`.
+  /// Decodes a sight, or returns nil for another result of `Script.find`.
   init?(answer: Value) {
     guard let sight = answer["sight"], case .int(let count)? = sight["count"],
       case .int(let displayed)? = sight["displayed"], let text = sight["text"]?.text,
@@ -85,7 +85,7 @@ struct Screenshot: Sendable {
     Field("height", \.height, "Pixels down."),
     Field("bytes", \.bytes, "It in PNG; absent with 'to'.", volatile: true))
 
-  /// The same without its content.
+  /// The screenshot without its content.
   var withoutBytes: Screenshot {
     var copy = self
     copy.bytes = nil
@@ -109,7 +109,7 @@ extension Screenshot {
   }
 }
 
-/// A part of the page as assistive technology meets it.
+/// A part of the page as seen by assistive technology.
 struct AccessibleNode: RecordRepresentable {
   var role: String
   var name: String
@@ -142,7 +142,7 @@ extension AccessibleNode {
       let row = AccessibleNode(node, in: outer)
       if let row { rows.append(row) }
       let children = node["childIds"]?.elements ?? []
-      // Each once, whatever the answer says.
+      // Each node once, even if the result repeats it.
       let found = children.compactMap { $0.text.flatMap { known.removeValue(forKey: $0) } }
       waiting += found.reversed().map { ($0, row?.name ?? outer) }
     }

@@ -2,7 +2,7 @@ public import FlowCore
 
 /// A browser with one page, driven through chromedriver.
 ///
-/// What a user does is here, the protocol in `DriverSession`.
+/// This type has the actions of a user, `DriverSession` the protocol.
 public actor Browser: Component {
   /// The name in `plugin:`.
   public static let pluginName = "browser"
@@ -44,7 +44,7 @@ public actor Browser: Component {
       guard !page.url.hasPrefix("chrome-error:") else {
         throw BrowserError.unreachable(target.url)
       }
-      // It may have led elsewhere.
+      // The page may have led elsewhere.
       try PageTarget.check(page.url, context)
       return page
     }

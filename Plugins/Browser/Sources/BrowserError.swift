@@ -44,7 +44,8 @@ enum BrowserError: CodedError, CustomStringConvertible {
     }
   }
 
-  /// The errors of https://www.w3.org/TR/webdriver2/#errors, as far as a scenario can meet them.
+  /// Returns the code of an error in https://www.w3.org/TR/webdriver2/#errors, as far as scenarios
+  /// can cause it.
   private static func code(of error: String, _ message: String) -> ErrorCode {
     switch error {
     case "no such element", "no such shadow root": .missing

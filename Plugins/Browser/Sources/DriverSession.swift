@@ -1,6 +1,6 @@
 import FlowCore
 
-/// A session of a driver, as https://www.w3.org/TR/webdriver2/ has it.
+/// A session of a driver, as defined in https://www.w3.org/TR/webdriver2/.
 struct DriverSession: Sendable {
   /// The name of the session, a part of paths.
   let id: String
@@ -29,7 +29,7 @@ struct DriverSession: Sendable {
     return DriverSession(id: id)
   }
 
-  /// Ends the session, and its browser.
+  /// Ends the session and its browser.
   func end(_ context: Context) async throws {
     _ = try await Self.value { try await Self.remove("session/\(id)", in: context) }
   }
@@ -49,7 +49,7 @@ struct DriverSession: Sendable {
     }
   }
 
-  /// Runs the body of a function in the page.
+  /// Runs a function's body in the page.
   func run(_ script: String, _ arguments: [Value], _ context: Context) async throws -> Value {
     try await post(
       "execute/sync", ["script": .string(script), "args": .list(arguments)], context)
@@ -57,19 +57,19 @@ struct DriverSession: Sendable {
 
   private static let elementKey = "element-6066-11e4-a52e-4f735466cecf"
 
-  /// An element as scripts take it.
+  /// Returns an element in the form for scripts.
   static func reference(_ element: String) -> Value {
     .map(ValueMap([(elementKey, .string(element))]))
   }
 
-  /// The first element of a selector, as paths name it.
+  /// Returns the first element of a selector, in the form for paths.
   func element(_ selector: String, _ context: Context) async throws -> String {
     let answer: Value
     do {
       answer = try await post(
         "element", ["using": .string("css selector"), "value": .string(selector)], context)
     } catch let error as BrowserError {
-      // The driver's text has the selector in it, in JSON.
+      // The driver's text contains the selector in JSON.
       switch error.code {
       case .missing: throw BrowserError.missing(selector)
       case .invalid: throw BrowserError.selector(selector)
@@ -129,9 +129,9 @@ struct DriverAnswer: Sendable {
     DriverAnswer.init(status:json:), Field("status", \.status, "The status code."),
     Field("json", \.json, "The body's value."))
 
-  /// The command's result.
+  /// Returns the command's result.
   ///
-  /// - Throws: `BrowserError` for an error, and for what is not an answer of WebDriver.
+  /// - Throws: `BrowserError` for an error, and for a response that is not WebDriver's.
   func value() throws(BrowserError) -> Value {
     guard case .map(let body) = json, let value = body["value"] else {
       throw .notADriver(status: status)
@@ -143,7 +143,7 @@ struct DriverAnswer: Sendable {
 }
 
 extension Value {
-  /// A map of texts to values.
+  /// Creates a map from members.
   static func object(_ members: KeyValuePairs<String, Value>) -> Value {
     .map(ValueMap(members.map { ($0.key, $0.value) }))
   }
@@ -154,13 +154,13 @@ extension Value {
     return map[name]
   }
 
-  /// The text of one.
+  /// The text of a string, or nil.
   var text: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
-  /// The elements of a list.
+  /// The elements of a list, or nil.
   var elements: [Value]? {
     guard case .list(let elements) = self else { return nil }
     return elements

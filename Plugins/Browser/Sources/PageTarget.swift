@@ -37,7 +37,7 @@ struct PageTarget: Sendable {
   /// Checks that a page may be opened.
   ///
   /// - Throws: `url` for a scheme outside of the web and for a URL that browsers read differently
-  ///   than it looks, `forbidden`.
+  ///   than it looks, or `forbidden`.
   static func check(_ url: String, _ context: Context) throws(BrowserError) {
     if url == "about:blank" || url.lowercased().hasPrefix("data:") { return }
     guard let (host, port) = place(of: url) else { throw .url(url) }

@@ -17,7 +17,7 @@ struct Target: Sendable {
   /// True if the element is checked or selected, or nil if it can be neither.
   let isOn: Bool?
 
-  /// Looks at an element before it is clicked, or typed into.
+  /// Inspects an element before clicking it or typing into it.
   ///
   /// - Throws: `BrowserError`.
   init(
@@ -71,7 +71,7 @@ struct Target: Sendable {
 
   // MARK: - Typing
 
-  /// Types a text, or sets the value of a field that has a control in place of a text.
+  /// Types a text, or sets the value of a field with a control instead of a text.
   ///
   /// - Throws: `BrowserError`.
   func type(
@@ -85,7 +85,7 @@ struct Target: Sendable {
     }
     guard !text.isEmpty else { return }
     try await session.post("element/\(element)/value", ["text": .string(text)], context)
-    // A key, as `Enter`, does something else than to be entered.
+    // A key such as `Enter` has another effect than being entered.
     guard !loose, isChecked(text), let held = try await now(in: session, context)?.text else {
       return
     }
@@ -140,7 +140,7 @@ struct Target: Sendable {
   }
 }
 
-/// A text as a field may hold it after it was typed.
+/// A typed text in the forms that a field may hold.
 struct TypedText {
   private let text: String
   private let kind: String
@@ -159,9 +159,9 @@ struct TypedText {
     switch kind {
     case "input number":
       return held == text || (Double(held) != nil && Double(held) == Double(text))
-    // Their blanks are not kept.
+    // These fields trim blanks.
     case "input email", "input url": return Self.trimmed(held) == Self.trimmed(text)
-    // What is around it is formatted by the page.
+    // The page formats the text around it.
     case "editable": return Self.letters(held).contains(Self.letters(text))
     case "select": return Self.trimmed(held).hasPrefix(Self.trimmed(text))
     default: return held == text || (!letters.isEmpty && Self.letters(held) == letters)
@@ -192,7 +192,7 @@ struct TypedText {
 }
 
 extension Script {
-  /// Answers what an element is, and why a user could not click it or type into it.
+  /// Returns the kind of an element, and the reason why a user could not click it or type into it.
   static let look = """
     const [e, forTyping] = arguments
     const editable = e.isContentEditable

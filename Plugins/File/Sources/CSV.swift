@@ -1,6 +1,6 @@
 import FlowCore
 
-/// Rows of texts under names, as comma-separated values (RFC 4180).
+/// Rows of strings with named columns, as comma-separated values (RFC 4180).
 struct CSV: Sendable, Hashable {
   let names: [String]
   /// The fields of each row, as many as there are names.
@@ -28,11 +28,11 @@ enum CSVError: Error, Sendable, Hashable, CustomStringConvertible {
   case unended(line: Int)
   /// A row, starting in a line, whose number of fields differs from the number of names.
   case count(line: Int, fields: Int, names: Int)
-  /// Two columns have one name.
+  /// A name used for two columns.
   case twice(String)
-  /// The value to be written is not a list of maps with the same keys.
+  /// A value to write that is not a list of maps with the same keys.
   case shape
-  /// The task is cancelled, as by the time limit of a step.
+  /// A cancelled task, such as by the time limit of a step.
   case cancelled
 
   var description: String {
@@ -82,7 +82,7 @@ extension CSV {
   /// The number of rows or fields read between two checks for cancellation.
   fileprivate static let stretch = 1_024
 
-  /// A list of maps of texts.
+  /// A list of maps of strings.
   var value: Value {
     .list(
       rows.map { row in .map(ValueMap(zip(names, row).map { ($0, .string($1)) })) })
@@ -141,7 +141,8 @@ private struct CSVReader {
     return fields
   }
 
-  /// The place of the position, counted from an earlier one: a row may have any number of fields.
+  /// Returns the current place, counted from an earlier one, since a row may have any number of
+  /// fields.
   private func place(after earlier: CSVPlace, at start: Int) -> CSVPlace {
     let isSameLine = earlier.line == line
     let passed = bytes[(isSameLine ? start : lineStart)..<position]
@@ -206,7 +207,8 @@ private struct CSVReader {
 // MARK: - Writing
 
 extension CSV {
-  /// A list of maps or records with the same keys, in the order of the first one's.
+  /// Creates a table from a list of maps or records with the same keys, in the order of the first
+  /// one's.
   init(_ value: Value) throws(CSVError) {
     guard case .list(let values) = value else { throw .shape }
     var names: [String] = []
@@ -245,7 +247,7 @@ extension CSV {
     }
   }
 
-  /// The names and the rows, each ended as the standard has it.
+  /// The names and the rows as text, each ended as in the standard.
   var text: String {
     guard !names.isEmpty else { return "" }
     return ([names] + rows).map { $0.map(Self.field).joined(separator: ",") + "\r\n" }.joined()

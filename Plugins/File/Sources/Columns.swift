@@ -15,7 +15,7 @@ struct ColumnType: FieldValue, Hashable, CustomStringConvertible {
     Cell.allCases.map { ColumnType(cell: $0, isOptional: isOptional) }
   }
 
-  /// The types by their names.
+  /// The types by name.
   static let valueType = ValueType.enumeration(all.map(\.description))
 
   init(cell: Cell, isOptional: Bool = false) {
@@ -31,7 +31,7 @@ struct ColumnType: FieldValue, Hashable, CustomStringConvertible {
 
   var encoded: Value { .string(description) }
 
-  /// `optional(int)`.
+  /// The type as text, such as `optional(int)`.
   var description: String { isOptional ? "optional(\(cell.rawValue))" : cell.rawValue }
 
   /// The type in expressions.
@@ -87,7 +87,7 @@ struct Columns: Sendable {
     return ["data": .list(.record(RecordType(fields)))]
   }
 
-  /// The rows of a CSV file with typed cells.
+  /// Returns the rows of a CSV file with typed cells.
   ///
   /// - Throws: `TableError` for the first column or cell that does not fit.
   func rows(of csv: CSV) throws(TableError) -> Value {
@@ -116,7 +116,7 @@ struct Columns: Sendable {
     return .list(rows)
   }
 
-  /// The rows of a list of maps, as JSON and YAML have them, with typed values.
+  /// Returns the rows of a list of maps, from JSON or YAML, with typed values.
   ///
   /// - Throws: `TableError` for the first column or value that does not fit.
   func rows(of value: Value) throws(TableError) -> Value {

@@ -163,8 +163,10 @@ struct YAMLText {
 }
 
 extension Value {
-  /// The value as JSON, with the numbers that JSON lacks as the core schema writes them (YAML 1.2.2, section 10.3.2),
-  /// and with escapes for the scalars of texts that YAML reads as a line's end or refuses (section 5.1).
+  /// The value as JSON, adapted to YAML.
+  ///
+  /// Numbers that JSON lacks are written as in the core schema (YAML 1.2.2, section 10.3.2), and
+  /// scalars that YAML reads as a line's end or refuses are escaped (section 5.1).
   fileprivate var yaml: String {
     if case .double(let number) = self, !number.isFinite {
       return number.isNaN ? ".nan" : number < 0 ? "-.inf" : ".inf"

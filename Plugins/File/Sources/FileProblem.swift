@@ -2,9 +2,9 @@ import FlowCore
 
 /// An error in reading or writing a file.
 enum FileProblem: CodedError, Hashable, CustomStringConvertible {
-  /// The file system, or the scenario's folder, does not allow it.
+  /// An error of the file system, or a path outside of the scenario's folder.
   case file(FileError)
-  /// The content of the file at a path does not have the form it should.
+  /// A file whose content does not have the expected form.
   case content(String, reason: String)
   /// An error in a document, which has its own position.
   case document(DocumentError)

@@ -20,7 +20,7 @@ public struct Files: Component {
         answers: FileContent.record, errors: reading + [.malformed], retry: .safe
       ) { _, context, path, format, columns in
         do { return try FileContent(reading: path, as: format, columns, context) } catch {
-          // A large table is given up at a cancellation.
+          // The task may have been cancelled during a large table.
           try Task.checkCancellation()
           throw error
         }
@@ -108,7 +108,7 @@ struct Folder: Sendable {
     try coded { () throws(FileError) in try directory.read(path, limit: Self.limit) }
   }
 
-  /// Writes a file and answers its size.
+  /// Writes a file and returns its size.
   func write(_ bytes: [UInt8], to path: String) throws(FileProblem) -> Int {
     try coded { () throws(FileError) in
       guard bytes.count <= Self.limit else {
@@ -155,7 +155,7 @@ struct Folder: Sendable {
 
   /// Waits in the run's time until something is at a path.
   ///
-  /// It looks rarely for what has not come for long: at most a tenth of the wait, or a second, is lost.
+  /// The checks get rarer with time: at most a tenth of the wait, or a second, is lost.
   func wait(for path: String, _ context: Context) async throws {
     var waited = Duration.zero
     while try !exists(path) {

@@ -15,7 +15,7 @@ struct Glob: Sendable {
   /// The most patterns that braces may expand to.
   private static let most = 100
 
-  /// - Throws: `.unfit` for a pattern that no name can have, and for one with too many braces.
+  /// - Throws: `.unfit` for a pattern that no name can match, and for too many braces.
   init(_ pattern: String) throws(FileProblem) {
     guard !pattern.unicodeScalars.contains("/") else {
       throw .unfit(

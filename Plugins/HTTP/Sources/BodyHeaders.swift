@@ -1,6 +1,6 @@
 internal import FlowCore
 
-/// The headers describing a body that a request leaves open (RFC 9110, sections 8.3 and 8.6; RFC
+/// The rules for headers that describe the body of a request (RFC 9110, sections 8.3 and 8.6; RFC
 /// 9112, section 6).
 ///
 /// A header of the component applies to every request and gives way to the body. A header of the
@@ -57,7 +57,7 @@ struct BodyHeaders: Sendable {
 struct MediaType: Sendable {
   /// The type, such as `text/html`, in lower case, or an empty string.
   let essence: String
-  /// With names in lower case, and values without quotes.
+  /// The parameters, with names in lower case and values without quotes.
   let parameters: [(name: String, value: String)]
 
   /// Reads the value of a header.

@@ -44,7 +44,7 @@ struct BodyInput: Sendable {
   }
 }
 
-/// Bytes of a media type.
+/// The bytes of a body with their media type.
 struct EncodedBody: Sendable, Hashable {
   /// The source field of a body, as far as it decides on the type.
   enum Kind: Sendable, Hashable {

@@ -1,12 +1,13 @@
 private import CCurl
 
-/// The encoding of a text, by the labels of the Encoding Standard (https://encoding.spec.whatwg.org/#names-and-labels).
+/// The encoding of a text, by the labels of the Encoding Standard
+/// (https://encoding.spec.whatwg.org/#names-and-labels).
 ///
-/// What is not in its list is unknown, so that a server cannot choose among all converters of the system.
+/// Other labels are unknown, so that a server cannot choose among all converters of the system.
 enum Charset: Sendable, Hashable {
   case utf8
   case utf16(isBigEndian: Bool)
-  /// Latin 1 as all browsers read it.
+  /// Latin 1, read as in all browsers.
   case windows1252
   /// A converter of the system, by its name for iconv(3).
   case system(String)
@@ -93,7 +94,8 @@ enum Charset: Sendable, Hashable {
     return String(validating: units, as: UTF16.self)
   }
 
-  /// Every byte is a character, those without one in the table a control character of the same number.
+  /// Decodes every byte to a character, a control character of the same number if the table has
+  /// none.
   private static func windows1252(_ bytes: ArraySlice<UInt8>) -> String? {
     var units: [UInt16] = []
     units.reserveCapacity(bytes.count)

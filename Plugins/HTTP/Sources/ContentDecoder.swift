@@ -41,7 +41,7 @@ enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
   case tooMany(Int)
   case broken(ContentCoding)
   case endsEarly(ContentCoding)
-  /// There is no memory.
+  /// The system has no memory left.
   case exhausted
 
   var description: String {
@@ -89,7 +89,7 @@ enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
     for stage in stages { unsafe flow_decoder_free(stage.decoder) }
   }
 
-  /// True if the bytes stay as they are.
+  /// True if the bytes stay unchanged.
   var isIdentity: Bool { stages.isEmpty }
 
   /// Decodes more bytes and passes the result on in pieces of at most 64 KiB.
@@ -100,9 +100,7 @@ enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
     try decode(bytes, by: 0, into: sink)
   }
 
-  /// Checks that the body is complete.
-  ///
-  /// An empty body is, as in the response to HEAD.
+  /// Checks that the body is complete, or empty as in the response to HEAD.
   func finish() throws(ContentCodingError) {
     guard hasInput else { return }
     for stage in stages where unsafe !flow_decoder_is_complete(stage.decoder) {
@@ -118,7 +116,7 @@ enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
     var isFull = false
     while !rest.isEmpty || isFull {
       let (piece, count) = try Self.piece(of: rest, by: stages[index])
-      // What neither reads nor writes would go on for ever.
+      // A stage that neither reads nor writes would go on forever.
       guard count > 0 || !piece.isEmpty || rest.isEmpty else {
         throw ContentCodingError.broken(stages[index].coding)
       }
@@ -128,7 +126,7 @@ enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The next piece, and how many bytes it was made of.
+  /// Returns the next piece, and the number of bytes used for it.
   private static func piece(
     of bytes: ArraySlice<UInt8>, by stage: Stage
   ) throws -> ([UInt8], Int) {
@@ -147,7 +145,8 @@ enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension String {
-  /// The text as a message shows it, where a server has written it: printable ASCII, and not much of it.
+  /// The start of a string written by a server, for a message: up to 40 characters of printable
+  /// ASCII.
   var excerpt: String {
     let short = unicodeScalars.prefix(41)
     let text = String(

@@ -29,7 +29,7 @@ private import CCurl
     #endif
   }
 
-  /// libcurl's own words for a result.
+  /// Returns libcurl's own words for a result.
   func text(_ code: Int32) -> String {
     unsafe String(cString: flow_curl_text(functions, code))
   }

@@ -50,7 +50,7 @@ struct DecodedBody: Sendable {
 }
 
 extension MediaType {
-  /// True for binary types, whose first two bytes are not a byte order mark.
+  /// True for binary types, whose first two bytes must not be read as a byte order mark of UTF-16.
   fileprivate var isMedia: Bool {
     essence == "application/octet-stream"
       || ["image/", "audio/", "video/", "font/"].contains { essence.hasPrefix($0) }

@@ -7,9 +7,9 @@ struct Download {
   private let directory: Directory
   private let secrets: Secrets
 
-  /// A download to a path of the scenario's folder.
+  /// Creates a download to a path of the scenario's folder.
   ///
-  /// - Throws: `HTTPError` where the path can be seen not to be one for a file, before anything is sent.
+  /// - Throws: `HTTPError` if the path clearly cannot be a file, before anything is sent.
   init(to path: String, with client: HTTPClient, in context: Context) throws(HTTPError) {
     self.client = client
     self.path = path
@@ -66,7 +66,7 @@ struct Download {
     }
   }
 
-  /// The next bytes of the body, none at its end.
+  /// Returns the next bytes of the body, none at its end.
   private func next(
     _ reply: TransferReply, from address: WebAddress, since start: ContinuousClock.Instant
   ) async throws -> [UInt8] {

@@ -1,6 +1,6 @@
 internal import FlowCore
 
-/// An event of a server.
+/// An event sent by a server.
 struct ServerEvent: Sendable, Hashable {
   var event: String
   var data: String
@@ -13,7 +13,7 @@ struct ServerEvent: Sendable, Hashable {
     Field("id", \.id, "The latest id that the server has given; empty for none."))
 }
 
-/// Reads streams of events, in pieces of any length (HTML, section 9.2.6).
+/// A parser of event streams in pieces of any length (HTML, section 9.2.6).
 struct EventParser: Sendable {
   private let limit: Int
   /// The id of the latest event, sent when the stream is opened again.

@@ -25,9 +25,9 @@ struct EventStream: Sendable {
 }
 
 extension HTTPClient {
-  /// Asks for the events behind the one with an id, or for all of them.
+  /// Requests all events after an id, or all events.
   ///
-  /// - Throws: `HTTPError`, also for an answer with the status 200 that is no stream of events.
+  /// - Throws: `HTTPError`, also for a response with the status 200 that is not an event stream.
   func open(
     _ request: HTTPRequest, after id: String, hiding secrets: Secrets
   ) async throws -> EventStream {
@@ -67,7 +67,7 @@ struct EventListener {
   private var parser: EventParser
   /// The number of connections in a row that ended without an event.
   private var fruitless = 0
-  /// Until when time stands still for the next event.
+  /// The time until which virtual time is held for the next event.
   private var patience: ContinuousClock.Instant
   private static let mostFruitless = 10
   // The pause even if a server asks for none, so that it is not asked in a tight loop.

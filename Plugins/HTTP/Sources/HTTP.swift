@@ -86,7 +86,7 @@ public struct HTTP: Component {
         request, after: input.lastEventID ?? "", hiding: context.secrets)
     }
     guard stream.isOpen else { return stream.answer }
-    // Its step has ended, and nothing may go on in its name.
+    // The step has ended, so nothing may continue on its behalf.
     if Task.isCancelled { client.end(stream.number) }
     try Task.checkCancellation()
     context.spawn("listen") { [client] context in

@@ -11,7 +11,7 @@ struct HTTPAnswer: Sendable {
   var url: String
   var date: String
   var elapsed: Duration
-  /// Nil without any.
+  /// The trailers, or nil without any.
   var trailers: HeaderFields?
   /// The reason why the body is not decoded as its headers say, or nil.
   var problem: String?
@@ -49,7 +49,7 @@ extension HTTPAnswer {
     return max(.zero, end.duration(since: now))
   }
 
-  /// The answer with its decoded body.
+  /// Creates an answer with a decoded body.
   init(_ reply: TransferReply, _ body: DecodedBody, from url: WebAddress, elapsed: Duration) {
     self.init(reply, body.headers, size: body.bytes.count, from: url, elapsed: elapsed)
     text = body.text ?? ""
@@ -78,7 +78,7 @@ extension HTTPAnswer {
 
   /// Parses a body as JSON, whatever its type.
   private static func json(_ body: DecodedBody) -> Value {
-    // Most other texts are recognised by their first byte.
+    // The first byte rules out JSON for most other texts.
     guard let value = try? Value(json: body.json), value.excess() == nil else { return .null }
     return value
   }
@@ -120,7 +120,7 @@ extension HTTPAnswer {
 }
 
 extension Timestamp {
-  /// A date as servers have to write it (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// Parses an HTTP date (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
   init?(httpDate text: String) {
     let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

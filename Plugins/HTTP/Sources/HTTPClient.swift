@@ -1,6 +1,7 @@
 internal import FlowCore
 
-/// Makes requests: the rules of URLs, headers and redirects, above the exchanges of `TransferThread`.
+/// A client with the rules of URLs, headers and redirects, based on the exchanges of
+/// `TransferThread`.
 struct HTTPClient: Sendable {
   let settings: HTTPSettings
   private let base: WebAddress?
@@ -158,7 +159,7 @@ struct HTTPClient: Sendable {
       }
       group.cancelAll()
       do { return try await group.next() ?? nil } catch is CancellationError {
-        // What was cancelled is the work alone.
+        // Only the work was cancelled.
         try Task.checkCancellation()
         return nil
       }

@@ -4,11 +4,11 @@ internal import FlowCore
 enum HTTPError: CodedError, CustomStringConvertible {
   case request(RequestError)
   case file(FileError)
-  /// libcurl's failure, and the URL.
+  /// A failure of libcurl, and the URL.
   case transfer(TransferFailure, String)
   /// The proxy accepts no connection.
   case unreachableProxy(String)
-  /// The proxy opens no tunnel, and whether it was told a user.
+  /// A proxy that opens no tunnel, and true if it received a login.
   case refusedTunnel(String, status: Int, hasLogin: Bool)
   case timeout(String, HTTPTimeout)
   case tooLarge(String, limit: Int)
@@ -131,7 +131,7 @@ extension TransferFailure {
 
   fileprivate var errorCode: ErrorCode {
     switch code {
-    // Where a line is above its limit, older versions of libcurl say that they have no memory for it.
+    // Older versions of libcurl report missing memory for a line above its limit.
     case 27 where wasConnected, 100 where wasConnected: .tooLarge
     case 5, 6, 7, 27, 45, 97: .unreachable
     case 35, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: .tls
@@ -139,7 +139,8 @@ extension TransferFailure {
     }
   }
 
-  /// In words that are the same in every run: libcurl's own for this case may have ports, milliseconds and numbers.
+  /// The reason in words that are the same in every run, unlike libcurl's, which may have ports,
+  /// milliseconds and numbers.
   fileprivate var reason: String {
     switch code {
     // Without a connection, libcurl itself lacks the protocol of the URL.
@@ -160,7 +161,8 @@ extension TransferFailure {
     }
   }
 
-  /// libcurl's words for this case if they are the same in every run, otherwise those for the code.
+  /// libcurl's own words for this failure if they are the same in every run, otherwise those for
+  /// the code.
   private var words: String {
     let isSame = !detail.isEmpty && !detail.utf8.contains { 0x30...0x39 ~= $0 }
     return isSame || code == 97 ? detail : meaning

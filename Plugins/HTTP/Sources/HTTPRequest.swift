@@ -2,14 +2,14 @@ internal import FlowCore
 
 /// A request ready to be sent.
 struct HTTPRequest: Sendable {
-  /// Upper case.
+  /// The method in upper case.
   private(set) var method: String
   private(set) var address: WebAddress
   private var body: [UInt8]?
   private let bodyHeaders: BodyHeaders
-  // No two of one name, whatever the case of its letters.
+  // Unique names, ignoring the case of their letters.
   private var headers: [(name: String, value: String)] = []
-  /// True if the body of the answer is read as it comes.
+  /// True if the body of the response is read as it arrives.
   private(set) var isStream = false
   /// True if the request goes through an HTTP proxy.
   var usesProxy = false
@@ -29,7 +29,7 @@ struct HTTPRequest: Sendable {
     if let body { set("Content-Type", body.type) }
   }
 
-  /// Sends the credentials of the settings.
+  /// Adds the credentials of the settings.
   mutating func authenticate(_ settings: HTTPSettings) {
     if let bearer = settings.bearer { set("Authorization", "Bearer \(bearer)") }
     if let user = settings.user, let password = settings.password {
@@ -94,7 +94,7 @@ struct HTTPRequest: Sendable {
     headers.append((name, value))
   }
 
-  /// - Throws: `RequestError` when a header would not be one header.
+  /// - Throws: `RequestError` for an invalid name, or for a value that would start another header.
   static func check(_ name: String, _ value: String) throws(RequestError) {
     guard Header.isName(name) else { throw .headerName(name) }
     guard Header.isValue(value) else { throw .headerValue(name) }
@@ -108,7 +108,7 @@ struct HTTPRequest: Sendable {
     var proxyLines: [String] = []
     for (name, value) in headers where !Header.isSame(name, "Cookie") {
       let line = Header.line(name, value)
-      // It is the proxy's alone: without a tunnel the proxy gets the request itself.
+      // Meant for the proxy alone. Without a tunnel the proxy gets the request itself.
       if usesProxy, Header.isSame(name, "Proxy-Authorization") {
         proxyLines.append(line)
         if address.isPlain { lines.append(line) }
@@ -151,7 +151,7 @@ struct HTTPRequest: Sendable {
       copy.headers.removeAll { Self.bodyNames.contains($0.name.lowercased()) }
     }
     if target.isSameServer(as: address) { return copy }
-    // What was meant for one server is not shown to another one.
+    // Headers meant for one server are not sent to another one.
     copy.removePrivateHeaders(hiding: secrets)
     if let body = copy.body, secrets.areRevealed(by: String(decoding: body, as: UTF8.self)) {
       throw .secretBody(target.hostAndPort())

@@ -19,9 +19,7 @@ struct HTTPSettings: Sendable {
   var limit: Int
   var connectTimeout: Duration
   var timeout: Duration
-  /// True by default.
-  ///
-  /// Nil instead of a default, which would change the recorded settings.
+  /// True to decompress responses, as does nil, since a default would change the recorded settings.
   var decompresses: Bool?
 
   static let record = Record(
@@ -72,7 +70,7 @@ struct HTTPSettings: Sendable {
       keyPassword: keyPassword, isInsecure: isInsecure)
   }
 
-  /// Reads a file of the client, encrypted only if there is a passphrase.
+  /// Reads a file of the client, which may only be encrypted if there is a passphrase.
   private func pem(
     _ path: String, _ kind: String, _ setting: String, _ directory: Directory
   ) throws -> [UInt8] {
@@ -117,7 +115,7 @@ struct HTTPSettings: Sendable {
     }
   }
 
-  /// Checks what can be said of the settings alone.
+  /// Checks the settings on their own.
   ///
   /// - Throws: `ComponentError` for settings without a meaning.
   func check() throws(ComponentError) {

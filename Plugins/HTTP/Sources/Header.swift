@@ -25,7 +25,7 @@ enum Header {
     value.isEmpty ? "\(name);" : "\(name): \(value)"
   }
 
-  /// A letter without its case.
+  /// Returns an ASCII letter in lower case, other bytes unchanged.
   fileprivate static func lower(_ byte: UInt8) -> UInt8 {
     0x41...0x5A ~= byte ? byte | 0x20 : byte
   }
@@ -44,7 +44,7 @@ extension UInt8 {
 struct HeaderFields: FieldValue {
   static let valueType = ValueType.map(.string)
 
-  /// No two of one name.
+  /// The fields, with unique names.
   private(set) var fields: [(name: String, value: String)] = []
 
   init() {}
@@ -63,7 +63,7 @@ struct HeaderFields: FieldValue {
   /// Several fields of one name are joined by `, `, except cookies, which may contain that and are
   /// joined by line breaks.
   init(head: [UInt8]) {
-    // Line by line: 'split' costs as much as all of the rest, and every answer passes here.
+    // Line by line: 'split' costs as much as all of the rest, for every response.
     var rest = head[...]
     var latest: Int?
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -94,7 +94,7 @@ struct HeaderFields: FieldValue {
       Self.text(Self.trimmed(line[(colon + 1)...])))
   }
 
-  /// Latin 1 where it is not UTF-8, as values were once defined (RFC 9110, section 5.5): no byte is lost.
+  /// Decodes a value as UTF-8, or as Latin 1 (RFC 9110, section 5.5), so that no byte is lost.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     String(validating: bytes, as: UTF8.self)
       ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
@@ -113,10 +113,10 @@ struct HeaderFields: FieldValue {
     }
   }
 
-  /// The value of a header by its lower-case name.
+  /// Returns the value of a header by its lower-case name.
   subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
-  /// Takes a header out.
+  /// Removes a header and returns its value.
   mutating func remove(_ name: String) -> String? {
     fields.firstIndex { $0.name == name }.map { fields.remove(at: $0).value }
   }

@@ -15,7 +15,7 @@ struct NamedValues: FieldValue {
 
   var encoded: Value { .map(map) }
 
-  /// One pair for each value or element of a list, none for null.
+  /// The pairs: one for each value or element of a list, none for null.
   ///
   /// - Throws: `RequestError` for values without a text form.
   var pairs: [(name: String, value: String)] {

@@ -52,7 +52,7 @@ struct RequestInput: Sendable {
     .url,
     .query, .headers, .json, .form, .text, .file, .multipart, .to, .idempotency)
 
-  /// The same with another method.
+  /// Returns the same input with another method.
   func with(method: String) -> RequestInput {
     var copy = self
     copy.method = method
@@ -61,7 +61,7 @@ struct RequestInput: Sendable {
 }
 
 extension RequestInput {
-  /// Checks what is known of an input before the run, whatever the component's settings.
+  /// Checks the inputs known before the run, independently of the component's settings.
   ///
   /// - Throws: `RequestError`.
   static func check(_ known: [String: Value]) throws {

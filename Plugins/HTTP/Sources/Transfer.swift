@@ -1,9 +1,9 @@
 /// An exchange with a server, without redirects.
 struct Transfer: Sendable {
   var url: String
-  /// Upper case.
+  /// The method in upper case.
   var method: String
-  /// `Name: value`.
+  /// Header lines, `Name: value`.
   var headers: [String]
   /// Header lines of the CONNECT request to a proxy.
   var proxyHeaders: [String] = []
@@ -26,7 +26,7 @@ struct Login: Sendable, Hashable {
   var user: String
   var password: String
 
-  /// Nil without a user or a password.
+  /// Creates a login, or nil without a user or a password.
   init?(_ user: String?, _ password: String?) {
     guard let user, let password else { return nil }
     (self.user, self.password) = (user, password)
@@ -38,7 +38,7 @@ struct TransferReply: Sendable {
   /// The number of the exchange, for reading and ending a stream.
   var number: UInt64
   var status: Int
-  /// The lines of the head, of interim answers as well.
+  /// The lines of the head, including those of interim responses.
   var head: [UInt8]
   /// The lines after the body, empty for a stream.
   var trailers: [UInt8] = []
@@ -66,10 +66,10 @@ struct TransferFailure: Error, Sendable, Hashable {
 
 /// The options shared by all exchanges of a component.
 struct TransferOptions: Sendable {
-  /// The longest body of an answer, in bytes.
+  /// The longest body of a response, in bytes.
   var limit: Int
   var connectTimeout: Duration
-  /// Empty for none.
+  /// The URL of the proxy, or an empty string.
   var proxy: String
   /// The login for the proxy.
   var proxyLogin: Login?

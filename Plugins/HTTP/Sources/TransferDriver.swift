@@ -16,7 +16,7 @@ private import CCurl
   private(set) var latest = Duration.zero
   /// True if several exchanges overlapped since the driver was last idle.
   private(set) var isCrowded = false
-  // Ready to be used again, with their options.
+  // Handles ready for reuse, with their options.
   private var idle: [TransferHandle] = []
   private static let greatestIdleCount = 16
 
@@ -64,7 +64,7 @@ private import CCurl
     streams[number]?.withdraw()
   }
 
-  /// Ends an exchange, unless it has ended already.
+  /// Cancels an exchange unless it has ended.
   mutating func cancel(_ number: UInt64) {
     finish(number, .failure(CancellationError()))
   }
@@ -75,7 +75,7 @@ private import CCurl
     var code: Int32 = 0
     while case let number = unsafe flow_multi_next(multi, &code), number > 0 {
       if let handle = active[number]?.handle {
-        // What follows the head of a 101 is of another protocol, and not read.
+        // After the head of a 101 another protocol follows, which is not read.
         let isAnswer = code == 0 || handle.wasUpgraded
         finish(number, isAnswer ? .success(handle.reply(number)) : .failure(handle.failure(code)))
       }
@@ -98,7 +98,7 @@ private import CCurl
 
   private mutating func finish(_ number: UInt64, _ result: Result<TransferReply, any Error>) {
     if case .success(let reply) = result { latest = reply.elapsed }
-    // First, since before libcurl 7.87 taking a handle out waits for a name that is being looked up.
+    // First, since before libcurl 7.87 removing a handle waits for an unfinished name lookup.
     if let exchange = active.removeValue(forKey: number) {
       exchange.continuation.resume(with: result)
       release(exchange.handle)

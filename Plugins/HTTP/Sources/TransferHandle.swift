@@ -40,12 +40,12 @@ private import CCurl
     guard unsafe flow_multi_add(multi, transfer) == 0 else { throw .exhausted }
   }
 
-  /// Takes the handle out of the exchanges, also of one under way, and lets go of both bodies.
+  /// Removes the handle from the exchanges, even during one, and frees both bodies.
   func end() {
     unsafe flow_multi_remove(multi, transfer)
   }
 
-  // What a stream keeps for its task at most, and one piece of libcurl's more.
+  // The most bytes kept of a stream for its task, apart from one piece of libcurl's.
   private static let greatestPiece = 65_536
 
   /// True if the exchange failed because the server changed the protocol.
@@ -85,7 +85,7 @@ private import CCurl
   /// Sets the options shared by all exchanges.
   private func set(_ options: TransferOptions) throws(TransferThreadError) {
     set(.connect_timeout_ms, options.connectTimeout.milliseconds)
-    // Empty, it keeps the proxies of the environment out.
+    // If empty, it overrides the proxies of the environment.
     set(.proxy, options.proxy)
     set(.proxy_user, options.proxyLogin?.user)
     set(.proxy_password, options.proxyLogin?.password)
@@ -113,7 +113,7 @@ private import CCurl
   }
 
   private func set(_ method: String, _ body: [UInt8]?) {
-    // Undoes HEAD and a body.
+    // Resets HEAD and a body.
     set(.http_get, 1)
     set(.custom_request, nil as String?)
     unsafe flow_transfer_set_sending(transfer, body?.isEmpty == false)
@@ -153,10 +153,10 @@ extension flow_bytes {
 }
 
 extension Duration {
-  /// At least one: for libcurl, 0 is no limit.
+  /// The duration in milliseconds, at least 1, since 0 means no limit to libcurl.
   fileprivate var milliseconds: Int {
     let (seconds, attoseconds) = components
-    // libcurl knows no more than 31 bits of milliseconds, 24 days.
+    // libcurl accepts no more than 31 bits of milliseconds, 24 days.
     return max(1, Int(min(seconds, 2_000_000)) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
   }
 }

@@ -26,14 +26,14 @@ struct TransferStream {
     wait = .piece(reader)
   }
 
-  /// Ends the waiting for a piece.
+  /// Ends the wait for a piece.
   mutating func withdraw() {
     guard case .piece(let reader) = wait else { return }
     wait = .nothing
     reader.resume(throwing: CancellationError())
   }
 
-  /// Notes the end with its CURLcode.
+  /// Stores the result of the exchange by its CURLcode.
   mutating func end(_ code: Int32) {
     result = code == 0 || handle.wasUpgraded ? .success(()) : .failure(handle.failure(code))
   }
@@ -63,7 +63,7 @@ struct TransferStream {
     }
   }
 
-  /// Lets the task go on with an error, if it waits.
+  /// Resumes the task with an error, if it waits.
   mutating func fail(_ error: any Error) {
     switch wait {
     case .head(let continuation): continuation.resume(throwing: error)

@@ -54,8 +54,7 @@ private import Synchronization
       return .ring
     }
 
-    /// Returns true if a task may wait for its exchange, and marks it as asleep: until some time,
-    /// and while it is alone.
+    /// Returns true, and marks the task as asleep, if the time is not over and no order waits.
     mutating func wait(until end: ContinuousClock.Instant) -> Bool {
       isAsleep = waiting.isEmpty && ContinuousClock.now < end
       return isAsleep
@@ -111,7 +110,7 @@ private import Synchronization
       free()
       throw error
     }
-    // The thread holds the object until it ends.
+    // The thread keeps the object alive until it ends.
     let context = unsafe Unmanaged.passRetained(self)
     unsafe thread = flow_thread_start(
       { context in
@@ -153,7 +152,7 @@ private import Synchronization
     }
   }
 
-  /// Ends a stream and lets go of its connection.
+  /// Ends a stream and its connection.
   func end(_ number: UInt64) { leave(.cancel(number)) }
 
   /// Cancels all exchanges, then ends the thread with its connections and cookies.
@@ -161,7 +160,7 @@ private import Synchronization
   /// Called once. Nothing is sent afterwards.
   func close() async {
     await withCheckedContinuation { leave(.close($0)) }
-    // The thread has nothing left to do but to end.
+    // The thread has nothing left to do except to end.
     if let thread = unsafe thread { unsafe flow_thread_join(thread) }
     free()
   }
@@ -177,12 +176,12 @@ private import Synchronization
     }
   }
 
-  /// Answers whether the order will be carried out.
+  /// Leaves an order, and returns true if it will be carried out.
   @discardableResult private func leave(_ order: Order) -> Bool {
     let next: Next? = orders.withLock { orders in
       if orders.isClosed { return nil }
       switch order {
-      // Under the lock: a cancellation after this line leaves its order behind this one.
+      // Under the lock, so that a later cancellation leaves its order after this one.
       case .begin, .read: if Task.isCancelled { return nil }
       case .cancel, .withdraw: break
       case .close: orders.isClosed = true
@@ -235,7 +234,8 @@ private import Synchronization
   /// Otherwise it stops driving.
   private var hasMore: Bool {
     let isQuick = !driver.isCrowded && driver.latest < Self.patience
-    // The next of several requests often follows at once, before the thread would be asleep and woken again.
+    // The next of several requests often follows at once, before the thread could sleep and be
+    // woken again.
     var yields = driver.isBusy || isQuick ? 0 : Self.greatestYieldCount
     while yields > 0, orders.withLock({ $0.waiting.isEmpty }) {
       flow_thread_yield()

@@ -2,7 +2,7 @@ internal import FlowCore
 
 /// An `http` or `https` URL in two parts, so that no path can lead to another server.
 struct WebAddress: Sendable, Hashable {
-  /// `https://example.org:8443`: as it was written, without user and password.
+  /// The server as written, without user and password: `https://example.org:8443`.
   let server: String
   /// The path and the query, encoded, starting with `/` unless empty.
   var rest: String
@@ -12,7 +12,7 @@ struct WebAddress: Sendable, Hashable {
 
   /// Reads a whole URL and drops the fragment, which requests do not carry.
   init(_ text: String, schemes: [String] = web) throws(WebAddressError) {
-    // In bytes: a delimiter and the combining mark behind it are one character.
+    // In bytes, since a delimiter and a combining mark after it are one character.
     let prefix = text.utf8.prefix { $0 != UInt8(ascii: ":") }
     let scheme = Substring(prefix).lowercased()
     var tail = text.utf8.dropFirst(prefix.count)
@@ -36,7 +36,7 @@ struct WebAddress: Sendable, Hashable {
       && text.utf8.dropFirst(prefix.count).starts(with: "://".utf8)
   }
 
-  /// The address with a path below its own, which may have a query, or with a query alone.
+  /// Returns the address with a path added, which may have a query, or with a query alone.
   func appending(_ path: String) -> WebAddress {
     var copy = self
     let path = PercentEncoding.encode(path.utf8)
@@ -49,7 +49,7 @@ struct WebAddress: Sendable, Hashable {
     return copy
   }
 
-  /// The address with more parameters in its query.
+  /// Returns the address with more parameters in its query.
   func appending(query: [(name: String, value: String)]) -> WebAddress {
     guard !query.isEmpty else { return self }
     var copy = self
@@ -116,7 +116,7 @@ struct WebAddress: Sendable, Hashable {
     return name
   }
 
-  // Letters beyond ASCII are for libcurl to translate or to refuse.
+  // Letters beyond ASCII are left to libcurl to translate or to refuse.
   private static func isHost(_ authority: Substring.UTF8View) -> Bool {
     !authority.isEmpty
       && authority.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"\"\\<>^`{|}%".utf8.contains($0) }
@@ -134,7 +134,7 @@ enum WebAddressError: Error, Sendable, Hashable, CustomStringConvertible {
   case scheme(String, [String])
   /// The host is missing or has invalid characters.
   case host(String)
-  /// libcurl does not accept the part before its path.
+  /// libcurl rejects the part before the path.
   case malformed(String)
   /// The URL contains a user or a password.
   case login

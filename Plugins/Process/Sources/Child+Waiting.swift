@@ -69,7 +69,7 @@ extension Child {
     let search = search(for: text)
     defer { endSearch(search) }
     while true {
-      // In this order: the last line comes with the end.
+      // In this order, since the last line comes with the end.
       let result = result
       if let line = line(of: search) { return line }
       if let result {
@@ -89,7 +89,7 @@ extension LocalPort.Holder {
 }
 
 extension ProcessResult {
-  /// `ended with status 1`.
+  /// The end in words, such as `ended with status 1`.
   fileprivate var end: String {
     signal.map { "was ended by \($0)" } ?? "ended with status \(status)"
   }

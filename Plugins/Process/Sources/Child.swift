@@ -29,7 +29,8 @@ final class Child: Sendable {
     self.state = Mutex(state)
   }
 
-  /// Lets the watcher watch it, also after a moment on this thread where it may be over so soon.
+  /// Lets the watcher watch the process, first for a moment on this thread if it is expected to be
+  /// short.
   func watch(isShort: Bool) {
     if isShort { watcher.tend(self) } else { watcher.add(self) }
   }
@@ -43,7 +44,7 @@ final class Child: Sendable {
   /// The last lines kept of its outputs, at most three of each.
   var lastLines: [String] { state.withLock { $0.lastLines } }
 
-  /// Asks its process group to end, and kills it when the grace is over.
+  /// Asks the process group to end, and kills it after the grace period.
   func stop() { stop(after: grace) }
 
   private func stop(after grace: Duration) {

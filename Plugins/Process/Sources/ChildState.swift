@@ -22,18 +22,19 @@ struct ChildState: Sendable {
     case running
     /// The process has ended, but another one may still hold its pipes.
     case draining(until: Instant)
-    /// The process is reaped, and others of its group are left.
+    /// The process is reaped, but others of its group are left.
     case clearing(killedAt: Instant)
     case ended(ProcessResult)
   }
 
-  // Whoever inherited a pipe gets this long to write after the end of the process.
+  // The time for other processes holding a pipe to write after the end of the process.
   private static let drain = Duration.milliseconds(100)
   // The interval for checking that a group is empty, which the system does not report.
   private static let tick = Duration.milliseconds(5)
-  // How many are read in a row: at least as much as a pipe holds, which is read after the end at once.
+  // The number of chunks to read in a row, at least as many as fit into a pipe, which is emptied at
+  // once after the end.
   private static let chunks = 16
-  // A killed process goes at once, unless it waits for a device.
+  // A killed process ends at once, unless it waits for a device.
   private static let patience = Duration.seconds(5)
 
   let pid: Int32
@@ -119,7 +120,7 @@ extension ChildState {
     case .exit:
       pipes.close(.exit)
       elapsed = .now - started
-      // What is stopped has no one to wait for.
+      // For a stopped process, no later output is awaited.
       phase = .draining(until: killedAt == nil ? .now + Self.drain : .now)
     }
   }
@@ -141,7 +142,7 @@ extension ChildState {
 
   /// Reaps the process.
   ///
-  /// Until then its number cannot become another's, so signals reach nothing else.
+  /// Until then its number cannot be reused, so signals reach nothing else.
   private mutating func reap(_ now: Instant) {
     guard unsafe flow_process_reap(pid, &exit.status, &exit.signal) else { return }
     guard flow_group_exists(pid) else { return end() }
@@ -201,7 +202,7 @@ extension ChildState {
   mutating func endSearch(_ search: Int) { searches.remove(search) }
 }
 
-/// The names of signals, as `kill -l` has them.
+/// The names of signals, as in `kill -l`.
 enum SignalName {
   /// Returns the name of a signal, or `SIG34` for one without a name.
   static func of(_ number: Int32) -> String { "SIG" + (names[number] ?? "\(number)") }

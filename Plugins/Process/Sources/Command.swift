@@ -90,7 +90,7 @@ struct Command: Sendable {
   let isShell: Bool
   /// All variables, as `NAME=VALUE`.
   let environment: [[UInt8]]
-  /// A path from the folder of this process, or a full one.
+  /// A path relative to the folder of this process, or an absolute one.
   let directory: String
   /// The open folder of that path, which cannot be replaced before the program runs in it, or nil
   /// for the scenario's.
@@ -102,13 +102,13 @@ struct Command: Sendable {
   let file: OutputCopy?
   /// The file for all of the standard error.
   let errorFile: OutputCopy?
-  /// From SIGTERM to SIGKILL.
+  /// The time between SIGTERM and SIGKILL.
   let grace: Duration
 
   private static let greatestLimit = 64 << 20
   private static let mostFolders = 1_000
 
-  /// The command in a folder of the scenario's, without the variables that secrets were read from.
+  /// Creates the command in the scenario's folder, without the variables that contained secrets.
   ///
   /// - Throws: `.invalid`, `.noDirectory` or `.unwritable`.
   init(
@@ -156,7 +156,8 @@ struct Command: Sendable {
   private static func directory(
     of command: CommandInput, in folder: Directory
   ) throws(ProcessError) -> (String, OpenFolder?) {
-    // No path can lead out of it, and looking it up costs as much as a fiftieth of a short program.
+    // This path cannot lead out of the folder, and looking it up costs as much as a fiftieth of a
+    // short program.
     if command.directory == "." { return (folder.path, nil) }
     do {
       return (
@@ -225,7 +226,7 @@ struct Environment: Sendable {
   }
 
   func without(_ names: Set<String>) -> Environment {
-    // As in most runs.
+    // The case of most runs.
     if names.isEmpty { return self }
     let names = Set(names.map { Array($0.utf8) })
     return Environment(entries.filter { !names.contains(Array(Self.name(of: $0) ?? [])) })

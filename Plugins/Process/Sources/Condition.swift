@@ -5,7 +5,7 @@ enum Condition: Sendable, Hashable {
   /// A port, which may belong to any program if `anyone` is true.
   case port(LocalPort, anyone: Bool)
   case line(String)
-  /// An answer, in the same way.
+  /// A response of a URL, from any program if `anyone` is true.
   case url(LocalURL, anyone: Bool)
 
   /// Creates the given condition.

@@ -38,13 +38,13 @@ struct LocalPort: Sendable, Hashable {
   private static let four = Int32(FLOW_FOUR.rawValue)
   private static let six = Int32(FLOW_SIX.rawValue)
 
-  /// The port at both addresses, 127.0.0.1 and ::1.
+  /// Creates the port at both addresses, 127.0.0.1 and ::1.
   init(_ number: UInt16) {
     self.number = number
     families = Self.four | Self.six
   }
 
-  /// The port as a URL's host says: `localhost`, `127.0.0.1` or `[::1]`.
+  /// Creates the port at the address of a URL's host: `localhost`, `127.0.0.1` or `[::1]`.
   init(_ number: UInt16, host: String) {
     self.number = number
     families =
@@ -65,7 +65,7 @@ struct LocalPort: Sendable, Hashable {
   /// If the expected program shares the port with another one, the result is the other one.
   func holder(for origin: Origin) -> Holder {
     let found = Self.listeners(on: Int32(number))
-    // Beside a socket of IPv4 alone, `::` has IPv6 alone.
+    // If another socket has IPv4 alone, `::` is left with IPv6 alone.
     let hasFour = found.contains { $0.is_four && $0.families & Self.four != 0 }
     var holder = Holder.none
     for listener in found {

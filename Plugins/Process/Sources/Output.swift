@@ -1,9 +1,9 @@
 import FlowCore
 private import Synchronization
 
-/// One output stream of a process: the kept start of it, and the state for finding lines.
+/// An output stream of a process: the kept start of it, and the state for finding lines.
 struct Output: Sendable {
-  /// At most `limit` bytes.
+  /// The kept bytes, at most `limit`.
   private(set) var kept: [UInt8] = []
   /// True if more bytes came than were kept.
   private(set) var isCut = false
@@ -60,7 +60,7 @@ struct Output: Sendable {
     if bytes.count > room { isLineCut = true }
   }
 
-  /// Shows the searches the last line when it has no end.
+  /// Checks an unfinished last line in all searches.
   mutating func finish(_ searches: inout LineSearches) {
     if !line.isEmpty { searches.note(line[...], isCut: isLineCut) }
     beginLine()
@@ -79,9 +79,9 @@ struct Output: Sendable {
   /// missing.
   var text: String { Self.text(kept[...], isCut: isCut) }
 
-  /// The last three lines of the bytes kept, of bearable length.
+  /// The last three lines of the kept bytes, shortened.
   ///
-  /// Each is cut at its end alone: the end of a secret without its beginning would not be found.
+  /// Each is only cut at its end, since the end of a secret without its start would go unnoticed.
   var lastLines: [String] {
     var (lines, rest): ([String], ArraySlice<UInt8>) = ([], kept[...])
     while lines.count < 3, !rest.isEmpty {
@@ -95,7 +95,7 @@ struct Output: Sendable {
     return lines.reversed()
   }
 
-  /// In bytes.
+  /// The length in bytes.
   private static let longestLastLine = 400
 
   static func text(_ bytes: ArraySlice<UInt8>, isCut: Bool = false) -> String {
@@ -143,7 +143,7 @@ final class OutputCopy: Sendable {
   private let folder: Directory
   private let error = Mutex<FileError?>(nil)
 
-  /// Empties the file, or makes it.
+  /// Empties the file, or creates it.
   ///
   /// - Throws: `FileError`.
   init(_ path: String, in folder: Directory) throws(FileError) {

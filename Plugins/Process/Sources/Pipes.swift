@@ -11,7 +11,7 @@ private import FlowProcess
 
 /// The descriptors of a process: its three streams, and one that becomes readable at its end.
 struct Pipes: Sendable {
-  // nil is closed.
+  // Nil if closed.
   private var exit: Int32?
   private var input: Int32?
   private var output: Int32?
@@ -21,7 +21,7 @@ struct Pipes: Sendable {
 
   private static let chunk = 64 << 10
 
-  /// Starts a process, and answers its number.
+  /// Starts a process and returns its number.
   ///
   /// - Throws: `.notFound` or `.startFailed`.
   static func start(_ command: Command) throws(ProcessError) -> (Int32, Pipes) {
@@ -47,7 +47,7 @@ struct Pipes: Sendable {
     guard isThere(".", command.directory) else {
       return .noDirectory(FileError(.missing, path: "."))
     }
-    // What has a slash was not searched for.
+    // A name with a slash was not searched.
     let isPath = command.program.utf8.contains(UInt8(ascii: "/"))
     guard isPath, isThere(command.program, command.directory) else {
       return .notFound(program, ShellWords.advice(onMissing: command))
@@ -108,7 +108,7 @@ struct Pipes: Sendable {
     close(.input)
   }
 
-  /// Closes one of them.
+  /// Closes one descriptor.
   mutating func close(_ source: ChildState.Source) {
     switch source {
     case .exit: Self.close(&exit)
@@ -118,7 +118,7 @@ struct Pipes: Sendable {
     }
   }
 
-  /// Closes all of them.
+  /// Closes all descriptors.
   mutating func closeAll() {
     for source in [ChildState.Source.exit, .input, .output, .errors] { close(source) }
   }

@@ -57,7 +57,8 @@ public actor Processes: Component {
   /// run.
   private init(_ context: Context, restarts: Bool) async throws {
     notes = StartedNotes(of: context)
-    // What is started again needs its port. Otherwise the rest of the run needs what goes on.
+    // A program started again needs its port. Otherwise the rest of the run needs those still
+    // running.
     if restarts { await notes.endOrphans(context) }
   }
 
@@ -120,7 +121,7 @@ public actor Processes: Component {
     let child = try child(name)
     let result = await context.outside {
       child.stop()
-      // Who has no more time for it has none for its good manners.
+      // A caller without time left skips the rest of the grace period.
       return await child.end(stoppedAfter: .zero)
     }
     try Task.checkCancellation()

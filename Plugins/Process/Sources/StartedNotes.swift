@@ -9,11 +9,11 @@ private import FlowProcess
   private import Darwin
 #endif
 
-/// Notes about the programs that a component has started, in a file of the user's: a resumed run finds there what a
-/// killed process of the same run has left.
+/// Notes about started programs in a file of the user, for a resumed run to find those left by a
+/// killed process.
 ///
-/// They are not in the journal, which may go on on another machine, or when this one was started again: no number of a
-/// process means the same there. A temporary folder is lost just as they lose their meaning.
+/// They are not in the journal, which may continue on another machine or after a reboot: process
+/// numbers mean nothing there. A temporary folder is lost just when they lose their meaning.
 actor StartedNotes {
   /// The name of the file: a digest of the run, the component and the scenario's folder.
   private let file: String
@@ -76,7 +76,7 @@ actor StartedNotes {
   }
 }
 
-/// A program as it is noted.
+/// A noted program.
 private struct Note: Sendable {
   /// An identity that no other process ever has.
   let identity: String
@@ -103,7 +103,9 @@ private struct Note: Sendable {
     self.name = name
   }
 
-  /// All have the same length.
+  /// The note as a line.
+  ///
+  /// All lines have the same length.
   var line: String {
     let padding = String(repeating: " ", count: max(0, Self.width - identity.utf8.count))
     let digits = String(name, radix: 16)
@@ -120,10 +122,10 @@ private final class NotesFile: Sendable {
   /// The most bytes to read, enough for two thousand programs.
   private static let longest = 300_000
 
-  /// Opens a file, or returns nil if it is missing and `isNew` is false, locked by another process,
-  /// or refused by the system.
+  /// Opens a file, or returns nil if it cannot be opened.
   ///
-  /// In that case programs left by a killed process are only named, not ended.
+  /// That is a missing file if `isNew` is false, a file locked by another process, or one refused
+  /// by the system. Programs left by a killed process are then only named, not ended.
   init?(_ name: String, isNew: Bool) {
     file = unsafe flow_notes_open(name, isNew)
     if file < 0 { return nil }
@@ -157,35 +159,35 @@ private final class NotesFile: Sendable {
 
 /// A running program left by a killed process, certain to be the noted one.
 private final class Orphan: Sendable {
-  /// `python3, pid 42`.
+  /// The program as `python3, pid 42`.
   let text: String
   private let identity: String
   private let leader: Int32
 
   private static let pause = Duration.milliseconds(5)
   private static let grace = Duration.seconds(2)
-  // A killed process goes at once, unless it waits for a device.
+  // A killed process ends at once, unless it waits for a device.
   private static let patience = Duration.seconds(5)
 
-  /// Nil when it has ended.
+  /// Holds the process of an identity, or returns nil if it has ended.
   init?(_ identity: String) {
     var holder = flow_holder()
     leader = unsafe flow_process_hold(identity, &holder)
     if leader < 0 { return nil }
     self.identity = identity
     text = holder.text
-    // Its parent has not taken notice yet.
+    // Its parent has not reaped it yet.
     if flow_held_has_ended(leader) { return nil }
   }
 
   deinit { flow_close(leader) }
 
-  /// Ends it and the rest of its session: SIGTERM, and SIGKILL after a grace.
+  /// Ends the program and the rest of its session: SIGTERM, then SIGKILL after a grace period.
   func end() async {
     var members = session
     for member in members { flow_held_end(member, true) }
     await wait(for: members, atMost: Self.grace)
-    // What they have started meanwhile, too.
+    // Including processes started meanwhile.
     let late = session
     members += late
     for member in members { flow_held_end(member, false) }
@@ -204,7 +206,7 @@ private final class Orphan: Sendable {
   private func wait(for members: [Int32], atMost time: Duration) async {
     let end = ContinuousClock.now + time
     while .now < end, !members.allSatisfy({ flow_held_has_ended($0) }) {
-      // Whoever has no more time for it has none for its good manners.
+      // A caller without time left skips the rest of the grace period.
       do { try await Task.sleep(for: Self.pause) } catch { return }
     }
   }

@@ -37,9 +37,9 @@ final class Watcher: Sendable {
   /// The time for which a task watches its process before the thread does, blocking its executor.
   private static let patience = Duration.milliseconds(5)
 
-  /// Watches a process until nothing of it is left, perhaps for a moment on the thread of the caller.
+  /// Watches a process until it has ended completely, at first for a moment on the caller's thread.
   ///
-  /// - Precondition: The process has no input: what breaks its pipe is heard by the watcher's thread alone.
+  /// - Precondition: The process has no input, since only the watcher's thread blocks SIGPIPE.
   func tend(_ child: Child) {
     let isTended = state.withLock { state in
       guard state.isQuick, !state.isTended, !state.isRunning else { return false }
@@ -57,7 +57,7 @@ final class Watcher: Sendable {
     if !hasEnded { add(child) }
   }
 
-  /// Watches a process until nothing of it is left.
+  /// Watches a process until it has ended completely.
   func add(_ child: Child) {
     let isRunning = state.withLock { state in
       defer { state.isRunning = true }
@@ -67,7 +67,7 @@ final class Watcher: Sendable {
     if isRunning { wake() } else { queue.async { self.run() } }
   }
 
-  /// Lets the thread look at all processes again.
+  /// Lets the thread check all processes again.
   func wake() {
     state.withLock { $0.isRunning ? $0.waker : nil }?.wake()
   }
@@ -140,11 +140,11 @@ final class Watcher: Sendable {
 
 /// A pipe to end a thread's wait.
 private final class Waker: Sendable {
-  /// Becomes readable by `wake`.
+  /// A descriptor made readable by `wake`.
   let reading: Int32
   private let writing: Int32
 
-  /// Nil when the system has no more descriptors.
+  /// Creates a waker, or nil if the system has no more descriptors.
   init?() {
     var writing: Int32 = -1
     let reading = unsafe flow_waker_open(&writing)
@@ -159,6 +159,6 @@ private final class Waker: Sendable {
 
   func wake() { flow_wake(writing) }
 
-  /// Forgets how often it was woken.
+  /// Resets the descriptor after any number of wakes.
   func clear() { flow_waker_clear(reading) }
 }

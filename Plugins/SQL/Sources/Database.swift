@@ -19,7 +19,7 @@ protocol Session: AnyObject {
   func query(_ statement: Statement, _ stop: Stop) throws(SQLError) -> ResultRows
   /// Runs a statement in its own transaction unless one is open.
   func execute(_ statement: Statement, _ stop: Stop) throws(SQLError) -> Execution
-  /// Runs all statements of a text and answers how many there were.
+  /// Runs all statements of a script and returns their number.
   func run(script: String, _ stop: Stop) throws(SQLError) -> Int
 
   /// Opens a transaction.
@@ -55,9 +55,9 @@ struct ResultRows {
   private let limits: ResultLimits
   private var bytes = 0
 
-  /// No rows yet.
+  /// Creates a result without rows.
   ///
-  /// - Throws: `.repeatedColumn`, as a row has one value of a name.
+  /// - Throws: `.repeatedColumn`, since a row has one value for each name.
   init(_ columns: [Column], _ limits: ResultLimits) throws(SQLError) {
     var names: Set<[UInt8]> = []
     for column in columns {
@@ -69,7 +69,7 @@ struct ResultRows {
     self.limits = limits
   }
 
-  /// Gives the columns their types.
+  /// Sets the types of the columns.
   mutating func nameTypes(_ types: [String?]) {
     for (index, type) in zip(columns.indices, types) { columns[index].type = type }
   }

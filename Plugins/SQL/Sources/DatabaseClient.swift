@@ -11,7 +11,7 @@ actor DatabaseClient {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// Connects when it is first asked.
+  /// Creates a client that connects on its first call.
   init(_ database: any Database) {
     self.database = database
   }
@@ -35,7 +35,7 @@ actor DatabaseClient {
     return try statement.mayAnswerRows ? inTransaction(stop, work) : withSession(stop, work)
   }
 
-  /// Runs all statements or none, and answers how many rows each of them changed.
+  /// Runs all statements or none, and returns the number of rows changed by each.
   func transaction(_ statements: [Statement], _ stop: Stop) throws(SQLError) -> [Int] {
     for (index, statement) in statements.enumerated() {
       do { try statement.check() } catch { throw .inStatement(index + 1, error) }
@@ -54,7 +54,7 @@ actor DatabaseClient {
     }
   }
 
-  /// Runs a script in a transaction, and answers how many statements it has.
+  /// Runs a script in a transaction, and returns the number of its statements.
   func migrate(_ script: Script, _ stop: Stop) throws(SQLError) -> Int {
     try inTransaction(stop) { session throws(SQLError) in
       do throws(SQLError) {
@@ -107,7 +107,7 @@ actor DatabaseClient {
       guard !session.isInTransaction else { throw .openTransaction }
       return answer
     } catch {
-      // Whatever the database says of it: the statement was interrupted.
+      // Whatever the database reports, the statement was interrupted.
       throw stop.isRequested ? .cancelled : error
     }
   }

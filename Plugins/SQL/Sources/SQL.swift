@@ -59,7 +59,7 @@ public struct SQL: Component {
   }
   .checking(DatabaseSettings.record) { try $0.check() }
   .reaching(DatabaseSettings.record) { settings in
-    // 'migrate' reads a file whatever the database is.
+    // `migrate` reads a file whatever the database is.
     settings.file == nil ? [.network, .files, .database] : [.files, .database]
   }
 

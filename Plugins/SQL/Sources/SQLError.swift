@@ -14,9 +14,9 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
   case tooLong(limit: Int)
   case tooManyRows(Int)
   case tooManyBytes(Int)
-  /// A value has more bytes than this.
+  /// A value of more than this number of bytes.
   case tooLongValue(Int)
-  /// SQLite would need more bytes than this.
+  /// A statement for which SQLite would need more than this number of bytes.
   case tooMuchMemory(Int)
   /// A forbidden use in a statement, as a sentence.
   case refused(String)
@@ -33,7 +33,7 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
   case psqlCommand(String)
   case changing
   case parameterCount(expected: Int, given: Int)
-  /// A parameter, from 1, and why it does not fit.
+  /// A parameter, from 1, and the reason why it does not fit.
   case parameter(Int, String)
   /// The failed one of several statements, from 1.
   case inStatement(Int, SQLError)

@@ -19,7 +19,7 @@ struct Statement: RecordRepresentable {
       throw .tooLong(limit: Self.greatestLength)
     }
     guard !sql.utf8.contains(0) else { throw .zeroByte }
-    // Where the databases disagree, neither of them may be surprised.
+    // The databases differ in nesting comments, so a statement has to pass both readings.
     for nestsComments in [true, false] {
       let word = Self.firstWord(of: sql, nestsComments: nestsComments)
       if Self.controlWords.contains(word) { throw .transactionControl(word) }
@@ -125,7 +125,9 @@ struct Script: Sendable {
     }
   }
 
-  /// The first byte of a `COPY ... FROM STDIN`, whose lines of data would be taken for statements.
+  /// Returns the first byte of a `COPY ...
+  ///
+  /// FROM STDIN`, whose lines of data would be taken for statements.
   private static func copyFromClient(in text: [UInt8], before end: Int) -> Int? {
     for statement in text.prefix(end).split(
       separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
@@ -142,7 +144,7 @@ struct Script: Sendable {
   }
 }
 
-/// A column of an answer.
+/// A column of a result.
 struct Column: RecordRepresentable, Hashable {
   var name: String
   var type: String?

@@ -1,9 +1,9 @@
 import FlowCore
 import Observation
 
-/// The balance as the screens know it, and the rules of what may be taken from it.
+/// The balance known to the screens, and the rules for withdrawals.
 ///
-/// One for all balance screens: a second screen has the same rules and the same balance.
+/// All balance screens share one: a second screen has the same rules and the same balance.
 @Observable final class Account {
   /// The latest known balance, or nil before the first answer or report.
   private(set) var balance: Decimal?
@@ -51,7 +51,7 @@ import Observation
 }
 
 extension Decimal {
-  /// With two decimals, rounded half away from zero on both sides of it: `87.50`, `-0.05`.
+  /// The amount with two decimals, rounded half away from zero for either sign: `87.50`, `-0.05`.
   var money: String {
     var (significand, scale) = (significand, Int(scale))
     while scale > 3 {

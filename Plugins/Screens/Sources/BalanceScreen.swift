@@ -31,7 +31,7 @@ struct BalanceScreen {
     controller.updateView { $0.field.type(text) }
   }
 
-  /// Presses the return key: an amount that may be taken is passed on, another text is refused in an alert.
+  /// Presses the return key, which passes a valid amount on and rejects another text with an alert.
   mutating func submit(to account: Account, _ action: (Decimal) -> Void) {
     var typed = ""
     controller.updateView { $0.field.pressReturn { typed = $0 } }

@@ -10,7 +10,7 @@ struct Care: Sendable {
   var asksOnce = true
   /// The answer to a change becomes the balance for checking the next change.
   var keepsAnswers = true
-  /// Each request for a picture is begun.
+  /// Each request for a picture is started.
   var beginsRequests = true
   /// Results requested by a closed screen reach no other screen.
   var endsWithOwner = true

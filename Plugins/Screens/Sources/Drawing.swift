@@ -1,9 +1,9 @@
 import FlowCore
 
-/// A screen as an SVG, which can be looked at in a browser or in a report.
+/// A drawing of a screen as an SVG, for a browser or a report.
 ///
-/// It is as high as the screen and its title, or as what is always seen. No text in it is longer than a line, whatever
-/// the rows say, and pictures are small.
+/// It is at least as high as the visible part of the screen with its title. Long texts are cut to a
+/// line, and pictures are small.
 struct Drawing {
   private static let width = 360
   private static let header = 40
@@ -32,7 +32,7 @@ struct Drawing {
     return bytes <= Self.small && size + bytes <= Self.room
   }
 
-  /// Embeds the picture of a row, unless its file has become another one.
+  /// Embeds the picture of a row, unless its file has changed.
   mutating func embed(_ content: Bytes, for row: ScreenState.Row) {
     guard let format = row.format, content.content.count == row.bytes,
       // Any component can have the role, and this is part of an attribute.
@@ -104,10 +104,12 @@ struct Drawing {
       + Self.escaped(text) + "</text>\n"
   }
 
-  /// A text of one line for XML 1.0, which has no characters below the space but tab and line ends, and neither
-  /// U+FFFE nor U+FFFF (https://www.w3.org/TR/xml/#charsets).
+  /// Returns a text in one line for XML 1.0.
+  ///
+  /// XML has no characters below the space except tab and line ends, and neither U+FFFE nor U+FFFF
+  /// (https://www.w3.org/TR/xml/#charsets).
   static func escaped(_ text: String) -> String {
-    // Scalars, because one character can have any number of them.
+    // Scalars, since one character can have any number of them.
     let scalars = text.unicodeScalars
     var escaped = ""
     for scalar in scalars.prefix(line) {

@@ -3,11 +3,11 @@ protocol ModelView {
   /// The displayed model, a value so that no view can change it.
   associatedtype Model
 
-  /// Shows a model in place of the one before.
+  /// Shows a model instead of the previous one.
   mutating func fill(with model: Model)
 }
 
-/// Brings a model to its view, whichever of them comes first, and each later model as well.
+/// A connection of a model to its view, whichever of them comes first, and of each later model.
 struct ViewController<Model, RootView: ModelView> where RootView.Model == Model {
   /// The displayed model, or nil until it is known.
   var model: Model? { didSet { fillView() } }

@@ -1,10 +1,10 @@
 import Observation
 import Synchronization
 
-/// Notices changes of one property of a model, until it is released.
+/// An observer of changes to one property of a model, until it is released.
 ///
-/// It does not call anything: its owner asks it when a turn ends. So the view is filled once for any number of changes,
-/// never from the middle of one, and what is to happen can be read at the place where it is asked.
+/// It makes no calls: its owner checks it at the end of a turn. So the view is filled once for any
+/// number of changes, never in the middle of one, and the reaction is written where the check is.
 struct Observer<Model: AnyObject & Observable, Content> {
   private let model: Model
   private let property: KeyPath<Model, Content>

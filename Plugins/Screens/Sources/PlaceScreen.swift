@@ -19,13 +19,13 @@ struct PlaceScreen {
     if place == nil { reload() }
   }
 
-  /// Asks for the row again.
+  /// Requests the row again.
   mutating func reload() {
     problem = nil
     request = ask(row)
   }
 
-  /// Takes the row, if it is the one asked for last.
+  /// Takes the row, if it is the latest requested one.
   mutating func receive(_ rows: [Place], for number: Int) {
     guard request == number else { return }
     request = nil
@@ -40,7 +40,7 @@ struct PlaceScreen {
     self.problem = problem
   }
 
-  /// Brings the picture.
+  /// Passes the picture on to the view.
   mutating func receive(_ content: ImageView.Content, for path: String) {
     controller.updateView { $0.picture.receive(content, for: path) }
   }

@@ -85,7 +85,7 @@ final class Requests {
     return page.number
   }
 
-  /// Asks for the picture of a cell.
+  /// Requests the picture of a cell.
   func picture(_ screen: ScreenName, cell: Int, _ path: String) {
     pictures.append(Picture(screen: screen, cell: cell, path: path))
   }

@@ -71,7 +71,7 @@ enum PictureState: String, CaseIterable, FieldValue {
 }
 
 extension ScreenState.Row {
-  /// A row as its view shows it.
+  /// Creates a row from its view.
   init(_ row: Int, _ view: PlaceView) {
     self.init(
       row: row, title: view.title, subtitle: view.subtitle, picture: .placeholder,

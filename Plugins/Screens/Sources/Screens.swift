@@ -1,8 +1,8 @@
 public import FlowCore
 
-/// Screens without a display: a balance, an endless table and its rows, on other components.
+/// Screens without a display: a balance, an endless table and its rows, based on other components.
 ///
-/// Every turn of this actor ends by filling the views and beginning what they asked for.
+/// Every turn of this actor ends by filling the views and starting their requests.
 public actor Screens: Component {
   /// The name in `plugin:`.
   public static let pluginName = "screens"

@@ -93,7 +93,7 @@ struct EndlessTable {
   private(set) var isAtEnd = false
   /// The reason why the last load failed, or nil while another is under way.
   private(set) var problem: String?
-  /// The requests under way: one, or none.
+  /// The requests under way, at most one.
   private var requests: Set<Int> = []
   private let care: Care
   private let ask: (_ start: Int) -> Int
@@ -142,7 +142,7 @@ struct EndlessTable {
     self.problem = problem
   }
 
-  /// Brings the picture of a cell.
+  /// Passes the picture on to a cell.
   mutating func receive(_ content: ImageView.Content, for path: String, cell: Int) {
     table.receive(content, for: path, cell: cell)
   }

@@ -91,8 +91,10 @@ struct ImageView: ModelView {
     load(path)
   }
 
-  /// Takes the answer for a path, unless another one is shown by now, or this one already: an earlier request may be
-  /// answered later.
+  /// Takes the answer for a path, unless the view shows another one by now or has already shown
+  /// this one.
+  ///
+  /// An earlier request may be answered later.
   mutating func receive(_ content: Content, for path: String) {
     if path == self.path && !isShown || !checksPaths { self.content = content }
   }

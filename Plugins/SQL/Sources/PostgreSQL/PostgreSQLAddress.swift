@@ -12,7 +12,7 @@ internal import FlowCore
 /// The place of a server and its login, as parsed from a URL.
 struct PostgreSQLAddress: Sendable {
   let library: PostgreSQLLibrary
-  /// The parameters of a connection, by their names.
+  /// The parameters of a connection, by name.
   private let parameters: [String: String]
   /// True if this libpq, since version 12, gives up a connection after the server stops
   /// acknowledging data.
@@ -80,7 +80,8 @@ struct PostgreSQLAddress: Sendable {
     ["postgres://", "postgresql://"].contains(where: url.hasPrefix)
   }
 
-  /// The parameters of a connection that is given up after a span without any answer of the system beyond.
+  /// Returns the parameters of a connection that is given up after a span without any response from
+  /// the other system.
   func parameters(within timeout: Duration) -> [String: String] {
     guard hasSocketTimeout else { return parameters }
     let milliseconds = max(1, min(timeout, .seconds(86_400)) / .milliseconds(1))
@@ -104,12 +105,13 @@ struct PostgreSQLAddress: Sendable {
     return values
   }
 
-  /// libpq tries several hosts in turn, each with its port, or with one for all.
+  /// Checks all hosts that libpq would try in turn, each with its own port or with a shared one.
   private func checkHosts(_ network: Network) throws(ComponentError) {
     let hosts = Self.parts(parameters["host"])
     let ports = Self.parts(parameters["port"])
     for (index, name) in hosts.enumerated() {
-      // libpq ends a password at its first '@', and takes the rest for a host: nothing of it may be shown.
+      // libpq ends a password at its first '@' and takes the rest for a host, so none of it may be
+      // shown.
       if name.dropFirst().contains("@") {
         throw ComponentError(.settings, "'url' has an '@' in its password; write it as '%40'")
       }
@@ -128,7 +130,8 @@ struct PostgreSQLAddress: Sendable {
     (list ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// A host as networks know it: a socket of this machine is `localhost`, an IPv6 address in brackets.
+  /// Returns a host in the form of `Network`: `localhost` for a local socket, an IPv6 address in
+  /// brackets.
   private static func host(_ name: String) -> String {
     if name.isEmpty || name.hasPrefix("/") || name.hasPrefix("@") { return "localhost" }
     return name.contains(":") ? "[\(name)]" : name

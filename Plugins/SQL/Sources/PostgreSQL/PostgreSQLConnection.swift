@@ -24,7 +24,7 @@ internal import FlowCore
   /// The time by which a cancelled statement must have ended.
   private var deadline: ContinuousClock.Instant?
 
-  // What was cancelled ends at once, or the server is not there.
+  // A cancelled statement ends at once, or the server is gone.
   private static let patience = Duration.seconds(5)
 
   /// Connects and logs in.
@@ -159,7 +159,7 @@ internal import FlowCore
         intake.willRead(unsafe pq.socket(handle))
         if unsafe pq.consumeInput(handle) != 0 {
           intake.didRead(unsafe pq.socket(handle))
-          // Nothing of the message can be skipped, so the connection ends with it.
+          // No part of a message can be skipped, so the connection ends with it.
           if unsafe pq.isBusy(handle) != 0, intake.isExceeded {
             lose()
             throw failure ?? .tooManyBytes(limits.bytes)
@@ -232,7 +232,7 @@ internal import FlowCore
   /// Waits until the socket is ready, a stop is requested, or it is too late.
   private func wait(for events: Int32, until deadline: ContinuousClock.Instant?) -> WaitEnd {
     let socket = unsafe pq.socket(handle)
-    // Without a socket, the next call of libpq says why.
+    // Without a socket, the next call of libpq reports the reason.
     guard socket >= 0 else { return .ready }
     var polled = [
       pollfd(fd: socket, events: Int16(events), revents: 0),

@@ -99,8 +99,9 @@ final class PostgreSQLSession: Session {
     }
   }
 
-  /// Returns the parameter types that the server expects, which decide how lists are written, or
-  /// nil.
+  /// Returns the parameter types that the server expects, or nil without a list among the values.
+  ///
+  /// They decide how a list is written.
   private func parameterTypes(
     of statement: Statement, _ stop: Stop
   ) throws(SQLError) -> [UInt32]? {

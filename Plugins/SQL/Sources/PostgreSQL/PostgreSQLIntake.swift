@@ -1,16 +1,17 @@
 internal import CPostgreSQL
 
-/// The bytes of the message that a server is sending.
+/// A counter for the bytes of the incoming message.
 ///
-/// libpq keeps a message whole before it shows anything of it, and has no limit: a value of a gigabyte would be in
-/// memory before it could be refused.
+/// libpq reads a message completely before passing on any of it, and has no limit: a value of a
+/// gigabyte would be in memory before it could be refused.
 final class PostgreSQLIntake {
   private let limit: Int
   private var total: Int64 = 0
   private var start: Int64 = 0
 
-  /// Creates a counter for values of at most `limit` bytes, with some slack for the rest of a
-  /// message and for data read ahead.
+  /// Creates a counter for values of at most `limit` bytes.
+  ///
+  /// Some slack is added for the rest of a message and for data read ahead.
   init(limit: Int) {
     self.limit = limit.addingReportingOverflow(Self.slack).overflow ? .max : limit + Self.slack
   }

@@ -37,7 +37,7 @@ internal import FlowCore
     return .at(SQLPlace(byte: byte, in: text), error)
   }
 
-  /// `message (SQLSTATE S0001): detail; hint: what to do`.
+  /// Returns the message in the form `message (SQLSTATE S0001): detail; hint: what to do`.
   private func message(_ state: SQLState) -> String {
     var text = field("M") ?? "the server does not say why"
     if state.isOwn { text += " (SQLSTATE \(state.text))" }
@@ -68,7 +68,7 @@ internal import FlowCore
   /// The numbers of the columns' types.
   var columnTypes: [UInt32] { (0..<columnCount).map { unsafe pq.ftype(result, $0) } }
 
-  /// The numbers of the parameters' types, of a description.
+  /// The numbers of the parameters' types in a description.
   var parameterTypes: [UInt32] {
     (0..<(unsafe pq.nparams(result))).map { unsafe pq.paramtype(result, $0) }
   }

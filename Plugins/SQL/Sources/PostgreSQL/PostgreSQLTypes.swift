@@ -71,7 +71,7 @@ struct PostgreSQLTypes {
     return value
   }
 
-  /// `\x01ff`.
+  /// Parses `\x01ff`.
   private static func bytes(_ text: String) -> Bytes? {
     let digits = Array(text.utf8.dropFirst(2))
     guard text.hasPrefix("\\x"), digits.count.isMultiple(of: 2) else { return nil }
@@ -175,7 +175,7 @@ struct PostgreSQLParameters {
     }
   }
 
-  /// `{"1",NULL,"a \"b\""}`.
+  /// Returns a list as `{"1",NULL,"a \"b\""}`.
   private static func array(_ elements: [Value]) throws(JSONNumberError) -> String {
     let texts = try elements.map { element throws(JSONNumberError) in
       if case .list(let inner) = element { return try array(inner) }

@@ -11,7 +11,7 @@ struct SQLState {
 
   private var group: String { String(text.prefix(2)) }
 
-  /// True for a mistake in the form of a statement.
+  /// True for a syntax error.
   var isSyntax: Bool { text == "42601" }
 
   /// True for a state chosen by an application in `RAISE ...

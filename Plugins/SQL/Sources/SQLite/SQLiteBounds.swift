@@ -11,7 +11,7 @@ struct SQLiteBounds {
 
   /// Creates the limits matching those of a result.
   init(_ limits: ResultLimits) {
-    // The tables of SQLite itself have rows of this length, however short an answer has to be.
+    // SQLite's own tables have rows of this length, however small the limit of a result is.
     value = min(max(limits.bytes, Self.leastValue), Int(Int32.max))
   }
 
@@ -27,12 +27,13 @@ struct SQLiteBounds {
     let modules = CStrings(SQLiteRights.modules.sorted())
     // Only read, although C does not declare it constant.
     _ = unsafe modules.withPointers { unsafe sqlite3_drop_modules(handle, .init(mutating: $0)) }
-    // A file may be a stranger's: pages are checked, and never mapped into memory.
+    // A file may come from a stranger: pages are checked, and never mapped into memory.
     let checks = "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON"
     unsafe sqlite3_exec(handle, checks, nil, nil, nil)
   }
 
-  /// The most bytes that SQLite takes in this process: a statement may keep thousands of long values at a time.
+  /// The memory of SQLite in this process in bytes, since a statement may keep thousands of long
+  /// values at a time.
   static let memory = 512 << 20
 
   /// The name of SQLite's functions for file access, or nil if they cannot be installed.

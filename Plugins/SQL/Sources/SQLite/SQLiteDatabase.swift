@@ -88,7 +88,8 @@ struct SQLiteDatabase: Database {
 
   func run(script: String, _ stop: Stop) throws(SQLError) -> Int {
     try watch.during(stop) { () throws(SQLError) in
-      // With a zero byte at its end: SQLite would copy what is left of another text for each statement.
+      // With a zero byte at its end: otherwise SQLite would copy the rest of the script for each
+      // statement.
       let text = Array(script.utf8) + [0]
       var end = 0
       var count = 0

@@ -37,7 +37,7 @@ enum SQLiteRights {
     fts3 fts4 fts4aux fts5 fts5vocab rtree rtree_i32 geopoly
     """)
 
-  // https://www.sqlite.org/lang_corefunc.html and its neighbours.
+  // https://www.sqlite.org/lang_corefunc.html and the pages next to it.
   private static let functions = names(
     """
     abs changes char coalesce concat concat_ws format glob hex if ifnull iif instr

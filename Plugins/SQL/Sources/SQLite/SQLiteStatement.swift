@@ -32,7 +32,7 @@ internal import FlowCore
       }
       if code != SQLITE_OK { throw unsafe watch.failure(of: connection, code, start, in: text) }
       start += used
-      // What has no statement is a comment, or a semicolon without one.
+      // A comment or a lone semicolon has no statement.
     } while unsafe statement == nil && used > 0 && start < text.count
     guard let statement = unsafe statement else { return nil }
     unsafe self.connection = connection
@@ -65,7 +65,7 @@ internal import FlowCore
 
   // MARK: - Values in
 
-  /// Gives the placeholders their values, in order.
+  /// Binds the values to the placeholders, in order.
   func bind(_ values: [Value]) throws(SQLError) {
     let expected = unsafe Int(sqlite3_bind_parameter_count(statement))
     guard expected == values.count else {
@@ -156,7 +156,7 @@ internal import FlowCore
       // The text first: reading it may convert the value and so change its length in bytes.
       let start = unsafe UnsafeRawPointer(sqlite3_column_text(statement, index))
       let bytes = try unsafe bytes(start, index, &result)
-      // What is not UTF-8 is no text.
+      // Bytes that are not UTF-8 are not a text.
       return String(validating: bytes, as: UTF8.self).map(kind.value) ?? .bytes(Bytes(bytes))
     case SQLITE_BLOB:
       let start = unsafe sqlite3_column_blob(statement, index)

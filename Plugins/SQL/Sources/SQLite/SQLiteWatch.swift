@@ -75,7 +75,7 @@ final class SQLiteWatch {
     guard !isStopped, let waitBegin, ContinuousClock.now - waitBegin < patience else {
       return false
     }
-    // This thread has nothing else to do, and SQLite does not say when a lock is free.
+    // This thread has nothing else to do, and SQLite does not report when a lock is free.
     usleep(UInt32(min(25, attempt + 1) * 1000))
     return true
   }
