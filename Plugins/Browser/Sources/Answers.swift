@@ -96,8 +96,9 @@ struct Screenshot: Sendable {
 extension Screenshot {
   private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  /// Decodes a picture in base 64, with its size from the first chunk of a PNG,
-  /// https://www.w3.org/TR/png-3/#11IHDR.
+  /// Decodes a picture in base 64, with its size from the first chunk of a PNG.
+  ///
+  /// See https://www.w3.org/TR/png-3/#11IHDR.
   init(answer: Value) throws(BrowserError) {
     guard let text = answer.text, let bytes = Bytes(base64: text), bytes.content.count >= 24,
       bytes.content.starts(with: Self.signature)

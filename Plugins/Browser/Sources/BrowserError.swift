@@ -44,8 +44,9 @@ enum BrowserError: CodedError, CustomStringConvertible {
     }
   }
 
-  /// Returns the code of an error in https://www.w3.org/TR/webdriver2/#errors, as far as scenarios
-  /// can cause it.
+  /// Returns the code of a WebDriver error, as far as scenarios can cause it.
+  ///
+  /// See https://www.w3.org/TR/webdriver2/#errors.
   private static func code(of error: String, _ message: String) -> ErrorCode {
     switch error {
     case "no such element", "no such shadow root": .missing

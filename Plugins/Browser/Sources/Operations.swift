@@ -124,8 +124,9 @@ struct BrowserSettings: Sendable {
     1...10_000 ~= width && 1...10_000 ~= height
   }
 
-  /// The capabilities requested for a session, see
-  /// https://developer.chrome.com/docs/chromedriver/capabilities.
+  /// The capabilities requested for a session.
+  ///
+  /// See https://developer.chrome.com/docs/chromedriver/capabilities.
   var capabilities: Value {
     let given = (headless ? ["--headless=new"] : []) + arguments
     var options = [("args", Value.list(given.map { .string($0) }))]

@@ -221,8 +221,9 @@ extension Script {
     }
     """
 
-  /// Sets the value of a field with a control as its user would, and returns a different value held
-  /// afterwards.
+  /// Sets the value of a field with a control as its user would.
+  ///
+  /// Returns the value held afterwards if it differs.
   static let set = """
     const [e, text] = arguments
     const old = e.value

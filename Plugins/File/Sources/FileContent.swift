@@ -144,8 +144,9 @@ struct YAMLText {
     }
   }
 
-  /// Returns a key with its colon, on a separate line if it is longer than `key:` may be (YAML
-  /// 1.2.2, section 7.4.2).
+  /// Returns a key with its colon, on a separate line if it is longer than `key:` may be.
+  ///
+  /// See YAML 1.2.2, section 7.4.2.
   private static func key(_ name: String, margin: String) -> String {
     let key = Value.string(name).yaml
     return margin + (key.unicodeScalars.count > 1_024 ? "? \(key)\n\(margin):" : key + ":")

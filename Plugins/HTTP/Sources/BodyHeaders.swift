@@ -1,10 +1,9 @@
 internal import FlowCore
 
-/// The rules for headers that describe the body of a request (RFC 9110, sections 8.3 and 8.6; RFC
-/// 9112, section 6).
+/// The rules for headers that describe the body of a request.
 ///
-/// A header of the component applies to every request and gives way to the body. A header of the
-/// step must agree with it.
+/// See RFC 9110, sections 8.3 and 8.6, and RFC 9112, section 6. A header of the component applies
+/// to every request and gives way to the body. A header of the step must agree with it.
 struct BodyHeaders: Sendable {
   /// The body, or nil, which differs from an empty one.
   let body: EncodedBody?
@@ -79,8 +78,9 @@ struct MediaType: Sendable {
     }
   }
 
-  /// True for JSON alone, not for types with the word in their name, such as JSON lines
-  /// (https://mimesniff.spec.whatwg.org/#json-mime-type).
+  /// True for JSON alone, not for types with the word in their name, such as JSON lines.
+  ///
+  /// See https://mimesniff.spec.whatwg.org/#json-mime-type.
   var isJSON: Bool {
     essence == "application/json" || essence == "text/json" || essence.hasSuffix("+json")
   }

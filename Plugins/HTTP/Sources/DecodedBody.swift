@@ -58,8 +58,7 @@ extension MediaType {
 }
 
 extension HTTPClient {
-  /// Returns a decoder for the body of a response, which changes nothing if the settings turn
-  /// decompression off.
+  /// Returns a decoder for the body of a response, without effect if the settings turn it off.
   func decoder(of headers: HeaderFields) throws(ContentCodingError) -> ContentDecoder {
     try ContentDecoder(settings.decompresses ?? true ? headers["content-encoding"] : nil)
   }

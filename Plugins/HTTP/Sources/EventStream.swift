@@ -144,8 +144,9 @@ struct EventListener {
     return try await client.read(stream)
   }
 
-  /// Opens the stream again after the latest event and the server's pause, or returns nil if the
-  /// server ends it.
+  /// Opens the stream again after the server's pause, or returns nil if the server ends it.
+  ///
+  /// The stream continues after the latest event.
   ///
   /// - Throws: The last `HTTPError` if no connection brings an event, or `CancellationError`.
   private mutating func reopened() async throws -> EventStream? {

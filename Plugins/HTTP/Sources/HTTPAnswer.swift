@@ -83,8 +83,9 @@ extension HTTPAnswer {
     return value
   }
 
-  /// Returns the reason why `text` or `json` has no value, or nil for other fields and for an empty
-  /// or null body.
+  /// Returns the reason why `text` or `json` has no value.
+  ///
+  /// Nil for other fields, and for an empty or null body.
   func absence(of field: String) -> String? {
     switch field {
     case "text" where text.isEmpty && size > 0: absenceOfText

@@ -139,8 +139,9 @@ extension TransferFailure {
     }
   }
 
-  /// The reason in words that are the same in every run, unlike libcurl's, which may have ports,
-  /// milliseconds and numbers.
+  /// The reason in words that are the same in every run.
+  ///
+  /// libcurl's own may have ports, milliseconds and numbers.
   fileprivate var reason: String {
     switch code {
     // Without a connection, libcurl itself lacks the protocol of the URL.
@@ -177,8 +178,9 @@ extension TransferFailure {
     return String(detail[range.upperBound...].prefix { $0 != "," && $0 != "(" })
   }
 
-  /// The reason in `HTTP/2 stream 1 was not closed cleanly: PROTOCOL_ERROR (err 1)`, without the
-  /// varying stream number.
+  /// The reason at the end of a stream error, without the varying stream number.
+  ///
+  /// In the words of libcurl: `HTTP/2 stream 1 was not closed cleanly: PROTOCOL_ERROR (err 1)`.
   private var streamError: String? {
     detail.firstRange(of: "cleanly: ").map { String(detail[$0.upperBound...]) }
   }

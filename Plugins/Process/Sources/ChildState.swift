@@ -97,8 +97,9 @@ struct ChildState: Sendable {
     return waiting
   }
 
-  /// Asks the group to end, and kills it after the grace period of this or an earlier stop,
-  /// whichever ends first.
+  /// Asks the group to end, and kills it after this or an earlier stop's grace period.
+  ///
+  /// The one that ends first counts.
   mutating func stop(after grace: Duration) {
     guard result == nil else { return }
     if killedAt == nil { flow_group_terminate(pid) }

@@ -92,8 +92,9 @@ struct Command: Sendable {
   let environment: [[UInt8]]
   /// A path relative to the folder of this process, or an absolute one.
   let directory: String
-  /// The open folder of that path, which cannot be replaced before the program runs in it, or nil
-  /// for the scenario's.
+  /// The open folder of that path, or nil for the scenario's.
+  ///
+  /// It cannot be replaced before the program runs in it.
   let folder: OpenFolder?
   let input: [UInt8]?
   /// The number of bytes kept of each output.
@@ -190,8 +191,7 @@ struct Environment: Sendable {
   /// The entries as `NAME=VALUE`, sorted by name, with unique names.
   let entries: [[UInt8]]
 
-  /// Creates an environment from the entries with a name, such as `NAME=VALUE`, keeping the last of
-  /// each name.
+  /// Creates an environment from the entries with a name, keeping the last of each name.
   init(_ entries: [[UInt8]]) {
     var named: [[UInt8]: [UInt8]] = [:]
     for entry in entries { if let name = Self.name(of: entry) { named[Array(name)] = entry } }

@@ -81,7 +81,7 @@ struct Output: Sendable {
 
   /// The last three lines of the kept bytes, shortened.
   ///
-  /// Each is only cut at its end, since the end of a secret without its start would go unnoticed.
+  /// Each is only cut at its end, since a secret without its start would not be recognised.
   var lastLines: [String] {
     var (lines, rest): ([String], ArraySlice<UInt8>) = ([], kept[...])
     while lines.count < 3, !rest.isEmpty {

@@ -9,11 +9,11 @@ private import FlowProcess
   private import Darwin
 #endif
 
-/// Notes about started programs in a file of the user, for a resumed run to find those left by a
-/// killed process.
+/// Notes about started programs, for a resumed run to find those left by a killed process.
 ///
-/// They are not in the journal, which may continue on another machine or after a reboot: process
-/// numbers mean nothing there. A temporary folder is lost just when they lose their meaning.
+/// They are in a file of the user and not in the journal, which may continue on another machine or
+/// after a reboot: process numbers mean nothing there. A temporary folder is lost just when they
+/// lose their meaning.
 actor StartedNotes {
   /// The name of the file: a digest of the run, the component and the scenario's folder.
   private let file: String

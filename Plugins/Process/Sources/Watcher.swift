@@ -22,8 +22,9 @@ final class Watcher: Sendable {
     var children: [Child] = []
     /// True if a task watches its process itself.
     var isTended = false
-    /// True if the latest process was alone and ended within a task's patience, so that the next
-    /// one may as well.
+    /// True if the latest process was alone and ended within a task's patience.
+    ///
+    /// The next one may as well.
     var isQuick = false
     /// True if the thread is at work.
     var isRunning = false

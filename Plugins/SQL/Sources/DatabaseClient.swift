@@ -1,7 +1,7 @@
 private import Dispatch
 private import Synchronization
 
-/// The connection of one component, on a separate thread, the only one that it blocks.
+/// The connection of one component, on a separate thread so that it blocks no other.
 actor DatabaseClient {
   private let database: any Database
   private let thread = DatabaseThread()

@@ -111,8 +111,9 @@ struct Script: Sendable {
     self.text = text
   }
 
-  /// Returns an error if a server does not understand the script at a byte offset because it is
-  /// meant for psql.
+  /// Returns an error for a part of a script that only psql understands, or nil.
+  ///
+  /// `byte` is the place where a server failed.
   static func problem(at byte: Int, in text: [UInt8]) -> SQLError? {
     if byte < text.count, text[byte] == UInt8(ascii: "\\") {
       // No command is longer. Anything else is not shown: it could end with the start of a secret.

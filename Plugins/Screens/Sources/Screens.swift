@@ -254,8 +254,9 @@ public actor Screens: Component {
     }
   }
 
-  /// Returns a maker for views of places, which holds the requests instead of this object, the
-  /// owner of the views.
+  /// Returns a maker for views of places.
+  ///
+  /// It holds the requests and not this object, which owns the views.
   private func makeView(_ screen: ScreenName) -> (_ cell: Int) -> PlaceView {
     guard hasPictures else { return { [care] _ in PlaceView(picture: ImageView(care, load: nil)) } }
     return { [care, requests] cell in

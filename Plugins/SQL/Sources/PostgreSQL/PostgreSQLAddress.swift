@@ -80,8 +80,7 @@ struct PostgreSQLAddress: Sendable {
     ["postgres://", "postgresql://"].contains(where: url.hasPrefix)
   }
 
-  /// Returns the parameters of a connection that is given up after a span without any response from
-  /// the other system.
+  /// Returns the parameters of a connection that is given up after a span without any response.
   func parameters(within timeout: Duration) -> [String: String] {
     guard hasSocketTimeout else { return parameters }
     let milliseconds = max(1, min(timeout, .seconds(86_400)) / .milliseconds(1))

@@ -41,7 +41,7 @@ internal import FlowCore
   private func message(_ state: SQLState) -> String {
     var text = field("M") ?? "the server does not say why"
     if state.isOwn { text += " (SQLSTATE \(state.text))" }
-    // Other details quote the start of a value, in which a secret would go unnoticed.
+    // Other details quote the start of a value, where a secret cut off would not be recognised.
     if state.hasWholeDetail, let detail = field("D") { text += ": \(detail)" }
     if let hint = field("H") { text += "; hint: \(hint)" }
     return text

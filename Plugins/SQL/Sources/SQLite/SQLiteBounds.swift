@@ -32,8 +32,9 @@ struct SQLiteBounds {
     unsafe sqlite3_exec(handle, checks, nil, nil, nil)
   }
 
-  /// The memory of SQLite in this process in bytes, since a statement may keep thousands of long
-  /// values at a time.
+  /// The memory of SQLite in this process, in bytes.
+  ///
+  /// Limited because a statement may keep thousands of long values at a time.
   static let memory = 512 << 20
 
   /// The name of SQLite's functions for file access, or nil if they cannot be installed.
