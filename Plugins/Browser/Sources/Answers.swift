@@ -1,6 +1,6 @@
 import FlowCore
 
-/// The page that is open.
+/// The open page.
 struct Page: Sendable {
   var title: String
   var url: String
@@ -11,7 +11,7 @@ struct Page: Sendable {
 }
 
 extension Page {
-  /// The page that `Script.page` has answered.
+  /// Decodes the result of `Script.page`.
   init(answer: Value) throws(BrowserError) {
     guard let title = answer["title"]?.text, let url = answer["url"]?.text else {
       throw .shape("a page")
@@ -20,7 +20,7 @@ extension Page {
   }
 }
 
-/// What can be seen of an element.
+/// The visible state of an element.
 struct ElementState: Sendable {
   var count: Int
   var text: String
@@ -42,20 +42,20 @@ struct ElementState: Sendable {
 }
 
 extension ElementState {
-  /// The element that `Script.find` has answered.
+  /// Decodes the result of `Script.find`.
   init(answer: Value) throws(BrowserError) {
     do { self = try Self.record.decode(answer) } catch { throw .shape("an element's state") }
   }
 }
 
-/// What a page has in place of an element that is waited for.
+/// The elements found on a page instead of the expected one.
 struct Sight: Sendable {
   private let count: Int
   private let displayed: Int
   private let text: String
   private let page: String
 
-  /// Nil for another answer of `Script.find`.
+  /// Decodes a sight, or returns nil for another result of `Script.find`.
   init?(answer: Value) {
     guard let sight = answer["sight"], case .int(let count)? = sight["count"],
       case .int(let displayed)? = sight["displayed"], let text = sight["text"]?.text,
@@ -65,7 +65,7 @@ struct Sight: Sendable {
     page = "the page '\(title.line)' (\(url.line))"
   }
 
-  /// A line that says why an element of a selector, with a text, was not found.
+  /// Returns a line explaining why an element with a selector and a text was not found.
   func text(of selector: String, _ wanted: String?) -> String {
     if count == 0 { return "\(page) has no element that matches '\(selector.line)'" }
     let elements = count == 1 ? "the element" : "the first of \(count) elements"
@@ -85,7 +85,7 @@ struct Screenshot: Sendable {
     Field("height", \.height, "Pixels down."),
     Field("bytes", \.bytes, "It in PNG; absent with 'to'.", volatile: true))
 
-  /// The same without its content.
+  /// The screenshot without its content.
   var withoutBytes: Screenshot {
     var copy = self
     copy.bytes = nil
@@ -96,7 +96,9 @@ struct Screenshot: Sendable {
 extension Screenshot {
   private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  /// A picture in base 64; its size stands in the first chunk of a PNG, https://www.w3.org/TR/png-3/#11IHDR.
+  /// Decodes a picture in base 64, with its size from the first chunk of a PNG.
+  ///
+  /// See https://www.w3.org/TR/png-3/#11IHDR.
   init(answer: Value) throws(BrowserError) {
     guard let text = answer.text, let bytes = Bytes(base64: text), bytes.content.count >= 24,
       bytes.content.starts(with: Self.signature)
@@ -108,7 +110,7 @@ extension Screenshot {
   }
 }
 
-/// A part of the page as assistive technology meets it.
+/// A part of the page as seen by assistive technology.
 struct AccessibleNode: RecordRepresentable {
   var role: String
   var name: String
@@ -127,28 +129,28 @@ extension AccessibleNode {
   private static let greatestCount = 10_000
   private static let layout: Set = ["none", "generic", "InlineTextBox", "LineBreak"]
 
-  /// The nodes of an answer of `Accessibility.getFullAXTree`, which come level by level, in the order of the page.
+  /// Returns the nodes in a result of `Accessibility.getFullAXTree`, level by level in page order.
   ///
-  /// Left out are nodes that are there for the layout alone, and texts that only repeat the name around them.
+  /// Without nodes that exist only for the layout, and texts that repeat the name around them.
   static func rows(ofTree answer: Value) throws(BrowserError) -> [AccessibleNode] {
     guard let nodes = answer["nodes"]?.elements else { throw .shape("an accessibility tree") }
     var known: [String: Value] = [:]
     for node in nodes { if let id = node["nodeId"]?.text { known[id] = node } }
     var rows: [AccessibleNode] = []
-    // What comes next is at the end, with the name of what it is in.
+    // The next node is at the end, with the name of its parent.
     var waiting = nodes.filter { $0["parentId"] == nil }.reversed().map { ($0, "") }
     while let (node, outer) = waiting.popLast(), rows.count < greatestCount {
       let row = AccessibleNode(node, in: outer)
       if let row { rows.append(row) }
       let children = node["childIds"]?.elements ?? []
-      // Each once, whatever the answer says.
+      // Each node once, even if the result repeats it.
       let found = children.compactMap { $0.text.flatMap { known.removeValue(forKey: $0) } }
       waiting += found.reversed().map { ($0, row?.name ?? outer) }
     }
     return rows
   }
 
-  /// Nil for a node that says nothing.
+  /// Creates a node, or nil if it has nothing to say.
   private init?(_ node: Value, in outer: String) {
     guard node["ignored"] != .bool(true), let role = node["role"]?["value"]?.text else {
       return nil
@@ -166,7 +168,7 @@ extension AccessibleNode {
   }
 }
 
-/// What runs in the page, as bodies of functions.
+/// The scripts run in the page, as bodies of functions.
 enum Script {
   static let page = """
     const url = location.href
@@ -175,8 +177,10 @@ enum Script {
 
   static let write = "document.open(); document.write(arguments[0]); document.close()"
 
-  /// Answers the first element of a selector, null for none, and false for a selector that is none; of those that are
-  /// displayed and have a text, if asked for, and then what is there in place of them.
+  /// Returns the first element of a selector, null without one, or false for an invalid selector.
+  ///
+  /// If asked, it considers only displayed elements with a text. Without a match, it returns the
+  /// elements found instead.
   static let find = """
     const [selector, text, shown] = arguments
     let found

@@ -2,15 +2,15 @@ public import FlowCore
 
 /// A browser with one page, driven through chromedriver.
 ///
-/// What a user does is here, the protocol in `DriverSession`.
+/// This type has the actions of a user, `DriverSession` the protocol.
 public actor Browser: Component {
   /// The name in `plugin:`.
   public static let pluginName = "browser"
 
   /// The plugin `browser`.
   ///
-  /// What the component itself knows is the name of the driver's session, which a resumed run rebuilds from what the
-  /// driver has answered.
+  /// The component itself only has the name of the driver's session, which a resumed run rebuilds
+  /// from the driver's responses.
   public static let plugin = Plugin(
     pluginName, version: "1.0", "A browser, driven through chromedriver.", state: .memory,
     reaches: [.network, .process, .files],
@@ -44,13 +44,13 @@ public actor Browser: Component {
       guard !page.url.hasPrefix("chrome-error:") else {
         throw BrowserError.unreachable(target.url)
       }
-      // It may have led elsewhere.
+      // The page may have led elsewhere.
       try PageTarget.check(page.url, context)
       return page
     }
   }
 
-  /// Begins a session unless there is one.
+  /// Starts a session unless one is open.
   private func start(_ context: Context) async throws {
     guard session == nil else { return }
     guard !isStarting else { throw BrowserError.starting }
@@ -69,7 +69,7 @@ public actor Browser: Component {
     }
   }
 
-  /// Does something in the session, which is forgotten when the driver has it no longer.
+  /// Does work in the session, and forgets it when the driver has lost it.
   private func inSession<Answer>(
     _ work: (DriverSession) async throws -> Answer
   ) async throws -> Answer {
@@ -150,7 +150,7 @@ public actor Browser: Component {
         try await context.sleep(for: Self.waitStep)
       }
     } catch {
-      // It says why, also where the step's timeout ends the wait.
+      // It explains the failure, even when the step's timeout ends the wait.
       if let seen { context.log(seen) }
       throw error
     }
@@ -158,12 +158,12 @@ public actor Browser: Component {
 
   private enum Finding {
     case state(ElementState)
-    /// Nothing that fits; what is there in place of it, where the page says.
+    /// No match, with the elements found instead, if the page reports them.
     case other(Sight)
     case nothing
   }
 
-  /// The first element of a selector, and of those that are displayed and have a text, if asked for.
+  /// Finds the first element of a selector, if asked only among displayed elements with a text.
   private func find(
     _ selector: String, _ text: String?, isShown: Bool, _ context: Context
   ) async throws -> Finding {

@@ -1,14 +1,14 @@
 import FlowCore
 
-/// Why the browser did not do something.
+/// A failed action of the browser.
 enum BrowserError: CodedError, CustomStringConvertible {
   case noPage
   case starting
   case missing(String)
   case selector(String)
-  /// Why a user could not use an element.
+  /// The reason why a user could not use an element.
   case blocked(String, String)
-  /// What the page made of a click or a text.
+  /// The unexpected effect of a click or of typing.
   case rejected(String)
   case key(String)
   case size(Int, Int)
@@ -20,9 +20,9 @@ enum BrowserError: CodedError, CustomStringConvertible {
   case noText(String)
   /// The message of the role.
   case unavailable(String)
-  /// An answer that is not one of WebDriver, and its status code.
+  /// The status code of a response that is not WebDriver's.
   case notADriver(status: Int)
-  /// What an answer should have had.
+  /// The part expected in a response.
   case shape(String)
   /// The driver's error and its message.
   case driver(String, String)
@@ -44,7 +44,9 @@ enum BrowserError: CodedError, CustomStringConvertible {
     }
   }
 
-  /// The errors of https://www.w3.org/TR/webdriver2/#errors, as far as a scenario can meet them.
+  /// Returns the code of a WebDriver error, as far as scenarios can cause it.
+  ///
+  /// See https://www.w3.org/TR/webdriver2/#errors.
   private static func code(of error: String, _ message: String) -> ErrorCode {
     switch error {
     case "no such element", "no such shadow root": .missing
@@ -84,7 +86,7 @@ enum BrowserError: CodedError, CustomStringConvertible {
     }
   }
 
-  /// `javascript error: nope is not defined`, without the versions that follow.
+  /// Returns `javascript error: nope is not defined`, without the versions after it.
   private static func text(_ error: String, _ message: String) -> String {
     let lines = message.split(separator: "\n").filter { !$0.hasPrefix("  (") }
     if lines.isEmpty { return error.line }
@@ -92,7 +94,8 @@ enum BrowserError: CodedError, CustomStringConvertible {
     return (text.hasPrefix(error) ? text : "\(error.line): \(text)") + advice(error, message)
   }
 
-  /// What to do where a browser has ended at once, as Chromium does when root starts it with its sandbox.
+  /// Returns advice for a browser that ended at once, as Chromium does if root starts it with its
+  /// sandbox.
   private static func advice(_ error: String, _ message: String) -> String {
     let isEnd = ["DevToolsActivePort", "exited", "crashed", "no-sandbox"].contains {
       message.contains($0)
@@ -103,7 +106,7 @@ enum BrowserError: CodedError, CustomStringConvertible {
 }
 
 extension String {
-  /// One line of at most 300 characters.
+  /// A single line of at most 300 characters.
   var line: String {
     var text = ""
     for scalar in shortened(to: 301).unicodeScalars {
@@ -134,13 +137,13 @@ extension ErrorCode {
   static let forbidden = ErrorCode("forbidden", "The host is not one that the run allows.")
   static let file = ErrorCode("file", "A file cannot be read or written.")
 
-  /// Every code of what a driver answers: it may do so to any command.
+  /// Every error code of the driver, which may report it for any command.
   static let driver: [ErrorCode] = [
     .missing, .stale, .blocked, .invalid, .script, .timeout, .dialog, .closed, .refused,
     .unreachable, .unavailable, .failed,
   ]
 
-  /// The codes that `http` answers with; to a scenario they are all `unavailable`.
+  /// The error codes of `http`, all of them `unavailable` to a scenario.
   static let transport: [ErrorCode] = [
     "invalid", "file", "unreachable", "tls", "timeout", "protocol", "too_large", "forbidden",
   ].map { ErrorCode($0, "The driver cannot be asked.") }

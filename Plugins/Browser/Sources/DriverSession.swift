@@ -1,8 +1,8 @@
 import FlowCore
 
-/// A session of a driver, as https://www.w3.org/TR/webdriver2/ has it.
+/// A session of a driver, as defined in https://www.w3.org/TR/webdriver2/.
 struct DriverSession: Sendable {
-  /// Its name, which is a part of paths.
+  /// The name of the session, a part of paths.
   let id: String
 
   private static let driver = Role("driver", "Reaches chromedriver: an 'http' with its address.")
@@ -15,10 +15,10 @@ struct DriverSession: Sendable {
   private static let remove = driver.call(
     "delete", path, answers: DriverAnswer.record, errors: ErrorCode.transport)
 
-  /// What is called of the role.
+  /// The operations used of the role.
   static let uses: [any DeclaredRoleUse] = [ask, tell, remove]
 
-  /// Begins a session, which starts a browser.
+  /// Starts a session and with it a browser.
   static func begin(
     _ settings: BrowserSettings, _ context: Context
   ) async throws -> DriverSession {
@@ -29,7 +29,7 @@ struct DriverSession: Sendable {
     return DriverSession(id: id)
   }
 
-  /// Ends the session, and its browser.
+  /// Ends the session and its browser.
   func end(_ context: Context) async throws {
     _ = try await Self.value { try await Self.remove("session/\(id)", in: context) }
   }
@@ -49,7 +49,7 @@ struct DriverSession: Sendable {
     }
   }
 
-  /// Runs the body of a function in the page.
+  /// Runs a function's body in the page.
   func run(_ script: String, _ arguments: [Value], _ context: Context) async throws -> Value {
     try await post(
       "execute/sync", ["script": .string(script), "args": .list(arguments)], context)
@@ -57,19 +57,19 @@ struct DriverSession: Sendable {
 
   private static let elementKey = "element-6066-11e4-a52e-4f735466cecf"
 
-  /// An element as scripts take it.
+  /// Returns an element in the form for scripts.
   static func reference(_ element: String) -> Value {
     .map(ValueMap([(elementKey, .string(element))]))
   }
 
-  /// The first element of a selector, as paths name it.
+  /// Returns the first element of a selector, in the form for paths.
   func element(_ selector: String, _ context: Context) async throws -> String {
     let answer: Value
     do {
       answer = try await post(
         "element", ["using": .string("css selector"), "value": .string(selector)], context)
     } catch let error as BrowserError {
-      // The driver's text has the selector in it, in JSON.
+      // The driver's text contains the selector in JSON.
       switch error.code {
       case .missing: throw BrowserError.missing(selector)
       case .invalid: throw BrowserError.selector(selector)
@@ -90,7 +90,7 @@ struct DriverSession: Sendable {
       "goog/cdp/execute", ["cmd": .string(name), "params": .object(parameters)], context)
   }
 
-  /// Sets the size of the viewport; that of the window would have the window's frame in it.
+  /// Sets the size of the viewport, since that of the window would include the window's frame.
   func resize(_ width: Int, _ height: Int, _ context: Context) async throws {
     _ = try await command(
       "Emulation.setDeviceMetricsOverride",
@@ -100,7 +100,7 @@ struct DriverSession: Sendable {
       ], context)
   }
 
-  /// Sets media features; nil is the system's value.
+  /// Sets media features, with nil for the system's value.
   func prefer(_ features: [(String, String?)], _ context: Context) async throws {
     let list = features.map { name, value in
       Value.object(["name": .string(name), "value": .string(value ?? "")])
@@ -108,7 +108,7 @@ struct DriverSession: Sendable {
     _ = try await command("Emulation.setEmulatedMedia", ["features": .list(list)], context)
   }
 
-  /// What an answer has as its value.
+  /// Returns the value in a response.
   private static func value(_ call: () async throws -> DriverAnswer) async throws -> Value {
     let answer: DriverAnswer
     do { answer = try await call() } catch let error as ComponentError
@@ -120,7 +120,7 @@ struct DriverSession: Sendable {
   }
 }
 
-/// What is read of an answer of the driver.
+/// The part of the driver's response in use.
 struct DriverAnswer: Sendable {
   var status: Int
   var json: Value
@@ -129,9 +129,9 @@ struct DriverAnswer: Sendable {
     DriverAnswer.init(status:json:), Field("status", \.status, "The status code."),
     Field("json", \.json, "The body's value."))
 
-  /// The command's result.
+  /// Returns the command's result.
   ///
-  /// - Throws: `BrowserError` for an error, and for what is not an answer of WebDriver.
+  /// - Throws: `BrowserError` for an error, and for a response that is not WebDriver's.
   func value() throws(BrowserError) -> Value {
     guard case .map(let body) = json, let value = body["value"] else {
       throw .notADriver(status: status)
@@ -143,30 +143,30 @@ struct DriverAnswer: Sendable {
 }
 
 extension Value {
-  /// A map of texts to values.
+  /// Creates a map from members.
   static func object(_ members: KeyValuePairs<String, Value>) -> Value {
     .map(ValueMap(members.map { ($0.key, $0.value) }))
   }
 
-  /// A member of a map; nil for anything else.
+  /// A member of a map, or nil for any other value.
   subscript(name: String) -> Value? {
     guard case .map(let map) = self else { return nil }
     return map[name]
   }
 
-  /// The text of one.
+  /// The text of a string, or nil.
   var text: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
-  /// The elements of a list.
+  /// The elements of a list, or nil.
   var elements: [Value]? {
     guard case .list(let elements) = self else { return nil }
     return elements
   }
 
-  /// A text that can be a part of a path and leads nowhere else.
+  /// The text if it is safe as a part of a path and leads nowhere else, or nil.
   fileprivate var pathPart: String? {
     guard let text, 1...200 ~= text.utf8.count, text != ".", text != ".." else { return nil }
     let isPlain = text.unicodeScalars.allSatisfy { scalar in

@@ -1,8 +1,9 @@
 import FlowCore
 
-/// A key with the modifiers that are held meanwhile, `Shift+Tab`.
+/// A key with its modifiers, such as `Shift+Tab`.
 struct KeyStroke: Sendable {
-  /// In the order in which they are pressed, as https://www.w3.org/TR/webdriver2/#keyboard-actions codes them.
+  /// The codes of the keys in the order of pressing, from
+  /// https://www.w3.org/TR/webdriver2/#keyboard-actions.
   private let codes: [String]
 
   private static let modifiers = [
@@ -15,7 +16,7 @@ struct KeyStroke: Sendable {
     "ArrowUp": "\u{e013}", "ArrowRight": "\u{e014}", "ArrowDown": "\u{e015}",
   ]
 
-  /// Nil for a text that is not a key.
+  /// Parses a key, or returns nil for any other string.
   init?(_ text: String) {
     var parts = text.split(separator: "+").map(String.init)
     if text.hasSuffix("+") { parts.append("+") }

@@ -3,7 +3,7 @@ import FlowCore
 extension Browser {
   private static let selector = Parameter<String>("selector", "Which element, in CSS; the first.")
 
-  /// What begins and ends a session.
+  /// The operations that open and close a session.
   static let opening: [Operation<Browser>] = [
     Operation(
       "open", "Opens a page; starts the browser if need be.",
@@ -17,7 +17,7 @@ extension Browser {
     ) { browser, context in try await browser.close(context) },
   ]
 
-  /// What changes the page.
+  /// The operations that change the page.
   static let acting: [Operation<Browser>] = [
     Operation(
       "click", "Clicks an element.", selector, answers: Record<Void>.none,
@@ -65,7 +65,7 @@ extension Browser {
     },
   ]
 
-  /// What only looks.
+  /// The operations that only read.
   static let looking: [Operation<Browser>] = [
     Operation(
       "page", "Answers which page is open.", answers: Page.record, errors: ErrorCode.driver,
@@ -96,7 +96,7 @@ extension Browser {
   ]
 }
 
-/// What a scenario sets.
+/// The settings of a scenario.
 struct BrowserSettings: Sendable {
   var headless: Bool
   var width: Int
@@ -124,7 +124,9 @@ struct BrowserSettings: Sendable {
     1...10_000 ~= width && 1...10_000 ~= height
   }
 
-  /// What a session is asked for, see https://developer.chrome.com/docs/chromedriver/capabilities.
+  /// The capabilities requested for a session.
+  ///
+  /// See https://developer.chrome.com/docs/chromedriver/capabilities.
   var capabilities: Value {
     let given = (headless ? ["--headless=new"] : []) + arguments
     var options = [("args", Value.list(given.map { .string($0) }))]

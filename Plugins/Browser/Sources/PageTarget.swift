@@ -1,18 +1,19 @@
 import FlowCore
 
-/// What to open.
+/// The page to open.
 struct PageTarget: Sendable {
-  /// Where the browser goes.
+  /// The URL to open.
   let url: String
-  /// What is written into the page then; nil for nothing.
+  /// The HTML written into the page afterwards, or nil.
   let html: String?
 
-  /// The longest file that is opened, in bytes.
+  /// The longest file to open, in bytes.
   private static let limit = 8 << 20
 
-  /// A URL that the run allows, or a file's text.
+  /// Creates a target from a URL allowed in this run, or from the text of a file.
   ///
-  /// The text and not a URL of the file: that would be another one on each machine, and lead to all other files.
+  /// The text and not the URL of the file: a URL would differ on each machine, and give access to
+  /// all other files.
   init(url: String?, file: String?, in context: Context) throws(BrowserError) {
     switch (url, file) {
     case (let url?, nil):
@@ -35,15 +36,15 @@ struct PageTarget: Sendable {
 
   /// Checks that a page may be opened.
   ///
-  /// - Throws: `url` for a scheme that leads elsewhere than to the web, and for what browsers read in another way than
-  ///   it looks; `forbidden`.
+  /// - Throws: `url` for a scheme outside of the web and for a URL that browsers read differently
+  ///   than it looks, or `forbidden`.
   static func check(_ url: String, _ context: Context) throws(BrowserError) {
     if url == "about:blank" || url.lowercased().hasPrefix("data:") { return }
     guard let (host, port) = place(of: url) else { throw .url(url) }
     guard context.network.allows(host: host, port: port) else { throw .forbidden(url) }
   }
 
-  /// The host and the port of a URL of the web; nil for any other one.
+  /// Returns the host and the port of a web URL, or nil for any other URL.
   private static func place(of url: String) -> (host: String, port: Int)? {
     // Browsers take a backslash for a slash, and skip tabs.
     guard url.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "\\") }) else { return nil }

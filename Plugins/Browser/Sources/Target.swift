@@ -1,22 +1,23 @@
 import FlowCore
 
-/// An element that is to be clicked or typed into, as the page has it before and after.
+/// An element to click or type into, as it is on the page before and after.
 ///
-/// The driver says that it did something although nothing became of it: it clicks what is disabled, and types a date in
-/// the order of its own language. So each step looks before what it may do, and afterwards whether it was done.
+/// The driver reports success even if nothing happened: it clicks a disabled element, and types a
+/// date in the order of its own language. So each step checks the element before acting, and the
+/// result afterwards.
 struct Target: Sendable {
   /// The element's name in the driver's paths.
   let element: String
-  /// What it is, `input` or `select`, and the type of an `input`.
+  /// The kind of element, such as `select`, or `input` with its type.
   let kind: String
-  /// Why a user could not use it; nil for one that can be used.
+  /// The reason why a user could not use the element, or nil.
   let obstacle: String?
-  /// What it holds, or its text.
+  /// The value or the text of the element.
   let text: String
-  /// Whether it is checked or selected; nil for what is neither.
+  /// True if the element is checked or selected, or nil if it can be neither.
   let isOn: Bool?
 
-  /// Looks at an element before it is clicked, or typed into.
+  /// Inspects an element before clicking it or typing into it.
   ///
   /// - Throws: `BrowserError`.
   init(
@@ -35,7 +36,7 @@ struct Target: Sendable {
     if let obstacle { throw BrowserError.blocked(selector, obstacle) }
   }
 
-  /// The state after the step; nil where the page has put something else in its place, or has gone.
+  /// Returns the state after the step, or nil if the page has replaced or lost the element.
   private func now(
     in session: DriverSession, _ context: Context
   ) async throws -> (text: String, isOn: Bool?)? {
@@ -53,7 +54,7 @@ struct Target: Sendable {
 
   // MARK: - Clicking
 
-  /// Clicks it, and checks that a box has changed, and that a choice was made.
+  /// Clicks the element, and checks that a box has changed or a choice was made.
   ///
   /// - Throws: `BrowserError`.
   func click(in session: DriverSession, _ context: Context) async throws {
@@ -70,7 +71,7 @@ struct Target: Sendable {
 
   // MARK: - Typing
 
-  /// Types a text, or sets the value of a field that has a control in place of a text.
+  /// Types a text, or sets the value of a field with a control instead of a text.
   ///
   /// - Throws: `BrowserError`.
   func type(
@@ -84,7 +85,7 @@ struct Target: Sendable {
     }
     guard !text.isEmpty else { return }
     try await session.post("element/\(element)/value", ["text": .string(text)], context)
-    // A key, as `Enter`, does something else than to be entered.
+    // A key such as `Enter` has another effect than being entered.
     guard !loose, isChecked(text), let held = try await now(in: session, context)?.text else {
       return
     }
@@ -95,7 +96,9 @@ struct Target: Sendable {
     }
   }
 
-  /// Says what a field holds in place of a text, of which a beginning is only counted: it may be that of a secret.
+  /// Describes the difference between a field's content and the expected text.
+  ///
+  /// A correct start of the text is only counted, since it may be the start of a secret.
   private static func difference(_ held: String, _ expected: String, _ kind: String) -> String {
     let (count, all) = (held.unicodeScalars.count, expected.unicodeScalars.count)
     if count > 0, expected.utf8.starts(with: held.utf8) {
@@ -114,7 +117,7 @@ struct Target: Sendable {
       }
   }
 
-  /// The fields that browsers show as controls, and what they take.
+  /// The fields that browsers show as controls, with the accepted format.
   private static let controls = [
     "input date": "YYYY-MM-DD", "input time": "HH:MM", "input month": "YYYY-MM",
     "input week": "YYYY-Www", "input datetime-local": "YYYY-MM-DDTHH:MM", "input color": "#rrggbb",
@@ -137,7 +140,7 @@ struct Target: Sendable {
   }
 }
 
-/// A text as a field may hold it after it was typed.
+/// A typed text in the forms that a field may hold.
 struct TypedText {
   private let text: String
   private let kind: String
@@ -147,16 +150,18 @@ struct TypedText {
     self.kind = kind
   }
 
-  /// Whether it is what was typed: with the separators that a page puts into a number of a telephone or a card, and in
-  /// the case that it chooses, or as the kind of field writes it.
+  /// Returns true if a field holds the typed text.
+  ///
+  /// Separators added by the page to a telephone or card number, a change of case, and the form of
+  /// the field's kind are accepted.
   func isHeld(by held: String) -> Bool {
     let held = Self.plain(held)
     switch kind {
     case "input number":
       return held == text || (Double(held) != nil && Double(held) == Double(text))
-    // Their blanks are not kept.
+    // These fields trim blanks.
     case "input email", "input url": return Self.trimmed(held) == Self.trimmed(text)
-    // What is around it is formatted by the page.
+    // The page formats the text around it.
     case "editable": return Self.letters(held).contains(Self.letters(text))
     case "select": return Self.trimmed(held).hasPrefix(Self.trimmed(text))
     default: return held == text || (!letters.isEmpty && Self.letters(held) == letters)
@@ -173,7 +178,7 @@ struct TypedText {
         }))
   }
 
-  /// With the ends of lines, and the blanks, that a field has.
+  /// Normalises the ends of lines and the blanks as a field does.
   private static func plain(_ text: String) -> String {
     text.replacing("\r\n", with: "\n").replacing("\r", with: "\n").replacing("\u{A0}", with: " ")
   }
@@ -187,7 +192,7 @@ struct TypedText {
 }
 
 extension Script {
-  /// Answers what an element is, and why a user could not click it or type into it.
+  /// Returns the kind of an element, and the reason why a user could not click it or type into it.
   static let look = """
     const [e, forTyping] = arguments
     const editable = e.isContentEditable
@@ -216,7 +221,9 @@ extension Script {
     }
     """
 
-  /// Sets the value of a field that has a control, as its user would, and answers what it holds in place of that.
+  /// Sets the value of a field with a control as its user would.
+  ///
+  /// Returns the value held afterwards if it differs.
   static let set = """
     const [e, text] = arguments
     const old = e.value

@@ -1,16 +1,16 @@
 import FlowCore
 
-/// Rows of texts under names, as comma-separated values (RFC 4180).
+/// Rows of strings with named columns, as comma-separated values (RFC 4180).
 struct CSV: Sendable, Hashable {
   let names: [String]
-  /// As many texts in each as there are names.
+  /// The fields of each row, as many as there are names.
   let rows: [[String]]
-  /// Where the names begin, and where the last one ends; nothing in a table that was not read.
+  /// The starts of the names and the end of the last one, empty for a table that was not parsed.
   private(set) var places: [CSVPlace] = []
-  /// The lines in which the rows begin; nothing in a table that was not read.
+  /// The first line of each row, empty for a table that was not parsed.
   private(set) var lines: [Int] = []
 
-  /// Where the row with the names ends.
+  /// The end of the row with the names.
   var end: CSVPlace { places.last ?? CSVPlace(line: 1, column: 1) }
 }
 
@@ -20,19 +20,19 @@ struct CSVPlace: Sendable, Hashable {
   let column: Int
 }
 
-/// Why there is no table.
+/// An error in a table.
 enum CSVError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A quotation mark is not where it may be, in a line.
+  /// A misplaced quotation mark in a line.
   case quotation(line: Int)
-  /// A quoted field, which begins in a line, has no end.
+  /// A quoted field without an end, starting in a line.
   case unended(line: Int)
-  /// The row that begins in a line has another number of fields than there are names.
+  /// A row, starting in a line, whose number of fields differs from the number of names.
   case count(line: Int, fields: Int, names: Int)
-  /// Two columns have one name.
+  /// A name used for two columns.
   case twice(String)
-  /// The value to be written is not a list of maps with the same keys.
+  /// A value to write that is not a list of maps with the same keys.
   case shape
-  /// The task is cancelled, as by the time limit of a step.
+  /// A cancelled task, such as by the time limit of a step.
   case cancelled
 
   var description: String {
@@ -51,9 +51,12 @@ enum CSVError: Error, Sendable, Hashable, CustomStringConvertible {
 // MARK: - Reading
 
 extension CSV {
-  /// Reads a text whose first row has the names; an empty text has none.
+  /// Parses a text with the names in its first row.
   ///
-  /// A byte order mark is skipped. An empty last line is no row, unless an empty text is what a row has.
+  /// An empty text has none.
+  ///
+  /// A byte order mark is skipped. An empty last line is not a row, unless the rows have a single
+  /// column.
   init(reading text: String) throws(CSVError) {
     var reader = CSVReader(text)
     var places: [CSVPlace] = []
@@ -76,10 +79,10 @@ extension CSV {
     (self.places, self.lines) = (places, lines)
   }
 
-  /// How many rows or fields are read between two looks at whether the task is cancelled.
+  /// The number of rows or fields read between two checks for cancellation.
   fileprivate static let stretch = 1_024
 
-  /// A list of maps of texts.
+  /// A list of maps of strings.
   var value: Value {
     .list(
       rows.map { row in .map(ValueMap(zip(names, row).map { ($0, .string($1)) })) })
@@ -91,7 +94,7 @@ private struct CSVReader {
   private var position = 0
   /// The line at the position, from 1.
   private(set) var line = 1
-  /// Where the line at the position begins.
+  /// The start of the current line.
   private var lineStart = 0
 
   private static let comma = UInt8(ascii: ",")
@@ -104,13 +107,13 @@ private struct CSVReader {
     bytes = Array(text.utf8.dropFirst(text.utf8.starts(with: mark) ? mark.count : 0))
   }
 
-  /// Whether nothing but the end of a line is left.
+  /// True if only the end of a line is left.
   var isAtEmptyLastLine: Bool {
     let rest = bytes[position...]
     return rest.elementsEqual("\n".utf8) || rest.elementsEqual("\r\n".utf8)
   }
 
-  /// The next row; nil at the end.
+  /// Reads the next row, or returns nil at the end.
   mutating func row() throws(CSVError) -> [String]? {
     guard position < bytes.count else { return nil }
     var fields = [try field()]
@@ -122,7 +125,7 @@ private struct CSVReader {
     return fields
   }
 
-  /// The next row, with the places at which its fields begin, and at which it ends.
+  /// Reads the next row, with the places where its fields start and the row ends.
   mutating func row(_ places: inout [CSVPlace]) throws(CSVError) -> [String]? {
     guard position < bytes.count else { return nil }
     var fields: [String] = []
@@ -138,7 +141,8 @@ private struct CSVReader {
     return fields
   }
 
-  /// The place of the position, counted from an earlier one: a row may have any number of fields.
+  /// Returns the current place, counted from an earlier one, since a row may have any number of
+  /// fields.
   private func place(after earlier: CSVPlace, at start: Int) -> CSVPlace {
     let isSameLine = earlier.line == line
     let passed = bytes[(isSameLine ? start : lineStart)..<position]
@@ -184,7 +188,9 @@ private struct CSVReader {
     throw .unended(line: start)
   }
 
-  /// Whether a field that has no quotation marks ends here; a return counts before a new line alone.
+  /// Returns true if an unquoted field ends here.
+  ///
+  /// A carriage return counts only before a line feed.
   private func isEnd(_ byte: UInt8) -> Bool {
     byte == Self.comma || byte == Self.newline
       || (byte == Self.carriageReturn
@@ -201,7 +207,8 @@ private struct CSVReader {
 // MARK: - Writing
 
 extension CSV {
-  /// A list of maps or records with the same keys, in the order of the first one's.
+  /// Creates a table from a list of maps or records with the same keys, in the order of the first
+  /// one's.
   init(_ value: Value) throws(CSVError) {
     guard case .list(let values) = value else { throw .shape }
     var names: [String] = []
@@ -240,7 +247,7 @@ extension CSV {
     }
   }
 
-  /// The names and the rows, each ended as the standard has it.
+  /// The names and the rows as text, each ended as in the standard.
   var text: String {
     guard !names.isEmpty else { return "" }
     return ([names] + rows).map { $0.map(Self.field).joined(separator: ",") + "\r\n" }.joined()

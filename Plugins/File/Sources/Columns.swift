@@ -1,21 +1,21 @@
 import FlowCore
 
-/// What the cells of a column are: `int`, or with `optional(int)` perhaps nothing.
+/// The type of the cells in a column: `int`, or `optional(int)` if they may be empty.
 struct ColumnType: FieldValue, Hashable, CustomStringConvertible {
-  /// The type of a cell that holds something.
+  /// The type of a cell that is not empty.
   enum Cell: String, CaseIterable {
     case bool, decimal, double, duration, int, string, timestamp
   }
 
   let cell: Cell
-  /// Whether a cell may be empty, or a value absent or null.
+  /// True if a cell may be empty, or a value absent or null.
   let isOptional: Bool
 
   private static let all = [false, true].flatMap { isOptional in
     Cell.allCases.map { ColumnType(cell: $0, isOptional: isOptional) }
   }
 
-  /// The types by their names.
+  /// The types by name.
   static let valueType = ValueType.enumeration(all.map(\.description))
 
   init(cell: Cell, isOptional: Bool = false) {
@@ -31,7 +31,7 @@ struct ColumnType: FieldValue, Hashable, CustomStringConvertible {
 
   var encoded: Value { .string(description) }
 
-  /// `optional(int)`.
+  /// The type as text, such as `optional(int)`.
   var description: String { isOptional ? "optional(\(cell.rawValue))" : cell.rawValue }
 
   /// The type in expressions.
@@ -49,13 +49,13 @@ struct ColumnType: FieldValue, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The value of a cell's text; nil for one of another type.
+  /// Parses a cell, or returns nil for a text of another type.
   func value(of text: String) -> Value? {
     if isOptional, text.isEmpty { return .null }
     return switch cell {
     case .bool: ["true": Value.bool(true), "false": .bool(false)][text]
     case .decimal: Decimal(text).map(Value.decimal)
-    // What is no number, such as `nan` and `0x1p3`, Swift reads as well.
+    // Swift also accepts texts such as `nan` and `0x1p3`, which are not numbers here.
     case .double: Decimal(text).flatMap { _ in Double(text) }.map(Value.double)
     case .duration: Duration(flowText: text).map(Value.duration)
     case .int: Int(text).map(Value.int)
@@ -65,7 +65,7 @@ struct ColumnType: FieldValue, Hashable, CustomStringConvertible {
   }
 }
 
-/// The columns that the rows of a table have, no more and no less.
+/// The exact columns of a table's rows.
 struct Columns: Sendable {
   private let types: [String: ColumnType]
   private let names: [String]
@@ -75,7 +75,7 @@ struct Columns: Sendable {
     names = types.keys.sorted()
   }
 
-  /// The type of `data` for literal columns; nothing where they are not known, or there are none.
+  /// Returns the type of `data` for literal columns, empty if they are unknown or absent.
   static func types(_ input: [String: Value]) -> [String: ValueType] {
     guard case .map(let map)? = input["columns"] else { return [:] }
     let fields = map.entries.compactMap { entry -> RecordType.Field? in
@@ -87,7 +87,7 @@ struct Columns: Sendable {
     return ["data": .list(.record(RecordType(fields)))]
   }
 
-  /// The rows of a CSV file with typed cells.
+  /// Returns the rows of a CSV file with typed cells.
   ///
   /// - Throws: `TableError` for the first column or cell that does not fit.
   func rows(of csv: CSV) throws(TableError) -> Value {
@@ -116,7 +116,7 @@ struct Columns: Sendable {
     return .list(rows)
   }
 
-  /// The rows of a list of maps, as JSON and YAML have them, with typed values.
+  /// Returns the rows of a list of maps, from JSON or YAML, with typed values.
   ///
   /// - Throws: `TableError` for the first column or value that does not fit.
   func rows(of value: Value) throws(TableError) -> Value {
@@ -150,9 +150,9 @@ struct Columns: Sendable {
   }
 }
 
-/// Why the rows of a file are not those that `columns` describes.
+/// A difference between the rows of a file and `columns`.
 enum TableError: Error, Hashable, CustomStringConvertible {
-  /// Where in the file, from 1; rows are counted without the one that has the names.
+  /// The place in the file, from 1, with rows counted without the row of names.
   enum Place: Hashable, CustomStringConvertible {
     case line(Int, column: Int)
     case row(Int)

@@ -1,11 +1,11 @@
 import FlowCore
 
-/// What the content of a file is.
+/// The format of a file's content.
 enum FileFormat: String, CaseIterable, FieldValue {
   case text, json, yaml, csv, bytes
 }
 
-/// What `read` answers: one of the three, as the format says.
+/// The answer of `read`: one of the three, depending on the format.
 struct FileContent: Sendable {
   var text: String?
   var data: Value
@@ -21,9 +21,9 @@ struct FileContent: Sendable {
 }
 
 extension FileContent {
-  /// Reads a file, whose data is a table with these columns where there are any.
+  /// Reads a file, as a table if columns are given.
   ///
-  /// - Throws: `FileProblem`; `.unfit` for columns of what is no data.
+  /// - Throws: `FileProblem`, with `.unfit` for columns of a format without data.
   init(
     reading path: String, as format: FileFormat, _ columns: [String: ColumnType]?,
     _ context: Context
@@ -77,11 +77,11 @@ extension FileContent {
   }
 }
 
-/// What `write` writes.
+/// The content to write.
 struct NewContent: Sendable {
   let bytes: [UInt8]
 
-  /// The content, of which one form is given.
+  /// Creates the content from the one given form.
   ///
   /// - Throws: `.unfit`.
   init(
@@ -108,7 +108,7 @@ struct NewContent: Sendable {
 }
 
 extension FileFormat {
-  /// Whether it holds any value, and not only text or bytes.
+  /// True for formats of arbitrary values, not only text or bytes.
   fileprivate var isOfData: Bool {
     switch self {
     case .json, .yaml, .csv: true
@@ -117,7 +117,7 @@ extension FileFormat {
   }
 }
 
-/// A YAML text for a value: one line for each scalar, whose form is that of JSON, which YAML contains.
+/// A YAML text of a value: one line for each scalar in the form of JSON, a subset of YAML.
 struct YAMLText {
   private(set) var text = ""
 
@@ -144,8 +144,9 @@ struct YAMLText {
     }
   }
 
-  /// A key with its colon, on a line of its own where it has more characters than `key:` may have (YAML
-  /// 1.2.2, section 7.4.2).
+  /// Returns a key with its colon, on a separate line if it is longer than `key:` may be.
+  ///
+  /// See YAML 1.2.2, section 7.4.2.
   private static func key(_ name: String, margin: String) -> String {
     let key = Value.string(name).yaml
     return margin + (key.unicodeScalars.count > 1_024 ? "? \(key)\n\(margin):" : key + ":")
@@ -163,8 +164,10 @@ struct YAMLText {
 }
 
 extension Value {
-  /// The value as JSON, with the numbers that JSON lacks as the core schema writes them (YAML 1.2.2, section 10.3.2),
-  /// and with escapes for the scalars of texts that YAML reads as a line's end or refuses (section 5.1).
+  /// The value as JSON, adapted to YAML.
+  ///
+  /// Numbers that JSON lacks are written as in the core schema (YAML 1.2.2, section 10.3.2), and
+  /// scalars that YAML reads as a line's end or refuses are escaped (section 5.1).
   fileprivate var yaml: String {
     if case .double(let number) = self, !number.isFinite {
       return number.isNaN ? ".nan" : number < 0 ? "-.inf" : ".inf"
@@ -181,7 +184,7 @@ extension Value {
     return String(text)
   }
 
-  /// Whether it takes lines of its own.
+  /// True if the value takes separate lines.
   fileprivate var isBlock: Bool {
     switch self {
     case .list(let values): !values.isEmpty

@@ -1,14 +1,14 @@
 import FlowCore
 
-/// Why a file is not read or written.
+/// An error in reading or writing a file.
 enum FileProblem: CodedError, Hashable, CustomStringConvertible {
-  /// The file system, or the scenario's folder, does not allow it.
+  /// An error of the file system, or a path outside of the scenario's folder.
   case file(FileError)
-  /// The content of the file at a path does not have the form it should.
+  /// A file whose content does not have the expected form.
   case content(String, reason: String)
-  /// A document says itself where it is wrong.
+  /// An error in a document, which has its own position.
   case document(DocumentError)
-  /// What should be written is not what the format can hold.
+  /// A value that the format cannot hold.
   case unfit(String)
 
   var code: ErrorCode {
@@ -22,7 +22,7 @@ enum FileProblem: CodedError, Hashable, CustomStringConvertible {
     }
   }
 
-  /// `cannot read 'a.json': no such file`.
+  /// The message, such as `cannot read 'a.json': no such file`.
   var description: String {
     switch self {
     case .file(let error): "\(error)"

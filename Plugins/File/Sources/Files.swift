@@ -1,8 +1,9 @@
 public import FlowCore
 
-/// Files and folders of the scenario's folder.
+/// Files and folders in the scenario's folder.
 ///
-/// `Directory` guards the paths and `FileContent` knows the formats; this type brings them to scenarios.
+/// `Directory` guards the paths and `FileContent` has the formats. This type connects them to
+/// scenarios.
 public struct Files: Component {
   /// The name in `plugin:`.
   public static let pluginName = "file"
@@ -19,7 +20,7 @@ public struct Files: Component {
         answers: FileContent.record, errors: reading + [.malformed], retry: .safe
       ) { _, context, path, format, columns in
         do { return try FileContent(reading: path, as: format, columns, context) } catch {
-          // A large table is given up at a cancellation.
+          // The task may have been cancelled during a large table.
           try Task.checkCancellation()
           throw error
         }
@@ -96,18 +97,18 @@ extension Context {
   fileprivate var files: Folder { Folder(directory: directory) }
 }
 
-/// The scenario's folder, whose errors have the codes of this plugin.
+/// The scenario's folder, with errors in the codes of this plugin.
 struct Folder: Sendable {
   let directory: Directory
 
-  /// The most bytes that are read or written.
+  /// The most bytes to read or write.
   static let limit = 64 << 20
 
   func read(_ path: String) throws(FileProblem) -> [UInt8] {
     try coded { () throws(FileError) in try directory.read(path, limit: Self.limit) }
   }
 
-  /// Writes a file and answers its size.
+  /// Writes a file and returns its size.
   func write(_ bytes: [UInt8], to path: String) throws(FileProblem) -> Int {
     try coded { () throws(FileError) in
       guard bytes.count <= Self.limit else {
@@ -129,7 +130,7 @@ struct Folder: Sendable {
   func move(_ path: String, to other: String) throws(FileProblem) {
     do { try directory.move(path, to: other) } catch {
       guard error.action == .write, error.kind == .missing else { throw .file(error) }
-      // Folders are made only for something that is there.
+      // Folders are only created for an existing source.
       try coded { () throws(FileError) in
         try directory.makeFolders(around: other)
         try directory.move(path, to: other)
@@ -141,7 +142,7 @@ struct Folder: Sendable {
     try coded { () throws(FileError) in try directory.remove(path, recursively: recursively) }
   }
 
-  /// The names in a folder that match, sorted.
+  /// Returns the matching names in a folder, sorted.
   func names(in path: String, matching glob: Glob) throws(FileProblem) -> [String] {
     let entries = try coded { () throws(FileError) in try directory.entries(of: path) }
     return entries.filter { glob.matches($0.name) }
@@ -154,7 +155,7 @@ struct Folder: Sendable {
 
   /// Waits in the run's time until something is at a path.
   ///
-  /// It looks rarely for what has not come for long: at most a tenth of the wait, or a second, is lost.
+  /// The checks get rarer with time: at most a tenth of the wait, or a second, is lost.
   func wait(for path: String, _ context: Context) async throws {
     var waited = Duration.zero
     while try !exists(path) {

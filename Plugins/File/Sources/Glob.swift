@@ -1,5 +1,8 @@
-/// A pattern of names: `*` is any text, `?` one character, `[a-c]` one of those, `[!a-c]` any other, and `{a,b}` one of
-/// those patterns.
+/// A pattern of names.
+///
+/// - `*` is any text, and `?` one character.
+/// - `[a-c]` is one of these characters, and `[!a-c]` any other.
+/// - `{a,b}` is one of these patterns.
 struct Glob: Sendable {
   private enum Part: Sendable {
     case text
@@ -9,10 +12,10 @@ struct Glob: Sendable {
 
   private let alternatives: [[Part]]
 
-  /// As many patterns are made of one with braces.
+  /// The most patterns that braces may expand to.
   private static let most = 100
 
-  /// - Throws: `.unfit` for a pattern that no name can have, and for one with too many braces.
+  /// - Throws: `.unfit` for a pattern that no name can match, and for too many braces.
   init(_ pattern: String) throws(FileProblem) {
     guard !pattern.unicodeScalars.contains("/") else {
       throw .unfit(
@@ -24,9 +27,9 @@ struct Glob: Sendable {
     alternatives = patterns.map(Self.parts)
   }
 
-  /// The patterns that one with braces stands for; nil for too many.
+  /// Expands the braces of a pattern, or returns nil for too many patterns.
   ///
-  /// Braces without a comma stand for themselves, as in a shell.
+  /// Braces without a comma are literal, as in a shell.
   private static func expanded(_ pattern: [Unicode.Scalar]) -> [[Unicode.Scalar]]? {
     var done: [[Unicode.Scalar]] = []
     var waiting = [pattern]
@@ -47,7 +50,7 @@ struct Glob: Sendable {
     return done
   }
 
-  /// The first braces that have a comma of their own: where they are, and their commas.
+  /// Returns the first braces with their own comma: their positions and their commas.
   private static func braces(of pattern: [Unicode.Scalar]) -> (Int, [Int], Int)? {
     var open: [(start: Int, commas: [Int])] = []
     for (place, scalar) in pattern.enumerated() {
@@ -79,14 +82,14 @@ struct Glob: Sendable {
     return parts
   }
 
-  /// The characters up to the bracket; nil, and nothing is read, where there is none.
+  /// Reads the characters up to the bracket, or returns nil and reads nothing if it is missing.
   private static func set(_ rest: inout Substring.UnicodeScalarView) -> Part? {
     var inner = rest
     let isNegated = inner.first == "!"
     if isNegated { inner.removeFirst() }
     var ranges: [ClosedRange<Unicode.Scalar>] = []
     while let scalar = inner.popFirst() {
-      // A bracket in the first place stands for itself.
+      // A bracket in the first place is literal.
       if scalar == "]" && !ranges.isEmpty {
         rest = inner
         return .one(ranges, isNegated: isNegated)
@@ -101,9 +104,9 @@ struct Glob: Sendable {
     return nil
   }
 
-  /// Whether a name is of this pattern.
+  /// Returns true if a name matches this pattern.
   ///
-  /// Going back to the last `*` alone is enough, so a pattern with many takes no longer than with one.
+  /// Backtracking to the last `*` alone is enough, so many of them take no longer than one.
   func matches(_ name: String) -> Bool {
     let name = Array(name.unicodeScalars)
     return alternatives.contains { Self.matches($0, name) }

@@ -10,7 +10,7 @@
 #include <strings.h>
 #include <sys/socket.h>
 
-// MARK: - What is used of libcurl, declared from its documentation
+// MARK: - The parts of libcurl in use, declared from its documentation
 
 typedef void CURL;
 typedef void CURLM;
@@ -89,7 +89,7 @@ enum {
   info_before_transfer = 0x600000 + 53,
 };
 
-/// Every function by its name behind `curl_`.
+/// Every function in use, by its name after `curl_`.
 #define FUNCTIONS(X)                                                   \
   X(int, global_init, (long flags))                                    \
   X(struct curl_version *, version_info, (int age))                    \
@@ -170,7 +170,8 @@ static bool find_functions(void *library, flow_curl *curl, const char **problem)
 }
 
 flow_curl *flow_curl_load(const char *file, const char **problem) {
-  // Never unloaded: libraries below it, such as OpenSSL, register what runs at the end of the process.
+  // Never unloaded: libraries below it, such as OpenSSL, register functions for the end of the
+  // process.
   void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
   if (!library) {
     const char *text = dlerror();
@@ -206,9 +207,9 @@ flow_multi *flow_multi_new(const flow_curl *curl) {
     flow_multi_free(multi);
     return NULL;
   }
-  // Known since 8.20: without it, the end waits for names that are being looked up.
+  // Since 8.20: without it, the end waits for unfinished name lookups.
   curl->multi_setopt(multi->handle, multi_quick_exit, 1L);
-  // Without locks: all transfers are driven by one thread at a time.
+  // Without locks, since one thread at a time drives all transfers.
   curl->share_setopt(multi->cookies, share_kind, share_cookies);
   return multi;
 }
@@ -265,7 +266,7 @@ static bool append(struct buffer *buffer, const void *bytes, size_t count) {
   return true;
 }
 
-// A transfer is used again: its memory is kept unless the answer was a great one.
+// A reused transfer keeps its memory, except after a large response.
 static void empty(struct buffer *buffer) {
   buffer->count = 0;
   if (buffer->capacity <= 1 << 20) return;
@@ -279,20 +280,22 @@ static size_t receive_body(char *bytes, size_t size, size_t count, void *context
   count *= size;
   if (transfer->is_stream) {
     if (!transfer->has_head) return count;
-    // The rest stays with the server until what is here is taken; libcurl gives these bytes again.
+    // The rest stays with the server until these bytes are taken. libcurl passes the present ones
+    // again.
     transfer->is_paused = transfer->body.count >= transfer->limit;
     if (transfer->is_paused) return write_later;
     return append(&transfer->body, bytes, count) ? count : (size_t)-1;
   }
   transfer->exceeded = count > transfer->limit - transfer->body.count;
-  // Any number but the count ends the transfer.
+  // Any number except the count ends the transfer.
   return !transfer->exceeded && append(&transfer->body, bytes, count) ? count : (size_t)-1;
 }
 
-// The greatest head, with the trailers: below the 300 KiB at which libcurl itself gives up, with an error that says less.
+// The longest head with its trailers, below libcurl's own limit of 300 KiB, whose error says less.
 enum { greatest_head = 256 << 10 };
 
-// Whether the answer goes on elsewhere: where to is known only at its end, and its body is none that a stream has.
+// True for a redirect that is followed: its target is known only at its end, and a stream ignores
+// its body.
 static bool leads_on(const flow_transfer *transfer, long status) {
   bool is_redirect = (status >= 301 && status <= 303) || status == 307 || status == 308;
   return is_redirect && transfer->has_location && transfer->is_followed;
@@ -301,7 +304,8 @@ static bool leads_on(const flow_transfer *transfer, long status) {
 static size_t receive_head(char *bytes, size_t size, size_t count, void *context) {
   flow_transfer *transfer = context;
   count *= size;
-  // Also behind a whole head: where a server refuses 'Expect' (417), libcurl asks again without it.
+  // Even after a whole head: if a server refuses `Expect` (417), libcurl repeats the request
+  // without it.
   if (count > 5 && memcmp(bytes, "HTTP/", 5) == 0) {
     transfer->has_location = transfer->has_whole_head = transfer->has_head = false;
     transfer->trailers.count = transfer->body.count = 0;
@@ -310,9 +314,9 @@ static size_t receive_head(char *bytes, size_t size, size_t count, void *context
   struct buffer *lines = transfer->has_whole_head ? &transfer->trailers : &transfer->head;
   transfer->exceeded = count > greatest_head - transfer->head.count - transfer->trailers.count;
   if (transfer->exceeded || !append(lines, bytes, count)) return (size_t)-1;
-  // A head ends with an empty line; those of interim answers are not the answer's.
+  // An empty line ends a head. The heads of interim responses do not belong to the final response.
   long status = count <= 2 && !transfer->has_whole_head ? flow_transfer_status(transfer) : 0;
-  // What follows is of another protocol, for whose end libcurl would wait.
+  // Another protocol follows, and libcurl would wait for its end.
   transfer->is_upgraded = status == 101;
   if (transfer->is_upgraded) return (size_t)-1;
   if (status >= 200) {
@@ -322,8 +326,8 @@ static size_t receive_head(char *bytes, size_t size, size_t count, void *context
   return count;
 }
 
-// libcurl itself, in 7.88 at least, leaves its sockets open in programs that this process starts, which keeps
-// connections alive that have been closed here.
+// libcurl itself, in 7.88 at least, leaks its sockets to programs started by this process, which
+// keeps closed connections alive.
 static int open_socket(void *context, int purpose, struct curl_address *address) {
   (void)context, (void)purpose;
 #ifdef SOCK_CLOEXEC
@@ -355,17 +359,18 @@ flow_transfer *flow_transfer_new(flow_multi *multi) {
   curl->easy_setopt(easy, option_share, multi->cookies);
   curl->easy_setopt(easy, option_no_signal, 1L);
   curl->easy_setopt(easy, option_protocols, (long)protocols_web);
-  // Since 7.87: a transfer that ends does not wait for a name that is being looked up.
+  // Since 7.87: an ending transfer does not wait for an unfinished name lookup.
   curl->easy_setopt(easy, option_quick_exit, 1L);
-  // A stream may be silent for long, and its server gone.
+  // A stream may be silent for long although its server is gone.
   curl->easy_setopt(easy, option_tcp_keepalive, 1L);
-  // However long a scenario does something else meanwhile; libcurl's own limit is two minutes. Since 7.65.
+  // Connections are kept while a scenario does something else. libcurl's own limit is two minutes.
+  // Since 7.65.
   curl->easy_setopt(easy, option_greatest_age, 3600L);
-  // The environment's list of hosts to reach without a proxy does not count.
+  // Overrides the environment's list of hosts to reach without a proxy.
   curl->easy_setopt(easy, option_no_proxy, "");
-  // Since 7.54: what a proxy says of a tunnel is no part of the answer.
+  // Since 7.54: a proxy's response about a tunnel is not a part of the response.
   curl->easy_setopt(easy, option_no_connect_headers, 1L);
-  // Cookies are kept, and none are read from a file.
+  // Keeps cookies, without reading a file.
   curl->easy_setopt(easy, option_cookie_file, "");
   return transfer;
 }
@@ -430,13 +435,14 @@ void flow_transfer_set_bytes(flow_transfer *transfer, flow_option option, const 
 
 void flow_transfer_set_sending(flow_transfer *transfer, bool is_sending) {
   bool is_old = is_sending && !transfer->curl->ends_uploads;
-  // A libcurl without HTTP/2 refuses it, and has the older version anyway.
+  // A libcurl without HTTP/2 refuses it, and uses the older version anyway.
   transfer->curl->easy_setopt(
     transfer->easy, option_http_version, is_old ? (long)version_1_1 : (long)version_2_over_tls);
 }
 
 void flow_transfer_set_body(flow_transfer *transfer, const void *bytes, size_t count) {
-  // The size first: without it the bytes would be a text. NULL would mean that the body comes from elsewhere.
+  // The size first, since without it the bytes would be a C string. NULL would mean a body from
+  // elsewhere.
   if (count == 0) bytes = "";
   note(transfer, transfer->curl->easy_setopt(transfer->easy, option_fields_size, (int64_t)count));
   note(transfer, transfer->curl->easy_setopt(transfer->easy, option_copy_fields, bytes));
@@ -446,7 +452,7 @@ static void add_header(
   flow_transfer *transfer, struct curl_slist **list, int option, const char *line) {
   struct curl_slist *longer = transfer->curl->slist_append(*list, line);
   if (!longer) return note(transfer, result_no_memory);
-  // Only the first one changes where the list begins.
+  // Only the first header changes the start of the list.
   if (!*list) note(transfer, transfer->curl->easy_setopt(transfer->easy, option, longer));
   *list = longer;
 }
@@ -537,8 +543,8 @@ flow_thread *flow_thread_start(void (*body)(void *), void *context) {
   if (!thread) return NULL;
   thread->body = body;
   thread->context = context;
-  // The new thread inherits the mask: SIGPIPE of a broken connection stays there, and the process's own
-  // signals go to the threads that wait for them.
+  // The new thread inherits the mask: SIGPIPE of a broken connection stays there, and the process's
+  // own signals go to the threads waiting for them.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -608,7 +614,7 @@ bool flow_pipe_signal_hold(void) {
 void flow_pipe_signal_release(void) {
   sigset_t signals = pipe_signal(), waiting;
   int signal;
-  // It was not held before, so one that waits is of a connection.
+  // It was not held before, so a pending one comes from a connection.
   if (sigpending(&waiting) == 0 && sigismember(&waiting, SIGPIPE)) sigwait(&signals, &signal);
   pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 }

@@ -4,7 +4,7 @@
 #include <iconv.h>
 #include <stdlib.h>
 
-// Grows a text; frees it and answers NULL without memory.
+// Grows a buffer, or frees it and returns NULL without memory.
 static uint8_t *grow(uint8_t *text, size_t capacity) {
   uint8_t *grown = realloc(text, capacity);
   if (!grown) free(text);
@@ -15,7 +15,7 @@ static uint8_t *convert(iconv_t converter, const uint8_t *bytes, size_t count, s
   size_t capacity = count + count / 2 + 16, left = count;
   uint8_t *text = malloc(capacity);
   char *from = (char *)bytes;
-  // In the end it is asked for what a charset with states still holds.
+  // A final call without input flushes the state of a stateful charset.
   for (int is_ending = 0; text;) {
     char *to = (char *)text + *length;
     size_t room = capacity - *length;

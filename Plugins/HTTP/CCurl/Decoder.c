@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// MARK: - What is used of the libraries, declared from their manuals
+// MARK: - The parts of the libraries in use, declared from their manuals
 
 // https://zlib.net/manual.html
 struct z_stream {
@@ -98,21 +98,22 @@ bool flow_coding_is_known(flow_coding coding) {
 
 struct flow_decoder {
   flow_coding coding;
-  // Of gzip and deflate.
+  // For gzip and deflate.
   struct z_stream stream;
   bool has_stream;
-  // The first two bytes of deflate, which say which format it has.
+  // The first two bytes of deflate, which distinguish its formats.
   uint8_t start[2];
   unsigned int start_count;
-  // Of the other ones.
+  // For the other codings.
   void *state;
   bool is_complete;
-  // What follows is no part of the body, as behind the end of gzip in browsers and in gunzip.
+  // True if the following bytes are not a part of the body, as after the end of gzip in browsers
+  // and in gunzip.
   bool is_over;
 };
 
 static bool begin_inflating(flow_decoder *decoder, int format) {
-  // Only the version's first digit is compared.
+  // Only the first digit of the version is compared.
   decoder->has_stream =
     zlib.inflateInit2_(&decoder->stream, format, "1", sizeof decoder->stream) == z_ok;
   return decoder->has_stream;
@@ -147,7 +148,7 @@ void flow_decoder_free(flow_decoder *decoder) {
 static long inflate_some(
   flow_decoder *decoder, const uint8_t **from, size_t *count, uint8_t *to, size_t room) {
   struct z_stream *stream = &decoder->stream;
-  // Another member, or the end with what some servers put behind it.
+  // Another member, or the end with extra bytes from some servers.
   if (decoder->is_complete && *count > 0) {
     decoder->is_over = decoder->coding == flow_coding_deflate || **from != 0x1F;
     if (decoder->is_over) return 0;
@@ -168,8 +169,8 @@ static long inflate_some(
   return is_good ? (long)(before - stream->avail_out) : -1;
 }
 
-// Deflate is zlib's format (RFC 9110, section 8.4.1.2), which begins with two bytes that no raw one has (RFC 1950,
-// section 2.2); some servers leave it out.
+// Deflate is zlib's format (RFC 9110, section 8.4.1.2), starting with two bytes that no raw deflate
+// has (RFC 1950, section 2.2). Some servers leave them out.
 static long inflate_any(
   flow_decoder *decoder, const uint8_t **from, size_t *count, uint8_t *to, size_t room) {
   while (decoder->start_count < 2 && *count > 0) {
@@ -199,7 +200,7 @@ static long decode_zstd(
   flow_decoder *decoder, const uint8_t **from, size_t *count, uint8_t *to, size_t room) {
   struct zstd_in in = {*from, *count, 0};
   struct zstd_out out = {to, room, 0};
-  // Nothing to read between two frames: it would begin another one.
+  // Between two frames there is nothing to read: a call would start another frame.
   if (decoder->is_complete && in.count == 0) return 0;
   size_t result = zstd.ZSTD_decompressStream(decoder->state, &out, &in);
   if (zstd.ZSTD_isError(result)) return -1;

@@ -1,15 +1,16 @@
 internal import FlowCore
 
-/// What a body leaves open of the headers that describe it (RFC 9110, sections 8.3 and 8.6; RFC 9112, section 6).
+/// The rules for headers that describe the body of a request.
 ///
-/// A header of the component, which is for every request, gives way to the body. One of the step contradicts it.
+/// See RFC 9110, sections 8.3 and 8.6, and RFC 9112, section 6. A header of the component applies
+/// to every request and gives way to the body. A header of the step must agree with it.
 struct BodyHeaders: Sendable {
-  /// Nil for none, which differs from an empty one.
+  /// The body, or nil, which differs from an empty one.
   let body: EncodedBody?
 
-  /// The value to send of a header; nil where what the body says is sent, or nothing.
+  /// Returns the value to send for a header, or nil if it is left out or the body's own is sent.
   ///
-  /// - Throws: `RequestError` for a header of a step that the body contradicts.
+  /// - Throws: `RequestError` for a header of a step that contradicts the body.
   func value(
     of name: String, _ value: String, isDefault: Bool
   ) throws(RequestError) -> String? {
@@ -26,7 +27,7 @@ struct BodyHeaders: Sendable {
     let essence = MediaType(value).essence
     switch body.kind {
     case .opaque: return value
-    // A step may call JSON anything; what a component says of its requests may be about forms.
+    // A step may call JSON anything. The type set by a component may be meant for forms.
     case .json: return !isDefault || essence.contains("json") ? value : nil
     case .form:
       if essence == MediaType(body.type).essence { return value }
@@ -53,14 +54,14 @@ struct BodyHeaders: Sendable {
 
 /// A media type with its parameters (RFC 9110, section 8.3.1).
 struct MediaType: Sendable {
-  /// `text/html`, in lower case; empty for none.
+  /// The type, such as `text/html`, in lower case, or an empty string.
   let essence: String
-  /// With names in lower case, and values without quotes.
+  /// The parameters, with names in lower case and values without quotes.
   let parameters: [(name: String, value: String)]
 
   /// Reads the value of a header.
   init(_ text: String) {
-    // As most of those without a text behind them.
+    // Most types have no parameters.
     if !text.utf8.contains(UInt8(ascii: ";")) {
       (essence, parameters) = (Self.trimmed(text.unicodeScalars).lowercased(), [])
       return
@@ -77,8 +78,9 @@ struct MediaType: Sendable {
     }
   }
 
-  /// True for JSON alone, and not for what has it in its name, such as lines of JSON
-  /// (https://mimesniff.spec.whatwg.org/#json-mime-type).
+  /// True for JSON alone, not for types with the word in their name, such as JSON lines.
+  ///
+  /// See https://mimesniff.spec.whatwg.org/#json-mime-type.
   var isJSON: Bool {
     essence == "application/json" || essence == "text/json" || essence.hasSuffix("+json")
   }
@@ -92,7 +94,7 @@ struct MediaType: Sendable {
     return essence + others.joined() + "; boundary=\(boundary)"
   }
 
-  /// The parts between semicolons, without blanks around them; a semicolon in quotes is none.
+  /// Splits a string at semicolons outside of quotes and trims blanks from the parts.
   private static func parts(_ text: String) -> [String] {
     var parts: [String] = []
     var part = String.UnicodeScalarView()

@@ -1,6 +1,6 @@
 internal import FlowCore
 
-/// What a request sends: one of these, or nothing.
+/// The body of a request as given in a step: at most one of these fields.
 struct BodyInput: Sendable {
   var json: Value?
   var form: NamedValues?
@@ -8,9 +8,9 @@ struct BodyInput: Sendable {
   var file: String?
   var multipart: [Part]?
 
-  /// The bytes with their type; nil for nothing.
+  /// Returns the bytes with their type, or nil without a body.
   ///
-  /// Reads files, and so blocks.
+  /// Reads files, and therefore blocks.
   ///
   /// - Throws: `HTTPError`.
   func encoded(in context: Context) throws(HTTPError) -> EncodedBody? {
@@ -35,7 +35,7 @@ struct BodyInput: Sendable {
     } catch { throw .request(error) }
   }
 
-  /// The fields of an input of which one can be given.
+  /// The input fields for a body, at most one of which can be given.
   static let names = ["json", "form", "body", "file", "multipart"]
 
   private var given: [String] {
@@ -44,16 +44,16 @@ struct BodyInput: Sendable {
   }
 }
 
-/// Bytes of a media type.
+/// The bytes of a body with their media type.
 struct EncodedBody: Sendable, Hashable {
-  /// The field of the input that it comes from, as far as that decides on its type.
+  /// The source field of a body, as far as it decides on the type.
   enum Kind: Sendable, Hashable {
     case json, form
     case multipart(boundary: String)
-    /// A text or a file, which may be of any type.
+    /// A string or a file, which may have any type.
     case opaque
 
-    /// The kind that a field of an input gives, by its name.
+    /// Creates the kind of an input field from its name.
     init(field: String) {
       switch field {
       case "json": self = .json
@@ -63,7 +63,7 @@ struct EncodedBody: Sendable, Hashable {
       }
     }
 
-    /// The type of the body; of a text or a file, a default.
+    /// The type of the body, only a default for a string or a file.
     var type: String {
       switch self {
       case .json: "application/json"
@@ -96,7 +96,7 @@ extension EncodedBody {
 }
 
 extension Value {
-  /// Where a number is that JSON has none for, infinite or not a number: `x.y[2]`; nil where there is none.
+  /// The path of a number without a form in JSON, such as infinity: `x.y[2]`, or nil.
   fileprivate var pathOfNoJSON: FieldPath? {
     switch self {
     case .double(let number): number.isFinite ? nil : FieldPath()
@@ -114,7 +114,7 @@ extension Value {
   }
 }
 
-/// One part of `multipart/form-data` (RFC 7578).
+/// A part of `multipart/form-data` (RFC 7578).
 struct Part: RecordRepresentable {
   var name: String
   var value: String?
@@ -132,7 +132,7 @@ struct Part: RecordRepresentable {
   fileprivate static func encode(
     _ parts: [Part], in context: Context
   ) throws(HTTPError) -> EncodedBody {
-    // Of 128 random bits, so that no part contains it.
+    // 128 random bits, so that no part contains the boundary.
     var random = context.random
     let boundary = "flow-\(random.next())-\(random.next())"
     var bytes: [UInt8] = []
@@ -167,7 +167,8 @@ struct Part: RecordRepresentable {
     }
   }
 
-  /// As browsers write names (HTML, 4.10.21.8), which also keeps line breaks out of the part's head.
+  /// Quotes a name as browsers do (HTML, 4.10.21.8), which also keeps line breaks out of the part's
+  /// head.
   private static func quoted(_ name: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {

@@ -1,17 +1,18 @@
 private import CCurl
 
-/// The encoding of a text, by the labels of the Encoding Standard (https://encoding.spec.whatwg.org/#names-and-labels).
+/// The encoding of a text, by the labels of the Encoding Standard
+/// (https://encoding.spec.whatwg.org/#names-and-labels).
 ///
-/// What is not in its list is unknown, so that a server cannot choose among all converters of the system.
+/// Other labels are unknown, so that a server cannot choose among all converters of the system.
 enum Charset: Sendable, Hashable {
   case utf8
   case utf16(isBigEndian: Bool)
-  /// Latin 1 as all browsers read it.
+  /// Latin 1, read as in all browsers.
   case windows1252
-  /// A converter of the system, by the name that iconv(3) knows.
+  /// A converter of the system, by its name for iconv(3).
   case system(String)
 
-  /// The encoding of a label; nil for one that is unknown.
+  /// Creates the encoding of a label, or nil if it is unknown.
   init?(label: String) {
     let label = String(label.lowercased().filter { !"\"' \t".contains($0) })
     switch label {
@@ -26,7 +27,7 @@ enum Charset: Sendable, Hashable {
     }
   }
 
-  /// The encoding that a byte order mark says, with the mark's length; nil without one.
+  /// Returns the encoding of a byte order mark and the mark's length, or nil without a mark.
   static func mark(of bytes: [UInt8]) -> (charset: Charset, length: Int)? {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
     if bytes.starts(with: [0xFE, 0xFF]) { return (.utf16(isBigEndian: true), 2) }
@@ -34,7 +35,7 @@ enum Charset: Sendable, Hashable {
     return nil
   }
 
-  /// The text of some bytes; nil where they are none of this encoding.
+  /// Decodes bytes, or returns nil if they are not valid in this encoding.
   func text(of bytes: ArraySlice<UInt8>) -> String? {
     switch self {
     case .utf8: String(validating: bytes, as: UTF8.self)
@@ -50,7 +51,7 @@ enum Charset: Sendable, Hashable {
     "us-ascii", "windows-1252", "x-cp1252",
   ]
 
-  /// The converter of a label that is another one than the encodings above.
+  /// Returns the system's converter for a label outside of the encodings above.
   private static func systemName(of label: String) -> String? {
     for prefix in ["windows-", "cp", "x-cp"] where label.hasPrefix(prefix) {
       let number = String(label.dropFirst(prefix.count))
@@ -93,7 +94,8 @@ enum Charset: Sendable, Hashable {
     return String(validating: units, as: UTF16.self)
   }
 
-  /// Every byte is a character, those without one in the table a control character of the same number.
+  /// Decodes every byte to a character, a control character of the same number if the table has
+  /// none.
   private static func windows1252(_ bytes: ArraySlice<UInt8>) -> String? {
     var units: [UInt16] = []
     units.reserveCapacity(bytes.count)

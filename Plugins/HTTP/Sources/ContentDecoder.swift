@@ -1,10 +1,10 @@
 private import CCurl
 
-/// A content coding of HTTP (RFC 9110, section 8.4.1) that can be undone.
+/// A supported content coding of HTTP (RFC 9110, section 8.4.1).
 enum ContentCoding: Sendable, Hashable, CaseIterable {
   case deflate, gzip, brotli, zstd
 
-  /// The header `Accept-Encoding` for what this system can undo; empty for nothing.
+  /// The value of `Accept-Encoding` for this system, or an empty string if it can undo no coding.
   static let accepted = allCases.filter(\.isKnown).map(\.name).joined(separator: ", ")
 
   fileprivate init?(_ name: String) {
@@ -34,14 +34,14 @@ enum ContentCoding: Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A body that cannot be decompressed.
+/// An error in decompressing a body.
 enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A coding that nothing here can undo.
+  /// A coding unknown to `flow` or without its library.
   case unknown(String)
   case tooMany(Int)
   case broken(ContentCoding)
   case endsEarly(ContentCoding)
-  /// There is no memory.
+  /// The system has no memory left.
   case exhausted
 
   var description: String {
@@ -64,14 +64,15 @@ enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
     let decoder: OpaquePointer
   }
 
-  // The coding that was applied last comes first.
+  // The coding applied last comes first.
   private var stages: [Stage] = []
   private var hasInput = false
-  // As in libcurl; each could multiply the bytes by a thousand.
+  // As in libcurl: each coding could multiply the bytes by a thousand.
   private static let greatestCount = 5
   private static let pieceLength = 65_536
 
-  /// A decoder for what `content-encoding` says; of nothing, or of `identity`, one that changes nothing.
+  /// Creates a decoder for a `content-encoding` header, passing bytes on unchanged for nil or
+  /// `identity`.
   init(_ header: String?) throws(ContentCodingError) {
     let names = (header ?? "").split(separator: ",").map {
       String($0.filter { $0 != " " && $0 != "\t" }).lowercased()
@@ -88,18 +89,18 @@ enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
     for stage in stages { unsafe flow_decoder_free(stage.decoder) }
   }
 
-  /// True if the bytes stay as they are.
+  /// True if the bytes stay unchanged.
   var isIdentity: Bool { stages.isEmpty }
 
-  /// Hands over what some more bytes decode to, in pieces of at most 64 KiB.
+  /// Decodes more bytes and passes the result on in pieces of at most 64 KiB.
   ///
-  /// - Throws: `ContentCodingError`, or what `sink` throws.
+  /// - Throws: `ContentCodingError`, or the error of `sink`.
   func decode(_ bytes: [UInt8], into sink: ([UInt8]) throws -> Void) throws {
     hasInput = hasInput || !bytes.isEmpty
     try decode(bytes, by: 0, into: sink)
   }
 
-  /// Checks that the body is complete, which an empty one is, as in the answer to HEAD.
+  /// Checks that the body is complete, or empty as in the response to HEAD.
   func finish() throws(ContentCodingError) {
     guard hasInput else { return }
     for stage in stages where unsafe !flow_decoder_is_complete(stage.decoder) {
@@ -115,7 +116,7 @@ enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
     var isFull = false
     while !rest.isEmpty || isFull {
       let (piece, count) = try Self.piece(of: rest, by: stages[index])
-      // What neither reads nor writes would go on for ever.
+      // A stage that neither reads nor writes would go on forever.
       guard count > 0 || !piece.isEmpty || rest.isEmpty else {
         throw ContentCodingError.broken(stages[index].coding)
       }
@@ -125,7 +126,7 @@ enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The next piece, and how many bytes it was made of.
+  /// Returns the next piece, and the number of bytes used for it.
   private static func piece(
     of bytes: ArraySlice<UInt8>, by stage: Stage
   ) throws -> ([UInt8], Int) {
@@ -144,7 +145,8 @@ enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension String {
-  /// The text as a message shows it, where a server has written it: printable ASCII, and not much of it.
+  /// The start of a string written by a server, for a message: up to 40 characters of printable
+  /// ASCII.
   var excerpt: String {
     let short = unicodeScalars.prefix(41)
     let text = String(

@@ -2,11 +2,11 @@ private import CCurl
 
 /// A loaded libcurl.
 ///
-/// `@unchecked`: it is a table of functions that nothing changes.
+/// `@unchecked`: it is a table of functions and never changes.
 @safe final class CurlLibrary: @unchecked Sendable {
   let functions: OpaquePointer
 
-  /// Loads a library by its file's name, which the system looks for in its folders.
+  /// Loads a library by its file name from the system's folders.
   init(loading file: String) throws(CurlLibraryError) {
     var problem: UnsafePointer<CChar>? = nil
     guard let functions = unsafe flow_curl_load(file, &problem) else {
@@ -16,7 +16,7 @@ private import CCurl
     unsafe self.functions = functions
   }
 
-  /// The system's libcurl, loaded by the first component that asks for it.
+  /// Returns the system's libcurl, loaded on the first call.
   static func system() throws(CurlLibraryError) -> CurlLibrary {
     try loaded.get()
   }
@@ -29,18 +29,18 @@ private import CCurl
     #endif
   }
 
-  /// libcurl's own words for a result.
+  /// Returns libcurl's own words for a result.
   func text(_ code: Int32) -> String {
     unsafe String(cString: flow_curl_text(functions, code))
   }
 }
 
-/// A libcurl that is missing or too old.
+/// An error for a libcurl that is missing or too old.
 struct CurlLibraryError: Error, CustomStringConvertible {
   let file: String
   let reason: String
 
-  /// What is missing, why, and how to get it.
+  /// The missing file, the reason, and how to install it.
   var description: String {
     "requests need \(file), which cannot be loaded: \(reason); "
       + "Debian and Ubuntu have it in the package 'libcurl4'"

@@ -1,19 +1,20 @@
 internal import FlowCore
 
-/// The body of an answer without its content codings, and the text that it is.
+/// The body of a response without its content codings, and its text.
 struct DecodedBody: Sendable {
-  /// The headers of the answer, which describe it.
+  /// The headers of the response.
   let headers: HeaderFields
-  /// Decompressed, or as it came where that is not possible.
+  /// The decompressed bytes, or the bytes as received if they cannot be decompressed.
   let bytes: [UInt8]
-  /// Nil where it is no text, or one of an unknown charset.
+  /// The text, or nil if the body is binary or has an unknown charset.
   let text: String?
-  /// What is read as JSON, in UTF-8.
+  /// The bytes to read as JSON, in UTF-8.
   let json: [UInt8]
-  /// Why it is not as the head says; nil where it is.
+  /// The reason why the body does not match its headers, or nil.
   let problem: String?
 
-  /// Reads a body with the headers that describe it; `problem` says why it is as it came.
+  /// Creates the body from bytes and their headers, with the `problem` that prevented
+  /// decompression.
   init(_ bytes: [UInt8], _ headers: HeaderFields, problem: String? = nil) {
     self.headers = headers
     self.bytes = bytes
@@ -34,7 +35,10 @@ struct DecodedBody: Sendable {
     json = Self.json(bytes, text, charset ?? .utf8)
   }
 
-  /// JSON is UTF-8 whatever charset the server names (RFC 8259, section 8.1); what is not is taken at its word.
+  /// Returns the bytes to parse as JSON.
+  ///
+  /// JSON is UTF-8 whatever charset the server names (RFC 8259, section 8.1). Other bytes are
+  /// converted from that charset.
   private static func json(_ bytes: [UInt8], _ text: String?, _ charset: Charset) -> [UInt8] {
     switch charset {
     case .utf8: return bytes
@@ -46,7 +50,7 @@ struct DecodedBody: Sendable {
 }
 
 extension MediaType {
-  /// True for what is no text, where the first two bytes are no byte order mark.
+  /// True for binary types, whose first two bytes must not be read as a byte order mark of UTF-16.
   fileprivate var isMedia: Bool {
     essence == "application/octet-stream"
       || ["image/", "audio/", "video/", "font/"].contains { essence.hasPrefix($0) }
@@ -54,12 +58,12 @@ extension MediaType {
 }
 
 extension HTTPClient {
-  /// A decoder for the body of an answer, which changes nothing where the settings say so.
+  /// Returns a decoder for the body of a response, without effect if the settings turn it off.
   func decoder(of headers: HeaderFields) throws(ContentCodingError) -> ContentDecoder {
     try ContentDecoder(settings.decompresses ?? true ? headers["content-encoding"] : nil)
   }
 
-  /// The body of an answer; as it came where it cannot be decompressed.
+  /// Returns the body of a response, as received if it cannot be decompressed.
   ///
   /// - Throws: `HTTPError.tooLarge`.
   func body(of reply: TransferReply, from url: WebAddress) throws -> DecodedBody {

@@ -1,15 +1,15 @@
 internal import FlowCore
 
-/// A body that goes to a file piece by piece, so that it takes no memory.
+/// A body written to a file piece by piece, to save memory.
 struct Download {
   private let client: HTTPClient
   private let path: String
   private let directory: Directory
   private let secrets: Secrets
 
-  /// A download to a path of the scenario's folder.
+  /// Creates a download to a path of the scenario's folder.
   ///
-  /// - Throws: `HTTPError` where the path can be seen not to be one for a file, before anything is sent.
+  /// - Throws: `HTTPError` if the path clearly cannot be a file, before anything is sent.
   init(to path: String, with client: HTTPClient, in context: Context) throws(HTTPError) {
     self.client = client
     self.path = path
@@ -23,7 +23,9 @@ struct Download {
     throw .file(FileError(.notAFile, path: path, isWriting: true))
   }
 
-  /// Makes the request, and writes the body of its answer; an old file stays as it was where that fails.
+  /// Sends the request and writes the body of the response.
+  ///
+  /// On failure an existing file keeps its content.
   func answer(to request: HTTPRequest) async throws -> HTTPAnswer {
     let start = ContinuousClock.now
     let (reply, address, elapsed) = try await client.send(request.streaming, hiding: secrets)
@@ -35,7 +37,7 @@ struct Download {
       reply, headers, size: size, from: address, elapsed: elapsed + (ContinuousClock.now - body))
   }
 
-  /// Writes the body; the result is its size.
+  /// Writes the body and returns its size.
   private func write(
     _ reply: TransferReply, _ headers: HeaderFields, from address: WebAddress,
     since start: ContinuousClock.Instant
@@ -64,7 +66,7 @@ struct Download {
     }
   }
 
-  /// The next bytes of the body, none at its end.
+  /// Returns the next bytes of the body, none at its end.
   private func next(
     _ reply: TransferReply, from address: WebAddress, since start: ContinuousClock.Instant
   ) async throws -> [UInt8] {

@@ -1,6 +1,6 @@
 internal import FlowCore
 
-/// An event of a server.
+/// An event sent by a server.
 struct ServerEvent: Sendable, Hashable {
   var event: String
   var data: String
@@ -13,14 +13,16 @@ struct ServerEvent: Sendable, Hashable {
     Field("id", \.id, "The latest id that the server has given; empty for none."))
 }
 
-/// Reads streams of events, in pieces of any length (HTML, section 9.2.6).
+/// A parser of event streams in pieces of any length (HTML, section 9.2.6).
 struct EventParser: Sendable {
   private let limit: Int
-  /// The id of the latest event, with which the stream is opened again.
+  /// The id of the latest event, sent when the stream is opened again.
   private(set) var lastID: String
-  /// How long to wait before that.
+  /// The time to wait before opening the stream again.
   private(set) var retry = Duration.seconds(3)
-  /// Whether an event, or a line, is longer than the limit; nothing behind it is read.
+  /// True if an event or a line exceeded the limit.
+  ///
+  /// Nothing after it is parsed.
   private(set) var isExceeded = false
   private var isFirstLine = true
   private var isAfterReturn = false
@@ -31,23 +33,23 @@ struct EventParser: Sendable {
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
   private static let longestRetry = 86_400_000
 
-  /// A parser whose events and lines have at most `limit` bytes.
+  /// Creates a parser for events and lines of at most `limit` bytes.
   init(limit: Int, lastID: String = "") {
     self.limit = limit
     self.lastID = lastID
     id = lastID
   }
 
-  /// Begins with another connection: what was unfinished is forgotten.
+  /// Prepares for another connection and forgets an unfinished event.
   ///
-  /// The id stays, as in browsers, though the standard empties it: a connection that ends without an event would lose
-  /// the place otherwise.
+  /// The id is kept, as in browsers, although the standard empties it: a connection that ends
+  /// without an event would lose the place otherwise.
   mutating func begin() {
     (isFirstLine, isAfterReturn) = (true, false)
     (line, data, type, id) = ([], [], "", lastID)
   }
 
-  /// The events that some bytes complete.
+  /// Returns the events completed by some bytes.
   mutating func events(in bytes: [UInt8]) -> [ServerEvent] {
     var events: [ServerEvent] = []
     for byte in bytes where !isExceeded {
@@ -71,7 +73,7 @@ struct EventParser: Sendable {
     isFirstLine = false
     if text.isEmpty { return endEvent() }
     let name = text.prefix { $0 != UInt8(ascii: ":") }
-    // Without a colon all of it is a name; without a name it is a comment.
+    // A line without a colon is all name. A line without a name is a comment.
     var value = text.dropFirst(name.count + 1)
     if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
     take(String(decoding: name, as: UTF8.self), value)

@@ -1,6 +1,6 @@
 internal import FlowCore
 
-/// What a server answered to the question for a stream of events.
+/// The response of a server to a request for an event stream.
 struct ListenAnswer: Sendable {
   var status: Int
   var headers: HeaderFields
@@ -13,19 +13,21 @@ struct ListenAnswer: Sendable {
     Field("url", \.url, "Where the answer came from, after redirects."))
 }
 
-/// A stream whose head has arrived.
+/// An event stream after its head has arrived.
 struct EventStream: Sendable {
   /// The number of its exchange.
   let number: UInt64
   let answer: ListenAnswer
-  /// Whether events will come; otherwise the exchange has ended.
+  /// True if events will come.
+  ///
+  /// Otherwise the exchange has ended.
   var isOpen: Bool { answer.status == 200 }
 }
 
 extension HTTPClient {
-  /// Asks for the events behind the one with an id, or for all of them.
+  /// Requests all events after an id, or all events.
   ///
-  /// - Throws: `HTTPError`, also for an answer with the status 200 that is no stream of events.
+  /// - Throws: `HTTPError`, also for a response with the status 200 that is not an event stream.
   func open(
     _ request: HTTPRequest, after id: String, hiding secrets: Secrets
   ) async throws -> EventStream {
@@ -63,22 +65,22 @@ struct EventListener {
   private let client: HTTPClient
   private let context: Context
   private var parser: EventParser
-  /// Connections that ended in a row without an event.
+  /// The number of connections in a row that ended without an event.
   private var fruitless = 0
-  /// Until when time stands still for the next event.
+  /// The time until which virtual time is held for the next event.
   private var patience: ContinuousClock.Instant
   private static let mostFruitless = 10
-  // A server that asks for no time would be asked again and again.
+  // The pause even if a server asks for none, so that it is not asked in a tight loop.
   private static let leastPause = Duration.milliseconds(100)
 
-  /// A listener to what a request asks for.
+  /// Creates a listener for a request.
   init(to request: HTTPRequest, after id: String, with client: HTTPClient, in context: Context) {
     (self.request, self.client, self.context) = (request, client, context)
     parser = EventParser(limit: client.settings.limit, lastID: id)
     patience = .now + client.settings.timeout
   }
 
-  /// Listens until there is nothing more to come, which it logs.
+  /// Listens until the stream is over, and logs the reason.
   ///
   /// - Throws: `CancellationError`.
   mutating func listen(to stream: EventStream) async throws {
@@ -112,13 +114,13 @@ struct EventListener {
         patience = .now + client.settings.timeout
       }
     } catch is TransferFailure {
-      // A connection that breaks has ended.
+      // A broken connection counts as ended.
     } catch let error as ContentCodingError {
       throw HTTPError.undecoded(stream.answer.url, error)
     }
   }
 
-  /// Reports the events in some bytes; false if there are none.
+  /// Reports the events in some bytes, or returns false without any.
   private mutating func report(_ bytes: [UInt8], of stream: EventStream) throws -> Bool {
     let events = parser.events(in: bytes)
     for event in events { context.emit(Self.received, event) }
@@ -128,9 +130,9 @@ struct EventListener {
     return !events.isEmpty
   }
 
-  /// The next bytes, for which virtual time stands still up to a real `timeout` after the latest event.
+  /// Reads the next bytes, holding virtual time for up to a real `timeout` after the latest event.
   ///
-  /// Not for longer: a step that waits for time to pass would wait for ever.
+  /// No longer than that: a step waiting for time to pass would wait forever.
   private func read(_ stream: UInt64) async throws -> [UInt8] {
     let rest = patience - .now
     if rest > .zero {
@@ -142,9 +144,11 @@ struct EventListener {
     return try await client.read(stream)
   }
 
-  /// The stream behind the latest event, after the time that the server asks for; nil where the server ends it.
+  /// Opens the stream again after the server's pause, or returns nil if the server ends it.
   ///
-  /// - Throws: The last `HTTPError` where no connection brings an event, or `CancellationError`.
+  /// The stream continues after the latest event.
+  ///
+  /// - Throws: The last `HTTPError` if no connection brings an event, or `CancellationError`.
   private mutating func reopened() async throws -> EventStream? {
     while true {
       guard fruitless < Self.mostFruitless else {

@@ -2,7 +2,8 @@ public import FlowCore
 
 /// Requests to web servers.
 ///
-/// The rules are `HTTPClient`'s, the exchanges libcurl's; this type brings them to scenarios.
+/// `HTTPClient` has the rules and libcurl makes the exchanges. This type connects them to
+/// scenarios.
 public struct HTTP: Component {
   /// The name in `plugin:`.
   public static let pluginName = "http"
@@ -85,7 +86,7 @@ public struct HTTP: Component {
         request, after: input.lastEventID ?? "", hiding: context.secrets)
     }
     guard stream.isOpen else { return stream.answer }
-    // Its step has ended, and nothing may go on in its name.
+    // The step has ended, so nothing may continue on its behalf.
     if Task.isCancelled { client.end(stream.number) }
     try Task.checkCancellation()
     context.spawn("listen") { [client] context in
@@ -98,7 +99,7 @@ public struct HTTP: Component {
 }
 
 extension Operation<HTTP> {
-  /// The same operation, whose answer is a server's.
+  /// The same operation for the response of a server, with its `retry-after`.
   fileprivate var answering: Operation {
     pausing(HTTPAnswer.record, \.retryAfter)
       .explaining(HTTPAnswer.record) { $0.absence(of: $1) }

@@ -1,6 +1,6 @@
 internal import FlowCore
 
-/// What a server answered.
+/// The response of a server.
 struct HTTPAnswer: Sendable {
   var status: Int
   var headers: HeaderFields
@@ -11,9 +11,9 @@ struct HTTPAnswer: Sendable {
   var url: String
   var date: String
   var elapsed: Duration
-  /// Nil without any.
+  /// The trailers, or nil without any.
   var trailers: HeaderFields?
-  /// Why the body is not decoded as the head of the answer says.
+  /// The reason why the body is not decoded as its headers say, or nil.
   var problem: String?
 
   static let record = Record(
@@ -37,8 +37,9 @@ struct HTTPAnswer: Sendable {
 }
 
 extension HTTPAnswer {
-  /// How long the server asks to wait before the next request (RFC 9110, section 10.2.3): seconds, or a date, which is
-  /// counted from that of the answer; nil where it does not.
+  /// The pause that the server asks for (RFC 9110, section 10.2.3), or nil.
+  ///
+  /// The header has seconds or a date. A date is counted from the date of the response.
   var retryAfter: Duration? {
     guard let text = headers["retry-after"] else { return nil }
     if text.utf8.count <= 9, let seconds = UInt(text) { return .seconds(seconds) }
@@ -48,7 +49,7 @@ extension HTTPAnswer {
     return max(.zero, end.duration(since: now))
   }
 
-  /// The answer with its decoded body.
+  /// Creates an answer with a decoded body.
   init(_ reply: TransferReply, _ body: DecodedBody, from url: WebAddress, elapsed: Duration) {
     self.init(reply, body.headers, size: body.bytes.count, from: url, elapsed: elapsed)
     text = body.text ?? ""
@@ -58,7 +59,7 @@ extension HTTPAnswer {
     trailers = Self.trailers(reply.trailers)
   }
 
-  /// The answer without its body, which goes to a file.
+  /// Creates an answer without a body, which goes to a file.
   init(
     _ reply: TransferReply, _ headers: HeaderFields, size: Int, from url: WebAddress,
     elapsed: Duration
@@ -75,14 +76,16 @@ extension HTTPAnswer {
     return fields.fields.isEmpty ? nil : fields
   }
 
-  /// The value of a text that is JSON, whatever type the server gives it.
+  /// Parses a body as JSON, whatever its type.
   private static func json(_ body: DecodedBody) -> Value {
-    // Most other texts are recognised by their first byte.
+    // The first byte rules out JSON for most other texts.
     guard let value = try? Value(json: body.json), value.excess() == nil else { return .null }
     return value
   }
 
-  /// Why `text` or `json` has no value; nil for another field, and where the body itself is empty or null.
+  /// Returns the reason why `text` or `json` has no value.
+  ///
+  /// Nil for other fields, and for an empty or null body.
   func absence(of field: String) -> String? {
     switch field {
     case "text" where text.isEmpty && size > 0: absenceOfText
@@ -97,7 +100,7 @@ extension HTTPAnswer {
       ?? "the body is no text in UTF-8, and the answer names no other charset"
   }
 
-  /// Why the text is not JSON; nil if it is `null`.
+  /// The reason why the body is not JSON, or nil if it is `null`.
   private var problemOfJSON: String? {
     let reason: String
     do throws(JSONError) {
@@ -109,7 +112,7 @@ extension HTTPAnswer {
     return "the body is not JSON: \(reason)" + (problem.map { "; \($0)" } ?? "")
   }
 
-  /// What is wrong with the body, for the log of the run; nil where the answer is what it says.
+  /// The problem with the body for the log of the run, or nil.
   var note: String? {
     if let problem { return "the body is not decoded: \(problem)" }
     guard json == .null, MediaType(headers["content-type"] ?? "").isJSON else { return nil }
@@ -118,7 +121,7 @@ extension HTTPAnswer {
 }
 
 extension Timestamp {
-  /// A date as servers have to write it (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// Parses an HTTP date (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
   init?(httpDate text: String) {
     let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

@@ -1,6 +1,7 @@
 internal import FlowCore
 
-/// Makes requests: the rules of URLs, headers and redirects, above the exchanges of `TransferThread`.
+/// A client with the rules of URLs, headers and redirects, based on the exchanges of
+/// `TransferThread`.
 struct HTTPClient: Sendable {
   let settings: HTTPSettings
   private let base: WebAddress?
@@ -25,7 +26,7 @@ struct HTTPClient: Sendable {
     await thread.close()
   }
 
-  /// The request that an input describes; reads the files that it sends.
+  /// Creates the request of an input and reads the files to send.
   func request(_ input: RequestInput, _ context: Context) throws(HTTPError) -> HTTPRequest {
     let body = try input.body.encoded(in: context)
     do throws(RequestError) {
@@ -45,7 +46,7 @@ struct HTTPClient: Sendable {
     }
   }
 
-  /// Makes a request, and those that it is redirected to.
+  /// Sends a request and follows redirects.
   func send(
     _ first: HTTPRequest, hiding secrets: Secrets
   ) async throws -> (TransferReply, WebAddress, Duration) {
@@ -71,7 +72,7 @@ struct HTTPClient: Sendable {
     throw HTTPError.tooManyRedirects("\(first.address)", limit: Self.greatestRedirectCount)
   }
 
-  /// The answer to one request, which another URL may have redirected to.
+  /// Sends one request, possibly the target of a redirect from `source`.
   private func exchange(
     _ request: HTTPRequest, _ elapsed: Duration, from source: String?
   ) async throws -> TransferReply {
@@ -98,7 +99,7 @@ struct HTTPClient: Sendable {
     }
   }
 
-  /// The error of an exchange with a URL that has failed.
+  /// Returns the error for a failed exchange with a URL.
   func error(of failure: TransferFailure, _ url: String, within rest: Duration) -> HTTPError {
     if failure.isTooLarge { return .tooLarge(url, limit: settings.limit) }
     if failure.isTimeout {
@@ -116,14 +117,16 @@ struct HTTPClient: Sendable {
     return .transfer(failure, url)
   }
 
-  /// The bytes of a stream that have come since, none at its end; nil when a real span is over first.
+  /// Returns the next bytes of a stream, none at its end, or nil after a real span of time.
   ///
   /// - Throws: `TransferFailure` when it breaks, or `CancellationError`.
   func read(_ stream: UInt64, within span: Duration) async throws -> [UInt8]? {
     try await Self.within(span) { try await thread.read(stream) }
   }
 
-  /// The bytes of a stream that have come since, however long that takes; the rest as above.
+  /// Returns the next bytes of a stream, without a limit of time.
+  ///
+  /// Otherwise as above.
   func read(_ stream: UInt64) async throws -> [UInt8] { try await thread.read(stream) }
 
   /// Ends a stream.
@@ -140,7 +143,7 @@ struct HTTPClient: Sendable {
     return (input.path.map { base.appending($0) } ?? base).appending(query: query)
   }
 
-  /// The result of some work; nil when a real span is over first, which cancels the work.
+  /// Returns the result of some work, or cancels it and returns nil after a real span of time.
   private static func within<Success: Sendable>(
     _ span: Duration, _ work: @escaping @Sendable () async throws -> Success
   ) async throws -> Success? {
@@ -156,7 +159,7 @@ struct HTTPClient: Sendable {
       }
       group.cancelAll()
       do { return try await group.next() ?? nil } catch is CancellationError {
-        // What was cancelled is the work alone.
+        // Only the work was cancelled.
         try Task.checkCancellation()
         return nil
       }

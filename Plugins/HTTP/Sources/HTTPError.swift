@@ -1,27 +1,27 @@
 internal import FlowCore
 
-/// Why a request has no answer.
+/// A failed request.
 enum HTTPError: CodedError, CustomStringConvertible {
   case request(RequestError)
   case file(FileError)
-  /// libcurl's failure, and the URL.
+  /// A failure of libcurl, and the URL.
   case transfer(TransferFailure, String)
   /// The proxy accepts no connection.
   case unreachableProxy(String)
-  /// The proxy opens no tunnel, and whether it was told a user.
+  /// A proxy that opens no tunnel, and true if it received a login.
   case refusedTunnel(String, status: Int, hasLogin: Bool)
   case timeout(String, HTTPTimeout)
   case tooLarge(String, limit: Int)
   case tooManyRedirects(String, limit: Int)
   case redirect(String, WebAddressError)
   case refusedRedirect(String, RequestError)
-  /// A body that goes to a file or is a stream, and cannot be decompressed.
+  /// A body that goes to a file or is a stream and cannot be decompressed.
   case undecoded(String, ContentCodingError)
   case notBegun(TransferThreadError)
-  /// An answer that is no stream of events, and its type.
+  /// A response that is not an event stream, with its type.
   case noEvents(String, type: String)
   case fruitless(String, count: Int)
-  /// A host that the run does not allow, and the URL that leads to it.
+  /// A host forbidden in this run, and the URL leading to it.
   case forbidden(String, String, isRedirect: Bool)
   case forbiddenProxy(String)
 
@@ -79,7 +79,7 @@ enum HTTPError: CodedError, CustomStringConvertible {
 }
 
 extension HTTPError {
-  /// Whether the same request may succeed later.
+  /// True if the same request may succeed later.
   var isPassing: Bool {
     switch self {
     case .transfer, .unreachableProxy, .refusedTunnel, .timeout: true
@@ -88,7 +88,7 @@ extension HTTPError {
   }
 }
 
-/// What took too long.
+/// The phase of a request that took too long.
 enum HTTPTimeout: Sendable, Hashable {
   case connecting(Duration)
   case answering(Duration)
@@ -112,26 +112,26 @@ extension ErrorCode {
   static let forbidden = ErrorCode(
     "forbidden", "The host is not among those that the run allows; nothing was sent to it.")
 
-  /// Every code that a request may answer with.
+  /// Every error code of a request.
   static let all: [ErrorCode] = [
     .invalid, .file, .unreachable, .tls, .timeout, .protocolError, .tooLarge, .forbidden,
   ]
 }
 
-// The numbers are those of CURLcode, https://curl.se/libcurl/c/libcurl-errors.html.
+// The numbers are CURLcodes, https://curl.se/libcurl/c/libcurl-errors.html.
 extension TransferFailure {
-  /// Whether a limit of time was reached.
+  /// True if a time limit was reached.
   var isTimeout: Bool { code == 28 }
-  /// Whether nothing accepts a connection at the server, or at the proxy.
+  /// True if the server or the proxy accepts no connection.
   var isRefused: Bool { code == 7 }
-  /// Whether a proxy has answered CONNECT, and opened no tunnel.
+  /// True if a proxy answered CONNECT without opening a tunnel.
   var isRefusedTunnel: Bool { connectStatus != 0 && connectStatus / 100 != 2 }
-  /// Whether it was the URL that libcurl did not accept.
+  /// True if libcurl rejected the URL.
   var isMalformed: Bool { code == 3 }
 
   fileprivate var errorCode: ErrorCode {
     switch code {
-    // Where a line is above its limit, older versions of libcurl say that they have no memory for it.
+    // Older versions of libcurl report missing memory for a line above its limit.
     case 27 where wasConnected, 100 where wasConnected: .tooLarge
     case 5, 6, 7, 27, 45, 97: .unreachable
     case 35, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: .tls
@@ -139,10 +139,12 @@ extension TransferFailure {
     }
   }
 
-  /// In words that are the same in every run: libcurl's own for this case may have ports, milliseconds and numbers.
+  /// The reason in words that are the same in every run.
+  ///
+  /// libcurl's own may have ports, milliseconds and numbers.
   fileprivate var reason: String {
     switch code {
-    // Without a connection it is libcurl that lacks the protocol of the URL.
+    // Without a connection, libcurl itself lacks the protocol of the URL.
     case 1 where wasConnected: "the answer is not HTTP"
     case 5: "the proxy's name is unknown"
     case 6: "the host's name is unknown"
@@ -160,13 +162,15 @@ extension TransferFailure {
     }
   }
 
-  /// libcurl's words for this case if they are the same in every run, otherwise those for the code.
+  /// libcurl's own words for this failure if they are the same in every run, otherwise those for
+  /// the code.
   private var words: String {
     let isSame = !detail.isEmpty && !detail.utf8.contains { 0x30...0x39 ~= $0 }
     return isSame || code == 97 ? detail : meaning
   }
 
-  /// What a server says by TLS when it ends a connection, such as that it misses a certificate.
+  /// The reason that a server gave by TLS for closing the connection, such as a missing
+  /// certificate.
   ///
   /// In the words of OpenSSL: `…::tlsv13 alert certificate required, errno 0`.
   private var alert: String? {
@@ -174,7 +178,9 @@ extension TransferFailure {
     return String(detail[range.upperBound...].prefix { $0 != "," && $0 != "(" })
   }
 
-  /// `HTTP/2 stream 1 was not closed cleanly: PROTOCOL_ERROR (err 1)`, of which the first number varies.
+  /// The reason at the end of a stream error, without the varying stream number.
+  ///
+  /// In the words of libcurl: `HTTP/2 stream 1 was not closed cleanly: PROTOCOL_ERROR (err 1)`.
   private var streamError: String? {
     detail.firstRange(of: "cleanly: ").map { String(detail[$0.upperBound...]) }
   }

@@ -1,20 +1,20 @@
 internal import FlowCore
 
-/// A request that is ready to be sent.
+/// A request ready to be sent.
 struct HTTPRequest: Sendable {
-  /// Upper case.
+  /// The method in upper case.
   private(set) var method: String
   private(set) var address: WebAddress
   private var body: [UInt8]?
   private let bodyHeaders: BodyHeaders
-  // No two of one name, whatever the case of its letters.
+  // Unique names, ignoring the case of their letters.
   private var headers: [(name: String, value: String)] = []
-  /// True if the body of the answer is read as it comes.
+  /// True if the body of the response is read as it arrives.
   private(set) var isStream = false
-  /// True if it goes by a proxy that is asked in HTTP.
+  /// True if the request goes through an HTTP proxy.
   var usesProxy = false
 
-  /// A request with the headers that its body asks for.
+  /// Creates a request with the headers for its body.
   ///
   /// - Throws: `RequestError` for a method that is not a token, or HEAD with a body.
   init(method: String, address: WebAddress, body: EncodedBody?) throws(RequestError) {
@@ -29,23 +29,23 @@ struct HTTPRequest: Sendable {
     if let body { set("Content-Type", body.type) }
   }
 
-  /// Sends the credentials of the settings.
+  /// Adds the credentials of the settings.
   mutating func authenticate(_ settings: HTTPSettings) {
     if let bearer = settings.bearer { set("Authorization", "Bearer \(bearer)") }
     if let user = settings.user, let password = settings.password {
-      // Not libcurl's own option, which would put both into the URL of a redirect.
+      // libcurl's own option would put both into the URL of a redirect.
       set("Authorization", "Basic \(Bytes(Array("\(user):\(password)".utf8)).base64)")
     }
   }
 
-  /// Adds the headers of a step, in place of those of the same names.
+  /// Adds the headers of a step, replacing headers of the same names.
   mutating func add(_ headers: HeaderFields) throws(RequestError) {
     try add(headers, isDefault: false)
   }
 
-  /// Adds the headers of a component, which give way to what the body says of itself.
+  /// Adds the headers of a component, which give way to those of the body.
   ///
-  /// Of those that are for the component's own server, none where the request goes to another one.
+  /// Headers meant for the component's own server are left out if the request goes to another one.
   mutating func add(
     defaults headers: HeaderFields, toOtherServer isOther: Bool, hiding secrets: Secrets
   ) throws(RequestError) {
@@ -62,21 +62,21 @@ struct HTTPRequest: Sendable {
     }
   }
 
-  /// The request whose answer's body is read as it comes.
+  /// The same request with a response body read as it arrives.
   var streaming: HTTPRequest {
     var copy = self
     copy.isStream = true
     return copy
   }
 
-  /// Accepts what can be decompressed, unless a header says otherwise.
+  /// Accepts the supported codings unless a header says otherwise.
   mutating func acceptCodings() {
     if !has("Accept-Encoding"), !ContentCoding.accepted.isEmpty {
       set("Accept-Encoding", ContentCoding.accepted)
     }
   }
 
-  /// The request for the events behind the one with an id; for all of them, where that is empty.
+  /// Returns the request for all events after an id, or for all events if the id is empty.
   ///
   /// - Throws: `RequestError` for an id that cannot be a header.
   func listening(after id: String) throws(RequestError) -> HTTPRequest {
@@ -94,19 +94,21 @@ struct HTTPRequest: Sendable {
     headers.append((name, value))
   }
 
-  /// - Throws: `RequestError` when a header would not be one header.
+  /// - Throws: `RequestError` for an invalid name, or for a value that would start another header.
   static func check(_ name: String, _ value: String) throws(RequestError) {
     guard Header.isName(name) else { throw .headerName(name) }
     guard Header.isValue(value) else { throw .headerValue(name) }
   }
 
-  /// The exchange that sends it; whether a redirect is followed decides on the body of a stream.
+  /// Returns the exchange for this request.
+  ///
+  /// If it follows a redirect, a stream skips the body.
   func transfer(within timeout: Duration, follows isFollowed: Bool) -> Transfer {
     var lines: [String] = []
     var proxyLines: [String] = []
     for (name, value) in headers where !Header.isSame(name, "Cookie") {
       let line = Header.line(name, value)
-      // It is the proxy's alone: without a tunnel the proxy gets the request itself.
+      // Meant for the proxy alone. Without a tunnel the proxy gets the request itself.
       if usesProxy, Header.isSame(name, "Proxy-Authorization") {
         proxyLines.append(line)
         if address.isPlain { lines.append(line) }
@@ -114,7 +116,8 @@ struct HTTPRequest: Sendable {
         lines.append(line)
       }
     }
-    // libcurl adds these where they are not given: a type of forms, and a question that costs a second.
+    // libcurl adds these if they are missing: a form's content type, and an `Expect` that costs a
+    // second.
     if body != nil {
       if !has("Content-Type") { lines.append("Content-Type:") }
       if !has("Expect") { lines.append("Expect:") }
@@ -125,7 +128,7 @@ struct HTTPRequest: Sendable {
       isFollowed: isFollowed)
   }
 
-  /// Whether a status redirects to the header `location`.
+  /// Returns true if a status redirects to the `location` header.
   static func isRedirect(_ status: Int) -> Bool {
     switch status {
     case 301, 302, 303, 307, 308: true
@@ -133,9 +136,9 @@ struct HTTPRequest: Sendable {
     }
   }
 
-  /// The request that follows a redirect, by the rules of browsers (Fetch, section 4.4).
+  /// Returns the request following a redirect, by the rules of browsers (Fetch, section 4.4).
   ///
-  /// - Throws: `RequestError` where the body contains a secret and would go to another server.
+  /// - Throws: `RequestError` if the body contains a secret and would go to another server.
   func redirected(
     by status: Int, to target: WebAddress, hiding secrets: Secrets
   ) throws(RequestError) -> HTTPRequest {
@@ -148,7 +151,7 @@ struct HTTPRequest: Sendable {
       copy.headers.removeAll { Self.bodyNames.contains($0.name.lowercased()) }
     }
     if target.isSameServer(as: address) { return copy }
-    // What was meant for one server is not shown to another one.
+    // Headers meant for one server are not sent to another one.
     copy.removePrivateHeaders(hiding: secrets)
     if let body = copy.body, secrets.areRevealed(by: String(decoding: body, as: UTF8.self)) {
       throw .secretBody(target.hostAndPort())
@@ -156,11 +159,11 @@ struct HTTPRequest: Sendable {
     return copy
   }
 
-  /// Takes out the headers that are for one server alone: `Host`, those whose value contains a secret, and those whose
-  /// name says so.
+  /// Removes the headers meant for one server alone: `Host`, values containing a secret, and
+  /// private names.
   ///
-  /// The names are those that curl, browsers and Go do not send to another host, and words of similar ones. What is for
-  /// a proxy goes on to it.
+  /// The names are those that curl, browsers and Go keep from other hosts, and words of similar
+  /// ones. Headers for a proxy are kept.
   private mutating func removePrivateHeaders(hiding secrets: Secrets) {
     headers.removeAll { name, value in
       let name = name.lowercased()
@@ -175,7 +178,7 @@ struct HTTPRequest: Sendable {
     "access-key", "credential", "session", "csrf", "xsrf", "signature",
   ]
 
-  // Of what a request without a body has none; also `Expect`, which is about sending it.
+  // The headers that describe a body, and `Expect`, which is about sending it.
   private static let bodyNames: Set<String> = [
     "content-type", "content-encoding", "content-language", "content-location", "content-length",
     "transfer-encoding", "expect",

@@ -1,6 +1,6 @@
 internal import FlowCore
 
-/// How requests of a component are made.
+/// The settings for all requests of a component.
 struct HTTPSettings: Sendable {
   var base: String?
   var headers: HeaderFields
@@ -19,7 +19,7 @@ struct HTTPSettings: Sendable {
   var limit: Int
   var connectTimeout: Duration
   var timeout: Duration
-  /// Nil for yes: a default would be new in what is recorded of the settings.
+  /// True to decompress responses, as does nil, since a default would change the recorded settings.
   var decompresses: Bool?
 
   static let record = Record(
@@ -54,9 +54,10 @@ struct HTTPSettings: Sendable {
       "decompress", \.decompresses,
       "Whether to ask for compressed answers and to decompress them; true unless given."))
 
-  /// The options of every exchange; reads the files.
+  /// Reads the files and returns the options shared by all exchanges.
   ///
-  /// - Throws: `ComponentError` for a proxy without a meaning or an encrypted file without a passphrase, or `FileError`.
+  /// - Throws: `ComponentError` for an invalid proxy or an encrypted file without a passphrase, or
+  ///   `FileError`.
   func transferOptions(in directory: Directory) throws -> TransferOptions {
     TransferOptions(
       limit: limit, connectTimeout: connectTimeout, proxy: try proxyServer()?.server ?? "",
@@ -69,7 +70,7 @@ struct HTTPSettings: Sendable {
       keyPassword: keyPassword, isInsecure: isInsecure)
   }
 
-  /// A file of the client, which may be encrypted where there is a passphrase.
+  /// Reads a file of the client, which may only be encrypted if there is a passphrase.
   private func pem(
     _ path: String, _ kind: String, _ setting: String, _ directory: Directory
   ) throws -> [UInt8] {
@@ -86,10 +87,10 @@ struct HTTPSettings: Sendable {
     return bytes
   }
 
-  /// True if requests go by a proxy that is asked in HTTP, and not by one that knows nothing of headers.
+  /// True if requests go through an HTTP proxy, not through SOCKS, which ignores headers.
   var usesProxy: Bool { proxy.map(WebAddress.isWhole) ?? false }
 
-  /// Where paths begin; nil for nowhere.
+  /// Returns the URL that paths are relative to, or nil.
   func baseAddress() throws(ComponentError) -> WebAddress? {
     guard let base else { return nil }
     let address: WebAddress
@@ -100,7 +101,7 @@ struct HTTPSettings: Sendable {
     return address
   }
 
-  /// The proxy; nil for none.
+  /// Returns the URL of the proxy, or nil.
   func proxyServer() throws(ComponentError) -> WebAddress? {
     let schemes = WebAddress.web + ["socks4", "socks4a", "socks5", "socks5h"]
     do {
@@ -114,7 +115,7 @@ struct HTTPSettings: Sendable {
     }
   }
 
-  /// Checks what can be said of the settings alone.
+  /// Checks the settings on their own.
   ///
   /// - Throws: `ComponentError` for settings without a meaning.
   func check() throws(ComponentError) {
@@ -128,7 +129,7 @@ struct HTTPSettings: Sendable {
     if let problem { throw ComponentError(.settings, problem) }
   }
 
-  /// What has no meaning, the first of it.
+  /// The first setting without a meaning, or nil.
   private var problem: String? {
     if bearer != nil, user != nil || password != nil {
       return "'bearer' cannot be combined with 'user' and 'password'"

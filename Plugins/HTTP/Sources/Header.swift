@@ -2,28 +2,30 @@ internal import FlowCore
 
 /// The fields of heads (RFC 9110, section 5).
 enum Header {
-  /// Whether a text can be a name: a token.
+  /// Returns true if a string can be a header's name: a token.
   static func isName(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
   }
 
-  /// Whether two names are one: their letters, which are ASCII, have no case.
+  /// Returns true if two names are equal, ignoring the case of their ASCII letters.
   static func isSame(_ first: String, _ second: String) -> Bool {
     first.utf8.count == second.utf8.count
       && zip(first.utf8, second.utf8).allSatisfy { $0 == $1 || lower($0) == lower($1) }
   }
 
-  /// Whether a text can be a value: a line break in it would begin another header.
+  /// Returns true if a string can be a header's value.
+  ///
+  /// A line break would start another header.
   static func isValue(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
   }
 
-  /// The line of a header as libcurl takes it, which has a form of its own for an empty value.
+  /// Returns the line of a header in libcurl's form, which differs for an empty value.
   static func line(_ name: String, _ value: String) -> String {
     value.isEmpty ? "\(name);" : "\(name): \(value)"
   }
 
-  /// A letter without its case.
+  /// Returns an ASCII letter in lower case, other bytes unchanged.
   fileprivate static func lower(_ byte: UInt8) -> UInt8 {
     0x41...0x5A ~= byte ? byte | 0x20 : byte
   }
@@ -34,15 +36,15 @@ enum Header {
 }
 
 extension UInt8 {
-  /// Whether it is a letter or a digit of ASCII.
+  /// True for an ASCII letter or digit.
   var isLetterOrDigit: Bool { 0x61...0x7A ~= self | 0x20 || 0x30...0x39 ~= self }
 }
 
-/// Headers by their names, in the order in which they came.
+/// Headers by name, in the order of arrival.
 struct HeaderFields: FieldValue {
   static let valueType = ValueType.map(.string)
 
-  /// No two of one name.
+  /// The fields, with unique names.
   private(set) var fields: [(name: String, value: String)] = []
 
   init() {}
@@ -56,11 +58,12 @@ struct HeaderFields: FieldValue {
 
   var encoded: Value { .map(ValueMap(fields.map { ($0.name, .string($0.value)) })) }
 
-  /// Reads the last head in some lines; its names become lower case.
+  /// Reads the last head in some lines and turns its names into lower case.
   ///
-  /// Several of one name are joined by `, `, and cookies, which may contain that, by line breaks.
+  /// Several fields of one name are joined by `, `, except cookies, which may contain that and are
+  /// joined by line breaks.
   init(head: [UInt8]) {
-    // Line by line: 'split' costs as much as all of the rest, and every answer passes here.
+    // Line by line: 'split' costs as much as all of the rest, for every response.
     var rest = head[...]
     var latest: Int?
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -70,13 +73,14 @@ struct HeaderFields: FieldValue {
     _ = add(line: rest, behind: latest)
   }
 
-  /// Adds a line behind that of the field at an index; the result is the index of the line's own field.
+  /// Adds a line after the field at an index and returns the index of the line's own field.
   private mutating func add(line: ArraySlice<UInt8>, behind latest: Int?) -> Int? {
     if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) {
       fields = []
       return nil
     }
-    // A line that begins with a blank goes on with the value before, as if it were one blank (RFC 9112, section 5.2).
+    // A line starting with a blank continues the value before, joined by one blank (RFC 9112,
+    // section 5.2).
     if line.first == 0x20 || line.first == 0x09 {
       let rest = Self.text(Self.trimmed(line))
       if let latest, !rest.isEmpty {
@@ -90,13 +94,13 @@ struct HeaderFields: FieldValue {
       Self.text(Self.trimmed(line[(colon + 1)...])))
   }
 
-  /// Latin 1 where it is not UTF-8, as values were once defined (RFC 9110, section 5.5): no byte is lost.
+  /// Decodes a value as UTF-8, or as Latin 1 (RFC 9110, section 5.5), so that no byte is lost.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     String(validating: bytes, as: UTF8.self)
       ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
-  /// Checks names and values, and that no header is given twice.
+  /// Checks names and values, and rejects a header given twice.
   ///
   /// - Throws: `RequestError`.
   func check() throws(RequestError) {
@@ -109,15 +113,15 @@ struct HeaderFields: FieldValue {
     }
   }
 
-  /// The value of a header by its lower-case name.
+  /// Returns the value of a header by its lower-case name.
   subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
-  /// Takes a header out.
+  /// Removes a header and returns its value.
   mutating func remove(_ name: String) -> String? {
     fields.firstIndex { $0.name == name }.map { fields.remove(at: $0).value }
   }
 
-  /// Adds a field, or its value to one of the same name; the result is its index.
+  /// Adds a field, or its value to a field of the same name, and returns the index.
   private mutating func add(_ name: String, _ value: String) -> Int {
     guard let index = fields.firstIndex(where: { $0.name == name }) else {
       fields.append((name, value))

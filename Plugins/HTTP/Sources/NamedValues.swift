@@ -15,9 +15,9 @@ struct NamedValues: FieldValue {
 
   var encoded: Value { .map(map) }
 
-  /// One pair for each value and each element of a list, none for null.
+  /// The pairs: one for each value or element of a list, none for null.
   ///
-  /// - Throws: `RequestError` for values that have no text of their own.
+  /// - Throws: `RequestError` for values without a text form.
   var pairs: [(name: String, value: String)] {
     get throws(RequestError) {
       var pairs: [(name: String, value: String)] = []

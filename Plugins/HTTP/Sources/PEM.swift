@@ -1,9 +1,10 @@
 /// The blocks of a file in PEM (RFC 7468).
 enum PEM {
-  /// True if a block of one of these kinds is encrypted: `PRIVATE KEY` also stands for `EC PRIVATE KEY`.
+  /// Returns true if a block of this kind is encrypted: `PRIVATE KEY` includes `EC PRIVATE KEY`.
   ///
-  /// libcurl before 8.13 ends the process on a key in memory without a passphrase
-  /// (https://github.com/curl/curl/issues/16806), and OpenSSL asks for one on the terminal elsewhere.
+  /// libcurl before 8.13 ends the process on an in-memory key without a passphrase
+  /// (https://github.com/curl/curl/issues/16806), and OpenSSL asks for one on the terminal
+  /// elsewhere.
   static func isEncrypted(_ bytes: [UInt8], _ kind: String) -> Bool {
     var isInside = false
     var rest = bytes[...]

@@ -1,6 +1,6 @@
 internal import FlowCore
 
-/// A request that cannot be made.
+/// An invalid request.
 enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
   case address(WebAddressError)
   case noAddress
@@ -14,13 +14,13 @@ enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
   case headerValue(String)
   case headerTwice(String, String)
   case notText(String, isElement: Bool, kind: String)
-  /// A number in the body that JSON has none for.
+  /// The path of a number in the body without a form in JSON.
   case notJSON(FieldPath)
-  /// A type of the header that the body contradicts, the field that says so, and its type.
+  /// A content type of a header in conflict with the body, the body's field, and its type.
   case type(String, String, of: String)
   case length(String, Int)
   case transferCoding(String)
-  /// The host to which a redirect would send a secret.
+  /// The host that would receive a secret by a redirect.
   case secretBody(String)
 
   var description: String {

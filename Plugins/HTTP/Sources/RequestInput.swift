@@ -1,6 +1,6 @@
 internal import FlowCore
 
-/// What a scenario says of a request.
+/// The input of a request, as written in a scenario.
 struct RequestInput: Sendable {
   var method = "GET"
   var path: String?
@@ -8,14 +8,14 @@ struct RequestInput: Sendable {
   var query = NamedValues()
   var headers = HeaderFields()
   var body = BodyInput()
-  /// Where the answer's body goes; nil for into the answer.
+  /// The file for the response body, or nil to keep the body in the answer.
   var to: String?
-  /// The event behind which a stream begins.
+  /// The id of the event after which a stream starts.
   var lastEventID: String?
-  /// Whether the server can recognise the request when it comes again.
+  /// True if the server recognises a repeated request.
   var idempotency = false
 
-  /// Whether the request may be made again when it is not known whether it was done.
+  /// The safety of repeating a request whose outcome is unknown.
   var safety: RetrySafety { idempotency ? .safe : .never }
 
   /// The input of `get` and `head`.
@@ -32,7 +32,7 @@ struct RequestInput: Sendable {
     }, .path, .url, .query, .headers,
     Field("last_event_id", \.lastEventID, "The event behind which the stream is to begin."))
 
-  /// The input of operations that send something.
+  /// The input of operations with a request body.
   static let sending = Record(
     { path, url, query, headers, json, form, body, file, multipart, to, idempotency in
       RequestInput(
@@ -52,7 +52,7 @@ struct RequestInput: Sendable {
     .url,
     .query, .headers, .json, .form, .text, .file, .multipart, .to, .idempotency)
 
-  /// The same with another method.
+  /// Returns the same input with another method.
   func with(method: String) -> RequestInput {
     var copy = self
     copy.method = method
@@ -61,7 +61,7 @@ struct RequestInput: Sendable {
 }
 
 extension RequestInput {
-  /// Checks what is known of an input before the run, whatever the component's settings.
+  /// Checks the inputs known before the run, independently of the component's settings.
   ///
   /// - Throws: `RequestError`.
   static func check(_ known: [String: Value]) throws {

@@ -1,23 +1,23 @@
-/// One exchange with a server, without redirects.
+/// An exchange with a server, without redirects.
 struct Transfer: Sendable {
   var url: String
-  /// Upper case.
+  /// The method in upper case.
   var method: String
-  /// `Name: value`.
+  /// Header lines, `Name: value`.
   var headers: [String]
-  /// The same for what asks a proxy for a tunnel.
+  /// Header lines of the CONNECT request to a proxy.
   var proxyHeaders: [String] = []
-  /// Sent behind the cookies that servers have set, in one header.
+  /// Cookies sent after those set by servers, in one header.
   var cookie: String?
-  /// Nil for none, which differs from an empty one.
+  /// The body, or nil, which differs from an empty one.
   var body: [UInt8]?
-  /// How long it may take as a whole, above zero; a stream has no limit of its own.
+  /// The longest duration of the whole exchange, above zero, ignored for a stream.
   var timeout: Duration
-  /// Whether the reply is the head alone, and the body is read as it comes.
+  /// True if the reply is only the head and the body is read as it arrives.
   var isStream = false
-  /// Whether a redirect is followed, so that a stream does without its body.
+  /// True if a redirect is followed, so that a stream skips its body.
   var isFollowed = true
-  /// Whether the server is spoken to without TLS.
+  /// True if the server is reached without TLS.
   var isPlain: Bool { url.hasPrefix("http:") }
 }
 
@@ -26,54 +26,54 @@ struct Login: Sendable, Hashable {
   var user: String
   var password: String
 
-  /// Nil without a user or a password.
+  /// Creates a login, or nil without a user or a password.
   init?(_ user: String?, _ password: String?) {
     guard let user, let password else { return nil }
     (self.user, self.password) = (user, password)
   }
 }
 
-/// What came of an exchange.
+/// The result of an exchange.
 struct TransferReply: Sendable {
-  /// The number of the exchange, by which a stream is read and ended.
+  /// The number of the exchange, for reading and ending a stream.
   var number: UInt64
   var status: Int
-  /// The lines of the head, of interim answers as well.
+  /// The lines of the head, including those of interim responses.
   var head: [UInt8]
-  /// The lines behind the body; empty for a stream.
+  /// The lines after the body, empty for a stream.
   var trailers: [UInt8] = []
-  /// As it came; empty for a stream.
+  /// The body as received, empty for a stream.
   var body: [UInt8]
-  /// Where it redirects to, as a whole URL.
+  /// The target of a redirect, as a whole URL.
   var location: String?
   var elapsed: Duration
 }
 
-/// Why there is no answer, in libcurl's terms.
+/// A failed exchange, in libcurl's terms.
 struct TransferFailure: Error, Sendable, Hashable {
   /// A `CURLcode`.
   var code: Int32
   /// libcurl's words for the code.
   var meaning: String
-  /// libcurl's words for this case, which may contain times and numbers of ports; may be empty.
+  /// libcurl's own description, possibly empty, which may contain times and port numbers.
   var detail: String
   var wasConnected: Bool
-  /// Whether the answer was longer than the limit.
+  /// True if the response exceeded the limit.
   var isTooLarge: Bool
-  /// The status with which a proxy answered CONNECT; 0 without one.
+  /// The status of a proxy's response to CONNECT, or 0.
   var connectStatus = 0
 }
 
-/// What is the same for all exchanges of a component.
+/// The options shared by all exchanges of a component.
 struct TransferOptions: Sendable {
-  /// The longest body of an answer, in bytes.
+  /// The longest body of a response, in bytes.
   var limit: Int
   var connectTimeout: Duration
-  /// Empty for none.
+  /// The URL of the proxy, or an empty string.
   var proxy: String
-  /// Who the proxy is asked as.
+  /// The login for the proxy.
   var proxyLogin: Login?
-  /// Certificates in PEM, which are trusted in place of the system's.
+  /// Certificates in PEM, trusted instead of the system's.
   var authorities: [UInt8]?
   /// The client's certificate, in PEM.
   var certificate: [UInt8]?
@@ -81,6 +81,6 @@ struct TransferOptions: Sendable {
   var key: [UInt8]?
   /// The passphrase of the key.
   var keyPassword: String?
-  /// Whether any certificate of a server is good.
+  /// True if any certificate of a server is accepted.
   var isInsecure: Bool
 }

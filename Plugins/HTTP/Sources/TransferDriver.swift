@@ -1,6 +1,6 @@
 private import CCurl
 
-/// The exchanges under way; one thread at a time drives them.
+/// The exchanges under way, driven by one thread at a time.
 @safe struct TransferDriver {
   private struct Active {
     let handle: TransferHandle
@@ -12,25 +12,25 @@ private import CCurl
   private let options: TransferOptions
   private var active: [UInt64: Active] = [:]
   private var streams: [UInt64: TransferStream] = [:]
-  /// How long the latest exchange took that had an answer.
+  /// The duration of the latest exchange with a response.
   private(set) var latest = Duration.zero
-  /// Whether several exchanges were under way since there was none.
+  /// True if several exchanges overlapped since the driver was last idle.
   private(set) var isCrowded = false
-  // Ready to be used again, with their options.
+  // Handles ready for reuse, with their options.
   private var idle: [TransferHandle] = []
   private static let greatestIdleCount = 16
 
-  /// No exchanges in a `flow_multi`, which outlives the driver.
+  /// Creates a driver for a `flow_multi`, which outlives it.
   init(_ library: CurlLibrary, _ multi: OpaquePointer, _ options: TransferOptions) {
     self.library = library
     unsafe self.multi = multi
     self.options = options
   }
 
-  /// Whether an exchange is under way.
+  /// True if an exchange is under way.
   var isBusy: Bool { !active.isEmpty || !streams.isEmpty }
 
-  /// Begins an exchange; `perform` ends it.
+  /// Starts an exchange, which `perform` ends.
   mutating func begin(
     _ number: UInt64, _ transfer: Transfer, _ continuation: TransferThread.Continuation
   ) {
@@ -52,30 +52,30 @@ private import CCurl
     }
   }
 
-  /// Hands over what comes of a stream next.
+  /// Passes the next bytes of a stream to a reader.
   mutating func read(_ number: UInt64, _ reader: TransferThread.Reader) {
     guard streams[number] != nil else { return reader.resume(throwing: CancellationError()) }
     streams[number]?.read(reader)
     advance(number)
   }
 
-  /// Ends the waiting for what comes of a stream next.
+  /// Ends the wait for the next bytes of a stream.
   mutating func withdraw(_ number: UInt64) {
     streams[number]?.withdraw()
   }
 
-  /// Ends an exchange, unless it has ended already.
+  /// Cancels an exchange unless it has ended.
   mutating func cancel(_ number: UInt64) {
     finish(number, .failure(CancellationError()))
   }
 
-  /// Does what can be done without waiting, and continues the tasks whose exchanges have ended.
+  /// Does all work possible without waiting, and resumes the tasks of ended exchanges.
   mutating func perform() {
     unsafe flow_multi_perform(multi)
     var code: Int32 = 0
     while case let number = unsafe flow_multi_next(multi, &code), number > 0 {
       if let handle = active[number]?.handle {
-        // What follows the head of a 101 is of another protocol, and not read.
+        // After the head of a 101 another protocol follows, which is not read.
         let isAnswer = code == 0 || handle.wasUpgraded
         finish(number, isAnswer ? .success(handle.reply(number)) : .failure(handle.failure(code)))
       }
@@ -98,7 +98,7 @@ private import CCurl
 
   private mutating func finish(_ number: UInt64, _ result: Result<TransferReply, any Error>) {
     if case .success(let reply) = result { latest = reply.elapsed }
-    // First, since before libcurl 7.87 taking a handle out waits for a name that is being looked up.
+    // First, since before libcurl 7.87 removing a handle waits for an unfinished name lookup.
     if let exchange = active.removeValue(forKey: number) {
       exchange.continuation.resume(with: result)
       release(exchange.handle)

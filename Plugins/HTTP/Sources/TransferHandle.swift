@@ -1,14 +1,14 @@
 private import CCurl
 
-/// A `flow_transfer`, which makes one exchange after another on the thread that drives them.
+/// A `flow_transfer`, making one exchange after another on the driving thread.
 @safe final class TransferHandle {
   private let library: CurlLibrary
   private let multi: OpaquePointer
   private let transfer: OpaquePointer
 
-  /// A handle of a `flow_multi`, which outlives it.
+  /// Creates a handle of a `flow_multi`, which outlives it.
   ///
-  /// - Throws: `TransferThreadError` for options that this libcurl refuses, or when there is no memory.
+  /// - Throws: `TransferThreadError` for options refused by this libcurl, or without memory.
   init(
     _ library: CurlLibrary, _ multi: OpaquePointer, _ options: TransferOptions
   ) throws(TransferThreadError) {
@@ -23,7 +23,7 @@ private import CCurl
     unsafe flow_transfer_free(transfer)
   }
 
-  /// Begins an exchange, which `flow_multi_next` ends by its number.
+  /// Starts an exchange, whose end `flow_multi_next` reports by its number.
   func begin(
     _ number: UInt64, _ exchange: Transfer, limit: Int
   ) throws(TransferThreadError) {
@@ -40,28 +40,28 @@ private import CCurl
     guard unsafe flow_multi_add(multi, transfer) == 0 else { throw .exhausted }
   }
 
-  /// Takes the handle out of the exchanges, also of one under way, and lets go of both bodies.
+  /// Removes the handle from the exchanges, even during one, and frees both bodies.
   func end() {
     unsafe flow_multi_remove(multi, transfer)
   }
 
-  // What a stream keeps for its task at most, and one piece of libcurl's more.
+  // The most bytes kept of a stream for its task, apart from one piece of libcurl's.
   private static let greatestPiece = 65_536
 
-  /// Whether the server has changed the protocol, with which the exchange failed.
+  /// True if the exchange failed because the server changed the protocol.
   var wasUpgraded: Bool { unsafe flow_transfer_was_upgraded(transfer) }
 
-  /// Whether the head of the answer has arrived.
+  /// True if the head of the response has arrived.
   var hasHead: Bool { unsafe flow_transfer_has_head(transfer) }
 
-  /// Takes what has come of a stream's body.
+  /// Takes the bytes received of a stream's body.
   func takeBody() -> [UInt8] {
     let bytes = unsafe flow_transfer_body(transfer).copy
     if !bytes.isEmpty { unsafe flow_transfer_discard_body(transfer) }
     return bytes
   }
 
-  /// What has come of an exchange that has succeeded, or of a stream that has begun.
+  /// Returns the reply of a finished exchange or of a started stream.
   func reply(_ number: UInt64, isStream: Bool = false) -> TransferReply {
     TransferReply(
       number: number, status: unsafe flow_transfer_status(transfer),
@@ -72,7 +72,7 @@ private import CCurl
       elapsed: .microseconds(unsafe flow_transfer_microseconds(transfer)))
   }
 
-  /// Why an exchange has failed.
+  /// Returns the error of a failed exchange.
   func failure(_ code: Int32) -> TransferFailure {
     TransferFailure(
       code: code, meaning: library.text(code),
@@ -82,17 +82,18 @@ private import CCurl
       connectStatus: unsafe flow_transfer_connect_status(transfer))
   }
 
-  /// What stays the same from exchange to exchange.
+  /// Sets the options shared by all exchanges.
   private func set(_ options: TransferOptions) throws(TransferThreadError) {
     set(.connect_timeout_ms, options.connectTimeout.milliseconds)
-    // Empty, it keeps the proxies of the environment out.
+    // If empty, it overrides the proxies of the environment.
     set(.proxy, options.proxy)
     set(.proxy_user, options.proxyLogin?.user)
     set(.proxy_password, options.proxyLogin?.password)
     try check("'proxy'")
     set(.certificate, options.certificate)
     set(.key, options.key)
-    // Never nil beside a key: libcurl before 8.13 measures the passphrase of an encrypted one without a look.
+    // Never nil with a key: libcurl before 8.13 measures the passphrase of an encrypted one
+    // unchecked.
     if options.key != nil { set(.key_password, options.keyPassword ?? "") }
     try check("'client_cert' and 'client_key', which need version 7.71")
     set(.authorities, options.authorities)
@@ -105,14 +106,14 @@ private import CCurl
     if options.authorities != nil { set(.ca_path, nil as String?) }
   }
 
-  /// Throws when libcurl has refused an option, without which the exchange would be another one.
+  /// Throws if libcurl refused an option that the exchange depends on.
   private func check(_ meaning: String) throws(TransferThreadError) {
     let code = unsafe flow_transfer_refusal(transfer)
     if code != 0 { throw .refused(meaning, reason: library.text(code)) }
   }
 
   private func set(_ method: String, _ body: [UInt8]?) {
-    // Undoes HEAD and a body.
+    // Resets HEAD and a body.
     set(.http_get, 1)
     set(.custom_request, nil as String?)
     unsafe flow_transfer_set_sending(transfer, body?.isEmpty == false)
@@ -152,10 +153,10 @@ extension flow_bytes {
 }
 
 extension Duration {
-  /// At least one: for libcurl, 0 is no limit.
+  /// The duration in milliseconds, at least 1, since 0 means no limit to libcurl.
   fileprivate var milliseconds: Int {
     let (seconds, attoseconds) = components
-    // libcurl knows no more than 31 bits of milliseconds, 24 days.
+    // libcurl accepts no more than 31 bits of milliseconds, 24 days.
     return max(1, Int(min(seconds, 2_000_000)) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
   }
 }

@@ -1,7 +1,7 @@
-/// An exchange whose body is read as it comes, on the thread that drives it.
+/// An exchange whose body is read as it arrives, on the driving thread.
 ///
-/// Its task first waits for the head and then for one piece of the body after the other; what comes meanwhile stays in
-/// the handle.
+/// Its task first waits for the head, then for one piece of the body after another. Bytes arriving
+/// meanwhile stay in the handle.
 struct TransferStream {
   private enum Wait {
     case head(TransferThread.Continuation)
@@ -14,7 +14,7 @@ struct TransferStream {
   private var wait: Wait
   private var result: Result<Void, any Error>?
 
-  /// A stream whose task waits for the head.
+  /// Creates a stream whose task waits for the head.
   init(_ number: UInt64, _ handle: TransferHandle, _ continuation: TransferThread.Continuation) {
     (self.number, self.handle) = (number, handle)
     wait = .head(continuation)
@@ -26,19 +26,20 @@ struct TransferStream {
     wait = .piece(reader)
   }
 
-  /// Ends the waiting for a piece.
+  /// Ends the wait for a piece.
   mutating func withdraw() {
     guard case .piece(let reader) = wait else { return }
     wait = .nothing
     reader.resume(throwing: CancellationError())
   }
 
-  /// Notes the end with its CURLcode.
+  /// Stores the result of the exchange by its CURLcode.
   mutating func end(_ code: Int32) {
     result = code == 0 || handle.wasUpgraded ? .success(()) : .failure(handle.failure(code))
   }
 
-  /// Hands over what has come; answers whether nothing more will, and the task knows.
+  /// Passes the received bytes on, and returns true if the stream has ended and its task was
+  /// notified.
   mutating func advance() -> Bool {
     switch wait {
     case .nothing: return false
@@ -62,7 +63,7 @@ struct TransferStream {
     }
   }
 
-  /// Lets the task go on with an error, if it waits.
+  /// Resumes the task with an error, if it waits.
   mutating func fail(_ error: any Error) {
     switch wait {
     case .head(let continuation): continuation.resume(throwing: error)

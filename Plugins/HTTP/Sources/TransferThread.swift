@@ -1,15 +1,15 @@
 private import CCurl
 private import Synchronization
 
-/// Drives the exchanges of one component, so that no task waits on a socket for long.
+/// A driver for the exchanges of one component, so that no task waits on a socket for long.
 ///
-/// Tasks leave orders, which a thread carries out and answers. A task whose exchange is the only one drives it by
-/// itself for a moment: a server nearby answers sooner than two threads can take turns. Connections and cookies are
-/// kept until `close`.
+/// Tasks leave orders, which a thread carries out and answers. A task with the only exchange drives
+/// it itself for a moment: a server nearby responds sooner than two threads can take turns.
+/// Connections and cookies are kept until `close`.
 ///
-/// `@unchecked`: `driver` and `multi` belong to whom `Orders.pilot` names, apart from `flow_multi_wake`, which any
-/// thread may call until the thread has been joined; `thread` is written before the object is shared, and read by
-/// `close` alone.
+/// `@unchecked`: `driver` and `multi` belong to the pilot in `Orders.pilot`, except for
+/// `flow_multi_wake`, which any thread may call until the thread has been joined. `thread` is
+/// written before the object is shared, and read by `close` alone.
 @safe final class TransferThread: @unchecked Sendable {
   typealias Continuation = CheckedContinuation<TransferReply, any Error>
   typealias Reader = CheckedContinuation<[UInt8], any Error>
@@ -22,7 +22,7 @@ private import Synchronization
     case close(CheckedContinuation<Void, Never>)
   }
 
-  /// Who drives the exchanges; nobody while there are none.
+  /// The driver of the exchanges, `nobody` without any.
   private enum Pilot { case nobody, thread, task }
 
   private struct Orders {
@@ -30,14 +30,16 @@ private import Synchronization
     var lastNumber: UInt64 = 0
     var isClosed = false
     var pilot = Pilot.nobody
-    /// Whether who drives waits for the network and has to be woken.
+    /// True if the pilot waits for the network and has to be woken.
     var isAsleep = false
-    /// Whether the latest exchange was alone and over within a task's patience, as the next one then may be.
+    /// True if the latest exchange was alone and within a task's patience, so that the next one may
+    /// be.
     var isQuick = false
-    /// Whether SIGPIPE may come of a connection: of those with TLS, since libcurl itself asks for none.
+    /// True if a connection may raise SIGPIPE: only one with TLS, since libcurl itself prevents it
+    /// elsewhere.
     var maySignal: Bool
 
-    /// Takes an order, unless the task is to carry it out by itself.
+    /// Takes an order, unless the task is to carry it out itself.
     mutating func leave(_ order: Order) -> Next {
       if case .begin(_, let transfer, _) = order, !transfer.isPlain { maySignal = true }
       if pilot == .nobody, isQuick, case .begin(_, let transfer, _) = order, !transfer.isStream {
@@ -52,13 +54,13 @@ private import Synchronization
       return .ring
     }
 
-    /// Whether a task may wait for its exchange, as it then does: until some time, and while it is the only one.
+    /// Returns true, and marks the task as asleep, if the time is not over and no order waits.
     mutating func wait(until end: ContinuousClock.Instant) -> Bool {
       isAsleep = waiting.isEmpty && ContinuousClock.now < end
       return isAsleep
     }
 
-    /// Ends a task's driving; answers whether the thread has to go on.
+    /// Ends a task's driving, and returns true if the thread has to continue.
     mutating func handOver(isBusy: Bool) -> Bool {
       isAsleep = false
       isQuick = !isBusy
@@ -66,7 +68,9 @@ private import Synchronization
       return pilot == .thread
     }
 
-    /// Whether the thread has to go on; its driving has ended otherwise.
+    /// Returns true if the thread has to continue.
+    ///
+    /// Otherwise its driving has ended.
     mutating func goOn(isBusy: Bool, isQuick: Bool) -> Bool {
       if isBusy || !waiting.isEmpty { return true }
       self.isQuick = isQuick
@@ -75,7 +79,7 @@ private import Synchronization
     }
   }
 
-  /// What is left to do for who leaves an order.
+  /// The next action of a caller that left an order.
   private enum Next { case nothing, wake, ring, drive(maySignal: Bool) }
 
   private let orders: Mutex<Orders>
@@ -86,7 +90,7 @@ private import Synchronization
   private var driver: TransferDriver
   private var thread: OpaquePointer? = nil
 
-  /// How long a task drives its exchange before the thread does; its executor can do nothing else meanwhile.
+  /// The time for which a task drives its exchange before the thread does, blocking its executor.
   private static let patience = Duration.milliseconds(1)
 
   /// Starts the thread, which runs until `close`.
@@ -101,12 +105,12 @@ private import Synchronization
     unsafe (self.multi, self.bell) = (multi, bell)
     driver = unsafe TransferDriver(library, multi, options)
     orders = Mutex(Orders(maySignal: options.proxy.hasPrefix("https:")))
-    // Its options are those of every exchange: what libcurl refuses fails here, not in the first one.
+    // Every exchange has these options, so libcurl refuses them here and not in the first exchange.
     do { _ = try unsafe TransferHandle(library, multi, options) } catch {
       free()
       throw error
     }
-    // The thread holds the object until it ends.
+    // The thread keeps the object alive until it ends.
     let context = unsafe Unmanaged.passRetained(self)
     unsafe thread = flow_thread_start(
       { context in
@@ -119,7 +123,7 @@ private import Synchronization
     }
   }
 
-  /// Makes an exchange, or begins one whose body is a stream.
+  /// Makes an exchange, or starts one whose body is a stream.
   ///
   /// - Throws: `TransferFailure`, or `CancellationError` as soon as the task is cancelled.
   func send(_ transfer: Transfer) async throws -> TransferReply {
@@ -134,10 +138,10 @@ private import Synchronization
     }
   }
 
-  /// The bytes of a stream that have come since, at least one; none at its end.
+  /// Returns the new bytes of a stream, at least one, or none at its end.
   ///
-  /// - Throws: `TransferFailure` when it breaks, or `CancellationError` as soon as the task is cancelled, which does not
-  ///   end the stream.
+  /// - Throws: `TransferFailure` when it breaks, or `CancellationError` as soon as the task is
+  ///   cancelled, which does not end the stream.
   func read(_ number: UInt64) async throws -> [UInt8] {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { reader in
@@ -148,15 +152,15 @@ private import Synchronization
     }
   }
 
-  /// Ends a stream and lets go of its connection.
+  /// Ends a stream and its connection.
   func end(_ number: UInt64) { leave(.cancel(number)) }
 
-  /// Ends what is under way as if it were cancelled, then the thread, its connections and cookies.
+  /// Cancels all exchanges, then ends the thread with its connections and cookies.
   ///
-  /// Called once, after which nothing is sent.
+  /// Called once. Nothing is sent afterwards.
   func close() async {
     await withCheckedContinuation { leave(.close($0)) }
-    // The thread has nothing left to do but to end.
+    // The thread has nothing left to do except to end.
     if let thread = unsafe thread { unsafe flow_thread_join(thread) }
     free()
   }
@@ -172,19 +176,19 @@ private import Synchronization
     }
   }
 
-  /// Answers whether the order will be carried out.
+  /// Leaves an order, and returns true if it will be carried out.
   @discardableResult private func leave(_ order: Order) -> Bool {
     let next: Next? = orders.withLock { orders in
       if orders.isClosed { return nil }
       switch order {
-      // Under the lock: a cancellation after this line leaves its order behind this one.
+      // Under the lock, so that a later cancellation leaves its order after this one.
       case .begin, .read: if Task.isCancelled { return nil }
       case .cancel, .withdraw: break
       case .close: orders.isClosed = true
       }
       return orders.leave(order)
     }
-    // Outside of the lock, for which who is woken would wait at once.
+    // Outside of the lock: the woken thread would wait for it at once.
     switch next {
     case .nothing?, nil: break
     case .wake?: unsafe flow_multi_wake(multi)
@@ -196,7 +200,7 @@ private import Synchronization
 
   // MARK: - On the thread of a task
 
-  /// Carries out the order to begin an exchange, and drives it until it is over or the thread has to.
+  /// Starts the ordered exchange and drives it until it ends or the thread takes over.
   private func drive(_ order: Order, maySignal: Bool) {
     let wasHeld = !maySignal || flow_pipe_signal_hold()
     defer { if !wasHeld { flow_pipe_signal_release() } }
@@ -225,10 +229,13 @@ private import Synchronization
     }
   }
 
-  /// Whether the thread has to go on; otherwise nobody drives from now on.
+  /// True if the thread has to continue.
+  ///
+  /// Otherwise it stops driving.
   private var hasMore: Bool {
     let isQuick = !driver.isCrowded && driver.latest < Self.patience
-    // The next of several requests often follows at once, before the thread would be asleep and woken again.
+    // The next of several requests often follows at once, before the thread could sleep and be
+    // woken again.
     var yields = driver.isBusy || isQuick ? 0 : Self.greatestYieldCount
     while yields > 0, orders.withLock({ $0.waiting.isEmpty }) {
       flow_thread_yield()
@@ -240,7 +247,7 @@ private import Synchronization
   // About 100 microseconds, during which every other thread may have the processor.
   private static let greatestYieldCount = 100
 
-  /// The orders that have come; waits for one, or until an exchange goes on.
+  /// Takes the waiting orders, or waits for one or for network activity.
   private func takeOrders() -> [Order] {
     let isAsleep = orders.withLock { orders in
       orders.isAsleep = orders.waiting.isEmpty
@@ -266,11 +273,11 @@ private import Synchronization
   }
 }
 
-/// Why an exchange cannot begin.
+/// An error in starting an exchange.
 enum TransferThreadError: Error, CustomStringConvertible {
   /// The system has no memory, thread or descriptor left.
   case exhausted
-  /// What libcurl refuses, and its words for why.
+  /// The option refused by libcurl, and its reason.
   case refused(String, reason: String)
 
   var description: String {

@@ -2,17 +2,17 @@ internal import FlowCore
 
 /// An `http` or `https` URL in two parts, so that no path can lead to another server.
 struct WebAddress: Sendable, Hashable {
-  /// `https://example.org:8443`: as it was written, without user and password.
+  /// The server as written, without user and password: `https://example.org:8443`.
   let server: String
-  /// The path and the query, encoded; begins with `/` unless it is empty.
+  /// The path and the query, encoded, starting with `/` unless empty.
   var rest: String
 
   /// The schemes of web servers.
   static let web = ["http", "https"]
 
-  /// Reads a whole URL; a fragment, which no request carries, is left out.
+  /// Reads a whole URL and drops the fragment, which requests do not carry.
   init(_ text: String, schemes: [String] = web) throws(WebAddressError) {
-    // In bytes: a delimiter and the combining mark behind it are one character.
+    // In bytes, since a delimiter and a combining mark after it are one character.
     let prefix = text.utf8.prefix { $0 != UInt8(ascii: ":") }
     let scheme = Substring(prefix).lowercased()
     var tail = text.utf8.dropFirst(prefix.count)
@@ -29,14 +29,14 @@ struct WebAddress: Sendable, Hashable {
     if self.rest.hasPrefix("?") { self.rest = "/" + self.rest }
   }
 
-  /// Whether a text begins as a URL does, and not as a path.
+  /// Returns true if a string starts as a URL, not as a path.
   static func isWhole(_ text: String) -> Bool {
     let prefix = text.utf8.prefix { $0 != UInt8(ascii: ":") }
     return web.contains(Substring(prefix).lowercased())
       && text.utf8.dropFirst(prefix.count).starts(with: "://".utf8)
   }
 
-  /// The address with a path below its own, which may have a query, or with a query alone.
+  /// Returns the address with a path added, which may have a query, or with a query alone.
   func appending(_ path: String) -> WebAddress {
     var copy = self
     let path = PercentEncoding.encode(path.utf8)
@@ -49,7 +49,7 @@ struct WebAddress: Sendable, Hashable {
     return copy
   }
 
-  /// The address with more parameters in its query.
+  /// Returns the address with more parameters in its query.
   func appending(query: [(name: String, value: String)]) -> WebAddress {
     guard !query.isEmpty else { return self }
     var copy = self
@@ -57,30 +57,31 @@ struct WebAddress: Sendable, Hashable {
     return copy
   }
 
-  /// Whether the server is spoken to without TLS.
+  /// True if the server is reached without TLS.
   var isPlain: Bool { server.hasPrefix("http:") }
 
-  /// Whether scheme, host and port are those of another address.
+  /// Returns true if scheme, host and port equal those of another address.
   func isSameServer(as other: WebAddress) -> Bool {
     server == other.server || origin == other.origin
   }
 
-  /// Whether a run lets components connect to it, which may be a proxy.
+  /// Returns true if a run may connect to this address, possibly a proxy.
   func isAllowed(by network: Network, asProxy isProxy: Bool = false) -> Bool {
     if network == .unlimited { return true }
-    // What is neither a host nor a port is not allowed where anything is forbidden.
+    // An authority without a readable host and port is forbidden if the network is limited.
     let (host, port) = endpoint(asProxy: isProxy) ?? (authority, 0)
     return network.allows(host: host, port: port)
   }
 
-  /// The host with its port, also one that is the scheme's: `example.org:443`.
+  /// Returns the host with its port, including a default one: `example.org:443`.
   func hostAndPort(asProxy isProxy: Bool = false) -> String {
     endpoint(asProxy: isProxy).map { "\($0.host):\($0.port)" } ?? authority
   }
 
   private var authority: String { String(server.drop { $0 != "/" }.dropFirst(2)) }
 
-  /// The host, an IPv6 address in brackets, and the port; nil where libcurl finds no port either.
+  /// Returns the host, an IPv6 address in brackets, and the port, or nil if libcurl finds no port
+  /// either.
   private func endpoint(asProxy isProxy: Bool) -> (host: String, port: Int)? {
     let authority = authority.utf8
     let bracket =
@@ -98,7 +99,7 @@ struct WebAddress: Sendable, Hashable {
     return (host, Int(port))
   }
 
-  /// The port of a server without one; of a proxy, https://curl.se/libcurl/c/CURLOPT_PROXY.html.
+  /// The default port of a server, or of a proxy, https://curl.se/libcurl/c/CURLOPT_PROXY.html.
   private func standardPort(asProxy isProxy: Bool) -> Int {
     if server.hasPrefix("https:") { return 443 }
     return isProxy ? 1_080 : 80
@@ -115,7 +116,7 @@ struct WebAddress: Sendable, Hashable {
     return name
   }
 
-  // Letters beyond ASCII are for libcurl to translate or to refuse.
+  // Letters beyond ASCII are left to libcurl to translate or to refuse.
   private static func isHost(_ authority: Substring.UTF8View) -> Bool {
     !authority.isEmpty
       && authority.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"\"\\<>^`{|}%".utf8.contains($0) }
@@ -127,18 +128,18 @@ extension WebAddress: CustomStringConvertible {
   var description: String { server + (rest.isEmpty ? "/" : rest) }
 }
 
-/// A text that is not the URL of a web server.
+/// An error for a string that is not the URL of a web server.
 enum WebAddressError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// It begins with none of the schemes.
+  /// The URL starts with none of the schemes.
   case scheme(String, [String])
-  /// Its host is missing or has characters that none has.
+  /// The host is missing or has invalid characters.
   case host(String)
-  /// libcurl does not accept the part before its path.
+  /// libcurl rejects the part before the path.
   case malformed(String)
-  /// It contains a user or a password.
+  /// The URL contains a user or a password.
   case login
 
-  /// What is wrong with it.
+  /// The problem with the URL.
   var description: String {
     switch self {
     case .scheme(let text, let schemes):
@@ -153,7 +154,7 @@ enum WebAddressError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// Percent-encoding (RFC 3986, section 2.1), on the bytes of UTF-8.
 enum PercentEncoding {
-  /// The text of a path with a query: what may stand there stays, also escapes that it has already.
+  /// Encodes a path with a query, keeping valid characters and existing escapes.
   static func encode(_ text: some Sequence<UInt8>) -> String {
     let bytes = Array(text)
     var result: [UInt8] = []
@@ -168,7 +169,7 @@ enum PercentEncoding {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// `name=value&…`, in which nothing but unreserved characters stay as they are.
+  /// Encodes pairs as `name=value&…`, escaping all but unreserved characters.
   static func form(_ pairs: [(name: String, value: String)]) -> String {
     pairs.map { "\(component($0.name))=\(component($0.value))" }.joined(separator: "&")
   }

@@ -1,25 +1,28 @@
 import FlowCore
 private import FlowProcess
 
-// Waiting for something that a process does without ending. It is looked for again and again: a port
-// tells nothing by itself, and one loop for both ends with the cancellation of the caller.
+// Waiting for a running process. The condition is checked again and again: a port sends no
+// notification, and one loop for both ends when the caller is cancelled.
 extension Child {
   private static let pause = Duration.milliseconds(10)
-  /// How soon after its start a program ends that finds its port taken, and then says so best itself.
+  /// The time after its start within which a program ends if its port is taken.
+  ///
+  /// Its own message then explains it best.
   private static let confidence = Duration.seconds(2)
 
-  /// Waits until the process, or something that it has started, accepts connections on a port; any program where
-  /// `anyone` may have it.
+  /// Waits until the process, or one that it started, accepts connections on a port.
   ///
-  /// Where another program has the port, no connection is made to that.
+  /// With `anyone`, the port may belong to any program. Otherwise no connection is made to another
+  /// program.
   ///
-  /// - Throws: `.ended` when the process has ended, `.taken` when another program has the port; `CancellationError`.
+  /// - Throws: `.ended` when the process has ended, `.taken` when another program has the port,
+  ///   `CancellationError`.
   func wait(for port: LocalPort, anyone: Bool, _ name: String) async throws {
     while true {
       let holder = anyone ? .none : port.holder(for: origin)
       let taken = holder.isOther(at: port)
       let accepts = taken == nil && port.accepts
-      // One that goes on in the background ends with status 0.
+      // A program that continues in the background ends with status 0.
       if let result, !accepts || result.status != 0 {
         let reason = taken.map { "; \($0)" } ?? " before port \(port.number) accepted a connection"
         throw ProcessError.ended(name, how: result.end + reason)
@@ -46,7 +49,7 @@ extension Child {
     }
   }
 
-  /// The status that a server answers with; nil where it has none within five seconds.
+  /// Returns the status of a server's response, or nil without one within five seconds.
   private func status(of url: LocalURL) async throws -> Int? {
     guard let connection = url.port.send(url.request) else { return nil }
     defer { flow_close(connection) }
@@ -59,14 +62,14 @@ extension Child {
     return nil
   }
 
-  /// Waits until a line of its output contains a text, and answers the line.
+  /// Waits until a line of the output contains a string, and returns the line.
   ///
-  /// - Throws: `.ended` when the process has ended; `CancellationError`.
+  /// - Throws: `.ended` when the process has ended, `CancellationError`.
   func wait(forLine text: String, _ name: String) async throws -> String {
     let search = search(for: text)
     defer { endSearch(search) }
     while true {
-      // In this order: the last line comes with the end.
+      // In this order, since the last line comes with the end.
       let result = result
       if let line = line(of: search) { return line }
       if let result {
@@ -78,7 +81,7 @@ extension Child {
 }
 
 extension LocalPort.Holder {
-  /// That another program has a port; nil where none has.
+  /// A message that another program has a port, or nil.
   fileprivate func isOther(at port: LocalPort) -> String? {
     guard case .other(let name) = self else { return nil }
     return "port \(port.number) is taken by another program" + (name.map { " (\($0))" } ?? "")
@@ -86,7 +89,7 @@ extension LocalPort.Holder {
 }
 
 extension ProcessResult {
-  /// `ended with status 1`.
+  /// The end in words, such as `ended with status 1`.
   fileprivate var end: String {
     signal.map { "was ended by \($0)" } ?? "ended with status \(status)"
   }

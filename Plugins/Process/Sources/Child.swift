@@ -1,21 +1,21 @@
 import FlowCore
 import Synchronization
 
-/// A process that was started, from its start until nothing of it is left.
+/// A started process, until it and its group have ended.
 ///
-/// Its state is changed by who watches it; those who wait for it look at it from elsewhere.
+/// The watcher changes its state. Waiting tasks read it from other threads.
 final class Child: Sendable {
   /// The number of the process, and of its group.
   let pid: Int32
   private let grace: Duration
   private let watcher: Watcher
-  /// When it was started.
+  /// The time of the start.
   let started = ContinuousClock.now
-  /// By what the sockets are known on which it listens.
+  /// The identity by which listening sockets of the process are recognised.
   let origin: Origin
   private let state: Mutex<ChildState>
 
-  /// Starts a process, which has to be watched from then on.
+  /// Starts a process, which must be watched from then on.
   ///
   /// - Throws: `.notFound` or `.startFailed`.
   init(
@@ -29,21 +29,22 @@ final class Child: Sendable {
     self.state = Mutex(state)
   }
 
-  /// Lets the watcher watch it, also after a moment on this thread where it may be over so soon.
+  /// Lets the watcher watch the process, first for a moment on this thread if it is expected to be
+  /// short.
   func watch(isShort: Bool) {
     if isShort { watcher.tend(self) } else { watcher.add(self) }
   }
 
-  /// Why an output is not all in its file.
+  /// The reason why an output is not completely in its file, or nil.
   var outputFailure: FileError? { state.withLock { $0.outputFailure } }
 
-  /// What became of it; nil while something of it is left.
+  /// The result, or nil while a part of the process is left.
   var result: ProcessResult? { state.withLock { $0.result } }
 
-  /// The last lines of what is kept of its outputs: at most three of each.
+  /// The last lines kept of its outputs, at most three of each.
   var lastLines: [String] { state.withLock { $0.lastLines } }
 
-  /// Asks its process group to end, and kills it when the grace is over.
+  /// Asks the process group to end, and kills it after the grace period.
   func stop() { stop(after: grace) }
 
   private func stop(after grace: Duration) {
@@ -51,7 +52,9 @@ final class Child: Sendable {
     watcher.wake()
   }
 
-  /// What becomes of it; the cancellation of the caller stops it.
+  /// Waits for the result.
+  ///
+  /// Cancelling the caller stops the process.
   func end(stoppedAfter grace: Duration) async -> ProcessResult {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -65,10 +68,11 @@ final class Child: Sendable {
 
   // MARK: - Its output
 
-  /// Begins to search its output for a line that contains a text: what was written so far, and all that comes.
+  /// Starts a search for an output line containing a string, both in earlier output and in later
+  /// output.
   func search(for text: String) -> Int { state.withLock { $0.search(for: text) } }
 
-  /// The line that a search has found.
+  /// Returns the line found by a search, or nil.
   func line(of search: Int) -> String? { state.withLock { $0.line(of: search) } }
 
   /// Ends a search.
@@ -76,13 +80,13 @@ final class Child: Sendable {
 
   // MARK: - For the watcher
 
-  /// What is to be watched.
+  /// The descriptors to watch.
   var descriptors: [(ChildState.Source, Int32)] { state.withLock { $0.descriptors } }
 
-  /// When it has to be looked at though nothing has happened.
+  /// The time at which `advance` is due without any event, or nil.
   var deadline: ContinuousClock.Instant? { state.withLock { $0.deadline } }
 
-  /// Takes what has become ready and goes on; true when nothing of it is left.
+  /// Handles the ready sources and continues, returning true when no part of the process is left.
   func advance(_ ready: [ChildState.Source]) -> Bool {
     let (result, waiting) = state.withLock { state in
       for source in ready { state.take(source) }

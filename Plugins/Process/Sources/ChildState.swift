@@ -9,31 +9,32 @@ private import FlowProcess
   private import Darwin
 #endif
 
-/// What is known of a process, and what is to be done about it next.
+/// The known state of a process, and the next action for it.
 struct ChildState: Sendable {
   typealias Instant = ContinuousClock.Instant
 
-  /// Where news of a process comes from.
+  /// A source of events from a process.
   enum Source: Sendable {
     case exit, input, output, errors
   }
 
   private enum Phase: Sendable {
     case running
-    /// The process has ended; somebody may still hold its pipes.
+    /// The process has ended, but another one may still hold its pipes.
     case draining(until: Instant)
-    /// The process is reaped, and others of its group are left.
+    /// The process is reaped, but others of its group are left.
     case clearing(killedAt: Instant)
     case ended(ProcessResult)
   }
 
-  // Whoever inherited a pipe gets this long to write after the end of the process.
+  // The time for other processes holding a pipe to write after the end of the process.
   private static let drain = Duration.milliseconds(100)
-  // How often a group is asked whether it is empty, which the system does not report.
+  // The interval for checking that a group is empty, which the system does not report.
   private static let tick = Duration.milliseconds(5)
-  // How many are read in a row: at least as much as a pipe holds, which is read after the end at once.
+  // The number of chunks to read in a row, at least as many as fit into a pipe, which is emptied at
+  // once after the end.
   private static let chunks = 16
-  // A killed process goes at once, unless it waits for a device.
+  // A killed process ends at once, unless it waits for a device.
   private static let patience = Duration.seconds(5)
 
   let pid: Int32
@@ -60,19 +61,19 @@ struct ChildState: Sendable {
     errors = Output(limit: command.limit, copy: command.errorFile)
   }
 
-  /// What became of it; nil while something of it is left.
+  /// The result, or nil while a part of the process is left.
   var result: ProcessResult? { if case .ended(let result) = phase { result } else { nil } }
 
-  /// Why an output is not all in its file.
+  /// The reason why an output is not completely in its file, or nil.
   var outputFailure: FileError? { output.failure ?? errors.failure }
 
-  /// The last lines of what is kept of the outputs.
+  /// The last lines kept of the outputs.
   var lastLines: [String] { output.lastLines + errors.lastLines }
 
-  /// What is to be watched.
+  /// The descriptors to watch.
   var descriptors: [(Source, Int32)] { pipes.descriptors }
 
-  /// When `advance` is due though nothing has happened.
+  /// The time at which `advance` is due without any event, or nil.
   var deadline: Instant? {
     switch phase {
     case .running: isKilled ? nil : killedAt
@@ -90,13 +91,15 @@ struct ChildState: Sendable {
     return result
   }
 
-  /// Hands out those who wait for the result.
+  /// Takes the continuations waiting for the result.
   mutating func takeWaiting() -> [CheckedContinuation<ProcessResult, Never>] {
     defer { waiting = [] }
     return waiting
   }
 
-  /// Asks the group to end; kills it after the grace, or earlier when an earlier stop says so.
+  /// Asks the group to end, and kills it after this or an earlier stop's grace period.
+  ///
+  /// The one that ends first counts.
   mutating func stop(after grace: Duration) {
     guard result == nil else { return }
     if killedAt == nil { flow_group_terminate(pid) }
@@ -109,7 +112,7 @@ struct ChildState: Sendable {
 // MARK: - News
 
 extension ChildState {
-  /// Takes what a source has.
+  /// Handles an event of a source.
   mutating func take(_ source: Source) {
     switch source {
     case .input: pipes.write()
@@ -118,12 +121,12 @@ extension ChildState {
     case .exit:
       pipes.close(.exit)
       elapsed = .now - started
-      // What is stopped has no one to wait for.
+      // For a stopped process, no later output is awaited.
       phase = .draining(until: killedAt == nil ? .now + Self.drain : .now)
     }
   }
 
-  /// Does what is due.
+  /// Does the work that is due.
   mutating func advance(_ now: Instant) {
     switch phase {
     case .running:
@@ -140,7 +143,7 @@ extension ChildState {
 
   /// Reaps the process.
   ///
-  /// Until then its number cannot become another's, so signals reach nothing else.
+  /// Until then its number cannot be reused, so signals reach nothing else.
   private mutating func reap(_ now: Instant) {
     guard unsafe flow_process_reap(pid, &exit.status, &exit.signal) else { return }
     guard flow_group_exists(pid) else { return end() }
@@ -148,7 +151,7 @@ extension ChildState {
     phase = .clearing(killedAt: killedAt ?? now + grace)
   }
 
-  /// Waits for the rest of the group, whose members keep its number from becoming another's.
+  /// Waits for the rest of the group, whose members keep its number from being reused.
   private mutating func clear(_ now: Instant, _ end: Instant) {
     guard flow_group_exists(pid) else { return self.end() }
     guard now >= end else { return }
@@ -174,7 +177,8 @@ extension ChildState {
 // MARK: - Output
 
 extension ChildState {
-  /// Takes some of an output, and leaves the rest of a flood: whoever stops the process waits for the lock.
+  /// Reads a part of an output and leaves the rest of a flood, since stopping the process needs the
+  /// lock.
   private mutating func read(_ source: Source) {
     for _ in 0..<Self.chunks {
       guard let bytes = pipes.read(source) else { return }
@@ -186,22 +190,22 @@ extension ChildState {
     }
   }
 
-  /// Searches for a line that contains a text: in what was written so far, and in all that comes.
+  /// Starts a search for a line containing a string, both in earlier output and in later output.
   mutating func search(for text: String) -> Int {
     let line = output.line(containing: text) ?? errors.line(containing: text)
     return searches.add(text, found: line)
   }
 
-  /// The line that a search has found.
+  /// Returns the line found by a search, or nil.
   func line(of search: Int) -> String? { searches.line(of: search) }
 
   /// Ends a search.
   mutating func endSearch(_ search: Int) { searches.remove(search) }
 }
 
-/// The names of signals, as `kill -l` has them.
+/// The names of signals, as in `kill -l`.
 enum SignalName {
-  /// `SIGTERM`; `SIG34` for one without a name.
+  /// Returns the name of a signal, or `SIG34` for one without a name.
   static func of(_ number: Int32) -> String { "SIG" + (names[number] ?? "\(number)") }
 
   private static let names: [Int32: String] = [

@@ -12,7 +12,8 @@ private import FlowProcess
 /// The inputs of `run`.
 struct CommandInput: Sendable {
   var argv: [String]
-  // Absent in place of false: so it is in the transcripts of programs without a shell, which had no such field.
+  // Absent instead of false, as in the transcripts of programs without a shell, recorded before
+  // this field existed.
   var shell: Bool?
   var stdin: String?
   var env: [String: String?]
@@ -42,7 +43,7 @@ struct CommandInput: Sendable {
     "a command line is written argv: [\"ls | wc -l\"] and shell: true"
 }
 
-/// The inputs of `start`: a name, and those of `run`.
+/// The inputs of `start`: a name and the inputs of `run`.
 struct StartInput: Sendable {
   var name: String
   var command: CommandInput
@@ -76,36 +77,39 @@ struct StartInput: Sendable {
   }
 }
 
-/// A program with everything that it is started with, checked.
+/// A program with everything needed to start it, checked.
 struct Command: Sendable {
-  /// The program and what follows it; never empty, and without zero bytes.
+  /// The program and its arguments, never empty and without zero bytes.
   let arguments: [String]
-  /// Where the program is, from the directory on; the name alone where it is looked for in the PATH of flow.
+  /// The path of the program from the directory on, or its name alone if it is searched in the PATH
+  /// of flow.
   let program: String
-  /// The PATH that its variables set; nil where they leave that of flow.
+  /// The PATH set for the program, or nil for the PATH of flow.
   let path: String?
-  /// Whether a shell reads the arguments.
+  /// True if a shell reads the arguments.
   let isShell: Bool
   /// All variables, as `NAME=VALUE`.
   let environment: [[UInt8]]
-  /// A path from the folder of this process, or a full one.
+  /// A path relative to the folder of this process, or an absolute one.
   let directory: String
-  /// The folder of that path, which cannot become another one until the program runs in it; nil for the scenario's.
+  /// The open folder of that path, or nil for the scenario's.
+  ///
+  /// It cannot be replaced before the program runs in it.
   let folder: OpenFolder?
   let input: [UInt8]?
-  /// How many bytes of each output are kept.
+  /// The number of bytes kept of each output.
   let limit: Int
-  /// Where all of its standard output goes.
+  /// The file for all of the standard output.
   let file: OutputCopy?
-  /// Where all of its standard error goes.
+  /// The file for all of the standard error.
   let errorFile: OutputCopy?
-  /// From SIGTERM to SIGKILL.
+  /// The time between SIGTERM and SIGKILL.
   let grace: Duration
 
   private static let greatestLimit = 64 << 20
   private static let mostFolders = 1_000
 
-  /// The command in a folder of the scenario's, without the variables that secrets were read from.
+  /// Creates the command in the scenario's folder, without the variables that contained secrets.
   ///
   /// - Throws: `.invalid`, `.noDirectory` or `.unwritable`.
   init(
@@ -128,8 +132,9 @@ struct Command: Sendable {
     errorFile = try Self.copy(to: command.errorsTo, in: folder)
   }
 
-  /// The program of a name, as `execvp(3)` would find it with this PATH; nothing, which is not found either, where it is
-  /// in none of its folders.
+  /// Returns the path of a program as `execvp(3)` would find it with this PATH.
+  ///
+  /// An empty string if it is in none of the folders, so that starting it fails as well.
   private static func program(_ name: String, _ path: String?, _ directory: String) -> String {
     let slash = UInt8(ascii: "/")
     guard let path, !name.utf8.contains(slash) else { return name }
@@ -152,7 +157,8 @@ struct Command: Sendable {
   private static func directory(
     of command: CommandInput, in folder: Directory
   ) throws(ProcessError) -> (String, OpenFolder?) {
-    // No path can lead out of it, and looking it up costs as much as a fiftieth of a short program.
+    // This path cannot lead out of the folder, and looking it up costs as much as a fiftieth of a
+    // short program.
     if command.directory == "." { return (folder.path, nil) }
     do {
       return (
@@ -180,12 +186,12 @@ struct Command: Sendable {
   }
 }
 
-/// The variables that a program gets, as bytes: nothing says that they are texts.
+/// The environment variables of a program, as bytes, since they may not be valid UTF-8.
 struct Environment: Sendable {
-  /// Each as `NAME=VALUE`, sorted by name; no two of one name.
+  /// The entries as `NAME=VALUE`, sorted by name, with unique names.
   let entries: [[UInt8]]
 
-  /// Those of entries that have a name, such as `NAME=VALUE`; the last one of each name.
+  /// Creates an environment from the entries with a name, keeping the last of each name.
   init(_ entries: [[UInt8]]) {
     var named: [[UInt8]: [UInt8]] = [:]
     for entry in entries { if let name = Self.name(of: entry) { named[Array(name)] = entry } }
@@ -198,8 +204,9 @@ struct Environment: Sendable {
 
   private static let sign = UInt8(ascii: "=")
 
-  /// Those of this process, which stay as they are, without the secrets of runs: a scenario hands these on itself
-  /// where it wants to.
+  /// The variables of this process at its start, without the secrets of runs.
+  ///
+  /// A scenario passes secrets on itself if it wants to.
   // Read once: sorting them costs as much as a twentieth of a short program.
   static let inherited = Environment(own).withoutSecrets
 
@@ -219,13 +226,14 @@ struct Environment: Sendable {
   }
 
   func without(_ names: Set<String>) -> Environment {
-    // As in most runs.
+    // The case of most runs.
     if names.isEmpty { return self }
     let names = Set(names.map { Array($0.utf8) })
     return Environment(entries.filter { !names.contains(Array(Self.name(of: $0) ?? [])) })
   }
 
-  /// All variables as `NAME=VALUE`, sorted by name, after setting these and removing those with nil.
+  /// Returns all variables as `NAME=VALUE`, sorted by name, after setting these and removing those
+  /// with nil.
   func adding(_ changes: [String: String?]) throws(ProcessError) -> [[UInt8]] {
     if changes.isEmpty { return entries }
     var named: [[UInt8]: [UInt8]] = [:]

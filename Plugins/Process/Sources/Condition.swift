@@ -1,14 +1,14 @@
 import FlowCore
 
-/// What `wait_for` waits for.
+/// The condition of `wait_for`.
 enum Condition: Sendable, Hashable {
-  /// A port, which any program may have where `anyone` may.
+  /// A port, which may belong to any program if `anyone` is true.
   case port(LocalPort, anyone: Bool)
   case line(String)
-  /// An answer, in the same way.
+  /// A response of a URL, from any program if `anyone` is true.
   case url(LocalURL, anyone: Bool)
 
-  /// The one that is given.
+  /// Creates the given condition.
   ///
   /// - Throws: `.invalid` for none, several, and one without a meaning.
   init(port: Int?, line: String?, url: String?, anyone: Bool?) throws(ProcessError) {
@@ -37,10 +37,10 @@ enum Condition: Sendable, Hashable {
 struct LocalURL: Sendable, Hashable {
   let text: String
   let port: LocalPort
-  /// A request for it, which asks the server to close the connection (RFC 9112, section 3).
+  /// A request for the URL, asking the server to close the connection (RFC 9112, section 3).
   let request: String
 
-  /// Nil for a text that is something else.
+  /// Parses a URL, or returns nil for any other string.
   init?(_ text: String) {
     let scheme = "http://"
     guard text.lowercased().hasPrefix(scheme), text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {

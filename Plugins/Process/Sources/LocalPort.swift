@@ -1,16 +1,16 @@
 private import FlowCore
 private import FlowProcess
 
-/// By what a socket is known for that of a program, or of something that the program has started.
+/// The identity by which sockets of a program and its descendants are recognised.
 struct Origin: Sendable {
-  /// The program's number, which is also that of its session.
+  /// The process number, also the number of its session.
   let pid: Int32
-  /// When it was started, in the system's ticks; 0 where the system does not say.
+  /// The time of the start in the system's ticks, or 0 if unknown.
   let started: UInt64
-  /// The sockets on which something listened before.
+  /// The sockets already listening before the start.
   let earlier: Set<UInt64>
 
-  /// The origin of a program that was not reaped yet.
+  /// Creates the origin of a process not yet reaped.
   init(of pid: Int32, besides earlier: Set<UInt64>) {
     self.pid = pid
     self.earlier = earlier
@@ -18,17 +18,17 @@ struct Origin: Sendable {
   }
 }
 
-/// A TCP port of this machine, at the addresses by which `localhost` is found.
+/// A TCP port of this machine, at the addresses of `localhost`.
 struct LocalPort: Sendable, Hashable {
-  /// The program that listens on a port.
+  /// The program listening on a port.
   enum Holder: Sendable, Hashable {
-    /// None, as far as the system says; something may accept connections all the same.
+    /// No known program, although one may accept connections all the same.
     case none
-    /// The program that was asked for, or something that it has started.
+    /// The expected program or one of its descendants.
     case program
-    /// Another one: `python3, pid 42`; nil where the system does not say which.
+    /// Another program, such as `python3, pid 42`, or nil if unknown.
     case other(String?)
-    /// One that listens since the program was started; the system does not say which.
+    /// An unknown program, listening since the expected one was started.
     case unknown
   }
 
@@ -38,34 +38,34 @@ struct LocalPort: Sendable, Hashable {
   private static let four = Int32(FLOW_FOUR.rawValue)
   private static let six = Int32(FLOW_SIX.rawValue)
 
-  /// The port at both addresses, 127.0.0.1 and ::1.
+  /// Creates the port at both addresses, 127.0.0.1 and ::1.
   init(_ number: UInt16) {
     self.number = number
     families = Self.four | Self.six
   }
 
-  /// The port as a URL's host says: `localhost`, `127.0.0.1` or `[::1]`.
+  /// Creates the port at the address of a URL's host: `localhost`, `127.0.0.1` or `[::1]`.
   init(_ number: UInt16, host: String) {
     self.number = number
     families =
       host == "localhost" ? Self.four | Self.six : host == "[::1]" ? Self.six : Self.four
   }
 
-  /// Whether a connection is accepted.
+  /// True if a connection is accepted.
   var accepts: Bool { flow_port_accepts(number, families) }
 
-  /// Sends a request: the descriptor of the connection, or nil where there is none.
+  /// Sends a request and returns the descriptor of the connection, or nil without one.
   func send(_ request: String) -> Int32? {
     let connection = unsafe request.withCString { unsafe flow_request(number, families, $0) }
     return connection >= 0 ? connection : nil
   }
 
-  /// The program that listens, seen from one that should.
+  /// Returns the listening program, compared with the expected one.
   ///
-  /// One that shares the port with another one is not alone to be asked, and so counts as the other.
+  /// If the expected program shares the port with another one, the result is the other one.
   func holder(for origin: Origin) -> Holder {
     let found = Self.listeners(on: Int32(number))
-    // Beside a socket of IPv4 alone, `::` has IPv6 alone.
+    // If another socket has IPv4 alone, `::` is left with IPv6 alone.
     let hasFour = found.contains { $0.is_four && $0.families & Self.four != 0 }
     var holder = Holder.none
     for listener in found {
@@ -91,7 +91,7 @@ struct LocalPort: Sendable, Hashable {
     }
   }
 
-  /// The sockets on which something listens at present, on any port.
+  /// The sockets listening at present, on any port.
   static var listeners: Set<UInt64> { Set(listeners(on: 0).map(\.socket)) }
 
   private static func listeners(on port: Int32) -> [flow_listener] {
@@ -103,7 +103,7 @@ struct LocalPort: Sendable, Hashable {
 }
 
 extension flow_holder {
-  /// `python3, pid 42`, without what a name could do to a terminal.
+  /// The text `python3, pid 42`, without control characters of the name.
   var text: String {
     let bytes = unsafe withUnsafeBytes(of: name) { unsafe $0.prefix { $0 != 0 }.map(\.self) }
     let plain = String(decoding: bytes, as: UTF8.self).unicodeScalars.filter {

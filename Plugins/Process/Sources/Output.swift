@@ -1,20 +1,20 @@
 import FlowCore
 private import Synchronization
 
-/// What a process has written to one of its streams: its beginning, and what is needed to find lines.
+/// An output stream of a process: the kept start of it, and the state for finding lines.
 struct Output: Sendable {
-  /// At most `limit` bytes.
+  /// The kept bytes, at most `limit`.
   private(set) var kept: [UInt8] = []
-  /// Whether more came than was kept.
+  /// True if more bytes came than were kept.
   private(set) var isCut = false
-  /// Whether nothing comes any more.
+  /// True at the end of the stream.
   private var hasEnded = false
-  /// The line that has not ended yet; no more of it than `longestLine`.
+  /// The current unfinished line, up to `longestLine` bytes.
   private var line: [UInt8] = []
-  /// Whether more of that line came than was kept.
+  /// True if that line was longer.
   private var isLineCut = false
   private let limit: Int
-  /// What gets all of it.
+  /// The file for all of the output.
   private let file: OutputCopy?
 
   private static let newline = UInt8(ascii: "\n")
@@ -25,17 +25,17 @@ struct Output: Sendable {
     self.file = file
   }
 
-  /// Why a part of it is not in its file.
+  /// The reason why a part of the output is not in its file, or nil.
   var failure: FileError? { file?.failure }
 
-  /// Keeps what fits, and shows the searches the lines that end in these bytes.
+  /// Keeps the bytes that fit, and checks the lines completed by these bytes in all searches.
   mutating func append(_ bytes: ArraySlice<UInt8>, _ searches: inout LineSearches) {
     file?.append(bytes)
     let room = limit - kept.count
     kept += bytes.prefix(room)
     if bytes.count > room { isCut = true }
     var rest = bytes
-    // A flood that is not searched is not looked at line by line.
+    // A flood without searches is not split into lines.
     if searches.isEmpty, let end = rest.lastIndex(of: Self.newline) {
       beginLine()
       rest = rest[(end + 1)...]
@@ -60,14 +60,14 @@ struct Output: Sendable {
     if bytes.count > room { isLineCut = true }
   }
 
-  /// Shows the searches the last line when it has no end.
+  /// Checks an unfinished last line in all searches.
   mutating func finish(_ searches: inout LineSearches) {
     if !line.isEmpty { searches.note(line[...], isCut: isLineCut) }
     beginLine()
     hasEnded = true
   }
 
-  /// The first whole line among the bytes kept that contains a text.
+  /// Returns the first whole line among the kept bytes that contains a string.
   func line(containing text: String) -> String? {
     let text = Array(text.utf8)
     let end = hasEnded && !isCut ? kept.count : (kept.lastIndex(of: Self.newline) ?? -1) + 1
@@ -75,12 +75,13 @@ struct Output: Sendable {
     return whole.split(separator: Self.newline).first { $0.contains(text) }.map { Self.text($0) }
   }
 
-  /// The bytes kept as UTF-8, with U+FFFD for what is not; a text that was cut off ends with `…`.
+  /// The kept bytes as UTF-8, with U+FFFD for invalid bytes, and `…` at the end if bytes are
+  /// missing.
   var text: String { Self.text(kept[...], isCut: isCut) }
 
-  /// The last three lines of the bytes kept, of bearable length.
+  /// The last three lines of the kept bytes, shortened.
   ///
-  /// Each is cut at its end alone: the end of a secret without its beginning would not be found.
+  /// Each is only cut at its end, since a secret without its start would not be recognised.
   var lastLines: [String] {
     var (lines, rest): ([String], ArraySlice<UInt8>) = ([], kept[...])
     while lines.count < 3, !rest.isEmpty {
@@ -94,7 +95,7 @@ struct Output: Sendable {
     return lines.reversed()
   }
 
-  /// In bytes.
+  /// The length in bytes.
   private static let longestLastLine = 400
 
   static func text(_ bytes: ArraySlice<UInt8>, isCut: Bool = false) -> String {
@@ -102,7 +103,7 @@ struct Output: Sendable {
   }
 }
 
-/// The texts that lines are searched for.
+/// The searches for lines containing a string.
 struct LineSearches: Sendable {
   private struct Search {
     let text: [UInt8]
@@ -112,37 +113,37 @@ struct LineSearches: Sendable {
   private var searches: [Int: Search] = [:]
   private var next = 0
 
-  /// Whether nothing is searched for.
+  /// True without any search.
   var isEmpty: Bool { searches.isEmpty }
 
-  /// Begins a search for a text, which may be over already; answers its number.
+  /// Adds a search for a string, possibly with the line already found, and returns its number.
   mutating func add(_ text: String, found line: String?) -> Int {
     defer { next += 1 }
     searches[next] = Search(text: Array(text.utf8), line: line)
     return next
   }
 
-  /// Compares a line with what is searched for.
+  /// Compares a line with all searches.
   mutating func note(_ line: ArraySlice<UInt8>, isCut: Bool) {
     for (number, search) in searches where search.line == nil && line.contains(search.text) {
       searches[number]?.line = Output.text(line, isCut: isCut)
     }
   }
 
-  /// The first line that contains the text of a search.
+  /// Returns the first line containing the string of a search, or nil.
   func line(of search: Int) -> String? { searches[search]?.line }
 
   /// Ends a search.
   mutating func remove(_ search: Int) { searches[search] = nil }
 }
 
-/// A file that gets what a process writes.
+/// A file receiving the output of a process.
 final class OutputCopy: Sendable {
   private let path: String
   private let folder: Directory
   private let error = Mutex<FileError?>(nil)
 
-  /// Empties the file, or makes it.
+  /// Empties the file, or creates it.
   ///
   /// - Throws: `FileError`.
   init(_ path: String, in folder: Directory) throws(FileError) {
@@ -151,10 +152,10 @@ final class OutputCopy: Sendable {
     try folder.write([], to: path)
   }
 
-  /// Why a part of the output is not in the file.
+  /// The reason why a part of the output is not in the file, or nil.
   var failure: FileError? { error.withLock { $0 } }
 
-  /// Appends bytes; nothing any more after a failure.
+  /// Appends bytes, or does nothing after a failure.
   func append(_ bytes: ArraySlice<UInt8>) {
     error.withLock { error in
       guard error == nil else { return }

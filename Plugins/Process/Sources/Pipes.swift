@@ -9,19 +9,19 @@ private import FlowProcess
   private import Darwin
 #endif
 
-/// The descriptors of a process: its three streams, and the one that tells of its end.
+/// The descriptors of a process: its three streams, and one that becomes readable at its end.
 struct Pipes: Sendable {
-  // nil is closed.
+  // Nil if closed.
   private var exit: Int32?
   private var input: Int32?
   private var output: Int32?
   private var errors: Int32?
-  /// What is still to be written.
+  /// The input still to write.
   private var rest: ArraySlice<UInt8>
 
   private static let chunk = 64 << 10
 
-  /// Starts a process, and answers its number.
+  /// Starts a process and returns its number.
   ///
   /// - Throws: `.notFound` or `.startFailed`.
   static func start(_ command: Command) throws(ProcessError) -> (Int32, Pipes) {
@@ -47,7 +47,7 @@ struct Pipes: Sendable {
     guard isThere(".", command.directory) else {
       return .noDirectory(FileError(.missing, path: "."))
     }
-    // What has a slash was not searched for.
+    // A name with a slash was not searched.
     let isPath = command.program.utf8.contains(UInt8(ascii: "/"))
     guard isPath, isThere(command.program, command.directory) else {
       return .notFound(program, ShellWords.advice(onMissing: command))
@@ -68,17 +68,17 @@ struct Pipes: Sendable {
     rest = text[...]
   }
 
-  /// What is to be watched.
+  /// The descriptors to watch.
   var descriptors: [(ChildState.Source, Int32)] {
     [(.exit, exit), (.input, input), (.output, output), (.errors, errors)].compactMap {
       source, descriptor in descriptor.map { (source, $0) }
     }
   }
 
-  /// Whether somebody can still write to one of its outputs.
+  /// True if any process can still write to one of the outputs.
   var areOpen: Bool { output != nil || errors != nil }
 
-  /// Bytes of an output, which is closed at its end; nil when there are none now.
+  /// Reads bytes of an output and closes it at its end, or returns nil if none are available now.
   mutating func read(_ source: ChildState.Source) -> [UInt8]? {
     guard let descriptor = source == .output ? output : errors else { return nil }
     var count = 0
@@ -91,7 +91,9 @@ struct Pipes: Sendable {
     return nil
   }
 
-  /// Writes what the process's input takes; it is closed at the end, and when the process closes it.
+  /// Writes as much input as the process takes.
+  ///
+  /// Closes it at the end, or when the process closes it.
   mutating func write() {
     guard let input else { return }
     while !rest.isEmpty {
@@ -106,7 +108,7 @@ struct Pipes: Sendable {
     close(.input)
   }
 
-  /// Closes one of them.
+  /// Closes one descriptor.
   mutating func close(_ source: ChildState.Source) {
     switch source {
     case .exit: Self.close(&exit)
@@ -116,7 +118,7 @@ struct Pipes: Sendable {
     }
   }
 
-  /// Closes all of them.
+  /// Closes all descriptors.
   mutating func closeAll() {
     for source in [ChildState.Source.exit, .input, .output, .errors] { close(source) }
   }
@@ -127,7 +129,7 @@ struct Pipes: Sendable {
   }
 }
 
-/// Texts as C wants them: an array of pointers that ends with a null pointer.
+/// C strings as an array of pointers with a null pointer at the end.
 private struct CStrings {
   private let texts: [[UInt8]]
 
@@ -135,7 +137,7 @@ private struct CStrings {
     self.texts = texts
   }
 
-  /// Lends the array; it does not outlive the call.
+  /// Lends the array for the duration of the call.
   func with<Result>(
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {
@@ -143,7 +145,7 @@ private struct CStrings {
     defer { unsafe pointers.forEach { unsafe free($0) } }
     unsafe pointers.append(nil)
     return unsafe pointers.withUnsafeBufferPointer { buffer in
-      // An array that has an element has an address.
+      // An array with an element has an address.
       guard let address = buffer.baseAddress else { preconditionFailure("an empty array") }
       return unsafe body(address)
     }

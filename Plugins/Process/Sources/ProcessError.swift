@@ -1,24 +1,24 @@
 import FlowCore
 
-/// Why a program is not run.
+/// An error in running a program.
 enum ProcessError: CodedError, Hashable, CustomStringConvertible {
-  /// The inputs have no meaning together.
+  /// Inputs without a meaning together.
   case invalid(String)
-  /// There is no program of this name; the text says where it was looked for, and what may be meant.
+  /// A missing program, with the places searched and a suggestion.
   case notFound(String, String)
-  /// The system refuses to start a program, with its reason.
+  /// A program that the system refuses to start, and its reason.
   case startFailed(String, reason: String)
-  /// The folder it should run in cannot be entered.
+  /// A folder for the program that cannot be entered.
   case noDirectory(FileError)
-  /// The file for its output cannot be written.
+  /// A file for output that cannot be written.
   case unwritable(FileError)
-  /// A started program of this name is still running.
+  /// A name whose started program is still running.
   case running(String)
-  /// No started program has this name.
+  /// A name without a started program.
   case unknown(String)
-  /// A started program ended while its port or its line was waited for; the text says how it ended.
+  /// A started program that ended during the wait for its port or its line, and how it ended.
   case ended(String, how: String)
-  /// Another program has the port that a started one was waited for to have.
+  /// A port expected of a started program that another one has.
   case taken(String, reason: String)
 
   var code: ErrorCode {
@@ -34,7 +34,7 @@ enum ProcessError: CodedError, Hashable, CustomStringConvertible {
     }
   }
 
-  /// `there is no program 'gti'`.
+  /// The message, such as `there is no program 'gti'`.
   var description: String {
     switch self {
     case .invalid(let reason): reason

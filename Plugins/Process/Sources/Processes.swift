@@ -2,7 +2,8 @@ public import FlowCore
 
 /// Programs, run to their end or started and stopped.
 ///
-/// `Child` knows one of them, and `Watcher` waits for all of them; this type brings them to scenarios.
+/// `Child` is one of them, and `Watcher` waits for all of them. This type connects them to
+/// scenarios.
 public actor Processes: Component {
   /// The name in `plugin:`.
   public static let pluginName = "process"
@@ -52,10 +53,12 @@ public actor Processes: Component {
   private var started: [String: Child] = [:]
   private let notes: StartedNotes
 
-  /// A component that has nothing running, except what a killed process of the run has left.
+  /// Creates a component with no running programs, except those left by a killed process of the
+  /// run.
   private init(_ context: Context, restarts: Bool) async throws {
     notes = StartedNotes(of: context)
-    // What is started again needs its port. Otherwise the rest of the run needs what goes on.
+    // A program started again needs its port. Otherwise the rest of the run needs those still
+    // running.
     if restarts { await notes.endOrphans(context) }
   }
 
@@ -67,7 +70,7 @@ public actor Processes: Component {
       child.watch(isShort: command.input == nil)
       let result = await child.end(stoppedAfter: command.grace)
       if Task.isCancelled {
-        // It mostly says what it waited for when its time was over.
+        // The last lines often show the reason for a program that ran out of time.
         for line in child.lastLines { context.log("'\(command.name)' wrote: \(line)") }
       }
       try Task.checkCancellation()
@@ -108,7 +111,7 @@ public actor Processes: Component {
         }
       }
     } catch {
-      // It mostly says why, also where the step's timeout ends the wait.
+      // They often show the reason, even when the step's timeout ends the wait.
       for line in child.lastLines { context.log("'\(name)' wrote: \(line)") }
       throw error
     }
@@ -118,7 +121,7 @@ public actor Processes: Component {
     let child = try child(name)
     let result = await context.outside {
       child.stop()
-      // Who has no more time for it has none for its good manners.
+      // A caller without time left skips the rest of the grace period.
       return await child.end(stoppedAfter: .zero)
     }
     try Task.checkCancellation()
@@ -131,7 +134,7 @@ public actor Processes: Component {
     return child
   }
 
-  /// Stops everything that was started, also by a killed process of the run.
+  /// Stops all started programs, including those left by a killed process of the run.
   public func close() async {
     let children = started.values
     started = [:]
@@ -141,7 +144,7 @@ public actor Processes: Component {
   }
 }
 
-/// What `run` and `stop` answer.
+/// The answer of `run` and `stop`.
 struct ProcessResult: Sendable, Hashable {
   var status: Int
   var signal: String?

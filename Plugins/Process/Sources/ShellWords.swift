@@ -1,6 +1,6 @@
-/// What people write for a shell, and what becomes of it where none reads it.
+/// Words of shell syntax, and hints for commands run without a shell.
 enum ShellWords {
-  /// What a shell does by itself, and no program does for another.
+  /// Commands built into a shell, without a program of that name.
   private static let builtins: Set = [
     "alias", "cd", "eval", "exec", "export", "read", "set", "source", "trap", "ulimit", "umask",
     "unset", "wait",
@@ -8,12 +8,12 @@ enum ShellWords {
   private static let operators: Set = [
     "&&", "||", "|", ">", ">>", "<", "<<", "2>", "2>>", "2>&1", ">&2", "&>", "&",
   ]
-  /// Programs to which such a word mostly says something.
+  /// Programs that commonly take such words as arguments.
   private static let readers: Set = [
     "[", "awk", "column", "cut", "expr", "find", "grep", "jq", "paste", "sed", "sort", "test", "tr",
   ]
 
-  /// Where a program was looked for that is not there, and what may be meant.
+  /// Returns the places searched for a missing program, and a suggestion.
   static func advice(onMissing command: Command) -> String {
     let program = command.arguments[0]
     if program.unicodeScalars.contains(where: \.properties.isWhitespace) {
@@ -31,23 +31,23 @@ enum ShellWords {
     return command.path == nil ? " in the PATH of flow" : " in the PATH that 'env' sets"
   }
 
-  /// What a program may have got that was written for a shell; nil for nothing.
+  /// Returns a note about an argument meant for a shell, or nil.
   static func note(on command: Command, _ result: ProcessResult) -> String? {
     guard !command.isShell, !readers.contains(command.name) else { return nil }
     let words = command.arguments.dropFirst()
     let word =
       words.first { operators.contains($0) }
-      // A program that finds its own use for one succeeds.
+      // A program with its own use for such a word succeeds.
       ?? (result.status == 0 ? nil : words.first(where: isExpanded))
     guard let word else { return nil }
     return "'\(command.name)' got the word '\(word)' as it is: a shell reads it with 'shell: true'"
   }
 
-  /// Whether a shell would put something else in the place of a word.
+  /// Returns true if a shell would expand a word.
   private static func isExpanded(_ word: String) -> Bool {
     if word == "~" || word.utf8.starts(with: "~/".utf8) { return true }
     if word.utf8.first == UInt8(ascii: "$") { return word.utf8.count > 1 }
-    // An option with a pattern of its own.
+    // An option may contain its own pattern.
     return word.utf8.first != UInt8(ascii: "-") && word.utf8.contains { "*?".utf8.contains($0) }
   }
 }

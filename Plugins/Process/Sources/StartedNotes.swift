@@ -9,18 +9,18 @@ private import FlowProcess
   private import Darwin
 #endif
 
-/// Notes about the programs that a component has started, in a file of the user's: a resumed run finds there what a
-/// killed process of the same run has left.
+/// Notes about started programs, for a resumed run to find those left by a killed process.
 ///
-/// They are not in the journal, which may go on on another machine, or when this one was started again: no number of a
-/// process means the same there. A temporary folder is lost just as they lose their meaning.
+/// They are in a file of the user and not in the journal, which may continue on another machine or
+/// after a reboot: process numbers mean nothing there. A temporary folder is lost just when they
+/// lose their meaning.
 actor StartedNotes {
   /// The name of the file: a digest of the run, the component and the scenario's folder.
   private let file: String
   private var notes: NotesFile?
   private var orphans: [(note: Note, orphan: Orphan)] = []
 
-  /// The notes of a component that is being opened.
+  /// Creates the notes of a component being opened, and reads existing ones.
   init(of context: Context) {
     let folder = unsafe realpath(context.directory.path, nil)
     defer { unsafe free(folder) }
@@ -34,7 +34,7 @@ actor StartedNotes {
     }
   }
 
-  /// Ends what a killed process has left; of a name in the scenario, if one is given.
+  /// Ends programs left by a killed process, only those of a name in the scenario if one is given.
   func endOrphans(named name: String? = nil, _ context: Context) async {
     let digest = name.map(Self.digest)
     let ending = orphans.filter { digest == nil || $0.note.name == digest }
@@ -45,7 +45,7 @@ actor StartedNotes {
     }
   }
 
-  /// Notes what is running.
+  /// Notes the running programs.
   func write(_ started: [String: Child]) {
     if notes == nil { notes = NotesFile(file, isNew: true) }
     let running = started.filter { $0.value.result == nil }.compactMap { name, child in
@@ -54,7 +54,7 @@ actor StartedNotes {
     notes?.write((orphans.map(\.note) + running).map(\.line))
   }
 
-  /// Ends what is left, and removes the file.
+  /// Ends leftover programs and removes the file.
   func close() async {
     let ending = orphans
     orphans = []
@@ -76,17 +76,17 @@ actor StartedNotes {
   }
 }
 
-/// A program as it is noted.
+/// A noted program.
 private struct Note: Sendable {
-  /// What no other process has, ever.
+  /// An identity that no other process ever has.
   let identity: String
-  /// A digest of the program's name in the scenario, which may be a secret.
+  /// A digest of the program's name in the scenario, since the name may be a secret.
   let name: UInt64
 
-  /// How many characters a line has for an identity.
+  /// The number of characters of an identity in a line.
   private static let width = Int(FLOW_IDENTITY)
 
-  /// Nil for a process that has ended, and where the system knows no identities.
+  /// Creates a note, or nil for an ended process and on systems without identities.
   init?(_ pid: Int32, name: UInt64) {
     var text = [CChar](repeating: 0, count: Self.width)
     guard unsafe flow_process_identity(pid, &text, text.count) else { return nil }
@@ -95,7 +95,7 @@ private struct Note: Sendable {
     self.name = name
   }
 
-  /// Nil for a line that is damaged.
+  /// Parses a line, or returns nil if it is damaged.
   init?(_ line: Substring) {
     let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
     guard parts.count == 2, let name = UInt64(parts[1], radix: 16) else { return nil }
@@ -103,7 +103,9 @@ private struct Note: Sendable {
     self.name = name
   }
 
-  /// All have the same length.
+  /// The note as a line.
+  ///
+  /// All lines have the same length.
   var line: String {
     let padding = String(repeating: " ", count: max(0, Self.width - identity.utf8.count))
     let digits = String(name, radix: 16)
@@ -112,23 +114,25 @@ private struct Note: Sendable {
   }
 }
 
-/// A file of notes, which no other process has meanwhile.
+/// A locked file of notes.
 private final class NotesFile: Sendable {
   private let name: String
   private let file: Int32
 
-  /// As many bytes are read as two thousand programs need.
+  /// The most bytes to read, enough for two thousand programs.
   private static let longest = 300_000
 
-  /// Nil where there is none and it is not to be new, where another process has it, and where the system refuses:
-  /// then what is left by a killed process is only named.
+  /// Opens a file, or returns nil if it cannot be opened.
+  ///
+  /// That is a missing file if `isNew` is false, a file locked by another process, or one refused
+  /// by the system. Programs left by a killed process are then only named, not ended.
   init?(_ name: String, isNew: Bool) {
     file = unsafe flow_notes_open(name, isNew)
     if file < 0 { return nil }
     self.name = name
   }
 
-  /// The lines that are in it.
+  /// The lines of the file.
   var lines: [Substring] {
     let bytes = unsafe [CChar](unsafeUninitializedCapacity: Self.longest) { bytes, count in
       count = unsafe flow_notes_read(file, bytes.baseAddress, bytes.count)
@@ -137,49 +141,53 @@ private final class NotesFile: Sendable {
       .split(separator: "\n")
   }
 
-  /// Replaces the lines; without them nothing is lost but a help after a kill.
+  /// Replaces the lines.
+  ///
+  /// On failure, only the cleanup after a kill is lost.
   func write(_ lines: [String]) {
     let text = lines.joined()
     _ = unsafe text.withCString { unsafe flow_notes_write(file, $0, text.utf8.count) }
   }
 
-  /// Removes the file; the object closes it.
+  /// Removes the file.
+  ///
+  /// The object closes it.
   func remove() { unsafe flow_notes_remove(name, file) }
 
   deinit { flow_close(file) }
 }
 
-/// A program that a killed process has left running, and that is surely the one that was noted.
+/// A running program left by a killed process, certain to be the noted one.
 private final class Orphan: Sendable {
-  /// `python3, pid 42`.
+  /// The program as `python3, pid 42`.
   let text: String
   private let identity: String
   private let leader: Int32
 
   private static let pause = Duration.milliseconds(5)
   private static let grace = Duration.seconds(2)
-  // A killed process goes at once, unless it waits for a device.
+  // A killed process ends at once, unless it waits for a device.
   private static let patience = Duration.seconds(5)
 
-  /// Nil when it has ended.
+  /// Holds the process of an identity, or returns nil if it has ended.
   init?(_ identity: String) {
     var holder = flow_holder()
     leader = unsafe flow_process_hold(identity, &holder)
     if leader < 0 { return nil }
     self.identity = identity
     text = holder.text
-    // Its parent has not taken notice yet.
+    // Its parent has not reaped it yet.
     if flow_held_has_ended(leader) { return nil }
   }
 
   deinit { flow_close(leader) }
 
-  /// Ends it and the rest of its session: SIGTERM, and SIGKILL after a grace.
+  /// Ends the program and the rest of its session: SIGTERM, then SIGKILL after a grace period.
   func end() async {
     var members = session
     for member in members { flow_held_end(member, true) }
     await wait(for: members, atMost: Self.grace)
-    // What they have started meanwhile, too.
+    // Including processes started meanwhile.
     let late = session
     members += late
     for member in members { flow_held_end(member, false) }
@@ -187,7 +195,7 @@ private final class Orphan: Sendable {
     for member in members { flow_close(member) }
   }
 
-  /// The processes of its session, to be closed; none once it has ended.
+  /// The processes of its session as descriptors to close, none once it has ended.
   private var session: [Int32] {
     let capacity = 4_096
     return unsafe [Int32](unsafeUninitializedCapacity: capacity) { members, count in
@@ -198,7 +206,7 @@ private final class Orphan: Sendable {
   private func wait(for members: [Int32], atMost time: Duration) async {
     let end = ContinuousClock.now + time
     while .now < end, !members.allSatisfy({ flow_held_has_ended($0) }) {
-      // Whoever has no more time for it has none for its good manners.
+      // A caller without time left skips the rest of the grace period.
       do { try await Task.sleep(for: Self.pause) } catch { return }
     }
   }

@@ -10,34 +10,37 @@ private import Synchronization
   private import Darwin
 #endif
 
-/// Waits for processes and their output, on a thread of its own while there are any.
+/// Waits for processes and their output, on a separate thread while there are any.
 ///
-/// No task waits in a system call for long, so however many processes run, the concurrent pool is free. A task whose
-/// process is the only one, after another that was over in a moment, watches it by itself for that long: two switches
-/// between threads cost as much as a tenth of a short program.
+/// No task waits in a system call for long, so the concurrent pool stays free however many
+/// processes run. After a process that ended within a moment, a task with the only process watches
+/// it itself for that long: two switches between threads cost as much as a tenth of a short
+/// program.
 final class Watcher: Sendable {
   private struct State {
-    /// Those that the thread watches.
+    /// The processes watched by the thread.
     var children: [Child] = []
-    /// Whether a task watches its process by itself.
+    /// True if a task watches its process itself.
     var isTended = false
-    /// Whether the latest process was alone and ended within a task's patience, as the next one then may.
+    /// True if the latest process was alone and ended within a task's patience.
+    ///
+    /// The next one may as well.
     var isQuick = false
-    /// Whether the thread is at work.
+    /// True if the thread is at work.
     var isRunning = false
-    /// What wakes the thread, once it was at work; nil where the system had no more descriptors.
+    /// The waker of the thread after its first start, or nil if the system has no more descriptors.
     var waker: Waker?
   }
 
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "flow.processes")
 
-  /// How long a task watches its process before the thread does; its executor can do nothing else meanwhile.
+  /// The time for which a task watches its process before the thread does, blocking its executor.
   private static let patience = Duration.milliseconds(5)
 
-  /// Watches a process until nothing of it is left, perhaps for a moment on the thread of the caller.
+  /// Watches a process until it has ended completely, at first for a moment on the caller's thread.
   ///
-  /// - Precondition: The process has no input: what breaks its pipe is heard by the watcher's thread alone.
+  /// - Precondition: The process has no input, since only the watcher's thread blocks SIGPIPE.
   func tend(_ child: Child) {
     let isTended = state.withLock { state in
       guard state.isQuick, !state.isTended, !state.isRunning else { return false }
@@ -55,7 +58,7 @@ final class Watcher: Sendable {
     if !hasEnded { add(child) }
   }
 
-  /// Watches a process until nothing of it is left.
+  /// Watches a process until it has ended completely.
   func add(_ child: Child) {
     let isRunning = state.withLock { state in
       defer { state.isRunning = true }
@@ -65,23 +68,23 @@ final class Watcher: Sendable {
     if isRunning { wake() } else { queue.async { self.run() } }
   }
 
-  /// Lets the thread look at all processes again.
+  /// Lets the thread check all processes again.
   func wake() {
     state.withLock { $0.isRunning ? $0.waker : nil }?.wake()
   }
 
   private func run() {
-    // The input of a process that closes it.
+    // A process may close its input.
     flow_block_broken_pipes()
     let waker = state.withLock { state in
-      // Kept for the processes to come, which are often many, one after the other.
+      // Kept for later processes, which often run one after the other.
       if state.waker == nil { state.waker = Waker() }
       return state.waker
     }
     while let children = remaining() { remove(watch(children, waker), of: children.count) }
   }
 
-  /// The processes to watch; nil when there are none, and then the thread is free.
+  /// Returns the processes to watch, or nil without any, which frees the thread.
   private func remaining() -> [Child]? {
     state.withLock { state in
       if !state.children.isEmpty { return state.children }
@@ -90,7 +93,8 @@ final class Watcher: Sendable {
     }
   }
 
-  /// Waits until something happens, or is due, and passes it on; answers those of which nothing is left.
+  /// Waits for an event or a deadline, handles it, and returns the processes that have ended
+  /// completely.
   private func watch(
     _ children: [Child], _ waker: Waker?, until end: ContinuousClock.Instant? = nil
   ) -> [Child] {
@@ -114,17 +118,17 @@ final class Watcher: Sendable {
     return zip(children, ready).filter { child, sources in child.advance(sources) }.map(\.0)
   }
 
-  /// Milliseconds until something is due; -1 for ever.
+  /// Returns the milliseconds until a deadline, or -1 to wait forever.
   private static func timeout(_ deadline: ContinuousClock.Instant?, isWakened: Bool) -> Int32 {
     let limit: Int32 = isWakened ? -1 : 10
     guard let deadline else { return limit }
     let left = max(.zero, deadline - .now)
-    // Rounded up: a deadline that is not over yet would only be looked at in vain.
+    // Rounded up, to avoid waking just before the deadline.
     let milliseconds = Int32(min(60_000, left / .milliseconds(1))) + 1
     return isWakened ? milliseconds : min(milliseconds, limit)
   }
 
-  /// Forgets those of so many processes of which nothing is left.
+  /// Forgets the ended ones of `count` watched processes.
   private func remove(_ ended: [Child], of count: Int) {
     guard let last = ended.last else { return }
     state.withLock { state in
@@ -135,13 +139,13 @@ final class Watcher: Sendable {
   }
 }
 
-/// A pipe that ends the waiting of a thread.
+/// A pipe to end a thread's wait.
 private final class Waker: Sendable {
-  /// Becomes readable by `wake`.
+  /// A descriptor made readable by `wake`.
   let reading: Int32
   private let writing: Int32
 
-  /// Nil when the system has no more descriptors.
+  /// Creates a waker, or nil if the system has no more descriptors.
   init?() {
     var writing: Int32 = -1
     let reading = unsafe flow_waker_open(&writing)
@@ -156,6 +160,6 @@ private final class Waker: Sendable {
 
   func wake() { flow_wake(writing) }
 
-  /// Forgets how often it was woken.
+  /// Resets the descriptor after any number of wakes.
   func clear() { flow_waker_clear(reading) }
 }

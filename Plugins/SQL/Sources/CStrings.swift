@@ -1,9 +1,11 @@
-/// Texts as C takes them: pointers to their bytes, each with a zero at its end.
+/// Strings for C: pointers to their bytes, each ending with a zero byte.
 struct CStrings {
   private var bytes: [CChar] = []
   private var starts: [Int?] = []
 
-  /// Texts without zero bytes; nil for a null pointer.
+  /// Creates C strings, with a null pointer for nil.
+  ///
+  /// No string may contain a zero byte.
   init(_ texts: [String?]) {
     for text in texts {
       starts.append(text == nil ? nil : bytes.count)
@@ -22,7 +24,7 @@ struct CStrings {
         unsafe start.flatMap { unsafe base?.advanced(by: $0) }
       }
       return unsafe (pointers + [nil]).withUnsafeBufferPointer { pointers in
-        // There is at least the last one.
+        // There is at least the final null pointer.
         unsafe body(pointers.baseAddress.unsafelyUnwrapped)
       }
     }

@@ -1,45 +1,48 @@
 internal import FlowCore
 
-/// A database that can be connected to.
+/// A database to connect to.
 protocol Database: Sendable {
-  /// Connects, on the thread of the client; called again after a connection was lost.
+  /// Connects on the client's thread, again after each lost connection.
   func connect(_ stop: Stop) throws(SQLError) -> any Session
 }
 
-/// One connection.
+/// A connection to a database.
 ///
 /// It belongs to the thread of its client, which makes one call at a time.
 protocol Session: AnyObject {
-  /// Whether nothing can be done with it any more: it is then closed, and another one opened.
+  /// True if the connection is unusable: it is then closed, and another one opened.
   var isLost: Bool { get }
-  /// Whether a transaction is open.
+  /// True if a transaction is open.
   var isInTransaction: Bool { get }
 
-  /// Runs a statement that changes nothing.
+  /// Runs a read-only statement.
   func query(_ statement: Statement, _ stop: Stop) throws(SQLError) -> ResultRows
-  /// Runs a statement, as a transaction of its own unless one is open.
+  /// Runs a statement in its own transaction unless one is open.
   func execute(_ statement: Statement, _ stop: Stop) throws(SQLError) -> Execution
-  /// Runs all statements of a text and answers how many there were.
+  /// Runs all statements of a script and returns their number.
   func run(script: String, _ stop: Stop) throws(SQLError) -> Int
 
   /// Opens a transaction.
   func begin(_ stop: Stop) throws(SQLError)
-  /// Makes what was done in the transaction last.
+  /// Makes the changes of the transaction permanent.
   func commit(_ stop: Stop) throws(SQLError)
-  /// Undoes what was done in the transaction, whatever was asked to stop; loses the connection where that fails.
+  /// Undoes the changes of the transaction even after a stop, and loses the connection if that
+  /// fails.
   func rollback()
-  /// Closes the connection; the last call.
+  /// Closes the connection.
+  ///
+  /// This is the last call.
   func close()
 }
 
-/// What became of a statement.
+/// The outcome of a statement.
 struct Execution {
   var result: ResultRows
   var changes: Int
   var lastID: Int?
 }
 
-/// How much of a result is read.
+/// The largest result to read.
 struct ResultLimits: Sendable, Hashable {
   var rows: Int
   var bytes: Int
@@ -52,9 +55,9 @@ struct ResultRows {
   private let limits: ResultLimits
   private var bytes = 0
 
-  /// No rows yet.
+  /// Creates a result without rows.
   ///
-  /// - Throws: `.repeatedColumn`, as a row has one value of a name.
+  /// - Throws: `.repeatedColumn`, since a row has one value for each name.
   init(_ columns: [Column], _ limits: ResultLimits) throws(SQLError) {
     var names: Set<[UInt8]> = []
     for column in columns {
@@ -66,12 +69,12 @@ struct ResultRows {
     self.limits = limits
   }
 
-  /// Gives the columns their types.
+  /// Sets the types of the columns.
   mutating func nameTypes(_ types: [String?]) {
     for (index, type) in zip(columns.indices, types) { columns[index].type = type }
   }
 
-  /// Counts the bytes of a value before it is made.
+  /// Counts the bytes of a value before creating it.
   mutating func count(bytes: Int) throws(SQLError) {
     self.bytes += bytes
     guard self.bytes <= limits.bytes else { throw .tooManyBytes(limits.bytes) }

@@ -1,7 +1,7 @@
 private import Dispatch
 private import Synchronization
 
-/// The connection of one component, on a thread of its own: it blocks there and nowhere else.
+/// The connection of one component, on a separate thread so that it blocks no other.
 actor DatabaseClient {
   private let database: any Database
   private let thread = DatabaseThread()
@@ -11,7 +11,7 @@ actor DatabaseClient {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// Connects when it is first asked.
+  /// Creates a client that connects on its first call.
   init(_ database: any Database) {
     self.database = database
   }
@@ -31,11 +31,11 @@ actor DatabaseClient {
       return ExecuteAnswer(
         changes: execution.changes, lastID: execution.lastID, rows: execution.result.rows)
     }
-    // An answer that is too long is found when the change has been made.
+    // A result that is too long is only found after the change.
     return try statement.mayAnswerRows ? inTransaction(stop, work) : withSession(stop, work)
   }
 
-  /// Runs all statements or none, and answers how many rows each of them changed.
+  /// Runs all statements or none, and returns the number of rows changed by each.
   func transaction(_ statements: [Statement], _ stop: Stop) throws(SQLError) -> [Int] {
     for (index, statement) in statements.enumerated() {
       do { try statement.check() } catch { throw .inStatement(index + 1, error) }
@@ -54,7 +54,7 @@ actor DatabaseClient {
     }
   }
 
-  /// Runs a script in a transaction, and answers how many statements it has.
+  /// Runs a script in a transaction, and returns the number of its statements.
   func migrate(_ script: Script, _ stop: Stop) throws(SQLError) -> Int {
     try inTransaction(stop) { session throws(SQLError) in
       do throws(SQLError) {
@@ -67,7 +67,7 @@ actor DatabaseClient {
     }
   }
 
-  /// Closes the connection, if there is one.
+  /// Closes an open connection.
   func close() {
     session?.close()
     session = nil
@@ -92,7 +92,7 @@ actor DatabaseClient {
     }
   }
 
-  /// Works with the connection; what is left of a transaction is undone, and a lost connection forgotten.
+  /// Works with the connection, undoes an unfinished transaction, and forgets a lost connection.
   private func withSession<Answer>(
     _ stop: Stop, _ work: (any Session) throws(SQLError) -> Answer
   ) throws(SQLError) -> Answer {
@@ -107,7 +107,7 @@ actor DatabaseClient {
       guard !session.isInTransaction else { throw .openTransaction }
       return answer
     } catch {
-      // Whatever the database says of it: the statement was interrupted.
+      // Whatever the database reports, the statement was interrupted.
       throw stop.isRequested ? .cancelled : error
     }
   }
@@ -115,7 +115,7 @@ actor DatabaseClient {
 
 /// The thread of one client, as an executor.
 private final class DatabaseThread: SerialExecutor {
-  // A serial queue that may block has a thread of its own, outside of the concurrent pool.
+  // A serial queue that may block has its own thread, outside of the concurrent pool.
   private let queue = DispatchQueue(label: "flow.sql")
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -124,7 +124,7 @@ private final class DatabaseThread: SerialExecutor {
   }
 }
 
-/// Whether a call is to end early; asked by the thread that works for it, requested by any.
+/// A request to end a call early, made by any thread and checked by the one working for the call.
 final class Stop: Sendable {
   private struct State {
     var isRequested = false
@@ -143,7 +143,7 @@ final class Stop: Sendable {
     }
   }
 
-  /// Does work during which a request wakes whatever waits for something else.
+  /// Does work while a stop request calls `wake`, for work waiting for something else.
   func waking<Answer>(
     _ wake: @escaping @Sendable () -> Void, during work: () throws(SQLError) -> Answer
   ) throws(SQLError) -> Answer {

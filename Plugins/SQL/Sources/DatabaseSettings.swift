@@ -26,9 +26,10 @@ struct DatabaseSettings: Sendable {
     Field(
       "max_bytes", \.greatestSize, "The most bytes of an answer's values.", default: 16 << 20))
 
-  /// The database that is meant, which is not connected to yet.
+  /// Returns the database of these settings without connecting to it.
   ///
-  /// - Throws: `ComponentError` for settings without a meaning, or what the database's own throw.
+  /// - Throws: `ComponentError` for settings without a meaning, or the errors of the database's own
+  ///   settings.
   func database(in context: Context) throws -> any Database {
     let limits = ResultLimits(rows: greatestRowCount, bytes: greatestSize)
     switch (file, url) {

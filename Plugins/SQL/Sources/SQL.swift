@@ -1,8 +1,8 @@
 public import FlowCore
 
-/// A database that is asked in SQL: SQLite in a file, or PostgreSQL at a URL.
+/// A database accessed in SQL: SQLite in a file, or PostgreSQL at a URL.
 ///
-/// `DatabaseClient` does the work on a thread of its own; this type brings it to scenarios.
+/// `DatabaseClient` does the work on a separate thread. This type connects it to scenarios.
 public struct SQL: Component {
   /// The name in `plugin:`.
   public static let pluginName = "sql"
@@ -59,7 +59,7 @@ public struct SQL: Component {
   }
   .checking(DatabaseSettings.record) { try $0.check() }
   .reaching(DatabaseSettings.record) { settings in
-    // 'migrate' reads a file whatever the database is.
+    // `migrate` reads a file whatever the database is.
     settings.file == nil ? [.network, .files, .database] : [.files, .database]
   }
 
@@ -76,7 +76,7 @@ public struct SQL: Component {
     await client.close()
   }
 
-  /// Lets the client work outside of the run's time; a cancellation interrupts it.
+  /// Lets the client work outside of the run's time, and interrupts it on cancellation.
   private func ask<Answer: Sendable>(
     _ context: Context,
     _ work: @Sendable (DatabaseClient, Stop) async throws(SQLError) -> Answer

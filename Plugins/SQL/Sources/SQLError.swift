@@ -1,12 +1,12 @@
 internal import FlowCore
 
-/// Why a statement has no answer.
+/// A failed statement.
 indirect enum SQLError: CodedError, CustomStringConvertible {
-  /// The call was cancelled; scenarios see a `CancellationError`.
+  /// A cancelled call, a `CancellationError` in scenarios.
   case cancelled
-  /// What the database says, and of which class it is.
+  /// The class and the message of the database's error.
   case database(ErrorCode, String)
-  /// No connection, or one that broke, and why.
+  /// A missing or broken connection, with the reason.
   case notConnected(String)
   case lost(String)
   case file(FileError)
@@ -14,11 +14,11 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
   case tooLong(limit: Int)
   case tooManyRows(Int)
   case tooManyBytes(Int)
-  /// A value has more bytes than this.
+  /// A value of more than this number of bytes.
   case tooLongValue(Int)
-  /// SQLite would need more bytes than this.
+  /// A statement for which SQLite would need more than this number of bytes.
   case tooMuchMemory(Int)
-  /// What a statement may not use, as a sentence.
+  /// A forbidden use in a statement, as a sentence.
   case refused(String)
   case zeroByte
   case noStatement
@@ -33,11 +33,11 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
   case psqlCommand(String)
   case changing
   case parameterCount(expected: Int, given: Int)
-  /// A parameter, from 1, and why it does not fit.
+  /// A parameter, from 1, and the reason why it does not fit.
   case parameter(Int, String)
-  /// Which one of several statements, from 1.
+  /// The failed one of several statements, from 1.
   case inStatement(Int, SQLError)
-  /// Where in a statement or a file.
+  /// A position in a statement or a file.
   case at(SQLPlace, SQLError)
   case inFile(String, SQLError)
 
@@ -82,7 +82,7 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
     }
   }
 
-  /// What is wrong with a statement that no database has seen.
+  /// The problem with a statement rejected before any database saw it.
   private var misuse: String {
     switch self {
     case .zeroByte: "the statement contains a zero byte"
@@ -105,7 +105,7 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
     count == 1 ? "1 parameter" : "\(count) parameters"
   }
 
-  /// What a database says may quote a whole value.
+  /// Shortens a message of a database, which may quote a whole value.
   private static func bounded(_ text: String) -> String { text.shortened(to: greatestLength + 1) }
 
   private static let greatestLength = 1000
@@ -131,7 +131,7 @@ extension ErrorCode {
     "too_large", "The statement, its answer or one of the values is too long.")
   static let file = ErrorCode("file", "The file of a migration cannot be read.")
 
-  /// Every code that any operation may answer with.
+  /// Every error code of the operations.
   static let all: [ErrorCode] = [
     .constraint, .busy, .syntax, .data, .forbidden, .unavailable, .timeout, .tooLarge,
   ]

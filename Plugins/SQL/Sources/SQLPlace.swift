@@ -2,16 +2,16 @@
 struct SQLPlace: Equatable {
   /// The line, from 1.
   let line: Int
-  /// The unicode scalar in the line, from 1; nil if only the line is known.
+  /// The unicode scalar in the line, from 1, or nil if only the line is known.
   let column: Int?
 
-  /// The line of a byte, from 0.
+  /// Creates the place of a byte, from 0, with its line alone.
   init(lineOf byte: Int, in text: [UInt8]) {
     line = text.prefix(byte).count { $0 == Self.lineEnd } + 1
     column = nil
   }
 
-  /// The place of a byte, from 0.
+  /// Creates the place of a byte, from 0.
   init(byte: Int, in text: [UInt8]) {
     let before = text.prefix(byte)
     let start = before.lastIndex(of: Self.lineEnd).map { $0 + 1 } ?? 0
@@ -19,7 +19,7 @@ struct SQLPlace: Equatable {
     column = before[start...].count { $0 & 0xC0 != 0x80 } + 1
   }
 
-  /// The byte of a unicode scalar, both from 0, or the end of the text.
+  /// Returns the byte of a unicode scalar, both from 0, or the end of the text.
   static func byte(ofScalar index: Int, in text: [UInt8]) -> Int {
     var left = index
     for (byte, value) in text.enumerated() where value & 0xC0 != 0x80 {
@@ -33,9 +33,9 @@ struct SQLPlace: Equatable {
 }
 
 extension SQLPlace: CustomStringConvertible {
-  /// `line 3, column 5`.
+  /// The place as `line 3, column 5`.
   var description: String { column.map { "line \(line), column \($0)" } ?? "line \(line)" }
 
-  /// `3:5`, as behind the name of a file.
+  /// The place as `3:5`, to follow the name of a file.
   var suffix: String { column.map { "\(line):\($0)" } ?? "\(line)" }
 }

@@ -1,6 +1,6 @@
 internal import FlowCore
 
-/// One statement with the values of its placeholders.
+/// A statement with the values of its placeholders.
 struct Statement: RecordRepresentable {
   var sql: String
   var parameters: [Value]
@@ -13,31 +13,33 @@ struct Statement: RecordRepresentable {
   /// The most bytes of a statement.
   static let greatestLength = 1 << 20
 
-  /// Refuses what no database may see.
+  /// Rejects statements that no database may receive.
   func check() throws(SQLError) {
     guard sql.utf8.count <= Self.greatestLength else {
       throw .tooLong(limit: Self.greatestLength)
     }
     guard !sql.utf8.contains(0) else { throw .zeroByte }
-    // Where the databases disagree, neither of them may be surprised.
+    // The databases differ in nesting comments, so a statement has to pass both readings.
     for nestsComments in [true, false] {
       let word = Self.firstWord(of: sql, nestsComments: nestsComments)
       if Self.controlWords.contains(word) { throw .transactionControl(word) }
     }
   }
 
-  /// Whether it may answer rows and change something; all such statements can run in a transaction.
+  /// True if the statement may return rows and change data.
+  ///
+  /// All such statements can run in a transaction.
   var mayAnswerRows: Bool {
     ["SELECT", "WITH", "VALUES", "TABLE"].contains(Self.firstWord(of: sql))
       || sql.lowercased().contains("returning")
   }
 
-  // What begins or ends transactions; each operation is one of its own.
+  // Words that start or end transactions. Each operation has its own transaction.
   private static let controlWords: Set = [
     "BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT", "SAVEPOINT", "RELEASE",
   ]
 
-  /// The word that says what a statement is, in capitals: the first one behind blanks and comments.
+  /// Returns the first word of a statement after blanks and comments, in capitals.
   private static func firstWord(of sql: String, nestsComments: Bool = true) -> String {
     let word = beginning(of: Array(sql.utf8)[...], nestsComments: nestsComments).prefix {
       UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
@@ -45,9 +47,9 @@ struct Statement: RecordRepresentable {
     return String(decoding: word, as: UTF8.self).uppercased()
   }
 
-  /// A text without the blanks, comments and semicolons that it begins with; a byte order mark counts as a blank.
+  /// Skips the blanks, comments, semicolons and byte order marks at the start.
   ///
-  /// PostgreSQL allows a comment inside of another, and SQLite does not.
+  /// PostgreSQL allows nested comments, SQLite does not.
   static func beginning(
     of text: ArraySlice<UInt8>, nestsComments: Bool
   ) -> ArraySlice<UInt8> {
@@ -68,7 +70,7 @@ struct Statement: RecordRepresentable {
     return rest
   }
 
-  /// What follows a comment, in which others may be nested.
+  /// Returns the part after a comment, possibly a nested one.
   private static func afterComment(
     _ text: ArraySlice<UInt8>, isNested: Bool
   ) -> ArraySlice<UInt8> {
@@ -109,10 +111,12 @@ struct Script: Sendable {
     self.text = text
   }
 
-  /// Why a server does not understand what stands at a byte of a text, where it is not made for servers.
+  /// Returns an error for a part of a script that only psql understands, or nil.
+  ///
+  /// `byte` is the place where a server failed.
   static func problem(at byte: Int, in text: [UInt8]) -> SQLError? {
     if byte < text.count, text[byte] == UInt8(ascii: "\\") {
-      // No command is longer; of anything else nothing is shown, whose end could be a secret's beginning.
+      // No command is longer. Anything else is not shown: it could end with the start of a secret.
       let name = text[(byte + 1)...].prefix { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
       let word = name.count <= 20 ? String(decoding: name, as: UTF8.self) : ""
       return .at(SQLPlace(byte: byte, in: text), .psqlCommand("\\" + word))
@@ -122,7 +126,9 @@ struct Script: Sendable {
     }
   }
 
-  /// The first byte of a `COPY ... FROM STDIN`, whose lines of data would be taken for statements.
+  /// Returns the first byte of a `COPY ...
+  ///
+  /// FROM STDIN`, whose lines of data would be taken for statements.
   private static func copyFromClient(in text: [UInt8], before end: Int) -> Int? {
     for statement in text.prefix(end).split(
       separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
@@ -139,7 +145,7 @@ struct Script: Sendable {
   }
 }
 
-/// A column of an answer.
+/// A column of a result.
 struct Column: RecordRepresentable, Hashable {
   var name: String
   var type: String?
@@ -165,7 +171,7 @@ struct Row: FieldValue {
   }
 }
 
-/// What `query` answers.
+/// The answer of `query`.
 struct QueryAnswer: Sendable {
   var rows: [Row]
   var columns: [Column]
@@ -176,7 +182,7 @@ struct QueryAnswer: Sendable {
     Field("columns", \.columns, "The columns, in their order."))
 }
 
-/// What `execute` answers.
+/// The answer of `execute`.
 struct ExecuteAnswer: Sendable {
   var changes: Int
   var lastID: Int?

@@ -1,20 +1,20 @@
 import FlowCore
 import Observation
 
-/// The balance as the screens know it, and the rules of what may be taken from it.
+/// The balance known to the screens, and the rules for withdrawals.
 ///
-/// One for all balance screens: a second screen has the same rules and the same balance.
+/// All balance screens share one: a second screen has the same rules and the same balance.
 @Observable final class Account {
-  /// The balance known last; nil until there was an answer or a report.
+  /// The latest known balance, or nil before the first answer or report.
   private(set) var balance: Decimal?
-  /// How often the balance became another one.
+  /// The number of changes of the balance.
   @ObservationIgnored private(set) var version = 0
 
-  /// The amount that a text says, when it may be taken.
+  /// Parses an amount and checks that it may be withdrawn.
   ///
-  /// - Throws: An alert that says why not; no server is asked.
+  /// - Throws: An alert with the reason, without asking a server.
   func amount(_ text: String) throws(Alert) -> Decimal {
-    // Without signs and exponents, which nobody types as an amount.
+    // Without signs and exponents, which people do not type in an amount.
     let isPlain = text.utf8.allSatisfy {
       UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: ".")
     }
@@ -32,16 +32,17 @@ import Observation
     return amount
   }
 
-  /// Takes the balance that was reported.
+  /// Takes a reported balance.
   func hear(_ balance: Decimal) {
     guard balance != self.balance else { return }
     self.balance = balance
     version += 1
   }
 
-  /// Takes an answer, unless the balance has become another one since the question: the answer may be the older one.
+  /// Takes an answer, unless the balance has changed since the request, since the answer may be
+  /// older.
   ///
-  /// - Returns: Whether it was taken; if not, the question has to be asked again.
+  /// - Returns: True if it was taken. Otherwise the request has to be repeated.
   func take(_ answer: Decimal, askedAt version: Int) -> Bool {
     guard version == self.version || answer == balance else { return false }
     hear(answer)
@@ -50,7 +51,7 @@ import Observation
 }
 
 extension Decimal {
-  /// With two decimals, rounded half away from zero on both sides of it: `87.50`, `-0.05`.
+  /// The amount with two decimals, rounded half away from zero for either sign: `87.50`, `-0.05`.
   var money: String {
     var (significand, scale) = (significand, Int(scale))
     while scale > 3 {

@@ -1,8 +1,8 @@
 import FlowCore
 
-/// The screen with the balance and the field for what is taken from it.
+/// The screen with the balance and the field for a withdrawal.
 struct BalanceScreen {
-  /// Which screen it is: another one after it was closed and opened again.
+  /// The number of the screen, a new one each time it is opened.
   let number: Int
   private(set) var alert: Alert?
   private(set) var isSubmitting = false
@@ -10,7 +10,7 @@ struct BalanceScreen {
   private let balance: Observer<Account, Decimal?>
   private var loads = 0
 
-  /// A screen that shows an account's balance as soon as it is known.
+  /// Creates a screen that shows an account's balance as soon as it is known.
   init(_ account: Account, number: Int, _ care: Care = Care()) {
     self.number = number
     controller = ViewController(care)
@@ -19,7 +19,9 @@ struct BalanceScreen {
     controller.load(BalanceView())
   }
 
-  /// Shows the balance when it has changed; called at the end of each turn.
+  /// Shows a changed balance.
+  ///
+  /// Called at the end of each turn.
   mutating func update() {
     if let balance = balance.change() { controller.model = balance }
   }
@@ -29,7 +31,7 @@ struct BalanceScreen {
     controller.updateView { $0.field.type(text) }
   }
 
-  /// Presses the return key: an amount that may be taken is passed on, another text is refused in an alert.
+  /// Presses the return key, which passes a valid amount on and rejects another text with an alert.
   mutating func submit(to account: Account, _ action: (Decimal) -> Void) {
     var typed = ""
     controller.updateView { $0.field.pressReturn { typed = $0 } }
@@ -42,37 +44,37 @@ struct BalanceScreen {
     }
   }
 
-  /// Clears the field after the amount was taken; what was typed since then stays.
+  /// Clears the field after the withdrawal, unless the text has changed since then.
   mutating func finishSubmit() {
     isSubmitting = false
     controller.updateView { $0.field.fill(with: "") }
   }
 
-  /// Says why the amount was not taken; the text stays, to be tried again.
+  /// Shows the reason for a failed withdrawal, and keeps the text for another attempt.
   mutating func failSubmit(_ alert: Alert) {
     isSubmitting = false
     self.alert = alert
   }
 
-  /// Shows that a balance is loaded.
+  /// Shows that a balance is being loaded.
   mutating func beginLoad() { loads += 1 }
 
-  /// Ends that, with an alert where it failed.
+  /// Ends a load, with an alert if it failed.
   mutating func endLoad(_ alert: Alert?) {
     loads -= 1
     if let alert { self.alert = alert }
   }
 
-  /// Takes the alert away; false when there is none.
+  /// Dismisses the alert, or returns false without one.
   mutating func dismiss() -> Bool {
     defer { alert = nil }
     return alert != nil
   }
 
-  /// Shows a balance without keeping it: what must not be done.
+  /// Shows a balance without keeping it, as a deliberate mistake.
   mutating func show(_ balance: Decimal) { controller.model = balance }
 
-  /// What is seen.
+  /// The visible state of the screen.
   var state: ScreenState {
     ScreenState(
       screen: .balance, waiting: loads > 0 || isSubmitting, label: controller.rootView?.label ?? "",

@@ -1,6 +1,6 @@
-/// What the screens take care of: everything.
+/// The precautions of the screens, all of them by default.
 ///
-/// Tests leave out one thing at a time, to show that it is needed and that its absence is found.
+/// Tests leave out one at a time, to show that it is needed and that its absence is noticed.
 struct Care: Sendable {
   /// A picture is shown only by a view that still shows its path.
   var checksPaths = true
@@ -8,12 +8,12 @@ struct Care: Sendable {
   var clearsLoading = true
   /// A table asks for no rows while it waits for some.
   var asksOnce = true
-  /// The answer to a change becomes the balance that the next one is checked against.
+  /// The answer to a change becomes the balance for checking the next change.
   var keepsAnswers = true
-  /// Each request for a picture is begun.
+  /// Each request for a picture is started.
   var beginsRequests = true
-  /// What was asked for by a screen that is closed reaches no other one.
+  /// Results requested by a closed screen reach no other screen.
   var endsWithOwner = true
-  /// A view that comes after its model is filled as well.
+  /// A view loaded after its model is filled as well.
   var fillsInAnyOrder = true
 }

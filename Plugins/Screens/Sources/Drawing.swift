@@ -1,17 +1,17 @@
 import FlowCore
 
-/// A screen as an SVG, which can be looked at in a browser or in a report.
+/// A drawing of a screen as an SVG, for a browser or a report.
 ///
-/// It is as high as the screen and its title, or as what is always seen. No text in it is longer than a line, whatever
-/// the rows say, and pictures are small.
+/// It is at least as high as the visible part of the screen with its title. Long texts are cut to a
+/// line, and pictures are small.
 struct Drawing {
   private static let width = 360
   private static let header = 40
-  /// How high the label and the field are, with the space around them.
+  /// The height of the label and the field with the space around them.
   private static let form = 100
   /// The most characters of a text.
   private static let line = 44
-  /// The longest file of a picture that is embedded, and of all together, in bytes.
+  /// The longest embedded picture file, and the limit for all of them together, in bytes.
   private static let (small, room) = (4096, 65_536)
 
   /// The whole file.
@@ -26,16 +26,16 @@ struct Drawing {
     self.height = height
   }
 
-  /// Whether the picture of a row is small enough to be embedded, and is not yet.
+  /// Returns true if the picture of a row is small enough to embed and not embedded yet.
   func hasRoom(for row: ScreenState.Row) -> Bool {
     guard let bytes = row.bytes, pictures[row.path] == nil else { return false }
     return bytes <= Self.small && size + bytes <= Self.room
   }
 
-  /// Embeds the picture of a row, unless its file has become another one.
+  /// Embeds the picture of a row, unless its file has changed.
   mutating func embed(_ content: Bytes, for row: ScreenState.Row) {
     guard let format = row.format, content.content.count == row.bytes,
-      // Any component can be in the role, and this stands in an attribute.
+      // Any component can have the role, and this is part of an attribute.
       format.utf8.allSatisfy({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 })
     else { return }
     size += content.content.count
@@ -53,7 +53,7 @@ struct Drawing {
     rectangle(0, 0, width: Self.width, height: whole, fill: "#ffffff")
     if state.screen == .balance { balance(state) }
     for row in state.rows { place(row, y: Self.header + Self.y(of: row, state)) }
-    // Over the rows, of which the first may be scrolled out in part.
+    // Over the rows, since the first one may be scrolled out in part.
     rectangle(0, 0, width: Self.width, height: Self.header, fill: "#eeeeee")
     text(12, 25, state.title, weight: "bold")
     if state.waiting { text(Self.width - 72, 25, "waiting…", fill: "#777777") }
@@ -104,10 +104,12 @@ struct Drawing {
       + Self.escaped(text) + "</text>\n"
   }
 
-  /// A text of one line for XML 1.0, which has no characters below the space but tab and line ends, and neither
-  /// U+FFFE nor U+FFFF (https://www.w3.org/TR/xml/#charsets).
+  /// Returns a text in one line for XML 1.0.
+  ///
+  /// XML has no characters below the space except tab and line ends, and neither U+FFFE nor U+FFFF
+  /// (https://www.w3.org/TR/xml/#charsets).
   static func escaped(_ text: String) -> String {
-    // Scalars, because one character can have any number of them.
+    // Scalars, since one character can have any number of them.
     let scalars = text.unicodeScalars
     var escaped = ""
     for scalar in scalars.prefix(line) {

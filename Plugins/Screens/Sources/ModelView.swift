@@ -1,32 +1,32 @@
 /// A view that shows one model: as the root of a screen, in a cell, or inside of another view.
 protocol ModelView {
-  /// What it shows. A value, so that no view can change the model.
+  /// The displayed model, a value so that no view can change it.
   associatedtype Model
 
-  /// Shows a model in place of the one before.
+  /// Shows a model instead of the previous one.
   mutating func fill(with model: Model)
 }
 
-/// Brings a model to its view, whichever of them comes first, and each later model as well.
+/// A connection of a model to its view, whichever of them comes first, and of each later model.
 struct ViewController<Model, RootView: ModelView> where RootView.Model == Model {
-  /// What is shown; nil until it is known.
+  /// The displayed model, or nil until it is known.
   var model: Model? { didSet { fillView() } }
-  /// What shows it; nil until it is loaded.
+  /// The view of the model, or nil until it is loaded.
   private(set) var rootView: RootView?
   private let fillsInAnyOrder: Bool
 
-  /// A controller that has neither a model nor a view.
+  /// Creates a controller without a model or a view.
   init(_ care: Care = Care()) {
     fillsInAnyOrder = care.fillsInAnyOrder
   }
 
-  /// Takes a view, and fills it with the model that is there.
+  /// Takes a view and fills it with the current model.
   mutating func load(_ view: RootView) {
     rootView = view
     if fillsInAnyOrder { fillView() }
   }
 
-  /// Passes on what a person, or an answer, does to the view.
+  /// Passes on a change of the view by a person or an answer.
   mutating func updateView(_ change: (inout RootView) -> Void) {
     guard var view = rootView else { return }
     change(&view)

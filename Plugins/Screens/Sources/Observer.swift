@@ -1,23 +1,23 @@
 import Observation
 import Synchronization
 
-/// Notices changes of one property of a model, until it is released.
+/// An observer of changes to one property of a model, until it is released.
 ///
-/// It does not call anything: its owner asks it when a turn ends. So the view is filled once for any number of changes,
-/// never from the middle of one, and what is to happen can be read at the place where it is asked.
+/// It makes no calls: its owner checks it at the end of a turn. So the view is filled once for any
+/// number of changes, never in the middle of one, and the reaction is written where the check is.
 struct Observer<Model: AnyObject & Observable, Content> {
   private let model: Model
   private let property: KeyPath<Model, Content>
-  /// The model holds it weakly, so nothing is left of an observer that was released.
+  /// The model holds it weakly, so a released observer leaves nothing behind.
   let mark = ChangeMark()
 
-  /// An observer that has not read the property yet.
+  /// Creates an observer that has not read the property yet.
   init(_ model: Model, _ property: KeyPath<Model, Content>) {
     self.model = model
     self.property = property
   }
 
-  /// The property's value at first, and after it was set; nil otherwise.
+  /// Returns the property's value the first time and after each change, otherwise nil.
   func change() -> Content? {
     guard mark.take() else { return nil }
     return withObservationTracking {
@@ -28,7 +28,7 @@ struct Observer<Model: AnyObject & Observable, Content> {
   }
 }
 
-/// Whether a property was set since it was read last; set at first, when it was never read.
+/// A mark that a property has changed since the last read, set at first.
 final class ChangeMark: Sendable {
   private let isSet = Mutex(true)
 

@@ -6,7 +6,7 @@ extension Screens {
     "settled", "Whether to wait until nothing is under way.", default: true)
   private static let acting: [ErrorCode] = [.closed, .blocked]
 
-  /// What scenarios can do with the screens of an owner.
+  /// Returns the operations of scenarios on the screens of an owner.
   static func operations<Owner>(
     _ screens: @escaping @Sendable (Owner) -> Screens
   ) -> [Operation<Owner>] {
@@ -81,7 +81,7 @@ extension Screens {
   }
 }
 
-/// Why a person cannot do something.
+/// Reasons why a person cannot do something.
 extension ErrorCode {
   static let closed = ErrorCode("closed", "The screen is not open.")
   static let opened = ErrorCode("opened", "The screen is already open.")

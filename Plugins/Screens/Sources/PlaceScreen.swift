@@ -6,7 +6,7 @@ struct PlaceScreen {
   private var problem: String?
   private let ask: (_ row: Int) -> Int
 
-  /// A screen of a row, which is asked for unless it is known.
+  /// Creates the screen of a row, which is requested unless it is known.
   init(
     _ row: Int, known place: Place?, _ view: PlaceView, _ care: Care = Care(),
     ask: @escaping (_ row: Int) -> Int
@@ -19,13 +19,13 @@ struct PlaceScreen {
     if place == nil { reload() }
   }
 
-  /// Asks for the row again.
+  /// Requests the row again.
   mutating func reload() {
     problem = nil
     request = ask(row)
   }
 
-  /// Takes the row, if it is the one asked for last.
+  /// Takes the row, if it is the latest requested one.
   mutating func receive(_ rows: [Place], for number: Int) {
     guard request == number else { return }
     request = nil
@@ -40,12 +40,12 @@ struct PlaceScreen {
     self.problem = problem
   }
 
-  /// Brings the picture.
+  /// Passes the picture on to the view.
   mutating func receive(_ content: ImageView.Content, for path: String) {
     controller.updateView { $0.picture.receive(content, for: path) }
   }
 
-  /// What is seen.
+  /// The visible state of the screen.
   var state: ScreenState {
     let rows = controller.model == nil ? [] : controller.rootView.map { [$0] } ?? []
     return ScreenState(

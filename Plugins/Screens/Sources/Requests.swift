@@ -1,6 +1,6 @@
 import FlowCore
 
-/// What the screens use of other components.
+/// The roles of other components used by the screens.
 enum Roles {
   static let balance = Role("balance", "Keeps the balance of the balance screen.", optional: true)
   static let catalog = Role("catalog", "Has the rows of the catalog screen.", optional: true)
@@ -31,7 +31,9 @@ enum Roles {
   static let uses: [any DeclaredRoleUse] = [load, subtract, changed, page, fetch, read]
 }
 
-/// What the content of a file can be read as; the screens read bytes.
+/// The formats for reading a file.
+///
+/// The screens read bytes.
 enum FileForm: String, CaseIterable, FieldValue {
   case text, json, yaml, csv, bytes
 }
@@ -47,11 +49,11 @@ extension ErrorCode {
   static let malformed = ErrorCode("malformed", "The file is malformed.")
 }
 
-/// What the views ask for in a turn; the component begins it when the turn ends.
+/// The requests made by views in a turn, which the component starts at its end.
 ///
-/// A view asks by a closure and knows nothing of components, tasks and contexts.
+/// A view makes a request through a closure and is independent of components, tasks and contexts.
 final class Requests {
-  /// Rows that a screen asks for.
+  /// Rows requested by a screen.
   struct Page {
     let screen: ScreenName
     let start: Int
@@ -59,7 +61,7 @@ final class Requests {
     let number: Int
   }
 
-  /// A picture that a view asks for, in a cell of a screen.
+  /// A picture requested by a view, in a cell of a screen.
   struct Picture {
     let screen: ScreenName
     let cell: Int
@@ -70,25 +72,25 @@ final class Requests {
   private var pictures: [Picture] = []
   private var last = 0
 
-  /// A number that no request and no screen had before.
+  /// Returns a number not used before by any request or screen.
   func nextNumber() -> Int {
     last += 1
     return last
   }
 
-  /// Asks for rows; answers the request's number.
+  /// Requests rows and returns the request's number.
   func page(_ screen: ScreenName, from start: Int, _ length: Int) -> Int {
     let page = Page(screen: screen, start: start, length: length, number: nextNumber())
     pages.append(page)
     return page.number
   }
 
-  /// Asks for the picture of a cell.
+  /// Requests the picture of a cell.
   func picture(_ screen: ScreenName, cell: Int, _ path: String) {
     pictures.append(Picture(screen: screen, cell: cell, path: path))
   }
 
-  /// What was asked for since the last time.
+  /// Takes the requests made since the last call.
   func takeAll() -> (pages: [Page], pictures: [Picture]) {
     defer { (pages, pictures) = ([], []) }
     return (pages, pictures)

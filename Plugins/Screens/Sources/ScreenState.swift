@@ -1,13 +1,13 @@
 import FlowCore
 
-/// The screens there are.
+/// The screens.
 enum ScreenName: String, CaseIterable, FieldValue {
   case balance
   case catalog
   case place
 }
 
-/// What a person sees of a screen.
+/// The visible state of a screen.
 struct ScreenState: Sendable {
   var screen: ScreenName
   var waiting = false
@@ -34,7 +34,7 @@ struct ScreenState: Sendable {
     Field("offset", \.offset, "How far the rows are scrolled, in points; 0 at the top."),
     Field("end", \.end, "Whether the catalog has no more rows."))
 
-  /// A row that is seen.
+  /// A visible row.
   struct Row: RecordRepresentable {
     var row: Int
     var title: String
@@ -62,7 +62,7 @@ struct ScreenState: Sendable {
   }
 }
 
-/// What is seen of a picture.
+/// The visible state of a picture.
 enum PictureState: String, CaseIterable, FieldValue {
   case placeholder
   case loading
@@ -71,7 +71,7 @@ enum PictureState: String, CaseIterable, FieldValue {
 }
 
 extension ScreenState.Row {
-  /// A row as its view shows it.
+  /// Creates a row from its view.
   init(_ row: Int, _ view: PlaceView) {
     self.init(
       row: row, title: view.title, subtitle: view.subtitle, picture: .placeholder,
@@ -102,7 +102,7 @@ extension ScreenState {
     return lines
   }
 
-  /// Whether a text is part of a line.
+  /// Returns true if a line contains a text.
   func shows(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 
   /// The line at the top.

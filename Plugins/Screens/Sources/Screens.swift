@@ -1,8 +1,8 @@
 public import FlowCore
 
-/// Screens without a display: a balance, an endless table and its rows, on other components.
+/// Screens without a display: a balance, an endless table and its rows, based on other components.
 ///
-/// Every turn of this actor ends by filling the views and beginning what they asked for.
+/// Every turn of this actor ends by filling the views and starting their requests.
 public actor Screens: Component {
   /// The name in `plugin:`.
   public static let pluginName = "screens"
@@ -41,9 +41,9 @@ public actor Screens: Component {
   private var balance: BalanceScreen?
   private var catalog: EndlessTable?
   private var place: PlaceScreen?
-  /// How much work goes on beside the calls.
+  /// The number of background tasks.
   private var running = 0
-  /// What waits for the end of a turn.
+  /// The callers waiting for the end of a turn.
   private var waiting: [AsyncStream<Void>.Continuation] = []
 
   init(
@@ -142,7 +142,8 @@ public actor Screens: Component {
     endWaiting()
   }
 
-  /// What is seen, when a line of it contains a text, and when nothing is under way on any screen if `settled`.
+  /// Returns the visible state as soon as a line contains a text and, if `settled`, no screen is
+  /// busy.
   func read(_ screen: ScreenName, _ text: String?, settled: Bool) async throws -> ScreenState {
     while true {
       try Task.checkCancellation()
@@ -156,12 +157,12 @@ public actor Screens: Component {
     }
   }
 
-  /// What is seen, as an SVG, with the small pictures where their files are at hand.
+  /// Draws the visible state as an SVG, with the small pictures whose files are available.
   func draw(_ screen: ScreenName, settled: Bool, _ context: Context) async throws -> String {
     let state = try await read(screen, nil, settled: settled)
     var drawing = Drawing(height: height)
     for row in state.rows where drawing.hasRoom(for: row) && Roles.files.isFilled(in: context) {
-      // A file that cannot be read leaves a box.
+      // A box replaces a file that cannot be read.
       let content = try? await Roles.read("\(pictures)/\(row.path)", .bytes, in: context)
       if let content { drawing.embed(content, for: row) }
     }
@@ -172,7 +173,7 @@ public actor Screens: Component {
 
   // MARK: - What is asked of other components
 
-  /// Loads the balance for the screen that is open, if one is.
+  /// Loads the balance for an open balance screen.
   private func beginLoad(_ context: Context) {
     guard let number = balance?.number else { return }
     balance?.beginLoad()
@@ -204,12 +205,12 @@ public actor Screens: Component {
       update(number) { $0.finishSubmit() }
     } catch {
       update(number) { $0.failSubmit(Alert(title: "Not taken", message: Self.message(error))) }
-      // The balance was not what it was taken for.
+      // The balance differs from the assumed one.
       if (error as? ComponentError)?.code == .insufficient { beginLoad(context) }
     }
   }
 
-  /// Changes the balance screen that something was asked for, if it is still open.
+  /// Changes the balance screen behind a request, if it is still open.
   private func update(_ number: Int, _ change: (inout BalanceScreen) -> Void) {
     guard var screen = balance, screen.number == number || !care.endsWithOwner else { return }
     change(&screen)
@@ -253,7 +254,9 @@ public actor Screens: Component {
     }
   }
 
-  /// Makes the views of places; it holds the requests and not this object, which holds the views.
+  /// Returns a maker for views of places.
+  ///
+  /// It holds the requests and not this object, which owns the views.
   private func makeView(_ screen: ScreenName) -> (_ cell: Int) -> PlaceView {
     guard hasPictures else { return { [care] _ in PlaceView(picture: ImageView(care, load: nil)) } }
     return { [care, requests] cell in
@@ -273,7 +276,7 @@ public actor Screens: Component {
     }
   }
 
-  /// Does something on a screen, and answers what is seen then.
+  /// Acts on a screen and returns its visible state.
   private func act(
     on screen: ScreenName, _ context: Context,
     _ action: () throws(ComponentError) -> Void
@@ -300,7 +303,7 @@ public actor Screens: Component {
     }
   }
 
-  /// Ends a turn; answers what is seen then.
+  /// Ends a turn and returns the visible state.
   private func endTurn(
     _ screen: ScreenName, _ context: Context
   ) throws(ComponentError) -> ScreenState {
@@ -309,7 +312,7 @@ public actor Screens: Component {
     return state
   }
 
-  /// Fills the views, and begins what they have asked for.
+  /// Fills the views and starts their requests.
   private func endTurn(_ context: Context) {
     balance?.update()
     let (pages, pictures) = requests.takeAll()
@@ -326,7 +329,7 @@ public actor Screens: Component {
     endWaiting()
   }
 
-  /// Begins work beside the call.
+  /// Starts background work.
   private func spawn(
     _ name: String, _ context: Context,
     _ work: @escaping @Sendable (isolated Screens, Context) async -> Void

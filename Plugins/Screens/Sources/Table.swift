@@ -1,36 +1,36 @@
-/// Rows below each other, of which a part is seen; cells that are scrolled away are used again.
+/// A scrolling table of rows, reusing the cells scrolled out of view.
 struct Table {
   /// The height of a row, in points.
   static let rowHeight = 60
 
-  /// A view that shows a row as long as that is seen.
+  /// A view that shows a row while it is visible.
   struct Cell {
-    /// Which cell it is, whatever it shows; from 1.
+    /// The number of the cell, from 1, independent of its content.
     let number: Int
     fileprivate(set) var view: PlaceView
   }
 
-  /// What is shown, whether seen or not.
+  /// The rows, whether visible or not.
   private(set) var rows: [Place] = []
-  /// How far the content is scrolled, in points.
+  /// The scroll offset of the content, in points.
   private(set) var offset = 0
-  /// The cells of the rows that are seen, by row.
+  /// The cells of the visible rows, by row.
   private(set) var cells: [Int: Cell] = [:]
   private var spare: [Cell] = []
   private var made = 0
   private let height: Int
   private let makeView: (_ cell: Int) -> PlaceView
 
-  /// An empty table of a height in points; `makeView` makes what is in a cell, given its number.
+  /// Creates an empty table with a height in points and a maker for the content of a cell.
   init(height: Int, makeView: @escaping (_ cell: Int) -> PlaceView) {
     self.height = height
     self.makeView = makeView
   }
 
-  /// How far the content can be scrolled at the most.
+  /// The greatest scroll offset.
   var greatestOffset: Int { max(0, rows.count * Self.rowHeight - height) }
 
-  /// Scrolls as far as there is content.
+  /// Scrolls as far as the content allows.
   mutating func scroll(to offset: Int) {
     self.offset = min(max(0, offset), greatestOffset)
     layOut()
@@ -42,7 +42,7 @@ struct Table {
     layOut()
   }
 
-  /// Shows other rows; what is beyond their end is scrolled back.
+  /// Shows other rows, scrolling back if they end earlier.
   mutating func replace(_ rows: [Place]) {
     self.rows = rows
     offset = min(offset, greatestOffset)
@@ -50,7 +50,7 @@ struct Table {
     for row in cells.keys.sorted() { cells[row]?.view.fill(with: rows[row]) }
   }
 
-  /// Brings an answer to the cell that asked, whatever it shows by now.
+  /// Passes an answer to the requesting cell, whatever it shows by now.
   mutating func receive(_ content: ImageView.Content, for path: String, cell number: Int) {
     for (row, cell) in cells where cell.number == number {
       cells[row]?.view.picture.receive(content, for: path)
@@ -60,7 +60,7 @@ struct Table {
     }
   }
 
-  /// Gives a cell to each row that is seen, and takes those of the others.
+  /// Assigns a cell to each visible row, and frees the cells of other rows.
   private mutating func layOut() {
     let first = min(offset / Self.rowHeight, rows.count)
     let end = min((offset + height + Self.rowHeight - 1) / Self.rowHeight, rows.count)
@@ -80,48 +80,52 @@ struct Table {
   }
 }
 
-/// A table that asks for more rows when its end comes near, until there are no more.
+/// A table that requests more rows near its end, until there are no more.
 ///
-/// It has a table and is none: one without this stays as it is.
+/// It contains a table instead of being one, so that a plain table stays as it is.
 struct EndlessTable {
-  /// How near the end is when more rows are asked for, in points.
+  /// The distance from the end at which more rows are requested, in points.
   static let reach = 44
 
-  /// What is seen.
+  /// The table of the loaded rows.
   private(set) var table: Table
-  /// Whether the last answer was an empty page.
+  /// True if the last answer was an empty page.
   private(set) var isAtEnd = false
-  /// Why the last load failed; nil while another is under way.
+  /// The reason why the last load failed, or nil while another is under way.
   private(set) var problem: String?
-  /// The requests under way: one, or none.
+  /// The requests under way, at most one.
   private var requests: Set<Int> = []
   private let care: Care
   private let ask: (_ start: Int) -> Int
 
-  /// An empty table; `ask` requests the rows from a start on and answers the request's number.
+  /// Creates an empty table.
+  ///
+  /// `ask` requests the rows from a start on and returns the request's number.
   init(_ table: Table, _ care: Care = Care(), ask: @escaping (_ start: Int) -> Int) {
     self.table = table
     self.care = care
     self.ask = ask
   }
 
-  /// Whether rows are on their way.
+  /// True if rows are being loaded.
   var isLoading: Bool { !requests.isEmpty }
 
-  /// Scrolls, and asks for more rows near the end; after a failure this tries again.
+  /// Scrolls and requests more rows near the end, again after a failure.
   mutating func scroll(to offset: Int) {
     table.scroll(to: offset)
     testBounds()
   }
 
-  /// Begins anew; what is on its way is not waited for any more.
+  /// Starts again and ignores the requests under way.
   mutating func reload() {
     requests = []
     isAtEnd = false
     request(from: 0)
   }
 
-  /// Takes the rows from a start on, if this table still waits for them; the first ones replace what is there.
+  /// Takes the rows from a start on if this table still expects them.
+  ///
+  /// The first ones replace the old content.
   mutating func receive(_ rows: [Place], from start: Int, for number: Int) {
     guard requests.remove(number) != nil || !care.endsWithOwner else { return }
     isAtEnd = rows.isEmpty
@@ -129,14 +133,16 @@ struct EndlessTable {
     testBounds()
   }
 
-  /// Ends a load without rows; it does not try again by itself, which might never end.
+  /// Ends a load without rows.
+  ///
+  /// It does not retry on its own, which might never end.
   mutating func fail(_ problem: String, for number: Int) {
     guard requests.contains(number) else { return }
     if care.clearsLoading { requests.remove(number) }
     self.problem = problem
   }
 
-  /// Brings the picture of a cell.
+  /// Passes the picture on to a cell.
   mutating func receive(_ content: ImageView.Content, for path: String, cell: Int) {
     table.receive(content, for: path, cell: cell)
   }

@@ -1,16 +1,16 @@
 import FlowCore
 
-/// A line that can be typed into.
+/// A line to type into.
 struct TextField: ModelView {
   private(set) var text = ""
   private(set) var isFocused = false
 
-  /// Shows a text, unless somebody is typing.
+  /// Shows a text, unless a person is typing.
   mutating func fill(with text: String) {
     if !isFocused { self.text = text }
   }
 
-  /// Types a text in place of the one that is there.
+  /// Replaces the text with a typed one.
   mutating func type(_ text: String) {
     self.text = text
     isFocused = true
@@ -23,7 +23,7 @@ struct TextField: ModelView {
   }
 }
 
-/// A balance with a field for what is taken from it.
+/// A balance with a field for a withdrawal.
 struct BalanceView: ModelView {
   private(set) var label = ""
   var field = TextField()
@@ -33,7 +33,7 @@ struct BalanceView: ModelView {
   }
 }
 
-/// What a person is told and has to dismiss.
+/// A message that a person has to dismiss.
 struct Alert: RecordRepresentable, Error, Hashable {
   var title: String
   var message: String
@@ -43,7 +43,7 @@ struct Alert: RecordRepresentable, Error, Hashable {
     Field("message", \.message, "What it says."))
 }
 
-/// What is known of a picture.
+/// The known properties of a picture.
 struct Picture: Sendable, Hashable {
   var width: Int
   var height: Int
@@ -58,7 +58,7 @@ struct Picture: Sendable, Hashable {
 
 /// A view that loads the picture at a path and shows it.
 struct ImageView: ModelView {
-  /// What there is to see.
+  /// The visible content of the view.
   enum Content: Hashable {
     case placeholder
     case loading
@@ -71,13 +71,17 @@ struct ImageView: ModelView {
   private let checksPaths: Bool
   private let load: ((String) -> Void)?
 
-  /// A view without a picture; `load` asks for the one at a path, and is nil where there are no pictures.
+  /// Creates a view without a picture.
+  ///
+  /// `load` requests the one at a path, and is nil without pictures.
   init(_ care: Care = Care(), load: ((String) -> Void)?) {
     checksPaths = care.checksPaths
     self.load = load
   }
 
-  /// Shows the picture at a path, when it has come; one that is shown or on its way is not asked for again.
+  /// Shows the picture at a path once it is loaded.
+  ///
+  /// A shown or loading picture is not requested again.
   mutating func fill(with path: String) {
     if path == self.path, content == .loading || isShown { return }
     self.path = path
@@ -87,8 +91,10 @@ struct ImageView: ModelView {
     load(path)
   }
 
-  /// Takes the answer for a path, unless another one is shown by now, or this one already: an earlier request may be
-  /// answered later.
+  /// Takes the answer for a path, unless the view shows another one by now or has already shown
+  /// this one.
+  ///
+  /// An earlier request may be answered later.
   mutating func receive(_ content: Content, for path: String) {
     if path == self.path && !isShown || !checksPaths { self.content = content }
   }
@@ -111,7 +117,7 @@ struct Place: RecordRepresentable, Hashable {
     Field("image", \.image, "The path of its picture."))
 }
 
-/// A place with its picture, in a cell or on a screen of its own.
+/// A place with its picture, in a cell or on a separate screen.
 struct PlaceView: ModelView {
   private(set) var title = ""
   private(set) var subtitle = ""

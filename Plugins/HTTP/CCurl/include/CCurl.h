@@ -8,30 +8,31 @@
 #include "Charset.h"
 #include "Decoder.h"
 
-// libcurl without its headers and without linking it: the library is loaded when it is first needed, so that
-// a `flow` that makes no request neither needs it nor waits for it. Its ABI is stable since 7.16 (2006); see
-// https://curl.se/libcurl/abi.html. The functions stand here because Swift calls none with variable arguments.
+// libcurl without its headers and without linking it: the library is loaded on first use, so that a
+// `flow` without requests neither needs it nor waits for it. Its ABI is stable since 7.16 (2006),
+// see https://curl.se/libcurl/abi.html. The functions are written in C because Swift cannot call
+// functions with variable arguments.
 
 #pragma clang assume_nonnull begin
 
 /// The functions of a loaded libcurl.
 typedef struct flow_curl flow_curl;
-/// One request and what has come of its answer; an easy handle with its buffers.
+/// A request and the received parts of its response: an easy handle with its buffers.
 typedef struct flow_transfer flow_transfer;
-/// The transfers under way and the connections that are kept; a multi handle.
+/// The transfers under way and the open connections: a multi handle.
 typedef struct flow_multi flow_multi;
-/// A thread that has been started.
+/// A started thread.
 typedef struct flow_thread flow_thread;
-/// What a thread waits for until another one calls it.
+/// A bell that a thread waits for until another one rings it.
 typedef struct flow_bell flow_bell;
 
-/// Bytes that belong to a transfer, until it is removed.
+/// Bytes owned by a transfer until it is removed.
 typedef struct {
   const uint8_t *_Nullable bytes;
   size_t count;
 } flow_bytes;
 
-/// What is set; the numbers are those of CURLoption.
+/// The options in use, numbered as in CURLoption.
 typedef enum __attribute__((enum_extensibility(open))) : int32_t {
   flow_option_nobody = 44,
   flow_option_post = 47,
@@ -53,106 +54,111 @@ typedef enum __attribute__((enum_extensibility(open))) : int32_t {
   flow_option_authorities = 40309,
 } flow_option;
 
-/// Loads a libcurl by its file's name; it stays loaded.
+/// Loads a libcurl by its file name, never to be unloaded.
 ///
-/// NULL when that fails: `problem` then is a text that stays valid until this thread's next call of `dlopen`.
+/// Returns NULL on failure, with a string in `problem` that stays valid until this thread's next
+/// call of `dlopen`.
 flow_curl *_Nullable flow_curl_load(const char *file, const char *_Nullable *_Nonnull problem);
 
-/// libcurl's own words for a result.
+/// Returns libcurl's own words for a result.
 const char *flow_curl_text(const flow_curl *curl, int code);
 
-/// A set of transfers without any in it; NULL when there is no memory or no descriptor left.
+/// Creates an empty set of transfers, or returns NULL without memory or a descriptor.
 flow_multi *_Nullable flow_multi_new(const flow_curl *curl);
 /// Closes the connections and frees the set, after its transfers.
 void flow_multi_free(flow_multi *multi);
-/// Begins a transfer; the result is CURLM_OK, 0, or another CURLMcode.
+/// Starts a transfer and returns CURLM_OK, 0, or another CURLMcode.
 int flow_multi_add(flow_multi *multi, flow_transfer *transfer);
-/// Ends a transfer that may be under way; forgets the answer and what was sent, apart from options.
+/// Ends a transfer, even one under way, and forgets its response and its request, except for
+/// options.
 void flow_multi_remove(flow_multi *multi, flow_transfer *transfer);
-/// Does what can be done without waiting.
+/// Does all work possible without waiting.
 void flow_multi_perform(flow_multi *multi);
-/// Waits until something can be done, `flow_multi_wake` is called, or the time is over.
+/// Waits for activity, for `flow_multi_wake`, or until the time is over.
 void flow_multi_wait(flow_multi *multi, int milliseconds);
-/// Ends the present or the next wait; the one function for any thread.
+/// Ends the current or the next wait, the one function for any thread.
 void flow_multi_wake(flow_multi *multi);
-/// The number of a transfer that has ended since, with its CURLcode; 0 when there is none.
+/// Returns the number of another ended transfer with its CURLcode, or 0 without one.
 uint64_t flow_multi_next(flow_multi *multi, int *code);
 
-/// A transfer of a set, with whose other transfers it shares cookies; NULL when there is no memory.
+/// Creates a transfer of a set, sharing cookies with its other transfers, or returns NULL without
+/// memory.
 flow_transfer *_Nullable flow_transfer_new(flow_multi *multi);
 /// Frees a transfer that is not under way.
 void flow_transfer_free(flow_transfer *transfer);
-/// Prepares a transfer that is new or was removed; the answer's body has at most `limit` bytes.
+/// Prepares a new or removed transfer, whose response body may have at most `limit` bytes.
 ///
-/// The body of a stream has no limit, and pauses when it has come to that many bytes; that of a redirect is discarded
-/// if it is followed. `number` is what `flow_multi_next` answers, above 0.
+/// The body of a stream has no limit, but pauses at that many bytes. The body of a redirect is
+/// discarded if it is followed. `number` is the result of `flow_multi_next`, above 0.
 void flow_transfer_reset(
   flow_transfer *transfer, uint64_t number, size_t limit, bool is_stream, bool is_followed);
 
-/// Set an option; `flow_transfer_refusal` says whether libcurl has refused.
+/// Set an option, which libcurl may refuse, see `flow_transfer_refusal`.
 void flow_transfer_set_number(flow_transfer *transfer, flow_option option, long value);
 void flow_transfer_set_text(flow_transfer *transfer, flow_option option, const char *_Nullable text);
 void flow_transfer_set_bytes(flow_transfer *transfer, flow_option option, const void *_Nullable bytes, size_t count);
-/// Says whether the request has a body.
+/// Announces a body of the request.
 ///
-/// Before 8.11, at the latest, libcurl loses the answer of a server that does not read the whole body over HTTP/2: the
-/// request fails or never ends. Such a libcurl is made to use HTTP/1.1.
+/// Before 8.11, at the latest, libcurl loses the response of a server that does not read the whole
+/// body over HTTP/2: the request fails or never ends. Such a libcurl has to use HTTP/1.1.
 void flow_transfer_set_sending(flow_transfer *transfer, bool is_sending);
 /// Copies the body of the request.
 void flow_transfer_set_body(flow_transfer *transfer, const void *_Nullable bytes, size_t count);
-/// Adds a header's line to the request.
+/// Adds a header line to the request.
 void flow_transfer_add_header(flow_transfer *transfer, const char *line);
-/// Adds a header's line to what asks a proxy for a tunnel.
+/// Adds a header line to the CONNECT request to a proxy.
 void flow_transfer_add_proxy_header(flow_transfer *transfer, const char *line);
-/// The CURLcode of the first option that libcurl has refused in a new or a reset transfer; 0 for none.
+/// Returns the CURLcode of the first option refused in a new or reset transfer, or 0.
 int flow_transfer_refusal(const flow_transfer *transfer);
 
-/// The status of the last answer, 0 without one.
+/// Returns the status of the last response, or 0.
 long flow_transfer_status(const flow_transfer *transfer);
-/// The status with which a proxy answered the question for a tunnel, 0 without one.
+/// Returns the status of a proxy's response to CONNECT, or 0.
 long flow_transfer_connect_status(const flow_transfer *transfer);
-/// Whether the server has changed the protocol (101), with which the transfer failed.
+/// Returns true if the transfer failed because the server changed the protocol (101).
 bool flow_transfer_was_upgraded(const flow_transfer *transfer);
-/// Where the last answer redirects to, as a whole URL.
+/// Returns the target of the last response's redirect, as a whole URL.
 const char *_Nullable flow_transfer_location(const flow_transfer *transfer);
-/// Microseconds from the beginning to the end.
+/// Returns the microseconds from the start to the end.
 int64_t flow_transfer_microseconds(const flow_transfer *transfer);
-/// Whether there was a connection that the request could be sent on.
+/// Returns true if there was a connection for the request.
 bool flow_transfer_was_connected(const flow_transfer *transfer);
-/// Whether the body would have exceeded its limit.
+/// Returns true if the body would have exceeded its limit.
 bool flow_transfer_exceeded(const flow_transfer *transfer);
-/// The lines of the head, of interim answers as well.
+/// Returns the lines of the head, including those of interim responses.
 flow_bytes flow_transfer_head(const flow_transfer *transfer);
-/// The lines behind the body.
+/// Returns the lines after the body.
 flow_bytes flow_transfer_trailers(const flow_transfer *transfer);
-/// The body as it came.
+/// Returns the body as received.
 flow_bytes flow_transfer_body(const flow_transfer *transfer);
-/// Whether the whole head of the answer has arrived; false for redirects that are followed.
+/// Returns true if the whole head of the response has arrived, but false for redirects that are
+/// followed.
 bool flow_transfer_has_head(const flow_transfer *transfer);
-/// Forgets what has come of a stream's body, and lets it go on.
+/// Forgets the received part of a stream's body and resumes it.
 void flow_transfer_discard_body(flow_transfer *transfer);
-/// libcurl's description of a failure; may be empty.
+/// Returns libcurl's description of a failure, possibly empty.
 const char *flow_transfer_problem(const flow_transfer *transfer);
 
-/// Starts a thread that takes no signals; NULL when the system has none left.
+/// Starts a thread that takes no signals, or returns NULL if the system has none left.
 flow_thread *_Nullable flow_thread_start(void (*body)(void *_Nonnull), void *context);
 /// Waits for the end of a thread.
 void flow_thread_join(flow_thread *thread);
-/// Lets other threads have the processor.
+/// Yields the processor to other threads.
 void flow_thread_yield(void);
 
-/// NULL when there is no memory.
+/// Creates a bell, or returns NULL without memory.
 flow_bell *_Nullable flow_bell_new(void);
-/// Frees what no thread waits for.
+/// Frees a bell without waiting threads.
 void flow_bell_free(flow_bell *bell);
-/// Ends the present or the next wait.
+/// Ends the current or the next wait.
 void flow_bell_ring(flow_bell *bell);
-/// Waits until it is rung, once for all calls before.
+/// Waits for a ring, once for all earlier rings.
 void flow_bell_wait(flow_bell *bell);
 
-/// Keeps the SIGPIPE of a broken connection away from this thread; answers whether it was kept away before.
+/// Blocks the SIGPIPE of a broken connection in this thread, and returns true if it was blocked
+/// before.
 bool flow_pipe_signal_hold(void);
-/// Lets it come again, and forgets one that came meanwhile.
+/// Unblocks it, and discards one that came meanwhile.
 void flow_pipe_signal_release(void);
 
 #pragma clang assume_nonnull end

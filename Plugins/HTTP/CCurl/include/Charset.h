@@ -6,10 +6,11 @@
 
 #pragma clang assume_nonnull begin
 
-/// Decodes a text by iconv(3) into UTF-8; NULL where it is not of the charset, or the system does not know that.
+/// Decodes bytes by iconv(3) into UTF-8, or returns NULL for invalid bytes or an unknown charset.
 ///
-/// The result is freed with `flow_text_free`. Swift cannot call iconv on every system: on some it is a macro.
-/// `place` is where the text is not of the charset, in bytes, and the text's length where the charset is not known.
+/// The result is freed with `flow_text_free`. Swift cannot call iconv on every system: on some it
+/// is a macro. `place` is set to the byte offset of the first invalid byte, or to `count` for an
+/// unknown charset.
 uint8_t *_Nullable flow_text_decode(
   const char *charset, const uint8_t *bytes, size_t count, size_t *length, size_t *place);
 

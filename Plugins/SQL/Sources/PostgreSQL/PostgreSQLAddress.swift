@@ -9,15 +9,16 @@ internal import FlowCore
   private import Darwin
 #endif
 
-/// Where a server is, and how to log in: what a URL says, taken apart.
+/// The place of a server and its login, as parsed from a URL.
 struct PostgreSQLAddress: Sendable {
   let library: PostgreSQLLibrary
-  /// The parameters of a connection, by their names.
+  /// The parameters of a connection, by name.
   private let parameters: [String: String]
-  /// Whether this libpq gives up a connection whose server no longer acknowledges anything; since version 12.
+  /// True if this libpq, since version 12, gives up a connection after the server stops
+  /// acknowledging data.
   private let hasSocketTimeout: Bool
 
-  /// The address that a URL names, whose hosts a network has to allow.
+  /// Parses a URL, whose hosts must be allowed by a network.
   ///
   /// - Throws: `ComponentError`, which does not quote the URL: it may have a password.
   init(
@@ -28,7 +29,7 @@ struct PostgreSQLAddress: Sendable {
     }
     var parameters = options.compactMapValues(\.self)
     try Self.check(parameters)
-    // They lead to hosts that nothing has allowed.
+    // They could lead to a forbidden host.
     for variable in ["PGHOSTADDR", "PGSERVICE"] {
       guard unsafe getenv(variable) == nil else {
         throw ComponentError(.settings, "the environment has \(variable), which is not accepted")
@@ -44,20 +45,22 @@ struct PostgreSQLAddress: Sendable {
     try checkHosts(network)
   }
 
-  /// Refuses the parameters that are on no list: newer versions of libpq have some that write files or ask other
-  /// servers, as `sslkeylogfile` and `oauth_issuer`.
+  /// Rejects unlisted parameters.
+  ///
+  /// Newer versions of libpq have some that write files or ask other servers, such as
+  /// `sslkeylogfile` and `oauth_issuer`.
   private static func check(_ parameters: [String: String]) throws(ComponentError) {
     if let name = parameters.keys.sorted().first(where: { !accepted.contains($0) }) {
       throw ComponentError(.settings, "'url' has '\(name)', which is not accepted")
     }
-    // Before a colon stands the name of an engine, which is a library that OpenSSL would load.
+    // A colon follows the name of an engine, a library that OpenSSL would load.
     guard parameters["sslkey"]?.contains(":") != true else {
       throw ComponentError(.settings, "'url' has an 'sslkey' with a ':', which is not accepted")
     }
   }
 
-  // https://www.postgresql.org/docs/current/libpq-connect.html; without those that lead to other hosts, `hostaddr`
-  // and `service`.
+  // https://www.postgresql.org/docs/current/libpq-connect.html, without `hostaddr` and `service`,
+  // which lead to other hosts.
   private static let accepted: Set = [
     "application_name", "channel_binding", "client_encoding", "connect_timeout", "dbname",
     "fallback_application_name", "gssdelegation", "gssencmode", "gsslib", "host", "keepalives",
@@ -69,22 +72,22 @@ struct PostgreSQLAddress: Sendable {
     "target_session_attrs", "tcp_user_timeout", "user",
   ]
 
-  /// What is wrong with a text that is no such URL, which may have a password and is not quoted.
+  /// The message for an invalid URL, which may have a password and is not quoted.
   static let expectation = "'url' is not one such as postgres://user:password@host:5432/database"
 
-  /// Whether a URL begins as one of a server of PostgreSQL.
+  /// Returns true if a URL has a scheme of PostgreSQL.
   static func isLike(_ url: String) -> Bool {
     ["postgres://", "postgresql://"].contains(where: url.hasPrefix)
   }
 
-  /// The parameters of a connection that is given up after a span without any answer of the system beyond.
+  /// Returns the parameters of a connection that is given up after a span without any response.
   func parameters(within timeout: Duration) -> [String: String] {
     guard hasSocketTimeout else { return parameters }
     let milliseconds = max(1, min(timeout, .seconds(86_400)) / .milliseconds(1))
     return parameters.merging(["tcp_user_timeout": "\(Int(milliseconds))"]) { given, _ in given }
   }
 
-  /// All parameters that libpq knows, with what it reads in a URL; nil for one that it does not understand.
+  /// Returns all parameters known to libpq with their values in a URL, or nil for an invalid URL.
   private static func options(
     of url: String, _ library: PostgreSQLLibrary
   ) -> [String: String?]? {
@@ -101,12 +104,13 @@ struct PostgreSQLAddress: Sendable {
     return values
   }
 
-  /// libpq tries several hosts in turn, each with its port, or with one for all.
+  /// Checks all hosts that libpq would try in turn, each with its own port or with a shared one.
   private func checkHosts(_ network: Network) throws(ComponentError) {
     let hosts = Self.parts(parameters["host"])
     let ports = Self.parts(parameters["port"])
     for (index, name) in hosts.enumerated() {
-      // libpq ends a password at its first '@', and takes the rest for a host: nothing of it may be shown.
+      // libpq ends a password at its first '@' and takes the rest for a host, so none of it may be
+      // shown.
       if name.dropFirst().contains("@") {
         throw ComponentError(.settings, "'url' has an '@' in its password; write it as '%40'")
       }
@@ -125,7 +129,8 @@ struct PostgreSQLAddress: Sendable {
     (list ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// A host as networks know it: a socket of this machine is `localhost`, an IPv6 address in brackets.
+  /// Returns a host in the form of `Network`: `localhost` for a local socket, an IPv6 address in
+  /// brackets.
   private static func host(_ name: String) -> String {
     if name.isEmpty || name.hasPrefix("/") || name.hasPrefix("@") { return "localhost" }
     return name.contains(":") ? "[\(name)]" : name

@@ -9,21 +9,22 @@ internal import FlowCore
   private import Darwin
 #endif
 
-/// A connection to a server, which waits for nothing but its socket, so that a call can be stopped at any time.
+/// A connection to a server, which only waits for its socket, so that a call can be stopped at any
+/// time.
 @safe final class PostgreSQLConnection {
   private let pq: flow_pq
   private let handle: OpaquePointer
   private let waker: Waker
   private let intake: PostgreSQLIntake
   private let limits: ResultLimits
-  /// Whether nothing can be done with it any more.
+  /// True if the connection is unusable.
   private(set) var isLost = false
-  /// The text that was sent last, in which an error has its place.
+  /// The statement sent last, to which error positions refer.
   private var text = ""
-  /// When what was cancelled has to have ended.
+  /// The time by which a cancelled statement must have ended.
   private var deadline: ContinuousClock.Instant?
 
-  // What was cancelled ends at once, or the server is not there.
+  // A cancelled statement ends at once, or the server is gone.
   private static let patience = Duration.seconds(5)
 
   /// Connects and logs in.
@@ -43,7 +44,8 @@ internal import FlowCore
     }
     guard let handle = unsafe started else { throw .notConnected("there is no memory") }
     unsafe self.handle = handle
-    // By default they are written to the standard error; a server may send some before it lets anybody in.
+    // libpq writes notices to the standard error by default, and a server may send some before the
+    // login.
     _ = unsafe pq.setNoticeProcessor(
       handle, { context, _ in unsafe PostgreSQLIntake.at(context)?.endMessage() },
       Unmanaged.passUnretained(intake).toOpaque())
@@ -56,22 +58,24 @@ internal import FlowCore
     _ = unsafe pq.setnonblocking(handle, 1)
   }
 
-  /// Whether a transaction is open, also one that has failed.
+  /// True if a transaction is open, even a failed one.
   var isInTransaction: Bool { unsafe !isLost && [2, 3].contains(pq.transactionStatus(handle)) }
 
-  /// Closes the connection; the last call.
+  /// Closes the connection.
+  ///
+  /// This is the last call.
   func close() {
     unsafe pq.finish(handle)
   }
 
-  /// Gives the connection up: the server undoes what was not finished.
+  /// Abandons the connection, so that the server undoes unfinished work.
   func lose() { isLost = true }
 
   /// Does work that a call's stop can interrupt.
   func waking<Answer>(
     _ stop: Stop?, _ work: () throws(SQLError) -> Answer
   ) throws(SQLError) -> Answer {
-    // What nothing stops has to end soon by itself.
+    // Work without a stop must end soon on its own.
     deadline = stop == nil ? .now + Self.patience : nil
     defer { waker.clear() }
     guard let stop else { return try work() }
@@ -86,7 +90,7 @@ internal import FlowCore
     try check(unsafe pq.sendQuery(handle, script))
   }
 
-  /// Sends one statement, whose rows come one by one.
+  /// Sends a statement, whose rows arrive one by one.
   func send(_ sql: String, _ parameters: PostgreSQLParameters) throws(SQLError) {
     text = sql
     let sent = unsafe CStrings(parameters.values).withPointers { values in
@@ -97,13 +101,13 @@ internal import FlowCore
     _ = unsafe pq.setSingleRowMode(handle)
   }
 
-  /// Sends a statement without running it; the types are as those of parameters.
+  /// Sends a statement without running it, with types as in `PostgreSQLParameters`.
   func prepare(_ sql: String, _ types: [UInt32]) throws(SQLError) {
     text = sql
     try check(unsafe pq.sendPrepare(handle, "", sql, Int32(types.count), types))
   }
 
-  /// Asks for the parameters of what was prepared.
+  /// Requests the parameters of the prepared statement.
   func describe() throws(SQLError) {
     try check(unsafe pq.sendDescribePrepared(handle, ""))
   }
@@ -114,9 +118,9 @@ internal import FlowCore
 
   // MARK: - Receiving
 
-  /// Takes all results of what was sent.
+  /// Takes all results of the statement.
   ///
-  /// - Throws: What the server says, or what `take` throws; the statement is then cancelled.
+  /// - Throws: The error of the server, or of `take`, after which the statement is cancelled.
   func results(
     _ stop: Stop?, _ take: (PostgreSQLResult) throws(SQLError) -> Void
   ) throws(SQLError) {
@@ -142,9 +146,9 @@ internal import FlowCore
     if let failure { throw failure }
   }
 
-  /// The next result; nil after the last one.
+  /// Returns the next result, or nil after the last one.
   ///
-  /// What has failed before is the cause of what fails here.
+  /// An earlier failure is the cause of a failure here.
   private func next(
     _ stop: Stop?, after failure: SQLError?
   ) throws(SQLError) -> PostgreSQLResult? {
@@ -155,14 +159,14 @@ internal import FlowCore
         intake.willRead(unsafe pq.socket(handle))
         if unsafe pq.consumeInput(handle) != 0 {
           intake.didRead(unsafe pq.socket(handle))
-          // Nothing of the message can be skipped, so the connection ends with it.
+          // No part of a message can be skipped, so the connection ends with it.
           if unsafe pq.isBusy(handle) != 0, intake.isExceeded {
             lose()
             throw failure ?? .tooManyBytes(limits.bytes)
           }
           continue
         }
-        // The connection is lost also where a failure says more.
+        // The connection is lost even if an earlier failure says more.
         let end = lost()
         throw failure ?? end
       case .woken: continue
@@ -176,14 +180,14 @@ internal import FlowCore
     return unsafe result.map { unsafe PostgreSQLResult($0, pq) }
   }
 
-  /// Hands over what the socket had no room for.
+  /// Sends the data that did not fit into the socket.
   private func flush(_ stop: Stop?) throws(SQLError) {
     while true {
       let rest = unsafe pq.flush(handle)
       if rest == 0 { return }
       guard rest > 0 else { throw lost() }
       let end = wait(for: POLLIN | POLLOUT, until: deadline)
-      // Half of a message has no other end than that of the connection.
+      // A message sent by half can only be ended by closing the connection.
       if end == .late || stop?.isRequested == true {
         lose()
         throw .lost("the server does not listen")
@@ -192,7 +196,7 @@ internal import FlowCore
     }
   }
 
-  /// Asks the server to give up what it does; what it answers then ends the statement.
+  /// Asks the server to cancel the statement, which its reply then ends.
   private func cancel() {
     deadline = .now + Self.patience
     guard let request = unsafe pq.getCancel(handle) else { return lose() }
@@ -214,7 +218,7 @@ internal import FlowCore
 
   private func connect(within timeout: Duration, _ stop: Stop) throws(SQLError) {
     let deadline = ContinuousClock.now + timeout
-    // PQconnectStart says that the first wait is one for writing.
+    // The first wait is for writing, as PQconnectStart documents.
     var polling: Int32 = unsafe pq.status(handle) == 1 ? 0 : 2
     while polling != 3 {
       guard polling != 0 else { throw .notConnected(reason) }
@@ -228,7 +232,7 @@ internal import FlowCore
   /// Waits until the socket is ready, a stop is requested, or it is too late.
   private func wait(for events: Int32, until deadline: ContinuousClock.Instant?) -> WaitEnd {
     let socket = unsafe pq.socket(handle)
-    // Without a socket, the next call of libpq says why.
+    // Without a socket, the next call of libpq reports the reason.
     guard socket >= 0 else { return .ready }
     var polled = [
       pollfd(fd: socket, events: Int16(events), revents: 0),
@@ -236,7 +240,7 @@ internal import FlowCore
     ]
     while true {
       let left = deadline.map { max(.zero, $0 - .now) / .milliseconds(1) }
-      // Rounded up: a deadline that is not over yet would only be looked at in vain.
+      // Rounded up, to avoid waking just before the deadline.
       let count = unsafe poll(&polled, 2, left.map { Int32(min(60_000, $0.rounded(.up))) } ?? -1)
       if count > 0 { break }
       if count == 0, let deadline, deadline <= .now { return .late }
@@ -245,7 +249,7 @@ internal import FlowCore
     return polled[0].revents != 0 ? .ready : .woken
   }
 
-  /// The first line of what libpq says, without the place, which the settings name.
+  /// The first line of libpq's message, without the server's address, which the settings have.
   private var reason: String {
     let text = unsafe pq.errorMessage(handle).map { unsafe String(cString: $0) } ?? ""
     let line = text.split(separator: "\n").first.map(String.init) ?? "it does not say why"
@@ -255,7 +259,7 @@ internal import FlowCore
 }
 
 extension String {
-  /// What follows the first occurrence of another text; the whole text where there is none.
+  /// Returns the part after the first occurrence of another string, or all of it without one.
   fileprivate func tail(after other: String) -> String {
     let (text, other) = (Array(utf8), Array(other.utf8))
     let start = text.indices.first { text[$0...].starts(with: other) }
@@ -263,7 +267,7 @@ extension String {
   }
 }
 
-/// A pipe that ends a wait.
+/// A pipe to end a wait.
 private final class Waker: Sendable {
   let reading: Int32
   private let writing: Int32

@@ -19,7 +19,7 @@ struct PostgreSQLDatabase: Database {
   }
 }
 
-/// What is done with a connection to PostgreSQL.
+/// The operations of a connection to PostgreSQL.
 final class PostgreSQLSession: Session {
   private let connection: PostgreSQLConnection
   private let limits: ResultLimits
@@ -30,7 +30,7 @@ final class PostgreSQLSession: Session {
   ) throws(SQLError) {
     self.connection = connection
     self.limits = limits
-    // The forms in which values are read; what the server or the URL says of them does not count.
+    // The formats of values, overriding those set by the server or the URL.
     do {
       try control(
         "SET DateStyle = ISO; SET bytea_output = hex; SET extra_float_digits = 3", stop)
@@ -43,7 +43,7 @@ final class PostgreSQLSession: Session {
   var isLost: Bool { connection.isLost }
   var isInTransaction: Bool { connection.isInTransaction }
 
-  /// In a transaction that cannot change anything, whatever functions the statement calls.
+  /// Runs in a read-only transaction, whatever functions the statement calls.
   func query(_ statement: Statement, _ stop: Stop) throws(SQLError) -> ResultRows {
     try control("BEGIN READ ONLY", stop)
     let result = try execute(statement, stop).result
@@ -75,7 +75,7 @@ final class PostgreSQLSession: Session {
         }
       } catch {
         if case .at = error { throw error }
-        // Where the server says no place, it has answered what stands before.
+        // A server error without a position: the statements before have run.
         throw .inStatement(count + 1, error)
       }
       return count
@@ -86,7 +86,7 @@ final class PostgreSQLSession: Session {
   func commit(_ stop: Stop) throws(SQLError) { try control("COMMIT", stop) }
 
   func rollback() {
-    // The server undoes what a connection leaves behind.
+    // The server undoes the work of a closed connection.
     do { try control("ROLLBACK", nil) } catch { connection.lose() }
   }
 
@@ -99,7 +99,9 @@ final class PostgreSQLSession: Session {
     }
   }
 
-  /// What the server expects, which decides how a list is written; nil where there is none.
+  /// Returns the parameter types that the server expects, or nil without a list among the values.
+  ///
+  /// They decide how a list is written.
   private func parameterTypes(
     of statement: Statement, _ stop: Stop
   ) throws(SQLError) -> [UInt32]? {
@@ -115,7 +117,7 @@ final class PostgreSQLSession: Session {
     return types
   }
 
-  /// What the server sends, row by row.
+  /// The rows sent by the server.
   private struct Reply {
     var rows: ResultRows
     var types: [UInt32] = []
@@ -152,7 +154,7 @@ final class PostgreSQLSession: Session {
     try reply.rows.append(values)
   }
 
-  /// The rows with the names of their columns' types, of which the server is asked once.
+  /// Adds the names of the columns' types, asking the server once for each.
   private func named(_ reply: Reply, _ stop: Stop) throws(SQLError) -> ResultRows {
     for type in Set(reply.types).sorted() where types.name(of: type) == nil {
       var parameters = PostgreSQLParameters()

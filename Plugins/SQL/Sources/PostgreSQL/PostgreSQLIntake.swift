@@ -1,38 +1,40 @@
 internal import CPostgreSQL
 
-/// The bytes of the message that a server is sending.
+/// A counter for the bytes of the incoming message.
 ///
-/// libpq keeps a message whole before it shows anything of it, and has no limit: a value of a gigabyte would be in
-/// memory before it could be refused.
+/// libpq reads a message completely before passing on any of it, and has no limit: a value of a
+/// gigabyte would be in memory before it could be refused.
 final class PostgreSQLIntake {
   private let limit: Int
   private var total: Int64 = 0
   private var start: Int64 = 0
 
-  /// `limit` is that of the values of an answer; what goes with them in a message, and what was read ahead, is more.
+  /// Creates a counter for values of at most `limit` bytes.
+  ///
+  /// Some slack is added for the rest of a message and for data read ahead.
   init(limit: Int) {
     self.limit = limit.addingReportingOverflow(Self.slack).overflow ? .max : limit + Self.slack
   }
 
   private static let slack = 1 << 20
 
-  /// The object that a callback was given.
+  /// Returns the object passed to a callback.
   static func at(_ context: UnsafeMutableRawPointer?) -> PostgreSQLIntake? {
     unsafe context.map { unsafe Unmanaged<PostgreSQLIntake>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// True if the message is longer than any that could be accepted.
+  /// True if the message is longer than any acceptable one.
   var isExceeded: Bool { total - start > limit }
 
-  /// Says that what was read so far belongs to messages that are over.
+  /// Marks the data read so far as belonging to finished messages.
   func endMessage() { start = total }
 
-  /// Counts what the socket holds, where the system does not count itself.
+  /// Counts the bytes waiting in the socket, on systems that do not count themselves.
   func willRead(_ socket: Int32) {
     if flow_pq_received(socket) < 0 { total += flow_pq_unread(socket) }
   }
 
-  /// Counts what was read.
+  /// Counts the bytes read.
   func didRead(_ socket: Int32) {
     let received = flow_pq_received(socket)
     if received >= 0 { total = received - flow_pq_unread(socket) }

@@ -2,11 +2,11 @@ internal import CPostgreSQL
 
 /// A loaded libpq.
 ///
-/// `@unchecked`: it is a table of functions that nothing changes.
+/// `@unchecked`: it is a table of functions and never changes.
 @safe final class PostgreSQLLibrary: @unchecked Sendable {
   let functions: UnsafePointer<flow_pq>
 
-  /// Loads a library by its file's name, which the system looks for in its folders.
+  /// Loads a library by its file name from the system's folders.
   init(loading file: String) throws(PostgreSQLLibraryError) {
     var problem: UnsafePointer<CChar>? = nil
     guard let functions = unsafe flow_pq_load(file, &problem) else {
@@ -16,7 +16,7 @@ internal import CPostgreSQL
     unsafe self.functions = functions
   }
 
-  /// The system's libpq, loaded by the first component that asks for it.
+  /// Returns the system's libpq, loaded on the first call.
   static func system() throws(PostgreSQLLibraryError) -> PostgreSQLLibrary {
     try loaded.get()
   }
@@ -30,12 +30,12 @@ internal import CPostgreSQL
   }
 }
 
-/// A libpq that is missing or too old.
+/// An error for a libpq that is missing or too old.
 struct PostgreSQLLibraryError: Error, CustomStringConvertible {
   let file: String
   let reason: String
 
-  /// What is missing, why, and how to get it.
+  /// The missing file, the reason, and how to install it.
   var description: String {
     "PostgreSQL needs \(file), which cannot be loaded: \(reason); "
       + "Debian and Ubuntu have it in the package 'libpq5', Homebrew in 'libpq'"

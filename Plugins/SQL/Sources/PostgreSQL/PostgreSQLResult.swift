@@ -1,7 +1,7 @@
 internal import CPostgreSQL
 internal import FlowCore
 
-/// A part of a server's answer, freed with this object.
+/// A part of a server's response, freed with this object.
 @safe final class PostgreSQLResult {
   private let pq: flow_pq
   private let result: OpaquePointer
@@ -18,14 +18,15 @@ internal import FlowCore
   // The numbers are those of ExecStatusType.
   private var status: Int32 { unsafe pq.resultStatus(result) }
 
-  /// Whether there was no statement.
+  /// True if the string had no statement.
   var isEmpty: Bool { status == 0 }
-  /// Whether a statement ends here.
+  /// True at the end of a statement.
   var endsStatement: Bool { status == 1 || status == 2 }
-  /// Whether the server waits for data, or sends them in a way of their own.
+  /// True if the statement is a `COPY` or streams replication data.
   var isCopy: Bool { [3, 4, 8].contains(status) }
 
-  /// What the server says when it refuses, and where in the text that was sent; nil when it does not.
+  /// Returns the server's error with its position in the statement, or nil if the statement
+  /// succeeded.
   func error(in text: [UInt8]) -> SQLError? {
     guard [5, 6, 7].contains(status) else { return nil }
     let state = SQLState(field("C") ?? "")
@@ -36,17 +37,17 @@ internal import FlowCore
     return .at(SQLPlace(byte: byte, in: text), error)
   }
 
-  /// `message (SQLSTATE S0001): detail; hint: what to do`.
+  /// Returns the message in the form `message (SQLSTATE S0001): detail; hint: what to do`.
   private func message(_ state: SQLState) -> String {
     var text = field("M") ?? "the server does not say why"
     if state.isOwn { text += " (SQLSTATE \(state.text))" }
-    // Other details quote the beginning of a value, by which a secret could not be found.
+    // Other details quote the start of a value, where a secret cut off would not be recognised.
     if state.hasWholeDetail, let detail = field("D") { text += ": \(detail)" }
     if let hint = field("H") { text += "; hint: \(hint)" }
     return text
   }
 
-  /// Whether the server closes the connection with it.
+  /// True if the server closes the connection with this error.
   var endsConnection: Bool { ["FATAL", "PANIC"].contains(field("V") ?? field("S")) }
 
   private func field(_ code: Unicode.Scalar) -> String? {
@@ -67,24 +68,24 @@ internal import FlowCore
   /// The numbers of the columns' types.
   var columnTypes: [UInt32] { (0..<columnCount).map { unsafe pq.ftype(result, $0) } }
 
-  /// The numbers of the parameters' types, of a description.
+  /// The numbers of the parameters' types in a description.
   var parameterTypes: [UInt32] {
     (0..<(unsafe pq.nparams(result))).map { unsafe pq.paramtype(result, $0) }
   }
 
-  /// How many bytes the text of a value has; 0 for NULL.
+  /// Returns the length of a value's text in bytes, 0 for NULL.
   func length(_ row: Int, _ column: Int) -> Int {
     unsafe Int(pq.getlength(result, Int32(row), Int32(column)))
   }
 
-  /// The text of a value; nil for NULL.
+  /// Returns the text of a value, or nil for NULL.
   func text(_ row: Int, _ column: Int) -> String? {
     let (row, column) = (Int32(row), Int32(column))
     guard unsafe pq.getisnull(result, row, column) == 0 else { return nil }
     return unsafe pq.getvalue(result, row, column).map { unsafe String(cString: $0) }
   }
 
-  /// How many rows the statement changed; of a query, none.
+  /// The number of rows changed by the statement, 0 for a query.
   var changes: Int {
     let status = unsafe pq.cmdStatus(result).map { unsafe String(cString: $0) } ?? ""
     let isChange = ["INSERT", "UPDATE", "DELETE", "MERGE"].contains(where: status.hasPrefix)

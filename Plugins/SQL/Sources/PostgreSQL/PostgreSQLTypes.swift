@@ -1,8 +1,8 @@
 internal import FlowCore
 
-/// The types of PostgreSQL by their numbers, and the values that their texts stand for.
+/// The types of PostgreSQL by number, and the conversion of their texts into values.
 struct PostgreSQLTypes {
-  // Those of a database's own have other numbers in each database.
+  // A database's own types have other numbers in each database.
   private var added: [UInt32: String] = [:]
 
   // https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat
@@ -13,10 +13,10 @@ struct PostgreSQLTypes {
     1700: "numeric", 2278: "void", 2950: "uuid", 3802: "jsonb",
   ]
 
-  /// The type that a parameter is sent as; 0 where the server infers it.
+  /// Returns the type to send a parameter as, or 0 to let the server infer it.
   ///
-  /// A decimal is `numeric`, as is a number with a point in a statement: `$1 / 4` of 10.00 would otherwise be asked
-  /// for as a whole number.
+  /// A decimal is `numeric`, like a number with a point in a statement. Otherwise the server would
+  /// expect a whole number in `$1 / 4` for 10.00.
   static func declared(_ value: Value) -> UInt32 {
     switch value {
     case .decimal: 1700
@@ -25,29 +25,29 @@ struct PostgreSQLTypes {
     }
   }
 
-  /// The types of arrays with that of their elements.
+  /// The types of arrays with the types of their elements.
   private static let elements: [UInt32: UInt32] = [
     199: 114, 1000: 16, 1001: 17, 1003: 19, 1005: 21, 1007: 23, 1009: 25, 1014: 1042, 1015: 1043,
     1016: 20, 1021: 700, 1022: 701, 1028: 26, 1115: 1114, 1182: 1082, 1183: 1083, 1185: 1184,
     1187: 1186, 1231: 1700, 2951: 2950, 3807: 3802,
   ]
 
-  /// The name of a type as PostgreSQL's catalogue has it; nil while the server was not asked.
+  /// Returns the name of a type in PostgreSQL's catalogue, or nil before asking the server.
   func name(of type: UInt32) -> String? {
     if let element = Self.elements[type] { return Self.names[element].map { "_" + $0 } }
     return Self.names[type] ?? added[type]
   }
 
-  /// Keeps the name of a type that the server has said.
+  /// Adds the name of a type received from the server.
   mutating func add(_ name: String, of type: UInt32) { added[type] = name }
 
-  /// Whether a list is written as JSON where a value of this type is expected.
+  /// Returns true if a list is written as JSON for this type.
   static func takesJSON(_ type: UInt32?) -> Bool {
     guard let type else { return true }
     return [25, 114, 1043, 3802].contains(type)
   }
 
-  /// The value that a text of a type stands for; the text itself where flow has no such value.
+  /// Parses a text of a type, or returns it as a string if flow has no such value.
   static func value(_ text: String, _ type: UInt32) -> Value {
     if let element = elements[type] { return list(text, of: element) ?? .string(text) }
     return scalar(text, type) ?? .string(text)
@@ -71,7 +71,7 @@ struct PostgreSQLTypes {
     return value
   }
 
-  /// `\x01ff`.
+  /// Parses `\x01ff`.
   private static func bytes(_ text: String) -> Bytes? {
     let digits = Array(text.utf8.dropFirst(2))
     guard text.hasPrefix("\\x"), digits.count.isMultiple(of: 2) else { return nil }
@@ -92,7 +92,8 @@ struct PostgreSQLTypes {
     }
   }
 
-  /// `2026-01-31 08:00:00.5+01`; nil for `infinity`, a year before ours, and zones with seconds.
+  /// Parses `2026-01-31 08:00:00.5+01`, or returns nil for `infinity`, a year BC, and zones with
+  /// seconds.
   private static func instant(_ text: String) -> Timestamp? {
     guard let blank = text.firstIndex(of: " ") else { return nil }
     let time = text[text.index(after: blank)...]
@@ -100,7 +101,7 @@ struct PostgreSQLTypes {
     return Timestamp(text[..<blank] + "T" + time + (zone.contains(":") ? "" : ":00"))
   }
 
-  /// `{1,NULL,"a b"}`; nil for arrays of several dimensions, or with bounds of their own.
+  /// Parses `{1,NULL,"a b"}`, or returns nil for arrays with several dimensions or explicit bounds.
   private static func list(_ text: String, of element: UInt32) -> Value? {
     var rest = Array(text.unicodeScalars)[...]
     guard rest.popFirst() == "{" else { return nil }
@@ -137,14 +138,14 @@ struct PostgreSQLTypes {
   }
 }
 
-/// The values of a statement's placeholders as texts, and the types of some.
+/// The values of a statement's placeholders as strings, with some of their types.
 struct PostgreSQLParameters {
-  /// In their order; nil for NULL.
+  /// The values in order, nil for NULL.
   private(set) var values: [String?] = []
-  /// The numbers of their types; 0 for one that the server infers.
+  /// The numbers of their types, or 0 to let the server infer one.
   private(set) var types: [UInt32] = []
 
-  /// Adds the next value; a list is written as the type asks for.
+  /// Adds the next value, with a list in the form that the type needs.
   mutating func append(_ value: Value, as type: UInt32?) throws(SQLError) {
     guard values.count < Self.greatestCount else {
       throw .parameter(values.count + 1, "is one more than PostgreSQL takes")
@@ -174,12 +175,13 @@ struct PostgreSQLParameters {
     }
   }
 
-  /// `{"1",NULL,"a \"b\""}`.
+  /// Returns a list as `{"1",NULL,"a \"b\""}`.
   private static func array(_ elements: [Value]) throws(JSONNumberError) -> String {
     let texts = try elements.map { element throws(JSONNumberError) in
       if case .list(let inner) = element { return try array(inner) }
       guard let text = try text(element, as: nil) else { return "NULL" }
-      // Scalar by scalar: a combining mark behind one of these makes another character of it.
+      // Scalar by scalar, since a combining mark after a quote or backslash would join it into
+      // another character.
       let scalars = text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }
       return "\"" + scalars.joined() + "\""
     }

@@ -1,8 +1,9 @@
 internal import FlowCore
 
-/// The five characters by which a server says what an error is.
+/// The five-character code of a server's error.
 ///
-/// The first two are its class; see https://www.postgresql.org/docs/current/errcodes-appendix.html.
+/// The first two characters are its class. See
+/// https://www.postgresql.org/docs/current/errcodes-appendix.html.
 struct SQLState {
   let text: String
 
@@ -10,18 +11,20 @@ struct SQLState {
 
   private var group: String { String(text.prefix(2)) }
 
-  /// True for a mistake in the form of a statement.
+  /// True for a syntax error.
   var isSyntax: Bool { text == "42601" }
 
-  /// True for a state of an application, which `RAISE ... USING ERRCODE` gives it.
+  /// True for a state chosen by an application in `RAISE ...
+  ///
+  /// USING ERRCODE`.
   var isOwn: Bool {
     !text.isEmpty && (Self.code(ofGroup: group) == nil || group == "P0" && Self.codes[text] == nil)
   }
 
-  /// True if the detail quotes values whole, or is what an application says.
+  /// True if the detail quotes whole values or comes from an application.
   var hasWholeDetail: Bool { isOwn || ["23503", "23505", "P0001"].contains(text) }
 
-  /// The class of error that it is; what an application raises is a rule of the database.
+  /// The error code of this state, `constraint` for errors raised by an application.
   var code: ErrorCode { Self.codes[text] ?? Self.code(ofGroup: group) ?? .constraint }
 
   private static let codes: [String: ErrorCode] = [
@@ -33,7 +36,8 @@ struct SQLState {
     "40002": .constraint, "P0000": .constraint, "P0001": .constraint, "P0004": .constraint,
   ]
 
-  /// The class of error of a class of states; nil for one that neither SQL nor PostgreSQL has.
+  /// Returns the error code of a class of states, or nil if neither SQL nor PostgreSQL has the
+  /// class.
   private static func code(ofGroup group: String) -> ErrorCode? {
     switch group {
     case "09", "23", "27", "38", "44", "P0": .constraint

@@ -1,22 +1,23 @@
 private import CSQLite
 internal import FlowCore
 
-/// The bounds of a connection, and what SQLite must not trust; set before the first statement.
+/// The limits of a connection and its protection from untrusted SQL, set before the first
+/// statement.
 ///
 /// See https://www.sqlite.org/security.html.
 struct SQLiteBounds {
-  /// The most bytes of one value, and of one row that is stored.
+  /// The largest value and the largest stored row, in bytes.
   let value: Int
 
-  /// The bounds that go with those of a result.
+  /// Creates the limits matching those of a result.
   init(_ limits: ResultLimits) {
-    // The tables of SQLite itself have rows of this length, however short an answer has to be.
+    // SQLite's own tables have rows of this length, however small the limit of a result is.
     value = min(max(limits.bytes, Self.leastValue), Int(Int32.max))
   }
 
   private static let leastValue = Statement.greatestLength
 
-  /// Bounds a connection, which must not have an authorizer yet.
+  /// Sets the limits of a connection, which must not have an authorizer yet.
   func install(on handle: OpaquePointer) throws(SQLError) {
     for (limit, bound) in limits { unsafe sqlite3_limit(handle, limit, bound) }
     for (flag, value) in Self.flags {
@@ -24,22 +25,24 @@ struct SQLiteBounds {
       guard code == SQLITE_OK else { throw unsafe SQLError(sqlite: handle, code, bounds: self) }
     }
     let modules = CStrings(SQLiteRights.modules.sorted())
-    // It only reads what C does not declare as constant.
+    // Only read, although C does not declare it constant.
     _ = unsafe modules.withPointers { unsafe sqlite3_drop_modules(handle, .init(mutating: $0)) }
-    // A file may be a stranger's: pages are checked, and never mapped into memory.
+    // A file may come from a stranger: pages are checked, and never mapped into memory.
     let checks = "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON"
     unsafe sqlite3_exec(handle, checks, nil, nil, nil)
   }
 
-  /// The most bytes that SQLite takes in this process: a statement may keep thousands of long values at a time.
+  /// The memory of SQLite in this process, in bytes.
+  ///
+  /// Limited because a statement may keep thousands of long values at a time.
   static let memory = 512 << 20
 
-  /// The name of the functions by which SQLite reaches files; nil where they cannot be installed.
+  /// The name of SQLite's functions for file access, or nil if they cannot be installed.
   ///
-  /// What is set here holds for the whole process, and is set once.
+  /// The settings apply to the whole process and are made once.
   static let fileFunctions: String? = {
     sqlite3_hard_heap_limit64(Int64(memory))
-    // SQLite keeps the name, which therefore is a constant.
+    // SQLite keeps the name, so it is a constant.
     let name: StaticString = "flow"
     let start = unsafe UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
     return unsafe flow_sqlite_register_files(start) == SQLITE_OK ? "\(name)" : nil

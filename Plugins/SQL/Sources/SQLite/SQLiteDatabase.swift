@@ -3,16 +3,18 @@ internal import FlowCore
 
 /// A file of SQLite, or a database in memory.
 struct SQLiteDatabase: Database {
-  /// What stands for no file: the database is gone with the connection.
+  /// The path for a database without a file, which is lost with the connection.
   static let inMemory = ":memory:"
 
   let path: String
   let busyTimeout: Duration
   let limits: ResultLimits
 
-  /// A file by its path in a folder; it is made when something is written to it first.
+  /// Opens a file by its path in a folder.
   ///
-  /// - Throws: `FileError` when the path leads out of the folder, or its own folder is missing.
+  /// It is created by the first write.
+  ///
+  /// - Throws: `FileError` if the path leads out of the folder, or its own folder is missing.
   init(
     _ path: String, in folder: Directory, busyTimeout: Duration, limits: ResultLimits
   ) throws(FileError) {
@@ -38,7 +40,7 @@ struct SQLiteDatabase: Database {
       throw .notConnected("SQLite does not take our functions for files")
     }
     var handle: OpaquePointer?
-    // No link: what stands behind it may have changed since the path was checked.
+    // No links, whose target may have changed since the check of the path.
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW
     let code = unsafe sqlite3_open_v2(database.path, &handle, flags, files)
     do throws(SQLError) {
@@ -58,7 +60,7 @@ struct SQLiteDatabase: Database {
     unsafe watch.install(on: handle)
   }
 
-  // A connection to a file cannot break: what fails, fails by itself.
+  // A connection to a file cannot break. Each failure stands alone.
   var isLost: Bool { false }
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
@@ -76,7 +78,7 @@ struct SQLiteDatabase: Database {
       unsafe sqlite3_set_last_insert_rowid(handle, 0)
       let before = unsafe sqlite3_total_changes(handle)
       let result = try rows(of: prepared)
-      // The count is that of the last statement that changed rows, which may not be this one.
+      // SQLite counts for the last statement that changed rows, which may be an earlier one.
       let changes = unsafe sqlite3_total_changes(handle) == before ? 0 : sqlite3_changes(handle)
       let id = unsafe sqlite3_last_insert_rowid(handle)
       return Execution(
@@ -86,7 +88,8 @@ struct SQLiteDatabase: Database {
 
   func run(script: String, _ stop: Stop) throws(SQLError) -> Int {
     try watch.during(stop) { () throws(SQLError) in
-      // With a zero byte at its end: SQLite would copy what is left of another text for each statement.
+      // With a zero byte at its end: otherwise SQLite would copy the rest of the script for each
+      // statement.
       let text = Array(script.utf8) + [0]
       var end = 0
       var count = 0
@@ -105,7 +108,7 @@ struct SQLiteDatabase: Database {
     }
   }
 
-  /// The next statement of a script; nil at its end.
+  /// Returns the next statement of a script, or nil at its end.
   private func statement(
     in script: [UInt8], from start: inout Int
   ) throws(SQLError) -> SQLiteStatement? {
@@ -118,10 +121,11 @@ struct SQLiteDatabase: Database {
     return statement
   }
 
-  // At once, so that a transaction that reads first and then writes finds no other's lock in between.
+  // Locks at once, so that a transaction that reads first meets no other lock when it writes.
   func begin(_ stop: Stop) throws(SQLError) { try control("BEGIN IMMEDIATE", stop) }
   func commit(_ stop: Stop) throws(SQLError) { try control("COMMIT", stop) }
-  // Without a stop, nothing interrupts it; what cannot be undone now is undone when the file is next opened.
+  // Nothing interrupts it without a stop. A failed rollback is repeated when the file is next
+  // opened.
   func rollback() { try? control("ROLLBACK", nil) }
   func close() { unsafe sqlite3_close_v2(handle) }
 

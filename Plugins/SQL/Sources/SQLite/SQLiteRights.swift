@@ -1,17 +1,17 @@
 private import CSQLite
 
-/// The functions, modules and pragmas that statements may use.
+/// The functions, modules and pragmas allowed in statements.
 ///
-/// They are lists of what is allowed: a build of SQLite may add what reaches memory or files, as `fts3_tokenizer`,
-/// which takes an address, or `readfile`.
+/// These are allow-lists: a build of SQLite may add functions that reach memory or files, such as
+/// `fts3_tokenizer`, which takes an address, or `readfile`.
 enum SQLiteRights {
-  /// Why a statement may not do what SQLite asks about; nil when it may.
+  /// Returns the reason for refusing an action of a statement, or nil if it is allowed.
   static func refusal(of action: Int32, _ first: String?, _ second: String?) -> String? {
     switch action {
     case SQLITE_FUNCTION: refusal(of: "function", second, unlessIn: functions)
     case SQLITE_CREATE_VTABLE: refusal(of: "module", second, unlessIn: modules)
     case SQLITE_PRAGMA: refusal(of: "pragma", first, unlessIn: pragmas)
-    // VACUUM attaches a database without a name, and VACUUM INTO one with that of its file.
+    // VACUUM attaches a database without a name. VACUUM INTO attaches the target file by name.
     case SQLITE_ATTACH:
       first == "" || first == ":memory:" ? nil : "ATTACH and VACUUM INTO are not allowed"
     default: nil
@@ -29,14 +29,15 @@ enum SQLiteRights {
     Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
   }
 
-  // https://www.sqlite.org/vtablist.html; those of a build that are not here are dropped from the connection.
+  // https://www.sqlite.org/vtablist.html. Any other module of a build is dropped from the
+  // connection.
   static let modules = names(
     """
     json_each json_tree jsonb_each jsonb_tree generate_series
     fts3 fts4 fts4aux fts5 fts5vocab rtree rtree_i32 geopoly
     """)
 
-  // https://www.sqlite.org/lang_corefunc.html and its neighbours.
+  // https://www.sqlite.org/lang_corefunc.html and the pages next to it.
   private static let functions = names(
     """
     abs changes char coalesce concat concat_ws format glob hex if ifnull iif instr
@@ -69,8 +70,9 @@ enum SQLiteRights {
     sqlite_rename_test
     """)
 
-  // https://www.sqlite.org/pragma.html; without those that name folders, set limits of the whole process, map files
-  // into memory (where another process that cuts the file ends this one), or replace what waits for locks.
+  // https://www.sqlite.org/pragma.html, without pragmas that name folders, set limits of the whole
+  // process, map files into memory (where another process that cuts the file ends this one), or
+  // replace the busy handler.
   private static let pragmas = names(
     """
     analysis_limit application_id auto_vacuum automatic_index cache_size cache_spill

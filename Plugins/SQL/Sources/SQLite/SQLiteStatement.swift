@@ -7,10 +7,12 @@ internal import FlowCore
   private let statement: OpaquePointer
   private let watch: SQLiteWatch
   private lazy var kinds = columns.map { SQLiteColumnKind(declared: $0.type) }
-  /// Read after the first step: that one prepares the statement again where the schema has changed since.
+  /// The columns, read after the first step, which prepares the statement again after a change of
+  /// the schema.
   private(set) lazy var columns = readColumns()
 
-  /// Prepares the statement at a byte of a text, and goes on to what follows it; nil where there is none.
+  /// Prepares the statement at a byte offset and advances past it, or returns nil without a
+  /// statement.
   init?(
     _ text: [UInt8], from start: inout Int, _ connection: OpaquePointer, _ watch: SQLiteWatch
   ) throws(SQLError) {
@@ -19,7 +21,7 @@ internal import FlowCore
     var used = 0
     repeat {
       unsafe text[start...].withUnsafeBufferPointer { buffer in
-        // An empty buffer may have no address, which would be a misuse.
+        // An empty buffer may have no address, a misuse for SQLite.
         guard let base = buffer.baseAddress, !buffer.isEmpty else { return used = 0 }
         unsafe base.withMemoryRebound(to: CChar.self, capacity: buffer.count) { start in
           var tail: UnsafePointer<CChar>?
@@ -30,7 +32,7 @@ internal import FlowCore
       }
       if code != SQLITE_OK { throw unsafe watch.failure(of: connection, code, start, in: text) }
       start += used
-      // What has no statement is a comment, or a semicolon without one.
+      // A comment or a lone semicolon has no statement.
     } while unsafe statement == nil && used > 0 && start < text.count
     guard let statement = unsafe statement else { return nil }
     unsafe self.connection = connection
@@ -50,10 +52,10 @@ internal import FlowCore
     unsafe sqlite3_finalize(statement)
   }
 
-  /// Whether it changes nothing.
+  /// True if the statement changes nothing.
   var isReadOnly: Bool { unsafe sqlite3_stmt_readonly(statement) != 0 }
 
-  /// Goes on to the next row; false at the end.
+  /// Advances to the next row, or returns false at the end.
   func step() throws(SQLError) -> Bool {
     let code = unsafe sqlite3_step(statement)
     if code == SQLITE_ROW { return true }
@@ -63,7 +65,7 @@ internal import FlowCore
 
   // MARK: - Values in
 
-  /// Gives the placeholders their values, in order.
+  /// Binds the values to the placeholders, in order.
   func bind(_ values: [Value]) throws(SQLError) {
     let expected = unsafe Int(sqlite3_bind_parameter_count(statement))
     guard expected == values.count else {
@@ -103,10 +105,11 @@ internal import FlowCore
     }
   }
 
-  /// As a number with a fraction, also where that is zero: what is divided is not cut to a whole number.
+  /// Binds a number with a fraction, even if that is zero, so that a division is not cut to a whole
+  /// number.
   ///
-  /// SQLite keeps 15 digits of such a number: a longer whole one is an integer, any other a text, which a column of
-  /// text keeps.
+  /// SQLite keeps 15 digits of such a number. A longer whole number is bound as an integer and any
+  /// other as text, which a text column keeps.
   private func bind(_ decimal: Decimal, _ index: Int32) -> Int32 {
     if decimal.isExactInSQLite {
       return unsafe sqlite3_bind_double(statement, index, decimal.double)
@@ -129,7 +132,7 @@ internal import FlowCore
 
   // MARK: - Values out
 
-  /// The values of the present row, counted among those of a result.
+  /// Returns the values of the current row, counted in a result.
   func values(countedIn result: inout ResultRows) throws(SQLError) -> [Value] {
     var values: [Value] = []
     values.reserveCapacity(kinds.count)
@@ -150,10 +153,10 @@ internal import FlowCore
       try result.count(bytes: 8)
       return kind.value(unsafe sqlite3_column_double(statement, index))
     case SQLITE_TEXT:
-      // The text first, which may convert the value and so change how many bytes it has.
+      // The text first: reading it may convert the value and so change its length in bytes.
       let start = unsafe UnsafeRawPointer(sqlite3_column_text(statement, index))
       let bytes = try unsafe bytes(start, index, &result)
-      // What is not UTF-8 is no text.
+      // Bytes that are not UTF-8 are not a text.
       return String(validating: bytes, as: UTF8.self).map(kind.value) ?? .bytes(Bytes(bytes))
     case SQLITE_BLOB:
       let start = unsafe sqlite3_column_blob(statement, index)
@@ -173,11 +176,11 @@ internal import FlowCore
   }
 }
 
-/// What the declared type of a column makes of the values in it, where nothing is lost.
+/// The kind of value for a column's declared type, applied if nothing is lost.
 enum SQLiteColumnKind {
   case bool, decimal, timestamp, other
 
-  /// SQLite keeps the type as it is written, such as `DECIMAL(10,2)`; nil for an expression.
+  /// Creates the kind of a type as declared, such as `DECIMAL(10,2)`, or nil for an expression.
   init(declared type: String?) {
     switch type?.prefix(while: { $0 != "(" && $0 != " " }).uppercased() {
     case "BOOLEAN", "BOOL": self = .bool
@@ -205,7 +208,7 @@ enum SQLiteColumnKind {
   func value(_ text: String) -> Value {
     switch self {
     case .decimal: Decimal(text).map(Value.decimal) ?? .string(text)
-    // With a zone it is an instant; without, it is anybody's guess which one.
+    // A text with a zone is an instant. Without one, the instant is unknown.
     case .timestamp: Timestamp(text).map(Value.timestamp) ?? .string(text)
     default: .string(text)
     }
@@ -213,7 +216,7 @@ enum SQLiteColumnKind {
 }
 
 extension Decimal {
-  /// Whether SQLite gives the number back as it was: it keeps 15 digits of a number with a fraction.
+  /// True if SQLite returns the number unchanged: it keeps 15 digits of a number with a fraction.
   ///
   /// See https://www.sqlite.org/datatype3.html#type_affinity.
   fileprivate var isExactInSQLite: Bool {

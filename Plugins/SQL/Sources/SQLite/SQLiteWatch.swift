@@ -9,16 +9,17 @@ internal import FlowCore
   private import Darwin
 #endif
 
-/// What SQLite asks while it works: whether to go on, whether to wait for a lock, and whether something is allowed.
+/// The callbacks of SQLite at work: to continue, to wait for a lock, and to allow an action.
 ///
-/// `sqlite3_interrupt` is not used: one that comes between two statements is lost, and the second of them goes on.
+/// `sqlite3_interrupt` is not used: between two statements it has no effect, and the second one
+/// continues.
 final class SQLiteWatch {
   private let patience: Duration
   private let bounds: SQLiteBounds
   private var stop: Stop?
-  /// When the present wait for a lock began.
+  /// The start of the current wait for a lock.
   private var waitBegin: ContinuousClock.Instant?
-  /// Why the last thing was not allowed that SQLite asked about.
+  /// The reason for the last refusal.
   private var refusal: String?
 
   init(patience: Duration, bounds: SQLiteBounds) {
@@ -26,7 +27,9 @@ final class SQLiteWatch {
     self.bounds = bounds
   }
 
-  /// Lets a connection ask this object, which outlives it.
+  /// Installs the callbacks in a connection.
+  ///
+  /// This object must outlive it.
   func install(on handle: OpaquePointer) {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe sqlite3_progress_handler(
@@ -47,7 +50,7 @@ final class SQLiteWatch {
       }, context)
   }
 
-  // Some 10 microseconds, in which the question costs next to nothing.
+  // Some 10 microseconds, so that the check costs next to nothing.
   private static let instructionsBetweenQuestions: Int32 = 1000
 
   /// Does work that ends when a call is stopped.
@@ -66,32 +69,33 @@ final class SQLiteWatch {
 
   private var isStopped: Bool { stop?.isRequested == true }
 
-  /// Waits a moment for a lock; whether to try again.
+  /// Waits a moment for a lock, and returns true to try again.
   private func waits(attempt: Int) -> Bool {
     if attempt == 0 { waitBegin = .now }
     guard !isStopped, let waitBegin, ContinuousClock.now - waitBegin < patience else {
       return false
     }
-    // This thread has nothing else to do, and SQLite does not say when a lock is free.
+    // This thread has nothing else to do, and SQLite does not report when a lock is free.
     usleep(UInt32(min(25, attempt + 1) * 1000))
     return true
   }
 
-  /// Whether a statement may do something; what it may not is remembered.
+  /// Returns true if an action is allowed, or remembers the refusal.
   private func allows(_ action: Int32, _ first: String?, _ second: String?) -> Bool {
     guard let refusal = SQLiteRights.refusal(of: action, first, second) else { return true }
     self.refusal = refusal
     return false
   }
 
-  /// What the last call of a connection failed with, in our words where it is we who refused.
+  /// Returns the error of a connection's last call, with our own message for an action refused
+  /// here.
   func failure(of handle: OpaquePointer, _ code: Int32) -> SQLError {
     guard let refusal else { return unsafe SQLError(sqlite: handle, code, bounds: bounds) }
     self.refusal = nil
     return .refused(refusal)
   }
 
-  /// The same, of a statement that begins at a byte of a text, with its place where SQLite knows it.
+  /// Returns the same error for the statement at a byte offset, with a position if SQLite has one.
   func failure(
     of handle: OpaquePointer, _ code: Int32, _ start: Int, in text: [UInt8]
   ) -> SQLError {
@@ -102,7 +106,7 @@ final class SQLiteWatch {
 }
 
 extension SQLError {
-  /// What the last call of a connection failed with.
+  /// Creates the error of a connection's last call.
   init(sqlite handle: OpaquePointer?, _ code: Int32, bounds: SQLiteBounds) {
     switch code & 0xff {
     case SQLITE_TOOBIG:
@@ -115,12 +119,12 @@ extension SQLError {
     }
     let message = unsafe String(
       cString: handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle))
-    // That the schema of a file is not trusted has no code of its own.
+    // SQLite has no error code for untrusted use in a file's schema.
     let isUnsafe = message.hasPrefix("unsafe use of ")
     self = .database(isUnsafe ? .forbidden : Self.class(ofSQLite: code), message)
   }
 
-  // https://www.sqlite.org/rescode.html; the lower byte is the primary code.
+  // https://www.sqlite.org/rescode.html. The lower byte is the primary code.
   private static func `class`(ofSQLite code: Int32) -> ErrorCode {
     switch code & 0xff {
     case SQLITE_CONSTRAINT: .constraint
