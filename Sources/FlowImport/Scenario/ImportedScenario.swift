@@ -1,3 +1,5 @@
+internal import FlowCore
+
 /// Something that the reader of an imported scenario has to know.
 package struct ImportNote: Sendable, Hashable {
   /// The line in the file that was read, from 1.
