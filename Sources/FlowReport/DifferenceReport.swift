@@ -15,7 +15,9 @@ extension Output<TranscriptDifference> {
 }
 
 extension TranscriptDifference {
-  /// One object; digests and ends are not secret.
+  /// Returns one object.
+  ///
+  /// Digests and ends are not secret.
   func json(_ redactor: Redactor) -> JSON {
     let json = { (change: FieldChange) -> JSON in change.json(redactor) }
     let plain = { (change: FieldChange) -> JSON in change.json(Redactor()) }

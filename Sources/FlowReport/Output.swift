@@ -1,30 +1,33 @@
 package import FlowRedaction
 package import FlowSystem
 
-/// A form in which a command can report its subject; `--format` chooses among those that the command lists.
+/// A form of a command's report, selected by `--format` from the command's list.
 ///
-/// A new form is a file with one of these, and its place in the list of each command that offers it.
+/// A new form is a file with one value of this type, and an entry in the list of each command that
+/// offers it.
 package struct Output<Subject: Sendable>: Sendable {
-  /// What `--format` calls it: `json`.
+  /// The name in `--format`, such as `json`.
   package let name: String
-  /// The whole report, made when the work is done; nil where the command prints text while it works.
+  /// Returns the whole report after the work, or nil if the command prints text during it.
   package let document: (@Sendable (Subject, Redactor) -> Document)?
 
-  /// A form; the redactor that its document is made with hides secrets in what was recorded.
+  /// Creates a form.
+  ///
+  /// The redactor passed to `document` hides secrets in recorded data.
   package init(_ name: String, document: (@Sendable (Subject, Redactor) -> Document)? = nil) {
     self.name = name
     self.document = document
   }
 
-  /// Text for people that the command prints while it works.
+  /// Text for people, printed by the command during its work.
   package static var progress: Output { Output("text") }
 }
 
 /// A whole report.
 package enum Document: Sendable {
-  /// Whole lines, in which secrets have yet to be hidden.
+  /// Whole lines, whose secrets are not hidden yet.
   case text(String)
-  /// One object, written in a line; what patterns match is hidden in the data that was recorded.
+  /// One object, written in a line, with matches of patterns hidden in the recorded data.
   case json(JSON)
 }
 
@@ -70,10 +73,10 @@ extension Duration {
 /// A count with its noun: `1 step`, `3 steps`.
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-/// What is said of items that a list has no room for: `3 more are left out`.
+/// Returns the note on items left out of a list: `3 more are left out`.
 func moreLeftOut(_ count: Int) -> String { "\(count) more \(count == 1 ? "is" : "are") left out" }
 
-/// What is said of a run that is not shown whole.
+/// Returns the note on the hidden part of a run.
 func furtherLeftOut(_ count: Int) -> String {
   count == 1
     ? "1 further step or call is left out" : "\(count) further steps and calls are left out"

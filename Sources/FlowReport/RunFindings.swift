@@ -3,19 +3,22 @@ internal import FlowRedaction
 internal import FlowSystem
 package import FlowTranscript
 
-/// What was found in the run of a scenario.
+/// The findings in the run of a scenario.
 package struct RunFindings: Sendable {
-  /// What is wrong, in the order of the run.
+  /// The problems, in the order of the run.
   package var diagnostics: [Diagnostic] = []
-  /// What helps to understand it, a sentence each: what has changed since the recording, what was allowed or
-  /// lost, and what the components of a failed run logged.
+  /// Explanations, a sentence each.
+  ///
+  /// - Changes since the recording.
+  /// - Allowed and lost things.
+  /// - The log of the components of a failed run.
   package var notes: [String] = []
-  /// How it departed from its transcript, allowed departures too.
+  /// The departures from its transcript, including the allowed ones.
   package var mismatches: [ReplayMismatch] = []
-  /// The command that accepts how it departed.
+  /// The command that accepts the departures.
   package var acceptance = ""
 
-  /// Nothing was found.
+  /// Creates empty findings.
   package init() {}
 
   func members(_ redactor: Redactor) -> [JSON.Member] {
@@ -27,7 +30,7 @@ package struct RunFindings: Sendable {
   }
 }
 
-/// How a replay ended.
+/// The result of a replay.
 package struct ReplayReport: Sendable {
   let passed: Bool
   let findings: RunFindings
@@ -40,7 +43,7 @@ package struct ReplayReport: Sendable {
 }
 
 extension Output<ReplayReport> {
-  /// One object for machines.
+  /// One JSON object.
   package static var json: Output {
     Output("json") { report, redactor in
       .json(.object([.init("passed", .bool(report.passed))] + report.findings.members(redactor)))
@@ -49,7 +52,7 @@ extension Output<ReplayReport> {
 }
 
 extension ReplayMismatch {
-  /// One departure, with the command that records anew.
+  /// Returns one departure, with the command that records anew.
   fileprivate func json(acceptance: String, _ redactor: Redactor) -> JSON {
     var members: [JSON.Member] = [
       .init("address", .string(address)), .init("compared", .string(subject.rawValue)),

@@ -2,9 +2,9 @@ internal import FlowCore
 internal import FlowEngine
 internal import FlowScenario
 
-/// What has happened so far in one of the steps that have a line of their own on the console.
+/// The progress of a step with its own line on the console.
 struct StepProgress {
-  /// A step that failed inside of it, or the step itself.
+  /// A failed step inside of it, or the step itself.
   private struct Failure {
     let address: Address
     let reason: String
@@ -13,11 +13,11 @@ struct StepProgress {
 
   let address: Address
   let step: PlannedStep
-  /// How many steps have begun inside of it.
+  /// The number of started steps inside of it.
   private(set) var innerSteps = 0
   private var calls = 0
   private var past: [ConsoleReport.Past: Int] = [:]
-  /// How often the steps with a `retry` that go on have called.
+  /// The number of calls by each running step with a `retry`.
   private var attempts: [Address: Int] = [:]
   private var failures: [Failure] = []
   private var told = 0
@@ -78,7 +78,7 @@ struct StepProgress {
 
   // MARK: - What the line says
 
-  /// What stands in parentheses before the time: `4 steps`, `served`, `3 attempts`.
+  /// The details in parentheses before the time: `4 steps`, `served`, `3 attempts`.
   var details: [String] {
     // As nearly every step.
     if innerSteps == 0 && past.isEmpty && attempts.isEmpty { return [] }
@@ -86,7 +86,7 @@ struct StepProgress {
       + (attempts[address, default: 0] > 1 ? ["\(attempts[address, default: 0]) attempts"] : [])
   }
 
-  /// How many failures were not told, in words; nil for none.
+  /// The number of failures left out, in words, or nil.
   var rest: String? {
     untold > 0 ? "and \(counted(untold, "more step")) failed" : nil
   }
