@@ -9,13 +9,13 @@ struct ShellCommand: Sendable {
   struct Input: Sendable {
     var text: ImportedText
     let line: Int
-    /// What it is: a here-document or a here-string.
+    /// The kind: a here-document or a here-string.
     let what: String
   }
 
   var words: [Word] = []
   var input: Input?
-  /// What a shell does beside it and nothing else can: pipes, files for the output.
+  /// The further actions that need a shell: pipes, files for the output.
   var remarks: [(line: Int, what: String)] = []
 }
 
@@ -26,24 +26,24 @@ struct ShellWords {
   private let scalars: [Unicode.Scalar]
   private var position = 0
   private var line = 1
-  /// Where the present line begins.
+  /// The start of the present line.
   private var lineStart = 0
   private var command = ShellCommand()
   private var word: ImportedText?
   private var wordLine = 1
   private var commands: [ShellCommand] = []
-  /// The here-documents whose text begins below this line.
+  /// The here-documents with their text below this line.
   private var documents: [Document] = []
 
   private struct Document {
-    /// The line that ends it.
+    /// The line after its end.
     let end: String
     /// True if tabs before its lines are no part of it.
     let dropsTabs: Bool
     /// True if variables in it are their names.
     let isQuoted: Bool
     let line: Int
-    /// The index of the command that reads it.
+    /// The index of the reading command.
     let command: Int
   }
 
@@ -116,7 +116,7 @@ struct ShellWords {
     if scalar == "\n" { try readDocuments() }
   }
 
-  /// Takes the texts of here-documents, in which commands are none.
+  /// Takes the texts of here-documents, which contain no commands.
   private mutating func readDocuments() throws(ImportError) {
     for document in documents {
       var lines = String.UnicodeScalarView()
@@ -284,7 +284,9 @@ struct ShellWords {
     }
   }
 
-  /// `${NAME}`; what else is between the braces, such as a default, has no counterpart.
+  /// Takes `${NAME}`.
+  ///
+  /// Everything else between the braces, such as a default, has no counterpart.
   private mutating func braced(from start: (line: Int, column: Int)) throws(ImportError) {
     var (content, depth) = (String.UnicodeScalarView(), 1)
     while let scalar = take() {
@@ -309,7 +311,7 @@ struct ShellWords {
     add(variable(String(name)))
   }
 
-  /// What a command would print.
+  /// Takes a command whose output becomes a value.
   private mutating func substitution(
     until end: Unicode.Scalar, from start: (line: Int, column: Int)
   ) throws(ImportError) {

@@ -25,7 +25,9 @@ extension ImportedScenario {
     return self.value(value, of: name, in: .parameter, line: line)
   }
 
-  /// Gives a request a header without its secrets; a name that HTTP does not have is left out.
+  /// Adds a header without its secrets to a request.
+  ///
+  /// A name invalid in HTTP is left out.
   mutating func addHeader(
     _ name: String, _ value: ImportedText, to request: inout ImportedRequest, line: Int
   ) {
@@ -37,7 +39,7 @@ extension ImportedScenario {
   }
 
   private mutating func cookies(_ value: ImportedText, line: Int) -> ImportedText {
-    // Browsers send dozens of them, which are rather given at once.
+    // Browsers send dozens of cookies, so one input for all of them is easier.
     if value.components(separatedBy: ";").count > 3, value.literal != nil {
       return hidden(value, of: "cookie", line: line)
     }
@@ -56,7 +58,7 @@ extension ImportedScenario {
     return result
   }
 
-  /// Any text, in which values of secret names lose their values, and addresses their passwords.
+  /// Returns any text without the values of secret names, and without passwords in addresses.
   mutating func text(_ text: ImportedText, line: Int) -> ImportedText {
     var result = ImportedText()
     for part in SecretText(text).parts {
@@ -74,7 +76,9 @@ extension ImportedScenario {
     json(value, of: "", inside: nil, line)
   }
 
-  /// The same of the member of a name; `secret` names the value around it that is one.
+  /// Returns a member without its secrets.
+  ///
+  /// `secret` is the name of a secret value around it.
   private mutating func json(
     _ value: ImportedValue, of name: String, inside secret: String?, _ line: Int
   ) -> ImportedValue {
@@ -111,7 +115,7 @@ extension ImportedScenario {
     }
   }
 
-  /// A text that is the name of a secret.
+  /// Returns the text, if it is the name of a secret.
   private static func label(_ value: ImportedValue) -> String? {
     guard case .text(let text) = value, let literal = text.literal,
       literal.utf8.count <= SecretFinder.longestLabel, SecretNames.isSecret(literal)
@@ -126,7 +130,7 @@ extension ImportedScenario {
   /// The user of an address or an option, the password behind a colon.
   struct User {
     var text: ImportedText
-    /// True for one in an address, which has no password unless it says so.
+    /// True for a user in an address, without a password by default.
     var isInAddress = false
   }
 
@@ -208,7 +212,8 @@ extension ImportedScenario {
     request.settings.set("password", password)
   }
 
-  /// Some services want a token as the password of no user, which a component cannot have.
+  /// Authenticates with a token as the password of an empty user, which some services want and no
+  /// component can have.
   private mutating func authenticate(
     withPasswordAlone password: ImportedText, of request: inout ImportedRequest, _ line: Int
   ) {
@@ -231,14 +236,14 @@ extension ImportedScenario {
 }
 
 extension ImportedText {
-  /// What is written; a character that no text has stands for each expression.
+  /// The literals, with a character absent from every text for each expression.
   var written: String {
     pieces.map { piece in
       if case .literal(let text) = piece { text } else { "\u{F8FF}" }
     }.joined()
   }
 
-  /// The same with the escapes of an address decoded; what is none stays.
+  /// The text with the escapes of an address decoded, and invalid escapes unchanged.
   var percentDecoded: ImportedText {
     mapLiterals { ImportedText($0.replacing("+", with: "%2B").formDecoded ?? $0) }
   }
