@@ -19,7 +19,7 @@ package struct Import: Sendable {
 
   /// Creates an import of a file.
   ///
-  /// Its content or its name determines the format, unless one is given.
+  /// Its name or its content determines the format, unless one is given.
   ///
   /// - Throws: `ImportError` for a text that is not in the assumed format.
   package init(
@@ -46,7 +46,7 @@ package struct Import: Sendable {
       .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element)
   }
 
-  /// The text of bytes in UTF-8, without the mark at its beginning.
+  /// Returns the text of bytes in UTF-8, without the byte order mark.
   private static func text(of bytes: [UInt8]) throws(ImportError) -> String {
     let text: String
     do { text = try PlainText.text(of: bytes) } catch {
@@ -91,7 +91,7 @@ package struct Import: Sendable {
 }
 
 extension ImportError {
-  /// An error at a byte of a text, from 0.
+  /// Creates an error at a byte of a text, from 0.
   init(at offset: Int, in bytes: [UInt8], _ message: String) {
     let before = bytes[..<min(offset, bytes.count)]
     let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0

@@ -90,7 +90,7 @@ package enum DiagnosticText {
     return text + notes(rest(counts), hasColors: hasColors)
   }
 
-  /// A line for each note, whatever it holds.
+  /// Returns a line for each note, whatever it contains.
   package static func notes(_ notes: [String], hasColors: Bool = false) -> String {
     let label = "note:".painted(.boldCyan, if: hasColors)
     return notes.map { "\(label) \($0.onOneLine)\n" }.joined()

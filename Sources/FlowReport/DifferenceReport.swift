@@ -42,7 +42,7 @@ extension TranscriptDifference.Call {
 }
 
 extension FieldChange {
-  /// A missing value has no member: `null` is a value.
+  /// Returns an object without a member for a missing value, since `null` is a value.
   func json(_ redactor: Redactor) -> JSON {
     .object(
       [.init("path", .string(redactor.redacted(path)))]

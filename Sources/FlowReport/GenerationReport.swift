@@ -9,14 +9,14 @@ package struct GenerationReport: Sendable {
   private let file: String
   private let written: Written?
 
-  /// The written scenario that fails.
+  /// The written failing scenario.
   package struct Written: Sendable {
     let scenario: String
     let transcript: String
     /// True if it existed before.
     let isKnown: Bool
 
-    /// A scenario and its transcript.
+    /// Creates a pair of a scenario and its transcript.
     package init(scenario: String, transcript: String, isKnown: Bool = false) {
       self.scenario = scenario
       self.transcript = transcript

@@ -20,7 +20,7 @@ package struct MutationReport: Sendable {
     let alteration: Alteration
     let notice: Notice
 
-    /// The end of one trial.
+    /// Creates the result of one trial.
     package init(_ alteration: Alteration, _ notice: Notice) {
       self.alteration = alteration
       self.notice = notice

@@ -35,7 +35,7 @@ extension JSON {
   static func number(_ value: Int) -> JSON { .number(String(value)) }
   static func list(_ texts: [String]) -> JSON { .array(texts.map(JSON.string)) }
 
-  /// A recorded value without its secrets.
+  /// Returns a recorded value without its secrets.
   static func recorded(_ value: JSON, _ redactor: Redactor) -> JSON {
     value.redacted(by: redactor, names: true)
   }
@@ -58,7 +58,7 @@ extension Duration {
     }
   }
 
-  /// Two units for what takes longer than a minute: `3 min 20 s`, `5 h 0 min`, `38 d 10 h`.
+  /// Returns a time above a minute in two units: `3 min 20 s`, `5 h 0 min`, `38 d 10 h`.
   private static func long(seconds: Int) -> String {
     let (minutes, hours) = (seconds / 60, seconds / 3_600)
     if minutes < 60 { return "\(minutes) min \(seconds % 60) s" }
@@ -70,7 +70,7 @@ extension Duration {
   }
 }
 
-/// A count with its noun: `1 step`, `3 steps`.
+/// Returns a count with its noun: `1 step`, `3 steps`.
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 /// Returns the note on items left out of a list: `3 more are left out`.

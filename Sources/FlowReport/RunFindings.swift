@@ -7,11 +7,8 @@ package import FlowTranscript
 package struct RunFindings: Sendable {
   /// The problems, in the order of the run.
   package var diagnostics: [Diagnostic] = []
-  /// Explanations, a sentence each.
-  ///
-  /// - Changes since the recording.
-  /// - Allowed and lost things.
-  /// - The log of the components of a failed run.
+  /// The explanations, a sentence each: the changes since the recording, anything allowed or lost,
+  /// and the log of the components of a failed run.
   package var notes: [String] = []
   /// The departures from its transcript, including the allowed ones.
   package var mismatches: [ReplayMismatch] = []
@@ -35,7 +32,7 @@ package struct ReplayReport: Sendable {
   let passed: Bool
   let findings: RunFindings
 
-  /// The end of a replay.
+  /// Creates the result of a replay.
   package init(passed: Bool, findings: RunFindings) {
     self.passed = passed
     self.findings = findings

@@ -10,7 +10,7 @@ private import Synchronization
 /// Events hold no secrets, so its values hold none. Spans beyond the limit are counted and left
 /// out.
 package struct RunTrace: Sendable {
-  /// A step or a call, with its duration.
+  /// A step, a call or an event, with its duration.
   package struct Span: Sendable {
     /// The kind of a span.
     package enum Kind: Sendable {
@@ -52,7 +52,9 @@ package struct RunTrace: Sendable {
     package fileprivate(set) var elapsed = Duration.zero
     /// Its end.
     package fileprivate(set) var state = State.running
-    /// The input of a call, the payload of a report: its beginning, where the trace keeps no more.
+    /// The input of a call, or the payload of a report.
+    ///
+    /// Only its start, if the trace keeps no more.
     package fileprivate(set) var input: Value?
     /// The answer of a call, shortened in the same way, or nil if it is not kept.
     package fileprivate(set) var outcome: Outcome?

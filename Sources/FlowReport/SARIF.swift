@@ -11,7 +11,7 @@ package struct SARIF: Sendable {
     let title: String
     let explanation: String
 
-    /// The meaning of a code.
+    /// Creates the meaning of a code.
     package init(_ id: String, title: String, explanation: String) {
       self.id = id
       self.title = title

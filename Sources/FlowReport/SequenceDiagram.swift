@@ -13,7 +13,7 @@ package struct SequenceDiagram: Sendable {
   private let story: Story
   private let columns: [String]
 
-  /// The diagram of a story.
+  /// Creates the diagram of a story.
   package init(_ story: Story) {
     self.story = story
     var columns = [Story.scenario]

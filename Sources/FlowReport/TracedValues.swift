@@ -62,7 +62,7 @@ struct ExcerptRoom {
   /// The bytes left for pictures.
   private var pictures = 64 << 20
 
-  /// The beginning of a value while it is not known how its step ends.
+  /// Returns the start of a value, kept until the end of its step is known.
   mutating func excerpt(_ value: Value) -> Value {
     Excerpt.of(value, atMost: Self.failed, pictures: &pictures)
   }
@@ -189,7 +189,7 @@ private struct Excerpt {
 }
 
 extension StepFailure {
-  /// The same with no more of an answer than a page shows.
+  /// Returns the failure with as much of an answer as a page shows.
   func excerpt(in room: inout ExcerptRoom) -> StepFailure {
     switch self {
     case .unexpectedAnswer(let mismatches, _, let place):

@@ -4,7 +4,7 @@ enum CommandPrompt {
     case character(Unicode.Scalar)
     /// A line end inside of an argument.
     case lineFeed
-    /// An end of a line behind `^`.
+    /// A line end after `^`.
     case continuation
   }
 
@@ -14,7 +14,7 @@ enum CommandPrompt {
     return text.contains("^\"") || lines.dropLast().contains { $0.hasSuffix(" ^") }
   }
 
-  /// The same commands with the quotes of a shell, on the same lines.
+  /// Returns the commands with the quotes of a shell, on the same lines.
   static func script(of text: String) -> String {
     var (script, parts) = ("", parts(of: text)[...])
     while let part = parts.first {

@@ -44,7 +44,7 @@ extension CurlCommand {
 
   /// Returns true if a command follows the word.
   ///
-  /// Notes a left out condition of the command.
+  /// Notes an ignored `if` or loop around the command.
   private mutating func isPrefix(_ word: ShellCommand.Word) -> Bool {
     let text = word.text.literal
     if Self.prefixes.contains(text) { return true }

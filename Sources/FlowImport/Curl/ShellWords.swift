@@ -36,7 +36,7 @@ struct ShellWords {
   private var documents: [Document] = []
 
   private struct Document {
-    /// The line after its end.
+    /// The line that ends it.
     let end: String
     /// True if tabs before its lines are no part of it.
     let dropsTabs: Bool
@@ -47,7 +47,7 @@ struct ShellWords {
     let command: Int
   }
 
-  /// All commands of a text.
+  /// Returns all commands of a text.
   ///
   /// - Throws: `ImportError` for a quote without an end.
   static func commands(of text: String) throws(ImportError) -> [ShellCommand] {
@@ -137,7 +137,7 @@ struct ShellWords {
     documents = []
   }
 
-  /// The text of a here-document with its variables.
+  /// Returns the text of a here-document with its variables.
   private static func expanded(_ text: String.UnicodeScalarView) throws(ImportError) -> ImportedText
   {
     var reader = ShellWords(String(text))
@@ -157,7 +157,9 @@ struct ShellWords {
     return reader.word ?? ImportedText()
   }
 
-  /// A file for the output or the input of a command, or a text for the input, which is no word of it.
+  /// Takes a file for the output or the input of a command, or a text for the input.
+  ///
+  /// Neither is a word of the command.
   private mutating func redirection() throws(ImportError) {
     let here = line
     let marks = scalars[position...].prefix { $0 == "<" }.count
@@ -311,7 +313,7 @@ struct ShellWords {
     add(variable(String(name)))
   }
 
-  /// Takes a command whose output becomes a value.
+  /// Skips a substituted command and adds an input for its output.
   private mutating func substitution(
     until end: Unicode.Scalar, from start: (line: Int, column: Int)
   ) throws(ImportError) {
@@ -326,7 +328,7 @@ struct ShellWords {
     throw open(end == ")" ? "$(" : "`", start)
   }
 
-  /// The content of `$'…'`.
+  /// Takes the content of `$'…'`.
   private mutating func escaped(from start: (line: Int, column: Int)) throws(ImportError) {
     var bytes: [UInt8] = []
     while let scalar = take() {

@@ -1,6 +1,6 @@
 /// Lines of captures and asserts.
 extension HurlFile {
-  /// The tokens of a line, templates in them as expressions.
+  /// Returns the tokens of a line, with templates as expressions.
   private mutating func resolved(_ tokens: [HurlToken], _ line: Int) -> ArraySlice<HurlToken> {
     var resolved: [HurlToken] = []
     for token in tokens {
@@ -17,7 +17,7 @@ extension HurlFile {
     return resolved[...]
   }
 
-  /// The value of a variable, as a capture has left it.
+  /// Returns the value of a variable, as set by a capture.
   private mutating func known(_ name: String) -> HurlValue {
     let value = variable(name, isText: false)
     if let captured = captured[name] { return captured }

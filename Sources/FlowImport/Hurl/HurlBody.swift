@@ -99,7 +99,7 @@ extension HurlFile {
     }
   }
 
-  /// The query of GraphQL with its variables, as it is sent.
+  /// Returns the sent JSON of a GraphQL query with its variables.
   private static func graphQL(_ text: ImportedText) -> ImportedValue {
     var (query, entries) = (text, [ImportedValue.Entry]())
     let lines = text.components(separatedBy: "\n")
@@ -115,7 +115,7 @@ extension HurlFile {
     return .map([.init(name: "query", value: .text(query.trimmed))] + entries)
   }
 
-  /// The text of a multiline string with the hint `escape`.
+  /// Returns the text of a multiline string with the hint `escape`.
   private static func unescaped(_ text: String) throws(ImportError) -> String {
     var scanner = HurlScanner(text)
     return try scanner.escaped(until: "")

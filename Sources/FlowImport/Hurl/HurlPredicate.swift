@@ -194,7 +194,7 @@ struct HurlPredicate {
       opposite: opposites[sign].map { "\(left) \($0) \(right)" })
   }
 
-  /// Returns a comparison with more digits than a double has, while Hurl compares doubles.
+  /// Returns a comparison of doubles, as in Hurl, with a number of more digits than a double has.
   private func precise(_ sign: String, _ operand: Operand) -> Test {
     let isNumber = "type(\(code)) in [int, double, decimal]"
     let test = "double(\(code)) \(sign == "!=" ? "==" : sign) \(operand.code)"

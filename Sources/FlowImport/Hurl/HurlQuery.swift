@@ -93,7 +93,9 @@ struct HurlQuery {
     return value
   }
 
-  /// Takes a pattern whose group is not read, and tests only for a match.
+  /// Takes a pattern tested only for a match, since its group is not read.
+  ///
+  /// Returns false for any other use.
   private func isExistence(
     _ tokens: inout ArraySlice<HurlToken>, of value: inout HurlValue
   ) throws(HurlProblem) -> Bool {

@@ -33,7 +33,7 @@ struct HurlScanner {
 
   var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  /// The line of the next character, from 1.
+  /// Returns the line of the next character, from 1.
   mutating func line() -> Int {
     // Never far back, since at most one line is read twice.
     if position < counted.position { counted = (0, 1) }
@@ -46,7 +46,7 @@ struct HurlScanner {
     ImportError(at: place ?? position, in: bytes, message)
   }
 
-  /// The text between two places.
+  /// Returns the text between two places.
   func text(from start: Int, to end: Int? = nil) -> String {
     String(decoding: bytes[start..<(end ?? position)], as: UTF8.self)
   }
@@ -88,7 +88,7 @@ struct HurlScanner {
     return next != nil
   }
 
-  /// Skips everything through a text and returns the part before it.
+  /// Takes everything through `end` and returns the part before it.
   mutating func take(until end: String, _ what: String) throws(ImportError) -> String {
     let start = position
     while next != nil, !isNext(end) { position += 1 }
@@ -98,7 +98,7 @@ struct HurlScanner {
     return content
   }
 
-  /// The end of a line: nothing but blanks and a comment.
+  /// Takes the end of a line: only blanks and a comment.
   mutating func endLine() throws(ImportError) {
     skipBlanks()
     guard next == nil || next == 0x0A || next == UInt8(ascii: "#") else {

@@ -52,7 +52,7 @@ struct HurlValue: Equatable {
     self.name = name
   }
 
-  /// The value as a list, for a filter of lists.
+  /// Returns the value as a list, for a filter of lists.
   func list(for filter: String) throws(HurlProblem) -> String {
     if let separator { return "\(code).split(\(separator))" }
     guard kind == .any || kind == .list else { throw .gap("the filter '\(filter)' of this value") }

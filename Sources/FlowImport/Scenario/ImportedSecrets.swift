@@ -1,9 +1,9 @@
 internal import FlowSystem
 
-/// Values as a scenario may show them: what is secret becomes a secret input, everywhere by the same names.
+/// Values without secrets, which become secret inputs of the same names everywhere.
 extension ImportedScenario {
-  /// A value of a name: one of a secret name becomes a secret input, and in others what looks like
-  /// one loses its value.
+  /// Returns a secret input for the value of a secret name, or any other value without its probable
+  /// secrets.
   mutating func value(
     _ value: ImportedText, of name: String, in place: SecretNames.Place = .field, line: Int
   ) -> ImportedText {
@@ -13,7 +13,7 @@ extension ImportedScenario {
     return hidden(value, of: name, line: line)
   }
 
-  /// The value of a header: of `Authorization` the scheme stays, of `Cookie` the names.
+  /// Returns the value of a header: of `Authorization` the scheme stays, of `Cookie` the names.
   mutating func header(_ name: String, _ value: ImportedText, line: Int) -> ImportedText {
     switch name.lowercased() {
     case "authorization", "proxy-authorization":
@@ -71,7 +71,8 @@ extension ImportedScenario {
 // MARK: - JSON
 
 extension ImportedScenario {
-  /// A value of JSON, in which the texts and numbers of secret names become secret inputs, at any depth below them.
+  /// Returns a JSON value with secret inputs for the texts and numbers of secret names, at any
+  /// depth below them.
   mutating func json(_ value: ImportedValue, line: Int) -> ImportedValue {
     json(value, of: "", inside: nil, line)
   }
@@ -127,14 +128,14 @@ extension ImportedScenario {
 // MARK: - Addresses and users
 
 extension ImportedScenario {
-  /// The user of an address or an option, the password behind a colon.
+  /// The user of an address or an option, with the password after a colon.
   struct User {
     var text: ImportedText
-    /// True for a user in an address, without a password by default.
+    /// True for a user in an address, who has no password unless the address contains one.
     var isInAddress = false
   }
 
-  /// A URL without what is secret in it: its user is returned, values of secret parameters become inputs.
+  /// Returns a URL with inputs for the values of secret parameters, and its user separately.
   mutating func url(_ url: ImportedText, line: Int) -> (url: ImportedText, user: User?) {
     var (address, user) = (url, User?.none)
     if let (begin, rest) = userPart(of: url) {
@@ -187,7 +188,7 @@ extension ImportedScenario {
     return ((ImportedText("\(scheme)://"), before.dropFirst(scheme.utf8.count + 3)), rest)
   }
 
-  /// The user and the password of basic authentication, into the settings of a request.
+  /// Adds the user and the password of basic authentication to the settings of a request.
   mutating func authenticate(_ user: User, of request: inout ImportedRequest, line: Int) {
     let parts = user.text.split(at: [":"])
     if parts == nil, user.text.literal == nil {
@@ -212,8 +213,9 @@ extension ImportedScenario {
     request.settings.set("password", password)
   }
 
-  /// Authenticates with a token as the password of an empty user, which some services want and no
-  /// component can have.
+  /// Adds a header with a token as the password of an empty user.
+  ///
+  /// Some services want it, and no component can have such a user.
   private mutating func authenticate(
     withPasswordAlone password: ImportedText, of request: inout ImportedRequest, _ line: Int
   ) {
@@ -224,7 +226,7 @@ extension ImportedScenario {
       ImportedText("Basic ") + ImportedText(expression: "base64.encode(bytes(\(both.code)))"))
   }
 
-  /// A variable has both, as `name:password`.
+  /// Adds the user and the password of a variable with both, as `name:password`.
   private mutating func authenticate(
     bothOf variable: ImportedText, of request: inout ImportedRequest, _ line: Int
   ) {

@@ -130,7 +130,7 @@ struct ImportedText: Sendable, Hashable {
     return nil
   }
 
-  /// The parts between all of these characters.
+  /// Returns the parts between all of these characters.
   func components(separatedBy separator: Character) -> [ImportedText] {
     var (parts, part) = ([ImportedText](), ImportedText())
     for piece in pieces {
@@ -201,7 +201,7 @@ extension String {
   /// True if an expression can have the text after a point.
   var isFieldName: Bool { Lexer.isIdentifier(self) }
 
-  /// A name for an input or a step made of any text: `X-API-Key` becomes `x_api_key`.
+  /// Returns a name for an input or a step made of any text: `X-API-Key` becomes `x_api_key`.
   func scenarioName(or other: String) -> String {
     var name = ""
     for byte in utf8.prefix(40) {
@@ -228,7 +228,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Its number in so many hexadecimal digits.
+  /// Returns its number in a given count of hexadecimal digits.
   func hexadecimalDigits(_ count: Int) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: count - digits.count) + digits
@@ -250,7 +250,7 @@ indirect enum ImportedValue: Sendable, Hashable {
     let value: ImportedValue
   }
 
-  /// A value of JSON, its texts as they are.
+  /// Creates a value from JSON, with its texts unchanged.
   init(_ json: JSON) {
     self =
       switch json {
@@ -278,7 +278,7 @@ indirect enum ImportedValue: Sendable, Hashable {
     }
   }
 
-  /// The value as an expression that is equal to the same JSON: a fraction is a decimal there.
+  /// The value as an expression equal to the same JSON, in which a fraction is a decimal.
   var exactCode: String {
     switch self {
     case .number(let text): Int(text) == nil ? "decimal('\(text)')" : text

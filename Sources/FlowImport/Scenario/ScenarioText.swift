@@ -203,7 +203,7 @@ struct ScenarioText {
     return with
   }
 
-  /// Returns the type of a JSON body written as text.
+  /// Returns the content type header of a JSON `null`, which is written as text.
   private func impliedHeaders(
     _ request: ImportedRequest
   ) -> [(name: String, value: ImportedText)] {

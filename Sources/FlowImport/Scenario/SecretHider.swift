@@ -53,7 +53,7 @@ struct SecretHider {
     }
   }
 
-  /// An expression without secrets in its literals.
+  /// Returns an expression without secrets in its literals.
   func code(_ code: String) -> String {
     var (result, rest) = ("", code[...])
     while let start = rest.firstIndex(of: "'") {

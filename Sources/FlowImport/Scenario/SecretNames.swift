@@ -101,7 +101,7 @@ enum SecretNames {
     if ["key", "keys"].contains(last) { return kind(ofKey: words, in: place) }
     if last == "tokens", counted.contains(words[0]) { return .harmless }
     if ["sig", "sas"].contains(last) { return place == .parameter ? .secret : .doubtful }
-    // A longer name is not about a secret: `secret_santa`.
+    // At the start of a longer name, `secret` mostly describes something: `secret_santa`.
     if words.count > 1, words[0] == "secret", !words.dropFirst().contains(where: isNoun) {
       return ["id", "value", "data", "base", "text", "access"].contains(words[1])
         ? .secret : .doubtful
@@ -131,7 +131,7 @@ enum SecretNames {
     return nouns.contains { word.hasSuffix($0) || word.hasSuffix($0 + "s") }
   }
 
-  /// The words of a name in lower case: of `X-APIKey2`, `x`, `api` and `key`.
+  /// Returns the words of a name in lower case: of `X-APIKey2`, `x`, `api` and `key`.
   private static func words(of name: String) -> [String] {
     var (words, word) = ([String](), String.UnicodeScalarView())
     let scalars = Array(name.unicodeScalars)

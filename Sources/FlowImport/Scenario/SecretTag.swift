@@ -5,7 +5,7 @@ struct SecretTag {
   /// The name as it is written, with its prefix.
   private(set) var name = ""
   private(set) var isEmpty = false
-  /// The place behind the tag.
+  /// The place after the tag.
   private(set) var end: String.Index
   /// The values of secret attributes.
   private(set) var secrets: [SecretFinder.Place] = []

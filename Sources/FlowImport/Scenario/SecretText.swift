@@ -7,9 +7,9 @@ struct SecretText {
   /// The replaced texts of the marks not yet taken by a part.
   private var marked: ArraySlice<ImportedText> = []
 
-  /// The character that replaces each expression, absent from nearly every text.
+  /// The character in place of each expression.
   ///
-  /// In a text it replaces itself.
+  /// A literal occurrence is marked as well, with itself as the replaced text.
   private static var mark: Unicode.Scalar { "\u{F8FF}" }
 
   init(_ text: ImportedText) {

@@ -28,8 +28,8 @@ extension SecretNames {
     return false
   }
 
-  /// Returns true for an unnatural name: a long row of letters and digits, or of letters in both
-  /// cases.
+  /// Returns true for a value that nobody would choose as a name: a long row of letters and digits,
+  /// or of letters in both cases.
   static func looksRandom(_ value: String) -> Bool {
     let text = value.trimmed
     let isWord = text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_.~+/=%".utf8.contains($0) }

@@ -114,7 +114,9 @@ struct YAMLText {
     }
   }
 
-  /// An expression alone in a line, which needs no quotes there unless it looks like a mapping or a comment.
+  /// Returns an expression alone in a line without quotes.
+  ///
+  /// Nil if it would look like a mapping or a comment.
   private static func plain(_ text: String) -> String? {
     guard text.hasPrefix("${{ "), text.hasSuffix("}}"), !text.contains(": "), !text.contains(" #"),
       text.unicodeScalars.allSatisfy({ !$0.breaksText })
@@ -209,6 +211,6 @@ extension YAMLText.Node {
       }
   }
 
-  /// A mapping of names to texts.
+  /// Creates a mapping of names to texts.
   init(fields: [(name: String, value: ImportedText)]) { self.init(ImportedValue(fields: fields)) }
 }

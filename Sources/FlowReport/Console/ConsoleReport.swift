@@ -58,7 +58,7 @@ package final class ConsoleReport: EventSink {
   // Text is written in pieces of this many bytes unless a terminal shows it.
   private static let chunk = 32 << 10
 
-  /// A report in a style.
+  /// Creates a report in a style.
   package init(style: Style, write: @escaping @Sendable (String) -> Void) {
     self.style = style
     self.write = write
@@ -149,7 +149,7 @@ package final class ConsoleReport: EventSink {
   }
 
   private func label(_ step: PlannedStep) -> String { Self.label(step.label) }
-  /// A name of the scenario's on one line and of bearable length.
+  /// Returns a name of the scenario, shortened and on one line.
   private static func label(_ name: String) -> String { name.shortened(to: 120).onOneLine }
 
   // MARK: - Beginning and end

@@ -142,7 +142,8 @@ package final class LiveRegion: Sendable {
 
   private static func erasure(of rows: [String]) -> String { rows.isEmpty ? "" : "\r\u{1B}[J" }
 
-  /// The rows without line wrapping, since the window may just have become narrower, and the way back.
+  /// Returns the rows without line wrapping, since the window may just have become narrower, and
+  /// the way back.
   private static func drawing(of rows: [String]) -> String {
     if rows.isEmpty { return "" }
     let back = rows.count > 1 ? "\u{1B}[\(rows.count - 1)A" : ""

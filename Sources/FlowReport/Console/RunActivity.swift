@@ -143,7 +143,7 @@ extension RunActivity.Entry {
     other.isStep ? address.belongs(to: other.address) : address.caller == other.address
   }
 
-  /// `pay/charge#2 waits for http.post, 3 s`, without a time below a second.
+  /// Returns `pay/charge#2 waits for http.post, 3 s`, without a time below a second.
   fileprivate func text(at now: Duration) -> String {
     let elapsed = now - began
     let time = elapsed < .seconds(1) ? "" : ", \(elapsed.clockText)"
@@ -166,7 +166,7 @@ extension RunActivity.Entry {
 }
 
 extension [String] {
-  /// The first 8 lines, or as many as fit below another row, and behind them how many are left out.
+  /// Returns the first 8 lines, or as many as fit below another row, and the number left out.
   func limited(in size: LiveRegion.Size) -> [String] {
     // A window always has a row. The last one is left to printed text.
     let room = Swift.max(0, size.rows - 2)

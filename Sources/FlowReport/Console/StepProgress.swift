@@ -52,9 +52,11 @@ struct StepProgress {
     if address.caller == nil { past[kind, default: 0] += 1 }
   }
 
-  /// Notes that a step has ended: this one, or one inside of it.
+  /// Notes the end of a step: this one, or one inside of it.
   ///
-  /// - Returns: Why it failed, a sentence for each step, if the scenario goes on all the same and no other text says it.
+  /// - Returns: The reason for its failure, a sentence for each step, if the scenario continues and
+  ///   no other text contains
+  ///   it.
   mutating func end(_ address: Address, _ step: PlannedStep, _ outcome: StepState) -> [String] {
     defer { if address != self.address { attempts[address] = nil } }
     guard case .failed(let failure) = outcome else { return [] }

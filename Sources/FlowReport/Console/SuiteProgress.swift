@@ -68,7 +68,8 @@ package final class SuiteProgress: Sendable {
 
   // MARK: - Texts
 
-  /// The rows of a live region: how far the suite is, and what runs for how long.
+  /// Returns the rows of a live region: the progress of the suite, and the running work with its
+  /// times.
   package func rows(in size: LiveRegion.Size) -> [String] {
     let (state, now) = (state.withLock { $0 }, elapsed())
     let lines = state.inOrder.map { running in
@@ -103,7 +104,7 @@ package final class SuiteProgress: Sendable {
     slowAfter.map { now - running.began > $0 } ?? false
   }
 
-  /// `12/200 done, 1 failed, about 20 s left`.
+  /// Returns `12/200 done, 1 failed, about 20 s left`.
   private func title(_ state: State, _ now: Duration) -> String {
     var parts = ["\(state.done)/\(work.count) done"]
     if state.failed > 0 { parts.append("\(state.failed) failed") }

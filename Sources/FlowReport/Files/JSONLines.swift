@@ -203,10 +203,10 @@ extension RunTrace.Span.State {
 extension JSON {
   static let longestText = 64 << 10
 
-  /// A text of bearable length.
+  /// Returns a text, cut to a limit.
   static func text(_ text: String) -> JSON { .string(text.cut(toBytes: longestText)) }
 
-  /// A value as the lines show it, its long texts cut.
+  /// Returns a value in the form of the lines, its long texts cut.
   static func shownLine(of value: Value) -> String {
     var writer = JSONWriter()
     writer.write(value)
@@ -215,7 +215,7 @@ extension JSON {
     return ((try? JSONParser.parse(writer.bytes[...]))?.cut.text ?? "null").shownJSON
   }
 
-  /// A value, its long texts cut.
+  /// Returns a value as JSON, its long texts cut.
   static func text(of value: Value) -> JSON {
     var writer = JSONWriter()
     writer.write(value)

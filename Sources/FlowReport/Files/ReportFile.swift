@@ -39,7 +39,7 @@ package struct ReportFormat: Sendable {
       (self.pieces, self.failure, isFirst, attachments) = (pieces, failure, false, [])
     }
 
-    /// The same without attachments.
+    /// Creates a copy without attachments.
     fileprivate init(withoutAttachments entry: Entry) {
       (pieces, isFirst, failure) = (entry.pieces, entry.isFirst, entry.failure)
       attachments = []
@@ -160,9 +160,9 @@ package final class ReportFile: Sendable {
     /// The reason why added entries are lost.
     var failure: FileError?
 
-    /// Counts an entry in its group.
+    /// Counts an entry and returns its number in its group.
     ///
-    /// Nil if the entry exceeds the limit.
+    /// Nil if it exceeds the limit.
     mutating func count(_ entry: ReportFormat.Entry, _ limit: Int?) -> Int? {
       let count = entry.count
       guard bytes + count <= limit ?? .max else {
@@ -186,9 +186,11 @@ package final class ReportFile: Sendable {
   private let rest: ScratchFile
   private let state = Mutex(State())
 
-  /// A report without entries, which a new file lets others read as far as the permissions say.
+  /// Creates a report without entries.
   ///
-  /// - Throws: `FileError` when the file could not be written.
+  /// The permissions limit the readers of a new file.
+  ///
+  /// - Throws: `FileError` if the file could not be written.
   package init(
     _ format: ReportFormat, to destination: Destination, _ redactor: Redactor,
     permissions: Int = 0o777

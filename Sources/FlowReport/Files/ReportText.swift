@@ -30,7 +30,7 @@ extension String {
     return String(result)
   }
 
-  /// The same on one line, of at most so many characters.
+  /// Returns the string on one line, cut to a number of characters.
   func line(_ limit: Int) -> String {
     // As nearly all texts.
     if utf8.count <= limit, everyByte(satisfies: { 0x20..<0x7F ~= $0 }) { return self }

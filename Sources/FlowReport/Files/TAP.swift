@@ -95,7 +95,8 @@ private struct TAPPoint {
     return line.replacing("\\", with: "\\\\").replacing("#", with: "\\#")
   }
 
-  /// A text of YAML in double quotes on one line, with the escapes that Perl's `TAP::Parser` knows, too.
+  /// Returns YAML text in double quotes on one line, with the escapes known to Perl's
+  /// `TAP::Parser`, too.
   private static func quoted(_ text: String) -> String {
     let plain = text.cut(toBytes: 2 * longestText).plain.cut(toBytes: longestText)
     let escaped = plain.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")

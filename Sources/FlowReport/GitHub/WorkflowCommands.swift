@@ -114,8 +114,9 @@ package final class WorkflowCommands: Sendable {
 }
 
 extension String {
-  /// The text, whole lines, with a blank in everything that GitHub's runner would take for a command: `::` at the
-  /// beginning of a line, blanks before it not counted, and `##[` anywhere.
+  /// The text in whole lines, with a blank in every workflow command of GitHub's runner.
+  ///
+  /// The commands are `::` at the start of a line, after any blanks, and `##[` anywhere.
   package var withoutWorkflowCommands: String {
     guard utf8.contains(UInt8(ascii: ":")) || utf8.contains(UInt8(ascii: "#")) else { return self }
     var result = String.UnicodeScalarView()

@@ -38,7 +38,7 @@ package struct ComparisonHTML: Sendable {
   private let rows: [Row]
   private let different: Int
 
-  /// The page of two runs.
+  /// Creates the page of two runs.
   package init(_ left: Run, _ right: Run) {
     self.left = left
     self.right = right

@@ -75,7 +75,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     for scalar in text.unicodeScalars { buffer.append(text: scalar.html) }
   }
 
-  /// The same, on one line and of bearable length.
+  /// Appends text on one line, cut to a limit.
   mutating func append(text: String, atMost limit: Int) {
     if text.utf8.count <= limit, text.everyByte(satisfies: { $0.isPlainInHTML }) {
       begin()
@@ -125,13 +125,13 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     /// Markup.
     mutating func appendInterpolation(_ more: HTML) { html += more }
 
-    /// A number from 0.
+    /// Appends a number from 0.
     mutating func appendInterpolation(_ number: Int) { html.buffer.append(number: number) }
 
     /// Text as it is shown.
     mutating func appendInterpolation(text: String) { html.append(text: text) }
 
-    /// The same, on one line and of bearable length.
+    /// Appends text on one line, cut to a limit.
     mutating func appendInterpolation(text: String, atMost limit: Int) {
       html.append(text: text, atMost: limit)
     }
@@ -139,7 +139,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 }
 
 extension Sequence<HTML> {
-  /// All of it, one after the other.
+  /// Returns all elements in their order as one.
   func joined(by separator: HTML = "") -> HTML {
     var (all, isFirst) = (HTML(""), true)
     for html in self {

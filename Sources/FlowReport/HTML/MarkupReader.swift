@@ -27,7 +27,7 @@ struct MarkupReader {
   private let bytes: [UInt8]
   private var position = 0
 
-  /// A reader before the first byte.
+  /// Creates a reader before the first byte.
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Returns the next piece, or nil at the end.

@@ -62,7 +62,7 @@ struct PlanLayout {
   private var groups: [[Int]] = []
   private var members: [Int: ClosedRange<Int>] = [:]
 
-  /// The layout of a graph.
+  /// Creates the layout of a graph.
   init(_ graph: PlanGraph) {
     collect(graph.items, in: [])
     // A branch that waits for others has later numbers than they do.

@@ -70,10 +70,10 @@ package struct PartBudget: Sendable {
   /// The number of bytes that may still be inflated.
   fileprivate(set) var inflated: Int
 
-  /// The budget of results with so many bytes.
+  /// Creates the budget of results of a size in bytes.
   ///
-  /// Each scenario is in them once compressed and several times as it is, so twenty times their size is more than flow
-  /// writes.
+  /// They contain each scenario compressed once and uncompressed several times, so flow never
+  /// writes twenty times their size.
   package init(bytes: Int) { inflated = (64 << 20) + 20 * bytes }
 }
 

@@ -195,7 +195,7 @@ struct Picture {
     text.utf8.first == UInt8(ascii: "<") ? kind(of: Array(text.utf8.prefix(400))) : nil
   }
 
-  /// The pictures in a value, in their order.
+  /// Collects the pictures in a value, in their order.
   static func collect(_ value: Value, into pictures: inout [Picture], most: Int) {
     if pictures.count >= most { return }
     switch value {

@@ -37,7 +37,7 @@ extension PlanGraph {
   /// and `:` before `#` a style in every place.
   private static func mermaidText(_ text: String) -> String { escaped(text) { "#\($0.value);" } }
 
-  /// The same rule for the text of a YAML scalar in double quotes.
+  /// Returns text escaped by the same rule for a YAML scalar in double quotes.
   private static func yamlText(_ text: String) -> String {
     escaped(text) { scalar in
       let digits = String(scalar.value, radix: 16, uppercase: true)

@@ -10,7 +10,7 @@ package struct PlanGraph: Sendable {
     case step
     /// The `if` of the step after it.
     case condition
-    /// The beginning of a loop's iterations.
+    /// The start of a loop's iterations.
     case loop
   }
 

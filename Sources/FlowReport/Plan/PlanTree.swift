@@ -13,7 +13,7 @@ package struct PlanTree {
   private var prefix = ""
   private var shown: Set<String> = []
 
-  /// The tree of a plan, with the values of its inputs in their order.
+  /// Creates the tree of a plan, with the values of its inputs in their order.
   package init(_ plan: Plan, inputs: [Value]) {
     line(0, plan.name ?? plan.file)
     section(
@@ -91,7 +91,7 @@ package struct PlanTree {
     for text in content.closingLines { line(depth, text) }
   }
 
-  /// A file that is run by several steps is written in full for the first of them.
+  /// Adds the file of a step, in full only for the first of several steps that run it.
   private mutating func add(_ plan: Plan, _ lines: [String], of step: PlannedStep, _ depth: Int) {
     let isFirst = shown.insert(plan.path).inserted
     for text in lines { line(depth, text + (isFirst ? "" : ", as above")) }
