@@ -1,15 +1,15 @@
 internal import FlowSystem
 
-/// Files of other tools that are known by their content and cannot be imported.
+/// The files of other tools that are recognised by their content but cannot be imported.
 enum ForeignFile {
-  /// Names such a file, with its article; nil for any other one.
+  /// Returns the name of such a file, with its article, or nil for any other file.
   static func kind(of text: String, named name: String) -> String? {
     if let kind = kinds[name.split(separator: ".").last.map { $0.lowercased() } ?? ""] {
       return kind
     }
     let start = text[...].drop(while: \.isWhitespace)
     if start.first == "{", let json = try? JSONParser.parse(Array(start.utf8)[...]) {
-      // What is no JSON is an error of the format that it is taken for.
+      // Invalid JSON is reported as an error of the assumed format.
       return kind(of: json)
     }
     if start.first == "<" { return kind(ofXML: start) }

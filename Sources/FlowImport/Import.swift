@@ -1,6 +1,6 @@
 internal import FlowSystem
 
-/// What a file of requests is written in.
+/// The format of a file of requests.
 package enum ImportFormat: String, CaseIterable, Sendable {
   case curl
   case har
@@ -9,17 +9,19 @@ package enum ImportFormat: String, CaseIterable, Sendable {
 
 /// A file of requests of another tool as a scenario.
 package struct Import: Sendable {
-  /// The most bytes that are read: 64 MiB.
+  /// The most bytes read: 64 MiB.
   package static let largest = 64 << 20
 
   /// The scenario, as YAML.
   package let scenario: String
-  /// What is not supported or has to be known, in the order of the file.
+  /// The unsupported parts and other remarks, in the order of the file.
   package let notes: [ImportNote]
 
-  /// Reads a file; its name tells the format, unless one is given or its content does.
+  /// Creates an import of a file.
   ///
-  /// - Throws: `ImportError` for a text that is not what it is taken for.
+  /// Its name or its content determines the format, unless one is given.
+  ///
+  /// - Throws: `ImportError` for a text that is not in the assumed format.
   package init(
     reading bytes: [UInt8], named name: String, as format: ImportFormat? = nil
   ) throws(ImportError) {
@@ -44,7 +46,7 @@ package struct Import: Sendable {
       .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element)
   }
 
-  /// The text of bytes in UTF-8, without the mark at its beginning.
+  /// Returns the text of bytes in UTF-8, without the byte order mark.
   private static func text(of bytes: [UInt8]) throws(ImportError) -> String {
     let text: String
     do { text = try PlainText.text(of: bytes) } catch {
@@ -89,7 +91,7 @@ package struct Import: Sendable {
 }
 
 extension ImportError {
-  /// An error at a byte of a text, from 0.
+  /// Creates an error at a byte of a text, from 0.
   init(at offset: Int, in bytes: [UInt8], _ message: String) {
     let before = bytes[..<min(offset, bytes.count)]
     let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0

@@ -3,20 +3,20 @@ package import FlowRedaction
 package import FlowScenario
 internal import FlowSystem
 
-/// What was found in scenarios without running them.
+/// The result of checking scenarios without running them.
 package struct CheckReport: Sendable {
-  /// What is wrong, file by file.
+  /// The problems, file by file.
   package let diagnostics: [Diagnostic]
-  /// What each of those reaches that can run, in the order of the files.
+  /// The needs of each runnable scenario, in the order of the files.
   let needs: [(file: String, needs: Needs)]
 
-  /// A file that cannot run.
+  /// Creates the report on a file that cannot run.
   package init(_ diagnostics: [Diagnostic]) {
     self.diagnostics = diagnostics
     needs = []
   }
 
-  /// A scenario that can run, and what is odd about it.
+  /// Creates the report on a runnable scenario with its warnings.
   package init(_ warnings: [Diagnostic], of plan: Plan, file: String) {
     diagnostics = warnings
     needs = [(file, plan.needs)]
@@ -28,7 +28,7 @@ package struct CheckReport: Sendable {
     needs = reports.flatMap(\.needs)
   }
 
-  /// A line for each scenario that needs something: `pay.yaml needs: network (api), process (server)`.
+  /// A line for each scenario with needs: `pay.yaml needs: network (api), process (server)`.
   package var needsText: String {
     needs.filter { !$0.needs.all.isEmpty }.map { "\($0.file.onOneLine) needs: \($0.needs)\n" }
       .joined()
@@ -36,7 +36,7 @@ package struct CheckReport: Sendable {
 }
 
 extension Output<CheckReport> {
-  /// One object for machines.
+  /// One JSON object.
   package static var json: Output {
     Output("json") { report, redactor in
       .json(
@@ -52,16 +52,16 @@ extension Output<CheckReport> {
 package enum DiagnosticText {
   private static let mostShown = 100
 
-  /// Where the lines come from that problems are shown with.
+  /// The source of the lines quoted with problems.
   package enum Quotes {
     /// Nowhere.
     case nothing
-    /// The files that the problems are in.
+    /// The files with the problems.
     case files
-    /// A text that cannot be read again, and the other files.
+    /// A source that cannot be read again, and the other files.
     case source(ScenarioSource)
 
-    /// The bytes of the files that problems are in.
+    /// Returns the bytes of the files with problems.
     fileprivate func sources(of diagnostics: [Diagnostic]) -> [String: [UInt8]] {
       if case .nothing = self { return [:] }
       let files = Set(diagnostics.compactMap { $0.span?.file })
@@ -71,9 +71,9 @@ package enum DiagnosticText {
     }
   }
 
-  /// The problems in their order; the rest of a file with more than 100 is counted.
+  /// Returns the problems in their order, counting those beyond the first 100 of a file.
   ///
-  /// `subject` is the file that one without a place is about, where several may be meant.
+  /// `subject` is the file of a problem without a place, if several are possible.
   package static func text(
     of diagnostics: [Diagnostic], about subject: String? = nil, quoting quotes: Quotes = .files,
     hasColors: Bool = false, _ redactor: Redactor
@@ -90,23 +90,23 @@ package enum DiagnosticText {
     return text + notes(rest(counts), hasColors: hasColors)
   }
 
-  /// A line for each note, whatever it holds.
+  /// Returns a line for each note, whatever it contains.
   package static func notes(_ notes: [String], hasColors: Bool = false) -> String {
     let label = "note:".painted(.boldCyan, if: hasColors)
     return notes.map { "\(label) \($0.onOneLine)\n" }.joined()
   }
 
-  /// What shows problems with the lines of these files that they are about, in which secrets are hidden.
+  /// Returns a renderer of problems that quotes the lines of these files, with secrets hidden.
   static func renderer(
     quoting sources: [String: [UInt8]], about subject: String? = nil, hasColors: Bool = false,
     _ redactor: Redactor
   ) -> DiagnosticRenderer {
-    // First in UTF-8, in which the redactor looks for secrets, too.
+    // Converted to UTF-8 first, the encoding in which the redactor looks for secrets.
     let sources = sources.mapValues(SourceText.utf8).mapValues(redactor.masked)
     return DiagnosticRenderer(sources: sources, hasColors: hasColors, subject: subject)
   }
 
-  /// The bytes of files; a file that cannot be read again is not quoted.
+  /// Returns the bytes of files, without files that cannot be read again.
   static func sources(_ files: Set<String>) -> [String: [UInt8]] {
     var sources: [String: [UInt8]] = [:]
     for file in files {
@@ -115,7 +115,7 @@ package enum DiagnosticText {
     return sources
   }
 
-  /// How many problems of each file were not shown, in the order of the files.
+  /// Returns the number of left out problems of each file, in the order of the files.
   private static func rest(_ counts: [String?: Int]) -> [String] {
     counts.filter { $0.value > mostShown }.sorted { ($0.key ?? "") < ($1.key ?? "") }
       .map { file, count in

@@ -15,7 +15,9 @@ extension Output<TranscriptDifference> {
 }
 
 extension TranscriptDifference {
-  /// One object; digests and ends are not secret.
+  /// Returns one object.
+  ///
+  /// Digests and ends are not secret.
   func json(_ redactor: Redactor) -> JSON {
     let json = { (change: FieldChange) -> JSON in change.json(redactor) }
     let plain = { (change: FieldChange) -> JSON in change.json(Redactor()) }
@@ -40,7 +42,7 @@ extension TranscriptDifference.Call {
 }
 
 extension FieldChange {
-  /// A missing value has no member: `null` is a value.
+  /// Returns an object without a member for a missing value, since `null` is a value.
   func json(_ redactor: Redactor) -> JSON {
     .object(
       [.init("path", .string(redactor.redacted(path)))]

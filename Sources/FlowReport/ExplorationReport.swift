@@ -3,25 +3,27 @@ package import FlowExplore
 internal import FlowRedaction
 internal import FlowSystem
 
-/// What `flow explore` found.
+/// The result of `flow explore`.
 package struct ExplorationReport: Sendable {
   private let exploration: Exploration
   private let file: String
   private let recording: Recording?
 
-  /// Where the failing run was recorded.
+  /// The recording of the failing run.
   package struct Recording: Sendable {
     let path: String
     let command: String
 
-    /// A transcript, and the command that runs it again.
+    /// Creates a recording from its transcript and the command that runs it again.
     package init(at path: String, again command: String) {
       self.path = path
       self.command = command
     }
   }
 
-  /// The report on a scenario's file; `recording` is nil when nothing failed.
+  /// Creates the report on a scenario's file.
+  ///
+  /// `recording` is nil if nothing failed.
   package init(_ exploration: Exploration, of file: String, recording: Recording?) {
     self.exploration = exploration
     self.file = file
@@ -127,7 +129,7 @@ package struct ExplorationReport: Sendable {
 }
 
 extension Schedule {
-  /// In what a run differs from the plain order, in words.
+  /// The differences of a run from the plain order, in words.
   fileprivate var causes: [String] {
     let delays = delays.reduce(0) { $0 + $1.count }
     var (errors, silent, twice) = (0, 0, 0)
@@ -147,7 +149,7 @@ extension Schedule {
 }
 
 extension Schedule.Fault {
-  /// Where, and what.
+  /// The place and the kind, in words.
   fileprivate var text: String {
     switch self {
     case .error(let code, let address): "\(address): \(code)"
@@ -158,14 +160,14 @@ extension Schedule.Fault {
 }
 
 extension Output<ExplorationReport> {
-  /// What was found, for people.
+  /// Text for people.
   package static var text: Output { Output("text") { report, _ in .text(report.text) } }
-  /// One object for machines.
+  /// One JSON object.
   package static var json: Output { Output("json") { .json($0.json($1)) } }
 }
 
 extension Standstill {
-  /// What became of a run, behind what is said of its failure.
+  /// The end of a run as a clause after its failure.
   var clause: String {
     switch self {
     case .stuck: "; in the end nothing went on for a second, and it was cancelled"

@@ -3,20 +3,20 @@ package import FlowExplore
 internal import FlowRedaction
 internal import FlowSystem
 
-/// What `flow explore --generate` found.
+/// The result of `flow explore --generate`.
 package struct GenerationReport: Sendable {
   private let generation: Generation
   private let file: String
   private let written: Written?
 
-  /// Where the scenario that fails was written.
+  /// The written failing scenario.
   package struct Written: Sendable {
     let scenario: String
     let transcript: String
-    /// Whether it was there already.
+    /// True if it existed before.
     let isKnown: Bool
 
-    /// A scenario and its transcript.
+    /// Creates a pair of a scenario and its transcript.
     package init(scenario: String, transcript: String, isKnown: Bool = false) {
       self.scenario = scenario
       self.transcript = transcript
@@ -24,7 +24,9 @@ package struct GenerationReport: Sendable {
     }
   }
 
-  /// The report on a scenario's file; `written` is nil when nothing failed.
+  /// Creates the report on a scenario's file.
+  ///
+  /// `written` is nil if nothing failed.
   package init(_ generation: Generation, of file: String, written: Written?) {
     self.generation = generation
     self.file = file
@@ -42,7 +44,7 @@ package struct GenerationReport: Sendable {
     return seconds > 0 ? Int(Double(generation.tried + generation.shrinkingTries) / seconds) : 0
   }
 
-  /// Those of the operations that were called.
+  /// The called operations.
   private var called: [String] {
     operations.filter { generation.covered.contains("operation \($0)") }
   }
@@ -68,7 +70,7 @@ package struct GenerationReport: Sendable {
     return text + coverage + ending
   }
 
-  /// What is called for real, and what is not called for that reason.
+  /// The components called for real, and those not called for that reason.
   private var components: String {
     let callable = generation.callable
     var text = callable.outside.map { outside in
@@ -146,8 +148,8 @@ extension GenerationProgress {
 }
 
 extension Output<GenerationReport> {
-  /// What was found, for people.
+  /// Text for people.
   package static var text: Output { Output("text") { report, _ in .text(report.text) } }
-  /// One object for machines.
+  /// One JSON object.
   package static var json: Output { Output("json") { .json($0.json($1)) } }
 }

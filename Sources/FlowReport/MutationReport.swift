@@ -3,24 +3,24 @@ internal import FlowRedaction
 internal import FlowSystem
 package import FlowTranscript
 
-/// What `flow mutate` found.
+/// The result of `flow mutate`.
 package struct MutationReport: Sendable {
-  /// What noticed an alteration.
+  /// The check that noticed an alteration.
   package enum Notice: String, Sendable {
-    /// An expectation, an assertion or a later call, which failed.
+    /// A failed expectation, assertion or later call.
     case noticed
-    /// Nothing but the outputs of the scenario, which are others.
+    /// Only the scenario's outputs, which changed.
     case outputs
     /// Nothing.
     case unnoticed
   }
 
-  /// What became of an alteration.
+  /// The result of one alteration.
   package struct Result: Sendable {
     let alteration: Alteration
     let notice: Notice
 
-    /// The end of one trial.
+    /// Creates the result of one trial.
     package init(_ alteration: Alteration, _ notice: Notice) {
       self.alteration = alteration
       self.notice = notice
@@ -37,12 +37,14 @@ package struct MutationReport: Sendable {
 
   /// The ends of the trials, in the order of the alterations.
   let results: [Result]
-  /// How many alterations there are.
+  /// The number of alterations.
   let count: Int
   private let elapsed: Duration
   private let listsAll: Bool
 
-  /// A report of these results, of so many alterations that there are; its text may have the first of each kind only.
+  /// Creates a report of the results among `count` alterations.
+  ///
+  /// Unless it lists all, its text has the first of each kind.
   package init(results: [Result], count: Int, elapsed: Duration, listsAll: Bool) {
     self.listsAll = listsAll
     self.results = results
@@ -50,17 +52,19 @@ package struct MutationReport: Sendable {
     self.elapsed = elapsed
   }
 
-  /// How many alterations were noticed.
+  /// The number of noticed alterations.
   var noticed: Int { results.count { $0.notice == .noticed } }
 
-  /// Whether this part, in percent, was noticed; of nothing, everything was.
+  /// Returns true if at least this percentage was noticed.
+  ///
+  /// Without alterations it is 100 %.
   package func isAtLeast(_ percent: Decimal) -> Bool {
     // Without a division, so that 2 of 3 is not 66.67 %.
     guard let share = try? percent * Decimal(results.count) else { return false }
     return Decimal(100 * noticed) >= share
   }
 
-  /// The part that was noticed, in percent with one digit, rounded down.
+  /// The noticed percentage with one digit, rounded down.
   package var score: String {
     let tenths = results.isEmpty ? 1_000 : noticed * 1_000 / results.count
     return "\(tenths / 10).\(tenths % 10)"
@@ -68,7 +72,7 @@ package struct MutationReport: Sendable {
 
   // MARK: - For people
 
-  /// The alterations that nothing noticed, by operation and field, and the score.
+  /// The unnoticed alterations, by operation and field, and the score.
   fileprivate var text: String {
     var text = ""
     for kind in kinds {
@@ -93,7 +97,7 @@ package struct MutationReport: Sendable {
     var results: [Result] = []
   }
 
-  /// The kinds of which some were not noticed, in the order of the transcript.
+  /// The kinds with unnoticed alterations, in the order of the transcript.
   private var kinds: [Kind] {
     var kinds: [Kind] = []
     var positions: [String: Int] = [:]
@@ -137,7 +141,7 @@ package struct MutationReport: Sendable {
 extension Output<MutationReport> {
   /// The alterations for people.
   package static var text: Output { Output("text") { report, _ in .text(report.text) } }
-  /// One object for machines.
+  /// One JSON object.
   package static var json: Output { Output("json") { .json($0.json($1)) } }
 }
 

@@ -1,30 +1,33 @@
 package import FlowRedaction
 package import FlowSystem
 
-/// A form in which a command can report its subject; `--format` chooses among those that the command lists.
+/// A form of a command's report, selected by `--format` from the command's list.
 ///
-/// A new form is a file with one of these, and its place in the list of each command that offers it.
+/// A new form is a file with one value of this type, and an entry in the list of each command that
+/// offers it.
 package struct Output<Subject: Sendable>: Sendable {
-  /// What `--format` calls it: `json`.
+  /// The name in `--format`, such as `json`.
   package let name: String
-  /// The whole report, made when the work is done; nil where the command prints text while it works.
+  /// Returns the whole report after the work, or nil if the command prints text during it.
   package let document: (@Sendable (Subject, Redactor) -> Document)?
 
-  /// A form; the redactor that its document is made with hides secrets in what was recorded.
+  /// Creates a form.
+  ///
+  /// The redactor passed to `document` hides secrets in recorded data.
   package init(_ name: String, document: (@Sendable (Subject, Redactor) -> Document)? = nil) {
     self.name = name
     self.document = document
   }
 
-  /// Text for people that the command prints while it works.
+  /// Text for people, printed by the command during its work.
   package static var progress: Output { Output("text") }
 }
 
 /// A whole report.
 package enum Document: Sendable {
-  /// Whole lines, in which secrets have yet to be hidden.
+  /// Whole lines, whose secrets are not hidden yet.
   case text(String)
-  /// One object, written in a line; what patterns match is hidden in the data that was recorded.
+  /// One object, written in a line, with matches of patterns hidden in the recorded data.
   case json(JSON)
 }
 
@@ -32,7 +35,7 @@ extension JSON {
   static func number(_ value: Int) -> JSON { .number(String(value)) }
   static func list(_ texts: [String]) -> JSON { .array(texts.map(JSON.string)) }
 
-  /// A recorded value without its secrets.
+  /// Returns a recorded value without its secrets.
   static func recorded(_ value: JSON, _ redactor: Redactor) -> JSON {
     value.redacted(by: redactor, names: true)
   }
@@ -55,7 +58,7 @@ extension Duration {
     }
   }
 
-  /// Two units for what takes longer than a minute: `3 min 20 s`, `5 h 0 min`, `38 d 10 h`.
+  /// Returns a time above a minute in two units: `3 min 20 s`, `5 h 0 min`, `38 d 10 h`.
   private static func long(seconds: Int) -> String {
     let (minutes, hours) = (seconds / 60, seconds / 3_600)
     if minutes < 60 { return "\(minutes) min \(seconds % 60) s" }
@@ -67,13 +70,13 @@ extension Duration {
   }
 }
 
-/// A count with its noun: `1 step`, `3 steps`.
+/// Returns a count with its noun: `1 step`, `3 steps`.
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-/// What is said of items that a list has no room for: `3 more are left out`.
+/// Returns the note on items left out of a list: `3 more are left out`.
 func moreLeftOut(_ count: Int) -> String { "\(count) more \(count == 1 ? "is" : "are") left out" }
 
-/// What is said of a run that is not shown whole.
+/// Returns the note on the hidden part of a run.
 func furtherLeftOut(_ count: Int) -> String {
   count == 1
     ? "1 further step or call is left out" : "\(count) further steps and calls are left out"

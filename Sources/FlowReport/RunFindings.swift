@@ -3,19 +3,19 @@ internal import FlowRedaction
 internal import FlowSystem
 package import FlowTranscript
 
-/// What was found in the run of a scenario.
+/// The findings in the run of a scenario.
 package struct RunFindings: Sendable {
-  /// What is wrong, in the order of the run.
+  /// The problems, in the order of the run.
   package var diagnostics: [Diagnostic] = []
-  /// What helps to understand it, a sentence each: what has changed since the recording, what was allowed or
-  /// lost, and what the components of a failed run logged.
+  /// The explanations, a sentence each: the changes since the recording, anything allowed or lost,
+  /// and the log of the components of a failed run.
   package var notes: [String] = []
-  /// How it departed from its transcript, allowed departures too.
+  /// The departures from its transcript, including the allowed ones.
   package var mismatches: [ReplayMismatch] = []
-  /// The command that accepts how it departed.
+  /// The command that accepts the departures.
   package var acceptance = ""
 
-  /// Nothing was found.
+  /// Creates empty findings.
   package init() {}
 
   func members(_ redactor: Redactor) -> [JSON.Member] {
@@ -27,12 +27,12 @@ package struct RunFindings: Sendable {
   }
 }
 
-/// How a replay ended.
+/// The result of a replay.
 package struct ReplayReport: Sendable {
   let passed: Bool
   let findings: RunFindings
 
-  /// The end of a replay.
+  /// Creates the result of a replay.
   package init(passed: Bool, findings: RunFindings) {
     self.passed = passed
     self.findings = findings
@@ -40,7 +40,7 @@ package struct ReplayReport: Sendable {
 }
 
 extension Output<ReplayReport> {
-  /// One object for machines.
+  /// One JSON object.
   package static var json: Output {
     Output("json") { report, redactor in
       .json(.object([.init("passed", .bool(report.passed))] + report.findings.members(redactor)))
@@ -49,7 +49,7 @@ extension Output<ReplayReport> {
 }
 
 extension ReplayMismatch {
-  /// One departure, with the command that records anew.
+  /// Returns one departure, with the command that records anew.
   fileprivate func json(acceptance: String, _ redactor: Redactor) -> JSON {
     var members: [JSON.Member] = [
       .init("address", .string(address)), .init("compared", .string(subject.rawValue)),

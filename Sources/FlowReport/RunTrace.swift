@@ -5,79 +5,84 @@ package import FlowScenario
 package import FlowSystem
 private import Synchronization
 
-/// What happened in a run, as a tree of spans: steps, and what they asked of components.
+/// The events of a run as a tree of spans: its steps, and their calls of components.
 ///
-/// It is made of events, so its values hold no secrets. What is too much is counted and left out.
+/// Events hold no secrets, so its values hold none. Spans beyond the limit are counted and left
+/// out.
 package struct RunTrace: Sendable {
-  /// Something that took time.
+  /// A step, a call or an event, with its duration.
   package struct Span: Sendable {
-    /// What it is.
+    /// The kind of a span.
     package enum Kind: Sendable {
-      /// A step of the scenario; in a box of its own, since copies of spans are made often.
+      /// A step of the scenario.
+      ///
+      /// Boxed, since spans are copied often.
       indirect case step(PlannedStep)
       /// A call of a component, or its opening.
       case call(component: String, operation: String)
       /// A step waits for a component to report something.
       case wait(event: String)
-      /// A component reports something by itself.
+      /// A component's spontaneous event.
       case report(event: String)
     }
 
-    /// How it ended.
+    /// The end of a span.
     package enum State: Sendable, Hashable, CaseIterable {
-      /// It has not ended yet.
+      /// The span has not ended yet.
       case running
       case passed
       case failed
       /// Its condition was false, or an earlier step failed.
       case notRun
-      /// The run was stopped, or whoever waited for it.
+      /// The run was stopped, or the waiting part of it.
       case cancelled
     }
 
-    /// What it is.
+    /// The kind of the span.
     package let kind: Kind
-    /// Where in the run: `browse/page#3`.
+    /// The place in the run: `browse/page#3`.
     package let address: Address
-    /// How reports call it: the step's name, `balance.subtract`.
+    /// The name in reports: the step's name, or `balance.subtract`.
     package fileprivate(set) var title: String
-    /// The span that it is inside of, by its index in the trace.
+    /// The index of the span around it.
     package let parent: Int?
-    /// When it began, since the run did, by the run's own clock.
+    /// The time from the start of the run to its start, by the run's own clock.
     package let start: Duration
-    /// How long it took.
+    /// Its duration.
     package fileprivate(set) var elapsed = Duration.zero
-    /// How it ended.
+    /// Its end.
     package fileprivate(set) var state = State.running
-    /// The input of a call, the payload of a report: its beginning, where the trace keeps no more.
+    /// The input of a call, or the payload of a report.
+    ///
+    /// Only its start, if the trace keeps no more.
     package fileprivate(set) var input: Value?
-    /// What a call was answered, in the same way; nil for an answer that is not kept.
+    /// The answer of a call, shortened in the same way, or nil if it is not kept.
     package fileprivate(set) var outcome: Outcome?
-    /// Whether its values were too much to be kept.
+    /// True if its values were too large to keep.
     package fileprivate(set) var leavesOutValues = false
-    /// The input and the answer as JSON Lines show them; nil where the trace does not keep them.
+    /// The input and the answer in the form of JSON Lines, or nil if the trace does not keep them.
     fileprivate(set) var lines: (input: ScratchPiece?, answer: ScratchPiece?) = (nil, nil)
-    /// Why a step failed that did not fail for what is inside of it.
+    /// The failure of a step by itself, not by a step inside of it.
     package fileprivate(set) var failure: StepFailure?
 
-    /// Whether it is a step, and not what a step asked of a component.
+    /// True for a step, false for a step's call of a component.
     var isStep: Bool { if case .step = kind { true } else { false } }
   }
 
-  /// The spans in the order in which they began.
+  /// The spans in the order of their start.
   package fileprivate(set) var spans: [Span] = []
-  /// How many further spans are not held.
+  /// The number of further spans left out.
   package fileprivate(set) var omitted = 0
-  /// The scenario that is run; nil when the run has not begun.
+  /// The plan of the run, or nil before its start.
   package fileprivate(set) var plan: Plan?
-  /// Whether the time is virtual, which passes only when nothing is left to do.
+  /// True if the time is virtual and passes only when nothing is left to do.
   package fileprivate(set) var isTimeVirtual = false
-  /// The end of the run; nil when it has not come.
+  /// The end of the run, or nil before it.
   package fileprivate(set) var end: RunReport?
-  /// Why values are missing in JSON Lines; nil while none are.
+  /// The reason why values are missing in JSON Lines, or nil.
   package fileprivate(set) var failure: FileError?
 
-  /// Nothing has happened.
+  /// Creates an empty trace.
   package init() {}
 
   /// The same with all its spans only counted.
@@ -88,7 +93,8 @@ package struct RunTrace: Sendable {
     return copy
   }
 
-  /// The same without secrets in what was not made of values, but stands in the scenario.
+  /// Returns the trace with secrets hidden in the texts of the scenario, which do not come from
+  /// values.
   func redacted(by redactor: Redactor) -> RunTrace {
     var copy = self
     for index in spans.indices {
@@ -103,32 +109,34 @@ package struct RunTrace: Sendable {
 
 /// Makes the trace of a run.
 package final class RunTracer: EventSink {
-  /// The most spans that are held; those of failed steps are held beyond that, to the same number.
+  /// The most spans kept.
+  ///
+  /// The spans of failed steps are kept beyond it, up to the same number.
   fileprivate static let capacity = 10_000
 
   fileprivate struct State {
     var trace = RunTrace()
     var elapsed: @Sendable () -> Duration = { .zero }
     var beginning = Duration.zero
-    /// The spans that go on, by their address: of a step, and of what it asks at the same address.
+    /// The running spans by their address: of a step, and of its call at the same address.
     var steps: [Address: Int] = [:]
     var calls: [Address: Int] = [:]
     let options: TraceOptions
     let values: WrittenValues?
     var room = ExcerptRoom()
-    /// The spans with values inside of each step that goes on.
+    /// The spans with values inside of each running step.
     var valued: [Int: [Int]] = [:]
   }
 
   private let state: Mutex<State>
 
-  /// A trace of a run that has not begun.
+  /// Creates a trace of a run that has not started.
   package init(_ options: TraceOptions = TraceOptions()) {
     let values = options.keepsLines ? WrittenValues(in: options.folder) : nil
     state = Mutex(State(options: options, values: values))
   }
 
-  /// What has happened until now.
+  /// The spans up to now.
   package var trace: RunTrace {
     state.withLock { state in
       var trace = state.trace
@@ -143,7 +151,7 @@ package final class RunTracer: EventSink {
       switch event {
       case .runStarted(let run): state.begin(run)
       case .stepStarted(let address, let step):
-        // One that is too much is counted, or held because it failed, when it ends.
+        // At its end, a span beyond the limit is counted, or kept if it failed.
         if state.isFull { return }
         state.steps[address] = state.add(.step(step), address, step.label)
       case .stepEnded(let address, let step, let end, let elapsed):
@@ -173,7 +181,9 @@ extension RunTracer.State {
     trace.plan = run.plan
   }
 
-  /// Adds a span, which may have begun before now; nil when there are too many.
+  /// Adds a span, possibly started before now.
+  ///
+  /// Nil if the trace is full.
   fileprivate mutating func add(
     _ kind: RunTrace.Span.Kind, _ address: Address, _ title: String, ago: Duration = .zero,
     isFailure: Bool = false
@@ -246,7 +256,8 @@ extension RunTracer.State {
     if valued[step, default: []].count > Self.mostWhole { shorten(index) }
   }
 
-  /// As many calls of a step that goes on have their values whole, so that those of most steps are cut once.
+  /// The most calls of a running step with whole values, so that those of most steps are cut only
+  /// once.
   private static var mostWhole: Int { 16 }
 
   /// Keeps no more of the values of a span than a page shows of any step.
@@ -282,14 +293,14 @@ extension RunTracer.State {
     }
   }
 
-  /// The innermost step around a span; nil for none.
+  /// Returns the innermost step around a span, or nil.
   private func step(around index: Int) -> Int? {
     var place = trace.spans[index].parent
     while let outer = place, !trace.spans[outer].isStep { place = trace.spans[outer].parent }
     return place
   }
 
-  /// The innermost span around one that begins.
+  /// Returns the innermost span around a starting one.
   private func parent(of kind: RunTrace.Span.Kind, _ address: Address) -> Int? {
     if case .step = kind { return step(around: address) }
     if case .report = kind, let call = calls[address] { return call }
@@ -302,7 +313,7 @@ extension RunTracer.State {
     return steps[own] ?? step(around: own)
   }
 
-  /// The step that has another one among its blocks, in whichever iteration.
+  /// Returns the step with another one in its blocks, in any iteration.
   private func step(around address: Address) -> Int? {
     var path = address.path.utf8[...]
     while let slash = path.lastIndex(of: UInt8(ascii: "/")) {

@@ -5,13 +5,13 @@ internal import FlowTranscript
 
 /// The Static Analysis Results Interchange Format 2.1.0 (OASIS).
 package struct SARIF: Sendable {
-  /// What a code means.
+  /// The meaning of a code.
   package struct Rule: Sendable {
     let id: String
     let title: String
     let explanation: String
 
-    /// The meaning of a code.
+    /// Creates the meaning of a code.
     package init(_ id: String, title: String, explanation: String) {
       self.id = id
       self.title = title
@@ -22,7 +22,9 @@ package struct SARIF: Sendable {
   private let version: String
   private let rules: @Sendable () -> [Rule]
 
-  /// Problems as a version of flow reports them; `rules` has every code.
+  /// Returns problems in the form of a version of flow.
+  ///
+  /// `rules` has every code.
   package static func output(
     version: String, rules: @escaping @Sendable () -> [Rule]
   ) -> Output<CheckReport> {
@@ -35,7 +37,7 @@ package struct SARIF: Sendable {
   private func log(of diagnostics: [Diagnostic]) -> JSON {
     let run = JSON.object([
       .init("tool", .object([.init("driver", driver(Set(diagnostics.map(\.code.name))))])),
-      // Ours count scalars; SARIF would otherwise take them for UTF-16 units.
+      // Columns count scalars. SARIF assumes UTF-16 units by default.
       .init("columnKind", .string("unicodeCodePoints")),
       .init("results", .array(diagnostics.map(Self.result))),
     ])

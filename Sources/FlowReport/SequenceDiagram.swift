@@ -2,10 +2,10 @@ internal import FlowCore
 package import FlowExplore
 internal import FlowSystem
 
-/// The story of a run as a sequence diagram: a line down for the scenario and each component, an arrow for each call
-/// and each answer.
+/// A run as a sequence diagram: a lifeline for the scenario and each component, an arrow for each
+/// call and each answer.
 ///
-/// An SVG of its own, with no scripts, fonts or links.
+/// A separate SVG without scripts, fonts or links.
 package struct SequenceDiagram: Sendable {
   private static let (column, row, top, margin) = (260, 26, 56, 20)
   private static let longest = 38
@@ -13,7 +13,7 @@ package struct SequenceDiagram: Sendable {
   private let story: Story
   private let columns: [String]
 
-  /// The diagram of a story.
+  /// Creates the diagram of a story.
   package init(_ story: Story) {
     self.story = story
     var columns = [Story.scenario]
@@ -80,7 +80,7 @@ package struct SequenceDiagram: Sendable {
       """ + label(text, x: (left + right) / 2, y: y - 4, anchor: "middle")
   }
 
-  /// A text beside a line, on the side where there is room.
+  /// Returns a text beside a line, on the side with room.
   private func beside(_ name: String, _ text: String, _ y: Int) -> String {
     let isLast = name == columns.last && columns.count > 1
     return label(
@@ -103,7 +103,7 @@ package struct SequenceDiagram: Sendable {
 
   private static func shown(_ text: String) -> String { escaped(text.shortened(to: longest)) }
 
-  /// Text in which nothing is markup, and nothing that XML 1.0 has no place for.
+  /// Returns text without markup, and without characters forbidden in XML 1.0.
   private static func escaped(_ text: String) -> String {
     text.replacingScalars { scalar in
       switch scalar {

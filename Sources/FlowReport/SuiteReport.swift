@@ -3,23 +3,25 @@ package import FlowRedaction
 internal import FlowSystem
 package import FlowTranscript
 
-/// How the test of one scenario ended.
+/// The result of testing one scenario.
 package struct ScenarioReport: Sendable {
-  /// What became of it; every scenario of a suite has one.
+  /// The verdict on a scenario.
+  ///
+  /// Every scenario of a suite has one.
   package enum Verdict: String, CaseIterable, Sendable {
-    /// It did what it should.
+    /// The scenario passed.
     case passed
-    /// It did not, or could not be read.
+    /// The scenario failed, or could not be read.
     case failed
-    /// It passed at one time and failed at another.
+    /// The scenario passed at one time and failed at another.
     case flaky
-    /// It passed, and what it did is its transcript now.
+    /// The scenario passed, and its transcript was written.
     case recorded
-    /// It was not begun, or interrupted.
+    /// The scenario was not started, or interrupted.
     case notRun = "not run"
   }
 
-  /// What the end of a scenario counts as, where a report knows only these four.
+  /// The result of a scenario for reports with only these four.
   package enum Result: String, Sendable {
     case passed
     /// An expectation was not met, or the run departed from its transcript.
@@ -29,32 +31,32 @@ package struct ScenarioReport: Sendable {
     case skipped
   }
 
-  /// What is known of a scenario that another process tested, beside what its line shows.
+  /// The record of a scenario tested by another process, in addition to its line.
   struct Stored: Sendable {
-    /// What its end counts as.
+    /// The result of its end.
     let result: Result
-    /// What is wrong, as the console shows it, whole lines; empty for nothing.
+    /// The problems in the form of the console, in whole lines, or empty.
     let text: String
-    /// What a document for machines has of it.
+    /// Its part of a document for machines.
     let json: JSON
-    /// What else reports say of it.
+    /// The further data for reports.
     let facts: ScenarioFacts
   }
 
-  /// One run of the scenario, as reports show it.
+  /// One run of the scenario, for reports.
   package struct Attempt: Sendable {
-    /// Whether nothing was wrong.
+    /// True if the run has no problems.
     package let passed: Bool
-    /// What was wrong, in the order of the run.
+    /// The problems, in the order of the run.
     package fileprivate(set) var diagnostics: [Diagnostic]
-    /// What was wrong with attempts of its steps that were made again, in the order in which they failed.
+    /// The problems of retried attempts of its steps, in the order of their failures.
     package fileprivate(set) var retried: [Diagnostic]
-    /// What its components logged, a sentence each.
+    /// The log of its components, a sentence each.
     package fileprivate(set) var log: [String]
-    /// What happened in it.
+    /// The trace of the run.
     package fileprivate(set) var trace: RunTrace
 
-    /// A run that has ended.
+    /// Creates a run that has ended.
     package init(
       passed: Bool, diagnostics: [Diagnostic], retried: [Diagnostic] = [], log: [String],
       trace: RunTrace
@@ -69,68 +71,70 @@ package struct ScenarioReport: Sendable {
 
   /// The scenario's path as it is shown.
   package private(set) var path: String
-  /// The scenario's `name:`; empty when it has none, or cannot be read.
+  /// The scenario's `name:`, empty without one and for an unreadable scenario.
   package private(set) var name: String
-  /// The scenario's `tags:`; empty for one that cannot be read.
+  /// The scenario's `tags:`, empty for an unreadable scenario.
   package var tags: [String] = []
-  /// Whether the suite passes in spite of it, as with a flaky one where that was asked for.
+  /// True if the suite passes in spite of it, as with a flaky scenario on request.
   package var isTolerated = false
-  /// Which one it is among those of its path in a report, from 1.
+  /// The number among the scenarios with its path in a report, from 1.
   package var occurrence = 1
-  /// The command that runs it again in the same way; empty where there is none.
+  /// The command that runs it again in the same way, or empty.
   package var command = ""
-  /// What became of it.
+  /// The verdict.
   package var verdict = Verdict.passed
-  /// How it was tested, where that is not by its transcript alone: a few words each.
+  /// The ways of its test other than by its transcript alone, a few words each.
   package var details: [String] = []
-  /// What was found.
+  /// The findings.
   package var findings = RunFindings()
-  /// What a transcript that replaced another says otherwise, a line each.
+  /// The changes in a transcript that replaced another, a line each.
   package var changes: [String] = []
-  /// How its components departed from its transcript; nil where they did not run, or did not depart.
+  /// The departures of its components from its transcript, or nil if they did not run or depart.
   package var difference: TranscriptDifference?
-  /// How long it took, all its repetitions together.
+  /// The duration of all its repetitions together.
   package var elapsed = Duration.zero
-  /// After how long a scenario is slow; nil for never.
+  /// The time after which a scenario is slow, or nil for never.
   package var slowAfter: Duration? = .seconds(60)
-  /// Whether it took longer than that.
+  /// True if it took longer than that.
   package var isSlow: Bool { slowAfter.map { elapsed > $0 } ?? false }
-  /// Whether it was stopped before its end.
+  /// True if it was stopped before its end.
   package var wasInterrupted = false
-  /// Whether it was recorded where nothing may be, so that it does not count as passed.
+  /// True if it was recorded in a run that forbids recording, so that it does not count as passed.
   package var isRefused = false
-  /// Files that explain how it ended, such as a recording that was put aside.
+  /// The files that explain its end, such as a recording put aside.
   package var attachments: [String] = []
 
-  /// Its runs in their order; empty where no report asks for them, and for one that was not run.
+  /// Its runs in their order.
+  ///
+  /// Empty if no report needs them, and for a scenario not run.
   package var attempts: [Attempt] = []
 
-  /// What `flow mutate` found in it; nil where it was not asked.
+  /// The result of `flow mutate`, or nil if it was not requested.
   package var mutation: MutationReport?
 
-  /// What is known of one that was tested by another process; nil for one that was tested here.
+  /// The record of a test by another process, or nil for a test in this one.
   var stored: Stored?
 
-  /// A scenario that passed.
+  /// Creates the report of a scenario that passed.
   package init(path: String, name: String = "") {
     self.path = path
     self.name = name
   }
 
-  /// A scenario that was not begun.
+  /// Creates the report of a scenario that was not started.
   package init(notRun path: String, name: String) {
     self.init(path: path, name: name)
     verdict = .notRun
   }
 
-  /// Forgets everything about its runs but which of them passed.
+  /// Removes everything about its runs except their verdicts.
   package mutating func forgetRuns() {
     attempts = attempts.map {
       Attempt(passed: $0.passed, diagnostics: [], log: [], trace: RunTrace())
     }
   }
 
-  /// The same without secrets in what was not made of values of a run.
+  /// Returns the report with secrets hidden in everything not built from a run's values.
   package func redacted(by redactor: Redactor) -> ScenarioReport {
     guard redactor.isActive else { return self }
     var copy = self
@@ -165,32 +169,34 @@ package struct ScenarioReport: Sendable {
   }
 }
 
-/// How a suite of scenarios ended.
+/// The result of a suite of scenarios.
 package struct SuiteReport: Sendable {
-  /// How many scenarios ended in which way.
+  /// The number of scenarios by their verdict.
   package private(set) var counts: [ScenarioReport.Verdict: Int] = [:]
-  /// How many of them count as what, for reports that know no other ends.
+  /// The number of scenarios by their result, for reports without the verdicts.
   package private(set) var results: [ScenarioReport.Result: Int] = [:]
-  /// The scenarios in their order; empty where the report is printed while the suite runs.
+  /// The scenarios in their order.
+  ///
+  /// Empty if the report is printed during the suite.
   package private(set) var scenarios: [ScenarioReport] = []
-  /// How many of them were slow.
+  /// The number of slow scenarios.
   package private(set) var slowCount = 0
-  /// Whether nothing failed.
+  /// True if nothing failed.
   package var passed = true
-  /// How long it took, finding and loading included.
+  /// The duration, including finding and loading.
   package var elapsed = Duration.zero
-  /// What the order was drawn from; nil for the order of the paths.
+  /// The seed of the random order, or nil for the order of the paths.
   package var seed: UInt64?
-  /// Whether it was stopped before all scenarios were tested.
+  /// True if it was stopped before all scenarios were tested.
   package var wasInterrupted = false
 
-  /// Whether a document is made of the scenarios in the end.
+  /// True if a document is made of the scenarios in the end.
   package let keepsScenarios: Bool
 
-  /// How many scenarios there were.
+  /// The number of scenarios.
   package var total: Int { counts.values.reduce(0, +) }
 
-  /// A suite of which no scenario has ended.
+  /// Creates the report of a suite of which no scenario has ended.
   package init(keepsScenarios: Bool) { self.keepsScenarios = keepsScenarios }
 
   /// Adds the end of a scenario.
@@ -201,7 +207,7 @@ package struct SuiteReport: Sendable {
     if keepsScenarios { scenarios.append(scenario) }
   }
 
-  /// Counts scenarios that were never begun.
+  /// Counts scenarios that were never started.
   package mutating func addNotRun(_ count: Int) {
     if count == 0 { return }
     counts[.notRun, default: 0] += count
@@ -210,7 +216,7 @@ package struct SuiteReport: Sendable {
 }
 
 extension Output<SuiteReport> {
-  /// One object for machines.
+  /// One JSON object.
   package static var json: Output {
     Output("json") { suite, redactor in
       .json(

@@ -3,7 +3,7 @@ internal import FlowEngine
 internal import FlowSystem
 private import Synchronization
 
-/// What a trace keeps of the values that crossed the boundary: no more than the reports show that are made of it.
+/// The kept part of the values across the boundary: no more than the trace's reports show.
 package struct TraceOptions: Sendable {
   /// True to keep as much of each value as a page shows.
   package var keepsExcerpts = true
@@ -11,13 +11,13 @@ package struct TraceOptions: Sendable {
   package var keepsLines = true
   /// True to keep each value whole, for a comparison of two runs.
   package var keepsValues = false
-  /// Where that file is; it has no name there.
+  /// The folder of that file, which has no name.
   package var folder = FileSystem.temporaryFolder
 
-  /// What pages and JSON Lines show.
+  /// Creates the options for pages and JSON Lines.
   package init() {}
 
-  /// All that a comparison of two runs needs.
+  /// The options for a comparison of two runs.
   package static var comparison: TraceOptions {
     var options = TraceOptions()
     (options.keepsExcerpts, options.keepsLines, options.keepsValues) = (false, false, true)
@@ -30,13 +30,17 @@ final class WrittenValues: Sendable {
   private let file: ScratchFile
   private let failed = Mutex<FileError?>(nil)
 
-  /// Nothing; a file without a name is created in the folder when one is needed.
+  /// Creates an empty store.
+  ///
+  /// An unnamed file is created in the folder on demand.
   init(in folder: String) { file = ScratchFile(in: folder) }
 
-  /// Why values are missing; nil while none are.
+  /// The reason why values are missing, or nil.
   var failure: FileError? { failed.withLock { $0 } }
 
-  /// Keeps a value; returns its place, nil when the system refuses.
+  /// Stores a value.
+  ///
+  /// Returns its place, or nil if the system refuses.
   func add(_ value: Value) -> ScratchPiece? {
     let json = JSON.shownLine(of: value)
     do throws(FileError) { return try file.append(bytes: Array(json.utf8)) } catch {
@@ -46,28 +50,30 @@ final class WrittenValues: Sendable {
   }
 }
 
-/// How much memory the excerpts of a trace may take.
+/// The memory for the excerpts of a trace.
 struct ExcerptRoom {
-  /// As many bytes of a value a page shows of a step that passed, and of another one.
+  /// The bytes of a value shown by a page, for a step that passed and for a failed one.
   static let (passed, failed) = (4_000, 64 << 10)
 
-  /// What is left for steps that passed, and for those that failed: bytes, with 48 for each value.
+  /// The bytes left for steps that passed and for failed ones.
+  ///
+  /// Each value counts 48 more.
   private var left = (passed: 64 << 20, failed: 64 << 20)
-  /// How many bytes of pictures are left.
+  /// The bytes left for pictures.
   private var pictures = 64 << 20
 
-  /// The beginning of a value while it is not known how its step ends.
+  /// Returns the start of a value, kept until the end of its step is known.
   mutating func excerpt(_ value: Value) -> Value {
     Excerpt.of(value, atMost: Self.failed, pictures: &pictures)
   }
 
-  /// What is kept of a value when its step has ended; nil when there is no room for it.
+  /// Returns the kept part of a value at the end of its step, or nil without room for it.
   mutating func settled(_ value: Value, hasFailed: Bool) -> Value? {
     let limit = hasFailed && left.failed > 0 ? Self.failed : Self.passed
     let kept = Excerpt.of(value, atMost: limit, pictures: &pictures)
     let cost = Excerpt.cost(of: kept)
     if hasFailed {
-      // Some more, of which less is kept.
+      // Some room more, for values of which less is kept.
       guard cost <= left.failed + (32 << 20) else { return nil }
       left.failed -= cost
     } else {
@@ -78,16 +84,16 @@ struct ExcerptRoom {
   }
 }
 
-/// The beginning of a value, such that a page shows the same of it as of the whole.
+/// The start of a value, long enough to look the same in a page as the whole.
 private struct Excerpt {
-  /// How many bytes a page can still show at least: each value counts with the fewest that it is written in.
+  /// The bytes that a page can still show, counting the shortest form of each value.
   private var room: Int
   private var pictures: Int
-  /// How many bytes are kept though they are no picture.
+  /// The number of bytes kept of a value that is no picture.
   private static let fewBytes = 64
 
   static func of(_ value: Value, atMost limit: Int, pictures: inout Int) -> Value {
-    // A little more, so that the page knows that something is missing.
+    // A little more, so that the page notices a missing rest.
     var excerpt = Excerpt(room: limit + 64, pictures: pictures)
     if excerpt.holds(value) { return value }
     excerpt.room = limit + 64
@@ -110,7 +116,9 @@ private struct Excerpt {
     }
   }
 
-  /// Counts a value; false as soon as there is no room for more.
+  /// Counts a value.
+  ///
+  /// Returns false as soon as no room is left.
   private mutating func holds(_ value: Value) -> Bool {
     room -= 3
     switch value {
@@ -149,7 +157,7 @@ private struct Excerpt {
     }
   }
 
-  /// True while there is room, and for a picture, which is shown wherever it is.
+  /// Returns true while room is left, and for a picture, which is shown in every place.
   private func isShown(_ value: Value) -> Bool {
     if room > 0 { return true }
     return switch value {
@@ -167,7 +175,7 @@ private struct Excerpt {
     return isPicture || count <= before ? text : text.cut(toBytes: max(1, before))
   }
 
-  /// Bytes, or what a page writes in their place: how many they are.
+  /// Returns the bytes, or their number as a page writes it in their place.
   private mutating func cut(_ bytes: Bytes) -> Value {
     let count = bytes.content.count
     room -= 8
@@ -181,11 +189,11 @@ private struct Excerpt {
 }
 
 extension StepFailure {
-  /// The same with no more of an answer than a page shows.
+  /// Returns the failure with as much of an answer as a page shows.
   func excerpt(in room: inout ExcerptRoom) -> StepFailure {
     switch self {
     case .unexpectedAnswer(let mismatches, _, let place):
-      // It is the answer of the step's call, where a page finds it.
+      // The answer of the step's call, found there by a page.
       .unexpectedAnswer(mismatches, answer: .null, at: place)
     case .noError(let expected, let answer, let place):
       .noError(expected: expected, answer: room.excerpt(answer), at: place)

@@ -2,19 +2,19 @@
 enum CommandPrompt {
   private enum Part: Equatable {
     case character(Unicode.Scalar)
-    /// An end of a line that belongs to an argument.
+    /// A line end inside of an argument.
     case lineFeed
-    /// An end of a line behind `^`.
+    /// A line end after `^`.
     case continuation
   }
 
-  /// True for a text whose lines end with `^`, or whose quotes have one before them.
+  /// Returns true for a text with `^` at the ends of its lines or before its quotes.
   static func isWritten(_ text: String) -> Bool {
     let lines = text.split(whereSeparator: \.isNewline)
     return text.contains("^\"") || lines.dropLast().contains { $0.hasSuffix(" ^") }
   }
 
-  /// The same commands with the quotes of a shell, on the same lines.
+  /// Returns the commands with the quotes of a shell, on the same lines.
   static func script(of text: String) -> String {
     var (script, parts) = ("", parts(of: text)[...])
     while let part = parts.first {
@@ -32,7 +32,9 @@ enum CommandPrompt {
     return script
   }
 
-  /// The characters that `cmd` hands on: between quotes `^` is one itself.
+  /// Returns the characters passed on by `cmd`.
+  ///
+  /// Between quotes `^` is a character itself.
   private static func parts(of text: String) -> [Part] {
     var (parts, isQuoted) = ([Part](), false)
     var rest = text.unicodeScalars.filter { $0 != "\r" }[...]

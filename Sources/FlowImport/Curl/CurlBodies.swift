@@ -1,6 +1,6 @@
 internal import FlowSystem
 
-/// What a command of curl sends: data, forms and files.
+/// The body of a curl command: data, forms and files.
 extension CurlCommand {
   mutating func data(_ name: String, _ value: ImportedText, _ line: Int) {
     if name == "json" { current.isJSON = true }
@@ -23,7 +23,9 @@ extension CurlCommand {
     }
   }
 
-  /// Takes `name=text` to be percent-encoded; `=text`, `text` and files have no name.
+  /// Takes `name=text` to be percent-encoded.
+  ///
+  /// `=text`, `text` and files have no name.
   private mutating func encoded(_ value: ImportedText, isQuery: Bool, _ line: Int) {
     let plain = value.beginning.prefix { $0 != "=" }
     guard !plain.contains("@"), let (name, rest) = value.split(at: ["="]),

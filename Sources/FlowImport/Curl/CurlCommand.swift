@@ -3,19 +3,19 @@ internal import FlowSystem
 /// Reads commands of curl, as people copy them from browsers and manuals.
 struct CurlCommand {
   var scenario: ImportedScenario
-  /// What the script has set: `TOKEN=…`.
+  /// The variables set by the script: `TOKEN=…`.
   private var variables: [String: ImportedText] = [:]
   var current: Transfer
-  /// How often the output of a command was used, by the names of its inputs.
+  /// The number of uses of a command's output, by the names of its inputs.
   private var outputs: [String: Int] = [:]
-  /// The text that the command reads from standard input, until something takes it.
+  /// The standard input of the command, until an option takes it.
   private var input: ShellCommand.Input?
 
-  /// What curl's options have said of the requests up to `--next`.
+  /// The options of the requests up to `--next`.
   struct Transfer {
     var line: Int
     var urls: [(url: ImportedText, line: Int)] = []
-    /// The files for the answers; nil for an answer that is kept in none.
+    /// The files for the responses, each nil for a response not saved to a file.
     var outputs: [String?] = []
     var method: String?
     var isHead = false
@@ -23,9 +23,9 @@ struct CurlCommand {
     var isGlobbing = true
     var failsOnError = false
     var user: ImportedText?
-    /// Headers that have options of their own, by their names.
+    /// The headers with their own options, by their names.
     var implied: [String: ImportedText] = [:]
-    /// Whether there is data, even what cannot be imported.
+    /// True with any data, even data that cannot be imported.
     var sendsData = false
     var data: [ImportedText] = []
     var dataFile: String?
@@ -34,10 +34,12 @@ struct CurlCommand {
     var query: [(name: String, value: ImportedText)] = []
     var isUpload = false
     var upload: String?
-    /// What is uploaded from standard input.
+    /// The text uploaded from standard input.
     var uploadText: ImportedText?
     var backoff = ""
-    /// Everything else; its address and method are set in the end.
+    /// The other parts.
+    ///
+    /// The URL and the method are set in the end.
     var request: ImportedRequest
 
     init(line: Int) {
@@ -47,9 +49,9 @@ struct CurlCommand {
     }
   }
 
-  /// All requests of a script.
+  /// Reads all requests of a script.
   ///
-  /// - Throws: `ImportError` for a quote without an end, and where there is no command of curl.
+  /// - Throws: `ImportError` for a quote without an end, and for a script without a curl command.
   static func read(_ text: String) throws(ImportError) -> ImportedScenario {
     var reader = CurlCommand(scenario: ImportedScenario(), current: Transfer(line: 1))
     var isFound = false
@@ -65,7 +67,9 @@ struct CurlCommand {
 
   // MARK: - Words
 
-  /// Reads a command; false for one that is not curl's.
+  /// Reads a command.
+  ///
+  /// Returns false for a command other than curl.
   private mutating func read(_ command: ShellCommand) throws(ImportError) -> Bool {
     var words = command.words[...]
     skipPrefixes(of: &words)
@@ -114,7 +118,7 @@ struct CurlCommand {
     }
   }
 
-  /// The input for what a command prints, a new one each time.
+  /// Returns a new input for the output of a command.
   private mutating func output(_ name: String, _ line: Int) -> ImportedText {
     let count = outputs[name, default: 0] + 1
     outputs[name] = count
@@ -157,7 +161,7 @@ struct CurlCommand {
     try option(name, value(of: "--\(name)", line, &rest), line)
   }
 
-  /// Takes letters, of which the last may have its value joined: `-sSLXPOST`.
+  /// Takes letters, the last possibly joined with its value: `-sSLXPOST`.
   private mutating func short(
     _ text: ImportedText, _ line: Int, _ rest: inout ArraySlice<ShellCommand.Word>
   ) throws(ImportError) {
@@ -186,7 +190,9 @@ struct CurlCommand {
     return resolved(word.text, word.line)
   }
 
-  /// Takes the text of standard input, which is there once; nil where a script gives none.
+  /// Takes the text of standard input, which is available once.
+  ///
+  /// Nil if the script has none.
   mutating func takeInput() -> ImportedText? {
     guard let given = input else { return nil }
     input = nil
@@ -199,7 +205,7 @@ struct CurlCommand {
 
   // MARK: - Options
 
-  /// Takes an option without a value; `--no-` in front of one takes it back.
+  /// Takes an option without a value, or its negation with `--no-`.
   private mutating func flag(_ written: String, _ line: Int) throws(ImportError) {
     let isOn = !written.hasPrefix("no-")
     let name = isOn ? written : String(written.dropFirst(3))
@@ -293,7 +299,7 @@ struct CurlCommand {
     if let path = path(value, line) { current.request.settings.set(name, ImportedText(path)) }
   }
 
-  /// The file of `FILE:PASSWORD`, in which `\:` is a colon of its name.
+  /// Returns the file of `FILE:PASSWORD`, in whose name `\:` is a colon.
   private mutating func certificate(_ value: ImportedText, _ line: Int) -> ImportedText {
     let marked = value.mapLiterals { ImportedText($0.replacing("\\:", with: "\0")) }
     let parts = marked.split(at: [":"])
@@ -313,7 +319,7 @@ struct CurlCommand {
     return isNumber ? text + "s" : nil
   }
 
-  /// A path as it is written; nil for standard input and output.
+  /// Returns a path as written, or nil for standard input and output.
   mutating func path(_ value: ImportedText, _ line: Int) -> String? {
     let path = value.literal ?? "file"
     if value.literal == nil { leaveOut("a path with a variable in it", line) }

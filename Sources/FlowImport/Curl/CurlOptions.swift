@@ -16,7 +16,7 @@ enum CurlOptions {
     "6": "ipv6",
   ]
 
-  /// What is followed by a value.
+  /// The options followed by a value.
   static let valued: Set<String> = names(
     """
     abstract-unix-socket alt-svc aws-sigv4 cacert capath cert-type cert ciphers config connect-timeout connect-to
@@ -37,7 +37,8 @@ enum CurlOptions {
     vlan-priority write-out
     """)
 
-  /// What changes only what curl prints or how it goes about it, or what a component does anyway.
+  /// The options that change only curl's output or its way of working, or that a component applies
+  /// anyway.
   static let silent: Set<String> = names(
     """
     silent show-error show-headers include verbose compressed progress-bar progress-meter buffer basic
@@ -51,7 +52,8 @@ enum CurlOptions {
     Set(text.split { $0 == " " || $0 == "\n" }.map(String.init))
   }
 
-  /// Whether curl would make several addresses of one: `{a,b}` and `[1-3]`, not the brackets of IPv6.
+  /// Returns true if curl would expand the URL to several: `{a,b}` and `[1-3]`, not the brackets of
+  /// IPv6.
   static func hasPattern(_ url: ImportedText) -> Bool {
     let text = url.mapExpressions { _ in ImportedText() }.literal ?? ""
     if text.contains("{") { return true }

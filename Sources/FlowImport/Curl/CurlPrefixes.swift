@@ -1,6 +1,6 @@
 internal import FlowSystem
 
-/// What stands before a command of curl in a script, a prompt or a history.
+/// The text before a curl command in a script, a prompt or a history.
 extension CurlCommand {
   typealias Words = ArraySlice<ShellCommand.Word>
 
@@ -10,7 +10,7 @@ extension CurlCommand {
     while let word = words.first, assign(word) || isPrefix(word) { words.removeFirst() }
   }
 
-  /// Passes the number, and perhaps the time, of a line that `history` prints.
+  /// Skips the number, and perhaps the time, of a line printed by `history`.
   private func skipHistory(of words: inout Words) {
     let isCurl = { (word: ShellCommand.Word) in word.text.literal?.hasSuffix("curl") ?? false }
     guard let index = words.prefix(4).firstIndex(where: isCurl), index > words.startIndex else {
@@ -24,7 +24,9 @@ extension CurlCommand {
     if isNumbered { words = words[index...] }
   }
 
-  /// Passes `name() {` or `function name {`; the commands inside are imported once.
+  /// Skips `name() {` or `function name {`.
+  ///
+  /// The commands inside are imported once.
   private mutating func skipFunction(of words: inout Words) {
     guard let first = words.first, let text = first.text.literal else { return }
     var name = text
@@ -40,7 +42,9 @@ extension CurlCommand {
       first.line, "the function '\(name.prefix(40))' is imported as if it were called here, once")
   }
 
-  /// Whether a command stands behind a word; of what decides whether it is run, a note says that it is left out.
+  /// Returns true if a command follows the word.
+  ///
+  /// Notes an ignored `if` or loop around the command.
   private mutating func isPrefix(_ word: ShellCommand.Word) -> Bool {
     let text = word.text.literal
     if Self.prefixes.contains(text) { return true }

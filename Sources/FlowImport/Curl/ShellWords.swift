@@ -9,13 +9,13 @@ struct ShellCommand: Sendable {
   struct Input: Sendable {
     var text: ImportedText
     let line: Int
-    /// What it is: a here-document or a here-string.
+    /// The kind: a here-document or a here-string.
     let what: String
   }
 
   var words: [Word] = []
   var input: Input?
-  /// What a shell does beside it and nothing else can: pipes, files for the output.
+  /// The further actions that need a shell: pipes, files for the output.
   var remarks: [(line: Int, what: String)] = []
 }
 
@@ -26,13 +26,13 @@ struct ShellWords {
   private let scalars: [Unicode.Scalar]
   private var position = 0
   private var line = 1
-  /// Where the present line begins.
+  /// The start of the present line.
   private var lineStart = 0
   private var command = ShellCommand()
   private var word: ImportedText?
   private var wordLine = 1
   private var commands: [ShellCommand] = []
-  /// The here-documents whose text begins below this line.
+  /// The here-documents with their text below this line.
   private var documents: [Document] = []
 
   private struct Document {
@@ -43,11 +43,11 @@ struct ShellWords {
     /// True if variables in it are their names.
     let isQuoted: Bool
     let line: Int
-    /// The index of the command that reads it.
+    /// The index of the reading command.
     let command: Int
   }
 
-  /// All commands of a text.
+  /// Returns all commands of a text.
   ///
   /// - Throws: `ImportError` for a quote without an end.
   static func commands(of text: String) throws(ImportError) -> [ShellCommand] {
@@ -116,7 +116,7 @@ struct ShellWords {
     if scalar == "\n" { try readDocuments() }
   }
 
-  /// Takes the texts of here-documents, in which commands are none.
+  /// Takes the texts of here-documents, which contain no commands.
   private mutating func readDocuments() throws(ImportError) {
     for document in documents {
       var lines = String.UnicodeScalarView()
@@ -137,7 +137,7 @@ struct ShellWords {
     documents = []
   }
 
-  /// The text of a here-document with its variables.
+  /// Returns the text of a here-document with its variables.
   private static func expanded(_ text: String.UnicodeScalarView) throws(ImportError) -> ImportedText
   {
     var reader = ShellWords(String(text))
@@ -157,7 +157,9 @@ struct ShellWords {
     return reader.word ?? ImportedText()
   }
 
-  /// A file for the output or the input of a command, or a text for the input, which is no word of it.
+  /// Takes a file for the output or the input of a command, or a text for the input.
+  ///
+  /// Neither is a word of the command.
   private mutating func redirection() throws(ImportError) {
     let here = line
     let marks = scalars[position...].prefix { $0 == "<" }.count
@@ -284,7 +286,9 @@ struct ShellWords {
     }
   }
 
-  /// `${NAME}`; what else is between the braces, such as a default, has no counterpart.
+  /// Takes `${NAME}`.
+  ///
+  /// Everything else between the braces, such as a default, has no counterpart.
   private mutating func braced(from start: (line: Int, column: Int)) throws(ImportError) {
     var (content, depth) = (String.UnicodeScalarView(), 1)
     while let scalar = take() {
@@ -309,7 +313,7 @@ struct ShellWords {
     add(variable(String(name)))
   }
 
-  /// What a command would print.
+  /// Skips a substituted command and adds an input for its output.
   private mutating func substitution(
     until end: Unicode.Scalar, from start: (line: Int, column: Int)
   ) throws(ImportError) {
@@ -324,7 +328,7 @@ struct ShellWords {
     throw open(end == ")" ? "$(" : "`", start)
   }
 
-  /// The content of `$'…'`.
+  /// Takes the content of `$'…'`.
   private mutating func escaped(from start: (line: Int, column: Int)) throws(ImportError) {
     var bytes: [UInt8] = []
     while let scalar = take() {

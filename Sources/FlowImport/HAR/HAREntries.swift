@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowSystem
 
-/// The entries of a HAR file with the lines on which they begin.
+/// The entries of a HAR file with the lines of their starts.
 struct HAREntries {
   struct Entry: Sendable {
     let line: Int
@@ -18,7 +18,7 @@ struct HAREntries {
     parser = JSONParser(bytes[...])
   }
 
-  /// - Throws: `JSONError` for what is not JSON, or has no list `log.entries`.
+  /// - Throws: `JSONError` for invalid JSON, and without a list `log.entries`.
   mutating func read() throws(JSONError) -> [Entry] {
     try object { name, reader throws(JSONError) in
       guard name == "log" else { return _ = try reader.parser.value() }

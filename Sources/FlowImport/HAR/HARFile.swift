@@ -4,13 +4,14 @@ internal import FlowSystem
 /// Reads the recording of a browser, HAR 1.2: every request over HTTP with the status of its answer.
 struct HARFile {
   private var scenario = ImportedScenario()
-  /// The names of the cookies that answers have set, by host: a component remembers them by itself.
+  /// The names of the cookies set by responses, by host, since a component keeps them itself.
   private var cookies: [String: Set<String>] = [:]
   private var skipped: (count: Int, line: Int, kinds: [String]) = (0, 0, [])
 
-  /// The requests of a file in the order in which they were made.
+  /// Reads the requests of a file in the order in which they were made.
   ///
-  /// - Throws: `ImportError` for a text that is not JSON or has no `log.entries`, and for an entry without request.
+  /// - Throws: `ImportError` for invalid JSON, without `log.entries`, and for an entry without a
+  ///   request.
   static func read(_ text: String) throws(ImportError) -> ImportedScenario {
     let bytes = Array(text.utf8)
     var file = HARFile()
@@ -182,7 +183,7 @@ struct HARFile {
     if case .form = request.body { request.removeHeader("content-type") }
   }
 
-  /// The text of a body; nil for bytes that are none.
+  /// Returns the text of a body, or nil for bytes that are not text.
   private static func text(of data: JSON) -> String? {
     var text = data["text"]?.string ?? ""
     if data["encoding"]?.string == "base64" {

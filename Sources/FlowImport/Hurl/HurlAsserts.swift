@@ -1,6 +1,6 @@
 /// Lines of captures and asserts.
 extension HurlFile {
-  /// The tokens of a line, templates in them as expressions.
+  /// Returns the tokens of a line, with templates as expressions.
   private mutating func resolved(_ tokens: [HurlToken], _ line: Int) -> ArraySlice<HurlToken> {
     var resolved: [HurlToken] = []
     for token in tokens {
@@ -17,7 +17,7 @@ extension HurlFile {
     return resolved[...]
   }
 
-  /// The value of a variable, as a capture has left it.
+  /// Returns the value of a variable, as set by a capture.
   private mutating func known(_ name: String) -> HurlValue {
     let value = variable(name, isText: false)
     if let captured = captured[name] { return captured }
@@ -51,7 +51,9 @@ extension HurlFile {
     }
   }
 
-  /// The condition that there is a variable, which is known here: a capture or an option has set it, or nothing has.
+  /// Returns the condition that a variable exists.
+  ///
+  /// The answer is known at import: a capture or an option has set it, or nothing has.
   private mutating func existence(
     ofVariableIn tokens: [HurlToken], _ line: Int
   ) throws(HurlProblem) -> String? {
@@ -71,7 +73,7 @@ extension HurlFile {
     return isKnown != isNegated ? "true" : "false"
   }
 
-  /// Notes where a header is taken for several ones of its name.
+  /// Notes a header treated as several headers of its name.
   private mutating func noteSplit(
     _ value: HurlValue, _ tokens: ArraySlice<HurlToken>, _ line: Int
   ) {
@@ -81,7 +83,7 @@ extension HurlFile {
       line, "a header with ', ' in its value is taken for one that is sent several times")
   }
 
-  /// The name of the variable that an assert is about; empty where it is about another value.
+  /// Returns the name of the asserted variable, or an empty string for another value.
   private static func variableName(_ tokens: [HurlToken]) -> String {
     guard tokens.count > 1, tokens[0] == .word("variable"), case .text(let name) = tokens[1],
       !tokens.contains(.word("count"))
@@ -89,7 +91,9 @@ extension HurlFile {
     return name.literal ?? ""
   }
 
-  /// Takes the values that a secret one is compared with out of the scenario; a part of one is no secret by its name.
+  /// Replaces the values compared with a secret by inputs.
+  ///
+  /// A part of a secret is not a secret by its name.
   private mutating func hideSecrets(
     in tokens: inout ArraySlice<HurlToken>, of name: String, _ line: Int
   ) {
@@ -118,7 +122,8 @@ extension HurlFile {
     }
   }
 
-  /// Whether a text is compared with what a cookie has besides its value, such as `Path=/`.
+  /// Returns true for a text compared with a cookie's attribute, such as `Path=/`, instead of its
+  /// value.
   private static func isCookieAttribute(_ text: ImportedText, _ name: String) -> Bool {
     guard name == "set-cookie" else { return false }
     let harmless = ["path=", "max-age=", "domain=", "expires=", "samesite="]
@@ -143,7 +148,7 @@ extension HurlFile {
       let isSecret = tokens.last == .word("redact")
       if isSecret { tokens.removeLast() }
       var judged = tokens
-      // A capture is judged by what the answer was in the end.
+      // A capture is judged by the final response.
       let value = try HurlQuery(subject: "steps.\(request.id)").value(&tokens)
       guard tokens.isEmpty else { throw .malformed("unexpected text after the query") }
       if value.kind == .bytes { throw .gap("the query 'bytes' in a capture") }

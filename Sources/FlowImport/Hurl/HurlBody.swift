@@ -9,7 +9,7 @@ enum HurlBody {
 }
 
 extension HurlFile {
-  /// Takes a body; nil where none begins.
+  /// Takes a body, or returns nil if none starts here.
   mutating func body() throws(ImportError) -> HurlBody? {
     let line = scanner.line()
     let rest = scanner.restOfLine
@@ -54,7 +54,7 @@ extension HurlFile {
       ?? .bytes(bytes)
   }
 
-  /// Whether a line begins a JSON value, and not a name and its value.
+  /// Returns true if a line starts a JSON value, instead of a name with its value.
   private static func isJSON(_ line: String) -> Bool {
     guard let first = line.utf8.first else { return false }
     if line.hasPrefix("{{"), let end = line.firstRange(of: "}}") {
@@ -68,7 +68,7 @@ extension HurlFile {
         && word.utf8.allSatisfy { $0.isDigit || "+-.eE".utf8.contains($0) }
   }
 
-  /// Refuses what is no JSON; what is too large for a scenario is not.
+  /// Refuses invalid JSON, but not JSON too large for a scenario.
   private func checkJSON(_ text: ImportedText, at start: Int) throws(ImportError) {
     guard text.literal != nil else { return }
     do throws(JSONError) {
@@ -99,7 +99,7 @@ extension HurlFile {
     }
   }
 
-  /// The query of GraphQL with its variables, as it is sent.
+  /// Returns the sent JSON of a GraphQL query with its variables.
   private static func graphQL(_ text: ImportedText) -> ImportedValue {
     var (query, entries) = (text, [ImportedValue.Entry]())
     let lines = text.components(separatedBy: "\n")
@@ -115,7 +115,7 @@ extension HurlFile {
     return .map([.init(name: "query", value: .text(query.trimmed))] + entries)
   }
 
-  /// The text of a multiline string with the hint `escape`.
+  /// Returns the text of a multiline string with the hint `escape`.
   private static func unescaped(_ text: String) throws(ImportError) -> String {
     var scanner = HurlScanner(text)
     return try scanner.escaped(until: "")

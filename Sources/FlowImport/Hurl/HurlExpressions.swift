@@ -1,6 +1,8 @@
 /// Templates.
 extension HurlFile {
-  /// A text with its templates as expressions; in JSON one outside of quotes stands for any value.
+  /// Returns a text with its templates as expressions.
+  ///
+  /// In JSON a template outside of quotes is any value.
   mutating func templated(_ text: String, _ line: Int, isJSON: Bool = false) -> ImportedText {
     var (result, rest, isInside) = (ImportedText(), text[...], false)
     while let start = rest.firstRange(of: "{{"),
@@ -17,7 +19,7 @@ extension HurlFile {
     return result
   }
 
-  /// The value of what is between `{{` and `}}`.
+  /// Returns the value of the content between `{{` and `}}`.
   mutating func template(_ content: String, _ line: Int, isText: Bool) -> ImportedText {
     let words = content.trimmed.split { $0 == " " || $0 == "\t" }.map(String.init)
     guard let name = words.first else { return ImportedText() }
@@ -50,15 +52,16 @@ extension HurlFile {
     return ImportedText(expression: Self.uuid(id))
   }
 
-  /// How the UUID of a step is read.
+  /// Returns the expression that reads the UUID of a step.
   static func uuid(_ id: String) -> String { "steps.\(id).uuid" }
 
-  /// A variable as an expression; its type may be known, and another one than is asked for.
+  /// Returns a variable as an expression of any type, since its known type may differ from the
+  /// requested one.
   static func ofAnyType(_ variable: ImportedText) -> String {
     variable.code.hasPrefix("inputs.") ? variable.code : "dyn(\(variable.code))"
   }
 
-  /// A name with its templates, where their values are written in the file; nil where they are known in a run alone.
+  /// Returns a name with its templates replaced, or nil if their values are known only in a run.
   mutating func name(_ written: String, _ line: Int) -> String? {
     if !written.contains("{{") { return written }
     let before = (scenario, uuids, readIDs)
@@ -67,7 +70,7 @@ extension HurlFile {
     return nil
   }
 
-  /// What a variable stands for; one that nothing has set is an input.
+  /// Returns the value of a variable, which is an input if it was never set.
   mutating func variable(_ name: String, isText: Bool) -> ImportedText {
     guard let value = variables[name] else { return scenario.input(name, isText: isText) }
     if isText, let scalar = value.code.isJSONScalar ? value.code : nil {

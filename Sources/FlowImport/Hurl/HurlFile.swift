@@ -2,24 +2,24 @@
 struct HurlFile {
   var scenario = ImportedScenario()
   var scanner: HurlScanner
-  /// What a template reads: captures and the variables of options.
+  /// The variables of templates: captures and the variables of options.
   var variables: [String: ImportedText] = [:]
-  /// What is known of captures, by their names.
+  /// The known facts of captures, by their names.
   var captured: [String: HurlValue] = [:]
-  /// Captures that could not be imported.
+  /// The captures that could not be imported.
   var unreadable: Set<String> = []
-  /// The ids of steps that make UUIDs for the present entry.
+  /// The ids of the UUID steps for the present entry.
   var uuids: [String] = []
-  /// The ids of steps that expressions have read.
+  /// The ids of the steps read by expressions.
   var readIDs: Set<String> = []
-  /// What inputs stand for in the settings of components, by the names of the settings.
+  /// The values of inputs in the settings of components, by the names of the settings.
   private var givenSettings: [String: [ImportedText]] = [:]
-  /// The first line whose version of HTTP is not compared, and how many there are.
+  /// The number of lines with an ignored HTTP version, and the first of them.
   private var versions = (count: 0, line: 0)
 
-  /// All requests of a file.
+  /// Reads all requests of a file.
   ///
-  /// - Throws: `ImportError` for what Hurl itself would refuse.
+  /// - Throws: `ImportError` for a file that Hurl itself would refuse.
   static func read(_ text: String) throws(ImportError) -> ImportedScenario {
     var file = HurlFile(scanner: HurlScanner(text))
     while file.scanner.skipEmptyLines() { try file.entry() }
@@ -37,7 +37,7 @@ struct HurlFile {
 
   private mutating func entry() throws(ImportError) {
     let line = scanner.line()
-    // What a request that is left out has read and captured goes with it.
+    // A left out request also loses its reads and its captures.
     let before = presetVariables() ? (scenario, variables, uuids) : nil
     let method = Self.method(of: scanner.restOfLine)
     guard !method.isEmpty else { throw scanner.error("expected a method and a URL") }
@@ -80,7 +80,7 @@ struct HurlFile {
         request.line,
         "a component cannot read an answer; its '\(setting.name)' is the input '\(name)'")
       request.settings.set(setting.name, input)
-      // A UUID that was made for the setting alone is of no use.
+      // A UUID made only for the setting is of no use.
       let known = variables.values.map(\.code)
       uuids.removeAll { id in
         setting.value.code.contains(Self.uuid(id)) && !known.contains(Self.uuid(id))
@@ -88,7 +88,7 @@ struct HurlFile {
     }
   }
 
-  /// The method of a line that begins a request; empty for every other one.
+  /// Returns the method of a line that starts a request, or an empty string for any other line.
   static func method(of line: String) -> String {
     let method = line.prefix { "A"..."Z" ~= $0 }
     let rest = line.dropFirst(method.count)
@@ -315,7 +315,9 @@ struct HurlFile {
     }
   }
 
-  /// Expects exactly this body; one that is too large for an expression may have more members.
+  /// Expects exactly this body.
+  ///
+  /// A body too large for an expression may have more members.
   private mutating func expect(
     _ value: ImportedValue, of request: inout ImportedRequest, _ line: Int
   ) {
@@ -331,7 +333,7 @@ struct HurlFile {
 }
 
 extension ImportedText {
-  /// Whether there is an expression that reads the answer of a step.
+  /// True if an expression reads the answer of a step.
   fileprivate var readsSteps: Bool {
     pieces.contains { piece in
       if case .expression(let code) = piece { code.contains("steps.") } else { false }

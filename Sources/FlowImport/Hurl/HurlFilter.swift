@@ -1,7 +1,7 @@
-/// A filter of Hurl: what it makes of a value.
+/// A filter of Hurl, with its result for a value.
 struct HurlFilter {
   let name: String
-  /// How the answer is called: `steps.get_items` or `it`.
+  /// The expression for the answer: `steps.get_items` or `it`.
   let subject: String
 
   static let names: Set<String> = [
@@ -12,7 +12,7 @@ struct HurlFilter {
     "urlEncode", "urlQueryParam", "utf8Decode", "utf8Encode", "xpath",
   ]
 
-  /// The value after the filter, whose own words are taken.
+  /// Returns the value after the filter and takes the filter's own words.
   func result(
     of value: HurlValue, _ tokens: inout ArraySlice<HurlToken>
   ) throws(HurlProblem) -> HurlValue {
@@ -35,7 +35,9 @@ struct HurlFilter {
     return value.result("size(\(list))", .int, requiring: Self.isList(value))
   }
 
-  /// The demand that a value is a list: of a text and a map there is a size, too, and one header is a text.
+  /// Returns the requirement that a value is a list.
+  ///
+  /// A text and a map have a size as well, and a single header is a text.
   private static func isList(_ value: HurlValue) -> String? {
     if let separator = value.separator { return "size(\(value.code).split(\(separator))) > 1" }
     return value.kind == .any ? "type(\(value.code)) == list" : nil

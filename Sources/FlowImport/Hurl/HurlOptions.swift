@@ -2,7 +2,9 @@ internal import FlowSystem
 
 /// The options of an entry.
 extension HurlFile {
-  /// Takes an option; true where it leaves the request out.
+  /// Takes an option.
+  ///
+  /// Returns true if it leaves the request out.
   mutating func option(
     _ name: String, _ value: String, of request: inout ImportedRequest, line: Int
   ) throws(ImportError) -> Bool {
@@ -37,9 +39,10 @@ extension HurlFile {
     return false
   }
 
-  /// Takes the variables among the options of the entry that begins here: what comes before the options reads them, too.
+  /// Takes the variables among the options of the starting entry, since the lines before the
+  /// options read them, too.
   ///
-  /// Answers whether they leave the request out.
+  /// - Returns: True if they leave the request out.
   mutating func presetVariables() -> Bool {
     var lines = scanner
     var (isInOptions, isSkipped) = (false, false)
@@ -74,7 +77,9 @@ extension HurlFile {
     }
   }
 
-  /// A time in Hurl's words; without a unit it is seconds or milliseconds, as the option has it.
+  /// Returns a time in Hurl's form.
+  ///
+  /// Without a unit it is in seconds or milliseconds, by the option.
   private static func duration(_ text: String, unit: String) -> String? {
     let number = text.prefix { "0"..."9" ~= $0 }
     guard !number.isEmpty, number.utf8.count < 10, let value = Int(number) else { return nil }
@@ -140,7 +145,7 @@ extension HurlFile {
 }
 
 extension String {
-  /// Whether it is a number, a bool or null of JSON.
+  /// True for a number, a bool or null in JSON.
   var isJSONScalar: Bool {
     if ["true", "false", "null"].contains(self) { return true }
     let digits = hasPrefix("-") ? dropFirst() : self[...]
@@ -148,7 +153,7 @@ extension String {
       && (digits.count == 1 || !digits.hasPrefix("0") || digits.contains("."))
   }
 
-  /// Whether it is digits, with a point between two of them or none, behind a `-` or none.
+  /// True for digits with an optional point between two of them and an optional `-` before them.
   var isNumber: Bool {
     let parts = (hasPrefix("-") ? dropFirst() : self[...])
       .split(separator: ".", omittingEmptySubsequences: false)

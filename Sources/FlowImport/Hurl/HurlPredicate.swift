@@ -2,22 +2,22 @@ internal import FlowCore
 internal import FlowExpression
 internal import FlowSystem
 
-/// Reads what an assert says of a value, as a condition.
+/// The predicate of an assert as a condition on a value.
 struct HurlPredicate {
   let value: HurlValue
 
   private var code: String { value.code }
 
-  /// What a predicate asks, before `not` is applied.
+  /// The test of a predicate, before `not` is applied.
   private struct Test {
     let code: String
-    /// What the predicate demands of the value, whether it is negated or not.
+    /// The predicate's requirement for the value, negated or not.
     var requirement: String?
-    /// The opposite, if there is a shorter one than with `!`.
+    /// The opposite, if a shorter one than with `!` exists.
     var opposite: String?
   }
 
-  /// The condition that tokens say.
+  /// Returns the condition of the tokens.
   func condition(_ tokens: ArraySlice<HurlToken>) throws(HurlProblem) -> String {
     var tokens = tokens
     var isNegated = false
@@ -55,7 +55,9 @@ struct HurlPredicate {
     return all
   }
 
-  /// The opposite of a test: it holds where there is no value, and what the test demands is demanded all the same.
+  /// Returns the opposite of a test.
+  ///
+  /// It holds without a value, and the test's requirement stays.
   private func negated(_ test: Test) -> String {
     let opposite = test.opposite ?? Self.not(test.code)
     let requirements = requirements(test)
@@ -103,13 +105,15 @@ struct HurlPredicate {
     "<=": "<=", "lessThanOrEquals": "<=", "countEquals": "count",
   ]
 
-  /// Those that ask for a part of a text.
+  /// The predicates about a part of a text.
   static let partial: Set<String> = [
     "startsWith", "startWith", "endsWith", "endWith", "contains", "contain", "includes", "include",
     "matches", "match",
   ]
 
-  /// Those that messages offer; most are known by a second name, too.
+  /// The predicates offered by messages.
+  ///
+  /// Most have a second name, too.
   private static let names = [
     "==", "!=", ">", ">=", "<", "<=", "startsWith", "endsWith", "contains", "matches", "exists",
     "isInteger", "isFloat", "isNumber", "isBoolean", "isString", "isCollection", "isList",
@@ -128,7 +132,7 @@ struct HurlPredicate {
     let kind: HurlValue.Kind
     var isNull = false
     var isFraction = false
-    /// Those that are written, of a text in base 64 or hexadecimal.
+    /// The literal bytes of a text in base 64 or hexadecimal.
     var bytes: [UInt8] = []
 
     /// True for a number with more digits than a double holds.
@@ -136,7 +140,7 @@ struct HurlPredicate {
       isFraction && code.contains(".") && code.utf8.count(where: \.isDigit) > 15
     }
 
-    /// The operand as a text; what an expression reads may be another value.
+    /// The operand as a text, since an expression may have another value.
     var text: String { kind == .any && !code.hasPrefix("inputs.") ? "string(\(code))" : code }
   }
 
@@ -190,7 +194,7 @@ struct HurlPredicate {
       opposite: opposites[sign].map { "\(left) \($0) \(right)" })
   }
 
-  /// A comparison with more digits than a double has, which is what Hurl compares.
+  /// Returns a comparison of doubles, as in Hurl, with a number of more digits than a double has.
   private func precise(_ sign: String, _ operand: Operand) -> Test {
     let isNumber = "type(\(code)) in [int, double, decimal]"
     let test = "double(\(code)) \(sign == "!=" ? "==" : sign) \(operand.code)"
@@ -223,7 +227,7 @@ struct HurlPredicate {
     let element = "\(operand.code) in \(code)"
     if value.kind == .list { return Test(code: element) }
     if value.kind == .text { return Test(code: "\(code).contains(\(operand.text))") }
-    // In a map there are keys, which Hurl does not ask for.
+    // For a map it would test keys, which Hurl does not.
     let isOther = operand.kind == .int || operand.kind == .list || operand.isNull || isInList
     if isOther { return Test(code: element, requirement: "type(\(code)) == list") }
     return Test(code: "type(\(code)) == list ? \(element) : \(code).contains(\(operand.text))")
@@ -232,7 +236,7 @@ struct HurlPredicate {
   private func typed(_ name: String) throws(HurlProblem) -> String {
     switch name {
     case "isInteger":
-      // A whole number that is too large for an int is a decimal without a point.
+      // A whole number too large for an int is a decimal without a point.
       return "type(\(code)) == int || type(\(code)) == decimal && \(Self.isWhole(code))"
     case "isFloat":
       if value.kind == .double { return "type(\(code)) == double" }
@@ -275,7 +279,7 @@ struct HurlPredicate {
     "\(try textual()).matches(\(pattern.celLiteral))"
   }
 
-  /// A regular expression that flow has, too, as a literal.
+  /// Returns a regular expression with the same meaning in flow, as a literal.
   static func pattern(_ token: HurlToken?) throws(HurlProblem) -> String {
     switch token {
     case .regex(let text):

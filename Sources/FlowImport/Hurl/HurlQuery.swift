@@ -2,10 +2,12 @@ internal import FlowCore
 
 /// Reads queries and filters.
 struct HurlQuery {
-  /// How the answer is called: `steps.get_items` or `it`.
+  /// The expression for the answer: `steps.get_items` or `it`.
   let subject: String
 
-  /// The value of the query that tokens begin with, after all of its filters; what follows stays.
+  /// Takes a query with all of its filters and returns its value.
+  ///
+  /// The following tokens stay.
   func value(_ tokens: inout ArraySlice<HurlToken>) throws(HurlProblem) -> HurlValue {
     guard case .word(let name)? = tokens.popFirst() else { throw .malformed("expected a query") }
     var value = try query(name, &tokens)
@@ -14,7 +16,7 @@ struct HurlQuery {
       if filter == "regex", try isExistence(&tokens, of: &value) { continue }
       let name = value.name
       value = try HurlFilter(name: filter, subject: subject).result(of: value, &tokens)
-      // A part of a secret is one, too; how many there are is not.
+      // A part of a secret is a secret, too, but the number of its parts is not.
       if value.name.isEmpty, filter != "count" { value.name = name }
     }
     return value
@@ -29,7 +31,7 @@ struct HurlQuery {
 
   // MARK: - Queries
 
-  /// Those that can be imported.
+  /// The importable queries.
   private static let queries = [
     "status", "url", "body", "bytes", "duration", "header", "cookie", "jsonpath", "variable",
   ]
@@ -66,12 +68,14 @@ struct HurlQuery {
     }
   }
 
-  /// The condition that an answer is JSON, which says why not.
+  /// Returns the condition that an answer is JSON.
+  ///
+  /// Its failure shows the reason.
   static func isJSON(_ subject: String) -> String {
     "\(subject).json != null || json(\(subject).text) == null"
   }
 
-  /// The condition that an answer has a text, or nothing at all.
+  /// Returns the condition that an answer is text or empty.
   static func hasText(_ subject: String) -> String {
     "\(subject).text != '' || \(subject).size == 0"
   }
@@ -89,7 +93,9 @@ struct HurlQuery {
     return value
   }
 
-  /// A pattern whose group is not read is only asked whether it matches.
+  /// Takes a pattern tested only for a match, since its group is not read.
+  ///
+  /// Returns false for any other use.
   private func isExistence(
     _ tokens: inout ArraySlice<HurlToken>, of value: inout HurlValue
   ) throws(HurlProblem) -> Bool {
@@ -99,7 +105,7 @@ struct HurlQuery {
     }
     let pattern = try HurlPredicate.pattern(tokens.popFirst())
     let match = "\(value.code).matches(\(pattern))"
-    // A value that is missing fails the filter.
+    // A missing value fails the filter.
     value.found = match
     (value.exact, value.exists) = ([match], nil)
     return true

@@ -1,6 +1,6 @@
 internal import FlowSystem
 
-/// What is wrong with a part of a Hurl file: nothing, but flow has no counterpart; or it cannot be read.
+/// A problem with a part of a Hurl file: it is invalid, or valid without a counterpart in flow.
 enum HurlProblem: Error {
   case gap(String)
   case malformed(String)
@@ -13,11 +13,11 @@ enum HurlToken: Equatable {
   /// Text between quotes.
   case text(ImportedText)
   case regex(String)
-  /// What is between `{{` and `}}`.
+  /// The content between `{{` and `}}`.
   case template(String)
   /// The value of a template.
   case value(ImportedText)
-  /// What a variable stands for.
+  /// The value of a variable.
   case variable(HurlValue)
   case bytes([UInt8])
   case file
@@ -33,9 +33,9 @@ struct HurlScanner {
 
   var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  /// The line of the next character, from 1.
+  /// Returns the line of the next character, from 1.
   mutating func line() -> Int {
-    // Never far back: what is looked at twice is one line.
+    // Never far back, since at most one line is read twice.
     if position < counted.position { counted = (0, 1) }
     counted.line += bytes[counted.position..<position].count { $0 == 0x0A }
     counted.position = position
@@ -46,7 +46,7 @@ struct HurlScanner {
     ImportError(at: place ?? position, in: bytes, message)
   }
 
-  /// The text between two places.
+  /// Returns the text between two places.
   func text(from start: Int, to end: Int? = nil) -> String {
     String(decoding: bytes[start..<(end ?? position)], as: UTF8.self)
   }
@@ -76,7 +76,9 @@ struct HurlScanner {
     advance()
   }
 
-  /// Passes empty lines and comments; false at the end.
+  /// Skips empty lines and comments.
+  ///
+  /// Returns false at the end.
   mutating func skipEmptyLines() -> Bool {
     while next != nil {
       skipBlanks()
@@ -86,7 +88,7 @@ struct HurlScanner {
     return next != nil
   }
 
-  /// Passes everything up to and with a text, and answers what was before it.
+  /// Takes everything through `end` and returns the part before it.
   mutating func take(until end: String, _ what: String) throws(ImportError) -> String {
     let start = position
     while next != nil, !isNext(end) { position += 1 }
@@ -96,7 +98,7 @@ struct HurlScanner {
     return content
   }
 
-  /// The end of a line: nothing but blanks and a comment.
+  /// Takes the end of a line: only blanks and a comment.
   mutating func endLine() throws(ImportError) {
     skipBlanks()
     guard next == nil || next == 0x0A || next == UInt8(ascii: "#") else {
@@ -107,7 +109,7 @@ struct HurlScanner {
 
   // MARK: - Texts with escapes
 
-  /// Takes a text up to one of these characters, or to the end of the line; `\` gives the next one its own meaning.
+  /// Takes a text up to one of these characters, or to the end of the line, with escapes by `\`.
   mutating func escaped(until ends: String, isRegex: Bool = false) throws(ImportError) -> String {
     var content: [UInt8] = []
     while let byte = next, !ends.utf8.contains(byte) {
@@ -155,7 +157,7 @@ struct HurlScanner {
 
   // MARK: - Tokens
 
-  /// All tokens up to the end of the line, which is passed.
+  /// Takes all tokens up to the end of the line, and the line end.
   mutating func tokens() throws(ImportError) -> [HurlToken] {
     var tokens: [HurlToken] = []
     skipBlanks()
@@ -199,7 +201,7 @@ struct HurlScanner {
     return text.isNumber ? .number(text) : .word(text)
   }
 
-  /// Takes `base64,…;` or `hex,…;`; nil for anything else.
+  /// Takes `base64,…;` or `hex,…;`, or returns nil.
   mutating func encodedBytes() throws(ImportError) -> [UInt8]? {
     let start = position
     if take("base64,") {
@@ -217,7 +219,7 @@ struct HurlScanner {
     return bytes
   }
 
-  /// Takes a text between three backquotes, and what is written behind the first ones, such as `json`.
+  /// Takes a text between three backquotes, and the word after the first ones, such as `json`.
   mutating func multilineText() throws(ImportError) -> (language: String, text: String) {
     advance(3)
     let content = try take(until: "```", "the text between three backquotes")

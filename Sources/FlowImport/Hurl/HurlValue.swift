@@ -1,43 +1,47 @@
 internal import FlowCore
 
-/// What a query of Hurl reads from an answer, as an expression.
+/// The value of a Hurl query on an answer, as an expression.
 struct HurlValue: Equatable {
   enum Kind { case any, text, int, double, list, bytes, duration }
 
-  /// What a comparison of bytes reads.
+  /// The operands of a comparison of bytes.
   struct Bytes: Equatable {
     /// The bytes themselves.
     let code: String
-    /// The same as a text, and its size in bytes; nil for what is no body.
+    /// The bytes as a text, and their size, or nil for anything other than a body.
     var text: (code: String, size: String)?
 
     static func == (left: Bytes, right: Bytes) -> Bool { left.code == right.code }
   }
 
-  /// The value; an error where there is none.
+  /// The code of the value.
+  ///
+  /// It fails without a value.
   var code: String
   var kind: Kind
-  /// A short condition for there being such a value; nil where there always is one.
+  /// A short condition for the value's existence, or nil if it always exists.
   var found: String?
-  /// Conditions that hold together exactly if there is one; never an error, and empty for always.
+  /// The conditions that together hold exactly if it exists.
+  ///
+  /// Never an error, and empty for always.
   var exact: [String] = []
-  /// The same for the predicate `exists`, if that asks for more.
+  /// The conditions for the predicate `exists`, if it tests for more.
   var exists: [String]?
-  /// What a filter or a predicate demands of the value, also of one that is negated.
+  /// The requirements of a filter or a predicate for the value, also of a negated one.
   var requirements: [String] = []
-  /// Conditions that tell an answer that cannot be read from one that has no such value.
+  /// The conditions that distinguish an unreadable answer from an answer without such a value.
   var guards: [String] = []
-  /// The name of what it is, for values that are secrets.
+  /// The name of its meaning, for secret values.
   var name = ""
-  /// What is between the values of a header.
+  /// The separator of the values of a header.
   var separator: String?
   var bytes: Bytes?
   /// True for the result of a filter.
   var isFiltered = false
-  /// True for what was read of a header that is taken for several ones.
+  /// True for a value read from a header that is treated as several headers.
   var isSplit = false
 
-  /// What is between the values of headers of one name.
+  /// The separator of the values of headers with one name.
   static let comma = "', '"
 
   init(_ code: String, _ kind: Kind, found: String? = nil, name: String = "") {
@@ -48,14 +52,14 @@ struct HurlValue: Equatable {
     self.name = name
   }
 
-  /// The value as a list, for a filter of lists.
+  /// Returns the value as a list, for a filter of lists.
   func list(for filter: String) throws(HurlProblem) -> String {
     if let separator { return "\(code).split(\(separator))" }
     guard kind == .any || kind == .list else { throw .gap("the filter '\(filter)' of this value") }
     return code
   }
 
-  /// The result of a filter of this value, which was there.
+  /// Returns the result of a filter of this existing value.
   func result(_ code: String, _ kind: Kind, requiring requirement: String? = nil) -> HurlValue {
     var result = HurlValue(code, kind)
     result.requirements = requirements + (requirement.map { [$0] } ?? [])
@@ -65,7 +69,8 @@ struct HurlValue: Equatable {
     return result
   }
 
-  /// The condition that there is such a value, by which a capture is judged; nil where there always is one.
+  /// The condition for the value's existence, by which a capture is judged, or nil if it always
+  /// exists.
   var captured: String? {
     let there = found ?? (isFiltered ? "size([\(code)]) == 1" : nil)
     let all = requirements + (there.map { [$0] } ?? [])

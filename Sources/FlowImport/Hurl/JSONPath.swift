@@ -2,17 +2,19 @@
 struct JSONPath {
   /// The value at the path.
   private(set) var code: String
-  /// A short condition for its being there; an error where something else is in the way.
+  /// A short condition for its existence.
+  ///
+  /// It fails if a value on the way has another type.
   private(set) var found: String
-  /// Conditions that hold together exactly if it is there, whatever is in the way.
+  /// The conditions that together hold exactly if it exists, with any values on the way.
   private(set) var exact: [String] = []
-  /// A condition without which the path has no meaning.
+  /// The condition required for the path to have a meaning.
   private(set) var requirement: String?
   /// True if it is always a list.
   private(set) var isMany = false
   private var rest: ImportedText
 
-  /// - Throws: `HurlProblem.gap` for a part that an expression cannot say.
+  /// - Throws: `HurlProblem.gap` for a part that no expression can express.
   init(_ path: ImportedText, in root: String) throws(HurlProblem) {
     (code, found, rest) = (root, root, path)
     guard take("$") else { throw .gap("a JSONPath that does not begin with '$'") }
@@ -26,7 +28,7 @@ struct JSONPath {
     }
   }
 
-  /// Conditions that hold together exactly if the path finds something.
+  /// The conditions that together hold exactly if the path finds something.
   var exists: [String] { isMany ? exact + ["size(\(code)) > 0"] : exact }
 
   private mutating func take(_ text: String) -> Bool {
@@ -93,7 +95,8 @@ struct JSONPath {
       code += ".filter(x, type(x) == list).flatten()"
     } else {
       exact.append("type(\(code)) == list")
-      // Of a map the next steps would find nothing; without any it would be its keys.
+      // In a map the next steps would find nothing. Without any steps it would be the keys of the
+      // map.
       requirement = "type(\(code)) == list"
     }
     isMany = true
@@ -120,11 +123,11 @@ struct JSONPath {
     select("type(x) == list && size(x) > \(number)", "x[\(number)]")
   }
 
-  /// Takes the element that is so many from the end.
+  /// Takes the element at a distance from the end.
   private mutating func fromEnd(_ count: UInt) {
     guard isMany else {
       let list = found
-      // Its size can only be asked where it is there.
+      // The size of a missing list cannot be read.
       found = exact.isEmpty ? "" : "\(list).hasValue() && "
       found += "\(list)[?size(\(code)) - \(count)]"
       exact += ["type(\(code)) == list", "size(\(code)) >= \(count)"]
@@ -134,7 +137,7 @@ struct JSONPath {
     select("type(x) == list && size(x) >= \(count)", "x[size(x) - \(count)]")
   }
 
-  /// Goes on with a part of every element that has it.
+  /// Selects a part of every element with it.
   private mutating func select(_ condition: String, _ part: String) {
     code += ".map(x, \(condition), \(part))"
     requirement = nil

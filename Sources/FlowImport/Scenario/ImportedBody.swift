@@ -1,8 +1,10 @@
 internal import FlowSystem
 
-/// Bodies by their types: JSON and forms as such, everything else as it is.
+/// Bodies by their types: JSON and forms as values, everything else unchanged.
 extension ImportedScenario {
-  /// Gives a request a body that was written as text; the header of its type goes where the body implies it.
+  /// Sets a body written as text.
+  ///
+  /// A header of its type is removed if the body implies it.
   mutating func setBody(
     _ text: ImportedText, type: String?, of request: inout ImportedRequest, line: Int
   ) {
@@ -23,12 +25,13 @@ extension ImportedScenario {
     }
   }
 
-  /// Whether a byte stands in names as forms are written, and not in JSON or XML in which there is a `=`.
+  /// Returns true for a byte of names in forms, false for one that shows JSON or XML with a `=` in
+  /// it.
   private static func isPlainInNames(_ byte: UInt8) -> Bool {
     byte > 0x20 && !"\"'<>{}".utf8.contains(byte)
   }
 
-  /// The fields of a form; nil for a text that a form would not be written as.
+  /// Returns the fields of a form, or nil for text that no form would be written as.
   private static func fields(
     of text: ImportedText
   ) -> [(name: String, value: ImportedText)]? {
@@ -54,11 +57,12 @@ extension ImportedScenario {
 }
 
 extension ImportedValue {
-  /// The value of a JSON text, in which expressions stand for values or, between quotes, for texts or parts of them.
+  /// Creates the value of a JSON text with expressions as values or, between quotes, as strings or
+  /// parts of them.
   ///
   /// Nil for anything else.
   init?(parsing text: ImportedText) {
-    // A character that no text has stands for each expression, with its number.
+    // A character absent from every text replaces each expression, with its number.
     var (written, codes) = ("", [String]())
     var isInside = false
     for piece in text.pieces {
@@ -74,7 +78,7 @@ extension ImportedValue {
       }
     }
     guard let json = try? JSONParser.parse(Array(written.utf8)[...]), json.isWritable() else {
-      // What is not JSON is sent as the text that it is.
+      // Invalid JSON is sent as plain text.
       return nil
     }
     self = ImportedValue(json).filled(with: codes)
@@ -82,7 +86,7 @@ extension ImportedValue {
 
   private static var mark: Unicode.Scalar { "\u{F8FF}" }
 
-  /// Whether a string of JSON is open behind a text.
+  /// Returns true if a string of JSON is open after a text.
   static func endsInside(_ text: String, from start: Bool) -> Bool {
     var (isInside, isEscaped) = (start, false)
     for byte in text.utf8 {
@@ -124,7 +128,7 @@ extension ImportedValue {
 }
 
 extension String {
-  /// What a form says by the text; nil for a broken escape, or bytes that are not UTF-8.
+  /// The decoded text of a form, or nil for a broken escape and for bytes that are not UTF-8.
   var formDecoded: String? {
     var (bytes, rest) = ([UInt8](), utf8[...])
     while let byte = rest.popFirst() {

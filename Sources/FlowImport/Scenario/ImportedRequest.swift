@@ -1,32 +1,32 @@
-/// A request as it was read, with what is expected of its answer.
+/// A request of the file, with the expectations of its answer.
 struct ImportedRequest: Sendable {
-  /// Where it begins, from 1.
+  /// The line of its start, from 1.
   var line: Int
   var method: String
   var url: ImportedText
   var query: [(name: String, value: ImportedText)] = []
   private(set) var headers: [(name: String, value: ImportedText)] = []
-  /// Where the header of a name in small letters stands.
+  /// The index of each header by its name in small letters.
   private var headerPlaces: [String: Int] = [:]
   var body = Body.none
   /// A file for the answer's body.
   var output: String?
   var settings = Settings()
-  /// The id of its step, written only where an expression uses it.
+  /// The id of its step, written only if an expression uses it.
   var id = ""
   var needsID = false
-  /// The ids of the steps before it that make a UUID each.
+  /// The ids of the UUID steps before it.
   var uuids: [String] = []
-  /// How long to wait before it; empty for not at all.
+  /// The delay before it, empty for none.
   var delay = ""
   var timeout = ""
   var retry: (attempts: Int, backoff: String)?
   var expected: [ImportedValue.Entry] = []
-  /// The names of the fields that are expected exactly.
+  /// The names of the exactly expected fields.
   private(set) var exact: Set<String> = []
-  /// Conditions on the answer; they read it as `subject` says.
+  /// The conditions on the answer, which they read as `subject`.
   var conditions: [Condition] = []
-  /// What is not supported, for a comment at the step.
+  /// The unsupported parts, for a comment at the step.
   var remarks: [String] = []
   /// The same, for a comment at the next condition.
   private var remarksOfNext: [String] = []
@@ -78,11 +78,11 @@ struct ImportedRequest: Sendable {
     }
   }
 
-  /// What one component has and all of its requests share.
+  /// The settings of one component, shared by all of its requests.
   struct Settings: Sendable, Hashable {
     var follow = true
     var insecure = false
-    /// The others that are set, by their names, in the order of their names.
+    /// The other settings, in the order of their names.
     var others: [Other] = []
 
     struct Other: Sendable, Hashable {
@@ -116,9 +116,9 @@ struct ImportedRequest: Sendable {
     self.url = url
   }
 
-  /// How a condition reads the answer.
+  /// The expression for the answer in a condition.
   ///
-  /// One that is tried again is judged by its `expect`.
+  /// A retried request is judged by its `expect`.
   var subject: String { retry == nil ? "steps.\(id)" : "it" }
 
   func header(_ name: String) -> ImportedText? {
@@ -137,7 +137,9 @@ struct ImportedRequest: Sendable {
     for (index, header) in headers.enumerated() { headerPlaces[header.name.lowercased()] = index }
   }
 
-  /// Adds a header; a second one of its name is joined, as HTTP allows.
+  /// Adds a header.
+  ///
+  /// A second one of its name is joined, as HTTP allows.
   mutating func addHeader(_ name: String, _ value: ImportedText) {
     let key = name.lowercased()
     guard let index = headerPlaces[key] else {
@@ -153,21 +155,23 @@ struct ImportedRequest: Sendable {
     remarksOfNext = []
   }
 
-  /// Says at the next condition what is not supported.
+  /// Adds a remark on an unsupported part to the next condition.
   mutating func remark(_ text: String) { remarksOfNext.append(text) }
 
-  /// The comments at the step: those that are at no condition, too.
+  /// The comments at the step, including those without a condition.
   var stepRemarks: [String] {
     let others = retry == nil ? [] : conditions.flatMap(\.remarks)
     return remarks + others + remarksOfNext
   }
 
-  /// Demands what the next conditions take for granted, once.
+  /// Adds the conditions assumed by the next ones, each once.
   mutating func demand(_ guards: [String]) {
     for code in guards where !conditions.contains(where: { $0.code == code }) { demand(code) }
   }
 
-  /// Expects a field of the answer; exactly, where a mapping may have no other members than these.
+  /// Expects a field of the answer.
+  ///
+  /// If exact, a mapping may have no other members.
   mutating func expect(_ name: String, _ value: ImportedValue, isExact: Bool = false) {
     expected.removeAll { $0.name == name }
     expected.append(.init(name: name, value: value))

@@ -1,31 +1,31 @@
 internal import FlowCore
 
-/// Something that the reader of an imported scenario has to know.
+/// A remark for the reader of an imported scenario.
 package struct ImportNote: Sendable, Hashable {
-  /// The line in the file that was read, from 1.
+  /// The line in the imported file, from 1.
   package let line: Int
-  /// What it is: lower case, no full stop.
+  /// The remark in lower case, without a full stop.
   package let message: String
 }
 
-/// A file that cannot be read as what it is taken for.
+/// The error for a file that cannot be read in the assumed format.
 package struct ImportError: Error, Sendable, Hashable {
   /// The line, from 1.
   package let line: Int
   /// The column, from 1, in unicode scalars.
   package let column: Int
-  /// What is wrong: lower case, no full stop.
+  /// The problem in lower case, without a full stop.
   package let message: String
 }
 
-/// What was read from a file of requests.
+/// The content of a file of requests.
 struct ImportedScenario: Sendable {
   private(set) var requests: [ImportedRequest] = []
   private(set) var inputs: [Input] = []
   private(set) var notes: [ImportNote] = []
   /// The inputs of secrets by their values.
   private(set) var secrets: [String: String] = [:]
-  /// The names of values that are too short to be secrets.
+  /// The names of values too short to be secrets.
   private var shortNames: Set<String> = []
   private var variables: [String: String] = [:]
   private var taken: Set<String> = []
@@ -47,13 +47,13 @@ struct ImportedScenario: Sendable {
     if notes.last != note { notes.append(note) }
   }
 
-  /// Notes what is not supported, and has the step say it too.
+  /// Notes an unsupported part, also in a comment at the step.
   mutating func leaveOut(_ what: String, of request: inout ImportedRequest, line: Int) {
     note(line, "\(what) is not supported")
     request.remarks.append("line \(line): \(what) is not supported")
   }
 
-  /// The same of a condition, beside the others.
+  /// Notes an unsupported condition, also in a comment at the other conditions.
   mutating func leaveOutCondition(_ what: String, of request: inout ImportedRequest, line: Int) {
     note(line, "\(what) is not supported")
     request.remark("line \(line): \(what) is not supported")
@@ -61,7 +61,7 @@ struct ImportedScenario: Sendable {
 
   /// Adds a request.
   ///
-  /// - Throws: `ImportError` when there are too many of them.
+  /// - Throws: `ImportError` if the file has too many requests.
   mutating func append(_ request: ImportedRequest) throws(ImportError) {
     guard requests.count < Self.mostRequests else {
       throw ImportError(
@@ -97,7 +97,7 @@ struct ImportedScenario: Sendable {
     if let index = places[id] { requests[index].needsID = true }
   }
 
-  /// Notes where requests that share their cookies in the file have several components.
+  /// Notes requests with several components that share their cookies in the file.
   mutating func noteComponents() {
     guard let first = requests.first,
       let other = requests.first(where: { $0.settings != first.settings })
@@ -124,7 +124,7 @@ struct ImportedScenario: Sendable {
     return "\(name)_\(number)"
   }
 
-  /// An id for the step of a request, such as `get_items`.
+  /// Returns a new id for the step of a request, such as `get_items`.
   mutating func newID(of request: ImportedRequest) -> String {
     let parts = request.url.pieces.enumerated().map { index, piece in
       // An expression at the beginning is the server.
@@ -141,12 +141,12 @@ struct ImportedScenario: Sendable {
           + last.scenarioName(or: ""), in: \.ids)
   }
 
-  /// An id for a step that makes a UUID.
+  /// Returns a new id for a UUID step.
   mutating func newUUID() -> String { unused("uuid", in: \.ids) }
 
   // MARK: - Inputs
 
-  /// An input of this name, made when it is read first; `any` where it stands for a value that is not text.
+  /// Returns the input of this name, created at its first use, with type `any` if it is not text.
   mutating func input(_ name: String, isText: Bool = true) -> ImportedText {
     let known = variables[name] ?? unused(name.scenarioName(or: "input"), in: \.taken)
     if variables.updateValue(known, forKey: name) == nil {
@@ -159,11 +159,13 @@ struct ImportedScenario: Sendable {
     return ImportedText(expression: "inputs.\(known)")
   }
 
-  /// True if an input stands for a variable.
+  /// Returns true if a variable has become an input.
   func hasInput(_ name: String) -> Bool { variables[name] != nil }
 
-  /// The value of a secret: what is written becomes a secret input behind its scheme, such as `Bearer`, and inputs
-  /// that are read become secret.
+  /// Returns a secret value with its literals as secret inputs after their scheme, such as
+  /// `Bearer`.
+  ///
+  /// The inputs read by the value become secret.
   mutating func hidden(_ value: ImportedText, of name: String, line: Int) -> ImportedText {
     for case .expression(let code) in value.pieces { hideInputs(readBy: code) }
     let isWhole = value.literal != nil
@@ -172,14 +174,15 @@ struct ImportedScenario: Sendable {
     return ImportedText(scheme)
       + rest.mapLiterals { literal in
         if literal.canBeHidden { return self.secret(name, literal, line: line) }
-        // What is written beside an expression is a part of the value, and no secret alone.
+        // A literal beside an expression is a part of the value, and no secret alone.
         if isWhole { self.noteShort(name, literal, line) }
         return ImportedText(literal)
       }
   }
 
-  /// The value that one of this name is compared with: a secret as a whole, since what is written beside expressions
-  /// says how it looks.
+  /// Returns the value compared with a secret of this name.
+  ///
+  /// The value is secret as a whole, since literals beside expressions show its form.
   mutating func compared(_ value: ImportedText, of name: String, line: Int) -> ImportedText {
     let isMixed = value.dropFirst(value.beginning.scheme.utf8.count).pieces.count > 1
     guard isMixed, SecretNames.isSecret(name) else {
@@ -190,7 +193,7 @@ struct ImportedScenario: Sendable {
   }
 
   private mutating func hideInputs(readBy code: String) {
-    // An input in a path does not say what the answer has there.
+    // An input in a path does not reveal the answer's value there.
     if code.contains("steps.") { return }
     let parts = code.split(separator: "inputs.", omittingEmptySubsequences: false)
     for part in parts.dropFirst() {
@@ -201,7 +204,7 @@ struct ImportedScenario: Sendable {
     }
   }
 
-  /// A secret input in place of a value; the same one wherever the value stands.
+  /// Returns a secret input in place of a value, the same one for every occurrence of the value.
   private mutating func secret(_ name: String, _ value: String, line: Int) -> ImportedText {
     if let known = secrets[value] { return ImportedText(expression: "inputs.\(known)") }
     let input = unused(name.lowercased().scenarioName(or: "secret"), in: \.taken)
@@ -218,7 +221,9 @@ struct ImportedScenario: Sendable {
       "the value of '\(name)' stays in the scenario; with fewer than 4 bytes it cannot be hidden")
   }
 
-  /// A number of a secret name as a secret input, which is a text, made a number again; nil for one that stays.
+  /// Returns the secret input for a number of a secret name, converted from text to a number.
+  ///
+  /// Nil for a harmless number.
   mutating func number(_ text: String, of name: String, line: Int) -> ImportedText? {
     guard SecretNames.isSecretNumber(name) else { return nil }
     guard text.canBeHidden else {
@@ -231,6 +236,7 @@ struct ImportedScenario: Sendable {
 }
 
 extension String {
-  /// Whether a run hides the text as a secret: shorter ones stand everywhere by chance (F1404).
+  /// True if a run hides the text as a secret, since shorter ones occur everywhere by chance
+  /// (F1404).
   fileprivate var canBeHidden: Bool { trimmed.utf8.count >= 4 }
 }

@@ -1,9 +1,9 @@
 internal import FlowSystem
 
-/// Values as a scenario may show them: what is secret becomes a secret input, everywhere by the same names.
+/// Values without secrets, which become secret inputs of the same names everywhere.
 extension ImportedScenario {
-  /// A value of a name: one of a secret name becomes a secret input, and in others what looks like
-  /// one loses its value.
+  /// Returns a secret input for the value of a secret name, or any other value without its probable
+  /// secrets.
   mutating func value(
     _ value: ImportedText, of name: String, in place: SecretNames.Place = .field, line: Int
   ) -> ImportedText {
@@ -13,7 +13,7 @@ extension ImportedScenario {
     return hidden(value, of: name, line: line)
   }
 
-  /// The value of a header: of `Authorization` the scheme stays, of `Cookie` the names.
+  /// Returns the value of a header: of `Authorization` the scheme stays, of `Cookie` the names.
   mutating func header(_ name: String, _ value: ImportedText, line: Int) -> ImportedText {
     switch name.lowercased() {
     case "authorization", "proxy-authorization":
@@ -25,7 +25,9 @@ extension ImportedScenario {
     return self.value(value, of: name, in: .parameter, line: line)
   }
 
-  /// Gives a request a header without its secrets; a name that HTTP does not have is left out.
+  /// Adds a header without its secrets to a request.
+  ///
+  /// A name invalid in HTTP is left out.
   mutating func addHeader(
     _ name: String, _ value: ImportedText, to request: inout ImportedRequest, line: Int
   ) {
@@ -37,7 +39,7 @@ extension ImportedScenario {
   }
 
   private mutating func cookies(_ value: ImportedText, line: Int) -> ImportedText {
-    // Browsers send dozens of them, which are rather given at once.
+    // Browsers send dozens of cookies, so one input for all of them is easier.
     if value.components(separatedBy: ";").count > 3, value.literal != nil {
       return hidden(value, of: "cookie", line: line)
     }
@@ -56,7 +58,7 @@ extension ImportedScenario {
     return result
   }
 
-  /// Any text, in which values of secret names lose their values, and addresses their passwords.
+  /// Returns any text without the values of secret names, and without passwords in addresses.
   mutating func text(_ text: ImportedText, line: Int) -> ImportedText {
     var result = ImportedText()
     for part in SecretText(text).parts {
@@ -69,12 +71,15 @@ extension ImportedScenario {
 // MARK: - JSON
 
 extension ImportedScenario {
-  /// A value of JSON, in which the texts and numbers of secret names become secret inputs, at any depth below them.
+  /// Returns a JSON value with secret inputs for the texts and numbers of secret names, at any
+  /// depth below them.
   mutating func json(_ value: ImportedValue, line: Int) -> ImportedValue {
     json(value, of: "", inside: nil, line)
   }
 
-  /// The same of the member of a name; `secret` names the value around it that is one.
+  /// Returns a member without its secrets.
+  ///
+  /// `secret` is the name of a secret value around it.
   private mutating func json(
     _ value: ImportedValue, of name: String, inside secret: String?, _ line: Int
   ) -> ImportedValue {
@@ -111,7 +116,7 @@ extension ImportedScenario {
     }
   }
 
-  /// A text that is the name of a secret.
+  /// Returns the text, if it is the name of a secret.
   private static func label(_ value: ImportedValue) -> String? {
     guard case .text(let text) = value, let literal = text.literal,
       literal.utf8.count <= SecretFinder.longestLabel, SecretNames.isSecret(literal)
@@ -123,14 +128,14 @@ extension ImportedScenario {
 // MARK: - Addresses and users
 
 extension ImportedScenario {
-  /// The user of an address or an option, the password behind a colon.
+  /// The user of an address or an option, with the password after a colon.
   struct User {
     var text: ImportedText
-    /// True for one in an address, which has no password unless it says so.
+    /// True for a user in an address, who has no password unless the address contains one.
     var isInAddress = false
   }
 
-  /// A URL without what is secret in it: its user is returned, values of secret parameters become inputs.
+  /// Returns a URL with inputs for the values of secret parameters, and its user separately.
   mutating func url(_ url: ImportedText, line: Int) -> (url: ImportedText, user: User?) {
     var (address, user) = (url, User?.none)
     if let (begin, rest) = userPart(of: url) {
@@ -183,7 +188,7 @@ extension ImportedScenario {
     return ((ImportedText("\(scheme)://"), before.dropFirst(scheme.utf8.count + 3)), rest)
   }
 
-  /// The user and the password of basic authentication, into the settings of a request.
+  /// Adds the user and the password of basic authentication to the settings of a request.
   mutating func authenticate(_ user: User, of request: inout ImportedRequest, line: Int) {
     let parts = user.text.split(at: [":"])
     if parts == nil, user.text.literal == nil {
@@ -208,7 +213,9 @@ extension ImportedScenario {
     request.settings.set("password", password)
   }
 
-  /// Some services want a token as the password of no user, which a component cannot have.
+  /// Adds a header with a token as the password of an empty user.
+  ///
+  /// Some services want it, and no component can have such a user.
   private mutating func authenticate(
     withPasswordAlone password: ImportedText, of request: inout ImportedRequest, _ line: Int
   ) {
@@ -219,7 +226,7 @@ extension ImportedScenario {
       ImportedText("Basic ") + ImportedText(expression: "base64.encode(bytes(\(both.code)))"))
   }
 
-  /// A variable has both, as `name:password`.
+  /// Adds the user and the password of a variable with both, as `name:password`.
   private mutating func authenticate(
     bothOf variable: ImportedText, of request: inout ImportedRequest, _ line: Int
   ) {
@@ -231,14 +238,14 @@ extension ImportedScenario {
 }
 
 extension ImportedText {
-  /// What is written; a character that no text has stands for each expression.
+  /// The literals, with a character absent from every text for each expression.
   var written: String {
     pieces.map { piece in
       if case .literal(let text) = piece { text } else { "\u{F8FF}" }
     }.joined()
   }
 
-  /// The same with the escapes of an address decoded; what is none stays.
+  /// The text with the escapes of an address decoded, and invalid escapes unchanged.
   var percentDecoded: ImportedText {
     mapLiterals { ImportedText($0.replacing("+", with: "%2B").formDecoded ?? $0) }
   }

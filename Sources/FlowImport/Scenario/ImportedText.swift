@@ -1,7 +1,7 @@
 internal import FlowExpression
 internal import FlowSystem
 
-/// A text of the scenario: what is written, with expressions between.
+/// A text of the scenario: literals with expressions between them.
 struct ImportedText: Sendable, Hashable {
   enum Piece: Sendable, Hashable {
     case literal(String)
@@ -10,9 +10,9 @@ struct ImportedText: Sendable, Hashable {
 
   private(set) var pieces: [Piece] = []
 
-  /// What is written, as it is; empty for the empty text.
+  /// Creates a literal text, empty by default.
   init(_ literal: String = "") { append(literal) }
-  /// The value of an expression, which keeps its type.
+  /// Creates the value of an expression, which keeps its type.
   init(expression: String) { pieces = [.expression(expression)] }
 
   mutating func append(_ text: String) {
@@ -52,20 +52,20 @@ struct ImportedText: Sendable, Hashable {
     }
   }
 
-  /// The whole text; nil when there is an expression in it.
+  /// The whole text, or nil if it contains an expression.
   var literal: String? {
     if pieces.isEmpty { return "" }
     guard pieces.count == 1, case .literal(let text) = pieces[0] else { return nil }
     return text
   }
 
-  /// What is written before the first expression.
+  /// The literal before the first expression.
   var beginning: String {
     if case .literal(let text)? = pieces.first { return text }
     return ""
   }
 
-  /// What is left without some bytes of what is written before the first expression.
+  /// Returns the text without the first bytes of the literal before the first expression.
   func dropFirst(_ bytes: Int) -> ImportedText {
     guard case .literal(let text)? = pieces.first else { return self }
     var rest = ImportedText(String(text.utf8.dropFirst(bytes)) ?? "")
@@ -73,7 +73,7 @@ struct ImportedText: Sendable, Hashable {
     return rest
   }
 
-  /// Without the blanks, tabs and line ends around it; those beside an expression stay.
+  /// The text without blanks, tabs and line ends around it, except those beside an expression.
   var trimmed: ImportedText {
     guard case .literal(let last)? = pieces.last else {
       return dropFirst(beginning.utf8.count - beginning.trimmedAtStart.utf8.count)
@@ -91,19 +91,19 @@ struct ImportedText: Sendable, Hashable {
     return ImportedText(expression: "string(\(code))")
   }
 
-  /// True for an expression that is a text without a doubt.
+  /// Returns true for an expression that is certainly a text.
   private static func isText(_ code: String) -> Bool {
     if code.hasPrefix("string(") { return true }
     guard code.hasPrefix("steps."), !code.contains(".json") else { return false }
     return [".text", ".url", ".uuid", "']"].contains(where: code.hasSuffix)
   }
 
-  /// The same with every written part changed; expressions stay.
+  /// Returns the text with every literal changed and its expressions unchanged.
   func mapLiterals(_ change: (String) -> ImportedText) -> ImportedText {
     map(literal: change, expression: ImportedText.init(expression:))
   }
 
-  /// The same with every expression changed; what is written stays.
+  /// Returns the text with every expression changed and its literals unchanged.
   func mapExpressions(_ change: (String) -> ImportedText) -> ImportedText {
     map(literal: { ImportedText($0) }, expression: change)
   }
@@ -121,7 +121,7 @@ struct ImportedText: Sendable, Hashable {
     return result
   }
 
-  /// The text before and after the first of these characters; nil when none of them is written.
+  /// Returns the text before and after the first of these characters, or nil if no literal has one.
   func split(at separators: Set<Character>) -> (before: ImportedText, after: ImportedText)? {
     for (index, piece) in pieces.enumerated() {
       guard case .literal(let text) = piece,
@@ -138,7 +138,7 @@ struct ImportedText: Sendable, Hashable {
     return nil
   }
 
-  /// The parts between all of these characters.
+  /// Returns the parts between all of these characters.
   func components(separatedBy separator: Character) -> [ImportedText] {
     var (parts, part) = ([ImportedText](), ImportedText())
     for piece in pieces {
@@ -163,7 +163,7 @@ struct ImportedText: Sendable, Hashable {
   var template: String {
     pieces.map { piece in
       switch piece {
-      // A written `${{` would begin an expression.
+      // A literal `${{` would start an expression.
       case .literal(let text): text.replacing("${{", with: "${{ '$' }}{{")
       case .expression(let code): "${{ \(code) }}"
       }
@@ -184,7 +184,7 @@ struct ImportedText: Sendable, Hashable {
 }
 
 extension StringProtocol {
-  /// Whether it is letters, digits and `_`, a letter first.
+  /// True for letters, digits and `_`, with a letter first.
   var isName: Bool {
     utf8.first?.isLetter == true && utf8.allSatisfy(\.isWordCharacter)
   }
@@ -206,10 +206,10 @@ extension String {
     return "'\(text)'"
   }
 
-  /// Whether an expression can write the text behind a point.
+  /// True if an expression can have the text after a point.
   var isFieldName: Bool { Lexer.isIdentifier(self) }
 
-  /// A name for an input or a step made of any text: `X-API-Key` becomes `x_api_key`.
+  /// Returns a name for an input or a step made of any text: `X-API-Key` becomes `x_api_key`.
   func scenarioName(or other: String) -> String {
     var name = ""
     for byte in utf8.prefix(40) {
@@ -236,7 +236,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Its number in so many hexadecimal digits.
+  /// Returns its number in a given count of hexadecimal digits.
   func hexadecimalDigits(_ count: Int) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: count - digits.count) + digits
@@ -258,7 +258,7 @@ indirect enum ImportedValue: Sendable, Hashable {
     let value: ImportedValue
   }
 
-  /// A value of JSON, its texts as they are.
+  /// Creates a value from JSON, with its texts unchanged.
   init(_ json: JSON) {
     self =
       switch json {
@@ -286,7 +286,7 @@ indirect enum ImportedValue: Sendable, Hashable {
     }
   }
 
-  /// The value as an expression that is equal to the same JSON: a fraction is a decimal there.
+  /// The value as an expression equal to the same JSON, in which a fraction is a decimal.
   var exactCode: String {
     switch self {
     case .number(let text): Int(text) == nil ? "decimal('\(text)')" : text
@@ -298,7 +298,7 @@ indirect enum ImportedValue: Sendable, Hashable {
     }
   }
 
-  /// True if there is a map in it.
+  /// True if it contains a map.
   var hasMap: Bool {
     switch self {
     case .map: true
@@ -316,7 +316,7 @@ indirect enum ImportedValue: Sendable, Hashable {
     }
   }
 
-  /// Names and values, those of one name as a list.
+  /// Creates a map of names and values, with the values of an equal name as a list.
   init(fields: [(name: String, value: ImportedText)]) {
     var (order, values) = ([String](), [String: [ImportedValue]]())
     for field in fields {
@@ -332,7 +332,8 @@ indirect enum ImportedValue: Sendable, Hashable {
 }
 
 extension JSON {
-  /// Whether a scenario can say it: not too deep, its numbers and names not too long.
+  /// Returns true if a scenario can contain it: not too deep, with numbers and names that are not
+  /// too long.
   func isWritable(depth: Int = 80) -> Bool {
     switch self {
     case .null, .bool, .string: true

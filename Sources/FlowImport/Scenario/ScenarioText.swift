@@ -1,10 +1,10 @@
-/// Writes what was read as a scenario.
+/// The text of a scenario from imported requests.
 struct ScenarioText {
   private typealias Entry = (key: String, value: YAMLText.Node)
 
   private let scenario: ImportedScenario
   private let hider: SecretHider
-  /// What all addresses begin with; nil where they differ.
+  /// The common server of all addresses, or nil if it differs.
   private let base: ImportedText?
   private var components: [Component] = []
   private var indices: [ImportedRequest.Settings: Int] = [:]
@@ -13,7 +13,7 @@ struct ScenarioText {
   private struct Component {
     let name: String
     let settings: ImportedRequest.Settings
-    /// The headers that all of its requests have.
+    /// The headers common to all of its requests.
     var headers: [(name: String, value: ImportedText)]
     var requestCount = 1
   }
@@ -43,7 +43,8 @@ struct ScenarioText {
     }
   }
 
-  /// Whether a component can be opened with a text: nothing has been called yet.
+  /// Returns true if a component can be opened with a text: before all calls, only inputs are
+  /// known.
   private static func readsInputsAlone(_ text: ImportedText) -> Bool {
     text.pieces.allSatisfy { piece in
       guard case .expression(let code) = piece else { return true }
@@ -68,7 +69,7 @@ struct ScenarioText {
     return head.text + body.text
   }
 
-  /// The inputs of the scenario, without those that only something unsupported would have read.
+  /// Returns the inputs of the scenario, without those of unsupported parts only.
   private func inputs(readBy text: String) -> [Entry] {
     let read = Set(
       text.split(separator: "inputs.").dropFirst()
@@ -93,7 +94,9 @@ struct ScenarioText {
 
   // MARK: - Addresses
 
-  /// The server that all requests go to; it can read inputs alone.
+  /// Returns the common server of all requests, or nil.
+  ///
+  /// It may read only inputs.
   private static func base(of requests: [ImportedRequest]) -> ImportedText? {
     var base: ImportedText?
     for request in requests {
@@ -105,7 +108,7 @@ struct ScenarioText {
     return base
   }
 
-  /// An address as server and path; nil where it is not known which is which.
+  /// Returns an address as server and path, or nil if their border is unknown.
   private static func parts(
     of url: ImportedText
   ) -> (server: ImportedText, path: ImportedText)? {
@@ -200,7 +203,7 @@ struct ScenarioText {
     return with
   }
 
-  /// The type of a JSON body that has to be written as a text.
+  /// Returns the content type header of a JSON `null`, which is written as text.
   private func impliedHeaders(
     _ request: ImportedRequest
   ) -> [(name: String, value: ImportedText)] {
@@ -212,7 +215,7 @@ struct ScenarioText {
     YAMLText.Node(fields: fields.map { ($0.name, hider.text($0.value.asText)) })
   }
 
-  /// A field that takes a text alone: what an expression reads may be a number.
+  /// Returns the node of a field that must be text, since an expression's value may be a number.
   private func text(_ text: ImportedText) -> YAMLText.Node { .text(hider.text(text.asText)) }
 
   private func part(_ part: ImportedValue) -> YAMLText.Node {

@@ -5,7 +5,8 @@ struct SecretFinder {
   typealias Text = Substring.UnicodeScalarView
   typealias Place = (range: Range<String.Index>, name: String)
 
-  /// Members and attributes that name what stands beside them: `{"name": "token", "value": "…"}`.
+  /// The members and attributes with the name of their neighbour: `{"name": "token", "value":
+  /// "…"}`.
   static let labels: Set<String> = ["name", "key", "field", "type", "id", "header", "param"]
   static let values: Set<String> = ["value", "val", "content", "data", "text", "secret"]
   /// Longer values are no names.
@@ -14,13 +15,13 @@ struct SecretFinder {
   private let whole: Text
   private var position: String.Index
   private var found: [Place] = []
-  /// What the present object of a text has said so far.
+  /// The label and its value in the present object of a text.
   private var label: String?
   private var labelled: Range<String.Index>?
-  /// Elements whose end was looked for in vain.
+  /// The elements without an end tag.
   private var open: Set<String> = []
 
-  /// The places of secrets in a text, in order; none overlap.
+  /// Returns the places of secrets in a text, in order, without overlaps.
   static func secrets(in text: String) -> [Place] {
     var finder = SecretFinder(text)
     finder.read()
@@ -60,7 +61,7 @@ struct SecretFinder {
 
   // MARK: - Names and values
 
-  /// Takes the value that a name is given, if it is a secret.
+  /// Takes the value of a name, if it is a secret.
   private mutating func member(_ name: String, after previous: Unicode.Scalar?) {
     var value = SecretValue(whole[position...])
     guard value.takeSign() else { return }
@@ -88,7 +89,7 @@ struct SecretFinder {
     }
   }
 
-  /// Takes a value whose name is a value, too: of a label beside it.
+  /// Takes a value named by another value, the label beside it.
   private mutating func pair(_ name: String, _ range: Range<String.Index>, _ text: String) {
     let name = name.lowercased()
     if Self.labels.contains(name), text.utf8.count <= Self.longestLabel, SecretNames.isSecret(text)
@@ -106,7 +107,9 @@ struct SecretFinder {
 
   // MARK: - Elements
 
-  /// Takes an element of XML whose attributes or content are secret; false for what is none.
+  /// Takes an element of XML with secret attributes or content.
+  ///
+  /// Returns false for anything else.
   private mutating func element() -> Bool {
     guard let tag = SecretTag(whole[position...]) else { return false }
     for place in tag.secrets { add(place.range, place.name) }
@@ -138,7 +141,7 @@ struct SecretFinder {
     return nil
   }
 
-  /// The texts between tags, those of harmless elements left out, and those of sections without their marks.
+  /// Returns the texts between tags, without harmless elements, and without the marks of sections.
   private func texts(in content: Text) -> [Range<String.Index>] {
     var (texts, rest, isHarmless) = ([Range<String.Index>](), content, false)
     while !rest.isEmpty {
@@ -164,7 +167,7 @@ struct SecretFinder {
 }
 
 extension Unicode.Scalar {
-  /// True for what names of members and parameters are made of.
+  /// True for a character in names of members and parameters.
   var isPartOfName: Bool {
     properties.isAlphabetic || properties.numericType != nil || self == "_" || self == "-"
   }

@@ -7,14 +7,15 @@ struct SecretHider {
     let input: String
   }
 
-  /// Those that a run hides by their first 4 bytes, the longest first.
+  /// The secrets hidden by a run, by their first 4 bytes, the longest first.
   ///
-  /// A run hides each of them wherever it stands, so a text that had one written would differ in a replay.
+  /// A run hides every occurrence of a secret, so a text with a literal secret would differ in a
+  /// replay.
   private var secrets: [UInt32: [Secret]] = [:]
   private static let head = 4
-  /// The inputs that are texts.
+  /// The inputs of type text.
   private let texts: Set<String>
-  /// Ids of steps that were made of a secret, with the ones that take their places.
+  /// The ids of steps derived from a secret, with their replacements.
   private(set) var ids: [String: String] = [:]
 
   init(_ scenario: ImportedScenario) {
@@ -52,7 +53,7 @@ struct SecretHider {
     }
   }
 
-  /// An expression without secrets in its literals.
+  /// Returns an expression without secrets in its literals.
   func code(_ code: String) -> String {
     var (result, rest) = ("", code[...])
     while let start = rest.firstIndex(of: "'") {
@@ -80,7 +81,7 @@ struct SecretHider {
     return result + renamed(rest)
   }
 
-  /// What `celLiteral` has written, read back, and where it ends.
+  /// Returns the text of a literal written by `celLiteral`, and its end.
   private static func literal(_ code: Substring) -> (text: String, end: String.Index) {
     var (text, rest) = (String.UnicodeScalarView(), code.unicodeScalars.dropFirst())
     while let scalar = rest.popFirst(), scalar != "'" {
@@ -119,7 +120,8 @@ struct SecretHider {
     }
   }
 
-  /// The code with each mark and the name behind it replaced; nil leaves them.
+  /// Returns the code with each mark and the name after it replaced, except where the replacement
+  /// is nil.
   private static func replaced(
     _ code: String, after mark: String,
     by change: (_ name: String, _ rest: Substring) -> (code: String, rest: Substring)?

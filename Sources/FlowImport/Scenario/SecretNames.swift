@@ -1,9 +1,11 @@
-/// Which values never stand in an imported scenario: by the names of what they are for.
+/// The names of values that must never be in an imported scenario.
 enum SecretNames {
-  /// How sure a name makes it that its value is a secret.
+  /// The certainty that the value of a name is a secret.
   private enum Kind { case secret, doubtful, harmless }
 
-  /// A place of a value; in some a short name such as `key` says more than in others.
+  /// The place of a value.
+  ///
+  /// In some places a short name such as `key` says more than in others.
   enum Place {
     /// A member of JSON, an element, a variable, or anything in a text.
     case field
@@ -11,7 +13,7 @@ enum SecretNames {
     case parameter
   }
 
-  /// Words that name a secret, also at the end of a longer one: `accesstoken`.
+  /// The words for a secret, also at the end of a longer one: `accesstoken`.
   private static let nouns = [
     "password", "passwd", "passphrase", "passcode", "secret", "token", "apikey", "accesskey",
     "secretkey", "privatekey", "authorization", "credential", "sessionid", "sessid", "cookie",
@@ -22,7 +24,8 @@ enum SecretNames {
     "xsrf", "creds", "bearer", "hmac",
   ]
 
-  /// What names something about a secret: `token_type`, `cookie_domain`, `password_reset_url`.
+  /// The words for harmless facts about a secret: `token_type`, `cookie_domain`,
+  /// `password_reset_url`.
   private static let harmless: Set<String> = [
     "type", "kind", "expires", "expire", "expiry", "expired", "expiration", "in", "at", "on",
     "endpoint", "name", "username", "policy", "length", "count", "size", "limit", "max", "min",
@@ -38,7 +41,7 @@ enum SecretNames {
     "rotation", "attempt", "provider",
   ]
 
-  /// Keys that are no secret: `sort_key`.
+  /// The keys that are no secret: `sort_key`.
   private static let openKeys: Set<String> = [
     "public", "primary", "foreign", "sort", "partition", "cache", "idempotency", "routing",
     "object",
@@ -46,7 +49,7 @@ enum SecretNames {
     "unique", "index", "map", "property", "label", "shortcut", "file", "image", "project", "issue",
     "parent", "tag", "setting", "feature", "event", "metric",
   ]
-  /// Keys that open something: `subscription_key`.
+  /// The keys that open something: `subscription_key`.
   private static let secretKeys: Set<String> = [
     "api", "access", "private", "secret", "subscription", "function", "functions", "license",
     "encryption", "signing", "master", "account", "auth", "service", "shared", "application", "app",
@@ -76,7 +79,9 @@ enum SecretNames {
     return words.last.map { isHarmless(word: $0) || ["user", "login"].contains($0) } ?? false
   }
 
-  /// True if a number of this name is a secret; others count or measure something.
+  /// Returns true if a number of this name is a secret.
+  ///
+  /// Other numbers count or measure something.
   static func isSecretNumber(_ name: String) -> Bool {
     let secret: Set<String> = [
       "password", "passwd", "pwd", "passcode", "passphrase", "pin", "otp", "totp", "cvc", "cvv",
@@ -90,13 +95,13 @@ enum SecretNames {
   private static func kind(of name: String, in place: Place) -> Kind {
     guard name.utf8.count <= 128 else { return .harmless }
     let words = self.words(of: name)
-    // The address itself is the secret, as that of a webhook.
+    // The address itself is the secret, as for a webhook.
     if words == ["secret", "url"] || words == ["secret", "link"] { return .secret }
     guard let last = words.last, !isHarmless(word: last) else { return .harmless }
     if ["key", "keys"].contains(last) { return kind(ofKey: words, in: place) }
     if last == "tokens", counted.contains(words[0]) { return .harmless }
     if ["sig", "sas"].contains(last) { return place == .parameter ? .secret : .doubtful }
-    // What only begins so says how something is: `secret_santa`.
+    // At the start of a longer name, `secret` mostly describes something: `secret_santa`.
     if words.count > 1, words[0] == "secret", !words.dropFirst().contains(where: isNoun) {
       return ["id", "value", "data", "base", "text", "access"].contains(words[1])
         ? .secret : .doubtful
@@ -126,7 +131,7 @@ enum SecretNames {
     return nouns.contains { word.hasSuffix($0) || word.hasSuffix($0 + "s") }
   }
 
-  /// The words of a name in lower case: of `X-APIKey2`, `x`, `api` and `key`.
+  /// Returns the words of a name in lower case: of `X-APIKey2`, `x`, `api` and `key`.
   private static func words(of name: String) -> [String] {
     var (words, word) = ([String](), String.UnicodeScalarView())
     let scalars = Array(name.unicodeScalars)

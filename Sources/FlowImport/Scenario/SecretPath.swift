@@ -2,12 +2,14 @@ internal import FlowSystem
 
 /// Finds secrets in the path of an address: `/token/…` and `;jsessionid=…`.
 enum SecretPath {
-  /// Words that say what the next part of a path is; weaker ones name pages: `/auth/login`.
+  /// The words that name the next part of a path.
+  ///
+  /// Weaker ones name pages: `/auth/login`.
   private static let nouns = [
     "password", "passwd", "secret", "token", "apikey", "accesskey", "sessionid", "key",
   ]
 
-  /// The places of secrets in order, with the names of what they are for.
+  /// Returns the places of secrets in order, with the names of their purposes.
   static func secrets(in path: Substring) -> [(range: Range<String.Index>, name: String)] {
     var (found, previous) = ([(range: Range<String.Index>, name: String)](), "")
     for segment in path.split(separator: "/", omittingEmptySubsequences: false) {
@@ -34,7 +36,7 @@ enum SecretPath {
       && SecretNames.isSecret(segment, holding: "a", in: .parameter)
   }
 
-  /// True if a part of a path is no word such as `refresh` or `v2beta`.
+  /// Returns true if a part of a path is no word such as `refresh` or `v2beta`.
   private static func looksSecret(_ segment: String) -> Bool {
     let mark: Character = "\u{F8FF}"
     if segment.contains(mark) { return true }

@@ -1,20 +1,22 @@
-/// A start tag of XML or HTML, with the attributes that are secret.
+/// A start tag of XML or HTML, with its secret attributes.
 struct SecretTag {
   typealias Text = Substring.UnicodeScalarView
 
   /// The name as it is written, with its prefix.
   private(set) var name = ""
   private(set) var isEmpty = false
-  /// The place behind the tag.
+  /// The place after the tag.
   private(set) var end: String.Index
   /// The values of secret attributes.
   private(set) var secrets: [SecretFinder.Place] = []
-  /// The name that makes the content a secret; nil for a content that is none.
+  /// The name that makes the content a secret, or nil for harmless content.
   private(set) var secret: String?
 
   private var attributes: [(name: String, range: Range<String.Index>, text: String)] = []
 
-  /// Nil for a text that begins with no start tag.
+  /// Creates the tag at the start of a text.
+  ///
+  /// Nil for any other start.
   init?(_ text: Text) {
     var rest = text.dropFirst()
     end = rest.startIndex
@@ -58,7 +60,7 @@ struct SecretTag {
     name.split(separator: ":").last.map { String($0) } ?? ""
   }
 
-  /// Tells which values are secret: by their own names, or by a name that another attribute has as its value.
+  /// Marks the secret values: by their own names, or by a name in the value of another attribute.
   private mutating func judge() {
     let label = attributes.first { attribute in
       SecretFinder.labels.contains(attribute.name.lowercased())

@@ -1,13 +1,15 @@
-/// Finds what looks like a secret in any text: values of secret names, and passwords of addresses.
+/// A search for probable secrets in any text: values of secret names, and passwords of addresses.
 ///
-/// An expression is a part of the value in which it stands.
+/// An expression is a part of the value around it.
 struct SecretText {
-  /// The text in parts, with the names of those that are secret.
+  /// The parts of the text, with the names of the secret ones.
   private(set) var parts: [(text: ImportedText, secret: String?)] = []
-  /// What the marks stand for that no part has taken yet.
+  /// The replaced texts of the marks not yet taken by a part.
   private var marked: ArraySlice<ImportedText> = []
 
-  /// A character that no text has stands for each expression; one that a text has stands for itself.
+  /// The character in place of each expression.
+  ///
+  /// A literal occurrence is marked as well, with itself as the replaced text.
   private static var mark: Unicode.Scalar { "\u{F8FF}" }
 
   init(_ text: ImportedText) {
@@ -76,7 +78,7 @@ struct SecretText {
 }
 
 extension Substring {
-  /// The same without the scheme of an `Authorization`, which is no secret.
+  /// The text without the scheme of an `Authorization`, which is no secret.
   var withoutScheme: Substring {
     let word = prefix { $0.isLetter }
     guard Self.schemes.contains(word.lowercased()), self[word.endIndex...].first == " " else {
@@ -91,6 +93,7 @@ extension Substring {
 }
 
 extension String {
-  /// The scheme of an `Authorization` that the text begins with, such as `Bearer`, and the blanks behind it.
+  /// The scheme of an `Authorization` at the start of the text, such as `Bearer`, and the blanks
+  /// after it.
   var scheme: String { String(self[..<self[...].withoutScheme.startIndex]) }
 }

@@ -1,13 +1,14 @@
 internal import FlowSystem
 
-/// Reads the value behind a name: a sign such as `=` or `:`, then a text with or without quotes.
+/// A reader of the value after a name: a sign such as `=` or `:`, then a text with or without
+/// quotes.
 struct SecretValue {
   typealias Text = Substring.UnicodeScalarView
 
   private(set) var rest: Text
   /// The sign between the name and the value.
   private(set) var sign = ""
-  /// What ends a text without quotes.
+  /// The characters that end a text without quotes.
   private let ends: String.UnicodeScalarView
 
   init(_ rest: Text, isInList: Bool = false) {
@@ -15,7 +16,9 @@ struct SecretValue {
     ends = ("\"'<>&,;{}()\n\r\t" + (isInList ? "[]" : "")).unicodeScalars
   }
 
-  /// Takes what is between a name and its value; false where no value follows.
+  /// Takes the sign between a name and its value.
+  ///
+  /// Returns false if no value follows.
   mutating func takeSign() -> Bool {
     let isQuoted = takeQuote() != nil
     let blanks = (isQuoted ? " \t\r\n" : " \t").unicodeScalars
@@ -35,13 +38,13 @@ struct SecretValue {
     return true
   }
 
-  /// True if the name of what goes there follows: `{{name}}`.
+  /// True if a placeholder follows: `{{name}}`.
   var isPlaceholder: Bool {
     let text = rest.prefix(SecretFinder.longestLabel).prefix { $0 != "}" && $0 != "\n" }
     return text.starts(with: "{{".unicodeScalars) && SecretNames.isPlain(String(text) + "}}")
   }
 
-  /// Takes the value without its quotes and without a scheme such as `Bearer`; nil for none.
+  /// Takes the value without its quotes and without a scheme such as `Bearer`, or returns nil.
   mutating func take() -> Range<String.Index>? {
     let value: Text
     if let quote = takeQuote() {
@@ -53,7 +56,7 @@ struct SecretValue {
     return text.isEmpty ? nil : text.startIndex..<text.endIndex
   }
 
-  /// Takes a quote: in a text inside of a text there are backslashes before it.
+  /// Takes a quote, with backslashes before it in a text inside of a text.
   private mutating func takeQuote() -> (slashes: Int, mark: Unicode.Scalar)? {
     let slashes = rest.prefix { $0 == "\\" }
     let after = rest[slashes.endIndex...]
@@ -62,7 +65,7 @@ struct SecretValue {
     return (slashes.count, mark)
   }
 
-  /// Takes a text up to the quote that ends it, and that quote.
+  /// Takes a text through its closing quote.
   private mutating func quoted(by quote: (slashes: Int, mark: Unicode.Scalar)) -> Text {
     var (place, slashes) = (rest.startIndex, 0)
     while place < rest.endIndex {
@@ -90,7 +93,7 @@ struct SecretValue {
   }
 }
 
-/// Finds every text and number inside brackets that are the value of a secret name.
+/// A search for every text and number in the bracketed value of a secret name.
 struct SecretContainer {
   private(set) var rest: SecretValue.Text
   private(set) var found: [SecretFinder.Place] = []
@@ -102,7 +105,7 @@ struct SecretContainer {
     self.name = name
   }
 
-  /// Reads up to the bracket that ends the value, or to the end of a text that has none.
+  /// Reads up to the closing bracket of the value, or to the end of a text without one.
   mutating func read() {
     var (depth, key) = (0, "")
     while let scalar = rest.first {
@@ -122,7 +125,9 @@ struct SecretContainer {
     }
   }
 
-  /// Takes a key or a value; returns the key of the next value.
+  /// Takes a key or a value.
+  ///
+  /// Returns the key of the next value.
   private mutating func entry(_ key: String) -> String {
     let whole = rest
     var value = SecretValue(rest, isInList: true)

@@ -1,8 +1,9 @@
 internal import FlowSystem
 
-/// What a value itself says of being a secret.
+/// The signs of a secret in a value itself.
 extension SecretNames {
-  /// True for what is no secret under any name: a truth value, a blank, or the name of what goes there.
+  /// Returns true for a value that is no secret under any name: a truth value, a blank, or a
+  /// placeholder.
   static func isPlain(_ value: String) -> Bool {
     let text = value.trimmed
     let words: Set<String> = [
@@ -27,7 +28,8 @@ extension SecretNames {
     return false
   }
 
-  /// True for what nobody would call something: a long row of letters and digits, or of letters in both cases.
+  /// Returns true for a value that nobody would choose as a name: a long row of letters and digits,
+  /// or of letters in both cases.
   static func looksRandom(_ value: String) -> Bool {
     let text = value.trimmed
     let isWord = text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_.~+/=%".utf8.contains($0) }

@@ -8,16 +8,16 @@ struct YAMLText {
     case text(ImportedText)
     case list([Node])
     case map([(key: String, value: Node)])
-    /// A mapping whose entries have lines of their own.
+    /// A mapping with separate lines for its entries.
     case block([(key: String, value: Node)])
-    /// A list whose elements have lines of their own, with comments before them.
+    /// A list with separate lines for its elements, and comments before them.
     case lines([(comments: [String], element: Node)])
   }
 
   private static let widest = 100
   private(set) var text = ""
 
-  /// Writes the entries of a mapping, each in lines of its own.
+  /// Writes the entries of a mapping, each in separate lines.
   mutating func map(_ entries: [(key: String, value: Node)], indent: Int = 0, first: String? = nil)
   {
     for (index, entry) in entries.enumerated() {
@@ -58,7 +58,7 @@ struct YAMLText {
     }
   }
 
-  /// The entries of a mapping that does not go on one line.
+  /// Returns the entries of a mapping too long for one line.
   private func entries(_ node: Node, after head: String) -> [(key: String, value: Node)]? {
     switch node {
     case .block(let entries): return entries
@@ -81,7 +81,7 @@ struct YAMLText {
 
   // MARK: - On one line
 
-  /// Whether a line is short enough, or cannot be made shorter.
+  /// Returns true if a line is short enough, or cannot be made shorter.
   private static func fits(_ line: String, _ node: Node) -> Bool {
     switch node {
     case .raw: true
@@ -92,7 +92,9 @@ struct YAMLText {
     }
   }
 
-  /// A node on one line, as it may be inside of a collection; nil for one that has lines of its own.
+  /// Returns a node on one line, possibly inside of a collection.
+  ///
+  /// Nil for a node that needs separate lines.
   private static func line(_ node: Node, isInside: Bool = false) -> String? {
     switch node {
     case .raw(let text): return text
@@ -112,7 +114,9 @@ struct YAMLText {
     }
   }
 
-  /// An expression alone in a line, which needs no quotes there unless it looks like a mapping or a comment.
+  /// Returns an expression alone in a line without quotes.
+  ///
+  /// Nil if it would look like a mapping or a comment.
   private static func plain(_ text: String) -> String? {
     guard text.hasPrefix("${{ "), text.hasSuffix("}}"), !text.contains(": "), !text.contains(" #"),
       text.unicodeScalars.allSatisfy({ !$0.breaksText })
@@ -120,7 +124,7 @@ struct YAMLText {
     return text
   }
 
-  /// A text between quotes, or without them where nothing else can be meant.
+  /// Returns a text between quotes, or without them if the meaning stays the same.
   private static func scalar(_ text: String) -> String {
     isPlain(text) ? text : quoted(text)
   }
@@ -134,7 +138,7 @@ struct YAMLText {
       && text.utf8.allSatisfy { $0.isWordCharacter || "/.-:=?&%+ ;()".utf8.contains($0) }
   }
 
-  /// Whether colons and blanks stand where YAML takes them for text, also between braces.
+  /// Returns true if YAML reads all colons and blanks as text, also between braces.
   private static func hasPlainSigns(_ text: String) -> Bool {
     var previous = UInt8(ascii: "a")
     for byte in text.utf8 {
@@ -166,7 +170,7 @@ struct YAMLText {
     return "\\" + mark + scalar.hexadecimalDigits(count)
   }
 
-  /// Whether YAML takes a character as it is (YAML 1.2, section 5.1) and readers see it.
+  /// Returns true if YAML accepts a character unescaped (YAML 1.2, section 5.1) and readers see it.
   private static func isWritten(_ scalar: Unicode.Scalar) -> Bool {
     !scalar.breaksText && scalar.value != 0xFEFF && scalar.value & 0xFFFE != 0xFFFE
       && !scalar.properties.isDefaultIgnorableCodePoint
@@ -174,7 +178,9 @@ struct YAMLText {
 
   // MARK: - Lines of their own
 
-  /// A text of several lines in a block; nil for one that needs none, or has what a block cannot say.
+  /// Returns a text of several lines as a block.
+  ///
+  /// Nil for text that needs no block, or cannot be in one.
   private static func block(_ text: String, _ indent: Int) -> String? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.count > 1, let first = lines[0].unicodeScalars.first, first != " ", first != "\t",
@@ -205,6 +211,6 @@ extension YAMLText.Node {
       }
   }
 
-  /// A mapping of names to texts.
+  /// Creates a mapping of names to texts.
   init(fields: [(name: String, value: ImportedText)]) { self.init(ImportedValue(fields: fields)) }
 }

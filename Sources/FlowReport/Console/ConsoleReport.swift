@@ -8,9 +8,9 @@ private import Synchronization
 ///
 /// Steps inside of other steps are counted in the line of the outermost one.
 package final class ConsoleReport: EventSink {
-  /// How much is printed; each of these prints what those before it do.
+  /// The amount of printed detail, each case including the ones before it.
   package enum Detail: Int, Sendable, Comparable {
-    /// Steps that did not pass.
+    /// Only the steps that did not pass.
     case failures
     /// All steps.
     case steps
@@ -19,25 +19,27 @@ package final class ConsoleReport: EventSink {
     /// Events and waits.
     case events
 
-    /// Whether it prints less.
+    /// Returns true if the left detail prints less.
     package static func < (left: Detail, right: Detail) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// What a resumed run did with a call that its journal has.
+  /// The treatment of a journaled call by a resumed run.
   package enum Past: String, Sendable, CaseIterable {
     /// The recorded answer was served.
     case served
-    /// It was made again, to rebuild a state that was in memory.
+    /// The call was made again, to rebuild state that was in memory.
     case repeated
   }
 
-  /// How the report looks.
+  /// The look of the report.
   package struct Style: Sendable {
-    /// Writes each line at once, with signs in place of words; for a terminal only.
+    /// True to write each line at once, with signs in place of words.
+    ///
+    /// For a terminal only.
     package var isTerminal = false
     /// Uses colours.
     package var hasColors = false
-    /// How much is printed.
+    /// The amount of printed detail.
     package var detail = Detail.steps
 
     package init() {}
@@ -56,13 +58,13 @@ package final class ConsoleReport: EventSink {
   // Text is written in pieces of this many bytes unless a terminal shows it.
   private static let chunk = 32 << 10
 
-  /// A report in a style.
+  /// Creates a report in a style.
   package init(style: Style, write: @escaping @Sendable (String) -> Void) {
     self.style = style
     self.write = write
   }
 
-  /// Notes the event and writes what there is to say.
+  /// Notes the event and writes its lines, if it has any.
   package func receive(_ event: Event) {
     state.withLock { state in
       if style.detail >= .calls, let line = EventLine.text(of: event, in: style.detail) {
@@ -84,7 +86,7 @@ package final class ConsoleReport: EventSink {
     }
   }
 
-  /// Writes a component's log line before that of the running step.
+  /// Writes a component's log line before the line of the running step.
   package func log(_ address: Address, _ message: String) {
     state.withLock { state in
       insert("\(address): \(message.onOneLine)", &state)
@@ -92,7 +94,7 @@ package final class ConsoleReport: EventSink {
     }
   }
 
-  /// Notes what a resumed run did with a call of its journal; the line of the step says it.
+  /// Notes the treatment of a journaled call by a resumed run, for the line of its step.
   package func note(_ past: Past, _ address: Address) {
     state.withLock { $0.current?.note(address, past) }
   }
@@ -128,7 +130,7 @@ package final class ConsoleReport: EventSink {
     let isQuiet = style.detail == .failures
     switch outcome {
     case .passed:
-      // An invariant that holds after each step says nothing.
+      // An invariant that holds after each step prints nothing.
       if isQuiet || step.isInvariant { return "" }
       return line(mark("✓", "passed", .green), step, details)
     case .failed(let failure):
@@ -147,7 +149,7 @@ package final class ConsoleReport: EventSink {
   }
 
   private func label(_ step: PlannedStep) -> String { Self.label(step.label) }
-  /// A name of the scenario's on one line and of bearable length.
+  /// Returns a name of the scenario, shortened and on one line.
   private static func label(_ name: String) -> String { name.shortened(to: 120).onOneLine }
 
   // MARK: - Beginning and end
@@ -192,6 +194,8 @@ extension Event {
 }
 
 extension PlannedStep {
-  /// Whether it is one of the main scenario's invariants; those of others are inside of a step.
+  /// True for an invariant of the main scenario.
+  ///
+  /// The invariants of other scenarios are inside of a step.
   fileprivate var isInvariant: Bool { path.utf8.starts(with: "invariants/".utf8) }
 }

@@ -2,12 +2,12 @@ internal import FlowCore
 internal import FlowEngine
 internal import FlowScenario
 
-/// What `-v` and `-vv` print of an event, one line.
+/// The line printed for an event by `-v` and `-vv`.
 enum EventLine {
-  // A line that shows an input and an answer stays readable.
+  // Keeps a line with an input and an answer readable.
   private static let longestValue = 400
 
-  /// The line; nil for an event that is not printed in this detail.
+  /// Returns the line, or nil for an event not printed in this detail.
   static func text(of event: Event, in detail: ConsoleReport.Detail) -> String? {
     switch event {
     case .completed(let invocation, let outcome):
@@ -28,7 +28,7 @@ enum EventLine {
     }
   }
 
-  /// `spend#1: balance.subtract {amount: 30}`, without a name that the address has already.
+  /// Returns `spend#1: balance.subtract {amount: 30}`, without a name already in the address.
   private static func title(_ invocation: Invocation) -> String {
     let address = "\(invocation.address)"
     let last = address.split(separator: "/").last ?? ""

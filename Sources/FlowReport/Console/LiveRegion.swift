@@ -1,35 +1,38 @@
 internal import FlowSystem
 private import Synchronization
 
-/// Rows at the bottom of a terminal that say what goes on, and the one writer of what is printed above them.
+/// Rows at the bottom of a terminal about the running work, and the only writer of the text above
+/// them.
 ///
-/// Between two frames the cursor stands at the beginning of the first row, so that clearing what is below it removes
-/// all rows, whatever a change of the window's size has made of them.
+/// Between two frames the cursor is at the start of the first row. Clearing everything below it
+/// removes all rows, however a change of the window's size has wrapped them.
 package final class LiveRegion: Sendable {
   /// The size of a window in cells.
   package struct Size: Sendable, Equatable {
-    /// How many cells a row has, 1 or more.
+    /// The number of cells in a row, 1 or more.
     package var columns: Int
-    /// How many rows there are, 1 or more.
+    /// The number of rows, 1 or more.
     package var rows: Int
 
-    /// A window of this size; that of a VT100 unless given.
+    /// Creates a window's size, by default the size of a VT100.
     package init(columns: Int = 80, rows: Int = 24) {
       self.columns = columns
       self.rows = rows
     }
   }
 
-  /// Makes the rows of a frame for a window, without control characters; called ten times a second.
+  /// Returns the rows of a frame for a window, without control characters.
+  ///
+  /// Called ten times a second.
   package typealias Rows = @Sendable (Size) -> [String]
 
   fileprivate struct State {
-    /// What is shown; nil while nothing is.
+    /// The maker of the shown rows, or nil while nothing is shown.
     var rows: Rows?
     var shown: [String] = []
     var size: Size?
     var drawn = Duration.zero
-    /// What is to be printed above the rows.
+    /// Text waiting to be printed above the rows.
     var pending = ""
   }
 
@@ -44,13 +47,13 @@ package final class LiveRegion: Sendable {
   private let elapsed: @Sendable () -> Duration
   private let state = Mutex(State())
 
-  /// A region that shows nothing yet.
+  /// Creates a region that shows nothing yet.
   ///
   /// - Parameters:
-  ///   - size: The window's size; nil where it is unknown.
-  ///   - clock: Measures the time between frames.
-  ///   - isVisible: Whether the terminal is this process's to draw on, and not that of another one.
-  ///   - write: Writes to the terminal; false when the text is lost.
+  ///   - size: Returns the window's size, or nil if it is unknown.
+  ///   - clock: The clock for the time between frames.
+  ///   - isVisible: Returns true if the terminal is this process's to draw on, not another one's.
+  ///   - write: Writes to the terminal. Returns false if the text is lost.
   package init(
     size: @escaping @Sendable () -> Size?, clock: some Clock<Duration> = ContinuousClock(),
     isVisible: @escaping @Sendable () -> Bool = { true },
@@ -71,7 +74,7 @@ package final class LiveRegion: Sendable {
     }
   }
 
-  /// Erases the rows, and prints what was kept back.
+  /// Erases the rows and prints the waiting text.
   package func end() {
     state.withLock { state in
       let text = Self.erasure(of: state.shown) + state.pending
@@ -89,18 +92,20 @@ package final class LiveRegion: Sendable {
     }
   }
 
-  /// Draws a frame if there is something new; a timer calls it once in an interval.
+  /// Draws a frame if something is new.
   ///
-  /// - Returns: Whether what was printed is written.
+  /// A timer calls it once in an interval.
+  ///
+  /// - Returns: True if the printed text is written.
   @discardableResult
   package func tick() -> Bool {
     guard let make = state.withLock({ $0.rows }) else { return true }
     let (size, isVisible) = (self.size() ?? Size(), isVisible())
-    // Without the lock: what makes the rows takes locks of its own.
+    // Without the lock, since the maker of the rows takes its own locks.
     let rows =
       isVisible ? make(size).prefix(size.rows - 1).map { $0.cut(toCells: size.columns) } : []
     return state.withLock { state in
-      // What stands below the cursor is somebody else's by now.
+      // The text below the cursor belongs to another process by now.
       if !isVisible { state.shown = [] }
       let isNew =
         rows != state.shown || size != state.size || state.pending.utf8.contains(Self.newline)
@@ -112,7 +117,7 @@ package final class LiveRegion: Sendable {
 
   /// Prints text above the rows, at once or with the next frame.
   ///
-  /// - Returns: False when text is lost; nil when nothing is shown, and the text is not printed.
+  /// - Returns: False if text is lost, nil if nothing is shown and the text is not printed.
   package func print(_ text: String) -> Bool? {
     let isDue = state.withLock { state -> Bool? in
       guard state.rows != nil else { return nil }
@@ -130,13 +135,15 @@ package final class LiveRegion: Sendable {
     let frame = Self.erasure(of: state.shown) + text + Self.drawing(of: rows)
     state.shown = rows
     state.drawn = elapsed()
-    // Terminals that know the mode show the frame as a whole: https://gist.github.com/christianparpart/d8a62cc1ab659194337d73e399004036
+    // Terminals with this mode show the frame as a whole:
+    // https://gist.github.com/christianparpart/d8a62cc1ab659194337d73e399004036
     return write("\u{1B}[?2026h" + frame + "\u{1B}[?2026l")
   }
 
   private static func erasure(of rows: [String]) -> String { rows.isEmpty ? "" : "\r\u{1B}[J" }
 
-  /// The rows without line wrapping, since the window may just have become narrower, and the way back.
+  /// Returns the rows without line wrapping, since the window may just have become narrower, and
+  /// the way back.
   private static func drawing(of rows: [String]) -> String {
     if rows.isEmpty { return "" }
     let back = rows.count > 1 ? "\u{1B}[\(rows.count - 1)A" : ""
@@ -145,7 +152,7 @@ package final class LiveRegion: Sendable {
 }
 
 extension LiveRegion.State {
-  /// Takes the whole lines of what is to be printed; nothing can stand between the parts of one.
+  /// Takes the whole lines of the waiting text, since nothing may come between the parts of a line.
   fileprivate mutating func takeLines() -> String {
     guard let last = pending.utf8.lastIndex(of: UInt8(ascii: "\n")) else { return "" }
     let end = pending.utf8.index(after: last)

@@ -4,14 +4,15 @@ internal import FlowScenario
 internal import FlowSystem
 private import Synchronization
 
-/// What goes on in a run at this moment: its running steps and open calls, and since when.
+/// The running steps and open calls of a run at this moment, each with its start.
 ///
-/// Every step and call of a run comes by: it keeps what texts are made of when they are asked for, and of a step that
-/// calls a component not the call as well.
+/// Every step and call of a run passes through here. So it keeps the parts of its texts until
+/// somebody asks for them, and does not keep the call of a step in addition to the step.
 package final class RunActivity: EventSink {
   fileprivate enum Work {
     case step(PlannedStep)
-    /// A call of a component by another one, by the name of what is called; an invocation is much more to keep.
+    /// A call from one component to another, by the name of the callee, since an invocation takes
+    /// far more memory.
     case call(String)
     case opening
   }
@@ -23,7 +24,7 @@ package final class RunActivity: EventSink {
   }
 
   fileprivate struct State {
-    /// In the order in which they began.
+    /// The running work in the order of its start.
     var entries: [Entry] = []
     var endedSteps = 0
     var began = Duration.zero
@@ -37,13 +38,13 @@ package final class RunActivity: EventSink {
   private let elapsed: @Sendable () -> Duration
   private let state = Mutex(State())
 
-  /// The activity of a run that has not begun; the clock measures how long things take.
+  /// Creates the activity of a run that has not started, with the clock for its durations.
   package init(clock: some Clock<Duration> = ContinuousClock()) {
     let start = clock.now
     elapsed = { start.duration(to: clock.now) }
   }
 
-  /// Notes what begins and what ends.
+  /// Notes starts and ends.
   package func receive(_ event: Event) {
     switch event {
     case .stepStarted(let address, let step): begin(address, .step(step))
@@ -59,7 +60,7 @@ package final class RunActivity: EventSink {
     }
   }
 
-  /// Notes what a component has logged.
+  /// Notes a component's log line.
   package func log(_ address: Address, _ message: String) {
     state.withLock { state in
       if state.log.count == Self.mostLogged { state.log.removeFirst() }
@@ -75,7 +76,8 @@ package final class RunActivity: EventSink {
   private func end(_ address: Address, isStep: Bool) {
     state.withLock { state in
       if isStep { state.endedSteps += 1 }
-      // What begins last usually ends first, and is compared where it stands: a closure would take copies.
+      // The latest entry usually ends first. It is compared in place, since a closure would take
+      // copies.
       var index = state.entries.count
       while index > 0 {
         index -= 1
@@ -89,7 +91,7 @@ package final class RunActivity: EventSink {
 
   // MARK: - Texts
 
-  /// The rows of a live region: the running step, and where its branches are.
+  /// Returns the rows of a live region: the running step and the places of its branches.
   package func rows(in size: LiveRegion.Size) -> [String] {
     let (state, now) = (state.withLock { $0 }, elapsed())
     let label = state.outermost.map { $0.label.shortened(to: 120).onOneLine } ?? "…"
@@ -98,7 +100,8 @@ package final class RunActivity: EventSink {
       + state.places(at: now).limited(in: size).map { "    \($0)" }
   }
 
-  /// Where the run of a file is: the file, a line for each branch, and what its components have logged lately.
+  /// Returns the places in the run of a file: the file, a line for each branch, and the latest log
+  /// lines.
   package func places(of file: String) -> [String] {
     let (state, now) = (state.withLock { $0 }, elapsed())
     let places = state.places(at: now)
@@ -110,7 +113,7 @@ package final class RunActivity: EventSink {
 }
 
 extension Invocation {
-  /// Whether it is what a step does, which is noted as that step.
+  /// True for the call that a step makes, which is noted as the step.
   fileprivate var isStep: Bool {
     guard case .operation = target else { return false }
     return address.calls.isEmpty
@@ -118,13 +121,13 @@ extension Invocation {
 }
 
 extension RunActivity.State {
-  /// The step of the scenario itself that goes on; nil between two of them.
+  /// The running step of the scenario itself, or nil between two of them.
   fileprivate var outermost: PlannedStep? {
     for entry in entries { if case .step(let step) = entry.work { return step } }
     return nil
   }
 
-  /// The innermost of what goes on, a line each.
+  /// Returns the innermost running entries, a line each.
   fileprivate func places(at now: Duration) -> [String] {
     let shown = entries.suffix(RunActivity.mostEntries)
     return shown.indices.filter { index in
@@ -140,7 +143,7 @@ extension RunActivity.Entry {
     other.isStep ? address.belongs(to: other.address) : address.caller == other.address
   }
 
-  /// `pay/charge#2 waits for http.post, 3 s`, without a time below a second.
+  /// Returns `pay/charge#2 waits for http.post, 3 s`, without a time below a second.
   fileprivate func text(at now: Duration) -> String {
     let elapsed = now - began
     let time = elapsed < .seconds(1) ? "" : ", \(elapsed.clockText)"
@@ -155,7 +158,7 @@ extension RunActivity.Entry {
       switch step.action.content.waiting {
       case .answer(let name): return " waits for \(name)"
       case .time(let duration): return " waits \(duration.text())"
-      // The event has a line of its own.
+      // The event has its own line.
       case .nothing, .event: return ""
       }
     }
@@ -163,9 +166,9 @@ extension RunActivity.Entry {
 }
 
 extension [String] {
-  /// The first 8 lines, or as many as fit below another row, and behind them how many are left out.
+  /// Returns the first 8 lines, or as many as fit below another row, and the number left out.
   func limited(in size: LiveRegion.Size) -> [String] {
-    // A window never has less than a row; the last one is left to what is printed.
+    // A window always has a row. The last one is left to printed text.
     let room = Swift.max(0, size.rows - 2)
     let most = Swift.min(8, Swift.max(0, room - 1))
     if count <= Swift.min(8, room) { return self }

@@ -2,9 +2,9 @@ internal import FlowCore
 internal import FlowEngine
 internal import FlowScenario
 
-/// What has happened so far in one of the steps that have a line of their own on the console.
+/// The progress of a step with its own line on the console.
 struct StepProgress {
-  /// A step that failed inside of it, or the step itself.
+  /// A failed step inside of it, or the step itself.
   private struct Failure {
     let address: Address
     let reason: String
@@ -13,11 +13,11 @@ struct StepProgress {
 
   let address: Address
   let step: PlannedStep
-  /// How many steps have begun inside of it.
+  /// The number of started steps inside of it.
   private(set) var innerSteps = 0
   private var calls = 0
   private var past: [ConsoleReport.Past: Int] = [:]
-  /// How often the steps with a `retry` that go on have called.
+  /// The number of calls by each running step with a `retry`.
   private var attempts: [Address: Int] = [:]
   private var failures: [Failure] = []
   private var told = 0
@@ -52,9 +52,11 @@ struct StepProgress {
     if address.caller == nil { past[kind, default: 0] += 1 }
   }
 
-  /// Notes that a step has ended: this one, or one inside of it.
+  /// Notes the end of a step: this one, or one inside of it.
   ///
-  /// - Returns: Why it failed, a sentence for each step, if the scenario goes on all the same and no other text says it.
+  /// - Returns: The reason for its failure, a sentence for each step, if the scenario continues and
+  ///   no other text contains
+  ///   it.
   mutating func end(_ address: Address, _ step: PlannedStep, _ outcome: StepState) -> [String] {
     defer { if address != self.address { attempts[address] = nil } }
     guard case .failed(let failure) = outcome else { return [] }
@@ -78,7 +80,7 @@ struct StepProgress {
 
   // MARK: - What the line says
 
-  /// What stands in parentheses before the time: `4 steps`, `served`, `3 attempts`.
+  /// The details in parentheses before the time: `4 steps`, `served`, `3 attempts`.
   var details: [String] {
     // As nearly every step.
     if innerSteps == 0 && past.isEmpty && attempts.isEmpty { return [] }
@@ -86,7 +88,7 @@ struct StepProgress {
       + (attempts[address, default: 0] > 1 ? ["\(attempts[address, default: 0]) attempts"] : [])
   }
 
-  /// How many failures were not told, in words; nil for none.
+  /// The number of failures left out, in words, or nil.
   var rest: String? {
     untold > 0 ? "and \(counted(untold, "more step")) failed" : nil
   }

@@ -1,9 +1,9 @@
 internal import FlowSystem
 private import Synchronization
 
-/// What goes on in a suite at this moment: which scenarios are tested, and how much is left.
+/// The running scenarios of a suite at this moment, and the remaining work.
 package final class SuiteProgress: Sendable {
-  /// A scenario that is being tested.
+  /// A running scenario.
   fileprivate struct Running {
     let path: String
     let activity: RunActivity
@@ -12,28 +12,28 @@ package final class SuiteProgress: Sendable {
   }
 
   fileprivate struct State {
-    /// By the number of the scenario, which is the order in which they begin.
+    /// The running scenarios by their number, in the order of their start.
     var running: [Int: Running] = [:]
     var done = 0
     var failed = 0
-    /// How long those that are done were expected to take together, in microseconds.
+    /// The total expected time of the ended scenarios, in microseconds.
     var doneWork = 0
-    /// When the last of them ended.
+    /// The end of the last of them.
     var doneAt = Duration.zero
   }
 
-  /// How long each is expected to take, in microseconds, 1 or more.
+  /// The expected time of each scenario in microseconds, 1 or more.
   private let work: [Int]
   private let slowAfter: Duration?
   private let elapsed: @Sendable () -> Duration
   private let state = Mutex(State())
 
-  /// A suite of which nothing has begun.
+  /// Creates the progress of a suite that has not started.
   ///
   /// - Parameters:
-  ///   - durations: How many microseconds each scenario took when it ran last; nil for one that has not run.
-  ///   - slowAfter: After how long a scenario is slow; nil for never.
-  ///   - clock: Measures how long things take.
+  ///   - durations: The microseconds of each scenario's last run, or nil for a scenario that has not run.
+  ///   - slowAfter: The time after which a scenario is slow, or nil for never.
+  ///   - clock: The clock for durations.
   package init(
     durations: [Int?], slowAfter: Duration?, clock: some Clock<Duration> = ContinuousClock()
   ) {
@@ -45,14 +45,16 @@ package final class SuiteProgress: Sendable {
     elapsed = { start.duration(to: clock.now) }
   }
 
-  /// Notes that a scenario begins, by its number from 0; the activity is that of its runs.
+  /// Notes the start of a scenario by its number from 0.
+  ///
+  /// Returns the activity of its runs.
   package func begin(_ number: Int, _ path: String) -> RunActivity {
     let running = Running(path: path, activity: RunActivity(), began: elapsed())
     state.withLock { $0.running[number] = running }
     return running.activity
   }
 
-  /// Notes that a scenario has ended.
+  /// Notes the end of a scenario.
   package func end(_ number: Int, hasFailed: Bool) {
     let now = elapsed()
     state.withLock { state in
@@ -66,7 +68,8 @@ package final class SuiteProgress: Sendable {
 
   // MARK: - Texts
 
-  /// The rows of a live region: how far the suite is, and what runs for how long.
+  /// Returns the rows of a live region: the progress of the suite, and the running work with its
+  /// times.
   package func rows(in size: LiveRegion.Size) -> [String] {
     let (state, now) = (state.withLock { $0 }, elapsed())
     let lines = state.inOrder.map { running in
@@ -76,13 +79,13 @@ package final class SuiteProgress: Sendable {
     return [title(state, now)] + lines.limited(in: size).map { "  \($0)" }
   }
 
-  /// How far the suite is, and where each run is.
+  /// The progress of the suite and the place of each run.
   package var places: [String] {
     let (state, now) = (state.withLock { $0 }, elapsed())
     return [title(state, now)] + state.inOrder.flatMap { $0.activity.places(of: $0.path) }
   }
 
-  /// Which running scenarios have become slow since the last time, a line each.
+  /// Returns the running scenarios that have become slow since the last call, a line each.
   package func newlySlow() -> [String] {
     let now = elapsed()
     return state.withLock { state in
@@ -101,7 +104,7 @@ package final class SuiteProgress: Sendable {
     slowAfter.map { now - running.began > $0 } ?? false
   }
 
-  /// `12/200 done, 1 failed, about 20 s left`.
+  /// Returns `12/200 done, 1 failed, about 20 s left`.
   private func title(_ state: State, _ now: Duration) -> String {
     var parts = ["\(state.done)/\(work.count) done"]
     if state.failed > 0 { parts.append("\(state.failed) failed") }
@@ -109,7 +112,7 @@ package final class SuiteProgress: Sendable {
     return parts.joined(separator: ", ")
   }
 
-  /// How long the rest takes if it goes on as it did; nil before anybody can know.
+  /// Returns the time left at the present speed, or nil while it cannot be known.
   private func left(_ state: State, _ now: Duration) -> Duration? {
     let rest = work.reduce(0, +) - state.doneWork
     guard state.done > 0, rest > 0, now >= .seconds(1) else { return nil }

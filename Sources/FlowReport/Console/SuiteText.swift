@@ -1,24 +1,24 @@
 package import FlowRedaction
 internal import FlowSystem
 
-/// Which scenarios of a suite have a line; each level has those of the ones before it.
+/// The scenarios of a suite that have a line, each level including the ones before it.
 package enum StatusLevel: String, Sendable, CaseIterable, Comparable {
   /// No scenario.
   case none
-  /// Those that failed, or were interrupted.
+  /// Failed or interrupted scenarios.
   case fail
-  /// Those that passed at one time and failed at another.
+  /// Scenarios with passing and failing runs.
   case flaky
-  /// Those whose transcript was written.
+  /// Scenarios with a newly written transcript.
   case recorded
-  /// Those that passed and were slow.
+  /// Slow scenarios that passed.
   case slow
-  /// All that passed.
+  /// All scenarios that passed.
   case pass
-  /// Those that were not begun as well.
+  /// All scenarios, also those not started.
   case all
 
-  /// Whether it has fewer lines.
+  /// Returns true if the left level has fewer lines.
   package static func < (left: StatusLevel, right: StatusLevel) -> Bool {
     left.rank < right.rank
   }
@@ -27,7 +27,7 @@ package enum StatusLevel: String, Sendable, CaseIterable, Comparable {
 }
 
 extension ScenarioReport {
-  /// The first level that shows it.
+  /// The first level with a line for it.
   fileprivate var level: StatusLevel {
     switch verdict {
     case .failed: .fail
@@ -41,19 +41,19 @@ extension ScenarioReport {
 
 /// Reports a suite to people while it runs: a line for each scenario, and a summary.
 package struct SuiteText {
-  /// How the report looks.
+  /// The look of the report.
   package struct Style: Sendable {
     /// Writes each line at once.
     package var isTerminal = false
     /// Writes signs instead of words.
     package var usesSigns = false
-    /// Writes what is wrong in colours.
+    /// True to write problems in colours.
     package var hasErrorColors = false
-    /// Which scenarios have a line when they end.
+    /// The scenarios with a line at their end.
     package var status = StatusLevel.pass
-    /// Which have it once more at the end of the suite.
+    /// The scenarios with another line at the end of the suite.
     package var final = StatusLevel.none
-    /// Counts the lines up to this number: `[ 12/200]`; nil to count nothing.
+    /// The total for counting the lines, as in `[ 12/200]`, or nil to count nothing.
     package var total: Int?
 
     /// Plain text, every line of it.
@@ -71,7 +71,7 @@ package struct SuiteText {
   private var count = 0
   private var finalLines = ""
 
-  /// A report to these streams; what is wrong goes to the second.
+  /// Creates a report to two streams, of which the second receives the problems.
   package init(
     style: Style, _ redactor: Redactor, output: @escaping @Sendable (String) -> Void,
     errorOutput: @escaping @Sendable (String) -> Void
@@ -82,7 +82,7 @@ package struct SuiteText {
     self.errorOutput = errorOutput
   }
 
-  /// Reports one scenario: its line, then what is wrong.
+  /// Reports one scenario: its line, then its problems.
   package mutating func add(_ scenario: ScenarioReport) {
     count += 1
     if scenario.level <= style.final { finalLines += line(scenario) }

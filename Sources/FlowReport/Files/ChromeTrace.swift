@@ -12,7 +12,8 @@ extension ReportFormat {
       }
       return Entry(runs.joined())
     } frame: { _ in
-      // Each event begins with a comma, so that one may be the last; the first one is about the file.
+      // Each event starts with a comma, so that any may be the last. The first one is about the
+      // file.
       (
         head: """
         {"displayTimeUnit":"ms","metadata":{"tool":"flow"},"traceEvents":[
@@ -30,7 +31,7 @@ extension ReportFormat {
 
 /// The events of one run.
 private struct ChromeTrace {
-  /// The numbers of processes of further runs begin behind those of the first ones.
+  /// The process numbers of further runs follow the numbers of the first ones.
   private static let processesPerRun = 1_000_000
 
   private let trace: RunTrace
@@ -66,7 +67,9 @@ private struct ChromeTrace {
     return (writer.text + events.text).shownJSON
   }
 
-  /// The events of a scenario that another process wrote, written again; nil for events that this one would not write.
+  /// Rewrites the events of a scenario written by another process.
+  ///
+  /// Nil for events that this process would not write.
   static func rewritten(_ text: String, _ number: Int) -> String? {
     guard text.utf8.first == UInt8(ascii: ","),
       case .array(let events)? = try? JSONParser.parse(
@@ -83,14 +86,16 @@ private struct ChromeTrace {
     return writer.text.shownJSON
   }
 
-  /// The end of a span; one that goes on ends with the last one.
+  /// Returns the end of a span.
+  ///
+  /// A running span ends with the last one.
   private func end(of index: Int) -> Duration {
     let (start, elapsed) = (trace.spans[index].start, trace.spans[index].elapsed)
     guard trace.spans[index].state == .running else { return start + elapsed }
     return trace.spans.map { $0.start + $0.elapsed }.max() ?? start
   }
 
-  /// Says what a process or a thread is called.
+  /// Writes the name of a process or a thread.
   private func name(
     _ event: String, thread: Int, _ key: StaticString, _ text: String, to writer: inout JSONWriter
   ) {
@@ -133,20 +138,20 @@ private struct ChromeTrace {
   }
 }
 
-/// Gives each span a thread, on which it overlaps only with what it is inside of.
+/// The assignment of spans to threads, on which a span overlaps only with the spans around it.
 private struct Threads {
   private(set) var names: [String] = []
-  /// The spans of each thread that have not ended, outside in.
+  /// The open spans of each thread, the outermost first.
   private var open: [[(index: Int, end: Duration)]] = []
-  /// The threads of each name, in their order; there are few.
+  /// The few threads of each name, in their order.
   private var groups: [(name: String, threads: [Int])] = []
   private var threadOfSpan: [Int] = []
 
-  /// The thread of a span; its name is that of a component, or `steps`.
+  /// Returns the thread of a span, named after a component or `steps`.
   mutating func place(_ index: Int, of spans: [RunTrace.Span], endingAt end: Duration) -> Int {
     let group = group(of: spans[index].kind.threadName)
     let (parent, start) = (spans[index].parent, spans[index].start)
-    // Beside its parent where it can be, so that a branch stays together.
+    // On its parent's thread if possible, so that a branch stays together.
     let besideParent = parent.map { threadOfSpan[$0] }
     let own = groups[group].threads
     let thread =
@@ -157,7 +162,7 @@ private struct Threads {
     return thread
   }
 
-  /// Whether something that is in a span would overlap with nothing else on a thread.
+  /// Returns true if a child of a span would overlap with nothing else on a thread.
   private mutating func fits(
     in parent: Int?, _ start: Duration, _ end: Duration, on thread: Int
   ) -> Bool {

@@ -1,6 +1,6 @@
-/// A page for people, in one file: the summary, every scenario, and whole what failed.
+/// A page for people in one file: the summary, every scenario, and the full record of failures.
 extension ReportFormat {
-  /// What `--report` calls a page.
+  /// The name of a page in `--report`.
   package static let pageName = "html"
 
   static let html: ReportFormat = {
@@ -17,7 +17,7 @@ extension ReportFormat {
       ScenarioMarkup.isWritten(text, of: scenario, &budget) ? text : nil
     }
     format.putsFailingFirst = true
-    // A browser does nothing for a group that is out of sight, which makes 10,000 scenarios bearable.
+    // A browser skips a group out of sight, so 10,000 scenarios stay bearable.
     format.separator = (text: PageHTML.groupSeparator.text, every: 50)
     return format
   }()

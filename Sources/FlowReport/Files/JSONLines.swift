@@ -36,7 +36,7 @@ extension ReportFormat {
   }
 }
 
-/// The lines of one scenario: itself, then each of its runs with what happened in it.
+/// The lines of one scenario: its own, then each of its runs with the spans of the run.
 private struct JSONLines {
   private let scenario: ScenarioReport
   private let number: Int
@@ -48,7 +48,7 @@ private struct JSONLines {
     self.redactor = redactor
   }
 
-  /// The lines, of which long values are in files until the report is put together.
+  /// The lines, with long values in files until the report is assembled.
   var entry: ReportFormat.Entry {
     var pieces: [ReportFormat.Entry.Piece] = []
     var writer = JSONWriter()
@@ -69,7 +69,9 @@ private struct JSONLines {
 
   private static let kinds: Set<String> = ["scenario", "run", "step", "call", "wait", "event"]
 
-  /// The lines of a scenario that another process wrote, written again; nil for lines that this one would not write.
+  /// Rewrites the lines of a scenario written by another process.
+  ///
+  /// Nil for lines that this process would not write.
   static func rewritten(_ text: String, _ number: Int) -> String? {
     guard text.utf8.last == 0x0A else { return nil }
     var writer = JSONWriter()
@@ -111,7 +113,9 @@ private struct JSONLines {
 }
 
 extension [Diagnostic] {
-  /// Those that a line has room for, their texts cut; what is left out is counted in a note of the last one.
+  /// The problems that fit into a line, their texts cut.
+  ///
+  /// A note of the last one counts the rest.
   fileprivate var bounded: [Diagnostic] {
     var (shown, room) = ([Diagnostic](), 256 << 10)
     for diagnostic in self where room > 0 { shown.append(diagnostic.bounded(by: &room)) }
@@ -146,7 +150,7 @@ extension Diagnostic {
 }
 
 extension RunTrace.Span.Kind {
-  /// How reports for machines call it.
+  /// The name in reports for machines.
   var reportName: String {
     switch self {
     case .step: "step"
@@ -158,7 +162,8 @@ extension RunTrace.Span.Kind {
 }
 
 extension RunTrace {
-  /// Writes a span without a tree, since of these there are many, and where it is, since a copy is as much work.
+  /// Writes a span without building a tree, since spans are many, and in place, since a copy is as
+  /// much work.
   fileprivate func write(
     _ id: Int, scenario: Int, run: Int, to writer: inout JSONWriter,
     _ pieces: inout [ReportFormat.Entry.Piece]
@@ -183,7 +188,7 @@ extension RunTrace {
 }
 
 extension RunTrace.Span.State {
-  /// How reports for machines call it.
+  /// The name in reports for machines.
   var reportName: String {
     switch self {
     case .running: "running"
@@ -198,10 +203,10 @@ extension RunTrace.Span.State {
 extension JSON {
   static let longestText = 64 << 10
 
-  /// A text of bearable length.
+  /// Returns a text, cut to a limit.
   static func text(_ text: String) -> JSON { .string(text.cut(toBytes: longestText)) }
 
-  /// A value as the lines show it, its long texts cut.
+  /// Returns a value in the form of the lines, its long texts cut.
   static func shownLine(of value: Value) -> String {
     var writer = JSONWriter()
     writer.write(value)
@@ -210,7 +215,7 @@ extension JSON {
     return ((try? JSONParser.parse(writer.bytes[...]))?.cut.text ?? "null").shownJSON
   }
 
-  /// A value, its long texts cut.
+  /// Returns a value as JSON, its long texts cut.
   static func text(of value: Value) -> JSON {
     var writer = JSONWriter()
     writer.write(value)
@@ -253,7 +258,9 @@ extension JSONWriter {
     endLine()
   }
 
-  /// A member that is a value which was written before: a long one is copied when the report is put together.
+  /// Writes a member with an already written value.
+  ///
+  /// A long one is copied when the report is assembled.
   fileprivate mutating func member(
     _ name: StaticString, _ value: ScratchPiece?, _ pieces: inout [ReportFormat.Entry.Piece]
   ) {
@@ -270,13 +277,13 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  /// A member whose value is written as the text says it.
+  /// Writes a member with the string as its value, unquoted.
   mutating func member(_ name: StaticString, number: String) {
     self.name(plain: name)
     self.number(number)
   }
 
-  /// A member whose value is a number from 0.
+  /// Writes a member with a number from 0.
   mutating func member(_ name: StaticString, number: Int) {
     self.name(plain: name)
     self.number(number)

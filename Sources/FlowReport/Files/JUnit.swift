@@ -30,7 +30,7 @@ private struct JUnitCase {
   private static let longestLog = 100_000
   private static let longestMessage = 1_000
 
-  /// What a case can have in it, in the order that Surefire's schema wants.
+  /// The possible elements of a case, in the order of Surefire's schema.
   private enum Tag: String, CaseIterable {
     case failure, rerunFailure, flakyFailure, skipped, error, rerunError, flakyError
   }
@@ -100,7 +100,7 @@ private struct JUnitCase {
     )
   }
 
-  /// What components logged in a run that failed, and which files belong to it.
+  /// The log lines of components in a failed run, and the paths of its files.
   private var systemOutput: String {
     let lines = scenario.outputLines
     if lines.isEmpty { return "" }

@@ -2,7 +2,8 @@ internal import FlowCore
 internal import FlowRedaction
 internal import FlowSystem
 
-/// A summary in Markdown, as GitHub shows it: how many ended in which way, then what has to be looked at.
+/// A summary in GitHub's Markdown: the number of scenarios by their end, then those that need a
+/// look.
 extension ReportFormat {
   /// With links into the repository of a job.
   package static func markdown(_ job: GitHubJob?) -> ReportFormat {
@@ -33,7 +34,7 @@ extension ReportFormat {
   }
 }
 
-/// What a summary says of one scenario; nothing of one that passed.
+/// The section of a summary about one scenario, empty for a scenario that passed.
 private struct MarkdownSection {
   private static let longestText = 16 << 10
 
@@ -57,7 +58,7 @@ private struct MarkdownSection {
       + link + block
   }
 
-  /// Where the first problem is.
+  /// A link to the first problem.
   private var link: String {
     guard let place = scenario.firstPlace(in: job) else { return "" }
     let text = "\(place.file.line(500).markdown):\(place.line)"
@@ -65,7 +66,7 @@ private struct MarkdownSection {
     return "[\(text)](\(page))\n\n"
   }
 
-  /// What was found, in a fence that is longer than any in the text.
+  /// The findings in a fence longer than any in the text.
   private var block: String {
     let found = scenario.foundText(redactor)
     let text = found.isEmpty ? scenario.message + "\n" : found
@@ -76,9 +77,9 @@ private struct MarkdownSection {
 }
 
 extension String {
-  /// The text with escapes for what means something in Markdown or HTML.
+  /// The string with escapes for the syntax of Markdown and HTML.
   fileprivate var markdown: String {
-    // By scalars: a combining mark must not hide what it stands on.
+    // By scalars, since a combining mark must not hide its base.
     replacingScalars { scalar in
       switch scalar {
       case "<": "&lt;"

@@ -2,16 +2,16 @@ package import FlowRedaction
 package import FlowSystem
 private import Synchronization
 
-/// A kind of report that is written while scenarios are tested; `--report` chooses among them.
+/// A kind of report written during the test of scenarios, selected by `--report`.
 ///
-/// A new kind is a file with one of these, and its place in `ReportFormat.all`.
+/// A new kind is a file with one value of this type, and an entry in `ReportFormat.all`.
 package struct ReportFormat: Sendable {
-  /// What a report has of one scenario.
+  /// The part of a report about one scenario.
   package struct Entry: Sendable {
     /// Some of its text.
     enum Piece: Sendable {
       case text(String)
-      /// Text that stays in a file until the report is put together.
+      /// Text kept in a file until the report is assembled.
       case stored(ScratchPiece)
 
       fileprivate var count: Int {
@@ -23,11 +23,11 @@ package struct ReportFormat: Sendable {
     }
 
     let pieces: [Piece]
-    /// Whether it stands before those of which this is not so.
+    /// True to write it before the entries for which this is false.
     let isFirst: Bool
-    /// What is stored in files beside the report.
+    /// The files stored next to the report.
     let attachments: [Attachment]
-    /// Why it is not whole; nil for one that is.
+    /// The reason for missing parts, or nil for a complete entry.
     let failure: FileError?
 
     init(_ text: String, isFirst: Bool = false, attachments: [Attachment] = []) {
@@ -39,13 +39,13 @@ package struct ReportFormat: Sendable {
       (self.pieces, self.failure, isFirst, attachments) = (pieces, failure, false, [])
     }
 
-    /// The same without attachments.
+    /// Creates a copy without attachments.
     fileprivate init(withoutAttachments entry: Entry) {
       (pieces, isFirst, failure) = (entry.pieces, entry.isFirst, entry.failure)
       attachments = []
     }
 
-    /// How many bytes its text has.
+    /// The number of bytes in its text.
     var count: Int { pieces.reduce(0) { $0 + $1.count } }
 
     /// All of it.
@@ -66,46 +66,50 @@ package struct ReportFormat: Sendable {
     }
   }
 
-  /// What a kind of report needs, and how large it may be.
+  /// The needs and the size limits of a kind of report.
   struct Traits: Sendable {
-    /// Whether it shows what happens in the runs, which are then traced.
+    /// True if it shows the events of the runs, which are then traced.
     var showsRuns = true
-    /// Whether it shows the values in them, as a page does: their beginnings.
+    /// True if it shows the start of each value, as a page does.
     var showsExcerpts = false
-    /// Whether it shows them as JSON Lines do.
+    /// True if it shows the values as JSON Lines do.
     var showsLines = false
-    /// The bytes of entries beyond which further ones are left out, and what is said of so many; nil for no limit.
+    /// The most bytes of entries, and the text about the number of those left out.
+    ///
+    /// Nil for no limit.
     var limit: (bytes: Int, omitted: @Sendable (Int) -> String)?
-    /// The bytes above which a warning is given; nil for none.
+    /// The bytes above which a warning is printed, or nil.
     var worrying: (bytes: Int, warning: String)?
   }
 
-  /// What `--report` calls it: `junit`.
+  /// The name in `--report`, such as `junit`.
   package let name: String
-  /// The file that is written unless another one is named.
+  /// The default path of the report.
   package let file: String
   var traits: Traits
   let entry: @Sendable (ScenarioReport, _ number: Int, Redactor) -> Entry
-  /// What stands before and after the entries, made when all have ended.
+  /// Returns the text before and after the entries, after the last one has ended.
   let frame: @Sendable (SuiteReport) -> (head: String, foot: String)
-  /// Reads the entry of a scenario with a number that another process wrote, and gives it back as this one would have
-  /// written it, or nil where it would not; nil itself for a kind that is rendered again from the facts.
+  /// Reads the entry of a numbered scenario from another process.
+  ///
+  /// Returns the text that this process would have written, or nil for any other text. The closure
+  /// is nil for a kind that is rendered again from the facts.
   var restored:
     (@Sendable (_ text: String, ScenarioReport, _ number: Int, inout PartBudget) -> String?)?
-  /// Whether the entries of such a kind stand first that have to be looked at.
+  /// True if such a kind starts with the failing entries.
   var putsFailingFirst = false
-  /// What stands behind every few entries; nil for nothing.
+  /// The text after every few entries, or nil.
   var separator: (text: String, every: Int)?
 
-  /// A kind of report.
+  /// Creates a kind of report.
   ///
   /// - Parameters:
-  ///   - name: What `--report` calls it.
-  ///   - file: The file that is written unless another one is named.
-  ///   - traits: What it needs.
-  ///   - entry: What it has of a scenario, which has its number, from 1. Made by the task that tested the scenario; the
-  ///     scenario's texts hold no secrets, those of files that are quoted are hidden by the redactor.
-  ///   - frame: What stands before and after the entries.
+  ///   - name: The name in `--report`.
+  ///   - file: The default path of the report.
+  ///   - traits: The needs and the limits.
+  ///   - entry: Returns the entry of a scenario and its number, from 1. Called by the task that tested the scenario. The
+  ///     scenario's texts hold no secrets, and the redactor hides those of quoted files.
+  ///   - frame: Returns the text before and after the entries.
   init(
     _ name: String, file: String, _ traits: Traits = Traits(),
     entry: @escaping @Sendable (ScenarioReport, Int, Redactor) -> Entry,
@@ -118,27 +122,31 @@ package struct ReportFormat: Sendable {
     self.frame = frame
   }
 
-  /// All kinds, in the order in which help lists them.
+  /// All kinds, in the order of the help.
   package static let all: [ReportFormat] = all(in: nil)
 
-  /// The same for a job of GitHub, whose files they link to.
+  /// Returns all kinds for a GitHub job, with links to its files.
   package static func all(in job: GitHubJob?) -> [ReportFormat] {
     [.html, .junit, .tap, .tap14, .jsonLines, .trace, .markdown(job)]
   }
 }
 
-/// A report that is being written; it takes its place when it is complete.
+/// A report in progress, moved to its place when it is complete.
 ///
-/// What has been written of scenarios is kept in files without names, of which only the latest bytes are in memory, and
-/// copied a piece at a time; only what goes to the end of a file is put together whole.
+/// The text of finished scenarios is kept in unnamed files, with only the latest bytes in memory,
+/// and copied a piece at a time. Only text for the end of a file is assembled as a whole.
 package final class ReportFile: Sendable {
-  /// Where a report goes.
+  /// The destination of a report.
   package enum Destination: Sendable {
-    /// A file, which is replaced; where flow chose its name, a link there is replaced itself.
+    /// A file to replace.
+    ///
+    /// If flow chose its name, a link in its place is replaced itself.
     case file(String, followsLinks: Bool = true)
-    /// A descriptor of this process, to which the report is written when it is complete.
+    /// A descriptor of this process.
+    ///
+    /// The report is written to it when it is complete.
     case descriptor(Int32)
-    /// The end of a file, which others write to as well.
+    /// The end of a file with other writers.
     case end(of: String)
     /// A stream.
     case stream(@Sendable (String) -> Void)
@@ -147,12 +155,14 @@ package final class ReportFile: Sendable {
   private struct State {
     var bytes = 0
     var omitted = 0
-    /// How many entries there are among the first ones, and among the others.
+    /// The number of entries among the first ones, and among the others.
     var (first, rest) = (0, 0)
-    /// Why what was added is lost.
+    /// The reason why added entries are lost.
     var failure: FileError?
 
-    /// Counts an entry among its like; nil for one that is too much.
+    /// Counts an entry and returns its number in its group.
+    ///
+    /// Nil if it exceeds the limit.
     mutating func count(_ entry: ReportFormat.Entry, _ limit: Int?) -> Int? {
       let count = entry.count
       guard bytes + count <= limit ?? .max else {
@@ -168,17 +178,19 @@ package final class ReportFile: Sendable {
   private let format: ReportFormat
   private let destination: Destination
   private let redactor: Redactor
-  /// What new files may permit at most.
+  /// The most permissions of new files.
   private let permissions: Int
-  /// The file that takes its place; nil for the other destinations.
+  /// The output file, or nil for the other destinations.
   private let file: OutputFile?
   private let first: ScratchFile
   private let rest: ScratchFile
   private let state = Mutex(State())
 
-  /// A report without entries, which a new file lets others read as far as the permissions say.
+  /// Creates a report without entries.
   ///
-  /// - Throws: `FileError` when the file could not be written.
+  /// The permissions limit the readers of a new file.
+  ///
+  /// - Throws: `FileError` if the file could not be written.
   package init(
     _ format: ReportFormat, to destination: Destination, _ redactor: Redactor,
     permissions: Int = 0o777
@@ -199,7 +211,7 @@ package final class ReportFile: Sendable {
     }
   }
 
-  /// What it needs of the runs; nil for nothing.
+  /// The needed tracing of the runs, or nil.
   package var tracing: TraceOptions? {
     guard format.traits.showsRuns else { return nil }
     var options = TraceOptions()
@@ -209,12 +221,15 @@ package final class ReportFile: Sendable {
     return options
   }
 
-  /// What the report has of a scenario, whose secrets are hidden; may be called on several tasks at once.
+  /// Returns the entry for a scenario with hidden secrets.
+  ///
+  /// Safe to call on several tasks at once.
   package func entry(for scenario: ScenarioReport, number: Int) -> ReportFormat.Entry {
     kept(format.entry(scenario, number, redactor))
   }
 
-  /// What the report has of a scenario that another process tested; nothing when that did not make it.
+  /// Returns the entry for a scenario from another process, empty if that process did not write
+  /// one.
   package func entry(for scenario: StoredScenario) -> ReportFormat.Entry {
     if format.restored == nil {
       return format.entry(scenario.report, scenario.number, redactor)
@@ -224,11 +239,11 @@ package final class ReportFile: Sendable {
 
   private func kept(_ entry: ReportFormat.Entry) -> ReportFormat.Entry {
     for attachment in entry.attachments { store(attachment) }
-    // Without what is stored now, and would stay in memory until the entry's turn comes.
+    // Without the attachments just stored, which would stay in memory until the entry's turn comes.
     return ReportFormat.Entry(withoutAttachments: entry)
   }
 
-  /// The folder beside whose files attachments are stored.
+  /// The folder of the report, next to which attachments are stored.
   private var folder: String {
     switch destination {
     case .file(let path, _), .end(let path): Path.folder(of: path)
@@ -236,12 +251,12 @@ package final class ReportFile: Sendable {
     }
   }
 
-  /// Writes what is not in the report itself at once, so that it does not stay in memory.
+  /// Writes an attachment at once, so that it does not stay in memory.
   private func store(_ attachment: Attachment) {
     let place = Path.joined(folder, attachment.path)
     do throws(FileError) {
       let own = Path.folder(of: place)
-      // Whoever made the project must not choose where files come.
+      // The author of the project must not choose where files are written.
       if FileSystem.isLink(own) { try FileSystem.remove(own) }
       if FileSystem.sizeOfFile(place) == attachment.bytes.count { return }
       try FileSystem.makeFolders(folder)
@@ -256,9 +271,9 @@ package final class ReportFile: Sendable {
     }
   }
 
-  /// Adds what a scenario has become; one task at a time.
+  /// Adds the entry of a scenario, from one task at a time.
   ///
-  /// What goes wrong is thrown in the end.
+  /// `finish` throws its errors.
   package func add(_ entry: ReportFormat.Entry) {
     if let failure = entry.failure { state.withLock { $0.failure = $0.failure ?? failure } }
     if entry.pieces.isEmpty { return }
@@ -281,22 +296,24 @@ package final class ReportFile: Sendable {
     }
   }
 
-  /// Where the report takes the place of a file; nil for the other destinations.
+  /// The path of the replaced file, or nil for the other destinations.
   package var path: String? {
     if case .file(let path, _) = destination { path } else { nil }
   }
 
-  /// Whether a link in its place is followed, as it is where the user named the path.
+  /// True if a link in its place is followed, as for a path named by the user.
   package var followsLinks: Bool {
     if case .file(_, let followsLinks) = destination { followsLinks } else { true }
   }
 
-  /// Leaves what is in its place as it is.
+  /// Discards the report and keeps the file in its place.
   package func abandon() { file?.discard() }
 
-  /// Puts the complete report in its place; tells what a reader of it may not like.
+  /// Moves the complete report to its place.
   ///
-  /// - Throws: `FileError` when the system refuses, or refused what was added.
+  /// Returns a warning for its readers, or nil.
+  ///
+  /// - Throws: `FileError` if the system refuses, or has refused an added entry.
   package func finish(_ suite: SuiteReport) throws(FileError) -> String? {
     let state = state.withLock { $0 }
     if let failure = state.failure { throw failure }
@@ -318,7 +335,7 @@ package final class ReportFile: Sendable {
         try FileSystem.writeWhole(piece, to: descriptor)
       }
     case .end(let path):
-      // In one piece, so that nothing of others comes between.
+      // In one piece, so that no other writer's text comes between.
       var bytes: [UInt8] = []
       try copy(head, foot) { bytes += $0 }
       try FileSystem.append(bytes, to: path)
@@ -340,7 +357,7 @@ package final class ReportFile: Sendable {
   }
 }
 
-/// Hands on whole lines, since what writes them may look at how each begins.
+/// A stream of whole lines, for a writer that looks at the start of each.
 private struct LineStream {
   private let write: @Sendable (String) -> Void
   private var rest: [UInt8] = []

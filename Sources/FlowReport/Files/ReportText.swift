@@ -3,7 +3,9 @@ internal import FlowSystem
 
 // What a text has to be in a report, whatever it holds.
 extension String {
-  /// Whether something is true of each byte in UTF-8; on contiguous bytes, since every text of a report is looked at.
+  /// Returns true if each UTF-8 byte satisfies the condition.
+  ///
+  /// Reads contiguous bytes, since it sees every text of a report.
   @inline(__always) func everyByte(satisfies condition: (UInt8) -> Bool) -> Bool {
     unsafe utf8.withContiguousStorageIfAvailable { unsafe $0.allSatisfy(condition) }
       ?? utf8.allSatisfy(condition)
@@ -28,7 +30,7 @@ extension String {
     return String(result)
   }
 
-  /// The same on one line, of at most so many characters.
+  /// Returns the string on one line, cut to a number of characters.
   func line(_ limit: Int) -> String {
     // As nearly all texts.
     if utf8.count <= limit, everyByte(satisfies: { 0x20..<0x7F ~= $0 }) { return self }
@@ -36,17 +38,17 @@ extension String {
       .shortened(to: limit)
   }
 
-  /// The text in at most so many bytes, with an ellipsis for what is cut off.
+  /// Returns the string in at most `limit` bytes, with an ellipsis for the cut part.
   func cut(toBytes limit: Int) -> String {
     if utf8.count <= limit { return self }
     let ellipsis = "…"
     var end = utf8.index(utf8.startIndex, offsetBy: max(0, limit - ellipsis.utf8.count))
-    // Back to where a scalar begins.
+    // Back to the start of a scalar.
     while String.Index(end, within: unicodeScalars) == nil { end = utf8.index(before: end) }
     return self[..<end] + ellipsis
   }
 
-  /// The text with references for what means something in XML, in at most so many bytes.
+  /// Returns the string in at most `limit` bytes, with references for the syntax of XML.
   func xml(limit: Int) -> String {
     let plain = cut(toBytes: 2 * limit).plain.cut(toBytes: limit)
     // As nearly all texts.
@@ -56,7 +58,7 @@ extension String {
       switch byte {
       case UInt8(ascii: "&"): bytes += Array("&amp;".utf8)
       case UInt8(ascii: "<"): bytes += Array("&lt;".utf8)
-      // Also what would end a CDATA section.
+      // Also the end of a CDATA section.
       case UInt8(ascii: ">"): bytes += Array("&gt;".utf8)
       case UInt8(ascii: "\""): bytes += Array("&quot;".utf8)
       default: bytes.append(byte)
@@ -67,16 +69,17 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is no character of XML 1.0, drives a terminal, or turns the direction of text.
+  /// True for a scalar that is no character of XML 1.0, drives a terminal, or turns the direction
+  /// of text.
   fileprivate var isUnfit: Bool {
     if isASCII { return value < 0x20 || value == 0x7F }
-    // Noncharacters that XML leaves out (section 2.2).
+    // Noncharacters excluded by XML (section 2.2).
     return value == 0xFFFE || value == 0xFFFF || breaksText
   }
 }
 
 extension Substring.UnicodeScalarView {
-  /// Drops what follows the character ESC (ECMA-48, section 5.3).
+  /// Drops the rest of an escape sequence after the character ESC (ECMA-48, section 5.3).
   fileprivate mutating func dropEscapeSequence() {
     switch first {
     case "[":
@@ -95,7 +98,9 @@ extension Substring.UnicodeScalarView {
     if let scalar = first, 0x40...0x7E ~= scalar.value { removeFirst() }
   }
 
-  /// Drops a string such as a window's title, to its end on the same line; one without an end is text.
+  /// Drops a control string, such as a window's title, to its end on the same line.
+  ///
+  /// Without an end it is text.
   private mutating func dropControlString() {
     removeFirst()
     guard
@@ -115,7 +120,7 @@ extension Duration {
   /// Seconds with six decimals: `1.234567`.
   var preciseSeconds: String { secondParts.text }
 
-  /// The same as what it consists of, to be written without a text.
+  /// The seconds as parts, to be written without building a string.
   var secondParts: DecimalParts { parts(unitsPerSecond: 1, decimals: 6) }
 
   /// Milliseconds with three decimals: `1234.567`.
@@ -124,13 +129,13 @@ extension Duration {
   /// Microseconds with three decimals.
   var microsecondParts: DecimalParts { parts(unitsPerSecond: 1_000_000, decimals: 3) }
 
-  // In place, where the divisions are by constants.
+  // Inlined, so that the divisions are by constants.
   @inline(__always) private func parts(unitsPerSecond units: Int64, decimals: Int) -> DecimalParts {
     let (seconds, attoseconds) = components
     let (whole, isTooMuch) = max(0, seconds).multipliedReportingOverflow(by: units)
     let size = 1_000_000_000_000_000_000 / units
     let fraction = max(0, attoseconds)
-    // More than 290,000 years are that many.
+    // More than 290,000 years count as that many.
     return DecimalParts(
       whole: Int(isTooMuch ? .max >> 1 : whole) + Int(fraction / size),
       part: Int(fraction % size / (size / (decimals == 3 ? 1_000 : 1_000_000))),
@@ -141,11 +146,11 @@ extension Duration {
 /// A number from 0 with a fixed count of decimals.
 struct DecimalParts {
   let whole: Int
-  /// What is beyond it, in units of the last decimal.
+  /// The fraction in units of the last decimal.
   let part: Int
   let decimals: Int
 
-  /// As people and machines read it: `1.050`.
+  /// The number for people and machines: `1.050`.
   var text: String {
     var text = TextBuffer()
     text.append(number: whole)
@@ -156,7 +161,7 @@ struct DecimalParts {
 }
 
 extension JSONWriter {
-  /// A member that is a number with decimals.
+  /// Writes a member with a decimal number.
   mutating func member(_ name: StaticString, _ parts: DecimalParts) {
     self.name(plain: name)
     number(parts.whole, parts.part, decimals: parts.decimals)

@@ -3,29 +3,29 @@ internal import FlowRedaction
 internal import FlowScenario
 internal import FlowSystem
 
-/// Data that reports are rendered from, beside what the line of a scenario shows.
+/// The data for rendering reports, in addition to the line of a scenario.
 ///
-/// A part of a suite carries them in its results, so that whoever merges the parts renders the reports and copies no
-/// text of a part into them.
+/// The results of a part of a suite contain them. A merge of the parts renders the reports from
+/// them, without copying text of a part into a report.
 struct ScenarioFacts: Sendable {
-  /// What is wrong in a sentence.
+  /// The problem in a sentence.
   let message: String
-  /// The code of the first problem; nil for none.
+  /// The code of the first problem, or nil.
   let code: String?
-  /// Where the first problem is.
+  /// The place of the first problem.
   let place: ReportedPlace?
-  /// Everything else that is known, a line each.
+  /// The further findings, a line each.
   let notes: [String]
-  /// What was wrong before the scenario ended as it did.
+  /// The problems before the final end of the scenario.
   let earlier: [EarlierProblem]
-  /// What its components logged, and which files belong to it.
+  /// The log lines of its components, and the paths of its files.
   let output: [String]
   /// Its outermost steps.
   let steps: [ShownStep]
-  /// How many further steps are left out.
+  /// The number of further steps left out.
   let furtherSteps: Int
 
-  /// The facts of a scenario that was tested here.
+  /// Creates the facts of a scenario tested in this process.
   init(_ scenario: ScenarioReport, in job: GitHubJob?, _ redactor: Redactor) {
     message = scenario.message
     code = scenario.firstCode
@@ -37,7 +37,7 @@ struct ScenarioFacts: Sendable {
   }
 }
 
-/// Where a problem is.
+/// The place of a problem.
 struct ReportedPlace: Sendable {
   /// The file's path as the user gave it.
   let file: String
@@ -45,7 +45,7 @@ struct ReportedPlace: Sendable {
   let line: Int
   /// From 1, in unicode scalars.
   let column: Int
-  /// The file's path in the repository of the job that tested it; nil for one outside of it.
+  /// The file's path in the repository of the testing job, or nil for a file outside of it.
   let repositoryPath: String?
 
   /// The place in words: `shop.yaml:4:7`.
@@ -54,12 +54,12 @@ struct ReportedPlace: Sendable {
 
 /// A failed attempt of a step that was made again, or a failed run before the last one.
 struct EarlierProblem: Sendable {
-  /// True for an expectation that was not met, false for everything else.
+  /// True for an unmet expectation, false for any other problem.
   let isFailure: Bool
   let message: String
-  /// The code of the problem; `failed` without one.
+  /// The code of the problem, or `failed` without one.
   let code: String
-  /// Everything that was found, as the console shows it.
+  /// All findings in the form of the console.
   let text: String
 }
 
@@ -72,17 +72,17 @@ struct ShownStep: Sendable {
 }
 
 extension ScenarioReport {
-  /// The most failed runs, and failed attempts of steps, that are shown of a scenario.
+  /// The most failed runs, and failed attempts of steps, shown for a scenario.
   private static let mostAttempts = 20
   private static let mostSteps = 1_000
 
-  /// The code of the first problem; nil for none.
+  /// The code of the first problem, or nil.
   var firstCode: String? {
     if let stored { return stored.facts.code }
     return findings.diagnostics.first?.code.name
   }
 
-  /// Where the first problem is; nil for one without a place.
+  /// Returns the place of the first problem, or nil for a problem without a place.
   func firstPlace(in job: GitHubJob?) -> ReportedPlace? {
     if let stored { return stored.facts.place }
     return findings.diagnostics.first?.span.map {
@@ -92,7 +92,7 @@ extension ScenarioReport {
     }
   }
 
-  /// Everything that is known about it beside its message, a line each.
+  /// The findings in addition to its message, a line each.
   var furtherNotes: [String] {
     if let stored { return stored.facts.notes }
     let diagnostics = findings.diagnostics
@@ -105,15 +105,17 @@ extension ScenarioReport {
     return notes + findings.notes
   }
 
-  /// What was wrong each time before the scenario ended as it did: attempts of steps that were made again, and runs
-  /// that failed; without the run that the scenario failed by.
+  /// Returns the problems before the final end of the scenario: retried attempts of steps, and
+  /// failed runs.
+  ///
+  /// The run by which the scenario failed is not among them.
   func earlierProblems(_ redactor: Redactor) -> [EarlierProblem] {
     if let stored { return stored.facts.earlier }
     var (failures, isKnown) = ([[Diagnostic]](), result == .passed)
     if result == .skipped { return [] }
     for attempt in attempts {
       failures += attempt.retried.map { [$0] }
-      // A run that was recorded anew did not fail by chance.
+      // A newly recorded run did not fail by chance.
       if attempt.passed || verdict == .recorded { continue }
       if isKnown { failures.append(attempt.diagnostics) }
       isKnown = true
@@ -125,11 +127,11 @@ extension ScenarioReport {
     }
   }
 
-  /// What components logged in a run that failed, and which files belong to it.
+  /// The log lines of components in a failed run, and the paths of its files.
   var outputLines: [String] {
     if let stored { return stored.facts.output }
     guard isFailing else { return [] }
-    // The form of Jenkins' plugin "JUnit Attachments", which GitLab shows, too.
+    // The form of Jenkins' plugin "JUnit Attachments", also shown by GitLab.
     return (decisive?.log ?? []) + attachments.map { "[[ATTACHMENT|\($0)]]" }
   }
 
@@ -148,7 +150,7 @@ extension ScenarioReport {
 }
 
 extension RunTrace.Span {
-  /// True for a step that is inside of no other.
+  /// True for a step outside of all others.
   fileprivate var isOutermostStep: Bool { parent == nil && isStep }
 
   /// True if the scenario goes on, and passes, when it fails.

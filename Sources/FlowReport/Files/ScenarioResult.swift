@@ -3,7 +3,9 @@ internal import FlowRedaction
 internal import FlowSystem
 
 extension ScenarioReport {
-  /// What its end counts as; a flaky one that fails the suite by its last run.
+  /// The result of its end.
+  ///
+  /// A flaky scenario that fails the suite counts by its last run.
   package var result: Result {
     if let stored { return stored.result }
     return switch verdict {
@@ -16,23 +18,24 @@ extension ScenarioReport {
     }
   }
 
-  /// Whether something about it has to be looked at.
+  /// True if it needs a look.
   var isFailing: Bool {
     verdict == .flaky ? !isTolerated : result == .failure || result == .error
   }
 
-  /// The run that explains its end: the first that failed, else the first of all, which is always kept whole.
+  /// The run that explains its end: the first failed one, or the first of all, which is always kept
+  /// whole.
   var decisive: Attempt? { attempts.first { !$0.passed } ?? attempts.first }
 
-  /// How reports call it: the name, or the last part of the path.
+  /// The shown name: its name, or the last part of the path.
   var shownName: String {
     name.isEmpty ? String(path.split(separator: "/").last ?? "") : name
   }
 
-  /// The path and the name, where there is one.
+  /// The path and the name, if it has one.
   var title: String { name.isEmpty ? path : "\(path): \(name)" }
 
-  /// What is wrong in a sentence.
+  /// The problem in a sentence.
   var message: String {
     if let stored { return stored.facts.message }
     if wasInterrupted { return "interrupted" }
@@ -40,12 +43,14 @@ extension ScenarioReport {
     return findings.diagnostics.first?.message ?? findings.notes.first ?? verdict.rawValue
   }
 
-  /// Problems of it with the lines that they are about; with its name where one has no place, among those of others.
+  /// Returns problems with their quoted lines.
+  ///
+  /// Among other scenarios, a problem without a place has the scenario's name.
   func text(
     of diagnostics: [Diagnostic], isAmongOthers: Bool = false, hasColors: Bool = false,
     _ redactor: Redactor
   ) -> String {
-    // The lines of a transcript are long and generated; their numbers are enough.
+    // The lines of a transcript are long and generated, so their numbers are enough.
     let transcript = Path.transcript(of: path)
     let isOfTranscript = diagnostics.contains { $0.span?.file == transcript }
     return DiagnosticText.text(
@@ -53,7 +58,7 @@ extension ScenarioReport {
       quoting: isOfTranscript ? .nothing : .files, hasColors: hasColors, redactor)
   }
 
-  /// Everything that was found, as the console shows it.
+  /// Returns all findings in the form of the console.
   func foundText(_ redactor: Redactor) -> String {
     if let stored { return stored.text }
     return text(of: findings.diagnostics, redactor) + DiagnosticText.notes(findings.notes)
@@ -61,14 +66,14 @@ extension ScenarioReport {
 }
 
 extension [Diagnostic] {
-  /// Codes of expectations that are not met and of departures from a transcript.
+  /// The codes of unmet expectations and of departures from a transcript.
   private static let failures: Set<DiagnosticCode> = [
     .unexpectedAnswer, .missingError, .failedAssertion,
     .unrecordedCall, .otherOperation, .changedInput, .unusedCalls, .otherEnd, .otherOutputs,
     .otherLiveRun, .otherOrder, .otherEvent, .unreportedEvent,
   ]
 
-  /// What they count as: the first of them is what ended the run.
+  /// The result by the first problem, which ended the run.
   var result: ScenarioReport.Result {
     first.map { Self.failures.contains($0.code) } ?? false ? .failure : .error
   }

@@ -1,20 +1,21 @@
 package import FlowRedaction
 package import FlowSystem
 
-/// A tested scenario, kept for a process that makes the reports of the whole suite.
+/// A tested scenario, kept for the process that makes the reports of the whole suite.
 ///
-/// It carries data, of which that process renders most reports. What a page and the reports on runs show is too much for
-/// that, so those entries are made where the scenario was tested, and read strictly: whoever can write results may put
-/// into a report what flow itself would, and nothing else. They are numbered as in the whole suite.
+/// Most reports are rendered from its data by that process. The content of a page and of the
+/// reports on runs is too large for that, so their entries are made in the testing process and read
+/// strictly: the author of results can put only text into a report that flow itself would write.
+/// The numbers are those of the whole suite.
 package struct StoredScenario: Sendable {
-  /// Which one it is in the whole suite, from 1.
+  /// The number in the whole suite, from 1.
   package let number: Int
-  /// What its line shows.
+  /// The data of its line.
   package let report: ScenarioReport
-  /// What the kinds of reports have of it that are not rendered of its facts, by the kind's name.
+  /// The entries of the kinds not rendered from its facts, by the kind's name.
   let entries: [String: ReportFormat.Entry]
 
-  /// A scenario that was tested here, of whose secrets nothing is kept.
+  /// Creates the record of a scenario tested in this process, without its secrets.
   package init(
     _ scenario: ScenarioReport, number: Int, in job: GitHubJob?, _ redactor: Redactor
   ) {
@@ -31,7 +32,7 @@ package struct StoredScenario: Sendable {
     report = shown
   }
 
-  /// One object.
+  /// The members of one object.
   package var members: [JSON.Member] {
     [
       .init("number", .number(number)), .init("path", .string(report.path)),
@@ -49,7 +50,7 @@ package struct StoredScenario: Sendable {
   }
 
   private func entry(_ format: ReportFormat) -> JSON.Member? {
-    // Whoever merges the results refuses an entry that is missing.
+    // The merge of the results refuses a missing entry.
     guard let entry = entries[format.name], let text = try? entry.text, !text.isEmpty else {
       return nil
     }
@@ -61,9 +62,9 @@ package struct StoredScenario: Sendable {
           + (attachments.isEmpty ? [] : [.init("files", .array(attachments))])))
   }
 
-  /// Reads what was written; of the kinds of reports only these are kept.
+  /// Creates a scenario from JSON, keeping only these kinds of reports.
   ///
-  /// Nil when something is missing, cannot be, or is none that flow writes.
+  /// Nil if something is missing, impossible, or never written by flow.
   package init?(_ json: JSON, keeping formats: Set<String>, _ budget: inout PartBudget) {
     let members = MemberIndex(json)
     guard let number = members["number"]?.count, number > 0,
@@ -72,7 +73,7 @@ package struct StoredScenario: Sendable {
     var kept: [String: ReportFormat.Entry] = [:]
     for format in ReportFormat.all where formats.contains(format.name) {
       guard let restored = format.restored else { continue }
-      // One that is missing is empty, which few kinds may be.
+      // A missing entry is empty, which few kinds allow.
       let json = entries[format.name] ?? .object([.init("text", .string(""))])
       guard let text = json["text"]?.string, let files = Attachment.all(json["files"]),
         let restored = restored(text, report, number, &budget)
@@ -87,7 +88,9 @@ package struct StoredScenario: Sendable {
 }
 
 extension ScenarioReport {
-  /// The report of a scenario that another process tested; nil when something is missing or cannot be.
+  /// Creates the report of a scenario from another process.
+  ///
+  /// Nil if something is missing or impossible.
   fileprivate init?(stored members: MemberIndex) {
     guard let path = members["path"]?.string, let name = members["name"]?.string,
       let verdict = members["verdict"]?.string.flatMap(Verdict.init),
@@ -103,7 +106,7 @@ extension ScenarioReport {
     isRefused = members["refused"] == .bool(true)
     isTolerated = members["tolerated"] == .bool(true)
     wasInterrupted = members["interrupted"] == .bool(true)
-    // Who can write results may not drive the terminal of who merges them.
+    // The author of results may not drive the terminal of the merging user.
     stored = Stored(result: result, text: text.plain, json: document, facts: facts)
   }
 }
@@ -111,7 +114,9 @@ extension ScenarioReport {
 // MARK: - Facts
 
 extension ScenarioFacts {
-  /// The longest text that is kept, in bytes; no report shows a longer one.
+  /// The longest kept text in bytes.
+  ///
+  /// No report shows a longer one.
   private static let longestText = 128 << 10
 
   fileprivate var json: JSON {
@@ -143,7 +148,9 @@ extension ScenarioFacts {
         ])
   }
 
-  /// Reads what was written; nil when something is missing or cannot be.
+  /// Creates facts from JSON.
+  ///
+  /// Nil if something is missing or impossible.
   fileprivate init?(_ json: JSON) {
     guard let message = json["message"]?.string, let notes = json["notes"]?.texts,
       let earlier = json["earlier"]?.all(EarlierProblem.init),
@@ -202,7 +209,7 @@ extension Attachment {
     ])
   }
 
-  /// The name follows from the content, so that it leads nowhere else.
+  /// Creates an attachment named by its content, so that its name leads nowhere else.
   fileprivate init?(_ json: JSON) {
     guard let ending = json["ending"]?.string,
       let bytes = json["base64"]?.string.flatMap(Base64.decode)
@@ -210,30 +217,35 @@ extension Attachment {
     self.init(foreign: bytes, ending: ending)
   }
 
-  /// Those of an entry; none without a list, and nil when one of them cannot be.
+  /// Returns the attachments of an entry.
+  ///
+  /// Empty without a list, nil if one of them is impossible.
   fileprivate static func all(_ json: JSON?) -> [Attachment]? {
     json.map { $0.all(Attachment.init) } ?? []
   }
 }
 
 extension JSON {
-  /// A whole number from 0; nil for everything else.
+  /// The whole number from 0, or nil for everything else.
   package var count: Int? {
     guard case .number(let text) = self, let number = Int(text), number >= 0 else { return nil }
     return number
   }
 
-  /// A list of what `read` makes of each element; nil for everything else, and when it makes nothing of one.
+  /// Returns a list of the read elements.
+  ///
+  /// Nil for everything else, and if `read` returns nil for an element.
   fileprivate func all<Element>(_ read: (JSON) -> Element?) -> [Element]? {
     guard case .array(let elements) = self else { return nil }
     let all = elements.compactMap(read)
     return all.count == elements.count ? all : nil
   }
 
-  /// A list of texts; nil for everything else.
+  /// The list of strings, or nil for everything else.
   fileprivate var texts: [String]? { all(\.string) }
 
-  /// A duration of at most 12 days, as `Duration.preciseSeconds` writes it; nil for everything else.
+  /// The duration of at most 12 days, as written by `Duration.preciseSeconds`, or nil for
+  /// everything else.
   package var seconds: Duration? {
     guard case .number(let text) = self, let seconds = Double(text), 0...1_100_000 ~= seconds
     else { return nil }

@@ -4,7 +4,7 @@ internal import FlowSystem
 
 /// The Test Anything Protocol, a point for each scenario.
 extension ReportFormat {
-  /// What version 13 and its readers have in common.
+  /// Version 13, understood by all readers.
   static let tap = ReportFormat("tap", file: "flow.tap", Traits(showsRuns: false)) {
     scenario, number, redactor in
     Entry(TAPPoint(scenario, number, redactor).text)
@@ -12,7 +12,7 @@ extension ReportFormat {
     frame(of: $0, version: 13)
   }
 
-  /// Version 14, in which the steps of a scenario are a subtest.
+  /// Version 14, with the steps of a scenario as a subtest.
   static let tap14 = ReportFormat("tap14", file: "flow.tap") { scenario, number, redactor in
     let point = TAPPoint(scenario, number, redactor)
     return Entry(point.subtest + point.text)
@@ -41,7 +41,7 @@ private struct TAPPoint {
     self.redactor = redactor
   }
 
-  /// The line, and a block that says what is wrong.
+  /// The line, and a block about the problem.
   var text: String {
     // A flaky one that fails the suite must not be ok, though its last run may have passed.
     let start = "\(scenario.isFailing ? "not ok" : "ok") \(number) - \(Self.name(scenario.title))"
@@ -49,7 +49,7 @@ private struct TAPPoint {
     return start + "\n" + (scenario.isFailing ? block : "")
   }
 
-  /// The steps of the run that explains the end, as a subtest; empty without one.
+  /// The steps of the decisive run as a subtest, empty without one.
   var subtest: String {
     let (steps, rest) = scenario.shownSteps
     if steps.isEmpty { return "" }
@@ -85,7 +85,7 @@ private struct TAPPoint {
     return "  ---\n" + lines.map { "  \($0)\n" }.joined() + "  ...\n"
   }
 
-  /// A name that no reader takes for a directive.
+  /// Returns a name that no reader takes for a directive.
   private static func name(_ text: String) -> String {
     let line = text.line(500)
     // As nearly all names.
@@ -95,7 +95,8 @@ private struct TAPPoint {
     return line.replacing("\\", with: "\\\\").replacing("#", with: "\\#")
   }
 
-  /// A text of YAML in double quotes on one line, with the escapes that Perl's `TAP::Parser` knows, too.
+  /// Returns YAML text in double quotes on one line, with the escapes known to Perl's
+  /// `TAP::Parser`, too.
   private static func quoted(_ text: String) -> String {
     let plain = text.cut(toBytes: 2 * longestText).plain.cut(toBytes: longestText)
     let escaped = plain.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")

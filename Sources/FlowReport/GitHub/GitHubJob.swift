@@ -1,16 +1,18 @@
 internal import FlowCore
 internal import FlowSystem
 
-/// The job of GitHub Actions in which flow runs.
+/// The job of GitHub Actions around this process.
 package struct GitHubJob: Sendable {
-  /// Where the job's repository is checked out, without links; nil when it is unknown.
+  /// The checkout of the job's repository, without links, or nil if it is unknown.
   private let workspace: String?
-  /// The page of the repository's files at the job's commit; nil when it is unknown.
+  /// The page of the repository's files at the job's commit, or nil if it is unknown.
   private let page: String?
-  /// The file that the step's summary is written to; nil for none.
+  /// The file for the step's summary, or nil.
   package let summary: String?
 
-  /// The job that these environment variables describe; nil outside of one.
+  /// Creates the job described by these environment variables.
+  ///
+  /// Nil outside of a job.
   package init?(_ variable: (String) -> String?) {
     guard variable("GITHUB_ACTIONS") == "true" else { return nil }
     func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
@@ -25,13 +27,13 @@ package struct GitHubJob: Sendable {
     page = "\(server)/\(repository)/blob/\(commit)/"
   }
 
-  /// A file's path in the repository; nil for one outside of it.
+  /// Returns a file's path in the repository, or nil for a file outside of it.
   func path(_ file: String) -> String? {
     guard let workspace, let full = FileSystem.realPath(file) else { return nil }
     return Path.inside(full, of: workspace)
   }
 
-  /// The page that shows a line of a file; nil for one outside of the repository.
+  /// Returns the page with a line of a file, or nil for a file outside of the repository.
   func page(of place: ReportedPlace) -> String? {
     guard let page, let path = place.repositoryPath else { return nil }
     let parts = path.split(separator: "/").map { $0.utf8.percentEncodedText() }

@@ -2,11 +2,11 @@ internal import FlowCore
 internal import FlowSystem
 private import Synchronization
 
-/// Commands that a job of GitHub Actions finds in what flow prints: notes at the lines of scenarios.
+/// Commands to GitHub Actions in the output of flow: annotations at the lines of scenarios.
 ///
-/// GitHub shows ten of a kind for each step, so the tenth says how many more there are.
+/// GitHub shows ten of a kind for each step, so the tenth counts the rest.
 package final class WorkflowCommands: Sendable {
-  /// What is said of one scenario.
+  /// An annotation of one scenario.
   package struct Annotation: Sendable {
     enum Kind: String, Sendable, CaseIterable {
       case error, warning
@@ -24,13 +24,15 @@ package final class WorkflowCommands: Sendable {
   private let write: @Sendable (String) -> Void
   private let counts = Mutex<[Annotation.Kind: Int]>([:])
 
-  /// Commands that are written to a stream.
+  /// Creates commands to a stream.
   package init(_ job: GitHubJob, write: @escaping @Sendable (String) -> Void) {
     self.job = job
     self.write = write
   }
 
-  /// What is said of a scenario, whose secrets are hidden; may be called on several tasks at once.
+  /// Returns the annotations of a scenario with hidden secrets.
+  ///
+  /// Safe to call on several tasks at once.
   package func annotations(of scenario: ScenarioReport) -> [Annotation] {
     var annotations: [Annotation] = []
     switch scenario.verdict {
@@ -63,14 +65,16 @@ package final class WorkflowCommands: Sendable {
       message: lines.joined(separator: "\n"))
   }
 
-  /// Where a note stands; nowhere for a file outside of the repository.
+  /// Returns the place of an annotation, empty for a file outside of the repository.
   private func place(_ file: String, _ span: SourceSpan?) -> [(name: String, text: String)] {
     guard let path = job.path(file) else { return [] }
     guard let start = span?.start else { return [("file", path)] }
     return [("file", path), ("line", "\(start.line)"), ("col", "\(start.column)")]
   }
 
-  /// Writes what was said of a scenario, as long as GitHub shows it; one task at a time.
+  /// Writes the annotations of a scenario, as long as GitHub shows them.
+  ///
+  /// Called by one task at a time.
   package func add(_ annotations: [Annotation]) {
     for annotation in annotations {
       let number = counts.withLock { counts in
@@ -81,7 +85,7 @@ package final class WorkflowCommands: Sendable {
     }
   }
 
-  /// Writes how many more there are.
+  /// Writes the number of further annotations.
   package func finish() {
     let counts = counts.withLock { $0 }
     for kind in Annotation.Kind.allCases {
@@ -100,7 +104,8 @@ package final class WorkflowCommands: Sendable {
     return "::\(annotation.kind.rawValue)\(place)::\(escaped(message, isProperty: false))\n"
   }
 
-  /// The escapes of the runner (`ActionCommand.cs`); `%` first, since the others make some.
+  /// Returns the text with the escapes of the runner (`ActionCommand.cs`), `%` first, since the
+  /// other escapes contain it.
   private static func escaped(_ text: String, isProperty: Bool) -> String {
     let data = text.replacing("%", with: "%25").replacing("\r", with: "%0D")
       .replacing("\n", with: "%0A")
@@ -109,8 +114,9 @@ package final class WorkflowCommands: Sendable {
 }
 
 extension String {
-  /// The text, whole lines, with a blank in everything that GitHub's runner would take for a command: `::` at the
-  /// beginning of a line, blanks before it not counted, and `##[` anywhere.
+  /// The text in whole lines, with a blank in every workflow command of GitHub's runner.
+  ///
+  /// The commands are `::` at the start of a line, after any blanks, and `##[` anywhere.
   package var withoutWorkflowCommands: String {
     guard utf8.contains(UInt8(ascii: ":")) || utf8.contains(UInt8(ascii: "#")) else { return self }
     var result = String.UnicodeScalarView()
@@ -126,6 +132,6 @@ extension String {
     return String(result)
   }
 
-  /// A document of JSON that has no such command, and says the same.
+  /// An equal JSON document without workflow commands.
   package var withoutWorkflowCommandsInJSON: String { replacing("##[", with: "#\\u0023[") }
 }

@@ -1,16 +1,16 @@
 internal import FlowCore
 internal import FlowEngine
 
-/// Two runs of a scenario side by side, as a page of its own.
+/// Two runs of a scenario side by side in a separate page.
 ///
-/// Steps and calls belong together by their addresses, so what runs at the same time may have another order.
+/// Steps and calls are matched by their addresses, so concurrent ones may have another order.
 package struct ComparisonHTML: Sendable {
   /// A run and how the page calls it.
   package struct Run: Sendable {
     let name: String
     let trace: RunTrace
 
-    /// A run of this name, such as the file that it was stored in.
+    /// Creates a run with a name, such as the file in which it was stored.
     package init(_ name: String, _ trace: RunTrace) {
       self.name = name
       self.trace = trace
@@ -38,7 +38,7 @@ package struct ComparisonHTML: Sendable {
   private let rows: [Row]
   private let different: Int
 
-  /// The page of two runs.
+  /// Creates the page of two runs.
   package init(_ left: Run, _ right: Run) {
     self.left = left
     self.right = right
@@ -46,10 +46,10 @@ package struct ComparisonHTML: Sendable {
     different = rows.count { $0.isDifferent }
   }
 
-  /// How many steps and calls of the runs could not be compared.
+  /// The number of steps and calls left out of the comparison.
   private var omitted: Int { left.trace.omitted + right.trace.omitted }
 
-  /// How many differences there are.
+  /// The number of differences in words.
   package var title: String {
     if different > 0 { return counted(different, "difference") }
     if omitted == 0 { return "The runs are alike" }
@@ -76,7 +76,7 @@ package struct ComparisonHTML: Sendable {
     return text + "</body>\n</html>\n"
   }
 
-  /// The name of a run, and how it ended where that is known.
+  /// Returns the name of a run and its end, if known.
   private static func heading(_ run: Run) -> HTML {
     let name: HTML = "\(text: run.name, atMost: 300)"
     guard let end = run.trace.end else { return name }
@@ -101,7 +101,7 @@ package struct ComparisonHTML: Sendable {
       """
   }
 
-  /// How it ended there, and what was asked and answered as far as that is different.
+  /// Returns the end of a span, and the different parts of its input and answer.
   private func cell(
     _ span: RunTrace.Span?, beside other: RunTrace.Span?, _ isDifferent: Bool
   ) -> HTML {
@@ -116,7 +116,7 @@ package struct ComparisonHTML: Sendable {
     return text + "</td>"
   }
 
-  /// The spans of both, each beside the one that belongs to it, in the order of the first run.
+  /// Returns the spans of both runs, matched, in the order of the first run.
   private static func rows(_ left: RunTrace, _ right: RunTrace) -> [Row] {
     let (leftKeys, rightKeys) = (keys(of: left), keys(of: right))
     let known = Set(leftKeys)
@@ -137,7 +137,8 @@ package struct ComparisonHTML: Sendable {
     return rows
   }
 
-  /// What tells the spans of a run apart, whatever it is that has another number in the other run.
+  /// Returns a distinct key for each span of a run, independent of numbers that differ in the other
+  /// run.
   private static func keys(of trace: RunTrace) -> [String] {
     var counts: [String: Int] = [:]
     return trace.spans.map { span in
@@ -149,12 +150,12 @@ package struct ComparisonHTML: Sendable {
 }
 
 extension RunTrace.Span {
-  /// Its address, and what it is called otherwise.
+  /// Its address, and its title if different.
   fileprivate var place: String {
     isStep && title == address.path ? "\(address)" : "\(address) \(title)"
   }
 
-  /// What is compared: what was asked and answered, in words.
+  /// The compared parts: the input and the answer, in words.
   ///
   /// As values, 12.5 and 12.50 are equal, and NaN is not equal to itself.
   fileprivate var parts: [String] {

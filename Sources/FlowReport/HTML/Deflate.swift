@@ -1,9 +1,11 @@
 private import CZlib
 internal import FlowSystem
 
-/// Text that a page holds compressed until it is looked at.
+/// Compression of text in a page, for a browser to inflate on demand.
 enum Deflate {
-  /// The text in zlib's format, in base 64; nil where the system has no zlib.
+  /// Returns the text in zlib's format, in base 64.
+  ///
+  /// Nil if the system has no zlib.
   static func text(_ bytes: [UInt8]) -> String? {
     // What `compressBound` of zlib's manual allows for, generously.
     let capacity = bytes.count + bytes.count / 1_000 + 64
@@ -16,7 +18,9 @@ enum Deflate {
     return compressed.isEmpty ? nil : Base64.encode(compressed)
   }
 
-  /// The bytes that were compressed; nil for those of another format, more than a limit, and where the system has no zlib.
+  /// Returns the inflated bytes.
+  ///
+  /// Nil for another format, for more than `limit` bytes, and if the system has no zlib.
   static func inflated(_ bytes: [UInt8], atMost limit: Int) -> [UInt8]? {
     var count = 0
     let inflated = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in

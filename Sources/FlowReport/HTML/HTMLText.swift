@@ -1,26 +1,26 @@
 internal import FlowCore
 internal import FlowSystem
 
-/// Markup that grows: what stands in the program is markup as it is, and every other text is escaped.
+/// Growing markup: literals of the program are markup, and every other text is escaped.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
-  /// Markup of the program that nothing follows yet, which is copied when something does.
+  /// Constant markup of the program, copied as soon as something follows it.
   private var constant: StaticString = ""
-  /// All of it, unless that is constant.
+  /// The whole markup, unless it is constant.
   private var buffer = TextBuffer()
 
   /// Markup of the program.
   init(stringLiteral markup: StaticString) { constant = markup }
 
-  /// Markup of the program with what is put into it.
+  /// Creates markup of the program with its interpolations.
   init(stringInterpolation pieces: StringInterpolation) { self = pieces.html }
 
-  /// What a file of the program says.
+  /// Creates markup from a file of the program.
   init(trusted bytes: [UInt8]) { buffer.append(bytes: bytes) }
 
-  /// How many bytes there are.
+  /// The number of bytes.
   var count: Int { constant.utf8CodeUnitCount + buffer.count }
 
-  /// Whether there is nothing.
+  /// True if it has no bytes.
   var isEmpty: Bool { count == 0 }
 
   /// The markup.
@@ -42,7 +42,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     constant = ""
   }
 
-  /// Takes away what begins at a place.
+  /// Removes everything from a place on.
   mutating func cut(at place: Int) {
     begin()
     buffer.cut(at: place)
@@ -75,7 +75,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     for scalar in text.unicodeScalars { buffer.append(text: scalar.html) }
   }
 
-  /// The same, on one line and of bearable length.
+  /// Appends text on one line, cut to a limit.
   mutating func append(text: String, atMost limit: Int) {
     if text.utf8.count <= limit, text.everyByte(satisfies: { $0.isPlainInHTML }) {
       begin()
@@ -84,7 +84,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     append(text: text.shortened(to: limit).onOneLine)
   }
 
-  /// The same for text that was put together of pieces.
+  /// Appends text assembled of pieces, escaped.
   mutating func append(text: TextBuffer) {
     if !text.everyByte(satisfies: { $0.isPlainInHTML || $0 == 0x0A }) {
       return append(text: text.text)
@@ -93,7 +93,9 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     buffer.append(text)
   }
 
-  /// Appends text as a part of an anchor; see `String.anchor`.
+  /// Appends text as a part of an anchor.
+  ///
+  /// See `String.anchor`.
   mutating func append(anchor text: String) {
     begin()
     for byte in text.utf8 {
@@ -108,8 +110,9 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     }
   }
 
-  /// Markup that is put together; what is many times in a page is appended piece by piece, which needs no memory of its
-  /// own.
+  /// Markup with interpolations.
+  ///
+  /// Frequent parts of a page are appended piece by piece instead, without an allocation.
   struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var html: HTML = ""
 
@@ -122,13 +125,13 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     /// Markup.
     mutating func appendInterpolation(_ more: HTML) { html += more }
 
-    /// A number from 0.
+    /// Appends a number from 0.
     mutating func appendInterpolation(_ number: Int) { html.buffer.append(number: number) }
 
     /// Text as it is shown.
     mutating func appendInterpolation(text: String) { html.append(text: text) }
 
-    /// The same, on one line and of bearable length.
+    /// Appends text on one line, cut to a limit.
     mutating func appendInterpolation(text: String, atMost limit: Int) {
       html.append(text: text, atMost: limit)
     }
@@ -136,7 +139,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 }
 
 extension Sequence<HTML> {
-  /// All of it, one after the other.
+  /// Returns all elements in their order as one.
   func joined(by separator: HTML = "") -> HTML {
     var (all, isFirst) = (HTML(""), true)
     for html in self {
@@ -149,8 +152,10 @@ extension Sequence<HTML> {
 }
 
 extension String {
-  /// The text as a part of an anchor, which can stand in an address as it is: letters, digits, `.`, `-` and `/` stay,
-  /// `#` becomes `~`, `_` is doubled, and every other byte is `_` and two digits.
+  /// The string as a part of an anchor, free of characters that a URL would escape.
+  ///
+  /// Letters, digits, `.`, `-` and `/` stay, `#` becomes `~`, `_` is doubled, and every other byte
+  /// is `_` and two digits.
   var anchor: String {
     var anchor = HTML("")
     anchor.append(anchor: self)
@@ -159,10 +164,11 @@ extension String {
 }
 
 extension UInt8 {
-  /// The characters below 64 that stand for themselves: all that are seen but `"`, `&`, `'`, `<` and `>`, a bit each.
+  /// The visible characters below 64 without an escape, a bit each: all except `"`, `&`, `'`, `<`
+  /// and `>`.
   private static let plain: UInt64 = 0xAFFF_FF3B_0000_0000
 
-  /// Whether it is a character that stands for itself in HTML, and is seen.
+  /// True for a visible character that needs no escape in HTML.
   fileprivate var isPlainInHTML: Bool {
     self < 64 ? Self.plain &>> UInt64(self) & 1 == 1 : self < 0x7F
   }
@@ -197,9 +203,9 @@ extension Int {
   }
 }
 
-/// A sign and a word for a state, which colour only repeats.
+/// The sign and the word for a state, with a colour that only repeats them.
 struct Mark {
-  /// What it consists of, shared by its copies.
+  /// Its parts, shared by its copies.
   private final class Parts: Sendable {
     let sign: HTML
     let word: HTML
@@ -217,9 +223,9 @@ struct Mark {
 
   var sign: HTML { parts.sign }
   var word: HTML { parts.word }
-  /// The class of the element that it is in.
+  /// The class of the element around it.
   var style: HTML { parts.style }
-  /// The sign, and the word for those who hear it.
+  /// The sign, and the word for screen readers.
   var html: HTML { parts.html }
 
   private init(_ sign: HTML, _ word: HTML, _ style: HTML) { parts = Parts(sign, word, style) }

@@ -1,21 +1,21 @@
 internal import FlowSystem
 
-/// The elements and attributes that the scenarios of a page are written with.
+/// The elements and attributes in the scenarios of a page.
 ///
-/// An element that a browser closes by itself, as it closes a paragraph before a list, is let in nowhere where it would:
-/// what is closed later would then close an element of the page.
+/// A browser closes some elements implicitly, such as a paragraph before a list. They are refused
+/// in such places, since their end tag would then close an element of the page.
 enum MarkupGrammar {
-  /// What may be inside of an element.
+  /// The permitted content of an element.
   enum Content: Equatable {
     /// Text and every element that is part of no other one.
     case flow
-    /// Text and what stands in a line.
+    /// Text and inline elements.
     case phrase
     /// Text alone.
     case text
     /// These elements alone.
     case only(Set<String>)
-    /// Nothing; the element is not closed.
+    /// Nothing, and no end tag.
     case nothing
 
     private static let phrases: Set<String> = [
@@ -23,7 +23,7 @@ enum MarkupGrammar {
     ]
     private static let blocks: Set<String> = [
       "details", "div", "figure", "h3", "ol", "p", "pre", "section", "svg", "table", "ul",
-      // Only as the first one of `details` and `figure`, which are all that have them.
+      // Only as the first child of `details` and `figure`, the only elements with them.
       "summary", "figcaption",
     ]
 
@@ -46,7 +46,7 @@ enum MarkupGrammar {
     }
   }
 
-  /// An element: what may be inside, and its attributes.
+  /// An element with its permitted content and its attributes.
   struct Element {
     let content: Content
     let attributes: [String: Rule]
@@ -57,11 +57,11 @@ enum MarkupGrammar {
     }
   }
 
-  /// What the value of an attribute may be.
+  /// The permitted values of an attribute.
   enum Rule {
     /// Words of the style sheet.
     case style
-    /// One of a few values.
+    /// A value of this set.
     case words(Set<String>)
     /// Any text.
     case text
@@ -69,11 +69,11 @@ enum MarkupGrammar {
     case flag
     /// A name of the scenario's own.
     case anchor
-    /// A place in the page, or a file beside it.
+    /// A place in the page, or a file next to it.
     case link
-    /// A picture that is in the page.
+    /// An embedded picture.
     case picture
-    /// Numbers, percentages and letters that draw.
+    /// Numbers, percentages and letters of drawings.
     case drawing
   }
 
@@ -134,7 +134,7 @@ extension MarkupGrammar.Rule {
     "data:image/\($0);base64,"
   }
 
-  /// True for a value that flow writes; names begin with the scenario's anchor.
+  /// Returns true for a value written by flow, with names that start with the scenario's anchor.
   func allows(_ value: String?, anchor: String) -> Bool {
     guard let value else { if case .flag = self { return true } else { return false } }
     switch self {
@@ -160,7 +160,7 @@ extension MarkupGrammar.Rule {
 }
 
 extension String {
-  /// True for a text that `anchor` may have written, with what `ScenarioHTML` puts between two of them.
+  /// True for text possibly written by `anchor`, with the separators of `ScenarioHTML`.
   fileprivate var isAnchor: Bool {
     utf8.allSatisfy { $0.isWordCharacter || ".-/~:+".utf8.contains($0) }
   }

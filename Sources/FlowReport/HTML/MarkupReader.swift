@@ -1,34 +1,36 @@
 internal import FlowSystem
 
-/// Reads markup as `HTML` writes it, and nothing that a browser could read in another way.
+/// A strict reader of markup in the form of `HTML`, which a browser cannot read in another way.
 ///
-/// Attributes stand in double quotes, names are in lower case, and there are no comments, declarations, instructions,
-/// or references except the five that `HTML` writes.
+/// Attributes are in double quotes and names in lower case. Comments, declarations and instructions
+/// are refused, and all references except the five of `HTML`.
 struct MarkupReader {
   /// A piece of markup.
   enum Token: Equatable {
-    /// What stands between two tags; never empty.
+    /// The text between two tags, never empty.
     case text
     case opening(name: String, attributes: [Attribute], isClosed: Bool)
     case closing(name: String)
   }
 
-  /// An attribute as it is written; its value is nil for a name alone.
+  /// An attribute in its written form.
+  ///
+  /// The value is nil for a name alone.
   struct Attribute: Equatable {
     let name: String
     let value: String?
   }
 
-  /// The markup is none that `HTML` writes.
+  /// The error for markup that `HTML` never writes.
   struct Foreign: Error {}
 
   private let bytes: [UInt8]
   private var position = 0
 
-  /// A reader before the first byte.
+  /// Creates a reader before the first byte.
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The next piece; nil at the end.
+  /// Returns the next piece, or nil at the end.
   mutating func next() throws(Foreign) -> Token? {
     guard let byte = byte else { return nil }
     if byte != UInt8(ascii: "<") { return try text() }

@@ -3,7 +3,8 @@ internal import FlowRedaction
 internal import FlowSystem
 internal import FlowTranscript
 
-/// How much of what was recorded the checks of a scenario notice, and a table of what they do not.
+/// The share of recorded alterations noticed by the checks of a scenario, and a table of the
+/// others.
 struct MutationHTML {
   private static let mostRows = 1_000
   private static let longestValue = 300
@@ -11,7 +12,9 @@ struct MutationHTML {
   /// The section.
   let html: HTML
 
-  /// What `flow mutate` found, below the row of an anchor; the redactor hides what the paths and values show.
+  /// Creates the result of `flow mutate` below the row of an anchor.
+  ///
+  /// The redactor hides secrets in paths and values.
   init(_ report: MutationReport, anchor: String, _ redactor: Redactor) {
     guard !report.results.isEmpty else {
       html =
@@ -45,7 +48,7 @@ struct MutationHTML {
     _ result: MutationReport.Result, _ anchor: String, _ redactor: Redactor
   ) -> HTML {
     let alteration = result.alteration
-    // Those of calls that a component made lead to the scenario.
+    // A call made by a component links to the scenario.
     let place = "\(anchor):\(alteration.address.anchor)"
     let effect: HTML =
       result.notice == .outputs ? " <span class=\"o\">changes only the outputs</span>" : ""

@@ -1,8 +1,9 @@
 internal import FlowSystem
 
-/// What stands before and after the scenarios of a page.
+/// The head and the foot of a page, around its scenarios.
 ///
-/// A page needs no network and runs from a file. Nothing in it runs but its own script, whose digest its policy names.
+/// A page needs no network and opens from a file. It runs only its own script, by the digest in its
+/// policy.
 struct PageHTML {
   private let suite: SuiteReport
 
@@ -13,12 +14,12 @@ struct PageHTML {
     img-src data:; base-uri 'none'; form-action 'none'
     """
 
-  /// What a policy calls a script or a style: the digest of its text.
+  /// Returns the source of a script or a style for the policy: the digest of its text.
   private static func source(_ text: HTML) -> String {
     "sha256-" + Base64.encode(SHA256(text.bytes).bytes)
   }
 
-  /// The page of a suite that has ended.
+  /// Creates the page of a suite that has ended.
   init(_ suite: SuiteReport) { self.suite = suite }
 
   /// Up to the body of any page.
@@ -64,10 +65,10 @@ struct PageHTML {
       """
   }
 
-  /// Ends a group of scenarios and begins the next one.
+  /// The end of a group of scenarios and the start of the next one.
   static let groupSeparator: HTML = "</div>\n<div>\n"
 
-  /// What follows the last scenario.
+  /// The text after the last scenario.
   var foot: HTML {
     """
     </div>
@@ -123,7 +124,7 @@ struct PageHTML {
     }.filter { $0.count > 0 }
   }
 
-  /// The parts of the whole, which the buttons below it say in words.
+  /// A bar of the verdicts' shares, repeated in words by the buttons below it.
   private var bar: HTML {
     var text: HTML = "<svg class=\"bar\" aria-hidden=\"true\" width=\"100%\" height=\"8\">"
     var start = 0

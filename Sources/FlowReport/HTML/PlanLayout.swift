@@ -1,6 +1,7 @@
-/// Where the steps of a plan stand in a picture: below what they follow, and beside what runs at the same time.
+/// The places of a plan's steps in a picture: each below its predecessors and beside its concurrent
+/// steps.
 ///
-/// Whole pixels, from the left and from the top; the same graph has the same layout.
+/// In whole pixels, from the left and from the top. The same graph has the same layout.
 struct PlanLayout {
   /// A part of the picture.
   struct Box {
@@ -13,12 +14,12 @@ struct PlanLayout {
     var bottom: Int { y + height }
     var middle: Int { x + width / 2 }
 
-    /// Whether two would touch if nothing but this much is between them.
+    /// Returns true if less than `gap` is between the two boxes.
     func isNear(_ other: Box, gap: Int) -> Bool {
       x < other.right + gap && other.x < right + gap && y < other.bottom && other.y < bottom
     }
 
-    /// The smallest one that both are in.
+    /// Returns the smallest box around both.
     func union(_ other: Box) -> Box {
       let (left, top) = (min(x, other.x), min(y, other.y))
       return Box(
@@ -33,7 +34,7 @@ struct PlanLayout {
     }
   }
 
-  /// Steps that belong together, with what they are called.
+  /// A labelled frame around a group of steps.
   struct Frame {
     let box: Box
     let label: String
@@ -41,18 +42,18 @@ struct PlanLayout {
 
   private static let width = 208
   private static let heights = [28, 44]
-  /// Between a step and the next one, and between what stands side by side.
+  /// The gap between a step and the next one, and between neighbours.
   private static let gap = (below: 22, beside: 18)
-  /// What a frame takes around its steps.
+  /// The padding of a frame around its steps.
   private static let frame = (top: 24, side: 8, bottom: 8)
-  /// What is left for edges that go around steps.
+  /// The margin for edges around steps.
   private static let margin = (left: 24, right: 48, end: 12)
 
   /// The steps in the order of their numbers, from 1.
   private(set) var nodes: [PlanGraph.Node] = []
-  /// Where each of them is.
+  /// The box of each node.
   private(set) var boxes: [Box] = []
-  /// The frames, the outer ones before those in them.
+  /// The frames, the outer ones before their inner ones.
   private(set) var frames: [Frame] = []
   /// The size of the picture.
   private(set) var size = Box()
@@ -61,10 +62,10 @@ struct PlanLayout {
   private var groups: [[Int]] = []
   private var members: [Int: ClosedRange<Int>] = [:]
 
-  /// The layout of a graph.
+  /// Creates the layout of a graph.
   init(_ graph: PlanGraph) {
     collect(graph.items, in: [])
-    // Those of branches that wait for others are numbered behind them.
+    // A branch that waits for others has later numbers than they do.
     if nodes.enumerated().contains(where: { $1.id != $0 + 1 }) {
       let order = nodes.indices.sorted { nodes[$0].id < nodes[$1].id }
       nodes = order.map { nodes[$0] }
@@ -100,7 +101,7 @@ struct PlanLayout {
 
   private mutating func place(below edges: [PlanGraph.Edge]) {
     for index in nodes.indices { boxes[index].y = Self.frame.top * groups[index].count }
-    // Those to a node come behind those to what is before it.
+    // The edges to a node come after those to its predecessors.
     for edge in edges where edge.kind != .data && edge.from < edge.to {
       let index = edge.to - 1
       for other in nodes(before: edge) {
@@ -109,7 +110,8 @@ struct PlanLayout {
     }
   }
 
-  /// What ends before a node begins to which an edge leads: where a loop ends, all of it.
+  /// Returns the nodes that end before the target of an edge starts: at the end of a loop, all
+  /// nodes of the loop.
   private func nodes(before edge: PlanGraph.Edge) -> [Int] {
     let from = edge.from - 1
     guard edge.kind == .branch("done"), let loop = groups[from].last, let all = members[loop] else {
@@ -128,7 +130,7 @@ struct PlanLayout {
 
   // MARK: - From left to right
 
-  /// Puts items at the left, or beside those that take place at the same height.
+  /// Places items at the left, or beside items at the same height.
   private mutating func place(_ items: [PlanGraph.Item], at left: Int) {
     for (item, box) in zip(items, arranged(items)) {
       guard let box else { continue }
@@ -141,7 +143,9 @@ struct PlanLayout {
     }
   }
 
-  /// The boxes of items, as if the first column began at 0; nil for a group without steps.
+  /// Returns the boxes of items, with the first column at 0.
+  ///
+  /// Nil for a group without steps.
   private func arranged(_ items: [PlanGraph.Item]) -> [Box?] {
     var placed: [Box] = []
     return items.map { item in
@@ -152,7 +156,7 @@ struct PlanLayout {
     }
   }
 
-  /// The first place to the right where a box touches no other one.
+  /// Returns the box moved to the first free place to the right.
   private static func free(_ box: Box, beside placed: [Box]) -> Box {
     let isFree = { (box: Box) in !placed.contains { $0.isNear(box, gap: gap.beside) } }
     // As in all plans without branches.

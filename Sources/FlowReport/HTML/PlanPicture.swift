@@ -5,21 +5,23 @@ internal import FlowSystem
 /// The graph of a plan as a picture, in which each step has the sign of how it ended.
 struct PlanPicture {
   private static let most = 150
-  /// What fits into a box.
+  /// The most characters of a line in a box.
   private static let longestLine = 26
 
   private let layout: PlanLayout
   private let edges: [PlanGraph.Edge]
-  /// How the steps ended, by their paths.
+  /// The ends of the steps by their paths.
   private let states: [String: RunTrace.Span.State]
 
-  /// The picture of a plan after a run; nil where it would say nothing, or be too large to be looked at.
+  /// Creates the picture of a plan after a run.
+  ///
+  /// Nil if it would show nothing new, or be too large to look at.
   init?(_ graph: PlanGraph, _ trace: RunTrace) {
     guard graph.isTelling, 2...Self.most ~= graph.nodeCount else { return nil }
     layout = PlanLayout(graph)
     edges = graph.edges
     var states: [String: RunTrace.Span.State] = Dictionary(minimumCapacity: graph.nodeCount)
-    // Looked at where they are, since a copy of a span is much work.
+    // Read in place, since a copy of a span is much work.
     for index in trace.spans.indices where trace.spans[index].isStep {
       let state = trace.spans[index].state
       let path = trace.spans[index].address.path
@@ -28,7 +30,7 @@ struct PlanPicture {
     self.states = states
   }
 
-  /// The picture, which opens below a line; what it shows is in the list of an id.
+  /// Returns the picture as a block to open, described by the list with an id.
   func html(describedBy list: HTML) -> HTML {
     let (width, height) = (layout.size.width, layout.size.height)
     var text: HTML = "<details class=\"g plan\"><summary>The plan as a graph</summary>"
@@ -84,7 +86,7 @@ struct PlanPicture {
 
   // MARK: - Edges
 
-  /// Writes what leads from step to step, and where it leads to.
+  /// Writes the edges between steps, with their heads and labels.
   private func writeLines(to text: inout HTML) {
     var (order, data, heads, labels): (HTML, HTML, HTML, HTML) = ("", "", "", "")
     for edge in edges {
@@ -101,8 +103,9 @@ struct PlanPicture {
     text += labels
   }
 
-  /// Writes the way of an edge: down, or around what is between, on the left side for one that leads back; answers where
-  /// its label begins.
+  /// Writes the path of an edge and returns the place of its label.
+  ///
+  /// The path leads down, or around the steps between, on the left side for an edge back.
   private func write(
     _ edge: PlanGraph.Edge, to path: inout HTML, head: inout HTML
   ) -> (x: Int, y: Int) {
@@ -115,7 +118,7 @@ struct PlanPicture {
         \(to.middle) \(to.y - 6)
         """
       head += "M\(to.middle) \(to.y)l-4 -7h8z"
-      // Where it ends: several may begin at one place.
+      // At its end, since several may start at one place.
       return (to.middle + 6, to.y - 9)
     }
     if edge.kind != .data, edge.from >= edge.to {
@@ -129,7 +132,7 @@ struct PlanPicture {
     return (to.right + 8, end - 5)
   }
 
-  /// Whether a step is between two that are in one column, or nearly.
+  /// Returns true if a step is between two others in about the same column.
   private func isBlocked(_ from: PlanLayout.Box, _ to: PlanLayout.Box) -> Bool {
     let middles = min(from.middle, to.middle)...max(from.middle, to.middle)
     return layout.boxes.contains { box in
@@ -140,7 +143,7 @@ struct PlanPicture {
 }
 
 extension RunTrace.Span.State {
-  /// Which of several ends of a step is shown: the one of most weight.
+  /// The rank among several ends of a step, of which the highest is shown.
   fileprivate var weight: Int {
     switch self {
     case .notRun: 0

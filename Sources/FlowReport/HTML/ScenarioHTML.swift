@@ -3,18 +3,18 @@ internal import FlowRedaction
 internal import FlowSystem
 internal import FlowTranscript
 
-/// A scenario in a page: its row, and what opens below it.
+/// A scenario in a page: its row, and the details below it.
 struct ScenarioHTML {
   /// The element.
   private(set) var html: HTML = ""
-  /// What is stored beside the report.
+  /// The files to store next to the report.
   private(set) var attachments: [Attachment] = []
 
   private let scenario: ScenarioReport
   private let redactor: Redactor
   private let anchor: String
 
-  /// A scenario that has ended, or has not begun.
+  /// Creates the element of a scenario that has ended, or was not started.
   init(_ scenario: ScenarioReport, _ redactor: Redactor) {
     self.scenario = scenario
     self.redactor = redactor
@@ -34,7 +34,7 @@ struct ScenarioHTML {
     }
   }
 
-  /// Whether there is something in it that has to be looked at.
+  /// True if its details need a look.
   private var isOpen: Bool { scenario.isFailing || scenario.mutation != nil }
 
   private var row: HTML {
@@ -105,7 +105,7 @@ struct ScenarioHTML {
     return text + Self.list(shown.notes) + Self.list(shown.context, "i") + "</section>"
   }
 
-  /// The lines that a problem is about.
+  /// Returns the quoted lines of a problem.
   private static func excerpt(
     of diagnostic: Diagnostic, _ renderer: DiagnosticRenderer
   ) -> ArraySlice<Substring> {
@@ -113,7 +113,7 @@ struct ScenarioHTML {
     return renderer.render(place).split(separator: "\n").dropFirst()
   }
 
-  /// What is said of a problem, an item each.
+  /// Returns the texts about a problem, an item each.
   private static func list(_ texts: [String], _ style: HTML = "") -> HTML {
     if texts.isEmpty { return "" }
     var list: HTML = "<ul\(style.isEmpty ? "" : " class=\"\(style)\"")>"
@@ -123,7 +123,7 @@ struct ScenarioHTML {
     return list + "</ul>"
   }
 
-  /// The lines with what points at their text marked.
+  /// Returns the quoted lines with their pointers marked.
   private static func quote(_ lines: ArraySlice<Substring>) -> HTML {
     lines.map { line -> HTML in
       let rest = line.hasSuffix("^") ? line.reversed().drop { $0 == "^" }.count : line.count
@@ -174,6 +174,8 @@ struct ScenarioHTML {
 }
 
 extension ScenarioReport {
-  /// The name of its row, which stays the same from run to run; `+` is in no path's anchor.
+  /// The name of its row, the same in every run.
+  ///
+  /// `+` is in no path's anchor.
   fileprivate var anchor: String { path.anchor + (occurrence > 1 ? "+\(occurrence)" : "") }
 }

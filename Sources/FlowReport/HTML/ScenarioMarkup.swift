@@ -1,17 +1,19 @@
 internal import FlowSystem
 
-/// Checks that markup of a scenario, which another process wrote, is such as `ScenarioHTML` writes.
+/// A check that a scenario's markup from another process has the form of `ScenarioHTML`.
 ///
-/// A page runs nothing but its own script, yet markup of a stranger could leave the page, hide what follows, or pass for
-/// the page's own controls. So only the elements that flow writes are let pass, each with its own attributes, inside of
-/// elements where a browser keeps them, and all of them closed.
+/// A page runs only its own script, but foreign markup could leave the page, hide the rest, or
+/// imitate the page's controls. So it may contain only flow's own elements, each with its own
+/// attributes, nested as a browser keeps them, and all of them closed.
 struct ScenarioMarkup {
-  /// The most bytes that the compressed part of a scenario may have.
+  /// The most bytes in the compressed part of a scenario.
   static let mostInflated = 64 << 20
 
   private let anchor: String
 
-  /// Tells whether the markup is that of a scenario with this path and verdict; counts what it inflates.
+  /// Returns true if the markup belongs to a scenario with this path and verdict.
+  ///
+  /// Counts the inflated bytes.
   static func isWritten(
     _ text: String, of scenario: ScenarioReport, _ budget: inout PartBudget
   ) -> Bool {
@@ -24,7 +26,7 @@ struct ScenarioMarkup {
     }
   }
 
-  /// The element of the scenario: its row, and below it what opens.
+  /// Checks the element of the scenario: its row, and the details below it.
   private func check(
     _ text: String, _ style: String, _ budget: inout PartBudget
   ) throws(MarkupReader.Foreign) {
@@ -47,7 +49,7 @@ struct ScenarioMarkup {
     if let packed { try checkPacked(packed, &budget) }
   }
 
-  /// What is inflated when the scenario is opened: the content of a `div`.
+  /// Checks the packed part, inflated when the scenario is opened: the content of a `div`.
   private func checkPacked(
     _ text: String, _ budget: inout PartBudget
   ) throws(MarkupReader.Foreign) {
@@ -63,37 +65,37 @@ struct ScenarioMarkup {
   }
 }
 
-/// The work that the results of one part may cause.
+/// The permitted work for the results of one part.
 package struct PartBudget: Sendable {
-  /// How many more bytes may be inflated.
+  /// The number of bytes that may still be inflated.
   fileprivate(set) var inflated: Int
 
-  /// The budget of results with so many bytes.
+  /// Creates the budget of results of a size in bytes.
   ///
-  /// Each scenario is in them once compressed and several times as it is, so twenty times their size is more than flow
-  /// writes.
+  /// They contain each scenario compressed once and uncompressed several times, so flow never
+  /// writes twenty times their size.
   package init(bytes: Int) { inflated = (64 << 20) + 20 * bytes }
 }
 
 /// Checks a sequence of elements, each inside of one that may have it, up to the end of the outermost one.
 private struct ContentCheck {
-  /// An element that is open.
+  /// An open element.
   private struct Frame {
     let name: String
     let content: MarkupGrammar.Content
     var hasChildren = false
 
-    /// True while the summary is missing that the content of `details` begins with.
+    /// True while the summary at the start of `details` is missing.
     var needsSummary: Bool { name == "details" && !hasChildren }
   }
 
   private let anchor: String
-  /// What a `div` around all of it has in it, and the outermost element first.
+  /// The content of a `div` around everything, and the outermost element first.
   private var frames: [Frame] = []
   private let outermost: Int
   private var labels = 0
 
-  /// A check of what is in an element that was opened already, or in nothing.
+  /// Creates a check of the content of an open element, or of markup without a parent.
   init(
     anchor: String, inside name: String?, _ attributes: [MarkupReader.Attribute]
   ) throws(MarkupReader.Foreign) {
@@ -103,7 +105,7 @@ private struct ContentCheck {
     if let name { try open(name, attributes) }
   }
 
-  /// Reads to the end; counts the elements of the class that a row's label has.
+  /// Reads to the end and returns the number of elements with the class of a row's label.
   mutating func run(_ reader: inout MarkupReader) throws(MarkupReader.Foreign) -> Int {
     while let token = try reader.next() {
       // Nothing follows the outermost element.

@@ -1,24 +1,24 @@
 internal import FlowCore
 
-/// A step of a run, or what it asked of a component, with what is inside of it.
+/// A step of a run, or its call of a component, with its children.
 ///
-/// Iterations that went alike are one node with their count. An object, since the trees of a page are moved about a lot
-/// while they are made; only what makes a tree changes it.
+/// Equal iterations are one node with their count. A class, since building a page moves trees about
+/// a lot, and only their builder changes them.
 final class StepNode {
   private let spans: [RunTrace.Span]
   private let index: Int
-  /// How many went alike.
+  /// The number of equal iterations.
   private(set) var count = 1
-  /// Whether all of them have the title of the first one: a name may have values in it.
+  /// True if all of them have the title of the first one, since a name may contain values.
   private(set) var hasOneTitle = true
-  /// How long they took together.
+  /// Their total time.
   private(set) var elapsed: Duration
-  /// What is inside, in the order in which it began.
+  /// The children in the order of their start.
   private(set) var children: [StepNode]
-  /// What those that go alike have in common.
+  /// The common hash of equal iterations.
   private var shape = 0
 
-  /// The longest row of steps that is looked for as an iteration.
+  /// The most steps considered as one iteration.
   private static let longestPeriod = 16
 
   private init(_ spans: [RunTrace.Span], _ index: Int, _ children: [StepNode]) {
@@ -29,20 +29,20 @@ final class StepNode {
     shape = hash
   }
 
-  /// What it is; the first one, where there are several.
+  /// Its span, the first one of several.
   ///
-  /// Looked at where it is, since a copy of a span is much work.
+  /// Read in place, since a copy of a span is much work.
   var span: RunTrace.Span {
     _read { yield spans[index] }
   }
 
-  /// What happened in a run, as trees.
+  /// Returns the spans of a run as trees.
   static func roots(of trace: RunTrace) -> [StepNode] {
     let spans = trace.spans
     let parents = parents(spans)
     var inside: [[StepNode]] = Array(repeating: [], count: spans.count)
     var roots: [StepNode] = []
-    // From the end, since what is inside of a span began after it.
+    // From the end, since a child starts after its parent.
     for index in spans.indices.reversed() {
       let node = StepNode(spans, index, inside[index].reversed())
       inside[index] = []
@@ -55,7 +55,9 @@ final class StepNode {
     return merged(roots.reversed())
   }
 
-  /// The span around each; what a component asks later, of its own accord, is shown where it was set going.
+  /// Returns the parent of each span.
+  ///
+  /// A component's later, spontaneous call is shown at its origin.
   private static func parents(_ spans: [RunTrace.Span]) -> [Int?] {
     var parents = spans.indices.map { spans[$0].parent }
     if !spans.contains(where: { $0.parent == nil && !$0.address.calls.isEmpty }) { return parents }
@@ -71,16 +73,18 @@ final class StepNode {
     return parents
   }
 
-  /// Whether it is a step, and not what a step asked of a component.
+  /// True for a step, false for a step's call of a component.
   var isStep: Bool { span.isStep }
 
-  /// Whether something in it failed; a step that passed expects the errors of its own calls.
+  /// True if something in it failed.
+  ///
+  /// A step that passed expects the errors of its own calls.
   var hasFailure: Bool {
     span.state == .failed
       || children.contains { ($0.isStep || span.state != .passed) && $0.hasFailure }
   }
 
-  /// How many nodes there are, this one included.
+  /// The number of nodes, including this one.
   var size: Int { children.reduce(1) { $0 + $1.size } }
 
   private var hash: Int {
@@ -92,7 +96,7 @@ final class StepNode {
     return hasher.finalize()
   }
 
-  /// The same with iterations that follow each other and went alike as one.
+  /// Returns the nodes with consecutive equal iterations merged into one.
   private static func merged(_ nodes: [StepNode]) -> [StepNode] {
     if nodes.count < 2 { return nodes }
     var result: [StepNode] = []
@@ -116,7 +120,7 @@ final class StepNode {
     return result
   }
 
-  /// How many nodes come again at once, as they are; nil when none do.
+  /// Returns the number of nodes at the start that repeat at once, or nil.
   private static func period(of nodes: ArraySlice<StepNode>) -> Int? {
     let longest = min(longestPeriod, nodes.count / 2)
     guard longest > 0 else { return nil }
@@ -127,7 +131,7 @@ final class StepNode {
     zip(left, right).allSatisfy { $0.shape == $1.shape && $0.canMerge }
   }
 
-  /// What failed is shown by itself, and so is each attempt of a call.
+  /// False for failures and for the attempts of a call, which are shown separately.
   private var canMerge: Bool { isStep && !hasFailure }
 
   private func add(_ other: StepNode) {
@@ -139,6 +143,6 @@ final class StepNode {
 }
 
 extension Address {
-  /// The step to which a call belongs that a component makes.
+  /// The step of a call made by a component.
   fileprivate var step: Address { Address(path: path, iterations: iterations) }
 }

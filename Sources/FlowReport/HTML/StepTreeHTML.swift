@@ -3,36 +3,40 @@ internal import FlowEngine
 internal import FlowRedaction
 internal import FlowScenario
 
-/// The steps of a run as nested lists, each with what it was given and answered.
+/// The steps of a run as nested lists, each with its input and answer.
 struct StepTreeHTML {
-  /// How much of a run is shown.
+  /// The limits of the shown part of a run.
   struct Limits {
     /// The most bytes of a value.
     let value: Int
-    /// The most bytes of a value in what failed.
+    /// The most bytes of a value in a failed step.
     let failedValue = 64 << 10
-    /// About how many bytes of steps; those in which something failed are shown beyond that.
+    /// The approximate bytes of steps.
+    ///
+    /// Steps with failures are shown beyond it.
     let steps: Int
 
-    /// What is looked at if at all.
+    /// The limits for a run that hardly anybody looks at.
     static let passed = Limits(value: 2_000, steps: 256 << 10)
-    /// What is looked at for sure.
+    /// The limits for a run that people look at for sure.
     static let failed = Limits(value: 4_000, steps: 1 << 20)
   }
 
   /// The lists.
   private(set) var html: HTML = ""
-  /// What is stored beside the report.
+  /// The files to store next to the report.
   private(set) var attachments: [Attachment] = []
 
   private let limits: Limits
   private let redactor: Redactor
-  /// What every anchor begins with, and the addresses that have one.
+  /// The prefix of every anchor, and the addresses with an anchor.
   private let anchor: HTML
   private var anchors: Set<String> = []
   private var omitted: Int
 
-  /// The steps of a run; the redactor hides what is quoted of the scenario.
+  /// Creates the steps of a run.
+  ///
+  /// The redactor hides secrets in quotes of the scenario.
   init(_ trace: RunTrace, anchor: String, _ limits: Limits, _ redactor: Redactor) {
     self.limits = limits
     self.redactor = redactor
@@ -115,7 +119,7 @@ struct StepTreeHTML {
     }
   }
 
-  /// What a step does, without what its title says already.
+  /// Writes the action of a step, unless its title contains it.
   private mutating func summary(of step: PlannedStep, _ whole: String, _ title: String) {
     let summary = redactor.redacted(step.action.content.summary)
     if whole.hasBytes(of: summary) { return }
@@ -147,12 +151,12 @@ struct StepTreeHTML {
     guard let call = calls.first, calls.count == 1, node.isStep else {
       return list(node.children, inside: node)
     }
-    // The only call of a step is the step, to whoever reads it; its answer may be what was not expected.
+    // For a reader, the only call of a step is the step. Its answer may be the unexpected one.
     exchange(of: call, node.hasFailure ? limits.failedValue : limits.value)
     list(call.children + node.children.filter { !$0.isAttempt }, inside: node)
   }
 
-  /// What was given and answered.
+  /// Writes the input and the answer.
   private mutating func exchange(of node: StepNode, _ limit: Int) {
     if node.span.leavesOutValues {
       html += "<p class=\"o\">Values are left out: there are too many in this run.</p>"
@@ -248,7 +252,7 @@ extension Mismatch.Expected {
 }
 
 extension String {
-  /// Whether a text is somewhere in it, byte by byte.
+  /// Returns true if it contains the bytes of another string.
   fileprivate func hasBytes(of other: String) -> Bool {
     let (bytes, other) = (utf8, other.utf8)
     guard let first = other.first else { return true }
@@ -263,7 +267,7 @@ extension String {
 }
 
 extension StepNode {
-  /// Whether it is what the step around it does: it asks a component, or waits for it.
+  /// True for the action of the step around it: its call of a component, or its wait for one.
   fileprivate var isAttempt: Bool {
     switch span.kind {
     case .call, .wait: span.address.calls.isEmpty
@@ -273,7 +277,7 @@ extension StepNode {
 }
 
 extension StepNode {
-  /// What was given; a report as a whole.
+  /// The shown input, complete for a report.
   fileprivate var shownInput: Value? {
     span.kind.isReport ? span.input : span.input?.withoutAbsentFields
   }

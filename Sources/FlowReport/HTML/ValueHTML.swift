@@ -4,8 +4,9 @@ internal import FlowSystem
 extension HTML {
   private static let mostPictures = 8
 
-  /// Appends a value as people read it: in lines, at most `limit` bytes of text, with its pictures; adds what is stored
-  /// beside the report, because it would make it long.
+  /// Appends a value for people: in lines, at most `limit` bytes of text, with its pictures.
+  ///
+  /// Adds files for content that would make the report too long.
   mutating func append(_ value: Value, limit: Int, storing attachments: inout [Attachment]) {
     var text = ValueText(limit: limit)
     text.write(value)
@@ -32,12 +33,12 @@ extension HTML {
   }
 }
 
-/// A value over several lines where one would be too long.
+/// A value over several lines if one would be too long.
 private struct ValueText {
   private static let widest = 90
 
   private(set) var text = TextBuffer()
-  /// Whether something is missing at the end.
+  /// True if the end is missing.
   private(set) var omitted = false
   private let limit: Int
 
@@ -84,7 +85,7 @@ private struct ValueText {
     text.append(UInt8(ascii: close))
   }
 
-  /// A text of several lines is shown as such.
+  /// Writes a string, one of several lines in these lines.
   private mutating func write(_ string: String, _ depth: Int) {
     guard string.utf8.count > Self.widest / 2, string.utf8.dropLast().contains(0x0A) else {
       return append { $0.append(describing: .string(string)) }
@@ -98,24 +99,24 @@ private struct ValueText {
     }
   }
 
-  /// Appends something, as far as there is room.
+  /// Appends text up to the limit.
   private mutating func append(_ more: (inout TextBuffer) -> Void) {
     let start = text.count
     more(&text)
     keepLimit(start)
   }
 
-  /// Takes away what is too much of what was appended last.
+  /// Removes the part of the last appended text beyond the limit.
   private mutating func keepLimit(_ start: Int) {
     if text.count <= limit { return }
     omitted = true
-    // A scalar that is cut in two is replaced.
+    // A scalar cut in two is replaced.
     let kept = String(decoding: text[start...].prefix(max(0, limit - start)), as: UTF8.self)
     text.cut(at: start)
     text.append(text: kept)
   }
 
-  /// Writes the value on one line, where it is short enough.
+  /// Writes the value on one line and returns true, if it is short enough.
   private mutating func writeLine(_ value: Value) -> Bool {
     let start = text.count
     var room = Self.widest
@@ -135,7 +136,9 @@ private struct ValueText {
 }
 
 extension Value {
-  /// Whether its description may be short; asked first, since that of a large value is long in the making.
+  /// Returns true if its description may be short.
+  ///
+  /// A cheap check, since describing a large value takes long.
   fileprivate func fits(in room: inout Int) -> Bool {
     room -= 1
     switch self {
@@ -155,12 +158,14 @@ extension Value {
   }
 }
 
-/// A picture in a value, which a page shows without running anything that is in it.
+/// A picture in a value, shown by a page without running any script in it.
 struct Picture {
   let bytes: [UInt8]
   /// The media type.
   let type: String
-  /// How the name of its file ends; nil for a drawing, which would run its scripts as a document of its own.
+  /// The extension of its file.
+  ///
+  /// Nil for a drawing, which as a separate document would run its scripts.
   let ending: String?
 
   private init?(_ bytes: [UInt8]) {
@@ -168,10 +173,10 @@ struct Picture {
     (self.bytes, type, ending) = (bytes, kind.type, kind.ending)
   }
 
-  /// How the names of all files end.
+  /// The extensions of all files.
   static let endings: Set<String> = ["png", "jpg", "gif", "webp"]
 
-  /// What bytes are as a picture; nil for all others.
+  /// Returns the type of a picture by its bytes, or nil for other bytes.
   static func kind(of bytes: [UInt8]) -> (type: String, ending: String?)? {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A]) { return ("image/png", "png") }
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return ("image/jpeg", "jpg") }
@@ -185,12 +190,12 @@ struct Picture {
     return isDrawing ? ("image/svg+xml", nil) : nil
   }
 
-  /// The same of a text, which can only be a drawing.
+  /// Returns the type of a picture by its text, which can only be a drawing.
   static func kind(of text: String) -> (type: String, ending: String?)? {
     text.utf8.first == UInt8(ascii: "<") ? kind(of: Array(text.utf8.prefix(400))) : nil
   }
 
-  /// The pictures in a value, in their order.
+  /// Collects the pictures in a value, in their order.
   static func collect(_ value: Value, into pictures: inout [Picture], most: Int) {
     if pictures.count >= most { return }
     switch value {
@@ -208,24 +213,26 @@ struct Picture {
   }
 }
 
-/// What lies in a file of its own beside a report, which is named by its content.
+/// A file next to a report, named by its content.
 struct Attachment: Sendable {
-  /// How many bytes are worth a file.
+  /// The fewest bytes worth a file.
   static let smallest = 1 << 20
   private static let folder = "flow-report-files"
 
-  /// Where it is, from the report's folder.
+  /// Its path from the report's folder.
   let path: String
   let bytes: [UInt8]
 
-  /// The picture of another process; nil for bytes of another kind than the ending says, and for all that a browser
-  /// would not merely show.
+  /// Creates the picture of another process.
+  ///
+  /// Nil if the bytes do not match the extension, and for everything that a browser would not
+  /// merely show.
   init?(foreign bytes: [UInt8], ending: String) {
     guard Picture.kind(of: bytes)?.ending == ending else { return nil }
     self.init(bytes, ending: ending)
   }
 
-  /// True for what `path` may be.
+  /// Returns true for a possible value of `path`.
   static func isPath(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, Picture.endings.contains(String(parts[1])),

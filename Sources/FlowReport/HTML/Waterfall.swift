@@ -1,29 +1,31 @@
 internal import FlowCore
 internal import FlowScenario
 
-/// When what took part in a run began and how long it took, as a picture and as a table.
+/// The starts and durations of a run's spans, as a picture and as a table.
 struct Waterfall {
   private static let most = 80
   private static let row = 22
 
   private struct Row {
-    /// Which one of the spans it is.
+    /// The index of its span.
     let index: Int
-    /// Which one of the calls at its address it is, from 1.
+    /// The number of the call at its address, from 1.
     let attempt: Int
-    /// The length of the picture, and where the row begins and ends in it.
+    /// The start and the end of the row, as parts of the picture's length.
     let start: Double
     let end: Double
   }
 
-  /// What took part, in the order in which it began; looked at where it is, since a copy of a span is much work.
+  /// The spans in the order of their start, read in place, since a copy of a span is much work.
   private let spans: [RunTrace.Span]
   private let rows: [Row]
   private let omitted: Int
   private let length: Duration
   private let isVirtual: Bool
 
-  /// The picture of a run; nil where it would say nothing.
+  /// Creates the picture of a run.
+  ///
+  /// Nil if it would show nothing new.
   init?(_ trace: RunTrace) {
     let spans = trace.spans
     let shown = spans.indices.filter { spans[$0].isShown }
@@ -45,7 +47,7 @@ struct Waterfall {
     isVirtual = trace.isTimeVirtual
   }
 
-  /// Whether something ran beside something else, waited, was tried again or reported.
+  /// True if something ran concurrently, waited, was tried again or reported.
   var isTelling: Bool {
     var (end, asked) = (0.0, Set<Address>())
     for row in rows {
@@ -96,7 +98,7 @@ struct Waterfall {
     let style: HTML = "\(span.style) \(Mark(span.state).style)"
     let (x, width) = (Self.percent(row.start), Self.percent(max(0.003, row.end - row.start)))
     let isInside = row.end - row.start > 0.45
-    // Beside a short bar on the side where there is more room.
+    // Beside a short bar, on the side with more room.
     let isBefore = !isInside && 1 - row.end < row.start
     let place = Self.percent(isInside || isBefore ? row.start : row.end)
     let title: HTML = "\(text: span.title(ofAttempt: row.attempt), atMost: 70)"
@@ -129,7 +131,7 @@ struct Waterfall {
 }
 
 extension RunTrace.Span {
-  /// What takes time itself, and is not made of such.
+  /// True for a span that takes time itself and is not a group of other shown spans.
   fileprivate var isShown: Bool {
     switch kind {
     case .call(_, let operation): operation != "open"
@@ -138,7 +140,7 @@ extension RunTrace.Span {
     }
   }
 
-  /// Whether it may be done again at the same address.
+  /// True if it can be repeated at the same address.
   fileprivate var isAttempt: Bool {
     if case .call = kind { address.calls.isEmpty } else { false }
   }
@@ -169,7 +171,9 @@ extension RunTrace.Span {
 }
 
 extension PlannedAction {
-  /// True if the bar of the step shows time that passes; answers and events have bars of their own.
+  /// True if the bar of the step shows passing time.
+  ///
+  /// Answers and events have their own bars.
   fileprivate var isWait: Bool {
     switch content.waiting {
     case .time: true

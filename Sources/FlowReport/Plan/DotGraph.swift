@@ -36,7 +36,8 @@ extension PlanGraph {
     }
   }
 
-  /// The text for a string in quotes, in which a backslash begins an escape and `&` an HTML entity.
+  /// Returns the text for a quoted string, in which a backslash starts an escape and `&` an HTML
+  /// entity.
   private static func dotText(_ text: String) -> String {
     text.replacingScalars { scalar in
       switch scalar {
@@ -64,7 +65,7 @@ extension PlanGraph.Edge.Kind {
     switch self {
     case .order: ""
     case .branch(let label): " [label=\"\(label)\"]"
-    // Without a say in the layout, so that the steps stand in their order.
+    // Without influence on the layout, so that the steps keep their order.
     case .data: " [style=dashed, constraint=false]"
     }
   }

@@ -1,7 +1,7 @@
 internal import FlowSystem
 
 extension Output<PlanGraph> {
-  /// A flowchart of Mermaid, which many sites draw in Markdown.
+  /// A flowchart of Mermaid, drawn in Markdown by many sites.
   package static var mermaid: Output { Output("mermaid") { graph, _ in .text(graph.mermaidText) } }
 }
 
@@ -17,7 +17,7 @@ extension PlanGraph {
   private static func mermaid(_ item: Item, indentation: String) -> String {
     switch item {
     case .node(let node):
-      // In quotes, so that words such as `end` and brackets are not syntax.
+      // In quotes, so that brackets and words such as `end` are not syntax.
       let label = "\"" + node.lines.map(mermaidText).joined(separator: "<br/>") + "\""
       switch node.shape {
       case .step: return "\(indentation)n\(node.id)[\(label)]\n"
@@ -31,13 +31,13 @@ extension PlanGraph {
     }
   }
 
-  /// Letters, digits and a few harmless signs as they are, the rest of ASCII as `#35;`.
+  /// Returns letters, digits and a few harmless signs unchanged, the rest of ASCII as `#35;`.
   ///
-  /// Quotes would end the label, `<` begin HTML, a backquote begin Markdown; `%%{` is a directive and `:`
-  /// before `#` a style wherever they stand.
+  /// Quotes would end the label, `<` start HTML, a backquote start Markdown. `%%{` is a directive
+  /// and `:` before `#` a style in every place.
   private static func mermaidText(_ text: String) -> String { escaped(text) { "#\($0.value);" } }
 
-  /// The same rule for the text of a YAML scalar in double quotes.
+  /// Returns text escaped by the same rule for a YAML scalar in double quotes.
   private static func yamlText(_ text: String) -> String {
     escaped(text) { scalar in
       let digits = String(scalar.value, radix: 16, uppercase: true)

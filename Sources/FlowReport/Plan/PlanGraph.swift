@@ -10,23 +10,25 @@ package struct PlanGraph: Sendable {
     case step
     /// The `if` of the step after it.
     case condition
-    /// The beginning of a loop's iterations.
+    /// The start of a loop's iterations.
     case loop
   }
 
   struct Node: Sendable {
     let id: Int
     let shape: Shape
-    /// One or two lines of bounded length, free of control characters; no language's escapes.
+    /// One or two lines of bounded length, without control characters and without the escapes of a
+    /// language.
     let lines: [String]
-    /// The path of the step in a run, with those of the steps that run its scenario before it; nil for a condition.
+    /// The path of the step in a run, starting with the steps that run its scenario, or nil for a
+    /// condition.
     let path: String?
   }
 
   struct Group: Sendable {
-    /// The number, from 1, apart from those of the nodes.
+    /// The number among groups, from 1, independent of the nodes' numbers.
     let id: Int
-    /// One line, as those of a node.
+    /// One line in the form of a node's lines.
     let label: String
     let items: [Item]
   }
@@ -54,28 +56,28 @@ package struct PlanGraph: Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(from << 32 ^ to) }
   }
 
-  /// The scenario's name, or its file; one line, as those of a node.
+  /// The scenario's name, or its file, in one line in the form of a node's lines.
   let title: String
   /// The steps and, last, the group of `finally`.
   let items: [Item]
-  /// First those of the order, then those of the data; never one twice.
+  /// The edges of the order, then the edges of the data, without duplicates.
   let edges: [Edge]
-  /// How many nodes there are in all items, which are numbered from 1.
+  /// The number of nodes in all items, numbered from 1.
   let nodeCount: Int
 }
 
 extension PlanGraph {
-  /// Whether it shows more than a list of steps that follow one another: a choice, a loop, branches, or who reads whose
-  /// answer.
+  /// True if it shows more than a plain list of steps: a choice, a loop, branches, or the readers
+  /// of answers.
   var isTelling: Bool {
     edges.contains { $0.kind != .order }
       || items.contains { if case .group = $0 { true } else { false } }
   }
 
-  /// The graph of a plan; the same plan gives the same graph.
+  /// Creates the graph of a plan, the same for the same plan.
   package init(_ plan: Plan) { self.init(plan, hidingBy: nil) }
 
-  /// The graph of a plan, in whose texts a redactor hides what must not be seen.
+  /// Creates the graph of a plan, with secrets hidden by a redactor.
   init(_ plan: Plan, hidingBy redactor: Redactor?) {
     var builder = PlanGraphBuilder(redactor: redactor)
     items = builder.items(plan)
@@ -94,12 +96,14 @@ private struct PlanGraphBuilder {
   private var order: [PlanGraph.Edge] = []
   private var data: [PlanGraph.Edge] = []
   private var known: Set<PlanGraph.Edge> = []
-  /// The node that gives the answer of each slot in sight; a later block writes over an earlier one's.
+  /// The node with the answer of each visible slot.
+  ///
+  /// A later block replaces the node of an earlier one.
   private var answers: [Slot: Int] = [:]
   private var drawn: Set<String> = []
-  /// The nodes that lead to the next one.
+  /// The nodes before the next one.
   private var exits: [(node: Int, kind: PlanGraph.Edge.Kind)] = []
-  /// What the paths of the steps begin with: that of the step that runs their scenario, and a slash.
+  /// The prefix of the steps' paths: the path of the step that runs their scenario, and a slash.
   private var prefix = ""
   private let redactor: Redactor?
 
@@ -157,7 +161,7 @@ private struct PlanGraphBuilder {
     return [item, group("finally") { $0.items(finally) }]
   }
 
-  /// A condition and the items that follow when it is true or false.
+  /// Adds a condition and its two branches, for true and for false.
   private mutating func choice(
     _ condition: PlannedExpression, _ yes: (inout Self) -> [PlanGraph.Item],
     _ no: (inout Self) -> [PlanGraph.Item]
@@ -201,7 +205,7 @@ private struct PlanGraphBuilder {
     let before = exits
     var ends: [Int: [(node: Int, kind: PlanGraph.Edge.Kind)]] = [:]
     var groups: [Int: PlanGraph.Item] = [:]
-    // Each after those that it needs; there is no cycle.
+    // Each after the branches it needs, of which no cycle exists.
     while let index = parallel.branches.indices.first(where: { index in
       ends[index] == nil && parallel.branches[index].needs.allSatisfy { ends[$0] != nil }
     }) {
@@ -231,7 +235,9 @@ private struct PlanGraphBuilder {
     return [.node(head)] + body
   }
 
-  /// The steps of another scenario; one that several steps run is drawn in the first of them.
+  /// Adds the steps of another scenario.
+  ///
+  /// If several steps run it, it is drawn in the first of them.
   private mutating func items(
     _ scenario: PlannedScenario, _ step: PlannedStep
   ) -> [PlanGraph.Item] {
@@ -249,7 +255,9 @@ private struct PlanGraphBuilder {
 
   // MARK: - Nodes and edges
 
-  /// A node behind the present exits, which becomes the only one.
+  /// Adds a node after the present exits.
+  ///
+  /// It becomes the only exit.
   private mutating func node(
     _ shape: PlanGraph.Shape, _ lines: [String], of step: PlannedStep? = nil
   ) -> PlanGraph.Node {

@@ -2,18 +2,18 @@ package import FlowCore
 package import FlowScenario
 internal import FlowSystem
 
-/// What a run would do, as an indented tree for people.
+/// The steps of a plan as an indented tree for people.
 package struct PlanTree {
-  /// The tree; the same plan and inputs give the same text.
+  /// The tree, the same for the same plan and inputs.
   package private(set) var text = ""
 
   // Each value is shortened already, so only a line with very many of them reaches this.
   private static let longestLine = 400
-  /// The step whose scenario is being written, with a slash; empty for the main scenario.
+  /// The step of the scenario in progress, with a slash, or empty for the main scenario.
   private var prefix = ""
   private var shown: Set<String> = []
 
-  /// The tree of a plan, with the values of its inputs in their order.
+  /// Creates the tree of a plan, with the values of its inputs in their order.
   package init(_ plan: Plan, inputs: [Value]) {
     line(0, plan.name ?? plan.file)
     section(
@@ -69,7 +69,7 @@ package struct PlanTree {
     block("finally", step.options?.finally ?? [], depth: depth + 1)
   }
 
-  // Before the action, since that of a loop goes on for all of its steps.
+  // Before the action, since a loop's action extends over all of its steps.
   private mutating func add(_ options: StepOptions, _ depth: Int) {
     if let condition = options.condition { line(depth, "if: \(condition.text)") }
     if let retry = options.retry { line(depth, "retry: \(retry.text)") }
@@ -91,7 +91,7 @@ package struct PlanTree {
     for text in content.closingLines { line(depth, text) }
   }
 
-  /// A file that is run by several steps is written in full for the first of them.
+  /// Adds the file of a step, in full only for the first of several steps that run it.
   private mutating func add(_ plan: Plan, _ lines: [String], of step: PlannedStep, _ depth: Int) {
     let isFirst = shown.insert(plan.path).inserted
     for text in lines { line(depth, text + (isFirst ? "" : ", as above")) }
@@ -104,7 +104,7 @@ package struct PlanTree {
 }
 
 extension RetryPolicy {
-  /// The keys that say more than their default does.
+  /// The keys that differ from their default.
   fileprivate var text: String {
     var parts = ["attempts: \(attempts)"]
     if backoff > .zero { parts.append("backoff: \(backoff.flowText)") }
