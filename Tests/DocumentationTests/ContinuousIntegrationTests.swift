@@ -13,7 +13,7 @@ import Testing
 
   @Test(arguments: [("github", ".github/workflows/flow.yaml"), ("gitlab", ".gitlab-ci.yml")])
   func `the page shows the file that flow init writes`(_ service: String, _ file: String) throws {
-    let address = "https://example.org/flow-0.1.0-linux-x86_64.tar.gz"
+    let address = "https://example.org/flow-0.2.0-linux-x86_64.tar.gz"
 
     try initialize(".", service, ["--flow", address])
 

@@ -92,7 +92,7 @@ import Testing
     let help = try await Command(["help", "explain"])
 
     let lines = version.output.split(separator: "\n")
-    #expect(lines.first == "flow 0.1.0")
+    #expect(lines.first == "flow 0.2.0")
     // The tests have more of them than the program.
     #expect(lines.dropFirst().first == "linked with")
     #expect(lines.contains { $0.hasPrefix("  libyaml") })

@@ -18,7 +18,7 @@ private import Synchronization
 /// The environment of every command: the components, the process around it, and the secrets to
 /// hide.
 struct CommandContext: Sendable {
-  static let version = "0.1.0"
+  static let version = "0.2.0"
 
   let registry: Registry
   var process: ProcessEnvironment
