@@ -67,8 +67,10 @@ import Testing
     let server = try TestServer { request, connection in connection.answer(request.path) }
     defer { server.close() }
     // The default would pass on a machine that runs thousands of other tests meanwhile.
-    let settings: [String: any FieldValue] = ["base": server.url, "timeout": Duration.seconds(3_000)]
-      .merging(example.settings) { $1 }
+    let settings: [String: any FieldValue] = [
+      "base": server.url, "timeout": Duration.seconds(3_000),
+    ]
+    .merging(example.settings) { $1 }
     let http = try await OpenComponent(HTTP.self, with: settings, in: folder.directory.path)
 
     let text = await http.fields(
