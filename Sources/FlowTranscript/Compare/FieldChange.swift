@@ -4,15 +4,15 @@ package import FlowSystem
 
 /// A part of a transcript that two runs do not have in common.
 package struct FieldChange: Sendable, Hashable {
-  /// Where in the line: member names and indices from 0, as in `input.items[2].title`.
+  /// The position in the line, as member names and indices from 0: `input.items[2].title`.
   package let path: String
-  /// What was recorded; nil for nothing.
+  /// The recorded value, or nil.
   package let recorded: JSON?
-  /// What stands there now; nil for nothing.
+  /// The present value, or nil.
   package let now: JSON?
-  /// What it is, where that is known; `dynamic` elsewhere.
+  /// The type of the value, or `dynamic` if it is unknown.
   let type: ValueType
-  /// Whether it was recorded as a text that is hidden since, and is the same.
+  /// True if the recorded string is hidden now and otherwise the same.
   private(set) var isHiddenSince = false
 
   init(path: String, recorded: JSON?, now: JSON?, type: ValueType) {
@@ -71,7 +71,7 @@ package struct FieldChange: Sendable, Hashable {
 }
 
 extension [JSON.Member] {
-  /// Whether it is one value, such as `{"$decimal":"12.50"}`, or a pattern.
+  /// True for an object that encodes one value, such as `{"$decimal":"12.50"}`, or a pattern.
   fileprivate var isTagged: Bool {
     count == 1 && self[0].name.utf8.first == UInt8(ascii: "$")
       || contains { JSON.isReserved($0.name) }
@@ -112,7 +112,7 @@ extension FieldChange {
     LineDifference(from: old, to: new).text(limit: mostLines).map { "  " + $0 }
   }
 
-  /// Where two long texts of one line part, with some of what follows.
+  /// The place at which two long strings of one line differ, with some of what follows.
   private static func place(_ old: String, _ new: String) -> String {
     // Not by characters: two forms of one accented letter are not the same.
     let (old, new) = (Array(old.unicodeScalars), Array(new.unicodeScalars))
@@ -144,7 +144,7 @@ extension JSON {
   /// The longest value that is printed on one line, in bytes.
   private static let longestLine = 80
 
-  /// Whether it does not fit on a line.
+  /// True if the value does not fit on a line.
   fileprivate var isLong: Bool {
     text.utf8.count > Self.longestLine || string?.contains("\n") == true
   }

@@ -6,15 +6,15 @@ internal import FlowSystem
 ///
 /// Calls are found by their addresses, so their order is free.
 package struct TranscriptDifference: Sendable {
-  /// A call that only one of the runs made, or that differs.
+  /// A call made by only one of the runs, or made differently.
   package struct Call: Sendable {
     /// The kind of difference.
     package enum Kind: String, Sendable {
-      /// It was not recorded.
+      /// The call was not recorded.
       case added
-      /// It was recorded and is no longer made.
+      /// The call was recorded and is no longer made.
       case removed
-      /// It has another input, or another answer.
+      /// The call has another input or another answer.
       case changed
     }
 

@@ -5,7 +5,7 @@ internal import FlowSystem
 
 /// The calls of a transcript that have not been taken.
 struct WaitingCalls: Sendable {
-  /// The most equal calls searched for the one that made another call.
+  /// The most equal calls to search for the maker of another call.
   private static let mostEquals = 1_000
   /// The most calls searched for one with a varied input.
   private static let mostVaried = 1_000

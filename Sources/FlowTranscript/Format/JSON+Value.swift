@@ -29,11 +29,11 @@ extension JSON {
 
 /// Turns values into the JSON of a transcript.
 struct ValueEncoder {
-  /// Whether long bodies stand in files of their own.
+  /// True if long bodies go to separate files.
   var separatesBodies = false
-  /// Whether a pattern stands around what a component declares volatile.
+  /// True if a pattern surrounds each value that a component declares volatile.
   var placesVolatile = false
-  /// Whether what is written can be read without its type.
+  /// True if the output must be readable without its type.
   private var isExample = false
   /// The bodies that were left out since they were taken last.
   private var bodies: [(blob: Blob, content: [UInt8])] = []
@@ -50,9 +50,11 @@ struct ValueEncoder {
     return bodies
   }
 
-  /// A value that was written, with lists and objects in files of their own that would make a line too long for readers.
+  /// Returns a written value, with separate files for lists and objects that would make a line too
+  /// long for readers.
   ///
-  /// A file of a list has all of it: the bodies that it named are in its text, and not kept for it.
+  /// The file of a list is complete: bodies named in it become part of its text and are not kept
+  /// for it.
   mutating func separatingLong(_ json: JSON) -> JSON {
     var separation = LongValues(bodies)
     let separated = separation.separated(json)
@@ -104,7 +106,8 @@ struct ValueEncoder {
     sink.endObject()
   }
 
-  /// A value whose type only shows here: what JSON cannot tell apart is an object with a `$` name.
+  /// Writes a value without a declared type, with an object with a `$` name for each value that
+  /// JSON cannot distinguish.
   private mutating func dynamic(_ value: Value, _ sink: inout some JSONSink) {
     switch value {
     case .null: sink.null()
@@ -197,7 +200,9 @@ struct ValueEncoder {
     end(isEscaped: isEscaped, &sink)
   }
 
-  /// Begins an object; an escaped one is what its names say, even if they are those of a pattern.
+  /// Starts an object.
+  ///
+  /// An escaped object means what its names say, even if they are those of a pattern.
   private func begin(isEscaped: Bool, _ sink: inout some JSONSink) {
     sink.beginObject()
     if !isEscaped { return }
@@ -286,15 +291,15 @@ extension ValueType {
 
 /// Takes the parts of one JSON value after another: text as a `JSONWriter`, or a tree.
 protocol JSONSink {
-  /// Begins an object; names and values follow in turn.
+  /// Starts an object, before its names and values in turn.
   mutating func beginObject()
   /// Ends the object that was begun last.
   mutating func endObject()
-  /// Begins an array; its elements follow.
+  /// Starts an array, before its elements.
   mutating func beginArray()
   /// Ends the array that was begun last.
   mutating func endArray()
-  /// Takes a member's name; its value must follow.
+  /// Takes a member's name, before its value.
   mutating func name(_ name: String)
   /// Takes `null`.
   mutating func null()
@@ -318,7 +323,7 @@ struct JSONTree: JSONSink {
     var elements: [JSON] = []
   }
 
-  /// The value that was completed last; null at first.
+  /// The last complete value, initially null.
   private(set) var json = JSON.null
   private var open: [Collection] = []
 

@@ -4,13 +4,13 @@ internal import FlowSystem
 ///
 /// Without it an answer of 7 MB cannot be recorded: of its JSON each fraction takes three times as many bytes in a line.
 struct LongValues {
-  /// How long a list or an object may be to stand in the line itself, in bytes.
+  /// The longest list or object kept in the line itself, in bytes.
   static let longestInLine = 1 << 20
 
   private let named: [Blob: [UInt8]]
   private var separated: [Blob: [UInt8]] = [:]
 
-  /// Nothing is separated yet; these bodies are named in the values, or in others.
+  /// Creates a separation with the bodies named in the values or in other bodies.
   init(_ bodies: [(blob: Blob, content: [UInt8])]) {
     named = Dictionary(
       bodies.map { ($0.blob, $0.content) }, uniquingKeysWith: { first, _ in first })

@@ -8,7 +8,7 @@ struct RecordedPattern {
   private static let longestText = 64 << 10
   /// The longest pattern, in bytes.
   private static let longestPattern = 1_000
-  /// The bytes that RE2 may use for a pattern, which bounds the time of a comparison.
+  /// The memory of RE2 for a pattern in bytes, which bounds the time of a comparison.
   private static let patternMemory = 512 << 10
 
   /// The accepted values.
@@ -79,7 +79,7 @@ struct RecordedPattern {
     }
   }
 
-  /// The pattern with another example, if it has one of its own.
+  /// Returns the pattern with another example, if it has an example.
   func withExample(_ example: JSON) -> RecordedPattern {
     var copy = self
     copy.members = members.map { $0.name == "example" ? JSON.Member("example", example) : $0 }

@@ -238,7 +238,7 @@ extension Value {
     return [first ^ 1] + bytes.dropFirst()
   }
 
-  /// One more, or one less if that is too many.
+  /// The value plus one, or minus one at the maximum.
   private var next: Value? {
     switch self {
     case .int(let number): .int(number == .max ? number - 1 : number + 1)

@@ -26,13 +26,15 @@ struct BranchLineSorter {
     var step: Address?
   }
 
-  /// Sorted by their keys; very many where a branch goes on before another with many iterations at once.
+  /// The stretches sorted by their keys.
+  ///
+  /// There are very many if a branch goes on before another with many iterations at once.
   private var stretches = [Stretch(key: [0])]
   private var run = Writer(key: [], stretch: [0])
   /// The running branches by their roots.
   private var branches: [Address: Writer] = [:]
 
-  /// Whether no branch is running.
+  /// True if no branch is running.
   var isEmpty: Bool { branches.isEmpty }
 
   /// Begins a branch behind the lines that its step's surroundings have written.
@@ -58,7 +60,7 @@ struct BranchLineSorter {
     if isEmpty { run.step = nil }
   }
 
-  /// Adds lines at their place; what no running branch contains belongs to the run.
+  /// Inserts lines at their place, in the run if no running branch contains them.
   mutating func append(_ lines: [UInt8], at address: Address) {
     guard let index = index(of: writer(root(of: address)).stretch) else { return }
     stretches[index].lines += lines
@@ -77,9 +79,9 @@ struct BranchLineSorter {
     return ready
   }
 
-  /// The root of the innermost running branch that contains an address; nil for the run.
+  /// Returns the root of the innermost running branch around an address, or nil for the run.
   ///
-  /// Looks at what the address begins with, since a thousand branches may be running.
+  /// Looks up prefixes of the address, since a thousand branches may be running.
   private func root(of address: Address) -> Address? {
     if isEmpty { return nil }
     var path = Substring(address.path)
@@ -117,7 +119,7 @@ struct BranchLineSorter {
     return end > 0 && stretches[end - 1].key == key ? end - 1 : nil
   }
 
-  /// Where the stretches end whose keys are not greater than this one.
+  /// Returns the end of the stretches whose keys are not greater than this one.
   private func end(of key: [Int]) -> Int {
     var (low, high) = (0, stretches.count)
     while low < high {

@@ -56,7 +56,7 @@ struct ComponentCalls {
     private var count = 0
     /// The number of unanswered ones.
     var open = 0
-    /// The crowd of those that started while one was open.
+    /// The crowd of the calls that started while another was open.
     private(set) var crowd = 0
 
     /// Counts another one, and says its number among them.
@@ -170,7 +170,7 @@ struct ComponentCalls {
 
   /// Passes on the events of calls made by tasks of components, in the order of their addresses.
   ///
-  /// A task runs beside the steps, so its calls have no place among theirs.
+  /// A task runs in parallel with the steps, so its calls have no place among theirs.
   mutating func visitTasks(_ say: (Event) -> Void) {
     let lanes = open.filter { $0.key.calls.last?.isLane == true }
     for lane in lanes.keys { open[lane] = nil }
@@ -297,7 +297,8 @@ extension ComponentCalls.Call {
     return key + [0]
   }
 
-  /// Passes on the events of a call, whose number among its equals may differ from that in the run.
+  /// Passes on the events of a call, whose number among equal calls may differ from its number in
+  /// the run.
   fileprivate func visit(
     of caller: Address, number: Int, lane: Int, isMoved: Bool, _ say: (Event) -> Void
   ) {

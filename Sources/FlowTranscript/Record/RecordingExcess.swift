@@ -10,7 +10,7 @@ package struct RecordingExcess: Error, Sendable, Hashable, CustomStringConvertib
   }
 
   private let kind: Kind
-  /// The call that it is about; nil for the run as a whole.
+  /// The address of the call, or nil for the run as a whole.
   private let address: String?
 
   /// A line that is too much.
