@@ -48,7 +48,7 @@ struct CausalOrder {
   ///   - calls: The recorded calls.
   ///   - finding: The recorded call.
   ///   - invocation: The call of the run.
-  /// - Returns: The line that comes too early, and that line's call.
+  /// - Returns: The line that comes too early, and the call in that line.
   mutating func add(
     _ calls: CallList, _ finding: TaskCalls.Finding, _ invocation: Invocation
   ) -> Mark? {

@@ -72,9 +72,9 @@ package struct Replay: Sendable {
   /// Creates a replay.
   ///
   /// - Parameters:
-  ///   - transcript: The answers.
+  ///   - transcript: The recorded answers.
   ///   - plan: The scenario.
-  ///   - allowing: The differences that are noted and fail nothing.
+  ///   - allowing: The tolerated differences, which are noted and fail nothing.
   ///   - acceptance: The command that records again, shown with every difference. Nil for a transcript
   ///     that was recorded just now.
   ///   - live: The components that are not absent.

@@ -1,12 +1,12 @@
 internal import FlowCore
 internal import FlowEngine
 
-/// Notices steps of a resumed run that ended without having made all calls that are recorded of them.
+/// Notices steps of a resumed run that ended without all of their recorded calls.
 ///
-/// A step that failed may have been cut off, and says nothing; one that passed or was left out by its condition will not
-/// make them any more.
+/// A step that failed may have been cut off, which proves nothing. A step that passed, or was left
+/// out by its condition, will not make them any more.
 struct PassedSteps {
-  /// How many recorded calls are left inside of a step, by its path and as many iterations as it has.
+  /// The number of recorded calls left inside of a step, by its path and its iterations.
   private var left: [Address: Int] = [:]
   /// The first step that ended too early.
   private(set) var tooEarly: Address?
@@ -20,7 +20,7 @@ struct PassedSteps {
     }
   }
 
-  /// Takes note of calls that are made, and of steps that end.
+  /// Notes calls that are made, and steps that end.
   mutating func note(_ event: Event) {
     switch event {
     case .invoked(let invocation):

@@ -162,7 +162,7 @@ final class ResumeSchedule: Sendable {
     }
   }
 
-  /// Leaves out what has not begun inside of a step, which has ended.
+  /// Leaves out the calls that have not started inside of a step that has ended.
   func skip(inside address: Address) {
     state.withLock { state, waiting in
       for component in state.calls.keys { state.calls[component]?.skip(inside: address) }
@@ -170,7 +170,7 @@ final class ResumeSchedule: Sendable {
     }
   }
 
-  /// Lets no call begin any more.
+  /// Stops all further calls from starting.
   func stop() {
     state.withLock { state, waiting in
       state.isStopped = true
@@ -178,7 +178,7 @@ final class ResumeSchedule: Sendable {
     }
   }
 
-  /// Lets the calls begin that may; one beginning can make way for the next.
+  /// Starts the calls that may start, as one start can make way for the next.
   private static func wake(_ state: inout State, _ waiting: inout Waiters<Request, Void>) {
     while waiting.resumeFirst({ state.begin($0) }) {}
   }
