@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowYAML
 
-/// The messages about steps, what they call and what their expressions read.
+/// Messages about steps, their calls and their expressions.
 extension Problem {
   static func invalidName(_ name: String, owner: String) -> Self {
     Self(
@@ -50,7 +50,9 @@ extension Problem {
         + "'continue-on-error: true' in the steps under 'do'"
     ])
 
-  /// A branch without steps; `actual` is what stands in their place.
+  /// Creates the problem of a branch without steps.
+  ///
+  /// `actual` is the content in their place.
   static func noSteps(_ owner: String, actual: String) -> Self {
     Self(.malformedValue, "\(owner) must be a list of steps, or a mapping with 'do', not \(actual)")
   }
@@ -79,7 +81,8 @@ extension Problem {
 
   // MARK: - Plugins and what they declare
 
-  /// One whose declaration is wrong, as the registry says.
+  /// Creates the problem of a plugin with an invalid declaration, with the reason from the
+  /// registry.
   static func unusablePlugin(_ reason: String) -> Self { Self(.unknownPlugin, reason) }
 
   static func unknownPlugin(_ name: String, among known: [String]) -> Self {
@@ -211,7 +214,8 @@ extension Problem {
     "a decimal has up to 38 digits, in front of the point and behind it together"
   static let doubleNote = "it is too large for a double"
 
-  /// How one of several values is expected, for a list of numbers and plain texts in the place of a value.
+  /// A note on how to expect one of several values, for a list of numbers and plain strings in
+  /// place of a value.
   static func choiceNote(_ list: Node) -> [String] {
     let values = list.items.compactMap { item -> String? in
       switch item.scalar {
@@ -253,8 +257,9 @@ extension Problem {
       near: near)
   }
 
-  /// A name that is not known, with the nearest of those that are; where none is near, with all of them as a note
-  /// if the note has a title.
+  /// Creates the problem of an unknown name, with the nearest known ones.
+  ///
+  /// If none is near and the note has a title, the note lists all of them.
   static func unknown(
     _ code: DiagnosticCode, _ message: String, _ name: String, among known: [String],
     listedAs noun: String? = nil
@@ -264,7 +269,9 @@ extension Problem {
     return Self(code, message, notes: notes, near: near)
   }
 
-  /// `fields: balance, date`, or that there are none; of very many the first ones.
+  /// A list as in `fields: balance, date`, or a statement that there are none.
+  ///
+  /// A very long list is cut after the first names.
   static func list(_ names: [String], _ noun: String) -> String {
     if names.isEmpty { return "it has no \(noun)" }
     let rest = names.count - mostListed
@@ -276,7 +283,7 @@ extension Problem {
 
   // MARK: - Expressions and the values that they read
 
-  /// The fields that there are, where none of them is near the one that is not.
+  /// A note with the existing fields, if none of them is near the unknown one.
   static func fieldsNote(_ record: RecordType) -> String {
     list(record.fields.map(\.name), "fields")
   }
@@ -306,7 +313,7 @@ extension Problem {
       severity: .warning)
   }
 
-  /// A value that becomes a part of what is executed.
+  /// Creates the warning about a value that becomes part of executed code.
   static func valueInCode(_ field: String) -> Self {
     Self(
       .valueInCode, "a value in the middle of '\(field)' can change what is executed",
@@ -320,8 +327,10 @@ extension Problem {
       .uselessExpression, "\(owner) is not evaluated; '${{' is plain text here", severity: .warning)
   }
 
-  /// An opening without its end; what seems to be one may be inside of a text, and outside of quotes YAML may have
-  /// ended the text before.
+  /// Creates the problem of an expression without its end.
+  ///
+  /// An apparent end may be inside of a string literal, and without quotes YAML may have ended the
+  /// scalar before it.
   static func unterminatedExpression(in text: String, isPlain: Bool) -> Self {
     var notes: [String] = []
     if text.contains("}}") {
@@ -332,7 +341,7 @@ extension Problem {
     return Self(.openExpression, "'${{' is not closed by '}}'", notes: notes)
   }
 
-  /// Why a step may have ended without an answer.
+  /// A reason that a step may have ended without an answer.
   enum Absence { case condition, failure, finally }
 
   static func mayHaveNoValue(_ name: String, _ absence: Absence) -> Self {
@@ -357,7 +366,7 @@ extension Problem {
   static func laterStep(_ id: String, line: Int) -> Self {
     Self(.laterStep, "the step '\(id)' comes later, on line \(line)")
   }
-  /// A step that settings read, which are evaluated before any step runs.
+  /// Creates the problem of a step read in settings, which are evaluated before any step runs.
   static func stepInSettings(_ id: String) -> Self {
     Self(
       .laterStep, "the settings of a component cannot read the step '\(id)', which runs after them",

@@ -53,7 +53,7 @@ extension Plan {
     }
   }
 
-  /// A note for each of these components that starts programs, which ignore limits of the network.
+  /// Returns a note for each of these components that starts programs, which ignore network limits.
   package func notes(onLimit owner: String, of names: Set<String>) -> [String] {
     visit(names) { _, component in
       component.reaches.contains(.process)

@@ -73,7 +73,7 @@ struct Planner {
   var answerTemplates: TemplateCompiler { TemplateCompiler(answers, scope.environment) }
   var options: OptionReader { OptionReader(diagnostics: diagnostics) }
 
-  /// Templates of a record, some of whose fields are misplaced beside `with`, or under an unknown
+  /// Returns the templates of a record with some fields misplaced beside `with` or under an unknown
   /// key.
   func templates(misplaced entries: [Node.Entry], of type: RecordType) -> TemplateCompiler {
     var templates = templates

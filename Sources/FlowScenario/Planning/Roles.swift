@@ -112,7 +112,7 @@ struct Roles {
       component: index, name: "\(component.name).\(name)", description: event)
   }
 
-  /// Orders components: each after those that it uses, and otherwise as in the file.
+  /// Sorts the components, each after the ones it uses, otherwise as in the file.
   private func order() {
     var order: [Int] = []
     var isOpen = [Bool](repeating: false, count: components.planned.count)

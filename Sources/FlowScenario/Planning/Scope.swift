@@ -26,7 +26,7 @@ struct Scope {
   private var levels: [Level] = []
   private var variables: [String: Variable] = [:]
   private var branches: [Branch] = []
-  /// The names of branches beside the present one.
+  /// The names of branches parallel to the present one.
   private var hiddenNames: [String: Environment.Binding] = [:]
 
   var level: Int { levels.count - 1 }
