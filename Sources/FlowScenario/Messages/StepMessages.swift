@@ -269,9 +269,7 @@ extension Problem {
     return Self(code, message, notes: notes, near: near)
   }
 
-  /// A list as in `fields: balance, date`, or a statement that there are none.
-  ///
-  /// A very long list is cut after the first names.
+  /// A list as in `fields: balance, date`, cut if very long, or a statement that there are none.
   static func list(_ names: [String], _ noun: String) -> String {
     if names.isEmpty { return "it has no \(noun)" }
     let rest = names.count - mostListed
