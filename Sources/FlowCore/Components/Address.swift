@@ -72,7 +72,7 @@ public struct Address: Sendable, Hashable {
     return Address(path: path, iterations: iterations, calls: inner)
   }
 
-  /// A text that differs from that of every other call of the run, including its inputs.
+  /// A string different from that of every other call of the run, including its inputs.
   package var key: String { tags.map { "\(self)~\($0)" } ?? "\(self)" }
 
   /// The tags of the calls in digits and letters, which tell equal descriptions apart, or nil for a

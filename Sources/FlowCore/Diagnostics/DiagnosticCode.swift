@@ -1,4 +1,4 @@
-/// The stable name of a kind of problem, such as `F1203`; `Docs/rules.md` explains each.
+/// The stable name of a kind of problem, such as `F1203`, explained in `Docs/rules.md`.
 public struct DiagnosticCode: Sendable, Hashable {
   /// The name as it is printed.
   public let name: String
@@ -8,7 +8,9 @@ public struct DiagnosticCode: Sendable, Hashable {
 }
 
 extension DiagnosticCode: ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The code of a literal name, which tests compare with; flow's own code uses the names below.
+  /// Creates the code of a literal name, for comparisons in tests.
+  ///
+  /// Flow's own code uses the names below.
   public init(stringLiteral name: String) { self.init(name) }
 
   /// The name.

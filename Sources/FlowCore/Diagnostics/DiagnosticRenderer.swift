@@ -15,16 +15,16 @@ package struct DiagnosticRenderer {
   private let hasColors: Bool
   private let subject: String?
 
-  /// A renderer that can quote these files, by the paths that the diagnostics use.
+  /// Creates a renderer that can quote these files, by their paths in the diagnostics.
   ///
-  /// `subject` is the file that a diagnostic without a place is about, where several may be meant.
+  /// `subject` is the file of diagnostics without a place, if several are possible.
   package init(sources: [String: [UInt8]], hasColors: Bool = false, subject: String? = nil) {
     self.subject = subject
     self.sources = sources.mapValues(SourceLines.init)
     self.hasColors = hasColors
   }
 
-  /// The diagnostics in file order, each ending in a newline; none gives the empty text.
+  /// Returns the diagnostics in file order, each ending in a newline, or the empty string for none.
   package func render(_ diagnostics: [Diagnostic]) -> String {
     diagnostics.sorted().map(render).joined()
   }
@@ -55,7 +55,7 @@ package struct DiagnosticRenderer {
     String(text).painted(paint, if: hasColors)
   }
 
-  /// What is wrong, and what could stand in its place.
+  /// Returns the problem and the possible replacements.
   private func message(of diagnostic: Diagnostic) -> String {
     let message = Self.sentence(diagnostic.message)
     guard let offer = Suggestion.phrase(diagnostic.fixes), message.hasSuffix("; \(offer)") else {
@@ -64,7 +64,7 @@ package struct DiagnosticRenderer {
     return paint(message.dropLast(offer.count + 2), .bold) + "; " + paint(offer, .green)
   }
 
-  /// A message on one line; what a hostile file puts into it ends with an ellipsis.
+  /// Returns a message on one line, ending with an ellipsis if a hostile file makes it too long.
   private static func sentence(_ text: String) -> String {
     visible(text.shortened(to: longest + 1).unicodeScalars)
   }
@@ -89,12 +89,12 @@ package struct DiagnosticRenderer {
       + paint(String(repeating: "^", count: carets), color) + "\n"
   }
 
-  /// How many cells of a terminal the scalars take as they are shown.
+  /// Returns the width of the scalars in cells of a terminal, as they are shown.
   private static func width(_ scalars: some Sequence<Unicode.Scalar>) -> Int {
     scalars.reduce(0) { $0 + ($1.breaksText ? 1 : $1.cellWidth) }
   }
 
-  /// One visible character for each scalar, so that the carets stay under their text.
+  /// Returns one visible character for each scalar, so that the carets stay under their text.
   private static func visible(_ scalars: some Sequence<Unicode.Scalar>) -> String {
     var text = String.UnicodeScalarView()
     for scalar in scalars {
@@ -144,7 +144,7 @@ struct SourceLines {
     lines.append(start..<number)
   }
 
-  /// How many scalars a line has, from line 1; nil when the file has no such line.
+  /// Returns the number of scalars in a line, from line 1, or nil if there is no such line.
   func length(ofLine line: Int) -> Int? {
     lines.indices.contains(line - 1) ? lines[line - 1].count : nil
   }

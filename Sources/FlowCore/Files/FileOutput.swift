@@ -22,14 +22,14 @@ public final class FileOutput: Sendable {
 
   /// Puts the complete file in its place.
   ///
-  /// - Throws: `FileError` when the system refuses; the old file is still there then.
+  /// - Throws: `FileError` when the system refuses. The old file then remains.
   public func commit() throws(FileError) {
     do { try output.commit() } catch { throw error.writing(path) }
   }
 }
 
 extension Directory {
-  /// A file to be written piece by piece at a path; its folder has to be there.
+  /// Opens a file for writing in pieces, in an existing folder.
   ///
   /// - Throws: `FileError`.
   public func output(at path: String) throws(FileError) -> FileOutput {

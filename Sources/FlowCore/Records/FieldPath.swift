@@ -122,7 +122,7 @@ extension DecodeError: CustomStringConvertible {
   /// The description without the path.
   public var problem: String {
     switch reason {
-    // It looks like a decimal and is none: a Swift literal, or a JSON number.
+    // The value looks like a decimal, but is a Swift literal or a JSON number.
     case .mismatch(.decimal, .double(let number)): "expected decimal, got the double \(number)"
     case .mismatch(let expected, let actual): "expected \(expected), got \(actual.summary())"
     case .missing(let expected): "missing, expected \(expected)"
