@@ -6,11 +6,11 @@
   private import Darwin
 #endif
 
-/// Changes of files and folders that a scenario asks for, at paths that were checked before.
+/// Changes of files and folders for a scenario, at paths that were already checked.
 extension FileSystem {
-  /// Appends bytes to a regular file, which is made where nothing is.
+  /// Appends bytes to a regular file, creating it if necessary.
   ///
-  /// - Throws: `FileError` when something else is there, a link that leads nowhere included, or the system
+  /// - Throws: `FileError` when anything else is there, such as a link to nothing, or the system
   ///   refuses.
   package static func append(_ bytes: [UInt8], to path: String) throws(FileError) {
     let target = try replaceablePath(path)
@@ -22,9 +22,10 @@ extension FileSystem {
     guard writeAll(descriptor, bytes) else { throw failure(path, isWriting: true) }
   }
 
-  /// Makes a folder and those around it; nothing happens when it is there.
+  /// Creates a folder and the ones around it, unless it exists.
   ///
-  /// - Throws: `FileError` when something else is there, `..` follows a folder that is not, or the system
+  /// - Throws: `FileError` when anything else is there, `..` follows a name that is not a folder,
+  ///   or the system
   ///   refuses.
   package static func makeFolders(_ path: String) throws(FileError) {
     if isDirectory(path) { return }
@@ -43,21 +44,21 @@ extension FileSystem {
   }
 }
 
-/// By what a file is known to be unchanged.
+/// The properties that show that a file is unchanged.
 package struct FileStamp: Sendable, Equatable {
   private let number: UInt64
   private let size: Int64
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// The stamp of what is at a path; nil where nothing is.
+  /// Creates the stamp of the entry at a path, or nil if there is none.
   package init?(of path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// The stamp of an open regular file, and how many bytes it has; nil for everything else.
+  /// Returns the stamp and size in bytes of an open regular file, or nil for anything else.
   static func ofFile(_ descriptor: CInt) -> (stamp: FileStamp, count: Int)? {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -4,7 +4,9 @@
 
 /// The shared libraries that the process has loaded.
 package enum SharedLibraries {
-  /// The names of their files without folders, sorted, each once: `libc.so.6`; none where the system does not say it.
+  /// The names of their files without folders, sorted and unique, as in `libc.so.6`.
+  ///
+  /// Empty if the system does not provide them.
   package static var names: [String] {
     Set(paths.map { String($0.split(separator: "/").last ?? "") }).sorted()
   }

@@ -5,9 +5,9 @@
 package struct TextBuffer: @unchecked Sendable {
   /// Nil without any room.
   @usableFromInline var storage: TextStorage?
-  /// How many bytes there is room for.
+  /// The capacity in bytes.
   @usableFromInline var capacity = 0
-  /// How many bytes there are.
+  /// The number of bytes.
   @usableFromInline package private(set) var count = 0
 
   /// Nothing.
@@ -16,7 +16,7 @@ package struct TextBuffer: @unchecked Sendable {
   /// Nothing, with room for so many bytes.
   package init(capacity: Int) { grow(by: capacity) }
 
-  /// Whether there is nothing.
+  /// True if there are no bytes.
   package var isEmpty: Bool { count == 0 }
 
   /// All of it.
@@ -30,13 +30,13 @@ package struct TextBuffer: @unchecked Sendable {
   /// All of it, as text.
   package var text: String { unsafe withBytes { unsafe String(decoding: $0, as: UTF8.self) } }
 
-  /// Takes away what begins at a place, from 0 to the count, keeping the memory for more.
+  /// Removes the bytes from a place on, from 0 to the count, and keeps the memory for more.
   package mutating func cut(at place: Int) {
     precondition(0...count ~= place)
     count = place
   }
 
-  /// Whether something is true of each byte.
+  /// Returns true if each byte satisfies a condition.
   @inlinable package func everyByte(satisfies condition: (UInt8) -> Bool) -> Bool {
     unsafe withBytes { unsafe $0.allSatisfy(condition) }
   }
@@ -54,7 +54,7 @@ package struct TextBuffer: @unchecked Sendable {
     atMost most: Int, _ store: (UnsafeMutablePointer<UInt8>) -> Int
   ) {
     if capacity &- count < most || !isKnownUniquelyReferenced(&storage) { grow(by: most) }
-    // There is room for `most` behind `count`, and nobody else sees it.
+    // There is room for `most` bytes after `count`, and no one else has access to it.
     unsafe storage?.withUnsafeMutablePointerToElements { start in
       count &+= unsafe store(start + count)
     }
