@@ -2,10 +2,10 @@ package import FlowCore
 package import FlowSystem
 
 extension Redactor {
-  /// A value whose texts and bytes have placeholders; its types stay as they are.
+  /// Returns a value with placeholders in its strings and bytes, and with the same types.
   ///
-  /// A name of an enumeration stays, since a component declares it for everybody to read. A number that must not be
-  /// seen becomes a text where any value may be.
+  /// A name of an enumeration remains, since a component declares it publicly. A hidden number
+  /// becomes a string if any value is allowed.
   package func redacted(_ value: Value) -> Value {
     isActive ? redacted(value, as: .dynamic) : value
   }
@@ -60,12 +60,12 @@ extension Redactor {
     }
   }
 
-  /// Hides what stands in the secret fields of a value's records from now on.
+  /// Hides the secret fields of a value's records from now on.
   ///
-  /// They are called by the field's name, behind that of `component` if they are a component's: two
+  /// They have the field's name, with that of `component` before it for a component's: two
   /// components of one plugin have different passwords.
   ///
-  /// - Throws: `SecretError` when one is too short; the others are hidden.
+  /// - Throws: `SecretError` when one is too short. The others are hidden.
   package func hideSecrets(in value: Value, of component: String? = nil) throws(SecretError) {
     // Most records have none, and this is asked for every event that a component reports.
     if case .record(let record) = value, !record.type.hasSecrets { return }
@@ -96,7 +96,7 @@ extension Redactor {
 }
 
 extension ValueType {
-  /// The type of the values in a list or a map; `dynamic` where it is neither.
+  /// The type of the values in a list or a map, or `dynamic` for any other type.
   fileprivate var inner: ValueType {
     switch self {
     case .list(let element), .map(let element): element
@@ -130,9 +130,9 @@ extension ComponentError {
 }
 
 extension JSON {
-  /// The tree with placeholders in its texts; it stays a tree whatever the secrets look like.
+  /// Returns the tree with placeholders in its strings, which remains a tree for any secrets.
   ///
-  /// With `names`, those of its members are redacted too: for data, not for a document's own structure.
+  /// With `names`, member names are redacted too: for data, not for a document's own structure.
   package func redacted(by redactor: Redactor, names: Bool) -> JSON {
     guard redactor.isActive else { return self }
     switch self {

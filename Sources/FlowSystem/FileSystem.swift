@@ -253,9 +253,7 @@ extension FileSystem {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Ignores SIGUSR1 if nothing handles it.
-  ///
-  /// Child processes of plugins have the default action.
+  /// Ignores SIGUSR1 until something handles it, except in child processes of plugins.
   package static func ignoreUserSignal() {
     _ = signal(SIGUSR1, SIG_IGN)
   }
@@ -268,9 +266,7 @@ extension FileSystem {
     writeAll(STDOUT_FILENO, Array(text.utf8)) || errno == EPIPE
   }
 
-  /// Writes text to standard error.
-  ///
-  /// Returns false if it is lost.
+  /// Writes text to standard error, or returns false if it is lost.
   @discardableResult
   package static func printError(_ text: String) -> Bool {
     writeAll(STDERR_FILENO, Array(text.utf8))

@@ -111,9 +111,7 @@ package final class OutputFile: Sendable {
     _ = fchmod(descriptor, mode)
   }
 
-  /// Removes all permissions except these from a new file.
-  ///
-  /// A replacement has those of the old file.
+  /// Removes all permissions except these from a new file, but not from a replacement.
   package func restrict(to permissions: Int) {
     var new = stat()
     guard !isReplacing, unsafe fstat(descriptor, &new) == 0 else { return }
