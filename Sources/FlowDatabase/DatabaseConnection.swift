@@ -18,7 +18,8 @@ internal import FlowSystem
   package struct Row {
     let columns: [[UInt8]?]
 
-    /// A column as text; nil for one that a server which is none of PostgreSQL did not send.
+    /// A column as a string, or nil if the server is not a real PostgreSQL server and did not send
+    /// it.
     subscript(column: Int) -> String? {
       bytes(of: column).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -29,7 +30,7 @@ internal import FlowSystem
     }
   }
 
-  /// How many seconds are waited for a server that sends nothing and takes nothing, unless it is said.
+  /// The default time in seconds to wait for a server that neither sends nor receives.
   package static let usualPatience: Int32 = 15
 
   private let patience: Int32
@@ -38,7 +39,7 @@ internal import FlowSystem
 
   /// Connects to the database of a URL.
   ///
-  /// - Throws: `DatabaseError` when libpq is missing or the server refuses; it has no password in it.
+  /// - Throws: `DatabaseError`, without a password, when libpq is missing or the server refuses.
   package init(
     _ url: String, patience: Int32 = DatabaseConnection.usualPatience
   ) throws(DatabaseError) {
@@ -53,7 +54,7 @@ internal import FlowSystem
     let settings = [
       ("fallback_application_name", "flow"), ("connect_timeout", "10"), ("keepalives_idle", "10"),
       ("keepalives_interval", "5"), ("keepalives_count", "3"),
-      // Expanded by libpq: it goes before what stands above, and not before what follows.
+      // Expanded by libpq: it overrides the options above, but not those below.
       ("dbname", url), ("client_encoding", "UTF8"),
     ]
     let (keywords, values) = (CTexts(settings.map(\.0)), CTexts(settings.map(\.1)))
@@ -110,7 +111,7 @@ internal import FlowSystem
     return unsafe rows(of: answer)
   }
 
-  /// The next answer to what was sent; nil at the end.
+  /// Returns the next result, or nil at the end.
   private func next() throws(DatabaseError) -> OpaquePointer? {
     while unsafe pq.isBusy(handle) != 0 { try wait(writes: false) }
     return unsafe pq.getResult(handle)
@@ -146,12 +147,12 @@ internal import FlowSystem
     return unsafe Array(UnsafeRawBufferPointer(start: value, count: count))
   }
 
-  /// Why nothing was answered.
+  /// Returns the reason that there is no result.
   private func failure(of result: OpaquePointer? = nil) -> DatabaseError {
     // PG_DIAG_MESSAGE_PRIMARY
     let primary = unsafe result.flatMap { unsafe pq.resultErrorField($0, 77) }
     let text = unsafe primary ?? pq.errorMessage(handle)
-    // PG_DIAG_SQLSTATE; class 57 is an operator's intervention, such as the server's end.
+    // PG_DIAG_SQLSTATE. Class 57 is an operator's intervention, such as a shutdown of the server.
     let state = unsafe result.flatMap { unsafe pq.resultErrorField($0, 67) }
     let code = unsafe state.map { unsafe String(cString: $0) } ?? ""
     return DatabaseError(
@@ -191,12 +192,12 @@ internal import FlowSystem
   }
 }
 
-/// What a server, or libpq, says is wrong: one line, without a password.
+/// An error of the server, or of libpq, on one line and without a password.
 package struct DatabaseError: Error, CustomStringConvertible {
   package let description: String
-  /// Whether the connection is gone, so that another one may help.
+  /// True if the connection is lost, so that a new one may help.
   let isLost: Bool
-  /// Whether a row was there already that was to be inserted.
+  /// True if a row to insert existed already.
   let isDuplicate: Bool
 
   init(_ description: String, isLost: Bool, isDuplicate: Bool = false) {

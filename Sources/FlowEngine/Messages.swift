@@ -105,7 +105,7 @@ extension OperandText {
 }
 
 extension Mismatch {
-  /// Whether both sides are hidden, and look the same therefore.
+  /// True if both sides are hidden, and therefore look the same.
   private var isHidden: Bool {
     if case .value(let wanted) = expected {
       wanted == actual && Redactor.hasPlaceholder(wanted)
@@ -114,7 +114,7 @@ extension Mismatch {
     }
   }
 
-  /// What to do where a secret is written as an expected value.
+  /// The advice about a secret written as an expected value.
   fileprivate var advice: [String] {
     isHidden
       ? [

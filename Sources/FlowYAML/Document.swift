@@ -19,7 +19,7 @@ final class Document: Sendable {
     self.places = places
   }
 
-  /// The place of a character of a scalar's text; nil where it is not known.
+  /// Returns the place of a character of a scalar's text, or nil if unknown.
   func position(at offset: Int, in index: Int) -> Position? { places[index]?.position(at: offset) }
 
   func span(at index: Int) -> Span { wideSpans.unpack(entries[index].span) }

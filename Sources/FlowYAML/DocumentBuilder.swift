@@ -203,9 +203,9 @@ private struct DocumentBuilder {
     lastEnd = span.end
   }
 
-  /// Whether errors may point into a text, and the places of its characters do not show by themselves.
+  /// Returns true if errors may point into a scalar and its characters have no obvious places.
   ///
-  /// Only texts with expressions are taken apart by those who read documents.
+  /// Readers of documents only take scalars with expressions apart.
   private func isTakenApart(_ range: Range<Int>, _ span: Span, _ style: ScalarStyle) -> Bool {
     guard text[range].contains(UInt8(ascii: "$")), text[range].contains(sequence: "${{".utf8) else {
       return false

@@ -62,7 +62,7 @@ final class EventReader: EventSource {
     return start..<text.count
   }
 
-  /// What is written for the current event; nothing is known of a text in UTF-16.
+  /// Returns the source of the current event, or nothing for text in UTF-16.
   func source() -> [UInt8] {
     if unsafe input.first ?? 0 >= 0xFE { return [] }
     let span = span
@@ -200,7 +200,7 @@ private struct PlaceFinder {
     while unsafe offset < input.count && input[offset] & 0xC0 == 0x80 { offset += 1 }
   }
 
-  /// Whether the present byte is the last one of a line end, as `Span` counts them.
+  /// Returns true if the present byte is the last one of a line end, as in `Span`.
   private func isEnd(_ input: UnsafeBufferPointer<UInt8>) -> Bool {
     switch unsafe input[offset] {
     case 0x0A: true
@@ -232,9 +232,9 @@ protocol EventSource {
   var span: Span { get }
   /// Appends the text of the current event if it is a scalar, and returns where it stands.
   func appendText(to text: inout [UInt8]) -> Range<Int>
-  /// What is written for the current event, in UTF-8; empty where that is not known.
+  /// Returns the source of the current event in UTF-8, or nothing if it is unknown.
   ///
-  /// Called for events in their order, and not for all.
+  /// Called for events in order, but not for all.
   func source() -> [UInt8]
 }
 

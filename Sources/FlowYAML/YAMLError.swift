@@ -189,7 +189,7 @@ private func syntaxMessage(
   return words + " in the " + dropping(verbs, construct.words) + place + hint
 }
 
-/// How a text is written that begins with a sign of YAML.
+/// Returns the right form for a scalar that starts with a sign of YAML.
 private func indicatorHint(_ problem: String, _ construct: YAMLProblem.Construct?) -> String? {
   guard problem == "did not find expected alphabetic or numeric character" else { return nil }
   switch construct?.words {

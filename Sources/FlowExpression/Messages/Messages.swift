@@ -326,7 +326,7 @@ extension EvaluationError {
   }
   static let invalidBase64 = Self(.invalidArgument, "the text is not base64")
 
-  /// A pattern that RE2 refuses, with its reason and the part that it names.
+  /// Creates the problem of a pattern that RE2 refuses, with its reason and the part that it names.
   static func pattern(_ pattern: String, _ reason: String, _ part: String) -> Self {
     let place = part.isEmpty || part == pattern ? "" : ": '\(Phrase.cut(part))'"
     return Self(

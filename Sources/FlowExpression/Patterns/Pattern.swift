@@ -88,7 +88,7 @@ package struct TextPattern: Sendable {
   /// - Throws: `EvaluationError` for a text that is no pattern of RE2, or too large.
   package init(_ source: String) throws(EvaluationError) { pattern = try Pattern(source) }
 
-  /// The stretches that match, in order and not empty; the whole text when that takes too long.
+  /// Returns the non-empty matches in order, or the whole text if that takes too long.
   ///
   /// The bytes need not be UTF-8.
   package func ranges(in bytes: [UInt8]) -> [Range<Int>] {
