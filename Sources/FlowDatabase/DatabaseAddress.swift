@@ -17,8 +17,8 @@ package struct DatabaseAddress: Sendable, Hashable {
   /// Parses an address, or returns nil for a string of another kind, such as a path.
   ///
   /// - Throws: `DatabaseAddressError` when the name is empty, too long, or wrongly percent-encoded,
-  ///   or when
-  ///   libpq would read the part before it differently than intended, and might print a part of the password.
+  ///   or when libpq would read the part before it differently than intended, and might print a
+  ///   part of the password.
   package init?(_ text: String) throws(DatabaseAddressError) {
     guard Self.isAddress(text) else { return nil }
     let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
@@ -28,7 +28,7 @@ package struct DatabaseAddress: Sendable, Hashable {
     if parts.count == 2 {
       guard let name = String(parts[1]).percentDecoded, 1...Self.longestName ~= name.count,
         !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
-        // Else it may be the rest of a password with '#' in it, which began where a port seems to be.
+        // Otherwise it may be the rest of a password with '#' in it, whose start looks like a port.
         !parts[1].contains("@") || parts[0].contains("@")
           || parts[0].split(separator: ":").count < 3
       else { throw DatabaseAddressError.name }
@@ -106,7 +106,7 @@ package struct AddressPasswords: Sendable {
       let rest = argument.utf8.dropFirst(range.upperBound).drop { "/\\".utf8.contains($0) }
       return Substring(rest)
     }
-    // Misspelt, as `postgre://`, `postgresql//` and `pg://`: what stands before the first path.
+    // Misspelt, as `postgre://`, `postgresql//` and `pg://`: the part before the first path.
     guard let slashes = argument.firstRange(of: "//") else { return "" }
     let scheme = argument[..<slashes.lowerBound].lowercased()
     guard scheme.contains("postgre") || scheme.hasSuffix("pg:") else { return "" }
@@ -130,7 +130,7 @@ package struct AddressPasswords: Sendable {
     }
   }
 
-  /// Adds a password between what stands around it, as it is and in the ways in which messages print it.
+  /// Adds a password between its neighbours, as it is and in the forms printed by messages.
   private mutating func add(
     _ password: Substring, between first: String, _ last: String, shown: String
   ) {

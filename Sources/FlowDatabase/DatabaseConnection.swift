@@ -1,12 +1,12 @@
 internal import CPostgreSQL
 internal import FlowSystem
 
-/// A connection to a server of PostgreSQL, whose calls block their thread, for a bounded time.
+/// A connection to a PostgreSQL server, whose calls block their thread for a bounded time.
 ///
-/// libpq is loaded when the first one is made. The password comes from the address, PGPASSWORD, PGPASSFILE or a service
-/// file, as libpq's manual says ("Database Connection Control Functions").
+/// libpq is loaded for the first one. The password comes from the address, PGPASSWORD, PGPASSFILE
+/// or a service file, as described in libpq's manual ("Database Connection Control Functions").
 ///
-/// `@unchecked`: one call at a time uses it, which its owner sees to.
+/// `@unchecked`: its owner makes only one call at a time.
 @safe package final class DatabaseConnection: @unchecked Sendable {
   /// A value of a statement.
   package enum Parameter {
@@ -46,7 +46,7 @@ internal import FlowSystem
     self.patience = patience
     let pq = unsafe try Self.library.get().functions.pointee
     self.pq = pq
-    // What libpq says of an address that it does not understand may quote a password.
+    // A message of libpq about an address that it does not understand may quote a password.
     guard let options = unsafe pq.conninfoParse(url, nil) else {
       throw DatabaseError("libpq does not understand the address", isLost: false)
     }
@@ -75,9 +75,9 @@ internal import FlowSystem
 
   deinit { unsafe pq.finish(handle) }
 
-  /// Runs one statement, and says the rows of its answer.
+  /// Runs one statement, and returns the rows of its result.
   ///
-  /// - Throws: `DatabaseError` with what the server says, or that it says nothing for 15 s.
+  /// - Throws: `DatabaseError` with the server's message, or after 15 s without a response.
   @discardableResult
   package func run(_ sql: String, _ parameters: [Parameter] = []) throws(DatabaseError) -> [Row] {
     let values = CTexts(bytes: parameters.map(\.content))
@@ -169,7 +169,7 @@ internal import FlowSystem
 
   // MARK: - The library
 
-  /// `@unchecked`: it is a table of functions that nothing changes.
+  /// `@unchecked`: it is a constant table of functions.
   @safe private final class Library: @unchecked Sendable {
     let functions: UnsafePointer<flow_pq>
     init(_ functions: UnsafePointer<flow_pq>) { unsafe self.functions = functions }

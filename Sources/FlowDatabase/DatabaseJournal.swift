@@ -12,7 +12,7 @@ private import Synchronization
 /// Lines are gathered and sent together after a short delay at most, with one commit for all
 /// waiting threads.
 package final class DatabaseJournal: Sendable {
-  /// The largest journal that is read, and all bodies of one, in bytes.
+  /// The largest journal to read, and all bodies of one, in bytes.
   private static let largest = 1 << 30
   /// The most bytes of gathered lines.
   private static let most = 256 << 10
@@ -80,7 +80,7 @@ package final class DatabaseJournal: Sendable {
     }
   }
 
-  /// Makes a journal, or takes one in which no line is.
+  /// Creates a journal, or takes one without any lines.
   private static func takeUnwritten(
     _ name: String, _ epoch: String, _ connection: DatabaseConnection
   ) throws(DatabaseFailure) {
@@ -92,7 +92,7 @@ package final class DatabaseJournal: Sendable {
       on conflict (name) do update set epoch = excluded.epoch, taken = now()
       """, [.text(name), .text(epoch)])
     let isBegun = try connection.count(of: name) > 0
-    // Nothing is taken from a process that has written a line.
+    // A process that has written a line keeps its journal.
     _ = try connection.rows(isBegun ? "rollback" : "commit")
     if isBegun { throw .begun }
   }
@@ -147,7 +147,7 @@ package final class DatabaseJournal: Sendable {
     }
   }
 
-  /// The lines of a journal, and the bodies that they name.
+  /// The lines of a journal, and the bodies named in them.
   package struct Content: Sendable {
     /// The lines with their ends.
     package internal(set) var lines: [UInt8] = []
@@ -160,7 +160,7 @@ package final class DatabaseJournal: Sendable {
 // MARK: - Writing
 
 extension DatabaseJournal: JournalStore {
-  /// Gathers a line, which is sent in a moment.
+  /// Gathers a line, to be sent after a short delay.
   package func append(_ line: [UInt8], mayWait: Bool) throws(FileError) {
     let (isFull, isFirst) = gathered.withLock { gathered in
       gathered.lines += line
@@ -224,13 +224,13 @@ extension DatabaseJournal: JournalStore {
     }
   }
 
-  /// A line is there whole, or not at all.
+  /// A line is stored whole, or not at all.
   package func cut(to length: Int) {}
 
-  /// The database says who may read it.
+  /// The database controls the read access.
   package func makePrivate() {}
 
-  /// Sends what is left, and lets the connection go.
+  /// Sends the remaining lines, and closes the connection.
   package func release() throws(FileError) {
     defer {
       link.withLock { link in
@@ -292,7 +292,7 @@ extension DatabaseJournal: JournalStore {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(Int(DatabaseConnection.usualPatience))
     for pause in Self.pauses where !link.isReleased {
-      // A server that says nothing has had its time.
+      // A silent server has used up its time.
       if clock.now >= end { break }
       if pause > 0 { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + pause) }
       do throws(DatabaseError) {

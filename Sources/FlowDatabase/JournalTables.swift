@@ -31,7 +31,7 @@ extension DatabaseAddress {
   }
 }
 
-/// The tables, which the first journal of a database makes.
+/// The tables, created for the first journal of a database.
 enum Tables {
   private static let script = [
     // Two first ones at a time would both make them.
@@ -119,7 +119,7 @@ package struct JournalDatabase {
   private static let longest = 1 << 16
 
   private let address: DatabaseAddress
-  /// Nil where there are no tables yet.
+  /// The connection, or nil if there are no tables yet.
   private let connection: DatabaseConnection?
 
   /// Opens the journals of an address's database.

@@ -38,7 +38,7 @@ final class Boundary: Sendable {
     }
   }
 
-  /// An open component, in the scope of the scenario that opened it.
+  /// An open component, in the scope of its scenario.
   private struct Instance {
     let component: HandedComponent
     let scope: Address?
@@ -52,7 +52,7 @@ final class Boundary: Sendable {
     private var latest: (address: Address, owner: CallOwner)?
     /// The components handed to scenarios that run in a step, in place of their own.
     var handed: [Address: [Int: Instance]] = [:]
-    /// The reason for a call without an answer whose caller had ended.
+    /// The reason for an unanswered call whose caller had ended.
     var failure: BoundaryFailure?
 
     /// The call at an address, while it goes on.
@@ -273,7 +273,7 @@ final class Boundary: Sendable {
       call, recorded.name, call.given(input), by: address, in: scope, as: recorded)
   }
 
-  /// Lets a task that a component has started make calls.
+  /// Lets a task of a component make calls.
   private func begin(_ lane: Address) {
     state.withLock { state in
       let order = lane.caller.flatMap { state.owner(at: $0)?.order } ?? OrderScopes()

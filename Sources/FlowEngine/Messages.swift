@@ -174,7 +174,7 @@ extension Mismatch {
 }
 
 extension Mismatch {
-  /// The number of characters of a text that are always shown.
+  /// The number of characters of a string that are always shown.
   private static let shown = 60
 
   /// The first difference of long texts behind their shown part, or an empty string.

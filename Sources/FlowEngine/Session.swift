@@ -31,7 +31,7 @@ package final class Session: Sendable {
     ///
     /// The elapsed time is added to it.
     package var date: Timestamp?
-    /// Finds the secrets that components ask for by name.
+    /// Finds the secrets of components by name.
     ///
     /// None by default.
     package var secret: @Sendable (String) -> String? = { _ in nil }
@@ -39,7 +39,7 @@ package final class Session: Sendable {
     ///
     /// They are dropped by default.
     package var log: @Sendable (Address, String) -> Void = { _, _ in }
-    /// The redactor for everything that leaves the run.
+    /// The redactor for all output of the run.
     package var redactor = Redactor()
     /// The schedule and faults of an explored run, written to the transcript.
     ///
@@ -72,7 +72,7 @@ package final class Session: Sendable {
     /// The step has its whole time once more afterwards. Called with the step's address each time
     /// when its time is over. The wait is cancelled when the step ends.
     package var beforeTimeout: @Sendable (Address) -> (@Sendable () async -> Void)?
-    /// The timers that were running before the run was interrupted, or nil.
+    /// The timers of the run before its interruption, or nil.
     package var timers: (any Timers)?
     /// Returns true if nothing may be done any more, not even in `finally`, because the run will be
     /// resumed from here.
@@ -137,7 +137,7 @@ package final class Session: Sendable {
   /// The virtual time of the run, or nil for a run in real time.
   package var virtualTime: VirtualTime? { options.virtualTime }
 
-  /// The redactor for everything that leaves the run.
+  /// The redactor for all output of the run.
   package var redactor: Redactor { options.redactor }
 
   /// A given secret, by its name.
@@ -308,14 +308,14 @@ final class Run: Sendable {
   var sinks: EventSinks { session.sinks }
 }
 
-/// The failed attempts of steps that were repeated.
+/// The failed attempts of repeated steps.
 final class RetriedAttempts: Sendable {
   /// The most that are kept of a run, because a step may be tried very often.
   private static let most = 20
 
   private let kept = Mutex<[RunReport.Failure]>([])
 
-  /// The attempts, in the order in which they failed.
+  /// The attempts, in the order of their failures.
   var attempts: [RunReport.Failure] { kept.withLock { $0 } }
 
   /// Keeps an attempt unless there are many already.

@@ -100,7 +100,7 @@ public final class VirtualClock: Clock, Sendable {
     try await sleepers.wait(for: alarm, attempt, onWait: { listener.withLock { $0.call }() })
   }
 
-  /// Sets the one function that is called whenever a task has fallen asleep.
+  /// Sets the one function called whenever a task has fallen asleep.
   func whenAsleep(_ listener: @escaping @Sendable () -> Void) {
     self.listener.withLock { $0.call = listener }
   }
@@ -129,9 +129,9 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     /// The ready work, from `next` on.
     var ready: [ReadyWork] = []
     var next = 0
-    /// Work that waits until nothing else is ready.
+    /// Work to run when nothing else is ready.
     var aside: [ReadyWork] = []
-    /// The amount of work elsewhere for which time stands still.
+    /// The amount of outside work for which time stands still.
     var held = 0
     /// The number of times that time was held so far.
     var holds = 0
@@ -250,8 +250,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
   ///   - mostSleeps: The number of advances after which the run counts as endless.
   ///   - standstill: Called when nothing happens any more, or the run lasts too long.
   /// - Returns: The tasks that came back from elsewhere under the last scheduler, which did not
-  ///   decide
-  ///   when.
+  ///   decide when.
   @discardableResult
   package func schedule(
     by scheduler: (any Scheduler)?, mostSleeps: Int = .max,

@@ -35,7 +35,7 @@ struct EncodedContent {
     self.parts = chosen
   }
 
-  /// The placeholder of all of the digits: that of the first secret, and of the content where there is any.
+  /// The placeholder of all digits: that of the first secret, with the content if there is any.
   var placeholder: Placeholder? {
     for placeholder in parts.flatMap(\.placeholders) {
       if case .secret(let name, _, _) = placeholder {
@@ -126,7 +126,7 @@ struct EncodedContent {
     byte >= 0x20 && byte != 0x7F || [9, 10, 13].contains(byte)
   }
 
-  /// Bits as bytes, of which the last one is filled with zeros.
+  /// Returns bits as bytes, the last one filled with zeros.
   private func bits(_ range: Range<Int>) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: (range.count + 7) / 8)
     for (index, place) in range.enumerated() {

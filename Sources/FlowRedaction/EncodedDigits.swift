@@ -25,7 +25,7 @@ enum DigitForm: Sendable {
   }
 }
 
-/// A text in which secrets are searched for.
+/// A text to search for secrets.
 struct SearchedText {
   let bytes: [UInt8]
   /// The escapes removed from it, or nil without any.
@@ -34,7 +34,7 @@ struct SearchedText {
   var isCut = false
 }
 
-/// The stretches of a text that may be digits of something with a secret in it.
+/// The runs of a text that may be digits of something with a secret in it.
 struct DigitRuns {
   let form: DigitForm
   /// In order, without overlaps.
@@ -59,7 +59,7 @@ struct DigitRuns {
     isText = table.isText
     let isCut = searched.isCut
     let worth = form.worth
-    // The beginning of a secret may be all that is left of it.
+    // The text may contain only the start of a secret.
     let least = form.digits(of: isCut ? Needle.shortest : table.shortest)
     var (ranges, start): ([Range<Int>], Int) = ([], 0)
     for end in found + [text.count..<text.count] {
@@ -158,7 +158,7 @@ struct DecodedDigits {
 
   let form: DigitForm
   let phase: Int
-  /// The texts, with something between them that no text has.
+  /// The texts, with a separator between them that no text contains.
   fileprivate(set) var bytes: [UInt8] = []
   private var stretches: [Stretch] = []
   private var start = 0
@@ -185,7 +185,7 @@ struct DecodedDigits {
     start = bytes.count
   }
 
-  /// Keeps the bytes since the last stretch, behind which the text was cut off.
+  /// Keeps the bytes since the last stretch, after which the text was cut off.
   fileprivate mutating func endCutStretch(before offset: Int, of run: Int) {
     let count = bytes.count - start
     if count >= Needle.shortest { bytes += Ellipsis.bytes }

@@ -69,7 +69,7 @@ struct EscapeReader {
     return byte(start + 1).map { $0 | 0x20 } == UInt8(ascii: "u") ? unit(at: start) : nil
   }
 
-  /// Strings of JSON, Swift, Python and C, and what shells write without quotes.
+  /// Reads escapes in strings of JSON, Swift, Python and C, and in unquoted words of shells.
   private func backslash(at start: Int) -> Escape? {
     guard let next = byte(start + 1) else { return nil }
     switch next {

@@ -17,7 +17,7 @@ struct Needle: Sendable {
   /// The most layers of escapes in the secret itself, which are removed with those added around it.
   private static let ownLayers = 3
 
-  /// All forms of a secret that a text without escapes may have.
+  /// Returns all forms that a secret may have in a text without escapes.
   static func all(for secret: String, named name: String) -> [Needle] {
     let values = [Array(secret.utf8)] + parts(of: secret)
     var known: Set<[UInt8]> = []
@@ -153,8 +153,10 @@ struct NeedleTable: Sendable {
     return count
   }
 
-  /// A blank for `+`: forms and queries write one for the other, and what reads them takes one for the other, also
-  /// where it was not meant.
+  /// Returns a blank for `+`.
+  ///
+  /// Forms and queries replace one by the other, and their readers do the reverse, even if it was
+  /// not intended.
   private static func folded(_ byte: UInt8) -> UInt8 {
     byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte
   }

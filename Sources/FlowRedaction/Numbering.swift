@@ -1,6 +1,6 @@
 internal import FlowSystem
 
-/// Gives hidden texts their numbers in the order in which they come.
+/// Numbers hidden texts in the order of their occurrence.
 struct Numbering: Sendable {
   /// The most texts of one pattern with separate numbers.
   ///

@@ -1,4 +1,4 @@
-/// A text in the place of something that must not be seen.
+/// A replacement for hidden text.
 enum Placeholder: Sendable, Hashable {
   /// The encoding of a secret, if a reader could not guess it.
   enum Form: String, Sendable, CaseIterable {

@@ -10,7 +10,7 @@ package enum PlaceholderNumbers {
   package struct Place: Sendable, Hashable {
     /// Its beginning without the number, such as `${redacted:1`.
     package let base: String
-    /// 1 where none is written.
+    /// The number, or 1 if none is written.
     package let number: Int
     /// Its position in bytes.
     package let range: Range<Int>
@@ -43,7 +43,7 @@ package enum PlaceholderNumbers {
   /// The beginning of the placeholders for secrets of a name.
   static func base(ofSecret name: String) -> String { "${secret:\(name)" }
 
-  /// The beginning of the placeholders for what a pattern of a number matches.
+  /// Returns the start of the placeholders for matches of a pattern, by its number.
   static func base(ofPattern number: Int) -> String { "${redacted:\(number)" }
 
   /// The placeholders in a text, in order.
@@ -140,10 +140,10 @@ package enum PlaceholderNumbers {
     Dictionary(places(in: bytes).map { ($0.base, $0.number) }, uniquingKeysWith: max)
   }
 
-  /// A text in which all placeholders of a name are the same.
+  /// Returns a text in which all placeholders of a name are the same.
   package static func removed(from bytes: [UInt8]) -> [UInt8] { renumbered(bytes) { _ in 1 } }
 
-  /// A text whose placeholders have other numbers.
+  /// Returns a text with other placeholder numbers.
   static func renumbered(_ bytes: [UInt8], _ number: (Place) -> Int) -> [UInt8] {
     var (result, end) = ([UInt8](), 0)
     for place in places(in: bytes) {

@@ -14,7 +14,7 @@ extension Redactor {
     let type = type.unwrapped
     switch value {
     case .string(let text): return .string(redacted(text))
-    // Without numbers, which nothing could count anew in their base 64.
+    // Without numbers, which could not be renumbered inside of base 64.
     case .bytes(let bytes):
       return .bytes(Bytes(PlaceholderNumbers.removed(from: redacted(bytes.content))))
     case .list(let values): return .list(values.map { redacted($0, as: type.inner) })
@@ -152,7 +152,7 @@ extension JSON {
       let value = member.value.redacted(by: redactor, names: names)
       if !names { return Member(member.name, value) }
       var name = redactor.redacted(member.name)
-      // A repeated name that was not hidden is as it was.
+      // A repeated name that was not hidden remains.
       if name != member.name, known.contains(name) {
         name = Redactor.unused(name) { !known.contains($0) }
       }

@@ -16,10 +16,10 @@ package final class Redactor: Sendable {
   private let hasRules: Atomic<Bool>
   /// The redactor that receives every secret, too.
   private let outer: Redactor?
-  /// The environment variables that secrets were read from.
+  /// The environment variables from which secrets were read.
   private let variables = Mutex<Set<String>>([])
 
-  /// A redactor that knows no secrets.
+  /// Creates a redactor without secrets.
   package init() {
     rules = Mutex(RedactionRules())
     hasRules = Atomic(false)
@@ -87,10 +87,10 @@ package final class Redactor: Sendable {
     try outer?.add(secret, named: name)
   }
 
-  /// The environment variables that secrets were read from.
+  /// The environment variables from which secrets were read.
   package var secretVariables: Set<String> { variables.withLock { $0 } }
 
-  /// Notes that a secret was read from an environment variable of this name.
+  /// Notes the environment variable from which a secret was read.
   package func note(variable name: String) { variables.withLock { _ = $0.insert(name) } }
 
   /// Hides secret fields from now on whose texts are too short to be hidden elsewhere.
@@ -141,7 +141,8 @@ package final class Redactor: Sendable {
     return findings(in: bytes).replacing(in: bytes)
   }
 
-  /// A text with an asterisk for each character that must not be seen, so that every line keeps its length.
+  /// Returns a text with an asterisk for each hidden character, so that every line keeps its
+  /// length.
   package func masked(_ bytes: [UInt8]) -> [UInt8] {
     guard isActive else { return bytes }
     var (result, end): ([UInt8], Int) = ([], 0)
@@ -340,7 +341,7 @@ extension Redactor {
     Self.hasPlaceholder(value) ? value.mappingTexts(restored) : value
   }
 
-  /// By bytes, since what is around a placeholder need not be text.
+  /// By bytes, since the text around a placeholder may not be UTF-8.
   private func restored(_ bytes: [UInt8]) -> [UInt8] {
     let beginning = Array(Self.beginnings[0].utf8)
     var (result, rest): ([UInt8], ArraySlice<UInt8>) = ([], bytes[...])

@@ -126,7 +126,7 @@ struct SecretSearch {
 
   // MARK: - What is hidden already
 
-  /// The placeholders in a text that are known.
+  /// Returns the known placeholders in a text.
   private func hidden(in text: [UInt8]) -> [Finding] {
     PlaceholderNumbers.places(in: text).filter { isKnown($0, in: text) }.map {
       Finding($0.range, [$0.placeholder])

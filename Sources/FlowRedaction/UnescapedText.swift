@@ -58,7 +58,7 @@ struct UnescapedText {
   func original(_ range: Range<Int>) -> Range<Int> {
     if range.isEmpty { return range }
     let start = outer(range.lowerBound).lowerBound
-    // What was left of an escape that was cut off behind it.
+    // The rest of an escape that was cut off after it.
     if let next = escape(before: range.upperBound), next.inner.isEmpty,
       next.inner.lowerBound == range.upperBound
     {

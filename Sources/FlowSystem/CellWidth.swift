@@ -39,7 +39,7 @@ extension String {
       let next = width + unicodeScalars[index].cellWidth
       if next > cells { return cells < 1 ? "" : self[..<shorter] + "…" }
       width = next
-      // What joins the last character that fits belongs to it.
+      // Scalars joined to the last character that fits belong to it.
       if width < cells { shorter = unicodeScalars.index(after: index) }
     }
     return self

@@ -8,7 +8,7 @@ private import CBeneath
   private import Darwin
 #endif
 
-/// A folder that is held open, whatever becomes of its path meanwhile.
+/// A folder that is held open, even if its path changes.
 package final class HeldFolder: Sendable {
   /// The descriptor for names in the folder, which usually cannot be read itself.
   package let descriptor: CInt
@@ -32,7 +32,7 @@ package struct HeldPlace: Sendable {
 ///
 /// A path is looked up only once, to an open folder, so that the checked place is the used one.
 package struct Enclosure: Sendable {
-  /// By which means a path is looked up.
+  /// The method of looking up a path.
   package enum Lookup: Sendable, Hashable {
     /// By one system call, openat2(2) with `RESOLVE_BENEATH`, or in steps if the system lacks it or
     /// refuses a path.
@@ -91,7 +91,8 @@ package struct Enclosure: Sendable {
         let found = unsafe flow_open_beneath(folder.descriptor, way, followsLinks)
         if found >= 0 { return HeldFolder(found) }
         if errno == EAGAIN { continue }
-        // The other ones say that the path leads out, or that there is no such call, also in a sandbox.
+        // The other ones show that the path leads out, or that the call does not exist, also in a
+        // sandbox.
         if [ENOENT, ENOTDIR, EACCES, ENAMETOOLONG].contains(errno) { throw failure(way) }
         break
       }

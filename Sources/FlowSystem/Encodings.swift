@@ -27,7 +27,7 @@ public struct SHA256: Sendable, Hashable {
     }
   }
 
-  /// The digest of bytes that come one part after another.
+  /// The digest of bytes in several parts.
   public struct Stream: Sendable {
     private var context = sha256_ctx()
 
@@ -106,7 +106,7 @@ package enum Base64 {
   package static let url = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  /// The worth of what is no digit.
+  /// The value for a byte that is not a digit.
   package static let notADigit: UInt8 = 255
   private static let padding = UInt8(ascii: "=")
 
@@ -118,7 +118,7 @@ package enum Base64 {
     return worth
   }()
 
-  /// The whole bytes that digits of either alphabet say.
+  /// Returns the whole bytes encoded by digits of either alphabet.
   private static func bytes(ofDigits text: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3)

@@ -14,7 +14,7 @@ extension FileSystem {
   ///   refuses.
   package static func append(_ bytes: [UInt8], to path: String) throws(FileError) {
     let target = try replaceablePath(path)
-    // Opening a link that leads nowhere would make a file wherever it leads.
+    // Opening a link to nothing would create a file at its target.
     let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     let descriptor = unsafe open(target, flags, 0o666)
     guard descriptor >= 0 else { throw failure(path, isWriting: true) }
@@ -25,11 +25,10 @@ extension FileSystem {
   /// Creates a folder and the ones around it, unless it exists.
   ///
   /// - Throws: `FileError` when anything else is there, `..` follows a name that is not a folder,
-  ///   or the system
-  ///   refuses.
+  ///   or the system refuses.
   package static func makeFolders(_ path: String) throws(FileError) {
     if isDirectory(path) { return }
-    // Once `new` is there, `new/../link` leads where nothing has looked before.
+    // If `new` existed, `new/../link` would lead to an unchecked place.
     guard !path.utf8.elementsEqual("..".utf8), !path.utf8.reversed().starts(with: "../".utf8) else {
       throw FileError(.forbidden, path: path, isWriting: true)
     }
@@ -44,7 +43,7 @@ extension FileSystem {
   }
 }
 
-/// The properties that show that a file is unchanged.
+/// The properties of an unchanged file.
 package struct FileStamp: Sendable, Equatable {
   private let number: UInt64
   private let size: Int64

@@ -15,8 +15,7 @@ package enum FileSystem {
   /// a writer that may never come.
   ///
   /// - Throws: `FileError` when it is missing, not a regular file, larger than `limit` bytes, or
-  ///   the
-  ///   system refuses.
+  ///   the system refuses.
   package static func contents(
     of path: String, limit: Int, allowsPipe: Bool = false
   ) throws(FileError) -> [UInt8] {
@@ -76,10 +75,10 @@ package enum FileSystem {
     return unsafe String(cString: resolved)
   }
 
-  /// The path of what writing to a path replaces: behind links, or the path itself while nothing is
+  /// Returns the path replaced by a write: the target of links, or the path itself while nothing is
   /// there.
   ///
-  /// A link that leads nowhere is itself replaced, so that no write leaves the folder it was meant for.
+  /// A link to nothing is itself replaced, so that no write leaves the intended folder.
   ///
   /// - Throws: `FileError` when it is a folder, a device, a pipe or a socket.
   static func replaceablePath(_ path: String) throws(FileError) -> String {
@@ -95,7 +94,7 @@ package enum FileSystem {
   /// Returns true if the path itself is a link to anything, even with a slash at its end.
   package static func isLink(_ path: String) -> Bool {
     var status = stat()
-    // The system follows a link that has a slash behind it.
+    // The system follows a link with a slash after it.
     return unsafe lstat(Path.plain(path), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
@@ -212,8 +211,8 @@ extension FileSystem {
 
   /// Waits until the content of a file, or the names in a folder, survive a power failure.
   ///
-  /// What cannot be synced is no error: it is no worse then than any other file there, and without it
-  /// nothing could be written to such a place at all.
+  /// A file or folder that does not support it is not an error: it is then no worse than any other
+  /// file there, and nothing could be written to such a place otherwise.
   ///
   /// - Throws: `FileError` when it is missing or the disk fails.
   package static func sync(_ path: String) throws(FileError) {
@@ -222,7 +221,7 @@ extension FileSystem {
       // A folder may be writable without being readable.
       if errno == EACCES && isDirectory(path) { return }
       let error = failure(path, isWriting: true)
-      // It is what is not there, and not the folder around it.
+      // The folder itself is missing, and not the folder around it.
       let reason = error.kind == .missing ? "no such folder" : error.reason
       throw FileError(error.kind, path: path, reason: reason, isWriting: true)
     }
@@ -299,7 +298,7 @@ extension FileSystem {
   }
 }
 
-/// A file that could not be read or written.
+/// A failure to read or write a file.
 public struct FileError: Error, Sendable, Hashable {
   /// The kind of failure, for a caller to act on.
   public enum Kind: Sendable, Hashable {

@@ -14,7 +14,7 @@ package struct FolderEntry: Sendable, Hashable {
     case file
     /// A folder.
     case folder
-    /// A link that leads nowhere.
+    /// A link to nothing.
     case brokenLink
     /// A link to a folder, a device or a pipe.
     case other
@@ -34,7 +34,7 @@ extension FileSystem {
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else {
       let failure = failure(folder)
-      // The system says the same of a path that leads through a file.
+      // The system reports the same for a path that leads through a file.
       guard failure.kind == .missing, exists(folder) else { throw failure }
       throw FileError(.unreadable, path: folder, reason: "not a folder")
     }
@@ -64,7 +64,7 @@ extension FileSystem {
     }
   }
 
-  /// The names and types that `readdir` answers, without `.` and `..`.
+  /// Returns the names and types from `readdir`, without `.` and `..`.
   private static func names(_ next: () -> UnsafeMutablePointer<dirent>?) -> [(String, type: CInt)] {
     var names: [(String, type: CInt)] = []
     while let entry = unsafe next() {

@@ -148,7 +148,7 @@ extension Enclosure {
       guard error.kind == .missing else { throw error }
     }
     let plain = Path.plain(way)
-    // Once `new` is there, `new/../link` leads where nothing has looked before.
+    // If `new` existed, `new/../link` would lead to an unchecked place.
     guard plain != "..", !plain.utf8.reversed().starts(with: "../".utf8) else {
       throw FileError(.forbidden, path: way, isWriting: true)
     }

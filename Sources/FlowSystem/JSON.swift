@@ -77,7 +77,7 @@ extension JSON.Member {
   }
 }
 
-/// A text that is not JSON, or more of it than we accept.
+/// Text that is not JSON, or exceeds a limit.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of problem.
   package enum Reason: Sendable, Hashable {
@@ -89,7 +89,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     case trailing
     /// The bytes are no UTF-8 (RFC 3629).
     case encoding
-    /// An escape that RFC 8259, section 7, does not know.
+    /// An unknown escape by RFC 8259, section 7.
     case escape(String)
     /// An escape for half of a surrogate pair, which is not a character.
     case half(String)

@@ -137,7 +137,7 @@ package struct JSONParser {
     return name
   }
 
-  /// Passes what stands between a name and its value.
+  /// Reads the colon between a name and its value.
   package mutating func colon() throws(JSONError) {
     skipBlanks()
     guard take(":") else { throw error(next == nil ? .unexpectedEnd : .expected("':'")) }
@@ -242,7 +242,7 @@ package struct JSONParser {
     throw error(.unexpectedEnd)
   }
 
-  /// Reads what follows a backslash.
+  /// Reads an escape after its backslash.
   private mutating func escape(into content: inout [UInt8]) throws(JSONError) {
     guard let byte = next else { throw error(.unexpectedEnd) }
     let start = position - 1
@@ -261,7 +261,7 @@ package struct JSONParser {
 
   /// Returns the problem with the escape that starts at an index, up to the next byte.
   private func escapeError(from start: Int, isHalf: Bool = false) -> JSONError {
-    // Up to the quote that may end the text, and no more than one escape has.
+    // Up to the quote that may end the string, and at most the length of an escape.
     let bytes = bytes[start..<min(max(position, start + 2), self.bytes.endIndex)].prefix(6)
     let text = String(decoding: bytes, as: UTF8.self)
     return error(isHalf ? .half(text) : .escape(text))

@@ -46,7 +46,7 @@ package struct JSONWriter {
   /// The bytes written from a place on.
   package subscript(range: PartialRangeFrom<Int>) -> [UInt8] { buffer[range] }
 
-  /// Takes away what was written, keeping the memory for more.
+  /// Removes the output, and keeps the memory for more.
   package mutating func removeAll() {
     buffer.cut(at: 0)
     needsComma = false
@@ -160,7 +160,7 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  /// A number from 0 that has a fixed count of decimals: so many parts of a whole, whose count is a power of ten.
+  /// Writes a number from 0 with a fixed count of decimals: a whole, and parts of a power of ten.
   package mutating func number(_ whole: Int, _ part: Int, decimals: Int) {
     separate()
     buffer.append(number: whole)
@@ -169,7 +169,7 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  /// Text, with the escapes that RFC 8259 asks for and no others.
+  /// Writes a string with the escapes required by RFC 8259 and no others.
   package mutating func string(_ text: String) {
     var text = text
     let isWhole = text.withUTF8 { unsafe stringWithoutEscapes($0) }
@@ -202,7 +202,7 @@ package struct JSONWriter {
     return isPlain
   }
 
-  /// A string whose content is appended by `escaped`, piece by piece.
+  /// Starts a string whose content is appended by `escaped` in pieces.
   package mutating func beginString() {
     separate()
     buffer.append(UInt8(ascii: "\""))
@@ -320,7 +320,7 @@ extension UnsafeBufferPointer<UInt8> {
       unsafe to.storeBytes(of: eight, toByteOffset: index, as: UInt64.self)
       index &+= 8
     }
-    // The rest, together with some of what was looked at.
+    // The rest, together with some bytes already examined.
     if count >= 8, index &+ 8 > count {
       let last = unsafe from.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
       unsafe to.storeBytes(of: last, toByteOffset: count &- 8, as: UInt64.self)

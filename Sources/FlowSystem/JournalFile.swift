@@ -83,8 +83,7 @@ package final class JournalFile: Sendable {
   /// It is readable by its owner only if it is private, otherwise as the umask allows.
   ///
   /// - Throws: `FileError` that says so when something is at the path. Nothing is left there when
-  ///   its
-  ///   name does not reach the disk.
+  ///   its name does not reach the disk.
   package convenience init(
     creating path: String, isPrivate: Bool = false,
     sync: (String) throws(FileError) -> Void = { path throws(FileError) in
@@ -100,7 +99,7 @@ package final class JournalFile: Sendable {
     }
   }
 
-  /// Holds a file that is there.
+  /// Holds an existing file.
   ///
   /// - Throws: `FileError` that says so when another process, or another object, holds it.
   package convenience init(opening path: String) throws(FileError) {
@@ -123,7 +122,7 @@ package final class JournalFile: Sendable {
       throw Self.error(path, "it exists already and is not a journal")
     }
     try cut(to: 0)
-    // The mode of a file that was there is another one.
+    // An existing file may have another mode.
     if isPrivate { _ = fchmod(descriptor, 0o600) }
     try FileSystem.sync(Path.folder(of: path))
   }
@@ -226,7 +225,7 @@ package final class JournalFile: Sendable {
   /// - Throws: `FileError` when the system refuses to write it.
   package func release() throws(FileError) {
     defer { _ = flock(descriptor, LOCK_UN) }
-    // A failure that was thrown before is known.
+    // An earlier failure is known.
     try waiting.withLock { waiting throws(FileError) in
       if waiting.failure == nil { try write(&waiting) }
     }

@@ -16,7 +16,7 @@ package final class LifeSign: Sendable {
   private let descriptor: CInt
 
   private static let ending = ".running"
-  /// The most bytes that are read of one.
+  /// The most bytes to read of a file.
   private static let largest = 64 << 20
 
   /// Creates the file with a unique name that starts with a prefix, or returns nil when the system
@@ -40,7 +40,7 @@ package final class LifeSign: Sendable {
     _ = FileSystem.writeAll(descriptor, Array((line + "\n").utf8))
   }
 
-  /// Removes the file: the process has done what it was doing.
+  /// Removes the file when the process has finished its activity.
   package func remove() { _ = unsafe unlink(path) }
 
   private func discard() {

@@ -97,7 +97,7 @@ package final class OutputFile: Sendable {
     return (temporary, descriptor)
   }
 
-  /// Takes the owner and the mode of the file that is replaced.
+  /// Takes the owner and the mode of the replaced file.
   private func resemble(_ old: stat) {
     var new = stat()
     guard unsafe fstat(descriptor, &new) == 0 else { return }
@@ -291,7 +291,7 @@ package final class ScratchFile: Sendable {
   fileprivate func copy(
     _ range: Range<Int>, _ receive: ([UInt8]) throws(FileError) -> Void
   ) throws(FileError) {
-    // Not under the lock, which is no place for the work of others.
+    // Not under the lock, since the work of others may take long.
     let (descriptor, written, latest) = state.withLock { ($0.descriptor, $0.written, $0.latest) }
     if range.lowerBound < written {
       let end = min(range.upperBound, written)

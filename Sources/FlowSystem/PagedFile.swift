@@ -48,7 +48,7 @@ package final class PagedFile: Sendable {
   /// From then on nothing more is read.
   package var problem: FileError? { pages.withLock(\.problem) }
 
-  /// Says that it reads otherwise than before.
+  /// Notes that its content has changed.
   package func noteChange() { pages.withLock { $0.problem = $0.problem ?? changed } }
 
   private var changed: FileError {

@@ -44,7 +44,7 @@ struct PartFile {
   /// Returns nil with `errno`, `EWOULDBLOCK` for a held one.
   private static func make(_ name: String, _ mode: mode_t) -> CInt? {
     for _ in 0..<tries {
-      // A link that is there is not followed.
+      // An existing link is not followed.
       let descriptor = unsafe open(
         name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
       if descriptor < 0 {

@@ -61,11 +61,11 @@ package enum PlainText {
   }
 }
 
-/// Bytes that are not text in UTF-8.
+/// Bytes that are not UTF-8 text.
 public struct TextError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The apparent encoding of the bytes, or nil if none is recognised.
   public let encoding: String?
-  /// The first byte that does not belong, from 0.
+  /// The first invalid byte, from 0.
   public let offset: Int
 
   /// `the text is in UTF-16, not UTF-8`.

@@ -2,7 +2,7 @@
   private import Darwin
 #endif
 
-/// The shared libraries that the process has loaded.
+/// The shared libraries loaded by the process.
 package enum SharedLibraries {
   /// The names of their files without folders, sorted and unique, as in `libc.so.6`.
   ///

@@ -35,7 +35,7 @@ package final class TakenSignals: Sendable {
   package init(_ numbers: [CInt], _ action: @escaping @Sendable () -> Void) {
     self.numbers = numbers
     Self.state.withLock { state in
-      // Without a pipe or a thread they stay what they were.
+      // Without a pipe or a thread they keep their earlier handling.
       if !state.isListening { state.isListening = Self.listen() }
       guard state.isListening else { return }
       for number in numbers {
@@ -115,7 +115,7 @@ package final class TakenSignals: Sendable {
     while true {
       switch unsafe read(pipe, &byte, 1) {
       case 1:
-        // Under the lock, so that none goes on when it has been released.
+        // Under the lock, so that no action continues after its release.
         state.withLock { state in
           for action in state.actions[CInt(byte)]?.values.map({ $0 }) ?? [] { action() }
         }

@@ -1,6 +1,6 @@
-/// A content that version control, a download or an editor often leaves in the place of a file's own.
+/// A content that version control, a download or an editor often leaves in place of a file's own.
 ///
-/// Whoever reads a file asks for it first: what a parser says of such a content is about symptoms.
+/// Readers of a file check for it first, because a parser would only report symptoms.
 package enum Stranger: Sendable, Hashable {
   /// The pointer that Git LFS leaves in a working copy without the real file.
   case gitPointer
@@ -8,7 +8,7 @@ package enum Stranger: Sendable, Hashable {
   case archive(String)
   /// A page for a browser, as servers send in the place of a file.
   case page
-  /// Text in another encoding than UTF-8, by the name of that.
+  /// Text in an encoding other than UTF-8, by the name of the encoding.
   case otherEncoding(String)
 
   /// The first bytes of packed files.

@@ -49,14 +49,14 @@ package enum Terminal {
   package static func write(_ text: String) -> Bool { FileSystem.printError(text) }
 }
 
-/// The keys that are pressed on the terminal of standard input, one by one and without an echo.
+/// The keys pressed on the terminal of standard input, one by one and without an echo.
 ///
-/// Ctrl-C and the others that send signals go on to do so.
+/// Ctrl-C and the other keys for signals still work.
 package final class TerminalKeys: Sendable {
   /// The terminal's original mode, or nil while it is unchanged.
   private let before = Mutex<termios?>(nil)
 
-  /// Keys that are not read yet.
+  /// Creates the keys without reading any.
   package init() {}
 
   /// Starts to take the keys, also when the process continues after it was stopped.
@@ -81,7 +81,7 @@ package final class TerminalKeys: Sendable {
     }
   }
 
-  /// The keys that were pressed since, without waiting for one.
+  /// Returns the keys pressed since, without waiting for one.
   package func pressed() -> [UInt8] {
     guard before.withLock({ $0 != nil }) else { return [] }
     var ready = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
@@ -107,7 +107,7 @@ package enum Paint: String, Sendable {
 }
 
 extension String {
-  /// The text in a colour or weight, where it is shown with colours.
+  /// Returns the string in a colour or weight, if colours are shown.
   package func painted(_ paint: Paint, if hasColors: Bool) -> String {
     hasColors ? "\u{1B}[\(paint.rawValue)m\(self)\u{1B}[0m" : self
   }

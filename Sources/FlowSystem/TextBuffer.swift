@@ -22,7 +22,7 @@ package struct TextBuffer: @unchecked Sendable {
   /// All of it.
   package var bytes: [UInt8] { self[0...] }
 
-  /// The bytes from a place on, which is at most the count.
+  /// The bytes from a place on, at most the count.
   package subscript(range: PartialRangeFrom<Int>) -> [UInt8] {
     unsafe withBytes { unsafe Array($0[range.lowerBound...]) }
   }
@@ -41,7 +41,7 @@ package struct TextBuffer: @unchecked Sendable {
     unsafe withBytes { unsafe $0.allSatisfy(condition) }
   }
 
-  /// Hands on all of it where it is.
+  /// Passes all bytes to a closure, without a copy.
   @inlinable func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     guard let storage else { return unsafe body(UnsafeBufferPointer(start: nil, count: 0)) }
     return unsafe storage.withUnsafeMutablePointerToElements {
@@ -108,7 +108,7 @@ package struct TextBuffer: @unchecked Sendable {
     // As most numbers of reports.
     if number < 10, width == 1 { return append(UInt8(ascii: "0") + UInt8(number)) }
     var (digits, most) = (1, 10)
-    // 19 digits are the most that a number has.
+    // 19 digits are the most of a number.
     while digits < 19, number >= most {
       digits &+= 1
       most = digits < 19 ? most &* 10 : .max
@@ -125,7 +125,7 @@ package struct TextBuffer: @unchecked Sendable {
   }
 
   @inline(never) private mutating func grow(by more: Int) {
-    // At least what small texts need.
+    // At least enough for small texts.
     capacity = max(count + more, capacity * 2, 96)
     let larger = TextStorage.create(minimumCapacity: capacity) { _ in }
     unsafe withBytes { bytes in
@@ -138,7 +138,7 @@ package struct TextBuffer: @unchecked Sendable {
   }
 }
 
-/// The memory of texts, which share it until one of them grows.
+/// The memory of texts, shared until one of them grows.
 ///
-/// An array's memory would be asked for by a type that is looked up each time.
+/// An array would look up its type for each allocation.
 @usableFromInline final class TextStorage: ManagedBuffer<Void, UInt8> {}

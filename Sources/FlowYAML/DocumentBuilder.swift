@@ -11,7 +11,7 @@ public struct Limits: Sendable, Hashable {
   public let bytes: Int
   /// The most nodes in all documents of the text, with one for each alias.
   public let nodes: Int
-  /// The most nodes that all aliases of the text together may stand for.
+  /// The most nodes represented by all aliases of the text together.
   public let expansion: Int
 
   /// Creates limits.
@@ -301,7 +301,7 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// The anchors of one document, and the number of nodes that the stream's aliases stand for.
+/// The anchors of one document, and the number of nodes represented by the stream's aliases.
 private struct AnchorTable {
   struct Target {
     let index: Int
@@ -318,7 +318,7 @@ private struct AnchorTable {
 
   /// Creates an empty table.
   ///
-  /// All aliases together may stand for `limit` nodes.
+  /// All aliases together may represent `limit` nodes.
   init(limit: Int) { self.limit = limit }
 
   /// Names a node that has started.

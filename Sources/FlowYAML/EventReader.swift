@@ -116,8 +116,7 @@ final class EventReader: EventSource {
     Position(line: mark.line + 1, column: mark.column + 1)
   }
 
-  /// The same, except that the end of the text is the end of its last line with content, which can
-  /// be shown.
+  /// Returns the place, or the end of the last line with content instead of the end of the text.
   private func visiblePlace(_ mark: yaml_mark_t) -> Position {
     let place = place(mark)
     return unsafe Position(lastOf: input, before: place) ?? place

@@ -45,7 +45,7 @@ public struct Node: Sendable {
     document.value(of: key.utf8, in: index).map { Node(document: document, index: $0) }
   }
 
-  /// The node's own entry, or the one that it is an alias of.
+  /// The node's own entry, or the target of an alias.
   var content: Document.Entry { document.content(at: index) }
   /// A scalar's text after unquoting and folding, empty for collections.
   public var text: String { String(decoding: textBytes, as: UTF8.self) }

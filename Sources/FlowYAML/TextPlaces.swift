@@ -5,7 +5,7 @@ internal import FlowSystem
 /// The text differs from its source: line breaks are folded, indentation is left out, and escapes
 /// represent characters. So both are walked in parallel. A part that does not match has no place.
 struct TextPlaces: Sendable {
-  /// Characters that follow each other in one line, up to the next stretch.
+  /// Consecutive characters of one line, up to the next stretch.
   private struct Stretch {
     let offset: Int32
     let line: Int32
@@ -197,7 +197,7 @@ private struct SourceWalk {
     guard let scalar = next, scalar.isBlank || scalar.isBreak, index >= blanksEnd else {
       return false
     }
-    // Once for all blanks that follow each other.
+    // Once for all consecutive blanks.
     blanksEnd = source[index...].firstIndex { !$0.isBlank } ?? source.count
     return blanksEnd < source.count && source[blanksEnd].isBreak
   }

@@ -6,7 +6,7 @@ public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
   public let code: Code
   /// The message: lower case, no full stop, the file's own text in single quotes.
   public let message: String
-  /// The same without text of the file, which may be full of secrets.
+  /// The message without text of the file, which may be full of secrets.
   package let plainMessage: String
   /// The place of the mistake, or nil if it concerns the text as a whole.
   public let span: Span?
@@ -222,7 +222,7 @@ extension Layout.Alignment {
 /// The problem that libyaml notices only after the key in question.
 let missingColon = "could not find expected ':'"
 
-/// The problem of a ':' after a text that cannot be a key.
+/// The problem of a ':' after text that cannot be a key.
 let strayColon = "mapping values are not allowed in this context"
 
 /// libyaml's problems with a line in the wrong column.

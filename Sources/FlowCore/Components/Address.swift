@@ -29,7 +29,7 @@ public struct Address: Sendable, Hashable {
     self.calls = calls
   }
 
-  /// A call that a component made of another one, or a task that it started.
+  /// A call made by a component in another one, or a task started by it.
   public struct Call: Sendable, Hashable {
     /// The role and its operation, such as `server.post`, or the name of a task, such as `poll`.
     public let name: String

@@ -20,11 +20,11 @@ public protocol Component: Sendable {
   /// uses it. This makes `flow` start faster.
   static var pluginName: String { get }
 
-  /// Closes everything that the component has opened.
+  /// Closes everything opened by the component.
   ///
-  /// Called once at the end of the run, or of the component's scenario, after the tasks that it
-  /// started have ended. It is also called after a failure and after a cancellation, which does not
-  /// reach it. It is not called for an object that a test provides. Does nothing by default.
+  /// Called once at the end of the run, or of the component's scenario, after its tasks have ended.
+  /// It is also called after a failure and after a cancellation, which does not reach it. It is not
+  /// called for an object provided by a test. Does nothing by default.
   func close() async
 }
 
@@ -87,8 +87,8 @@ public struct Plugin<Owner: Component>: Sendable {
   ///   - uses: The calls and events of other components, which scenarios hand over in `using:`.
   ///   - events: The events that it may report, in the order `flow list` prints.
   ///   - operations: The operations for scenarios, in the order `flow list` prints.
-  ///   - open: Called once a run for each declaration in `components:`, in file order, before the first
-  ///     step. An error fails the run.
+  ///   - open: Called once a run for each declaration in `components:`, in file order, before the
+  ///     first step. An error fails the run.
   public init<each Setting: FieldValue>(
     _ name: String, version: String, _ summary: String, state: ComponentState,
     reaches: Set<Reach> = [], settings setting: repeat Parameter<each Setting>,

@@ -116,7 +116,7 @@ public struct Context: Sendable {
   /// Returns true if a scenario has filled a role.
   func isFilled(_ role: String) -> Bool { services.roles.filled.contains(role) }
 
-  /// Reports an event that the component declares.
+  /// Reports one of the component's declared events.
   public func emit<Payload>(_ event: EventKind<Payload>, _ payload: Payload) {
     services.emit(address.outsideLane, event.description.name, event.record.encode(payload))
   }

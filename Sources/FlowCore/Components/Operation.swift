@@ -119,8 +119,9 @@ public struct Operation<Owner: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - output: The record that the operation answers with.
-  ///   - pause: Returns the wait before another attempt, or nil for the wait in the step's `retry`. Called when a step
-  ///     is about to try again after such an answer, also in a replay, so the answer alone decides.
+  ///   - pause: Returns the wait before another attempt, or nil for the wait in the step's `retry`.
+  ///     Called when a step is about to try again after such an answer, also in a replay, so the
+  ///     answer alone decides.
   /// - Returns: The operation, to be listed in its place.
   public func pausing<Output: Sendable>(
     _ output: Record<Output>, _ pause: @escaping @Sendable (Output) -> Duration?
@@ -144,10 +145,9 @@ public struct Operation<Owner: Sendable>: Sendable {
   /// table.
   ///
   /// - Parameter types: Returns the types of the answer's fields that the input determines, by
-  ///   name. Called by
-  ///   `flow check` with the fields of the input that are known before the run: those written without an expression,
-  ///   and the defaults. The answers must have these types, except that a map may take the place of a record with the
-  ///   same fields.
+  ///   name. Called by `flow check` with the fields of the input that are known before the run:
+  ///   those written without an expression, and the defaults. The answers must have these types,
+  ///   except that a map may take the place of a record with the same fields.
   /// - Returns: The operation, to be listed in its place.
   public func narrowing(
     _ types: @escaping @Sendable ([String: Value]) -> [String: ValueType]
@@ -164,8 +164,7 @@ public struct Operation<Owner: Sendable>: Sendable {
   /// run.
   ///
   /// - Parameter check: Called by `flow check` with the fields of the input that are known before
-  ///   the run, by name: those
-  ///   written without an expression, and the defaults.
+  ///   the run, by name: those written without an expression, and the defaults.
   /// - Returns: The operation, to be listed in its place.
   public func checking(_ check: @escaping @Sendable ([String: Value]) throws -> Void) -> Operation {
     var copy = self
@@ -180,8 +179,9 @@ public struct Operation<Owner: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - output: The record that the operation answers with.
-  ///   - reason: Returns the reason for a field that is null or an empty string, or nil if that is its value. Called with
-  ///     the name of a field in the step's expectation, also in a replay, so the answer alone decides.
+  ///   - reason: Returns the reason for a field that is null or an empty string, or nil if that is
+  ///     its value. Called with the name of a field in the step's expectation, also in a replay, so
+  ///     the answer alone decides.
   /// - Returns: The operation, to be listed in its place.
   public func explaining<Output: Sendable>(
     _ output: Record<Output>, _ reason: @escaping @Sendable (Output, String) -> String?
@@ -236,8 +236,8 @@ public struct Parameter<Content: FieldValue>: Sendable {
   ///   - name: The name in scenarios and transcripts, in lower case with dashes or underscores.
   ///   - summary: Its meaning, in one sentence.
   ///   - defaultValue: The value if it is absent.
-  ///   - isSecret: True to hide the value wherever it appears in the output of a run, for `String` and
-  ///     `String?` only.
+  ///   - isSecret: True to hide the value wherever it appears in the output of a run, for `String`
+  ///     and `String?` only.
   ///   - isCode: True for executed text. `flow check` then warns of expressions in the middle of it.
   ///   - examples: Values worth trying, such as the ends of a range. `flow explore --generate` draws from them.
   ///   - hint: The right way to write the value, as a note in the error of `flow check` about another type.
@@ -254,7 +254,7 @@ public struct Parameter<Content: FieldValue>: Sendable {
 }
 
 extension RecordType {
-  /// The fields that some parameters are.
+  /// Creates a record from parameters.
   convenience init<each Content: FieldValue>(_ parameter: repeat Parameter<each Content>) {
     var fields: [Field] = []
     repeat fields.append((each parameter).description)
@@ -292,7 +292,7 @@ public struct EventKind<Payload: Sendable>: DeclaredEvent {
   public let description: EventDescription
   let record: Record<Payload>
 
-  /// An event of this name, which carries the fields of `payload`.
+  /// Creates an event of this name with the fields of `payload`.
   public init(_ name: String, _ summary: String, _ payload: Record<Payload>) {
     record = payload
     description = EventDescription(

@@ -22,8 +22,7 @@ public struct Registry: Sendable {
   /// A declaration is read on first use.
   ///
   /// - Throws: `RegistryError` if two share a name. Other problems of a declaration are thrown when
-  ///   it is
-  ///   read.
+  ///   it is read.
   package init(onDemand components: [any Component.Type]) throws(RegistryError) {
     try self.init(components.map { Entry(erasing: $0) })
   }
@@ -198,7 +197,7 @@ package struct RegisteredPlugin: Sendable {
     }
   }
 
-  /// Registers an existing component, which is the one that a scenario opens.
+  /// Registers an existing component as the one that a scenario opens.
   package init<Concrete: Component>(erasing instance: Concrete) {
     let plugin = Concrete.plugin
     self.init(Concrete.self, plugin) { value, _ in

@@ -71,7 +71,7 @@ public struct Secrets: Sendable {
   }
 }
 
-/// A secret that cannot be had, or cannot be hidden.
+/// A secret that is missing, or cannot be hidden.
 public enum SecretError: Error, Sendable, Hashable {
   /// No secret of this name is given.
   case missing(String)

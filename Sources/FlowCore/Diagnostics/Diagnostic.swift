@@ -76,7 +76,7 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
-  /// The same problem with what was there when it happened.
+  /// Returns the problem with its circumstances.
   package func showing(_ context: [String]) -> Diagnostic {
     var copy = self
     copy.context = context

@@ -6,9 +6,9 @@ internal import FlowSystem
 ///        12 |     usse: balance.load
 ///           |     ^^^^
 package struct DiagnosticRenderer {
-  /// The longest part of a source line that is shown, in characters.
+  /// The longest part of a source line to show, in characters.
   private static let widest = 120
-  /// The longest part of a message that is shown, in characters.
+  /// The longest part of a message to show, in characters.
   private static let longest = 500
 
   private let sources: [String: SourceLines]
@@ -43,7 +43,7 @@ package struct DiagnosticRenderer {
       text = paint("\(Self.visible(subject.unicodeScalars)):", .bold) + " " + text
     }
     for note in diagnostic.notes {
-      // One that is indented belongs to the one before it.
+      // An indented note belongs to the one before it.
       let start = note.hasPrefix("  ") ? "      " : "  " + paint("note:", .boldCyan) + " "
       text += start + Self.sentence(note) + "\n"
     }
@@ -108,7 +108,7 @@ extension Diagnostic.Severity {
   fileprivate var paint: Paint { self == .error ? .boldRed : .boldYellow }
 }
 
-/// The lines of a file, any stretch of which is found without walking through what is before it.
+/// The lines of a file, with fast access to any part of a line.
 ///
 /// A file may be one line of megabytes with a problem in every few characters.
 struct SourceLines {
@@ -149,7 +149,7 @@ struct SourceLines {
     lines.indices.contains(line - 1) ? lines[line - 1].count : nil
   }
 
-  /// At most `count` scalars of a line from a column on, which counts from 0 here.
+  /// Returns at most `count` scalars of a line from a column on, counted from 0 here.
   ///
   /// - Precondition: the line is one of the file, and has that many columns.
   func stretch(ofLine line: Int, from column: Int, count: Int) -> Substring.UnicodeScalarView {
@@ -164,9 +164,9 @@ struct SourceLines {
 
 /// A file's text as it can be quoted.
 package enum SourceText {
-  /// The text in UTF-8: a byte order mark says that it is in UTF-16, which YAML allows as well.
+  /// Converts UTF-16 with a byte order mark, which YAML allows as well, to UTF-8.
   ///
-  /// YAML 1.2.2, section 5.2. Anything else stays as it is.
+  /// YAML 1.2.2, section 5.2. Anything else is returned unchanged.
   package static func utf8(_ bytes: [UInt8]) -> [UInt8] {
     let isLittleEndian = bytes.starts(with: [0xFF, 0xFE])
     guard isLittleEndian || bytes.starts(with: [0xFE, 0xFF]) else { return bytes }

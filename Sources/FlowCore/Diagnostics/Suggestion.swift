@@ -1,4 +1,4 @@
-/// Offers the names that a mistyped one may have meant.
+/// Suggests names for a mistyped one.
 package enum Suggestion {
   /// Returns at most four names near `name`, sorted, or none.
   ///
@@ -61,7 +61,7 @@ package enum Suggestion {
     ending(nearest(to: name, among: names), among: names)
   }
 
-  /// The same for the names that were found to be near.
+  /// Returns the same for names already known to be near.
   package static func ending(_ near: [String], among names: [String] = []) -> String {
     (phrase(near) ?? list(names)).map { "; \($0)" } ?? ""
   }

@@ -205,7 +205,7 @@ public struct Directory: Sendable, Hashable {
     }
   }
 
-  /// The place of something that is itself meant, be it a link.
+  /// Returns the place of an entry itself, even if it is a link.
   private func ownPlace(
     _ path: String, to action: FileError.Action
   ) throws(FileError) -> HeldPlace {
@@ -304,7 +304,7 @@ public struct Directory: Sendable, Hashable {
     do throws(FileError) {
       let full = try resolve(path, followsLast: followsLast)
       let isKept = !followsLast && FileSystem.isLink(full)
-      // Nor what this folder is in.
+      // The folders around this one are excluded, too.
       guard isWhole || isKept || !isAround(FileSystem.realPath(full)) else {
         throw FileError(.notAFile, path: path)
       }
@@ -329,7 +329,7 @@ public struct Directory: Sendable, Hashable {
     let boundary = outer ?? root
     guard isClean, Self.staysInside(path, from: depth) else { throw leadsOut(path) }
     let full = root + "/" + path
-    // What does not exist yet is judged by the nearest folder that does.
+    // A path that does not exist yet is judged by its nearest existing folder.
     var existing = followsLast ? full : Self.folder(around: full, in: root)
     while FileSystem.realPath(existing) == nil,
       let slash = existing.utf8.lastIndex(of: Self.slash)
@@ -388,11 +388,11 @@ public struct Directory: Sendable, Hashable {
   }
 }
 
-/// A folder that is open, as long as this value is kept.
+/// A folder held open by this value.
 public struct OpenFolder: Sendable {
   private let held: HeldFolder
 
-  /// Its descriptor, which names the folder and cannot be read on every system.
+  /// Its descriptor for names in the folder, which cannot be read on every system.
   public var descriptor: Int32 { held.descriptor }
 
   init(held: HeldFolder) { self.held = held }

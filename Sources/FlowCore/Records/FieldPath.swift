@@ -90,7 +90,7 @@ public struct DecodeError: Error, Sendable, Hashable {
     self.path = path
   }
 
-  /// Creates the error for a field that the record does not have.
+  /// Creates the error for an unknown field.
   package init(unknownField name: String, of type: RecordType) {
     let known = type.fields.map(\.name)
     let near = Suggestion.nearest(to: name, among: known)

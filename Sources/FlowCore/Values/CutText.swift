@@ -15,7 +15,7 @@ extension String {
     self = String(decoding: bytes[..<Self.endOfScalars(in: bytes)], as: UTF8.self) + "…"
   }
 
-  /// The end of the last scalar that was not cut in two.
+  /// Returns the end of the last complete scalar.
   private static func endOfScalars(in bytes: [UInt8]) -> Int {
     guard let lead = bytes.suffix(4).lastIndex(where: { $0 & 0b1100_0000 != 0b1000_0000 }) else {
       return bytes.count

@@ -12,8 +12,7 @@ extension Value {
   ///   - text: The text, in UTF-8. Blanks around it and a byte order mark before it are allowed.
   ///   - limit: The most bytes that are read.
   /// - Throws: `JSONError` with the first invalid byte, also for a name that an object has twice,
-  ///   for a
-  ///   number that is too large, for more than 128 levels, and for a text above the limit.
+  ///   for a number that is too large, for more than 128 levels, and for a text above the limit.
   public init(json text: [UInt8], limit: Int = 64 << 20) throws(JSONError) {
     guard text.count <= limit else { throw JSONError(reason: .size(limit), offset: limit) }
     // RFC 8259, section 8.1: no text should start with a mark, and a parser may skip one.
@@ -47,7 +46,7 @@ extension Value {
   /// A text that equal values share: the keys of maps are sorted by their bytes.
   package var canonicalText: [UInt8] { written(isSorted: true).bytes }
 
-  /// The first 8 bytes of that text's SHA-256 digest, as a number.
+  /// The first 8 bytes of the canonical text's SHA-256 digest, as a number.
   package var canonicalDigest: UInt64 { written(isSorted: true).digest }
 
   private func written(isSorted: Bool) -> JSONWriter {
@@ -133,7 +132,7 @@ extension JSONWriter {
   }
 }
 
-/// A number that JSON has no form for.
+/// A number without a form in JSON.
 public struct JSONNumberError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The place in the value, from the outside, empty for the value itself.
   public let path: FieldPath

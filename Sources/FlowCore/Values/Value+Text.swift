@@ -54,7 +54,7 @@ extension Value: CustomStringConvertible {
     return description
   }
 
-  /// A key of a mapping: without quotes where it is a name.
+  /// Returns a key of a mapping, without quotes if it is a name.
   package static func keyText(_ name: String) -> String {
     key(.string(name))
   }

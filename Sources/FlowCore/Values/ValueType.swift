@@ -14,7 +14,7 @@ public indirect enum ValueType: Sendable, Hashable {
   case decimal
   /// Unicode text.
   case string
-  /// One of a few texts, in the order of their declaration.
+  /// One of a few strings, in the order of their declaration.
   case enumeration([String])
   /// Raw bytes.
   case bytes

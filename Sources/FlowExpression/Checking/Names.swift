@@ -165,7 +165,7 @@ struct Names {
     }
   }
 
-  /// The conditions known where a condition holds, or does not: itself, and those that it joins.
+  /// The conditions known if a condition holds, or does not: itself, and the parts joined in it.
   static func conditions(_ condition: SyntaxNode, _ holds: Bool) -> [Reference.Condition] {
     let whole = Reference.Condition(text: condition.normalizedText, holds: holds)
     switch condition.kind {

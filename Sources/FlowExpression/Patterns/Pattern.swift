@@ -9,9 +9,9 @@ private import FlowSystem
   /// Instructions of the program: the most steps that a byte of text can take.
   let size: Int
 
-  /// Compiles a pattern that may use some bytes of memory.
+  /// Compiles a pattern with a limit on its memory in bytes.
   ///
-  /// - Throws: `EvaluationError` for a text that is no pattern of RE2, or too large.
+  /// - Throws: `EvaluationError` for a string that is not a pattern of RE2, or too large.
   package init(_ source: String, memory: Int? = nil) throws(EvaluationError) {
     let bytes = source.utf8.map { CChar(bitPattern: $0) }
     guard bytes.count <= Limits.patternLength else { throw .longPattern(Limits.patternLength) }
@@ -69,7 +69,7 @@ private import FlowSystem
   }
 }
 
-/// A regular expression whose every match in a text is found.
+/// A regular expression for finding every match in a text.
 package struct TextPattern: Sendable {
   /// The processor time that one text may take: a second, and two microseconds for each byte.
   ///

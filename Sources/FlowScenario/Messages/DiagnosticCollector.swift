@@ -10,7 +10,7 @@ struct Problem {
   let message: String
   /// The ways to fix the problem, and the place of the other party.
   var notes: [String]
-  /// Names that the one in question may have meant, the likeliest first.
+  /// Possible meanings of a name, the likeliest first.
   let near: [String]
   let severity: Diagnostic.Severity
 
@@ -43,7 +43,7 @@ final class DiagnosticCollector {
   private(set) var all: [Diagnostic] = []
   /// The names of secret fields, by their written values.
   private(set) var secrets: [String: String] = [:]
-  /// The names of the file's inputs that are secret.
+  /// The names of the file's secret inputs.
   private(set) var secretInputs: Set<String> = []
 
   /// Creates an empty collector.
@@ -112,9 +112,9 @@ final class DiagnosticCollector {
     if let index { all[index] = all[index].noting([note]) }
   }
 
-  /// Throws the errors that were collected, in file order, when there are any.
+  /// Throws the collected errors, in file order, if there are any.
   ///
-  /// Warnings are left out then: what is unused may be so because of an error.
+  /// Warnings are left out then: an error may be the reason that something is unused.
   func throwIfAny() throws(ScenarioError) {
     let errors = all.filter { $0.severity == .error }
     if !errors.isEmpty { throw ScenarioError(diagnostics: errors.sorted(), secrets: secrets) }
@@ -127,7 +127,7 @@ extension SourceSpan {
   }
 }
 
-/// A value, or an element of one, that does not have its type.
+/// A value, or an element of one, with the wrong type.
 struct Misfit: Error {
   /// The place in the value, empty for the whole value.
   var path = FieldPath()
@@ -166,7 +166,7 @@ public struct ScenarioError: Error, Sendable, Hashable {
   package func hideSecrets(by redactor: Redactor) {
     // In an order of their own, so that the same text gets the same placeholders.
     for (text, field) in secrets.sorted(by: { $0.key < $1.key }) {
-      // One that is too short is not hidden anywhere.
+      // A string that is too short is not hidden anywhere.
       try? redactor.add(text, named: field)
     }
   }

@@ -6,7 +6,7 @@ internal import FlowYAML
 extension Problem {
   static func unreadable(_ reason: String) -> Self { Self(.unreadableScenario, reason) }
 
-  /// A scenario that cannot be read.
+  /// Creates the problem of an unreadable scenario.
   static func unreadable(_ error: FileError) -> Self {
     let isFolder = error.kind == .notAFile && FileSystem.isDirectory(error.path)
     return Self(

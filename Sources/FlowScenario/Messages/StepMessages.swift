@@ -88,15 +88,21 @@ extension Problem {
   static func unknownPlugin(_ name: String, among known: [String]) -> Self {
     unknown(.unknownPlugin, "unknown plugin '\(name)'", name, among: known, listedAs: "plugins")
   }
-  /// `reason` is what the component says of them.
+  /// Creates the problem of refused settings.
+  ///
+  /// `reason` is the component's explanation.
   static func refusedSettings(_ reason: String, of component: String) -> Self {
     Self(.refusedSettings, "'\(component)' cannot be opened with these settings: \(reason)")
   }
-  /// `reason` is what the operation says of it.
+  /// Creates the problem of a refused input.
+  ///
+  /// `reason` is the operation's explanation.
   static func refusedInput(_ reason: String, of operation: String) -> Self {
     Self(.refusedInput, "'\(operation)' cannot be called with this input: \(reason)")
   }
-  /// `meant` are the components of the plugin that has the name.
+  /// Creates the problem of an unknown component.
+  ///
+  /// `meant` are the components of the plugin with the name.
   static func unknownComponent(
     _ name: String, among known: [String], ofPlugin meant: [String] = []
   ) -> Self {
@@ -116,7 +122,7 @@ extension Problem {
       listedAs: "components")
   }
 
-  /// A component that cannot take the place of another scenario's.
+  /// Creates the problem of a component that cannot replace another scenario's.
   static func otherPlugin(
     _ name: String, _ plugin: String, for other: String, _ needed: String, of path: String
   ) -> Self {
@@ -170,7 +176,9 @@ extension Problem {
       notes: ["\(role.summary) Write using: {\(role.name): COMPONENT}"])
   }
 
-  /// `what` is the operation or event, `operation 'add'`.
+  /// Creates the problem of a role without an operation or event.
+  ///
+  /// `what` is for example `operation 'add'`.
   static func roleWithout(_ role: String, _ what: String, component: String) -> Self {
     Self(.unfitRole, "'\(component)' cannot fill the role '\(role)': it has no \(what)")
   }
@@ -181,7 +189,7 @@ extension Problem {
       .unfitRole, "'\(component)' cannot fill the role '\(role)': '\(operation)' \(misfit)")
   }
 
-  /// Components that use each other, each the next and the last the first.
+  /// Creates the problem of components that use each other, each the next and the last the first.
   static func circularUse(_ names: [String]) -> Self {
     let circle = (names + names.prefix(1)).map { "'\($0)'" }.joined(separator: " uses ")
     return Self(.circularUse, "components use each other in a circle: \(circle)")
@@ -303,7 +311,7 @@ extension Problem {
   static let doubledQuoteNote =
     "a quote inside of a text of an expression is written \\', and not twice"
 
-  /// Braces of another language around something that this scenario knows.
+  /// Creates the problem of braces of another language around a known name.
   static func otherBraces(_ written: String, meant: String) -> Self {
     Self(
       .textLikeExpression,
@@ -319,7 +327,7 @@ extension Problem {
       severity: .warning)
   }
 
-  /// An expression where none is read.
+  /// Creates the problem of an expression in a place without expressions.
   static func uselessExpression(_ owner: String) -> Self {
     Self(
       .uselessExpression, "\(owner) is not evaluated; '${{' is plain text here", severity: .warning)

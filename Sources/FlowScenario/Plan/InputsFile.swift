@@ -57,7 +57,7 @@ package struct InputsFile: Sendable {
       : []
   }
 
-  /// The same without what a scenario has no input for.
+  /// Returns the file without the entries that a scenario has no input for.
   package func only(for plan: Plan) -> InputsFile {
     var copy = self
     let known = Set(plan.inputs.map(\.name))

@@ -279,7 +279,7 @@ final class ExpressionCompiler {
       .notAnExpression(owner: owner, notes: notes, near: meant.map { [$0] } ?? []), at: node.span)
   }
 
-  /// The expression that a text without braces, or with other ones, was probably meant to be.
+  /// Returns the probable expression in a string without braces, or with other ones, or nil.
   private func meant(_ scalar: ScalarText, _ environment: Environment) -> String? {
     let text = scalar.node.text
     if let other = text.otherBraces(around: { environment.hasName(beginningWith: $0) }) {
@@ -367,7 +367,7 @@ extension String {
     return String(UnicodeScalarView(id))
   }
 
-  /// The text without the blanks around it, and how many those were.
+  /// The string without the blanks around it, and their numbers.
   fileprivate var trimmingBlanks: (text: String, leading: Int, trailing: Int) {
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0A }
     let bytes = Array(utf8)

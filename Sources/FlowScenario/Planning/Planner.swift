@@ -84,7 +84,7 @@ struct Planner {
         if field.isSecret { diagnostics.keep(secret: entry.value, of: name) }
         templates.misplaced.insert(name)
       } else if entry.value.kind == .mapping {
-        // Under a misspelt 'with', which was reported.
+        // A misspelt 'with', reported already.
         for inner in entry.value.entries {
           guard let field = type.field(inner.key.text) else { continue }
           if field.isSecret { diagnostics.keep(secret: inner.value, of: field.name) }
@@ -273,7 +273,7 @@ struct Planner {
     steps.reserveCapacity(nodes.count)
     for node in nodes {
       guard let step = Step(reading: node, diagnostics) else {
-        // A step that cannot be read keeps its id, like one that cannot be planned.
+        // An unreadable step keeps its id, as does one that cannot be planned.
         _ = declare(node["id"], .dyn)
         keepSecrets(in: node["with"])
         continue

@@ -6,7 +6,7 @@ internal import FlowYAML
 /// Each file of `Steps/` has that of its kind.
 final class StepKind: Sendable {
   let key: String
-  /// The keys that only steps of this kind may have.
+  /// The keys for steps of this kind only.
   let companions: [String]
   /// True if another kind's key takes precedence: `do` and `parallel` belong to a loop.
   let yields: Bool

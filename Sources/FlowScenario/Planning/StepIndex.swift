@@ -47,7 +47,7 @@ final class StepIndex {
   }
 
   private let blocks: [[Node]]
-  /// The values in `components`, which are there before every step.
+  /// The values in `components`, which exist before every step.
   private let settings: [Span]
   private let nested: (_ step: Node) -> [NestedSteps]
   private lazy var entries: [String: Entry] = {

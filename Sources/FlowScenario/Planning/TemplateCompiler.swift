@@ -3,7 +3,7 @@ internal import FlowExpression
 internal import FlowRedaction
 internal import FlowYAML
 
-/// Compiles the values of a scenario against the types that they must have.
+/// Compiles the values of a scenario against their types.
 struct TemplateCompiler {
   private let expressions: ExpressionCompiler
   private let environment: Environment
@@ -81,7 +81,7 @@ struct TemplateCompiler {
     return (.constant(value), type == .dynamic ? ValueType(of: value) : type)
   }
 
-  /// Braces of another language around something that expressions can read here.
+  /// Returns braces of another language around a name known to expressions here.
   private func otherBraces(in node: Node) -> (written: String, meant: String)? {
     if !node.hasBraces { return nil }
     return node.text.otherBraces { environment.hasName(beginningWith: $0) }
@@ -218,7 +218,7 @@ extension ValueType {
 }
 
 extension String {
-  /// Words for a part of what this names: `'headers'` and `.x` become `'headers.x'`.
+  /// Returns the name of a part: `'headers'` and `.x` become `'headers.x'`.
   func words(ofPart step: String) -> String {
     hasSuffix("'") ? "\(dropLast())\(step)'" : self + step
   }

@@ -18,7 +18,7 @@ internal import FlowYAML
 ///     live:
 ///       - {scenario: Scenarios/cart.yaml, components: [cart]}
 public struct ProjectFile: Sendable {
-  /// A value and where it stands.
+  /// A value and its place.
   public struct Entry<Value: Sendable>: Sendable {
     /// The value.
     public let value: Value
@@ -57,7 +57,7 @@ public struct ProjectFile: Sendable {
   public let update: Entry<UpdateMode>?
   /// The number of scenarios that run at once.
   public let jobs: Entry<Int>?
-  /// The name of the output that reports a suite.
+  /// The name of a suite's output.
   public let format: Entry<String>?
   /// True to print no line for a scenario that passed.
   public let isQuiet: Entry<Bool>?
@@ -163,7 +163,7 @@ public struct ProjectFile: Sendable {
     return ScenarioError(diagnostics: [problem.diagnostic(at: entry.span)])
   }
 
-  /// The problem of an entry whose path leads nowhere.
+  /// Creates the problem of an entry whose path does not exist.
   package static func missing(_ entry: Entry<String>) -> ScenarioError {
     ScenarioError(diagnostics: [Problem.missingPath(entry.value).diagnostic(at: entry.span)])
   }

@@ -89,7 +89,7 @@ struct MappingReader {
   }
 
   var keys: some Sequence<String> { values.lazy.map { $0.key } }
-  /// The positions of the keys that are there among all known ones.
+  /// The positions of the existing keys among all known ones.
   var positions: some Sequence<Int> { values.lazy.map { $0.position } }
   func place(of key: String) -> Span? { values.first { $0.key == key }?.entry.key.span }
 
@@ -99,7 +99,7 @@ struct MappingReader {
     return diagnostics.reject(.missingKey(key, owner: owner), at: node.span.firstCharacter)
   }
 
-  /// A scalar with a text that must be there.
+  /// Returns a required scalar with a string.
   func requiredText(_ key: String) -> Node? { required(key) == nil ? nil : textNode(key) }
   /// The string of a scalar.
   ///
@@ -116,7 +116,7 @@ struct MappingReader {
     return node
   }
 
-  /// Notes a problem when the value of a key is there and is empty.
+  /// Notes a problem if a key has an empty value.
   func demandContent(_ key: String) {
     guard let node = self[key], node.kind != .scalar, node.items.isEmpty, node.entries.isEmpty
     else { return }
@@ -195,7 +195,7 @@ extension Span {
 
 /// The names allowed for ids, inputs, variables and components, so that expressions can use them.
 enum Name {
-  /// Names to which expressions give a meaning.
+  /// The names with a meaning in expressions.
   static let reservedForVariables: Set<String> = ["inputs", "steps", "loop", "it"]
   /// The names that follow a step's path like those of its branches, and are reserved.
   static let reservedForBranches: Set<String> = ["finally"]

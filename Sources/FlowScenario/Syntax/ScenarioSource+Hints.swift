@@ -33,7 +33,7 @@ extension ScenarioSource {
     String(String.UnicodeScalarView(scalars)).withoutBlanksAround
   }
 
-  /// The quote before a mistake, where letters stand on both of its sides.
+  /// Returns the quote before a mistake, if it is between two letters.
   private func quoteHint(at mark: Position, in line: [Unicode.Scalar]) -> Problem.LineHint? {
     let index = mark.column - 1
     guard index >= 2, index < line.count, line[index].properties.isAlphabetic,

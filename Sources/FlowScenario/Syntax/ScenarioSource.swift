@@ -1,17 +1,17 @@
 internal import FlowSystem
 internal import FlowYAML
 
-/// A scenario's text and where it came from.
+/// A scenario's text and its origin.
 public struct ScenarioSource: Sendable {
   /// The path as the user gave it, at the start of diagnostics.
   public let file: String
   /// The file's content.
   public let bytes: [UInt8]
 
-  /// The largest scenario that is read, in bytes.
+  /// The largest scenario to read, in bytes.
   public static let largest = 64 << 20
 
-  /// Text that is already there.
+  /// Creates a source from existing text.
   public init(file: String, bytes: [UInt8]) {
     self.file = file
     self.bytes = bytes

@@ -17,7 +17,7 @@ public enum ExpectedValue: Sendable {
   /// The expected form of a field, a key or an element, and its place in the file.
   indirect case written(ExpectedValue, at: Place)
 
-  /// The name of what a condition is about.
+  /// The name of a condition's subject.
   static let subject = "it"
 
   /// Returns every place at which a value differs, in the matcher's order, empty if it matches.
@@ -123,7 +123,7 @@ public enum ExpectedValue: Sendable {
       result += found
     }
     if unmet.isEmpty { return result }
-    // One that is expected as well was not meant.
+    // A key that is expected as well was not meant.
     let expected = Set(entries.map(\.key))
     let keys = values.keys.filter { !expected.contains($0) }
     for (place, key) in unmet.prefix(mostSuggestions) {
@@ -238,7 +238,7 @@ public struct Mismatch: Sendable, Hashable {
     return copy
   }
 
-  /// The same difference with placeholders for what must not be seen.
+  /// Returns the difference with placeholders for hidden text.
   package func redacted(by redactor: Redactor) -> Mismatch {
     var copy = self
     switch expected {
@@ -282,7 +282,7 @@ extension Value {
 private struct KeyedValues {
   private let value: Value
 
-  /// The keys that are texts.
+  /// The keys that are strings.
   var keys: [String] {
     switch value {
     case .record(let record): record.type.fields.map(\.name)
@@ -299,7 +299,7 @@ private struct KeyedValues {
     }
   }
 
-  /// The value of a field, which in a record that was laid out by the type is at an index.
+  /// Returns the value of a field, at a known index in a record laid out by the type.
   func value(_ name: String, of type: RecordType, at index: Int) -> Value? {
     if case .record(let record) = value, record.type === type { return record.values[index] }
     return self[name]
@@ -339,7 +339,7 @@ public enum Expectation: Sendable {
 }
 
 extension OperandText {
-  /// The same value with placeholders for what must not be seen.
+  /// Returns the operand with placeholders for hidden text.
   package func redacted(by redactor: Redactor) -> OperandText {
     var copy = self
     copy.text = redactor.redacted(text)

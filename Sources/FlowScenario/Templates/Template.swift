@@ -42,7 +42,7 @@ public enum Template: Sendable {
   /// The value when there is no expression in it.
   public var constant: Value? { if case .constant(let value) = self { value } else { nil } }
 
-  /// The fields of a record that have no expression in them.
+  /// The fields of a record without expressions.
   var knownFields: [String: Value] {
     let values: [(RecordType.Field, Value?)] =
       switch self {
@@ -73,7 +73,7 @@ public enum Template: Sendable {
     return text
   }
 
-  // A text that is doubled in a loop would otherwise fill the memory.
+  // A string that doubles in a loop would otherwise fill the memory.
   private static let longestText = 16 << 20
 
   /// The place of the template's expression, or nil without one.
@@ -114,10 +114,11 @@ public enum Template: Sendable {
     return values
   }
 
-  /// The template on one line: `{amount: ${{ inputs.amount }}, title: "Barn"}`, each value cut to the limit.
+  /// The template on one line: `{amount: ${{ inputs.amount }}, title: "Barn"}`, each value cut to
+  /// the limit.
   ///
-  /// What is written in a secret field of the component has a placeholder, which is made here: the value may be
-  /// too short to be found in a text, or have been cut off in the middle.
+  /// The content of a secret field of the component is replaced by a placeholder here, because it
+  /// may be too short to be found in a string, or cut off in the middle.
   package func text(limit: Int = 80, of component: String? = nil) -> String {
     switch self {
     // Each field is shortened for itself, so that a long one does not hide the others.
@@ -146,12 +147,12 @@ public enum Template: Sendable {
     }
   }
 
-  /// `{key: text}`, with the keys in quotes that need them.
+  /// Returns `{key: text}`, with quotes around the keys that need them.
   static func braced(_ entries: [(key: String, text: String)]) -> String {
     "{" + entries.map { "\(Value.keyText($0.key)): \($0.text)" }.joined(separator: ", ") + "}"
   }
 
-  /// Without the optional fields that are not there.
+  /// Returns the fields without absent optional ones.
   private static func fields(
     of type: RecordType, _ fields: [Template], limit: Int, component: String?
   ) -> String {
@@ -185,7 +186,7 @@ public enum Template: Sendable {
   }
 }
 
-/// A compiled expression and where it stands.
+/// A compiled expression and its place.
 public final class PlannedExpression: Sendable {
   /// The expression to evaluate.
   public let expression: Expression
@@ -244,7 +245,7 @@ public struct OperandText: Sendable, Hashable {
   static let longest = 4_000
 }
 
-/// An expression that has no value at run time.
+/// An expression without a value at run time.
 public struct EvaluationFailure: Error, Sendable, Hashable {
   /// The problem, in lower case and without a full stop.
   public package(set) var message: String

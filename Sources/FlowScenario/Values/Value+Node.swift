@@ -182,7 +182,7 @@ extension ValueType {
 }
 
 extension ValueType {
-  /// The values of an enumeration, or the durations, that a text may mean.
+  /// Returns the values of an enumeration, or the durations, near a string.
   func names(near text: String) -> [String] {
     switch unwrapped {
     case .enumeration(let names): Suggestion.nearest(to: text, among: names)

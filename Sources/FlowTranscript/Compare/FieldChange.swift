@@ -2,7 +2,7 @@ internal import FlowCore
 internal import FlowRedaction
 package import FlowSystem
 
-/// A part of a transcript that two runs do not have in common.
+/// A part of a transcript that differs between two runs.
 package struct FieldChange: Sendable, Hashable {
   /// The position in the line, as member names and indices from 0: `input.items[2].title`.
   package let path: String
@@ -22,7 +22,7 @@ package struct FieldChange: Sendable, Hashable {
     self.type = type
   }
 
-  /// The change, with a look at what is hidden now: by a pattern that was added, or as a secret.
+  /// Returns the change, marked if the present value is hidden by a new pattern or as a secret.
   func explained(by redactor: Redactor) -> FieldChange {
     guard case .string(let text)? = recorded, case .string(let other)? = now else { return self }
     let hidden = redactor.redacted(text)
@@ -62,7 +62,7 @@ package struct FieldChange: Sendable, Hashable {
   }
 
   private static func isSame(_ first: JSON, _ second: JSON, _ type: ValueType) -> Bool {
-    // What does not fit its type is compared as text, and that was done.
+    // A value that does not fit its type is compared as text, which is done already.
     guard let first = try? Value(first, as: type), let second = try? Value(second, as: type) else {
       return false
     }
@@ -112,7 +112,7 @@ extension FieldChange {
     LineDifference(from: old, to: new).text(limit: mostLines).map { "  " + $0 }
   }
 
-  /// The place at which two long strings of one line differ, with some of what follows.
+  /// Describes the place at which two long strings of one line differ.
   private static func place(_ old: String, _ new: String) -> String {
     // Not by characters: two forms of one accented letter are not the same.
     let (old, new) = (Array(old.unicodeScalars), Array(new.unicodeScalars))
@@ -129,7 +129,7 @@ extension FieldChange {
 }
 
 extension [FieldChange] {
-  /// The most changes that are listed for one value.
+  /// The most changes to list for one value.
   private static let mostChanges = 20
 
   /// The changes for a person, and how many more there are.
@@ -141,7 +141,7 @@ extension [FieldChange] {
 }
 
 extension JSON {
-  /// The longest value that is printed on one line, in bytes.
+  /// The longest value to print on one line, in bytes.
   private static let longestLine = 80
 
   /// True if the value does not fit on a line.

@@ -54,7 +54,7 @@ struct VariedValues {
     }
   }
 
-  /// Takes note of what stands now in the places of patterns.
+  /// Notes the present values in the places of patterns.
   mutating func learn(from recorded: RecordedValue, _ now: JSON) {
     switch recorded {
     case .plain: return
@@ -118,7 +118,7 @@ struct VariedValues {
 }
 
 extension FieldChange {
-  /// Both values, where both are texts or both numbers.
+  /// Both values, if both are strings or both numbers.
   fileprivate var texts: (recorded: String, now: String)? {
     switch (recorded, now) {
     case (.string(let recorded)?, .string(let now)?), (.number(let recorded)?, .number(let now)?):

@@ -3,7 +3,7 @@ internal import FlowEngine
 internal import FlowScenario
 internal import FlowSystem
 
-/// The calls of a transcript that have not been taken.
+/// The remaining calls of a transcript.
 struct WaitingCalls: Sendable {
   /// The most equal calls to search for the maker of another call.
   private static let mostEquals = 1_000
@@ -16,7 +16,7 @@ struct WaitingCalls: Sendable {
   private var taken: Set<Int> = []
   /// The calls of components, by their makers.
   private var tasks: [CallList.Maker: TaskCalls] = [:]
-  /// The recorded calls of the run's calls during which components may call others.
+  /// The recorded calls that may have made others, by the run's calls.
   private var makers: [Address: Int] = [:]
   /// The calls of a group by their inputs, created for the first input in other words.
   private var inputs: [InputGroup: ValueIndex] = [:]

@@ -34,7 +34,7 @@ package struct Blob: Sendable, Hashable {
     self.form = form
   }
 
-  /// The member that makes an object a blob.
+  /// The name of a blob's member.
   static let name = "$blob"
   private static let prefix = "sha256:"
 
@@ -168,11 +168,11 @@ extension JSON {
 
 /// The bodies that a transcript or a journal names, whether or not it can be used.
 package struct BlobNames: Sendable {
-  /// The bodies themselves, of which one digest may have several.
+  /// The bodies themselves, possibly several for one digest.
   private(set) var blobs: Set<Blob> = []
   /// The digests of the bodies.
   package private(set) var digests: Set<String> = []
-  /// The digests of the bodies that are lists or objects.
+  /// The digests of the lists and objects among the bodies.
   private(set) var trees: Set<String> = []
   /// The first line that is not JSON, which may name anything, or nil.
   package private(set) var damagedLine: Int?
@@ -191,7 +191,7 @@ package struct BlobNames: Sendable {
     return lines.next().flatMap(Self.json)?["transcript"] != nil
   }
 
-  /// The bodies that the lines of a transcript or a journal name.
+  /// Finds the bodies named in the lines of a transcript or a journal.
   package init(in bytes: [UInt8]) {
     var lines = LineCursor(PlainText.withoutMark(bytes))
     while let line = lines.next() {

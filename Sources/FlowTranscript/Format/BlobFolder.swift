@@ -13,7 +13,7 @@ package struct BlobFolder: Sendable {
     let parts = path.split(separator: "/").suffix(2)
     return parts.first == name[...] && SHA256.isHexadecimal(parts.last ?? "")
   }
-  /// The largest body that is read, in bytes.
+  /// The largest body to read, in bytes.
   static let largest = 256 << 20
 
   /// The folder's path.
@@ -39,7 +39,7 @@ package struct BlobFolder: Sendable {
     _ content: [UInt8], digest: String, isPrivate: Bool
   ) throws(FileError) {
     try FileSystem.makeFolder(path)
-    // What is there has the same digest, or is broken and mended here.
+    // The existing file has the same digest, or is broken and repaired here.
     if holds(content, digest: digest) { return }
     try FileSystem.replace(
       file(of: digest), with: content, followsLinks: false, isPrivate: isPrivate)
@@ -52,7 +52,7 @@ package struct BlobFolder: Sendable {
     _ content: [UInt8], digest: String, isPrivate: Bool = false
   ) throws(FileError) {
     try store(content, digest: digest, isPrivate: isPrivate)
-    // Also what was there: its writer may not have waited for the disk.
+    // Also for an existing file, whose writer may not have waited for the disk.
     try FileSystem.sync(file(of: digest))
     try FileSystem.sync(path)
     try FileSystem.sync(Path.folder(of: path))
@@ -64,7 +64,7 @@ package struct BlobFolder: Sendable {
   }
 
   private func holds(_ content: [UInt8], digest: String) -> Bool {
-    // What cannot be read is not what it should be.
+    // An unreadable file is not the right one.
     !FileSystem.isLink(file(of: digest))
       && (try? FileSystem.contents(of: file(of: digest), limit: content.count)) == content
   }
@@ -102,7 +102,7 @@ package struct BlobFolder: Sendable {
   ///
   /// - Throws: `FileError` when the system refuses.
   func mendLineEnds(of blob: Blob) throws(FileError) -> Bool {
-    // What cannot be read is reported where the body is.
+    // An unreadable file is reported with its body.
     guard blob.size <= Self.largest, !FileSystem.isLink(path),
       !FileSystem.isLink(file(of: blob.digest)),
       let content = try? Directory(path).read(blob.digest, limit: 2 * blob.size),
@@ -114,7 +114,7 @@ package struct BlobFolder: Sendable {
   }
 }
 
-/// A body of a transcript that cannot be read.
+/// An unreadable body of a transcript.
 struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The diagnostic's code.
   let code: DiagnosticCode
@@ -128,7 +128,7 @@ struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
 
   fileprivate static let otherContent = "has content that does not match its name"
 
-  /// A body whose file holds something else.
+  /// Creates the error of a body whose file has another content.
   fileprivate init(_ blob: Blob, holding content: [UInt8]) {
     if LineEnds.others(of: content).contains(where: blob.isName) {
       self.init(
@@ -144,7 +144,7 @@ struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A body with which a transcript has more of them than it may.
+  /// Creates the error of the body with which a transcript exceeds its budget.
   static func beyondBudget(_ blob: Blob) -> BlobError {
     BlobError(
       blob, "brings all bodies over 1 GiB; one that is named twice counts twice",
@@ -152,7 +152,7 @@ struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Gives the values of a transcript's bodies, each of which is read once.
+/// Reads the values of a transcript's bodies, each only once.
 struct BlobReader {
   /// The largest total size of a transcript's bodies, in bytes.
   ///

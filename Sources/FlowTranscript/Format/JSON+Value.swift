@@ -31,11 +31,11 @@ extension JSON {
 struct ValueEncoder {
   /// True if long bodies go to separate files.
   var separatesBodies = false
-  /// True if a pattern surrounds each value that a component declares volatile.
+  /// True to surround each volatile value of a component with a pattern.
   var placesVolatile = false
   /// True if the output must be readable without its type.
   private var isExample = false
-  /// The bodies that were left out since they were taken last.
+  /// The bodies left out since the last call of `takeBodies()`.
   private var bodies: [(blob: Blob, content: [UInt8])] = []
 
   init(separatesBodies: Bool = false, placesVolatile: Bool = false) {
@@ -43,7 +43,7 @@ struct ValueEncoder {
     self.placesVolatile = placesVolatile
   }
 
-  /// Takes the bodies that have to be kept in files.
+  /// Takes the bodies to keep in files.
   mutating func takeBodies() -> [(blob: Blob, content: [UInt8])] {
     if bodies.isEmpty { return [] }
     defer { bodies = [] }
@@ -116,7 +116,7 @@ struct ValueEncoder {
     case .uint(let number): tagged("$uint", String(number), &sink)
     // Always with a point or an exponent, so that it does not read back as an integer.
     case .double(let number) where number.isFinite: sink.number("\(number)")
-    // No expression can see whether it signals, and what else it holds.
+    // No expression can show if it is a signalling NaN, or its other bits.
     case .double(let number): tagged("$double", number.isNaN ? "nan" : "\(number)", &sink)
     case .decimal(let number): tagged("$decimal", number.description, &sink)
     case .string(let text): body(text, &sink)
@@ -164,9 +164,9 @@ struct ValueEncoder {
     end(isEscaped: isEscaped, &sink)
   }
 
-  /// A volatile field: its type, and its value, which a replay serves.
+  /// Writes a volatile field: its type, and its value, which a replay serves.
   ///
-  /// Whether an optional one is there may vary as well, so it is always written.
+  /// An optional field may be present or absent in other runs, so it is always written.
   private mutating func pattern(
     around value: Value, of field: RecordType.Field, _ sink: inout some JSONSink
   ) {
@@ -244,13 +244,13 @@ struct ValueEncoder {
 
   // MARK: - Bodies
 
-  /// Text that may be long.
+  /// Writes a possibly long string.
   private mutating func body(_ text: String, _ sink: inout some JSONSink) {
     guard separatesBodies, text.utf8.count > Blob.longestInLine else { return sink.string(text) }
     separate(Array(text.utf8), .text, &sink)
   }
 
-  /// Bytes in base 64, which may be long.
+  /// Writes possibly long bytes in base 64.
   private mutating func body(_ content: [UInt8], _ sink: inout some JSONSink) {
     guard separatesBodies, content.count > Blob.longestInLine else {
       return sink.string(Base64.encode(content))
@@ -293,11 +293,11 @@ extension ValueType {
 protocol JSONSink {
   /// Starts an object, before its names and values in turn.
   mutating func beginObject()
-  /// Ends the object that was begun last.
+  /// Ends the latest object.
   mutating func endObject()
   /// Starts an array, before its elements.
   mutating func beginArray()
-  /// Ends the array that was begun last.
+  /// Ends the latest array.
   mutating func endArray()
   /// Takes a member's name, before its value.
   mutating func name(_ name: String)
@@ -317,7 +317,7 @@ extension JSONWriter: JSONSink {}
 
 /// Builds a tree from its parts.
 struct JSONTree: JSONSink {
-  /// An array or object whose end has not come.
+  /// An array or object without its end so far.
   private struct Collection {
     var names: [String] = []
     var elements: [JSON] = []

@@ -86,7 +86,7 @@ public struct Journal: Sendable {
   ///
   /// An unfinished one has no answer.
   let calls: CallList
-  /// The timers that the run had started.
+  /// The timers started by the run.
   let timers: [RecordedTimer.Key: RecordedTimer]
 
   /// True if damage to its lines would have been noticed.
@@ -101,7 +101,7 @@ public struct Journal: Sendable {
   }
 }
 
-/// A timer that a run had started.
+/// A timer started by a run.
 struct RecordedTimer: Sendable {
   /// The address and the kind of a timer.
   struct Key: Sendable, Hashable {

@@ -12,7 +12,7 @@ struct TranscriptBytes: Sendable {
 
   private let storage: Storage
 
-  /// Bytes that are in memory.
+  /// Creates bytes in memory.
   init(_ bytes: [UInt8]) { storage = .memory(bytes) }
 
   /// Creates the bytes of a large regular file, or nil for any other.
@@ -36,7 +36,7 @@ struct TranscriptBytes: Sendable {
     if case .file(let file) = storage { file.problem } else { nil }
   }
 
-  /// Says that something was read before and cannot be read again.
+  /// Notes that an earlier part of the file can no longer be read.
   func noteUnreadable(at offset: Int) {
     guard case .file(let file) = storage else {
       preconditionFailure("the line at byte \(offset) was read before and cannot be read again")
@@ -60,7 +60,7 @@ struct TranscriptBytes: Sendable {
     }
   }
 
-  /// The same of a line that goes on behind its first page.
+  /// Returns a line that continues after its first page.
   private static func line(
     in file: PagedFile, _ beginning: [UInt8], at offset: Int, before end: Int
   ) -> (bytes: ArraySlice<UInt8>, isTerminated: Bool) {
@@ -75,7 +75,7 @@ struct TranscriptBytes: Sendable {
     return (line[...], false)
   }
 
-  /// A line that was read before.
+  /// Returns a line that was read before.
   func line(at offset: Int) -> ArraySlice<UInt8> { line(at: offset, before: count).bytes }
 
   /// Returns the bytes from an offset on, at least to the end of that line.
@@ -126,18 +126,18 @@ struct TranscriptBytes: Sendable {
 
 /// Walks over the lines of a text without copying them.
 struct LineCursor {
-  /// The longest line that a transcript may have, in bytes.
+  /// The longest line of a transcript, in bytes.
   static let longest = 16 << 20
 
   private let bytes: TranscriptBytes
   private let length: Int
   private var position = 0
 
-  /// The number of the line that was given last, from 1.
+  /// The number of the latest line, from 1.
   private(set) var number = 0
-  /// The offset of that line's first byte.
+  /// The offset of the latest line's first byte.
   private(set) var offset = 0
-  /// True if that line ended with a newline.
+  /// True if the latest line ended with a newline.
   private(set) var isTerminated = true
 
   /// Creates a cursor over the lines of the first `length` bytes, or of all.

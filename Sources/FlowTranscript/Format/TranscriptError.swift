@@ -1,7 +1,7 @@
 public import FlowCore
 internal import FlowSystem
 
-/// A transcript that cannot be read.
+/// An unreadable transcript.
 public struct TranscriptError: Error, Sendable, Hashable {
   /// The file's path as the user gave it.
   public let file: String

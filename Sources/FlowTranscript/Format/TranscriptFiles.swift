@@ -33,7 +33,7 @@ extension TranscriptReader {
     var reader = TranscriptReader(bytes, file: file)
     let transcript: Transcript
     do throws(TranscriptError) { transcript = try reader.transcript() } catch {
-      // What was read of a file that changed meanwhile may be wrong anywhere.
+      // Any part of a file that changed during the reading may be wrong.
       throw bytes.problem.map { TranscriptError(.unreadable("\($0)"), file: file, line: nil) }
         ?? error
     }
@@ -67,9 +67,9 @@ extension TranscriptReader {
     try read(bytes, file: file, bodies: [:])
   }
 
-  /// The transcript in bytes, some of whose bodies are in memory.
+  /// Reads the transcript in bytes, with some of its bodies in memory.
   ///
-  /// - Throws: `TranscriptError` at the first line that does not belong.
+  /// - Throws: `TranscriptError` at the first invalid line.
   package static func read(
     _ bytes: [UInt8], file: String, bodies: [Blob: [UInt8]]
   ) throws(TranscriptError) -> Transcript {

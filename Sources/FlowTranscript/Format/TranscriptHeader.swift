@@ -14,7 +14,7 @@ public struct TranscriptHeader: Sendable, Hashable {
   public let scenario: String
   /// The digest of the scenario and what it includes, `sha256:` and 64 hexadecimal digits.
   public let digest: String
-  /// The plugins that the scenario uses and their versions, sorted by name.
+  /// The plugins of the scenario with their versions, sorted by name.
   public let plugins: [Plugin]
   /// The inputs in the scenario's order, as JSON.
   package internal(set) var inputs: [JSON.Member]
@@ -53,7 +53,7 @@ public struct TranscriptHeader: Sendable, Hashable {
     schedule = run.schedule
   }
 
-  /// The plugins that a plan and its inner scenarios use, sorted by name.
+  /// The plugins of a plan and its inner scenarios, sorted by name.
   package static func plugins(of plan: Plan) -> [Plugin] {
     let components = plan.allComponents
     let all = components.map {
@@ -151,12 +151,13 @@ extension TranscriptHeader {
     return isAbsolute ? scenario : Path.joined(Path.folder(of: file), scenario)
   }
 
-  /// The path of the scenario that is named, which leads on from the folder of the transcript at `file`.
+  /// Returns the path of the named scenario, relative to the same folder as `file`, the
+  /// transcript's path.
   ///
-  /// The transcript is untrusted, and the scenario is quoted and run. So it must lie, with all links resolved,
-  /// in the transcript's folder, in one of `folders`, or below.
+  /// The transcript is untrusted, and the scenario is quoted and run. So it must be, with all links
+  /// resolved, in the transcript's folder, in one of `folders`, or below.
   ///
-  /// - Throws: `TranscriptError` when it lies elsewhere, or nothing is there.
+  /// - Throws: `TranscriptError` when it is elsewhere, or does not exist.
   package func scenarioPath(
     beside file: String, or folders: [String]
   ) throws(TranscriptError) -> String {

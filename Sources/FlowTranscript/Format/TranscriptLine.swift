@@ -323,7 +323,8 @@ struct LineEncoder {
   private(set) var isHiding: @Sendable () -> Bool = { false }
   private let scenario: String
   private let run: String?
-  /// The address of the last line and its text: what is said of a call are lines that mostly follow each other.
+  /// The address of the latest line and its string, since lines of the same call mostly follow each
+  /// other.
   private var latest: (address: Address, text: String)?
 
   /// Only a journal's header names the run, and only its lines tell equal addresses of calls apart.

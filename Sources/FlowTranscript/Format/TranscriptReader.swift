@@ -4,7 +4,7 @@ internal import FlowSystem
 
 /// Reads transcripts, which are untrusted.
 public struct TranscriptReader: Sendable {
-  /// The largest transcript that is read, in bytes.
+  /// The largest transcript to read, in bytes.
   static let largest = 1 << 30
 
   private let bytes: TranscriptBytes
@@ -57,7 +57,7 @@ public struct TranscriptReader: Sendable {
       header: header, passed: end.passed, date: end.date, calls: calls, outputs: end.outputs)
   }
 
-  /// Reads all of it, which is given as well, as a journal.
+  /// Reads all of the content as a journal.
   mutating func journal(_ content: [UInt8]) throws(TranscriptError) -> Journal {
     try checkSize()
     let length = content.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -147,7 +147,7 @@ public struct TranscriptReader: Sendable {
     return !calls.isJournal || !CallKey.isOfComponent(address)
   }
 
-  /// A line whose values are being read.
+  /// A line during the reading of its values.
   private struct Line {
     let number: Int
     /// The offset of its first byte.
@@ -215,7 +215,7 @@ public struct TranscriptReader: Sendable {
     return header
   }
 
-  /// A line without its checksum, which is right.
+  /// Returns a line without its checksum, after verifying it.
   private mutating func checked(
     _ line: ArraySlice<UInt8>, _ number: Int
   ) throws(TranscriptError) -> (json: JSON, hasSigns: Bool) {

@@ -262,7 +262,7 @@ extension Value {
 }
 
 extension RecordedValue {
-  /// The places of patterns that accept every value of a type.
+  /// Returns the places of patterns that accept every value of a type.
   fileprivate func placesOfAny(at path: FieldPath) -> [FieldPath] {
     switch self {
     case .plain: return []

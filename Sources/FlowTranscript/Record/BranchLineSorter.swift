@@ -6,7 +6,7 @@ internal import FlowEngine
 /// Lines of a branch are kept until all branches before it have ended. The text consists of stretches: one
 /// for each running branch, one for what came before the branches and one for what will come after them.
 struct BranchLineSorter {
-  /// Lines that stand together in the transcript.
+  /// Adjacent lines of the transcript.
   private struct Stretch {
     /// Orders the stretches: the number of a stretch in its branch, the index of a branch inside of that
     /// one, and so on inwards.
@@ -22,7 +22,7 @@ struct BranchLineSorter {
     var number = 0
     /// The key of its present stretch.
     var stretch: [Int]
-    /// The step whose branches it began last.
+    /// The step whose branches it started last.
     var step: Address?
   }
 
@@ -37,7 +37,7 @@ struct BranchLineSorter {
   /// True if no branch is running.
   var isEmpty: Bool { branches.isEmpty }
 
-  /// Begins a branch behind the lines that its step's surroundings have written.
+  /// Starts a branch, after the lines written around its step.
   mutating func begin(_ branch: Branch) {
     let root = root(of: branch.address)
     var parent = writer(root)
@@ -52,7 +52,7 @@ struct BranchLineSorter {
     branches[branch.root] = Writer(key: key, stretch: insert(key + [0]))
   }
 
-  /// Ends a branch, which writes nothing more.
+  /// Ends a branch.
   mutating func end(_ branch: Branch) {
     guard let writer = branches.removeValue(forKey: branch.root) else { return }
     end(writer)
@@ -66,7 +66,7 @@ struct BranchLineSorter {
     stretches[index].lines += lines
   }
 
-  /// Takes the lines before which nothing can come any more.
+  /// Takes the lines with nothing more to come before them.
   mutating func takeReady() -> [UInt8] {
     let ended = stretches.firstIndex { !$0.isEnded } ?? stretches.count
     var ready: [UInt8] = []

@@ -35,7 +35,7 @@ struct CanonicalLines {
   /// Returns a line with the final names of its bodies, in the order in which the line names them.
   private mutating func namingBodies(_ line: [UInt8], _ store: BlobStore?) throws -> [UInt8] {
     var (result, end) = ([UInt8](), 0)
-    // In no text, whose quotation marks have backslashes before them.
+    // Not inside of strings, whose quotation marks follow backslashes.
     for range in line.ranges(of: Self.beginning) where range.lowerBound >= end {
       let name = line[range.lowerBound...].prefix { $0 != UInt8(ascii: "}") } + [UInt8(ascii: "}")]
       guard let new = try newName(of: Array(name), store) else { continue }

@@ -13,7 +13,7 @@ struct ComponentCalls {
     let invocation: Invocation
     /// The events reported during it.
     var reports: [(event: String, payload: Value)] = []
-    /// Cancelled for a call that the component did not wait for.
+    /// Cancelled, unless the component waits for the call.
     var outcome = Outcome.cancelled
     var inner: [Call] = []
     /// Its calls, by question.
@@ -85,7 +85,7 @@ struct ComponentCalls {
   /// The unfinished calls, and the calls of steps with inner calls, without the latest one.
   private var open: [Address: Call] = [:]
   private var crowds = 0
-  /// The last caller, which often calls again, and its call.
+  /// The last caller and its call, since it often calls again.
   private var latest: Latest?
 
   private struct Latest {
@@ -328,7 +328,7 @@ extension Invocation {
 }
 
 extension Int {
-  /// Bytes with the same order as the number, which is 0 or more.
+  /// Bytes in the order of the number, which is 0 or more.
   fileprivate var orderedBytes: [UInt8] {
     (0..<8).reversed().map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
   }

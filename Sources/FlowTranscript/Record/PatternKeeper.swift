@@ -85,7 +85,7 @@ private struct PatternKeeper {
   private let keepsExamples: Bool
   /// The names of the old bodies for kept examples, or nil until they are needed.
   private var oldNames: BlobNames?
-  /// The old calls that are still to come.
+  /// The remaining old calls.
   private var waiting: WaitingCalls
   /// The varied values, with the placeholder numbers of the new recording.
   private var varied = VariedValues { _ in false }

@@ -83,7 +83,7 @@ public final class Recorder: EventSink {
     }
   }
 
-  /// Hands on what was written of an event.
+  /// Passes on the written lines of an event.
   private func finish(_ event: Event, _ state: inout State) {
     if state.failure != nil { return }
     if let excess = state.writer.excess ?? state.line.excess {
@@ -109,7 +109,7 @@ public final class Recorder: EventSink {
       let lines = try state.canonical.lines(state.writer.bytes, blobs)
       try handOn(lines, isEnd: isEnd, &state.seal)
     } else {
-      // Not kept here, so that its memory is used again.
+      // Not kept here, to reuse its memory.
       try handOn(state.writer.bytes, isEnd: isEnd, &state.seal)
     }
     state.writer.removeAll()

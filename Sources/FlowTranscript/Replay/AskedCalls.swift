@@ -23,7 +23,7 @@ final class AskedCalls: Sendable {
   private let live: Live
   private let state = Mutex(State())
 
-  /// The components that can be asked.
+  /// The components to ask.
   struct Live: Sendable {
     /// Calls them.
     let caller: any Caller
@@ -33,14 +33,14 @@ final class AskedCalls: Sendable {
     let date: Timestamp
   }
 
-  /// The calls of a transcript, and the components that are asked for others.
+  /// Creates the calls of a transcript, and the components to ask for others.
   init(_ transcript: Transcript, of plan: Plan, _ live: Live) {
     calls = transcript.calls
     self.plan = plan
     self.live = live
   }
 
-  /// The calls that were asked.
+  /// The answered calls.
   var added: AddedCalls { state.withLock { $0.added } }
 
   /// Opens a component beside its recorded opening, if it may be asked later.

@@ -97,7 +97,7 @@ struct CausalOrder {
 /// Compares the order of a live run's calls with that of a transcript, as a replay does.
 package final class LiveOrderCheck: EventSink {
   private struct State {
-    /// The recorded calls that have not been made.
+    /// The recorded calls still to be made.
     var waiting: WaitingCalls
     var order = CausalOrder()
     var varied = VariedValues()

@@ -7,7 +7,7 @@ internal import FlowSystem
 /// The recorded calls of a run, found by address, each served once.
 final class RecordedCalls: Sendable {
   private struct State {
-    /// The calls that have not been served.
+    /// The remaining calls.
     var waiting: WaitingCalls
     var order = CausalOrder()
     var mismatches: [ReplayMismatch] = []
@@ -50,7 +50,7 @@ final class RecordedCalls: Sendable {
   struct Options: Sendable {
     /// The advice for an intended difference, added to each report.
     var advice: String
-    /// The departures that are noted and fail nothing.
+    /// The differences that are noted and fail nothing.
     var allowed: Set<ToleratedDeparture> = []
     /// True if calls must come in their recorded order.
     var keepsOrder = false
@@ -91,8 +91,7 @@ final class RecordedCalls: Sendable {
   /// `isLive` is true if the component will be called itself, including the calls it makes.
   ///
   /// - Throws: `BoundaryFailure` when it called another operation, had another input, or was
-  ///   recorded
-  ///   before what the run has done already.
+  ///   recorded before what the run has done already.
   func next(
     for invocation: Invocation, isLive: Bool = false
   ) throws -> (number: Int, call: Transcript.Call)? {
@@ -121,7 +120,7 @@ final class RecordedCalls: Sendable {
     return (index, recorded)
   }
 
-  /// The recorded call of a number, which is what is called.
+  /// Returns the recorded call of a number, after comparing it with the present one.
   ///
   /// - Throws: `BoundaryFailure` when it called another operation or had another input.
   func compared(_ number: Int, _ invocation: Invocation) throws -> Transcript.Call {
@@ -152,7 +151,7 @@ final class RecordedCalls: Sendable {
     }
   }
 
-  /// Does some waiting during which a call is held back.
+  /// Performs a wait while a call is held back.
   func holding(_ address: Address, _ wait: () async throws -> Void) async rethrows {
     state.withLock { state, _ in state.held[address, default: 0] += 1 }
     defer {
@@ -236,7 +235,7 @@ final class RecordedCalls: Sendable {
   ///
   /// `refusal` is the reason that the component is not asked.
   func notRecorded(_ invocation: Invocation, refusal: String? = nil) -> BoundaryFailure {
-    // Recorded calls of the same operation that still wait: the likeliest renamed step.
+    // Remaining recorded calls of the same operation are the likeliest renamed steps.
     let near = left.filter { $0.name == invocation.name }.prefix(3).map(\.address)
     let candidate = calls.nearest(to: invocation, left: left)
     return failure(.notRecorded(invocation, near: near, candidate, refusal: refusal))
@@ -245,7 +244,7 @@ final class RecordedCalls: Sendable {
   /// Checks that every recorded call was made, and that the received events were reported.
   func finish() throws {
     let left = left
-    // What is not made reports nothing, and that is allowed here.
+    // A call that is not made reports nothing, which is allowed here.
     if !left.isEmpty { return try report(.notCalled(left)) }
     guard options.comparesEvents,
       let (recorded, invocation) = state.withLock({ state, _ in
@@ -296,7 +295,7 @@ final class RecordedCalls: Sendable {
       let value = try invocation.value(of: &json)
       if value.isSame(as: invocation.input) { return }
     } catch {
-      // A pattern that is left accepts something else.
+      // A remaining pattern accepts something else.
       if !input.hasPatterns { return try report(.misfit(invocation, .input(recorded, error))) }
     }
     let changes = invocation.changes(from: json)
@@ -310,7 +309,7 @@ final class RecordedCalls: Sendable {
     try report(.changedInput(invocation, recorded, explained))
   }
 
-  /// A call in whose input what is hidden has the numbers of the recording, as far as they are known.
+  /// Returns a call with the recorded placeholder numbers in its input, as far as they are known.
   func renumbered(_ invocation: Invocation) -> Invocation {
     guard Redactor.hasPlaceholder(invocation.input) else { return invocation }
     var copy = invocation
@@ -368,7 +367,7 @@ extension Invocation {
   fileprivate func payloadType(of event: String) -> RecordType? {
     // The event is reported in the component's scope, not in that of the waiting step.
     guard let plugin else { return nil }
-    // Without texts that are put together: this is asked for every report.
+    // Without building strings, since it runs for every report.
     let (parts, point) = (event.utf8, UInt8(ascii: "."))
     guard let end = parts.firstIndex(of: point),
       parts[..<end].elementsEqual(name.utf8.prefix { $0 != point })

@@ -279,7 +279,7 @@ extension Diagnostic {
 }
 
 extension Invocation {
-  /// The call during which a component makes this one.
+  /// The call in which a component makes this one.
   fileprivate var maker: Address { address.caller ?? address }
 }
 
@@ -301,7 +301,7 @@ public struct ReplayMismatch: Sendable {
     case end
   }
 
-  /// A recorded call that a call may have been meant for.
+  /// A recorded call that may correspond to a call of the run.
   package struct Candidate: Sendable {
     /// The address in the run.
     package let address: String
@@ -323,9 +323,9 @@ public struct ReplayMismatch: Sendable {
   package let expected: JSON?
   /// The value in the run, or nil.
   package let actual: JSON?
-  /// The parts that differ, empty if there are none.
+  /// The differing parts, possibly none.
   package let fields: [FieldChange]
-  /// The nearest recorded call, where a call is not recorded.
+  /// The recorded call nearest to an unrecorded one.
   package let nearest: Candidate?
   /// The same in words.
   public let diagnostic: Diagnostic

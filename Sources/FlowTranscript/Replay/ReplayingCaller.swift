@@ -14,7 +14,7 @@ public final class ReplayingCaller: Caller {
   private let clock: VirtualClock
   private let sinks: EventSinks
   private let live: (any Caller)?
-  /// A secret that is given, by its name.
+  /// Returns the secret of a name.
   private let secret: @Sendable (String) -> String?
   /// Brings later reports to live components, or nil if none follow.
   private let late: LateReports?
@@ -89,7 +89,7 @@ public final class ReplayingCaller: Caller {
   /// The values that varied in the answers of live components.
   var varied: VariedValues { calls.varied }
 
-  /// The calls for which a component was asked.
+  /// The calls answered by asking a component.
   var added: AddedCalls { asked?.added ?? AddedCalls() }
 
   /// The reason that the run proves nothing, or nil.

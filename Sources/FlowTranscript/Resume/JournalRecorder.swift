@@ -19,7 +19,7 @@ public final class JournalRecorder: EventSink {
     var written: WrittenLines
     var lines: LineEncoder
     var writer = JSONWriter(longestLine: LineCursor.longest)
-    /// Nil for a journal that has none.
+    /// The checksum, or nil for a journal without checksums.
     var checksum: Checksum?
     /// The open components, by their scope and their index.
     var components: [Address?: [Int: OpenComponent]] = [:]
@@ -37,14 +37,14 @@ public final class JournalRecorder: EventSink {
     var bodies = RecordingExcess.BodyCount()
     var isStopped = false
     var isInterrupted = false
-    /// Nil where it does not matter.
+    /// The steps that have passed, or nil if it does not matter.
     var passedSteps: PassedSteps?
     /// The address prefixes of each running `finally`.
     ///
     /// After an interruption none is added.
     var finishing: [Address] = []
 
-    /// The line that was written, with its checksum.
+    /// Returns the written line with its checksum.
     mutating func signedLine() -> [UInt8] {
       var line = writer.bytes
       checksum?.sign(&line)
@@ -56,7 +56,7 @@ public final class JournalRecorder: EventSink {
   private let append: @Sendable ([UInt8], _ mayWait: Bool) throws -> Void
   private let reachDisk: @Sendable () throws -> Void
   private let state: Mutex<State>
-  /// In which order a component in memory is rebuilt.
+  /// The order for rebuilding a component in memory.
   let order: ResumeSchedule
 
   /// Creates a recorder of one run.
@@ -196,7 +196,7 @@ public final class JournalRecorder: EventSink {
     }
   }
 
-  /// Writes that a timer was cancelled, unless the journal says so.
+  /// Writes the cancellation of a timer, unless the journal has it.
   func cancel(_ timer: RunTimer, at address: Address) {
     let line = TranscriptLine<JSON>.timerCancelled(at: "\(address)", name: timer.name)
     state.withLock { state in
@@ -206,7 +206,7 @@ public final class JournalRecorder: EventSink {
   }
 
   private func write(_ line: TranscriptLine<JSON>, _ state: inout State) {
-    // After an interruption timers end because of that.
+    // The reason for the end of a timer after an interruption is the interruption.
     guard !state.isStopped, state.failure == nil, !state.isInterrupted else { return }
     line.write(to: &state.writer) { $1.value($0) }
     state.writer.endLine()
@@ -223,7 +223,7 @@ public final class JournalRecorder: EventSink {
     state.withLock { $0.components[invocation.scope]?[invocation.component]?.plan }
   }
 
-  /// Leaves out a recorded call, which the resumed run does not come to.
+  /// Leaves out a recorded call that the resumed run does not reach.
   func skip(_ call: Transcript.Call) {
     state.withLock { $0.written.remove(call) }
     order.skip(call)
@@ -305,7 +305,7 @@ extension JournalRecorder.State {
       !invocation.isWait && place(of: invocation) != .external
         // A component that made the call may act outside on the answer, and no line shows that.
         && (!hasReachedOut || invocation.address.calls.isEmpty)
-    // It does not say of which instance it is.
+    // It does not identify the instance.
     case .emitted: !hasReachedOut
     default: false
     }

@@ -11,7 +11,7 @@ struct PassedSteps {
   /// The first step that ended too early.
   private(set) var tooEarly: Address?
 
-  /// The calls of a journal, of which none is made.
+  /// Counts the calls of a journal, all still to be made.
   init(_ calls: CallList) {
     for number in calls.indices {
       let text = calls.address(of: number)
@@ -20,7 +20,7 @@ struct PassedSteps {
     }
   }
 
-  /// Notes calls that are made, and steps that end.
+  /// Notes calls and the ends of steps.
   mutating func note(_ event: Event) {
     switch event {
     case .invoked(let invocation):

@@ -50,7 +50,7 @@ public final class ResumingCaller: Caller {
   private let live: any Caller
   private let recorder: JournalRecorder
   private let options: Options
-  /// The calls of which it is not known whether they were done, unless they are made again.
+  /// The calls with an unknown outcome, unless they are made again.
   private let unknown: [String]
 
   /// Creates a caller that consults the recorder's journal before it calls components.
@@ -94,7 +94,7 @@ public final class ResumingCaller: Caller {
       throw ResumeFailure.notWritten(invocation, "\(error)").failure
     }
     try checkSteps()
-    // In another branch than the one whose call failed at the boundary.
+    // The call failed at the boundary in another branch.
     if recorder.isStopped { throw CancellationError() }
     do {
       guard let recorded = try recorded(invocation) else {
@@ -126,7 +126,7 @@ public final class ResumingCaller: Caller {
   /// Lets the scope's components go.
   public func close(_ scope: Address) async { await live.close(scope) }
 
-  /// Lets the components go and checks that every recorded call was made.
+  /// Releases the components and checks that every recorded call was made.
   public func finish() async throws {
     try await live.finish()
     try checkSteps()
@@ -148,7 +148,7 @@ public final class ResumingCaller: Caller {
     }
   }
 
-  /// Resumes a call during which a component made others.
+  /// Resumes a call in which a component made others.
   private func owning(
     _ recorded: Transcript.Call, _ invocation: Invocation, _ resume: () async throws -> Outcome
   ) async throws -> Outcome {
@@ -229,7 +229,7 @@ public final class ResumingCaller: Caller {
   private func inOrder(
     _ recorded: Transcript.Call?, _ invocation: Invocation, _ call: () async throws -> Outcome
   ) async throws -> Outcome {
-    // A component that is opened is a new one, whatever its name.
+    // An opened component is a new one, whatever its name.
     guard options.keepsOrder, !invocation.isWait, !invocation.isOpening,
       recorder.place(of: invocation) == .memory
     else { return try await call() }
@@ -263,7 +263,7 @@ public final class ResumingCaller: Caller {
     return answer
   }
 
-  /// Makes a call again that may or may not have been done.
+  /// Repeats a call with an unknown outcome.
   private func again(_ invocation: Invocation, _ place: ComponentState) async throws -> Outcome {
     // What it did to a state in memory is gone with that state, so it can only be done once.
     guard options.retriesUnknown || place == .memory || invocation.isSafeToRepeat else {

@@ -4,7 +4,7 @@ internal import FlowScenario
 /// Finds the steps of a plan by the paths of their addresses, including those of included
 /// scenarios.
 struct StepFinder {
-  /// A part of a plan that makes calls.
+  /// A part of a plan with calls.
   struct Place {
     /// The called operation as in `balance.subtract`, the component of an opening as in `balance`,
     /// or nil.
