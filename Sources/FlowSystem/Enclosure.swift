@@ -18,7 +18,7 @@ package final class HeldFolder: Sendable {
   deinit { close(descriptor) }
 }
 
-/// A name in a held folder: what a path leads to beneath an enclosure.
+/// A name in a held folder, as the target of a path in an enclosure.
 package struct HeldPlace: Sendable {
   /// The folder around it.
   let folder: HeldFolder
@@ -77,9 +77,9 @@ package struct Enclosure: Sendable {
       try find(way, followsLinks: false), Path.joined(path, way), lookup)
   }
 
-  /// The folder at a path, behind links.
+  /// Returns the folder at a path after following links.
   ///
-  /// - Throws: `FileError`, `.forbidden` where the path leads out.
+  /// - Throws: `FileError`, `.forbidden` if the path leads out.
   package func folder(_ way: String) throws(FileError) -> HeldFolder {
     try find(way, followsLinks: true)
   }

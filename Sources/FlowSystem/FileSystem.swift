@@ -168,7 +168,7 @@ package enum FileSystem {
     FileError(.tooLarge, path: path, reason: "more than \(limit) bytes")
   }
 
-  /// The only reader of `errno`: what the last failed call says, as an error.
+  /// Returns the error of the last failed call, as the only reader of `errno`.
   static func failure(_ path: String, isWriting: Bool = false) -> FileError {
     let code = errno
     switch code {
@@ -247,7 +247,7 @@ extension FileSystem {
     }
   }
 
-  /// Lets a write to a closed pipe fail instead of ending the process in the middle of its work.
+  /// Makes a write to a closed pipe fail instead of ending the process in the middle of its work.
   package static func ignoreBrokenPipes() {
     _ = signal(SIGPIPE, SIG_IGN)
   }
@@ -363,7 +363,7 @@ public struct FileError: Error, Sendable, Hashable {
   /// True if the action was a change and not a read.
   public var isWriting: Bool { action != .read }
 
-  /// The same failure of another action.
+  /// Returns the failure of another action.
   public func of(_ action: Action) -> FileError {
     var copy = self
     copy.action = action

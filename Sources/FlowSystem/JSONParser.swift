@@ -274,7 +274,7 @@ package struct JSONParser {
       throw escapeError(from: start, isHalf: true)
     }
     let second = try codeUnit(from: position - 2)
-    // Both are in their ranges, so it is a scalar.
+    // Both halves are in their ranges, so the result is a scalar.
     guard 0xDC00..<0xE000 ~= second,
       let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
     else { throw escapeError(from: start, isHalf: true) }

@@ -37,7 +37,7 @@ package struct JSONWriter {
   /// The bytes written so far.
   package var bytes: [UInt8] { buffer.bytes }
 
-  /// The same as text.
+  /// The output as a string.
   package var text: String { buffer.text }
 
   /// The first 8 bytes of its SHA-256 digest, as a number.
@@ -59,7 +59,7 @@ package struct JSONWriter {
     buffer.append(text: json)
   }
 
-  /// A value in the words of another writer.
+  /// Writes a value from the output of another writer.
   package mutating func value(written bytes: [UInt8]) {
     separate()
     buffer.append(bytes: bytes)
@@ -287,7 +287,7 @@ package struct JSONWriter {
 }
 
 extension UnsafeMutablePointer<UInt8> {
-  /// Stores a byte and goes on behind it.
+  /// Stores a byte and advances.
   fileprivate mutating func store(_ byte: UInt8) {
     unsafe pointee = byte
     unsafe self += 1
@@ -295,7 +295,7 @@ extension UnsafeMutablePointer<UInt8> {
 }
 
 extension UnsafeMutablePointer<UInt8> {
-  /// Stores a member's name, and goes on behind it.
+  /// Stores a member's name and advances.
   fileprivate mutating func store(name: StaticString) {
     unsafe store(UInt8(ascii: "\""))
     unsafe update(from: name.utf8Start, count: name.utf8CodeUnitCount)

@@ -30,7 +30,7 @@ package protocol JournalStore: Sendable {
   /// - Throws: `FileError` as `append` does.
   func keep(_ body: [UInt8], digest: String, isPrivate: Bool) throws(FileError)
 
-  /// Drops a torn line behind the first `length` bytes, where there may be one.
+  /// Drops a torn line after the first `length` bytes, if there may be one.
   ///
   /// - Throws: `FileError` as `append` does.
   func cut(to length: Int) throws(FileError)
@@ -208,7 +208,7 @@ package final class JournalFile: Sendable {
     }
   }
 
-  /// Drops everything behind the first `length` bytes.
+  /// Drops everything after the first `length` bytes.
   ///
   /// - Throws: `FileError` when the system refuses.
   package func cut(to length: Int) throws(FileError) {

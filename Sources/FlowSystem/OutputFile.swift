@@ -31,8 +31,7 @@ package final class OutputFile: Sendable {
   private static let mark = ".flow-"
   private static let ending = ".tmp"
 
-  /// Opens the temporary file beside the target of the path, or beside a link that is itself
-  /// replaced.
+  /// Opens the temporary file beside the target of the path, or beside a link to be replaced.
   ///
   /// A new file is readable by its owner only if it is private, otherwise as the umask allows. With
   /// `asPart` the temporary file is `PATH.part` and replaces that of a killed process. Otherwise it
@@ -177,9 +176,7 @@ package final class OutputFile: Sendable {
     return copy < 0 || close(copy) == 0
   }
 
-  /// Puts the complete file at another path of the same disk, unless something is there.
-  ///
-  /// Returns false in that case, and another path can be tried.
+  /// Puts the complete file at another path of the same disk, or returns false if it is taken.
   ///
   /// - Throws: `FileError` when the system refuses.
   package func place(unlessTaken other: String) throws(FileError) -> Bool {
@@ -214,9 +211,7 @@ package final class OutputFile: Sendable {
   }
 }
 
-/// Bytes assembled from parts, in memory while they are few, then in an unnamed file.
-///
-/// The file disappears with the object.
+/// Bytes assembled from parts, in memory while few, then in a file without a name.
 package final class ScratchFile: Sendable {
   /// The size of one write in bytes: entries of reports are small, and each write costs a system
   /// call.
@@ -237,7 +232,7 @@ package final class ScratchFile: Sendable {
   /// Creates empty bytes, with a file in the folder when one is needed.
   package init(in folder: String) { self.folder = folder }
 
-  /// Appends texts, one behind the other.
+  /// Appends texts, one after the other.
   ///
   /// - Throws: `FileError` when the system refuses, as on a full disk.
   package func append(_ texts: String...) throws(FileError) {
@@ -277,17 +272,17 @@ package final class ScratchFile: Sendable {
     return descriptor
   }
 
-  /// Hands everything in it to something else, a piece at a time.
+  /// Passes all bytes to a closure, in pieces.
   ///
-  /// - Throws: `FileError` when the system refuses, and what `receive` throws.
+  /// - Throws: `FileError` when the system refuses, and the errors of `receive`.
   package func copy(_ receive: ([UInt8]) throws(FileError) -> Void) throws(FileError) {
     let count = state.withLock { $0.written + $0.latest.count }
     try copy(0..<count, receive)
   }
 
-  /// The same with some of the bytes.
+  /// Passes some of the bytes to a closure, in pieces.
   ///
-  /// - Throws: `FileError` when the system refuses, and what `receive` throws.
+  /// - Throws: `FileError` when the system refuses, and the errors of `receive`.
   fileprivate func copy(
     _ range: Range<Int>, _ receive: ([UInt8]) throws(FileError) -> Void
   ) throws(FileError) {
@@ -334,14 +329,14 @@ package struct ScratchPiece: Sendable {
   /// The number of bytes.
   package var count: Int { range.count }
 
-  /// Hands the bytes to something else, a piece at a time.
+  /// Passes the bytes to a closure, in pieces.
   ///
-  /// - Throws: `FileError` when the system refuses, and what `receive` throws.
+  /// - Throws: `FileError` when the system refuses, and the errors of `receive`.
   package func copy(_ receive: ([UInt8]) throws(FileError) -> Void) throws(FileError) {
     try file.copy(range, receive)
   }
 
-  /// All of them.
+  /// All bytes.
   ///
   /// - Throws: `FileError` when the system refuses.
   package var bytes: [UInt8] {

@@ -18,7 +18,7 @@ package enum Path {
     return scenario + transcriptEnding
   }
 
-  /// A relative path seen from a folder: what stands after `folder/` leads back to the file.
+  /// Joins a folder and a path relative to it.
   package static func joined(_ folder: String, _ path: String) -> String {
     folder == "." ? path : folder == "/" ? "/" + path : folder + "/" + path
   }

@@ -37,7 +37,7 @@ public struct Address: Sendable, Hashable {
     ///
     /// Equal calls have equal inputs.
     public let number: Int
-    /// A number that differs between calls with different inputs, or 0 if unknown, as in a text.
+    /// A number that differs between calls with different inputs, or 0 if unknown, as in a string.
     package let tag: UInt64
 
     /// By the numbers: of one caller few calls of other names have the same ones.
@@ -124,7 +124,7 @@ extension Address: CustomStringConvertible {
 }
 
 extension Address {
-  /// Reads the text of `description`.
+  /// Reads the string of `description`.
   ///
   /// A step outside loops is read as iteration 1.
   package init?(_ text: String) {
@@ -178,7 +178,7 @@ extension Address {
   ///
   /// With a step, only inside a `finally` of that step.
   package func isInFinally(inside step: Address? = nil) -> Bool {
-    // No step and no branch can be called `finally`, so the word in a path is what it says.
+    // No step and no branch can be called `finally`, so the word in a path is unambiguous.
     path.utf8.dropFirst(step?.path.utf8.count ?? 0).split(separator: UInt8(ascii: "/"))
       .contains { $0.elementsEqual("finally".utf8) }
   }

@@ -32,7 +32,7 @@ extension Component {
   /// The name that the plugin declares.
   public static var pluginName: String { plugin.description.name }
 
-  /// Nothing is open.
+  /// Does nothing by default.
   public func close() async {}
 }
 
@@ -214,7 +214,7 @@ extension Plugin {
     })
   }
 
-  /// The same for a record of settings.
+  /// Returns the plugin with a check of its record of settings.
   public func checking<Settings: Sendable>(
     _ settings: Record<Settings>, _ check: @escaping @Sendable (Settings) throws -> Void
   ) -> Plugin {
@@ -237,7 +237,7 @@ extension Plugin {
     })
   }
 
-  /// The same for a record of settings.
+  /// Returns the plugin with a record of settings that determines the reached kinds.
   public func reaching<Settings: Sendable>(
     _ settings: Record<Settings>, _ reaches: @escaping @Sendable (Settings) -> Set<Reach>
   ) -> Plugin {

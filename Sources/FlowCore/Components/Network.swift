@@ -69,9 +69,7 @@ private struct HostPattern: Hashable {
   /// The one port, or nil for all.
   private let port: Int?
 
-  /// Reads a pattern.
-  ///
-  /// Nil for a text of another form.
+  /// Reads a pattern, or returns nil for a string of another form.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     let isAddress = bytes.first == UInt8(ascii: "[")

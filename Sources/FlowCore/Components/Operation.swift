@@ -8,7 +8,7 @@ public enum RetrySafety: String, Sendable {
 
 /// The input and output of an operation, without the component's type.
 public struct OperationDescription: Sendable {
-  /// The name behind the component's in `uses: component.name`.
+  /// The name after the component's in `uses: component.name`.
   public let name: String
   /// Its effect, in one sentence.
   public let summary: String
@@ -264,7 +264,7 @@ extension RecordType {
 
 /// An event's name and payload, without the payload's Swift type.
 public struct EventDescription: Sendable {
-  /// The name behind the component's in `component.name`.
+  /// The name after the component's in `component.name`.
   public let name: String
   /// The occasion of the event, in one sentence.
   public let summary: String
@@ -276,7 +276,9 @@ public struct EventDescription: Sendable {
 
 /// An event of any payload, as a plugin lists it: `EventKind` alone.
 public protocol DeclaredEvent: Sendable {
-  /// Name, meaning and payload. Read once, when the registry is made.
+  /// Name, meaning and payload.
+  ///
+  /// Read once, when the registry is created.
   var description: EventDescription { get }
 }
 

@@ -67,7 +67,7 @@ extension SourceSpan: CustomStringConvertible {
 }
 
 extension Diagnostic {
-  /// The same problem with more notes, after its own.
+  /// Returns the problem with more notes, after its own.
   package func noting(_ more: [String]) -> Diagnostic {
     var copy = self
     copy.notes += more

@@ -17,7 +17,7 @@ extension DiagnosticCode: ExpressibleByStringLiteral, CustomStringConvertible {
   public var description: String { name }
 }
 
-// All codes of flow in their order, named by what is wrong. A new one is the next of its group.
+// All codes of flow in order, named by the problem. A new one is the next of its group.
 extension DiagnosticCode {
   // MARK: - Files of scenarios
 

@@ -117,7 +117,7 @@ struct SourceLines {
 
   private let scalars: String.UnicodeScalarView
   private var indices: [String.Index] = []
-  /// Each line without what ends it, as numbers of scalars from the beginning of the file.
+  /// The lines without their ends, as ranges of scalars from the start of the file.
   private var lines: [Range<Int>] = []
 
   /// The lines as a YAML reader counts them (YAML 1.1, section 4.1.4, which libyaml follows).

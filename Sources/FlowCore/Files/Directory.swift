@@ -44,7 +44,7 @@ public struct Directory: Sendable, Hashable {
     return copy
   }
 
-  /// The same folder for a component that reaches no files: it refuses every path.
+  /// The folder for a component that reaches no files, which refuses every path.
   package var closed: Directory {
     var copy = self
     copy.isClosed = true
@@ -69,7 +69,7 @@ public struct Directory: Sendable, Hashable {
     let full = try resolve(path)
     guard FileSystem.exists(full) else { throw FileError(.missing, path: path) }
     guard FileSystem.isDirectory(full) else { throw FileError(.notAFile, path: path) }
-    // Not looked up again later, when it may lead elsewhere.
+    // Not looked up again later, when it may lead to another place.
     guard let root = FileSystem.realPath(full), let boundary, Self.isInside(root, of: boundary)
     else { throw leadsOut(path) }
     var copy = Directory(full, root, outer: outer == root ? nil : outer)
@@ -129,7 +129,7 @@ public struct Directory: Sendable, Hashable {
       guard FileSystem.isFile(real) else { throw FileError(.notAFile, path: path) }
       return real
     }
-    // Where a link leads that leads nowhere yet, the library would make a file.
+    // The library would create a file at the target of a link to nothing.
     guard !FileSystem.isLink(full) else { throw FileError(.forbidden, path: path) }
     let plain = Path.plain(full)
     guard let folder = FileSystem.realPath(Path.folder(of: plain)),
@@ -250,7 +250,7 @@ public struct Directory: Sendable, Hashable {
     case file
     /// A folder.
     case folder
-    /// A link that leads nowhere or to a folder, a device, a pipe or a socket.
+    /// A link to nothing or to a folder, a device, a pipe or a socket.
     case other
 
     fileprivate init(_ kind: FolderEntry.Kind) {

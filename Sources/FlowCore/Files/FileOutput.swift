@@ -1,8 +1,9 @@
 internal import FlowSystem
 
-/// A file that is written piece by piece and takes its place only when it is complete.
+/// A file that is written in pieces and takes its place only when it is complete.
 ///
-/// One that is let go before leaves nothing, and the old file as it was. One task writes at a time.
+/// If it is released before, nothing is written, and the old file remains. One task writes at a
+/// time.
 public final class FileOutput: Sendable {
   /// The path as it was asked for.
   public let path: String
@@ -38,7 +39,7 @@ extension Directory {
 }
 
 extension FileError {
-  /// The same failure with the path as it was asked for.
+  /// Returns the failure with the path given by the caller.
   fileprivate func writing(_ path: String) -> FileError {
     FileError(kind, path: path, reason: reason, isWriting: true)
   }

@@ -28,7 +28,7 @@ public struct FieldPath: Sendable, Hashable {
     FieldPath(steps + [step])
   }
 
-  /// The same place seen from a value around it.
+  /// Returns the place seen from a value around it.
   public func inside(_ step: Step) -> FieldPath {
     FieldPath([step] + steps)
   }
@@ -102,12 +102,12 @@ public struct DecodeError: Error, Sendable, Hashable {
     self.init(.missing(expected: field.type), at: FieldPath([.field(field.name)]))
   }
 
-  /// The same error seen from the record around it.
+  /// Returns the error seen from the record around it.
   package func inside(field name: String) -> DecodeError {
     DecodeError(reason, at: path.inside(.field(name)))
   }
 
-  /// The same error seen from the list around it.
+  /// Returns the error seen from the list around it.
   package func inside(index: Int) -> DecodeError {
     DecodeError(reason, at: path.inside(.index(index)))
   }

@@ -132,7 +132,7 @@ struct Misfit: Error {
   /// The place in the value, empty for the whole value.
   var path = FieldPath()
   let expected: ValueType
-  /// The actual content, in the words of messages.
+  /// The actual content, in the wording of messages.
   let actual: String
   var near: [String] = []
   /// The place of the element, or nil if the value itself has another type.

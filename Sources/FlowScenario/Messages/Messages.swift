@@ -31,7 +31,7 @@ extension Problem {
     case expressionWithoutQuotes
     /// This quote is around an expression and inside of it, too.
     case quoteInExpression(Character)
-    /// This quote ends a text in the middle of a word.
+    /// A quote that ends a quoted scalar in the middle of a word.
     case quoteInWord(Character)
     /// A condition starting with `!`, which YAML takes for a tag, with the intended condition.
     case negation(String)

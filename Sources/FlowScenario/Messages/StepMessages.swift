@@ -88,21 +88,15 @@ extension Problem {
   static func unknownPlugin(_ name: String, among known: [String]) -> Self {
     unknown(.unknownPlugin, "unknown plugin '\(name)'", name, among: known, listedAs: "plugins")
   }
-  /// Creates the problem of refused settings.
-  ///
-  /// `reason` is the component's explanation.
+  /// Creates the problem of settings that the component refuses for a `reason`.
   static func refusedSettings(_ reason: String, of component: String) -> Self {
     Self(.refusedSettings, "'\(component)' cannot be opened with these settings: \(reason)")
   }
-  /// Creates the problem of a refused input.
-  ///
-  /// `reason` is the operation's explanation.
+  /// Creates the problem of an input that the operation refuses for a `reason`.
   static func refusedInput(_ reason: String, of operation: String) -> Self {
     Self(.refusedInput, "'\(operation)' cannot be called with this input: \(reason)")
   }
-  /// Creates the problem of an unknown component.
-  ///
-  /// `meant` are the components of the plugin with the name.
+  /// Creates the problem of an unknown component, with the `meant` ones of a plugin so named.
   static func unknownComponent(
     _ name: String, among known: [String], ofPlugin meant: [String] = []
   ) -> Self {
@@ -176,9 +170,7 @@ extension Problem {
       notes: ["\(role.summary) Write using: {\(role.name): COMPONENT}"])
   }
 
-  /// Creates the problem of a role without an operation or event.
-  ///
-  /// `what` is for example `operation 'add'`.
+  /// Creates the problem of a role without `what`, such as `operation 'add'`.
   static func roleWithout(_ role: String, _ what: String, component: String) -> Self {
     Self(.unfitRole, "'\(component)' cannot fill the role '\(role)': it has no \(what)")
   }

@@ -195,7 +195,7 @@ public struct PlannedInvariants: Sendable {
 
 /// An input of a scenario.
 public struct PlannedInput: Sendable {
-  /// The name behind `inputs.`.
+  /// The name after `inputs.`.
   public let name: String
   /// The type of its values.
   public let type: ValueType

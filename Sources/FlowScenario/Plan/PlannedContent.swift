@@ -46,7 +46,7 @@ extension PlannedContent {
 
 /// The reason that a step waits.
 package enum Waiting: Sendable {
-  /// Nothing: it ends at once, or when its steps do.
+  /// Nothing, so that the step ends at once, or with its inner steps.
   case nothing
   /// The answer of an operation with this name.
   case answer(String)

@@ -44,7 +44,7 @@ package final class PlannedRoleCall: Sendable {
   /// True if the passed value has the fields of `inputType` in their form already, and lacks only
   /// their marks.
   private let givesAll: Bool
-  /// The same for the fields that are read.
+  /// True if the caller reads all fields of the operation's answer.
   private let readsAll: Bool
   /// The positions of the operation's input fields among the passed ones, or nil for a default.
   private let inputIndices: [Int?]

@@ -69,7 +69,7 @@ struct Planner {
   }
 
   var templates: TemplateCompiler { TemplateCompiler(expressions, scope.environment) }
-  /// The same for expected answers.
+  /// The templates for expected answers.
   var answerTemplates: TemplateCompiler { TemplateCompiler(answers, scope.environment) }
   var options: OptionReader { OptionReader(diagnostics: diagnostics) }
 
@@ -264,9 +264,9 @@ struct Planner {
 
   // MARK: - Steps
 
-  /// The steps of a block, in the present scope.
+  /// Plans the steps of a block, in the present scope.
   ///
-  /// `path` is what stands before the steps' own parts, ending in `/` or empty.
+  /// `path` is the prefix of the steps' own parts, ending in `/` or empty.
   mutating func block(_ nodes: [Node], path: String) -> [PlannedStep] {
     var ordinals: [String: Int] = [:]
     var steps: [PlannedStep] = []

@@ -244,7 +244,7 @@ final class DefiniteAssignment {
 
 /// A condition as a text, with the variables that it reads.
 ///
-/// A loop can hide a name, and then the same text is about another variable.
+/// A loop can hide a name, and then the same text refers to another variable.
 struct Fact {
   let text: String
   private let references: [Reference]

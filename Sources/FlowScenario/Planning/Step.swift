@@ -14,7 +14,7 @@ final class StepKind: Sendable {
   ///
   /// Without lines, no id is needed for a stable address.
   let isInTranscripts: Bool
-  /// The steps inside of one as they are written, `finally` left out, whatever is wrong with it.
+  /// The written steps inside of one without `finally`, even if it has mistakes.
   let nested: @Sendable (_ step: Node) -> [NestedSteps]
   let read: @Sendable (MappingReader) -> (any WrittenAction)?
 

@@ -63,7 +63,7 @@ public struct ProjectFile: Sendable {
   public let isQuiet: Entry<Bool>?
   /// The regular expressions in file order, whose matches are hidden in all output.
   public let redact: [Entry<String>]?
-  /// The same, ready to be used.
+  /// The patterns, compiled.
   package let patterns: [RedactionPattern]
   /// The kinds of access denied to every run, in file order.
   public let deny: [Entry<Reach>]?
@@ -71,7 +71,7 @@ public struct ProjectFile: Sendable {
   ///
   /// Never empty.
   public let allowedHosts: [Entry<String>]?
-  /// The same, ready to be used.
+  /// The hosts, ready for use.
   package let network: Network
   /// The components that run live while all others are served from the transcripts, in file order.
   public let live: [LiveRule]
@@ -311,12 +311,12 @@ private struct ProjectReader {
 
 /// The transcripts written by `flow test`.
 public enum UpdateMode: String, CaseIterable, Sendable {
-  /// None.
+  /// No transcripts.
   case never
   /// Only missing transcripts.
   case missing
   /// Missing transcripts, and transcripts from which their scenarios now differ.
   case failed
-  /// All of them.
+  /// All transcripts.
   case all
 }

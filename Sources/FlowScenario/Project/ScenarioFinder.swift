@@ -31,7 +31,7 @@ package struct FoundFiles: Sendable {
   package fileprivate(set) var files: [FoundFile] = []
   /// The transcripts without a possible scenario beside them, each once.
   package fileprivate(set) var lonelyTranscripts: [FoundFile] = []
-  /// The folders that have a project file of their own and were not walked, as they are shown.
+  /// The folders with their own project file that were not searched, as shown.
   package fileprivate(set) var projects: [String] = []
 
   /// Adds a possible scenario, or a transcript without one.

@@ -171,7 +171,7 @@ extension Node {
     return nil
   }
 
-  /// The kind of the node, in the words of messages.
+  /// The kind of the node, in the wording of messages.
   var kindPhrase: String {
     switch kind {
     case .mapping: "a mapping"

@@ -224,14 +224,14 @@ public struct Mismatch: Sendable, Hashable {
     return copy
   }
 
-  /// The same difference with the reason why nothing stands there.
+  /// Returns the difference with the reason that the value is missing.
   fileprivate func explained(by reason: String) -> Mismatch {
     var copy = self
     copy.reason = reason
     return copy
   }
 
-  /// The same difference at a place, unless a narrower one is known.
+  /// Returns the difference with a place, unless a narrower one is known.
   fileprivate func placed(at place: Place) -> Mismatch {
     var copy = self
     copy.place = self.place ?? place
@@ -321,7 +321,7 @@ public enum Expectation: Sendable {
   /// The error of this code.
   case error(String)
 
-  /// The expectation on one line: what the answer must look like, or `{error: insufficient}`.
+  /// Returns the expectation on one line, as the expected answer or `{error: insufficient}`.
   package func text(limit: Int = 80) -> String {
     switch self {
     case .output(let matcher): matcher.text(limit: limit)

@@ -198,7 +198,7 @@ struct ScalarText {
       end: Position(line: line, column: firstColumn + range.upperBound))
   }
 
-  /// The stretch of a text over several lines, or with escapes.
+  /// Returns the range of a string over several lines, or with escapes.
   private func distantSpan(_ range: Range<Int>) -> Span? {
     let last = max(range.lowerBound, range.upperBound - 1)
     guard let start = node.position(ofCharacter: range.lowerBound),

@@ -33,9 +33,10 @@ package struct FieldChange: Sendable, Hashable {
     return copy
   }
 
-  /// The changes from one text to another, in the order of the recorded one, then of what is new.
+  /// Returns the changes from one text to another, in the order of the recorded one, then of new
+  /// parts.
   ///
-  /// Where the type is known, values are compared by it: the decimal `12.5` is `12.50`.
+  /// Values of a known type are compared by it: the decimal `12.5` is `12.50`.
   static func between(
     _ recorded: JSON?, _ now: JSON?, as type: ValueType = .dynamic, at path: String = ""
   ) -> [FieldChange] {

@@ -29,7 +29,7 @@ struct WaitingCalls: Sendable {
     case made(by: CallList.Maker, name: String)
   }
 
-  /// All of them.
+  /// Creates the list of all calls.
   init(_ calls: CallList) {
     self.calls = calls
     table = calls.byAddress
@@ -225,7 +225,7 @@ extension String {
 }
 
 extension [Int] {
-  /// The same numbers, with one of them in front.
+  /// Returns the same numbers, with one of them moved to the front.
   fileprivate func beginning(with first: Int?) -> [Int] {
     guard let first, contains(first) else { return self }
     return [first] + filter { $0 != first }

@@ -43,7 +43,7 @@ struct CallLines: Sendable {
 }
 
 extension JSONParser {
-  /// The value of an object's first member, a text.
+  /// Reads the value of an object's first member, if it is a string.
   fileprivate mutating func firstText() throws(JSONError) -> String? {
     skipBlanks()
     guard take("{") else { return nil }

@@ -81,14 +81,15 @@ struct ValueEncoder {
     }
   }
 
-  /// The same as a tree.
+  /// Returns a written value as a tree.
   mutating func json(_ value: Value, as type: ValueType) -> JSON {
     var tree = JSONTree()
     write(value, as: type, to: &tree)
     return tree.json
   }
 
-  /// The same with lists and objects in files of their own that would make a line too long.
+  /// Returns a written value as a tree, with separate files for lists and objects that would make a
+  /// line too long.
   mutating func separatedJSON(_ value: Value, as type: ValueType) -> JSON {
     let others = takeBodies()
     defer { bodies = others + bodies }
@@ -307,7 +308,7 @@ protocol JSONSink {
   mutating func bool(_ value: Bool)
   /// Takes a number as the text says it.
   mutating func number(_ text: String)
-  /// Takes a text.
+  /// Takes a string.
   mutating func string(_ text: String)
   /// Takes a whole tree.
   mutating func value(_ json: JSON)

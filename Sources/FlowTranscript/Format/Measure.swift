@@ -25,7 +25,7 @@ enum Measure {
     }
   }
 
-  /// Reads a number, or a text of a number, an instant or a duration.
+  /// Reads a number, or a string of a number, an instant or a duration.
   init?(_ json: JSON) {
     switch json {
     case .number(let text):

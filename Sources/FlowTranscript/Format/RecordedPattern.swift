@@ -15,7 +15,7 @@ struct RecordedPattern {
   enum Demand {
     /// `$any`: every value of a type.
     case any(Kind)
-    /// `$match`: a text with a matching part.
+    /// `$match`: a string with a matching part.
     case match(String, Pattern)
     /// `$near`: a number or an instant, not further away than the tolerance.
     case near(Measure, within: Measure)
@@ -25,7 +25,7 @@ struct RecordedPattern {
   let demand: Demand
   /// The value that a replay serves in its place, or nil.
   let example: JSON?
-  /// The members as they are written.
+  /// The members as written.
   private var members: [JSON.Member]
 
   /// The pattern as it is written.
@@ -120,8 +120,8 @@ extension RecordedPattern: CustomStringConvertible {
 }
 
 extension JSON {
-  /// Returns true if a possible meaning of it passes: one value of a known type, or any reading of
-  /// a text.
+  /// Returns true if a possible meaning of the string passes: a value of the known type, or any
+  /// reading.
   fileprivate func means(as type: ValueType?, _ what: (Value) -> Bool) -> Bool {
     if let type { return (try? Value(self, as: type)).map(what) ?? false }
     if let plain = try? Value(dynamic: self), what(plain) { return true }

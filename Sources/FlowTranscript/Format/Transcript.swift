@@ -116,7 +116,7 @@ struct RecordedTimer: Sendable {
 }
 
 extension Transcript.Call {
-  /// The call with placeholders in its input as it is written, and in its events and answer as they are served.
+  /// Returns the call with placeholders in its written input, and in its served events and answer.
   func redacted(by redactor: Redactor) -> Transcript.Call {
     guard redactor.isActive else { return self }
     var call = self

@@ -90,7 +90,7 @@ struct TranscriptBytes: Sendable {
     return bytes
   }
 
-  /// All of them, in memory.
+  /// All bytes, in memory.
   var whole: [UInt8] {
     if case .memory(let bytes) = storage { bytes } else { suffix(count) }
   }

@@ -192,7 +192,7 @@ extension Transcript {
 }
 
 extension JSON {
-  /// The same with another value at a place, of which at most the last part is new.
+  /// Returns the tree with another value at a place, of which at most the last part is new.
   fileprivate func replacing(_ path: ArraySlice<FieldPath.Step>, with value: JSON) -> JSON {
     let rest = path.dropFirst()
     switch (path.first, self) {
@@ -212,7 +212,8 @@ extension JSON {
 }
 
 extension Value {
-  /// Other values of the same type: a number one more and negated, a text changed, a truth value flipped.
+  /// Other values of the same type, such as the next number, its negation, a changed string or a
+  /// flipped boolean.
   ///
   /// None is equal to the value or to another one.
   func alternatives(_ type: ValueType) -> [Value] {

@@ -3,8 +3,9 @@ internal import FlowEngine
 
 /// Brings the lines of steps that run at the same time into the order of the scenario.
 ///
-/// Lines of a branch are kept until all branches before it have ended. The text consists of stretches: one
-/// for each running branch, one for what came before the branches and one for what will come after them.
+/// Lines of a branch are kept until all branches before it have ended. The text consists of
+/// stretches: one for each running branch, one for the lines before the branches and one for those
+/// after them.
 struct BranchLineSorter {
   /// Adjacent lines of the transcript.
   private struct Stretch {

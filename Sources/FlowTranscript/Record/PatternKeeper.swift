@@ -144,7 +144,7 @@ private struct PatternKeeper {
     let old = oldNames ?? BlobNames(in: self.old.calls.lines.bytes.whole)
     oldNames = old
     guard let text = value.string else {
-      // Few transcripts have any, and the text of each list would be made.
+      // Few transcripts have any, and each list would have to be written.
       if old.trees.isEmpty { return nil }
       let tree = Blob(of: Array(value.text.utf8), .json)
       return old.trees.contains(tree.digest) ? tree : nil

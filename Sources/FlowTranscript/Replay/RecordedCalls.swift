@@ -330,7 +330,7 @@ final class RecordedCalls: Sendable {
     state.withLock { state, _ in state.varied.learn(from: recorded, now) }
   }
 
-  /// Notes a departure.
+  /// Notes a difference.
   ///
   /// - Throws: `BoundaryFailure` unless it is allowed.
   private func report(_ departure: ReplayFailure) throws {

@@ -65,7 +65,7 @@ package struct Replay: Sendable {
     /// Receives their log lines.
     package var log: @Sendable (Address, String) -> Void = { _, _ in }
 
-    /// None.
+    /// Creates no calls.
     package init() {}
   }
 
@@ -97,7 +97,7 @@ package struct Replay: Sendable {
 
   /// Runs with the values of the plan's inputs.
   ///
-  /// The sinks receive what happens, as far as the redactor lets them.
+  /// The sinks receive the events, redacted.
   package func run(
     inputs: [Value], sinks: [any EventSink] = [], redactor: Redactor = Redactor()
   ) async -> Report {

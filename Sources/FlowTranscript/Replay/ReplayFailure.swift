@@ -327,7 +327,7 @@ public struct ReplayMismatch: Sendable {
   package let fields: [FieldChange]
   /// The recorded call nearest to an unrecorded one.
   package let nearest: Candidate?
-  /// The same in words.
+  /// The difference in words.
   public let diagnostic: Diagnostic
   /// True if the difference was tolerated.
   public let isAllowed: Bool

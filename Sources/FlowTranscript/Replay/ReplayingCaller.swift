@@ -40,13 +40,14 @@ public final class ReplayingCaller: Caller {
     public init() {}
   }
 
-  /// A caller that answers calls from a transcript, as strict as the options say.
+  /// Creates a caller that answers calls from a transcript, as strict as the options.
   ///
   /// - Parameters:
   ///   - transcript: The answers.
   ///   - session: The run, in virtual time.
-  ///   - options: Which departures are tolerated, and what to do about the others.
-  /// - Precondition: The session is in virtual time: calls wait in it that were cut off when they were recorded.
+  ///   - options: The tolerated differences, and the advice about others.
+  /// - Precondition: The session is in virtual time, because calls that were cut off when recorded
+  ///   wait in it.
   package init(_ transcript: Transcript, in session: Session, options: Options = Options()) {
     guard let time = session.virtualTime else {
       preconditionFailure("'\(session.plan.file)' is replayed in real time")
@@ -200,7 +201,7 @@ public final class ReplayingCaller: Caller {
     return hidden.withLock { $0.intersection(Redactor.placeholders(in: invocation.input)) }
   }
 
-  /// Lets live components work on what was reported after a call, before the run goes on.
+  /// Lets live components process the reports after a call, before the run goes on.
   private func bringLateReports(after call: Int) async {
     if late?.answer(call) == true { await clock.settle() }
   }
@@ -225,7 +226,7 @@ public final class ReplayingCaller: Caller {
     try await calls.holding(invocation.address) { try await clock.untilIdle() }
   }
 
-  /// Lets go of the live components.
+  /// Releases the live components.
   public func close(_ scope: Address) async { await live?.close(scope) }
 
   /// Checks that every recorded call was made.
@@ -236,7 +237,7 @@ public final class ReplayingCaller: Caller {
 }
 
 extension VirtualClock {
-  /// Waits for some work, but not longer than anything else goes on: what it waits for will never come then.
+  /// Waits for some work until nothing else goes on, since the work cannot end after that.
   fileprivate func orIdle(_ work: @escaping @Sendable () async -> Void) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await work() }

@@ -37,7 +37,7 @@ struct PassedSteps {
     }
   }
 
-  /// Adds to what is left of a step, and of all steps around it.
+  /// Adds to the remaining calls of a step, and of all steps around it.
   private mutating func add(_ count: Int, of address: Address) {
     var path = Substring(address.path)
     while true {

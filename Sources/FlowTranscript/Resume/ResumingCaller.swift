@@ -123,7 +123,7 @@ public final class ResumingCaller: Caller {
     try calls.checkMade(inside: step)
   }
 
-  /// Lets the scope's components go.
+  /// Releases the scope's components.
   public func close(_ scope: Address) async { await live.close(scope) }
 
   /// Releases the components and checks that every recorded call was made.
