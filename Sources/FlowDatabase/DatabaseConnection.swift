@@ -100,7 +100,8 @@ internal import FlowSystem
     guard let answer = unsafe try next() else { throw unsafe failure() }
     defer { unsafe pq.clear(answer) }
     var isCopy = unsafe asksForCopy(answer)
-    // A statement has one answer, behind which is an end. That of COPY is repeated until data are sent or taken.
+    // A statement has one result and then an end. That of COPY is repeated until data are sent or
+    // taken.
     while !isCopy, let other = unsafe try next() {
       isCopy = unsafe asksForCopy(other)
       unsafe pq.clear(other)

@@ -132,9 +132,9 @@ package struct JournalDatabase {
     }
   }
 
-  /// All of them, by their names.
+  /// Returns all journals by name.
   ///
-  /// - Throws: `FileError` when the server is not there any more or refuses.
+  /// - Throws: `FileError` when the server is no longer reachable or refuses.
   package func journals() throws(FileError) -> [StoredJournal] {
     let time = { (column: String) in
       "to_char(\(column) at time zone 'utc', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"

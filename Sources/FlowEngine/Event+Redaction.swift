@@ -102,7 +102,7 @@ extension RunReport.Failure {
 }
 
 extension StepFailure {
-  /// The failure with placeholders for what must not be seen, in texts of the scenario as well.
+  /// Returns the failure with placeholders for hidden text, also in strings of the scenario.
   package func redacted(by redactor: Redactor) -> StepFailure {
     switch self {
     case .unexpectedAnswer(let mismatches, let answer, let place):

@@ -177,7 +177,7 @@ extension Mismatch {
   /// The number of characters of a string that are always shown.
   private static let shown = 60
 
-  /// The first difference of long texts behind their shown part, or an empty string.
+  /// Returns the first difference of long strings after their shown part, or an empty string.
   ///
   /// Characters and lines are counted from 1.
   private static func farDifference(of wanted: String, _ found: String) -> String {

@@ -6,9 +6,9 @@ private import Synchronization
 
 /// The one way to run a plan: on its components, on recorded answers, or on both.
 ///
-/// Owns what the parts of a run must share: clock, executor, seed, sinks, and the events that steps wait for. The caller
-/// decides where answers come from: `live` unless another one is given, as the replay and the resumption of
-/// transcripts do. One session is one run.
+/// Owns the shared parts of a run: clock, executor, seed, sinks, and the events awaited by steps.
+/// The caller decides on the source of answers: `live` by default, or another one, as for the
+/// replay and the resumption of transcripts. One session is one run.
 package final class Session: Sendable {
   /// The options of a run.
   ///
@@ -113,12 +113,12 @@ package final class Session: Sendable {
   /// The time since the session was made.
   let elapsed: @Sendable () -> Duration
 
-  /// A run that has not begun.
+  /// Creates a run that has not started.
   ///
   /// - Parameters:
-  ///   - plan: What is run.
+  ///   - plan: The plan to run.
   ///   - sinks: Receive the run's events, in the order given here.
-  ///   - options: How it is run.
+  ///   - options: The options of the run.
   package init(of plan: Plan, sinks: [any EventSink] = [], options: Options = Options()) {
     self.plan = plan
     self.options = options
@@ -199,9 +199,10 @@ package final class Session: Sendable {
     return await withTaskExecutorPreference(executor) { await execute(run, inputs) }
   }
 
-  /// Asks for what a component asked of another one during the call at an address, without the component.
+  /// Repeats a component's request to another one during the call at an address, without the
+  /// component.
   ///
-  /// - Precondition: The call at the address goes on.
+  /// - Precondition: The call at the address has not ended.
   /// - Throws: As `RoleCall` does.
   package func ask(
     again recorded: Address.Call, _ call: PlannedRoleCall, _ input: Value,
@@ -224,7 +225,8 @@ package final class Session: Sendable {
     try await Monitor<Void, Void, Void>(()).wait(for: ())
   }
 
-  /// Waits until nothing else of the run can go on at once, in virtual time or where its tasks share a thread.
+  /// Waits until all other work of the run has to wait, in virtual time or if its tasks share a
+  /// thread.
   package func settle() async {
     if let virtualTime { return await virtualTime.clock.settle() }
     await (executor as? OneThread)?.settle()

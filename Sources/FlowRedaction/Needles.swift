@@ -52,8 +52,9 @@ struct Needle: Sendable {
   }
 }
 
-/// Finds needles in a text: in time proportional to the text, and to the length of a secret where the text
-/// keeps beginning one.
+/// Finds needles in a text, in time proportional to the text.
+///
+/// A text that repeats the start of a secret multiplies the time by the length of the secret.
 struct NeedleTable: Sendable {
   private var needles: [Needle] = []
   /// The needles by their first four bytes.
@@ -106,7 +107,9 @@ struct NeedleTable: Sendable {
     let range: Range<Int>
   }
 
-  /// Finds the needles in a text, the longest at each place, and whether it may have escapes, or was cut.
+  /// Finds the needles in a text, the longest at each place.
+  ///
+  /// Returns true for possible escapes, and for a text that was cut off.
   func search(
     _ text: [UInt8], found: (Match) -> Void
   ) -> (hasEscapes: Bool, isCut: Bool) {

@@ -135,7 +135,7 @@ package enum PlaceholderNumbers {
     return digits.reduce(0) { $0 * 10 + Int($1 & 0x0F) }
   }
 
-  /// The greatest number of each beginning in a text.
+  /// Returns the greatest number of each start of a placeholder in a text.
   package static func greatest(in bytes: [UInt8]) -> [String: Int] {
     Dictionary(places(in: bytes).map { ($0.base, $0.number) }, uniquingKeysWith: max)
   }

@@ -39,7 +39,8 @@ extension Redactor {
     return result
   }
 
-  /// A name for what has one placeholder with something else, though it is not the same: `${secret:token} (2)`.
+  /// Returns a name for one that shares its placeholder with a different name: `${secret:token}
+  /// (2)`.
   fileprivate static func unused(_ name: String, isUnused: (String) -> Bool) -> String {
     var number = 2
     while !isUnused("\(name) (\(number))") { number += 1 }
@@ -106,7 +107,7 @@ extension ValueType {
 }
 
 extension Diagnostic {
-  /// The same problem with placeholders in its words.
+  /// Returns the problem with placeholders in its words.
   package func redacted(by redactor: Redactor) -> Diagnostic {
     guard redactor.isActive else { return self }
     var copy = self
@@ -119,7 +120,7 @@ extension Diagnostic {
 }
 
 extension ComponentError {
-  /// The same error with placeholders in its words, and in its code unless that is a declared one.
+  /// Returns the error with placeholders in its words, and in its code unless that is declared.
   package func redacted(by redactor: Redactor, isDeclared: Bool = false) -> ComponentError {
     guard redactor.isActive else { return self }
     var copy = self

@@ -242,10 +242,10 @@ extension Redactor {
     text.utf8.contains(UInt8(ascii: "$")) && beginnings.contains { text.contains($0) }
   }
 
-  /// Takes the placeholders of a recorded value for secrets, as they are in a replay.
+  /// Registers the placeholders of a recorded value as secrets, as in a replay.
   ///
-  /// What was hidden under the name of a secret that only a component knew is then found again in what is
-  /// derived from it.
+  /// A secret known only to a component is then recognised by its placeholder in derived values,
+  /// too.
   package func registerPlaceholders(in value: Value) {
     for name in Self.names(in: value) { registerPlaceholder(of: name) }
   }
@@ -314,7 +314,7 @@ extension Redactor {
     return text.ranges(of: beginning).map { text[$0.upperBound...] }
   }
 
-  /// The texts of a value, its keys and what of its bytes is text included.
+  /// Returns the strings of a value, including its keys and the text in its bytes.
   private static func texts(in value: Value) -> [String] {
     switch value {
     case .string(let text): [text]

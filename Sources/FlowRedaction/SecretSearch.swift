@@ -1,9 +1,10 @@
 internal import FlowSystem
 
-/// Finds secrets in a text, however they were encoded.
+/// Finds secrets in a text in any encoding.
 ///
-/// The text is decoded, and what comes out again: escapes of all kinds, base 64 and hexadecimal digits, in any order.
-/// The time is proportional to the text, and nearly all texts have nothing that could be decoded into a secret.
+/// The text is decoded, and the result again: escapes of all kinds, base 64 and hexadecimal digits,
+/// in any order. The time is proportional to the text, and nearly all texts contain nothing that
+/// could decode to a secret.
 struct SecretSearch {
   /// The most nested encodings of a secret: three, and one in the secret itself.
   private static let layers = 4
@@ -86,7 +87,7 @@ struct SecretSearch {
       if decoded.bytes.isEmpty { return [] }
       let found = findings(in: SearchedText(bytes: decoded.bytes), layers)
       if found.isEmpty { return [] }
-      // What is worth hiding in a text must not be guessed by a digest of what it was encoded with.
+      // Hidden text must not be guessable by a digest of the content encoded with it.
       return (found + patterns.findings(in: decoded.bytes, besides: found, number: 1)).merged().map
       {
         (decoded.place(of: $0.range), $0.placeholders)

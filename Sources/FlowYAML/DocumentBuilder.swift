@@ -1,6 +1,6 @@
 internal import FlowSystem
 
-/// The most that a text may ask for before reading it fails.
+/// The most resources of a text before reading it fails.
 ///
 /// Every limit is checked while the text is read, so a hostile text costs no more than an honest
 /// one of that size.

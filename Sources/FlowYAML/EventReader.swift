@@ -229,7 +229,7 @@ protocol EventSource {
   mutating func advance() throws(YAMLError) -> Event
   /// The place of the current event.
   var span: Span { get }
-  /// Appends the text of the current event if it is a scalar, and returns where it stands.
+  /// Appends the text of the current event if it is a scalar, and returns its range.
   func appendText(to text: inout [UInt8]) -> Range<Int>
   /// Returns the source of the current event in UTF-8, or nothing if it is unknown.
   ///

@@ -60,7 +60,7 @@ struct TextPlaces: Sendable {
   }
 }
 
-/// A walk through a scalar's text and through what is written, side by side.
+/// A parallel walk through a scalar's text and its source.
 private struct SourceWalk {
   typealias Add = (_ offset: Int, Position) -> Void
 

@@ -1,6 +1,6 @@
 public import FlowSystem
 
-/// The reason why a text could not be read, with its place.
+/// The reason that a text could not be read, with its place.
 public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of the mistake, for programs that act on some of them.
   public let code: Code

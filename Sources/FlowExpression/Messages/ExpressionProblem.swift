@@ -180,7 +180,7 @@ enum Limits {
   static let patternMemory = 8 << 20
   /// The steps charged for a refused pattern, which may have become too large first.
   static let refusedPatternSteps = 20_000
-  /// Digits behind the point of a formatted number.
+  /// The digits after the point of a formatted number.
   static let formatPrecision = 1_000
 }
 

@@ -158,7 +158,7 @@ private enum Phrase {
   /// The user's text, short enough for one line.
   static func cut(_ text: String) -> String { text.shortened(to: 60) }
 
-  /// The first line of a text, and no more than a part of it.
+  /// Returns the first line of a text, or a part of it.
   static func beginning(_ text: [UInt8]) -> String {
     let line = text.prefix(241).prefix { $0 != UInt8(ascii: "\n") }
     let isWhole = line.count == text.count

@@ -63,7 +63,7 @@ private import FlowSystem
     let bytes = unsafe UnsafeBufferPointer(start: start, count: length)
     let part = String(decoding: unsafe bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     var text = unsafe String(cString: reason)
-    // RE2 puts the part behind its reason.
+    // RE2 appends the part to its reason.
     if !part.isEmpty, text.hasSuffix(": " + part) { text.removeLast(part.count + 2) }
     return .pattern(source, text, part)
   }
@@ -85,7 +85,7 @@ package struct TextPattern: Sendable {
 
   /// Compiles a pattern.
   ///
-  /// - Throws: `EvaluationError` for a text that is no pattern of RE2, or too large.
+  /// - Throws: `EvaluationError` for a string that is not a pattern of RE2, or too large.
   package init(_ source: String) throws(EvaluationError) { pattern = try Pattern(source) }
 
   /// Returns the non-empty matches in order, or the whole text if that takes too long.
@@ -95,7 +95,7 @@ package struct TextPattern: Sendable {
     ranges(in: bytes) { ThreadClock.now }
   }
 
-  /// The same with another clock.
+  /// Returns the matches with another clock.
   func ranges(in bytes: [UInt8], time: () -> Duration) -> [Range<Int>] {
     let whole = [0..<bytes.count]
     let found = unsafe bytes.withUnsafeBytes { text in
