@@ -65,8 +65,7 @@ package final class OutputFile: Sendable {
   ///
   /// Any entry of the name is replaced, even a link.
   ///
-  /// - Throws: `FileError` when something other than a file or a link is there, or the system
-  ///   refuses.
+  /// - Throws: `FileError` when anything but a file or a link is there, or the system refuses.
   package init(replacing place: HeldPlace) throws(FileError) {
     (path, target, folder) = (place.name, place.name, place.folder)
     var old = stat()

@@ -214,8 +214,7 @@ extension Problem {
     "a decimal has up to 38 digits, in front of the point and behind it together"
   static let doubleNote = "it is too large for a double"
 
-  /// A note on how to expect one of several values, for a list of numbers and plain strings in
-  /// place of a value.
+  /// A note on expecting one of several values, for a list of numbers and plain strings instead.
   static func choiceNote(_ list: Node) -> [String] {
     let values = list.items.compactMap { item -> String? in
       switch item.scalar {
