@@ -1,12 +1,12 @@
 internal import FlowSystem
 
-/// Where a journal is in a server of PostgreSQL: `postgres://user@host:5432/database#NAME`.
+/// The place of a journal in a PostgreSQL server: `postgres://user@host:5432/database#NAME`.
 ///
-/// The part before the name is what libpq reads; the name is the journal's own.
+/// libpq reads the part before the name. The name is that of the journal.
 package struct DatabaseAddress: Sendable, Hashable {
-  /// What libpq is given; it may have a password.
+  /// The URL for libpq, possibly with a password.
   let url: String
-  /// The journal's name, 1 to 200 characters; nil where the address names a database alone.
+  /// The journal's name, 1 to 200 characters, or nil if the address names only a database.
   package let name: String?
   /// The address without passwords, as messages show it.
   package let description: String
@@ -14,10 +14,11 @@ package struct DatabaseAddress: Sendable, Hashable {
   /// The longest name, in characters.
   package static let longestName = 200
 
-  /// The address that a text is; nil for one that does not begin as one, such as a path.
+  /// Parses an address, or returns nil for a string of another kind, such as a path.
   ///
-  /// - Throws: `DatabaseAddressError` when the name is empty, too long, or not percent-encoded as it should be; when
-  ///   libpq would read the part before it in another way than it was meant, and might say a part of the password.
+  /// - Throws: `DatabaseAddressError` when the name is empty, too long, or wrongly percent-encoded,
+  ///   or when libpq would read the part before it differently than intended, and might print a
+  ///   part of the password.
   package init?(_ text: String) throws(DatabaseAddressError) {
     guard Self.isAddress(text) else { return nil }
     let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
@@ -27,7 +28,7 @@ package struct DatabaseAddress: Sendable, Hashable {
     if parts.count == 2 {
       guard let name = String(parts[1]).percentDecoded, 1...Self.longestName ~= name.count,
         !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
-        // Else it may be the rest of a password with '#' in it, which began where a port seems to be.
+        // Otherwise it may be the rest of a password with '#' in it, whose start looks like a port.
         !parts[1].contains("@") || parts[0].contains("@")
           || parts[0].split(separator: ":").count < 3
       else { throw DatabaseAddressError.name }
@@ -38,16 +39,16 @@ package struct DatabaseAddress: Sendable, Hashable {
     description = shown + (parts.count == 2 ? "#" + parts[1] : "")
   }
 
-  /// Whether a text is an address of this kind rather than a path.
+  /// Returns true if a string is an address of this kind and not a path.
   package static func isAddress(_ text: String) -> Bool {
     let text = text.prefix(13).lowercased()
     return text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
   }
 
-  /// A URL without its passwords; nil for one that means something else than it seems to.
+  /// Returns a URL without its passwords, or nil for a misleading one.
   ///
-  /// libpq reads `scheme://USER:PASSWORD@HOST:PORT,.../DATABASE?NAME=VALUE&...`; up to the first `@` or `/` it looks for a
-  /// user.
+  /// libpq reads `scheme://USER:PASSWORD@HOST:PORT,.../DATABASE?NAME=VALUE&...`. Up to the first
+  /// `@` or `/` it looks for a user.
   private static func shown(_ url: Substring) -> String? {
     guard let scheme = url.firstRange(of: "://"),
       url[..<scheme.lowerBound].allSatisfy(\.isLowercase)
@@ -79,12 +80,12 @@ package struct DatabaseAddress: Sendable, Hashable {
   }
 }
 
-/// The passwords in arguments of a command line that are addresses of databases, or should have been.
+/// The passwords in command-line arguments that are, or resemble, addresses of databases.
 ///
-/// Messages quote arguments, also those that are not as they should be. Other texts are left alone: what a run prints may
-/// look like an address with a password.
+/// Messages quote arguments, including malformed ones. Other text is not searched: the output of a
+/// run may look like an address with a password.
 package struct AddressPasswords: Sendable {
-  /// How the arguments say their passwords, and what is shown of that.
+  /// The passwords as written in the arguments, with their replacements.
   private var quotations: [(text: String, shown: String)] = []
 
   /// The passwords in arguments, each of which may be an option with its value.
@@ -97,7 +98,7 @@ package struct AddressPasswords: Sendable {
     quotations.reduce(text) { $0.replacing($1.text, with: $1.shown) }
   }
 
-  /// What stands behind the scheme of an address, its slashes left out; nothing where there is none.
+  /// Returns the part after the scheme and the slashes of an address, or an empty string.
   private static func place(in argument: String) -> Substring {
     let bytes = argument.utf8.map { $0.isLetter ? $0 | 0x20 : $0 }
     for scheme in ["postgres:", "postgresql:"] {
@@ -105,7 +106,7 @@ package struct AddressPasswords: Sendable {
       let rest = argument.utf8.dropFirst(range.upperBound).drop { "/\\".utf8.contains($0) }
       return Substring(rest)
     }
-    // Misspelt, as `postgre://`, `postgresql//` and `pg://`: what stands before the first path.
+    // Misspelt, as `postgre://`, `postgresql//` and `pg://`: the part before the first path.
     guard let slashes = argument.firstRange(of: "//") else { return "" }
     let scheme = argument[..<slashes.lowerBound].lowercased()
     guard scheme.contains("postgre") || scheme.hasSuffix("pg:") else { return "" }
@@ -114,7 +115,7 @@ package struct AddressPasswords: Sendable {
   }
 
   private mutating func add(_ place: Substring) {
-    // The last one: '@' in a password should be encoded, but nobody has to have done that.
+    // The last one: '@' in a password should be encoded, but may not be.
     if let at = place.lastIndex(of: "@"), let colon = place[..<at].firstIndex(of: ":") {
       let port = place[colon..<at].dropFirst().prefix { "0"..."9" ~= $0 }
       let isPort = !port.isEmpty && port.endIndex < at && "/?#".contains(place[port.endIndex])
@@ -129,7 +130,7 @@ package struct AddressPasswords: Sendable {
     }
   }
 
-  /// Adds a password between what stands around it, as it is and in the ways in which messages print it.
+  /// Adds a password between its neighbours, as it is and in the forms printed by messages.
   private mutating func add(
     _ password: Substring, between first: String, _ last: String, shown: String
   ) {
@@ -146,11 +147,11 @@ extension String {
   package var withoutPasswords: String { AddressPasswords(in: [self]).removed(from: self) }
 }
 
-/// Why a text is no address of a journal.
+/// The reason that a string is not an address of a journal.
 package enum DatabaseAddressError: Error, CustomStringConvertible {
   case name, server
 
-  /// What is expected.
+  /// The expected form.
   package var description: String {
     switch self {
     case .name:
@@ -162,7 +163,8 @@ package enum DatabaseAddressError: Error, CustomStringConvertible {
 }
 
 extension String {
-  /// The text with `%41` decoded; nil where a percent sign means nothing, or for bytes that are no text.
+  /// The string with `%41` decoded, or nil for a meaningless percent sign, or bytes that are not
+  /// UTF-8.
   fileprivate var percentDecoded: String? {
     var (bytes, rest) = ([UInt8](), utf8[...])
     while let byte = rest.popFirst() {

@@ -1,12 +1,12 @@
 internal import CPostgreSQL
 internal import FlowSystem
 
-/// A connection to a server of PostgreSQL, whose calls block their thread, for a bounded time.
+/// A connection to a PostgreSQL server, whose calls block their thread for a bounded time.
 ///
-/// libpq is loaded when the first one is made. The password comes from the address, PGPASSWORD, PGPASSFILE or a service
-/// file, as libpq's manual says ("Database Connection Control Functions").
+/// libpq is loaded for the first one. The password comes from the address, PGPASSWORD, PGPASSFILE
+/// or a service file, as described in libpq's manual ("Database Connection Control Functions").
 ///
-/// `@unchecked`: one call at a time uses it, which its owner sees to.
+/// `@unchecked`: its owner makes only one call at a time.
 @safe package final class DatabaseConnection: @unchecked Sendable {
   /// A value of a statement.
   package enum Parameter {
@@ -18,7 +18,8 @@ internal import FlowSystem
   package struct Row {
     let columns: [[UInt8]?]
 
-    /// A column as text; nil for one that a server which is none of PostgreSQL did not send.
+    /// A column as a string, or nil if the server is not a real PostgreSQL server and did not send
+    /// it.
     subscript(column: Int) -> String? {
       bytes(of: column).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -29,7 +30,7 @@ internal import FlowSystem
     }
   }
 
-  /// How many seconds are waited for a server that sends nothing and takes nothing, unless it is said.
+  /// The default time in seconds to wait for a server that neither sends nor receives.
   package static let usualPatience: Int32 = 15
 
   private let patience: Int32
@@ -38,14 +39,14 @@ internal import FlowSystem
 
   /// Connects to the database of a URL.
   ///
-  /// - Throws: `DatabaseError` when libpq is missing or the server refuses; it has no password in it.
+  /// - Throws: `DatabaseError`, without a password, when libpq is missing or the server refuses.
   package init(
     _ url: String, patience: Int32 = DatabaseConnection.usualPatience
   ) throws(DatabaseError) {
     self.patience = patience
     let pq = unsafe try Self.library.get().functions.pointee
     self.pq = pq
-    // What libpq says of an address that it does not understand may quote a password.
+    // A message of libpq about an address that it does not understand may quote a password.
     guard let options = unsafe pq.conninfoParse(url, nil) else {
       throw DatabaseError("libpq does not understand the address", isLost: false)
     }
@@ -53,7 +54,7 @@ internal import FlowSystem
     let settings = [
       ("fallback_application_name", "flow"), ("connect_timeout", "10"), ("keepalives_idle", "10"),
       ("keepalives_interval", "5"), ("keepalives_count", "3"),
-      // Expanded by libpq: it goes before what stands above, and not before what follows.
+      // Expanded by libpq: it overrides the options above, but not those below.
       ("dbname", url), ("client_encoding", "UTF8"),
     ]
     let (keywords, values) = (CTexts(settings.map(\.0)), CTexts(settings.map(\.1)))
@@ -74,9 +75,9 @@ internal import FlowSystem
 
   deinit { unsafe pq.finish(handle) }
 
-  /// Runs one statement, and says the rows of its answer.
+  /// Runs one statement, and returns the rows of its result.
   ///
-  /// - Throws: `DatabaseError` with what the server says, or that it says nothing for 15 s.
+  /// - Throws: `DatabaseError` with the server's message, or after 15 s without a response.
   @discardableResult
   package func run(_ sql: String, _ parameters: [Parameter] = []) throws(DatabaseError) -> [Row] {
     let values = CTexts(bytes: parameters.map(\.content))
@@ -99,7 +100,8 @@ internal import FlowSystem
     guard let answer = unsafe try next() else { throw unsafe failure() }
     defer { unsafe pq.clear(answer) }
     var isCopy = unsafe asksForCopy(answer)
-    // A statement has one answer, behind which is an end. That of COPY is repeated until data are sent or taken.
+    // A statement has one result and then an end. That of COPY is repeated until data are sent or
+    // taken.
     while !isCopy, let other = unsafe try next() {
       isCopy = unsafe asksForCopy(other)
       unsafe pq.clear(other)
@@ -110,7 +112,7 @@ internal import FlowSystem
     return unsafe rows(of: answer)
   }
 
-  /// The next answer to what was sent; nil at the end.
+  /// Returns the next result, or nil at the end.
   private func next() throws(DatabaseError) -> OpaquePointer? {
     while unsafe pq.isBusy(handle) != 0 { try wait(writes: false) }
     return unsafe pq.getResult(handle)
@@ -146,12 +148,12 @@ internal import FlowSystem
     return unsafe Array(UnsafeRawBufferPointer(start: value, count: count))
   }
 
-  /// Why nothing was answered.
+  /// Returns the reason that there is no result.
   private func failure(of result: OpaquePointer? = nil) -> DatabaseError {
     // PG_DIAG_MESSAGE_PRIMARY
     let primary = unsafe result.flatMap { unsafe pq.resultErrorField($0, 77) }
     let text = unsafe primary ?? pq.errorMessage(handle)
-    // PG_DIAG_SQLSTATE; class 57 is an operator's intervention, such as the server's end.
+    // PG_DIAG_SQLSTATE. Class 57 is an operator's intervention, such as a shutdown of the server.
     let state = unsafe result.flatMap { unsafe pq.resultErrorField($0, 67) }
     let code = unsafe state.map { unsafe String(cString: $0) } ?? ""
     return DatabaseError(
@@ -168,7 +170,7 @@ internal import FlowSystem
 
   // MARK: - The library
 
-  /// `@unchecked`: it is a table of functions that nothing changes.
+  /// `@unchecked`: it is a constant table of functions.
   @safe private final class Library: @unchecked Sendable {
     let functions: UnsafePointer<flow_pq>
     init(_ functions: UnsafePointer<flow_pq>) { unsafe self.functions = functions }
@@ -191,12 +193,12 @@ internal import FlowSystem
   }
 }
 
-/// What a server, or libpq, says is wrong: one line, without a password.
+/// An error of the server, or of libpq, on one line and without a password.
 package struct DatabaseError: Error, CustomStringConvertible {
   package let description: String
-  /// Whether the connection is gone, so that another one may help.
+  /// True if the connection is lost, so that a new one may help.
   let isLost: Bool
-  /// Whether a row was there already that was to be inserted.
+  /// True if a row to insert existed already.
   let isDuplicate: Bool
 
   init(_ description: String, isLost: Bool, isDuplicate: Bool = false) {

@@ -2,35 +2,37 @@ private import Dispatch
 package import FlowSystem
 private import Synchronization
 
-/// A journal in a database of PostgreSQL, which one process writes: the one that has come last.
+/// A journal in a PostgreSQL database, written by one process: the latest one.
 ///
-/// Each process that begins or resumes a run gives it an epoch of its own, a number drawn at random so that none comes
-/// again, and each statement writes only where the epoch is still that. So a process that was stopped, or whose machine was taken for lost, writes nothing any more when it
-/// wakes up, and does nothing outside either: before that its line has to be there.
+/// Each process that starts or resumes a run assigns its own epoch to it, a random number that does
+/// not recur, and each statement writes only while the epoch is still the same. So a process that
+/// was stopped, or whose machine was presumed lost, writes nothing when it wakes up. It does
+/// nothing outside either, since its line has to be written before.
 ///
-/// Lines are gathered and sent together, at the latest after a moment, with one commit for all that wait for it.
+/// Lines are gathered and sent together after a short delay at most, with one commit for all
+/// waiting threads.
 package final class DatabaseJournal: Sendable {
-  /// The largest journal that is read, and all bodies of one, in bytes.
+  /// The largest journal to read, and all bodies of one, in bytes.
   private static let largest = 1 << 30
-  /// How many bytes of lines are gathered at most.
+  /// The most bytes of gathered lines.
   private static let most = 256 << 10
-  /// How long a line is gathered at most, unless somebody waits for it.
+  /// The longest time to gather lines, unless a thread waits for them.
   private static let delay = DispatchTimeInterval.milliseconds(2)
-  /// How often a connection is made again, after so many seconds each; not when the usual patience is over.
+  /// The pauses in seconds before attempts to connect again, within the usual patience.
   private static let pauses: [Double] = [0, 1, 2, 4, 8]
 
   private struct Gathered {
     /// Whole lines, the last one with its end.
     var lines: [UInt8] = []
     var count = 0
-    /// How many were gathered before.
+    /// The number of lines gathered before.
     var before = 0
     var isSendingLater = false
   }
 
   private struct Link {
     var connection: DatabaseConnection?
-    /// How many lines are in the database, or why no more will be.
+    /// The number of lines in the database, or the reason that there will be no more.
     var written: Result<Int, FileError>
     var isReleased = false
   }
@@ -78,28 +80,28 @@ package final class DatabaseJournal: Sendable {
     }
   }
 
-  /// Makes a journal, or takes one in which no line is.
+  /// Creates a journal, or takes one without any lines.
   private static func takeUnwritten(
     _ name: String, _ epoch: String, _ connection: DatabaseConnection
   ) throws(DatabaseFailure) {
     _ = try connection.rows("begin")
-    // A line that is being written holds this up; then it is seen by the statement that follows.
+    // A line being written holds this up, and is then visible to the next statement.
     _ = try connection.rows(
       """
       insert into flow_journals (name, epoch) values ($1, $2::bigint)
       on conflict (name) do update set epoch = excluded.epoch, taken = now()
       """, [.text(name), .text(epoch)])
     let isBegun = try connection.count(of: name) > 0
-    // Nothing is taken from a process that has written a line.
+    // A process that has written a line keeps its journal.
     _ = try connection.rows(isBegun ? "rollback" : "commit")
     if isBegun { throw .begun }
   }
 
   private static func newEpoch() -> String { "\(Int64.random(in: 1 ... .max))" }
 
-  /// Whether a run has begun with a journal: it has a line.
+  /// Returns true if a run has started with a journal, which then has a line.
   ///
-  /// - Throws: `FileError` when the server is not there or refuses.
+  /// - Throws: `FileError` when the server is unreachable or refuses.
   package static func isBegun(_ address: DatabaseAddress) throws(FileError) -> Bool {
     try address.saying(isWriting: false) { () throws(DatabaseFailure) in
       let connection = try Tables.connection(to: address, makes: false)
@@ -107,9 +109,10 @@ package final class DatabaseJournal: Sendable {
     }
   }
 
-  /// Takes a journal over from whoever has it, and says what is in it.
+  /// Takes a journal over from its present process, and returns its content.
   ///
-  /// - Throws: `FileError` when there is none, when it is damaged, when the server is not there or refuses.
+  /// - Throws: `FileError` when there is none, when it is damaged, when the server is unreachable
+  ///   or refuses.
   package static func takeOver(
     _ address: DatabaseAddress
   ) throws(FileError) -> (journal: DatabaseJournal, content: Content) {
@@ -122,7 +125,7 @@ package final class DatabaseJournal: Sendable {
         "update flow_journals set epoch = $2::bigint, taken = now() where name = $1 returning 1",
         [.text(address.name ?? ""), .text(epoch)])
       if rows.isEmpty { throw DatabaseFailure.missing }
-      // From here on nobody else adds to it.
+      // From here on no other process adds to it.
       let content = try connection.content(of: address.name ?? "", most: largest)
       let journal = DatabaseJournal(
         address, connection, epoch: epoch, count: content.lineCount)
@@ -130,9 +133,10 @@ package final class DatabaseJournal: Sendable {
     }
   }
 
-  /// What is in a journal, which others may add to.
+  /// Returns the content of a journal, to which others may add.
   ///
-  /// - Throws: `FileError` when there is none, when it is damaged, when the server is not there or refuses.
+  /// - Throws: `FileError` when there is none, when it is damaged, when the server is unreachable
+  ///   or refuses.
   package static func content(of address: DatabaseAddress) throws(FileError) -> Content {
     try address.saying(isWriting: false) { () throws(DatabaseFailure) in
       let name = address.name ?? ""
@@ -143,7 +147,7 @@ package final class DatabaseJournal: Sendable {
     }
   }
 
-  /// The lines of a journal, and the bodies that they name.
+  /// The lines of a journal, and the bodies named in them.
   package struct Content: Sendable {
     /// The lines with their ends.
     package internal(set) var lines: [UInt8] = []
@@ -156,7 +160,7 @@ package final class DatabaseJournal: Sendable {
 // MARK: - Writing
 
 extension DatabaseJournal: JournalStore {
-  /// Gathers a line, which is sent in a moment.
+  /// Gathers a line, to be sent after a short delay.
   package func append(_ line: [UInt8], mayWait: Bool) throws(FileError) {
     let (isFull, isFirst) = gathered.withLock { gathered in
       gathered.lines += line
@@ -166,15 +170,15 @@ extension DatabaseJournal: JournalStore {
       return (gathered.lines.count > Self.most, isFirst)
     }
     if isFull { return try reachDisk() }
-    // Else what was answered would be lost with the process, though nobody waits for it.
+    // Otherwise an answer would be lost with the process if nothing waits for it.
     if isFirst {
       queue.asyncAfter(deadline: .now() + Self.delay) { try? self.reachDisk() }
     }
   }
 
-  /// Returns when all that was appended before is in the database.
+  /// Returns when all earlier lines are in the database.
   ///
-  /// Several threads that need that share one statement as far as they can.
+  /// Several waiting threads share one statement as far as possible.
   package func reachDisk() throws(FileError) {
     let needed = gathered.withLock { $0.before + $0.count }
     try link.withLock { link throws(FileError) in
@@ -220,13 +224,13 @@ extension DatabaseJournal: JournalStore {
     }
   }
 
-  /// A line is there whole, or not at all.
+  /// A line is stored whole, or not at all.
   package func cut(to length: Int) {}
 
-  /// The database says who may read it.
+  /// The database controls the read access.
   package func makePrivate() {}
 
-  /// Sends what is left, and lets the connection go.
+  /// Sends the remaining lines, and closes the connection.
   package func release() throws(FileError) {
     defer {
       link.withLock { link in
@@ -237,9 +241,9 @@ extension DatabaseJournal: JournalStore {
     try reachDisk()
   }
 
-  /// Inserts rows where the epoch is still this process's; `held` is one row then, and none otherwise.
+  /// Inserts rows if the epoch is still this process's, in which case `held` is one row.
   ///
-  /// False where one of them was there already, and nothing is inserted.
+  /// Returns false if one of them existed already, and inserts none.
   private func insert(
     _ rows: String, _ parameters: [DatabaseConnection.Parameter], _ link: inout Link
   ) throws(FileError) -> Bool {
@@ -256,7 +260,7 @@ extension DatabaseJournal: JournalStore {
     throw failure("it was removed from the database while the run went on")
   }
 
-  /// Makes sure that lines which were there are those that were sent, as when a connection was lost behind them.
+  /// Checks that existing lines equal the ones that were sent, as after a connection was lost.
   private func compare(
     _ count: Int, _ parameters: [DatabaseConnection.Parameter], _ link: inout Link
   ) throws(FileError) {
@@ -279,7 +283,8 @@ extension DatabaseJournal: JournalStore {
     .held(address.description, "another process has taken the run over, and goes on with it")
   }
 
-  /// Runs a statement that may be run twice, over another connection where one is lost; nil where a row was there already.
+  /// Runs a repeatable statement, over a new connection if one is lost, or returns nil if a row
+  /// existed already.
   private func run(
     _ sql: String, _ parameters: [DatabaseConnection.Parameter], _ link: inout Link
   ) throws(FileError) -> [DatabaseConnection.Row]? {
@@ -287,7 +292,7 @@ extension DatabaseJournal: JournalStore {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(Int(DatabaseConnection.usualPatience))
     for pause in Self.pauses where !link.isReleased {
-      // A server that says nothing has had its time.
+      // A silent server has used up its time.
       if clock.now >= end { break }
       if pause > 0 { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + pause) }
       do throws(DatabaseError) {

@@ -1,6 +1,6 @@
 package import FlowSystem
 
-/// Why there is no journal to write or read, besides what the server says.
+/// A reason that a journal cannot be written or read, in addition to errors of the server.
 enum DatabaseFailure: Error {
   case exists, begun, missing, tooLarge
   case damaged(String)
@@ -8,7 +8,7 @@ enum DatabaseFailure: Error {
 }
 
 extension DatabaseAddress {
-  /// Does work with the database, whose failures are told as those of a file are.
+  /// Performs work with the database, and throws its failures as those of a file.
   func saying<Result>(
     isWriting: Bool, _ work: () throws(DatabaseFailure) -> Result
   ) throws(FileError) -> Result {
@@ -31,7 +31,7 @@ extension DatabaseAddress {
   }
 }
 
-/// The tables, which the first journal of a database makes.
+/// The tables, created for the first journal of a database.
 enum Tables {
   private static let script = [
     // Two first ones at a time would both make them.
@@ -60,7 +60,7 @@ enum Tables {
     """,
   ]
 
-  /// A connection to a database in which the tables are, which are made where there are none.
+  /// Connects to a database, and creates missing tables.
   static func connection(
     to address: DatabaseAddress
   ) throws(DatabaseFailure) -> DatabaseConnection {
@@ -70,7 +70,8 @@ enum Tables {
     return connection
   }
 
-  /// The same; nil where the tables are missing and are not to be made, as by who only reads.
+  /// Connects to a database, or returns nil if the tables are missing and must not be created, as
+  /// for a reader.
   static func connection(
     to address: DatabaseAddress, makes: Bool
   ) throws(DatabaseFailure) -> DatabaseConnection? {
@@ -81,7 +82,7 @@ enum Tables {
       guard state.first?[1] == "UTF8" else {
         throw DatabaseError("the encoding of the database is not UTF8", isLost: false)
       }
-      // Only then: who may not make tables may use those that are there.
+      // Only if missing: a user without the right to create tables may use existing ones.
       if state.first?[0] == nil {
         if !makes { return nil }
         for statement in ["begin"] + script + ["commit"] { try connection.run(statement) }
@@ -97,33 +98,33 @@ enum Tables {
 package struct StoredJournal: Sendable {
   /// Its name.
   package let name: String
-  /// The beginning of its first line, the header; empty without one.
+  /// The start of its first line, the header, or empty without one.
   package let header: [UInt8]
-  /// The beginning of its last line; empty without one.
+  /// The start of its last line, or empty without one.
   package let last: [UInt8]
-  /// How many lines it has.
+  /// The number of its lines.
   package let lineCount: Int
-  /// When it was begun, and when its last line was written, in UTC.
+  /// The times of its start and of its last line, in UTC.
   package let begun: String, written: String
-  /// How many seconds ago that was.
+  /// The age of the last line in seconds.
   package let age: Int
   fileprivate let epoch: String
 }
 
 /// The journals of a database.
 package struct JournalDatabase {
-  /// How many journals are listed at most.
+  /// The most journals to list.
   private static let most = 100_000
-  /// How many characters of a line are.
+  /// The most characters of a line to list.
   private static let longest = 1 << 16
 
   private let address: DatabaseAddress
-  /// Nil where there are no tables yet.
+  /// The connection, or nil if there are no tables yet.
   private let connection: DatabaseConnection?
 
-  /// Those of the database that an address is in.
+  /// Opens the journals of an address's database.
   ///
-  /// - Throws: `FileError` when the server is not there or refuses.
+  /// - Throws: `FileError` when the server is unreachable or refuses.
   package init(_ address: DatabaseAddress) throws(FileError) {
     self.address = address
     connection = try address.saying(isWriting: false) { () throws(DatabaseFailure) in
@@ -131,9 +132,9 @@ package struct JournalDatabase {
     }
   }
 
-  /// All of them, by their names.
+  /// Returns all journals by name.
   ///
-  /// - Throws: `FileError` when the server is not there any more or refuses.
+  /// - Throws: `FileError` when the server is no longer reachable or refuses.
   package func journals() throws(FileError) -> [StoredJournal] {
     let time = { (column: String) in
       "to_char(\(column) at time zone 'utc', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
@@ -160,9 +161,11 @@ package struct JournalDatabase {
     }
   }
 
-  /// Removes one with its lines and bodies; false where another process has taken it over since it was listed.
+  /// Removes a journal with its lines and bodies.
   ///
-  /// - Throws: `FileError` when the server is not there any more or refuses.
+  /// Returns false if another process has taken it over since it was listed.
+  ///
+  /// - Throws: `FileError` when the server is no longer reachable or refuses.
   package func remove(_ journal: StoredJournal) throws(FileError) -> Bool {
     try address.saying(isWriting: true) { () throws(DatabaseFailure) in
       try connection?.rows(
@@ -185,7 +188,7 @@ extension StoredJournal {
 }
 
 extension DatabaseConnection {
-  /// How many lines a journal has.
+  /// Returns the number of lines of a journal.
   func count(of journal: String) throws(DatabaseFailure) -> Int {
     let rows = try rows(
       "select count(*) from flow_journal_lines where journal = $1", [.text(journal)])
@@ -198,7 +201,7 @@ extension DatabaseConnection {
     do throws(DatabaseError) { return try run(sql, parameters) } catch { throw .server(error) }
   }
 
-  /// All lines and bodies of a journal; `most` bytes of either at most.
+  /// Returns all lines and bodies of a journal, with at most `most` bytes of each.
   func content(
     of journal: String, most: Int
   ) throws(DatabaseFailure) -> DatabaseJournal.Content {
@@ -214,9 +217,9 @@ extension DatabaseConnection {
     return content
   }
 
-  /// Adds the next lines; false when there are none.
+  /// Adds the next lines, or returns false if there are none.
   ///
-  /// A piece at a time, since rows take far more memory than lines.
+  /// They are read in pieces, since rows take far more memory than lines.
   private func addLines(
     of journal: String, to content: inout DatabaseJournal.Content, most: Int
   ) throws(DatabaseFailure) -> Bool {
@@ -236,7 +239,7 @@ extension DatabaseConnection {
     return !lines.isEmpty
   }
 
-  /// Adds the next bodies, and says the last one's digest; nil when there are none.
+  /// Adds the next bodies, and returns the last one's digest, or nil if there are none.
   private func addBodies(
     of journal: String, behind last: String?, to content: inout DatabaseJournal.Content
   ) throws(DatabaseFailure) -> String? {

@@ -38,7 +38,7 @@ final class Boundary: Sendable {
     }
   }
 
-  /// An open component, in the scope of the scenario that opened it.
+  /// An open component, in the scope of its scenario.
   private struct Instance {
     let component: HandedComponent
     let scope: Address?
@@ -52,7 +52,7 @@ final class Boundary: Sendable {
     private var latest: (address: Address, owner: CallOwner)?
     /// The components handed to scenarios that run in a step, in place of their own.
     var handed: [Address: [Int: Instance]] = [:]
-    /// The reason for a call without an answer whose caller had ended.
+    /// The reason for an unanswered call whose caller had ended.
     var failure: BoundaryFailure?
 
     /// The call at an address, while it goes on.
@@ -134,7 +134,7 @@ final class Boundary: Sendable {
     state.withLock { $0.recorded = Recorded(recorded, settle: settle) }
   }
 
-  /// Lets go of the caller: it holds what the run was given, and the run holds this.
+  /// Releases the caller: it holds the values of the run, and the run holds this.
   func close() {
     state.withLock { state in
       state.answering = nil
@@ -199,7 +199,7 @@ final class Boundary: Sendable {
 
   // MARK: - Components of other scenarios
 
-  /// Lets the scenario of a step use components of the scenario around it.
+  /// Gives the scenario of a step access to components of the scenario around it.
   func hand(_ components: [Int: HandedComponent], to step: Address, from outer: Address?) {
     if components.isEmpty { return }
     state.withLock { state in
@@ -213,7 +213,7 @@ final class Boundary: Sendable {
 
   func takeBack(from step: Address) { state.withLock { $0.handed[step] = nil } }
 
-  /// The same call, of the component that was handed over if there is one.
+  /// Returns the call, addressed to the component that was handed over if there is one.
   private func ofInstance(_ invocation: Invocation) -> Invocation {
     guard let scope = invocation.scope,
       let instance = state.withLock({ $0.handed[scope]?[invocation.component] })
@@ -273,7 +273,7 @@ final class Boundary: Sendable {
       call, recorded.name, call.given(input), by: address, in: scope, as: recorded)
   }
 
-  /// Lets a task that a component has started make calls.
+  /// Lets a task of a component make calls.
   private func begin(_ lane: Address) {
     state.withLock { state in
       let order = lane.caller.flatMap { state.owner(at: $0)?.order } ?? OrderScopes()

@@ -1,7 +1,7 @@
 public import FlowCore
 public import FlowScenario
 
-/// One crossing of the boundary between engine and components.
+/// A call across the boundary between engine and components.
 ///
 /// The storage is shared, because several events of a call carry it and each event goes to every
 /// sink.
@@ -211,7 +211,7 @@ extension Invocation.Target {
   }
 }
 
-/// An event that a step waits for.
+/// An event awaited by a step.
 public struct AwaitedEvent: Sendable {
   /// The event and its component.
   public let reference: EventReference
@@ -251,8 +251,7 @@ public protocol Caller: Sendable {
   /// Fulfils the request, and forwards the reports of the component meanwhile.
   ///
   /// - Throws: `BoundaryFailure` if no answer can be had, such as for a call that a transcript does
-  ///   not
-  ///   contain. `CancellationError` if the run is cancelled.
+  ///   not contain. `CancellationError` if the run is cancelled.
   func call(_ invocation: Invocation) async throws -> Outcome
 
   /// Closes the components opened in a scope, and awaits the tasks that they started.
@@ -268,7 +267,7 @@ public protocol Caller: Sendable {
   func finish() async throws
 }
 
-/// A call that could not be answered, for a reason outside the component.
+/// A call without an answer, for a reason outside the component.
 public struct BoundaryFailure: Error, Sendable, Hashable {
   /// A stable diagnostic code.
   public let code: DiagnosticCode

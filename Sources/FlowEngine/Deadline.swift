@@ -115,7 +115,7 @@ package protocol Timers: Sendable {
 }
 
 extension Run {
-  /// Lets time pass, or the remaining part of it.
+  /// Waits for some time, or the remaining part of it.
   func sleep(
     for whole: Duration, _ timer: RunTimer, at address: Address
   ) async throws(StepFailure) {

@@ -6,7 +6,7 @@ import FlowScenario
 // texts, because a value rebuilt member by member forgets members added later.
 
 extension EventSinks {
-  /// The redacted form, as recordings have it, which callers compare and print.
+  /// The redacted form, as in recordings, for callers to compare and print.
   package func redacted(_ invocation: Invocation) -> Invocation {
     invocation.redacted(by: redactor)
   }
@@ -44,7 +44,7 @@ extension RunDescription {
 }
 
 extension PlannedStep {
-  /// The step, with placeholders in a name that contains values.
+  /// Returns the step, with placeholders in a name that contains values.
   fileprivate func redacted(by redactor: Redactor) -> PlannedStep {
     nameWithValues.map { named(redactor.redacted($0)) } ?? self
   }
@@ -102,7 +102,7 @@ extension RunReport.Failure {
 }
 
 extension StepFailure {
-  /// The failure with placeholders for what must not be seen, in texts of the scenario as well.
+  /// Returns the failure with placeholders for hidden text, also in strings of the scenario.
   package func redacted(by redactor: Redactor) -> StepFailure {
     switch self {
     case .unexpectedAnswer(let mismatches, let answer, let place):

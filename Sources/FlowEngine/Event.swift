@@ -29,7 +29,7 @@ public enum Event: Sendable {
   case runEnded(RunReport)
 }
 
-/// The description of a run that is about to start.
+/// The description of a run before its start.
 public struct RunDescription: Sendable {
   /// The scenario.
   public let plan: Plan
@@ -73,10 +73,10 @@ public protocol EventSink: Sendable {
   func receive(_ event: Event)
 }
 
-/// All sinks of a run, and the redactor that hides secrets from them.
+/// All sinks of a run, and the redactor for them.
 public struct EventSinks: Sendable {
   private let sinks: [any EventSink]
-  /// The redactor for everything that the sinks and the run's report contain.
+  /// The redactor for all content of the sinks and the run's report.
   package let redactor: Redactor
 
   /// Creates the group.

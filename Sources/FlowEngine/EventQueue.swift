@@ -62,7 +62,7 @@ public final class EventQueue: Sendable {
     plan.scenarios.reduce(into: plan.awaitedEvents) { $0.formUnion(names(of: $1)) }
   }
 
-  /// Takes note of a report, or hands it to the step that has been waiting for it the longest.
+  /// Notes a report, or passes it to the step that has waited for it the longest.
   public func add(_ key: Key, _ payload: Value) {
     let isAwaited = names.contains(key.name)
     for _ in 0..<streams.deliveries(of: key, isAwaited: isAwaited) {
@@ -95,8 +95,7 @@ public final class EventQueue: Sendable {
   /// The earliest accepted report, present or future.
   ///
   /// - Throws: `CancellationError` if the task is cancelled. `EvaluationFailure` if a condition has
-  ///   no
-  ///   value for a report.
+  ///   no value for a report.
   func next(_ event: AwaitedEvent, for invocation: Invocation) async throws -> Value {
     let key = Key(scope: invocation.scope, name: invocation.name)
     let request = Request(key: key, event: event)

@@ -9,7 +9,7 @@ import FlowScenario
 /// kind.
 struct Execution {
   let run: Run
-  /// The step that runs this scenario, or nil for the main scenario.
+  /// The step around this scenario, or nil for the main scenario.
   let parent: Subscenario?
   /// The values of inputs and variables.
   var activation: Activation
@@ -301,7 +301,7 @@ struct Execution {
     failed.surroundings = surroundings(of: step, address)
   }
 
-  /// Notes a failed attempt that another attempt follows.
+  /// Notes a failed attempt before another one.
   func retried(
     _ failure: StepFailure, attempt: (number: Int, limit: Int), of step: PlannedStep,
     at address: Address
@@ -373,7 +373,7 @@ final class Subscenario: Sendable {
   let prefix: String
   /// The other scenario's file, and the places that include it.
   let inclusion: RunReport.Inclusion
-  /// The components that it uses in place of its own, by the positions of its own.
+  /// The components used in place of its own, by the positions of its own.
   let handed: [Int: HandedComponent]
 
   init(plan: Plan, address: Address, inclusion: RunReport.Inclusion, handed: [Int: HandedComponent])

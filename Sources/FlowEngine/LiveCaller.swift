@@ -19,7 +19,7 @@ public final class LiveCaller: Caller {
     let services: ContextServices
   }
 
-  /// The components of a step's scenario, and the tasks that they started.
+  /// The components of a step's scenario, and their tasks.
   private struct Scope {
     let tasks: SpawnedTasks
     var components: [Int: OpenComponent] = [:]
@@ -76,7 +76,7 @@ public final class LiveCaller: Caller {
     }
   }
 
-  /// The code for a thrown error that has none.
+  /// Returns the code for a thrown error without its own.
   private static func code(ofOtherErrorsBy target: Invocation.Target) -> ErrorCode {
     if case .open = target { return .settings }
     return .unexpected
@@ -119,7 +119,7 @@ public final class LiveCaller: Caller {
   /// Closes components in this order, the reverse of their opening.
   private func close(_ components: [OpenComponent]) async {
     if components.isEmpty { return }
-    // In a separate task, which the cancellation of the run does not reach.
+    // In a separate task, out of reach for the cancellation of the run.
     await Task(executorPreference: options.tasks.executor) {
       for component in components { await component.component.close() }
     }.value
@@ -204,7 +204,7 @@ public final class LiveCaller: Caller {
   }
 }
 
-/// The calls during which a plugin reported an event that it does not declare.
+/// The calls during which a plugin reported an undeclared event.
 ///
 /// No scenario can wait for such an event, and no replay can serve it.
 private final class UndeclaredReports: Sendable {
@@ -224,13 +224,15 @@ private final class UndeclaredReports: Sendable {
     return error
   }
 
-  /// - Throws: `ComponentError` where an event was noted during the call.
+  /// Checks that no event was noted during the call.
+  ///
+  /// - Throws: `ComponentError` for an undeclared event.
   func check(_ address: Address) throws {
     guard hasAny.load(ordering: .acquiring) else { return }
     if let error = errors.withLock({ $0[address] }) { throw error }
   }
 
-  /// Removes the note of a call that has ended.
+  /// Removes the note of an ended call.
   func forget(_ address: Address) {
     guard hasAny.load(ordering: .acquiring) else { return }
     errors.withLock { $0[address] = nil }

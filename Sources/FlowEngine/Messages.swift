@@ -105,7 +105,7 @@ extension OperandText {
 }
 
 extension Mismatch {
-  /// Whether both sides are hidden, and look the same therefore.
+  /// True if both sides are hidden, and therefore look the same.
   private var isHidden: Bool {
     if case .value(let wanted) = expected {
       wanted == actual && Redactor.hasPlaceholder(wanted)
@@ -114,7 +114,7 @@ extension Mismatch {
     }
   }
 
-  /// What to do where a secret is written as an expected value.
+  /// The advice about a secret written as an expected value.
   fileprivate var advice: [String] {
     isHidden
       ? [
@@ -174,10 +174,10 @@ extension Mismatch {
 }
 
 extension Mismatch {
-  /// The number of characters of a text that are always shown.
+  /// The number of characters of a string that are always shown.
   private static let shown = 60
 
-  /// The first difference of long texts behind their shown part, or an empty string.
+  /// Returns the first difference of long strings after their shown part, or an empty string.
   ///
   /// Characters and lines are counted from 1.
   private static func farDifference(of wanted: String, _ found: String) -> String {

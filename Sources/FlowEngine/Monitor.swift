@@ -44,8 +44,7 @@ package final class Monitor<State: Sendable, Request: Sendable, Answer: Sendable
   ///   - onWait: Called after the task has started to wait, without the lock.
   /// - Returns: The answer.
   /// - Throws: `CancellationError` if the task is cancelled before its answer, and the error of a
-  ///   failed
-  ///   answer.
+  ///   failed answer.
   package func wait(
     for request: Request,
     _ attempt: (inout State) -> Result<Answer, any Error>? = { _ in nil },
@@ -79,7 +78,7 @@ package struct Waiters<Request: Sendable, Answer: Sendable>: Sendable {
     let continuation: CheckedContinuation<Answer, any Error>
   }
 
-  /// An answered task that has not been resumed yet.
+  /// An answered task before it is resumed.
   fileprivate struct Answered {
     let continuation: CheckedContinuation<Answer, any Error>
     let result: Result<Answer, any Error>
@@ -149,7 +148,7 @@ package struct Waiters<Request: Sendable, Answer: Sendable>: Sendable {
     waiting.append(Waiter(number: number, request: request, continuation: continuation))
   }
 
-  /// The answer for a task that was cancelled already, or nil.
+  /// Returns the answer for a task that was already cancelled, or nil.
   fileprivate mutating func cancellation(of number: Int) -> Result<Answer, any Error>? {
     cancelled.remove(number).map { _ in .failure(CancellationError()) }
   }

@@ -9,7 +9,7 @@ final class OneThread: TaskExecutor {
   private struct State {
     /// The amount of work that is ready or running.
     var ready = 0
-    /// The tasks that wait until no work is left.
+    /// The tasks waiting until no work is left.
     var settling: [CheckedContinuation<Void, Never>] = []
   }
 

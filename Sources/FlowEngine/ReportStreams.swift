@@ -11,7 +11,7 @@ package final class ReportStreams: Sendable {
     var isEnded = false
   }
 
-  /// One component that reads one event.
+  /// A reader of one event in one component.
   private struct Reader {
     /// The number of readers before it.
     let number: Int
@@ -88,7 +88,7 @@ package final class ReportStreams: Sendable {
     (0..<deliveries(of: key)).reduce(false) { isRead, _ in deliver(key, payload) || isRead }
   }
 
-  /// The number of times that a report is to be delivered.
+  /// Returns the number of deliveries for a report.
   func deliveries(of key: EventQueue.Key, isAwaited: Bool = false) -> Int {
     guard let deliveries, isAwaited || state.withLock({ $0.readers[key]?.isEmpty == false })
     else { return 1 }

@@ -112,7 +112,7 @@ public struct RunReport: Sendable {
   /// True if nothing failed.
   public var passed: Bool { failures.isEmpty }
 
-  /// The same with its failures in words.
+  /// Returns the report with its failures in words.
   func explained(by plan: Plan) -> RunReport {
     var copy = self
     copy.diagnostics = failures.flatMap { $0.diagnostics(of: plan) }

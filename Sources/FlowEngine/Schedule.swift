@@ -1,16 +1,16 @@
-/// The deviations of a run from the plain order, with which it can be repeated exactly.
+/// The deviations of a run from the plain order, for repeating it exactly.
 ///
 /// In the plain order, ready work continues in the order in which it became ready.
 package struct Schedule: Sendable, Hashable {
   /// The length of a delay.
   package enum Length: String, Sendable {
-    /// Until the other work that is ready at that moment has continued.
+    /// Until the other work that is ready then has continued.
     case behindOthers = "others"
     /// Until nothing else is ready.
     case untilIdle = "idle"
   }
 
-  /// A delay of some of the tasks that are ready at one moment.
+  /// A delay of some of the tasks ready at one moment.
   package struct Delay: Sendable, Hashable {
     /// The number of the moment, from 0, among the moments at which two or more tasks are ready.
     package let moment: Int
@@ -29,7 +29,7 @@ package struct Schedule: Sendable, Hashable {
     }
   }
 
-  /// A fault outside the scenario that happens once.
+  /// A single fault outside the scenario.
   package enum Fault: Sendable, Hashable {
     /// A call is answered with the error of a code in the place of its component.
     case error(String, at: String)
@@ -60,7 +60,7 @@ package struct Schedule: Sendable, Hashable {
   }
 }
 
-/// A strategy that decides which ready work continues first.
+/// A strategy for the order in which ready work continues.
 package protocol Scheduler: Sendable {
   /// Returns how much of the ready work waits, from the first on.
   ///
@@ -73,7 +73,7 @@ package protocol Scheduler: Sendable {
 
 /// The reason why a run cannot end by itself.
 package enum Standstill: Sendable {
-  /// Nothing has happened for a second of real time, and nothing elsewhere is awaited.
+  /// Nothing has happened for a second of real time, and no work elsewhere is awaited.
   case stuck
   /// The run has slept more often than allowed.
   case endless
@@ -83,9 +83,9 @@ package enum Standstill: Sendable {
 ///
 /// Copied often, so nothing in it is counted: each is resumed once, when it is taken.
 @safe package enum ReadyWork: Sendable {
-  /// A job that the runtime has made ready.
+  /// A job made ready by the runtime.
   case job(UnownedJob)
-  /// A task with this number that has let others go first.
+  /// A task with this number, paused to let others go first.
   case pause(UnsafeContinuation<Void, Never>, task: UInt64)
 
   /// The number of its task.

@@ -6,9 +6,9 @@ private import Synchronization
 
 /// The one way to run a plan: on its components, on recorded answers, or on both.
 ///
-/// Owns what the parts of a run must share: clock, executor, seed, sinks, and the events that steps wait for. The caller
-/// decides where answers come from: `live` unless another one is given, as the replay and the resumption of
-/// transcripts do. One session is one run.
+/// Owns the shared parts of a run: clock, executor, seed, sinks, and the events awaited by steps.
+/// The caller decides on the source of answers: `live` by default, or another one, as for the
+/// replay and the resumption of transcripts. One session is one run.
 package final class Session: Sendable {
   /// The options of a run.
   ///
@@ -31,7 +31,7 @@ package final class Session: Sendable {
     ///
     /// The elapsed time is added to it.
     package var date: Timestamp?
-    /// Finds the secrets that components ask for by name.
+    /// Finds the secrets of components by name.
     ///
     /// None by default.
     package var secret: @Sendable (String) -> String? = { _ in nil }
@@ -39,7 +39,7 @@ package final class Session: Sendable {
     ///
     /// They are dropped by default.
     package var log: @Sendable (Address, String) -> Void = { _, _ in }
-    /// The redactor for everything that leaves the run.
+    /// The redactor for all output of the run.
     package var redactor = Redactor()
     /// The schedule and faults of an explored run, written to the transcript.
     ///
@@ -72,7 +72,7 @@ package final class Session: Sendable {
     /// The step has its whole time once more afterwards. Called with the step's address each time
     /// when its time is over. The wait is cancelled when the step ends.
     package var beforeTimeout: @Sendable (Address) -> (@Sendable () async -> Void)?
-    /// The timers that were running before the run was interrupted, or nil.
+    /// The timers of the run before its interruption, or nil.
     package var timers: (any Timers)?
     /// Returns true if nothing may be done any more, not even in `finally`, because the run will be
     /// resumed from here.
@@ -113,12 +113,12 @@ package final class Session: Sendable {
   /// The time since the session was made.
   let elapsed: @Sendable () -> Duration
 
-  /// A run that has not begun.
+  /// Creates a run that has not started.
   ///
   /// - Parameters:
-  ///   - plan: What is run.
+  ///   - plan: The plan to run.
   ///   - sinks: Receive the run's events, in the order given here.
-  ///   - options: How it is run.
+  ///   - options: The options of the run.
   package init(of plan: Plan, sinks: [any EventSink] = [], options: Options = Options()) {
     self.plan = plan
     self.options = options
@@ -137,7 +137,7 @@ package final class Session: Sendable {
   /// The virtual time of the run, or nil for a run in real time.
   package var virtualTime: VirtualTime? { options.virtualTime }
 
-  /// The redactor for everything that leaves the run.
+  /// The redactor for all output of the run.
   package var redactor: Redactor { options.redactor }
 
   /// A given secret, by its name.
@@ -199,9 +199,10 @@ package final class Session: Sendable {
     return await withTaskExecutorPreference(executor) { await execute(run, inputs) }
   }
 
-  /// Asks for what a component asked of another one during the call at an address, without the component.
+  /// Repeats a component's request to another one during the call at an address, without the
+  /// component.
   ///
-  /// - Precondition: The call at the address goes on.
+  /// - Precondition: The call at the address has not ended.
   /// - Throws: As `RoleCall` does.
   package func ask(
     again recorded: Address.Call, _ call: PlannedRoleCall, _ input: Value,
@@ -224,7 +225,8 @@ package final class Session: Sendable {
     try await Monitor<Void, Void, Void>(()).wait(for: ())
   }
 
-  /// Waits until nothing else of the run can go on at once, in virtual time or where its tasks share a thread.
+  /// Waits until all other work of the run has to wait, in virtual time or if its tasks share a
+  /// thread.
   package func settle() async {
     if let virtualTime { return await virtualTime.clock.settle() }
     await (executor as? OneThread)?.settle()
@@ -308,14 +310,14 @@ final class Run: Sendable {
   var sinks: EventSinks { session.sinks }
 }
 
-/// The failed attempts of steps that were repeated.
+/// The failed attempts of repeated steps.
 final class RetriedAttempts: Sendable {
   /// The most that are kept of a run, because a step may be tried very often.
   private static let most = 20
 
   private let kept = Mutex<[RunReport.Failure]>([])
 
-  /// The attempts, in the order in which they failed.
+  /// The attempts, in the order of their failures.
   var attempts: [RunReport.Failure] { kept.withLock { $0 } }
 
   /// Keeps an attempt unless there are many already.

@@ -13,7 +13,7 @@
 @_silgen_name("swift_task_getJobTaskId")
 private func taskID(of job: UnsafeRawPointer) -> UInt64
 
-/// A number that is unique among the tasks of the process.
+/// A unique number for each task of the process.
 package enum TaskNumber {
   /// The number of the present task, or 0 outside tasks.
   package static var current: UInt64 {
@@ -33,7 +33,7 @@ package enum TaskNumber {
   }
 }
 
-/// A number that is unique among the running threads.
+/// A unique number for each running thread.
 enum ThreadNumber {
   /// The number of the present thread.
   static var current: UInt {

@@ -78,16 +78,17 @@ public final class VirtualClock: Clock, Sendable {
     try? await sleep(.settled(now.offset))
   }
 
-  /// Suspends until nothing is left to do, however much time passes, apart from what waits in `untilStuck`.
+  /// Suspends until nothing is left to do at any time, apart from tasks in `untilStuck`.
   ///
-  /// No time passes by that: whatever is waited for here will never come.
+  /// No time passes: any event awaited by the remaining tasks will never come.
   ///
   /// - Throws: `CancellationError` when the task is cancelled meanwhile.
   package func untilIdle() async throws {
     try await sleep(.idle)
   }
 
-  /// Suspends until nothing at all is left to do: only cancellation can end what waits here.
+  /// Suspends until nothing at all is left to do, and only cancellation can end the remaining
+  /// waits.
   ///
   /// - Throws: `CancellationError` when the task is cancelled meanwhile.
   package func untilStuck() async throws {
@@ -100,7 +101,7 @@ public final class VirtualClock: Clock, Sendable {
     try await sleepers.wait(for: alarm, attempt, onWait: { listener.withLock { $0.call }() })
   }
 
-  /// Sets the one function that is called whenever a task has fallen asleep.
+  /// Sets the one function called whenever a task has fallen asleep.
   func whenAsleep(_ listener: @escaping @Sendable () -> Void) {
     self.listener.withLock { $0.call = listener }
   }
@@ -129,9 +130,9 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     /// The ready work, from `next` on.
     var ready: [ReadyWork] = []
     var next = 0
-    /// Work that waits until nothing else is ready.
+    /// Work to run when nothing else is ready.
     var aside: [ReadyWork] = []
-    /// The amount of work elsewhere for which time stands still.
+    /// The amount of outside work for which time stands still.
     var held = 0
     /// The number of times that time was held so far.
     var holds = 0
@@ -250,8 +251,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
   ///   - mostSleeps: The number of advances after which the run counts as endless.
   ///   - standstill: Called when nothing happens any more, or the run lasts too long.
   /// - Returns: The tasks that came back from elsewhere under the last scheduler, which did not
-  ///   decide
-  ///   when.
+  ///   decide when.
   @discardableResult
   package func schedule(
     by scheduler: (any Scheduler)?, mostSleeps: Int = .max,
@@ -266,7 +266,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     }
   }
 
-  /// Lets no time pass until `release` was called as often as this: work goes on elsewhere.
+  /// Stops time until `release` was called as often as this, because work continues elsewhere.
   package func hold() {
     state.withLock { state in
       if state.held == 0 { state.heldSince = .now }
@@ -343,7 +343,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     case .job(let job): unsafe job.runSynchronously(on: asUnownedTaskExecutor())
     case .pause(let continuation, _):
       unsafe continuation.resume()
-      // It was chosen already, and goes on before anything else.
+      // It was chosen already, and continues before anything else.
       let resumed = state.withLock { state in
         defer { (state.isResuming, state.resumed) = (false, nil) }
         return state.resumed

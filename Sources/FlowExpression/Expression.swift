@@ -39,8 +39,9 @@ public struct Expression: Sendable {
     try self.init(text, expected, &checker)
   }
 
-  /// Parses an expression without checking it: every type is `dyn`, and what the checker would refuse
-  /// fails when it is evaluated.
+  /// Parses an expression without checking it.
+  ///
+  /// Every type is `dyn`, and mistakes for the checker fail during evaluation.
   init(unchecked text: String, in environment: Environment) throws(ExpressionErrors) {
     var checker = Checker(environment, isLenient: true)
     try self.init(text, nil, &checker)
@@ -165,7 +166,7 @@ package final class ExpressionCache {
   }
 }
 
-/// A part of an expression with what it evaluates to, for the message of a failed assertion.
+/// A part of an expression and its value, for the message of a failed assertion.
 public struct Operand: Sendable {
   /// The place of the part, in unicode scalars from 0.
   public let span: Range<Int>

@@ -1,9 +1,10 @@
 internal import FlowSystem
 
-/// What a text in base 64 says besides the secrets in it.
+/// The content of a base 64 string apart from the secrets in it.
 ///
-/// Texts that differ in it must not have one placeholder. It does not depend on the secrets, not even on how many
-/// bits of a digit they fill: in a replay, which has placeholders for them, it is the same.
+/// Strings of different content must not share a placeholder. The content does not depend on the
+/// secrets, not even on the number of bits they fill in a digit: it is the same in a replay, which
+/// has placeholders for them.
 struct EncodedContent {
   /// A secret in the digits.
   struct Part {
@@ -14,9 +15,9 @@ struct EncodedContent {
 
   /// The digits as numbers from 0 to 63.
   private let digits: [UInt8]
-  /// In order, without overlaps; one or more.
+  /// The parts in order, without overlaps, at least one.
   private let parts: [Part]
-  /// Whether more digits came that were cut off.
+  /// True if more digits were cut off.
   private let isCut: Bool
 
   /// The content of some digits with these secrets, in any order.
@@ -34,7 +35,7 @@ struct EncodedContent {
     self.parts = chosen
   }
 
-  /// The placeholder of all of the digits: that of the first secret, and of the content where there is any.
+  /// The placeholder of all digits: that of the first secret, with the content if there is any.
   var placeholder: Placeholder? {
     for placeholder in parts.flatMap(\.placeholders) {
       if case .secret(let name, _, _) = placeholder {
@@ -74,10 +75,10 @@ struct EncodedContent {
       : gap(after: secret, before: end, isLast: true)
   }
 
-  /// What stands between secrets, in a form that does not depend on them.
+  /// Returns the digits between secrets, in a form that does not depend on the secrets.
   ///
-  /// Behind a secret it is either more of its text, whose bytes then follow on it, or its text has ended there, the
-  /// last digit is filled with zeros, and digits of something else follow.
+  /// Either the text of a secret continues after it with more bytes. Or the text ends with the
+  /// secret, zeros fill the last digit, and digits of something else follow.
   private func gap(after secret: Int?, before end: Int, isLast: Bool) -> [UInt8] {
     guard let secret else { return tagged("^", bits(0..<end)) }
     let whole = secret..<secret + (end - secret) / 8 * 8
@@ -90,9 +91,11 @@ struct EncodedContent {
     return tagged("?", bits(secret..<end))
   }
 
-  /// The rest of a text that ends before a digit such as `/`, and the digits from that on; nil where none is.
+  /// Returns the rest of a text that ends before a digit such as `/`, and the digits from there on,
+  /// or nil.
   ///
-  /// A text in UTF-8 has none of these digits where its bytes begin with a digit's first bit.
+  /// UTF-8 text does not contain these digits at positions where a byte starts with a digit's first
+  /// bit.
   private func joined(after secret: Int, before end: Int) -> [UInt8]? {
     var place = secret
     while place < end {
@@ -110,7 +113,7 @@ struct EncodedContent {
     Array("\(tag)\(bytes.count)".utf8) + [0] + bytes
   }
 
-  /// Whether some bits only fill the last digit of a text.
+  /// Returns true if some bits only fill the last digit of a text.
   private func isFilling(_ range: Range<Int>) -> Bool {
     range.count < 6 && bits(range).allSatisfy { $0 == 0 }
   }
@@ -123,7 +126,7 @@ struct EncodedContent {
     byte >= 0x20 && byte != 0x7F || [9, 10, 13].contains(byte)
   }
 
-  /// Bits as bytes, of which the last one is filled with zeros.
+  /// Returns bits as bytes, the last one filled with zeros.
   private func bits(_ range: Range<Int>) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: (range.count + 7) / 8)
     for (index, place) in range.enumerated() {

@@ -7,15 +7,15 @@ enum DigitForm: Sendable {
 
   var bitsPerDigit: Int { self == .base64 ? 6 : 4 }
 
-  /// At how many digits after the first one of a stretch a byte may begin.
+  /// The offsets from the first digit of a run at which a byte may start.
   ///
-  /// A text that was joined to others by what could be a digit begins anywhere.
+  /// A text joined to others by a possible digit may start at any of them.
   var phases: Range<Int> { 0..<(self == .base64 ? 4 : 2) }
 
-  /// The worth of each byte as a digit; `Base64.notADigit` for what is none.
+  /// The value of each byte as a digit, `Base64.notADigit` for any other.
   var worth: [UInt8] { self == .base64 ? Base64.worth : Self.hexadecimalWorth }
 
-  /// The fewest digits that so many bytes take, wherever they begin.
+  /// Returns the fewest digits for a number of bytes, at any phase.
   func digits(of bytes: Int) -> Int {
     self == .base64 ? max(6, (bytes * 8 + 5) / 6) : bytes * 2
   }
@@ -25,29 +25,30 @@ enum DigitForm: Sendable {
   }
 }
 
-/// A text in which secrets are searched for.
+/// A text to search for secrets.
 struct SearchedText {
   let bytes: [UInt8]
-  /// The escapes that were removed from it; nil where none were.
+  /// The escapes removed from it, or nil without any.
   var escapes: [UnescapedText.Escape]?
-  /// Whether there is an ellipsis in it.
+  /// True if it contains an ellipsis.
   var isCut = false
 }
 
-/// The stretches of a text that may be digits of something with a secret in it.
+/// The runs of a text that may be digits of something with a secret in it.
 struct DigitRuns {
   let form: DigitForm
   /// In order, without overlaps.
   let ranges: [Range<Int>]
-  /// Those that end where the text was cut off, by their ends.
+  /// The ends of the runs at which the text was cut off.
   private let cut: Set<Int>
   private let text: [UInt8]
   private let shortest: Int
   private let isText: [Bool]
 
-  /// The stretches in what none of these ranges covers.
+  /// Finds the runs outside of these ranges.
   ///
-  /// Where escapes were removed, only those with one in them or beside them: the others are the same with the escapes.
+  /// If escapes were removed, it finds only the runs with an escape in them or next to them: the
+  /// others are the same with the escapes.
   init(
     _ form: DigitForm, in searched: SearchedText, besides found: [Range<Int>],
     for table: NeedleTable
@@ -58,7 +59,7 @@ struct DigitRuns {
     isText = table.isText
     let isCut = searched.isCut
     let worth = form.worth
-    // The beginning of a secret may be all that is left of it.
+    // The text may contain only the start of a secret.
     let least = form.digits(of: isCut ? Needle.shortest : table.shortest)
     var (ranges, start): ([Range<Int>], Int) = ([], 0)
     for end in found + [text.count..<text.count] {
@@ -73,7 +74,7 @@ struct DigitRuns {
     cut = Set(ends.filter { text[$0...].starts(with: Ellipsis.bytes) })
   }
 
-  /// Whether a stretch ends where the text was cut off.
+  /// Returns true if the text was cut off at the end of a run.
   func isCut(_ range: Range<Int>) -> Bool { cut.contains(range.upperBound) }
 
   /// Adds the stretches of digits that are long enough, without a look at most bytes.
@@ -106,9 +107,9 @@ struct DigitRuns {
     }
   }
 
-  /// The texts that the digits stand for when their bytes begin at a phase.
+  /// Returns the possible texts encoded by the digits, for bytes that start at a phase.
   ///
-  /// What is long enough for a secret and may be a text; nearly all else that digits say has no such stretch.
+  /// Only parts long enough for a secret count. Nearly all digits of other content have none.
   func decoded(at phase: Int) -> DecodedDigits {
     var result = DecodedDigits(form: form, phase: phase)
     let (worth, bitsPerDigit) = (form.worth, form.bitsPerDigit)
@@ -137,14 +138,14 @@ struct DigitRuns {
   }
 }
 
-/// The texts that stretches of digits stand for, one behind the other.
+/// The texts encoded by runs of digits, one after the other.
 struct DecodedDigits {
   /// A text among the bytes.
   private struct Stretch {
-    /// Where it begins in `bytes`.
+    /// The start of the stretch in `bytes`.
     let start: Int
     let run: Int
-    /// How many bytes of the run are before it.
+    /// The number of bytes of the run before it.
     let offset: Int
   }
 
@@ -157,7 +158,7 @@ struct DecodedDigits {
 
   let form: DigitForm
   let phase: Int
-  /// The texts, with something between them that no text has.
+  /// The texts, with a separator between them that no text contains.
   fileprivate(set) var bytes: [UInt8] = []
   private var stretches: [Stretch] = []
   private var start = 0
@@ -169,7 +170,9 @@ struct DecodedDigits {
 
   private static let separator: [UInt8] = [0xFF, 0x00]
 
-  /// Keeps the bytes since the last stretch when they are long enough; `offset` bytes of the run are before their end.
+  /// Keeps the bytes since the last stretch if they are long enough.
+  ///
+  /// `offset` bytes of the run come before their end.
   fileprivate mutating func endStretch(before offset: Int, of run: Int, _ shortest: Int) {
     let count = bytes.count - start
     if count == 0 { return }
@@ -182,7 +185,7 @@ struct DecodedDigits {
     start = bytes.count
   }
 
-  /// Keeps the bytes since the last stretch, behind which the text was cut off.
+  /// Keeps the bytes since the last stretch, after which the text was cut off.
   fileprivate mutating func endCutStretch(before offset: Int, of run: Int) {
     let count = bytes.count - start
     if count >= Needle.shortest { bytes += Ellipsis.bytes }
@@ -190,9 +193,9 @@ struct DecodedDigits {
     endStretch(before: offset + added, of: run, Needle.shortest)
   }
 
-  /// Where a part of the bytes stands in the digits.
+  /// Returns the place in the digits of a part of the bytes.
   func place(of range: Range<Int>) -> Place {
-    // The last stretch that begins there or earlier.
+    // The last stretch that starts there or earlier.
     var (low, high) = (0, stretches.count)
     while low < high {
       let middle = (low + high) / 2

@@ -23,7 +23,7 @@ struct EscapeReader {
     }
   }
 
-  /// Nothing is decoded where an escape was cut off: what was left of the text ends before it.
+  /// An escape that was cut off decodes to nothing, since the text effectively ends before it.
   typealias Escape = (decoded: Decoded?, length: Int)
 
   init(_ bytes: [UInt8], quotes: Quotes) {
@@ -48,7 +48,7 @@ struct EscapeReader {
     }
   }
 
-  /// The escape that begins at a place; nil when there is none.
+  /// Returns the escape at a place, or nil.
   func escape(at start: Int) -> Escape? {
     switch bytes[start] {
     case UInt8(ascii: "%"): percent(at: start) ?? cutOff(at: start)
@@ -69,7 +69,7 @@ struct EscapeReader {
     return byte(start + 1).map { $0 | 0x20 } == UInt8(ascii: "u") ? unit(at: start) : nil
   }
 
-  /// Strings of JSON, Swift, Python and C, and what shells write without quotes.
+  /// Reads escapes in strings of JSON, Swift, Python and C, and in unquoted words of shells.
   private func backslash(at start: Int) -> Escape? {
     guard let next = byte(start + 1) else { return nil }
     switch next {
@@ -115,7 +115,7 @@ struct EscapeReader {
     return scalar(number(start + 3, digits: digits.count), digits.count + 4)
   }
 
-  /// Character references of HTML and XML, those that writers of text use.
+  /// Reads the common character references of HTML and XML.
   private func reference(at start: Int) -> Escape? {
     let rest = bytes[(start + 1)...].prefix(12)
     guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else { return nil }
@@ -182,7 +182,7 @@ private enum CharacterReferences {
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
   ]
 
-  /// Those of U+00A0 to U+00FF, in their order.
+  /// The names of U+00A0 to U+00FF, in order.
   private static let latin: [Substring] = """
     nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 \
     sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc \

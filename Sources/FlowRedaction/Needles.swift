@@ -1,23 +1,23 @@
 internal import FlowSystem
 
-/// One form of a secret that a text is searched for, as bytes.
+/// One form of a secret to search for, as bytes.
 ///
-/// All else that is made of a secret is found by decoding the text: there are many ways to encode a text and one to
+/// Encoded forms are found by decoding the text: there are many ways to encode a text and one to
 /// read it.
 struct Needle: Sendable {
-  /// The text; four bytes or more.
+  /// The bytes, at least four.
   let bytes: [UInt8]
-  /// What stands in its place.
+  /// The replacement for it.
   let placeholder: Placeholder
 
-  /// The fewest bytes of a secret: shorter ones stand in every text by chance.
+  /// The fewest bytes of a secret, because shorter ones occur in every text by chance.
   static let shortest = 4
-  /// The shortest line of a secret of several lines that is searched for by itself.
+  /// The shortest line that is searched for on its own, of a secret with several lines.
   private static let shortestLine = 8
-  /// How many layers of escapes a secret may have by itself, which are removed with those that were put onto it.
+  /// The most layers of escapes in the secret itself, which are removed with those added around it.
   private static let ownLayers = 3
 
-  /// All forms of a secret that a text without escapes may have.
+  /// Returns all forms that a secret may have in a text without escapes.
   static func all(for secret: String, named name: String) -> [Needle] {
     let values = [Array(secret.utf8)] + parts(of: secret)
     var known: Set<[UInt8]> = []
@@ -26,15 +26,18 @@ struct Needle: Sendable {
     }.filter { known.insert($0).inserted }.map { Needle(bytes: $0, placeholder: .secret(name)) }
   }
 
-  /// UTF-8 that was taken for Latin-1, as by a server that answers with the headers of the request; nil for ASCII.
+  /// Returns UTF-8 misread as Latin-1, as by a server that echoes the request's headers, or nil for
+  /// ASCII.
   private static func misread(_ value: [UInt8]) -> [UInt8]? {
     guard value.contains(where: { $0 >= 0x80 }) else { return nil }
     return value.flatMap { Array(String(Unicode.Scalar($0)).utf8) }
   }
 
-  /// What is made of a secret by trimming it and by splitting it into lines, other than the secret itself.
+  /// Returns the parts of a secret after trimming it and splitting it into lines, except for the
+  /// secret itself.
   ///
-  /// A file often ends in a blank line that is none of the secret's, and who uses it removes that.
+  /// A file often ends in a blank line that is not part of the secret, and its users remove that
+  /// line.
   static func parts(of secret: String) -> [[UInt8]] {
     let lines = secret.unicodeScalars.split { $0 == "\n" || $0 == "\r" }
     var parts = [Array(secret.withoutBlanksAround.utf8)]
@@ -49,24 +52,25 @@ struct Needle: Sendable {
   }
 }
 
-/// Finds needles in a text: in time proportional to the text, and to the length of a secret where the text
-/// keeps beginning one.
+/// Finds needles in a text, in time proportional to the text.
+///
+/// A text that repeats the start of a secret multiplies the time by the length of the secret.
 struct NeedleTable: Sendable {
   private var needles: [Needle] = []
   /// The needles by their first four bytes.
   private var indices: [UInt32: [Int]] = [:]
-  /// What two bytes may begin; tells almost every place of a text apart.
+  /// The possible first two bytes of needles, which exclude almost every place of a text.
   private var beginnings: [UInt8] = []
-  /// The fewest bytes of a needle; that of none is never asked for.
+  /// The fewest bytes of a needle, unused without needles.
   private(set) var shortest = Int.max
   /// The quotation marks in the needles.
   private(set) var quotes: Quotes = []
-  /// The bytes that texts consist of in which a needle may stand, encoded or not.
+  /// The bytes of texts that may contain a needle, encoded or not.
   private(set) var isText: [Bool] = (0..<256).map { 0x20..<0x7F ~= $0 || [9, 10, 13].contains($0) }
 
   private static let (needle, escape, ellipsis): (UInt8, UInt8, UInt8) = (1, 2, 4)
 
-  /// Whether there is nothing to find.
+  /// True if there are no needles.
   var isEmpty: Bool { needles.isEmpty }
 
   mutating func add(_ more: [Needle]) {
@@ -103,7 +107,9 @@ struct NeedleTable: Sendable {
     let range: Range<Int>
   }
 
-  /// Finds the needles in a text, the longest at each place, and whether it may have escapes, or was cut.
+  /// Finds the needles in a text, the longest at each place.
+  ///
+  /// Returns true for possible escapes, and for a text that was cut off.
   func search(
     _ text: [UInt8], found: (Match) -> Void
   ) -> (hasEscapes: Bool, isCut: Bool) {
@@ -119,7 +125,7 @@ struct NeedleTable: Sendable {
     return (hasEscapes, isCut)
   }
 
-  /// The longest needle that begins at a place.
+  /// Returns the longest needle at a place.
   func match(in text: [UInt8], at start: Int) -> Match? {
     guard start + Needle.shortest <= text.count, let candidates = indices[Self.key(text, start)]
     else { return nil }
@@ -132,7 +138,8 @@ struct NeedleTable: Sendable {
     return longest
   }
 
-  /// How many bytes of a text are a needle, or its beginning where the text was cut off; 0 for none.
+  /// Returns the number of bytes that match a needle, or its start where the text was cut off, or
+  /// 0.
   private static func matching(_ needle: [UInt8], _ text: [UInt8], _ start: Int) -> Int {
     var count = 0
     while count < needle.count, start + count < text.count,
@@ -141,7 +148,7 @@ struct NeedleTable: Sendable {
       count += 1
     }
     if count == needle.count { return count }
-    // A dash or a quotation mark of the secret begins with bytes of the ellipsis.
+    // A dash or a quotation mark of the secret starts with the same bytes as the ellipsis.
     while count > 0, start + count < text.count, 0x80..<0xC0 ~= text[start + count] { count -= 1 }
     guard count >= Needle.shortest, text[(start + count)...].starts(with: Ellipsis.bytes) else {
       return 0
@@ -149,8 +156,10 @@ struct NeedleTable: Sendable {
     return count
   }
 
-  /// A blank for `+`: forms and queries write one for the other, and what reads them takes one for the other, also
-  /// where it was not meant.
+  /// Returns a blank for `+`.
+  ///
+  /// Forms and queries replace one by the other, and their readers do the reverse, even if it was
+  /// not intended.
   private static func folded(_ byte: UInt8) -> UInt8 {
     byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte
   }

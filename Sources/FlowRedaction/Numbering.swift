@@ -1,19 +1,24 @@
 internal import FlowSystem
 
-/// Gives hidden texts their numbers in the order in which they come.
+/// Numbers hidden texts in the order of their occurrence.
 struct Numbering: Sendable {
-  /// How many texts of one pattern are told apart; further ones share the last number.
+  /// The most texts of one pattern with separate numbers.
+  ///
+  /// Further ones share the last number.
   private static let most = 100_000
 
-  /// Whether texts are told apart.
+  /// True if different texts get different numbers.
   var isOn = true
-  /// The numbers that were given last, and those that a transcript has, by the beginnings of placeholders.
+  /// The last assigned numbers, and the numbers in a transcript, by the starts of placeholders.
   private var last: [String: Int] = [:]
   private var reserved: [String: Int] = [:]
-  /// The numbers of what patterns matched, by the digests of that; memory for each text is the same.
+  /// The numbers of matched texts, by their digests, which take the same memory for each text.
   private var known: [Int: [String: Int]] = [:]
 
-  /// Gives none of these; where a transcript has only one text of a name, another one may be that.
+  /// Reserves these numbers.
+  ///
+  /// Number 1 remains free: if a transcript has only one text of a name, another text may be the
+  /// same one.
   mutating func reserve(_ numbers: [String: Int]) {
     reserved.merge(numbers.filter { $0.value > 1 }, uniquingKeysWith: max)
   }
@@ -26,7 +31,7 @@ struct Numbering: Sendable {
     return number
   }
 
-  /// Numbers what patterns have found, by what it is.
+  /// Numbers the findings of patterns by their texts.
   mutating func number(_ findings: [Finding], in bytes: [UInt8]) -> [Finding] {
     findings.map { finding in
       let placeholders = finding.placeholders.map { placeholder in
@@ -48,7 +53,7 @@ struct Numbering: Sendable {
     return number
   }
 
-  /// Whether a number was given here.
+  /// Returns true if a number was assigned here.
   func isOwn(_ place: PlaceholderNumbers.Place) -> Bool {
     place.number > reserved[place.base] ?? 0 && place.number <= last[place.base] ?? 0
   }

@@ -1,14 +1,14 @@
-/// A text in the place of something that must not be seen.
+/// A replacement for hidden text.
 enum Placeholder: Sendable, Hashable {
-  /// How a secret was written, where a reader could not guess it.
+  /// The encoding of a secret, if a reader could not guess it.
   enum Form: String, Sendable, CaseIterable {
     case base64
     case hex
   }
 
-  /// A secret of this name; of what was encoded with it the digest, nil where there was nothing else.
+  /// A secret of this name, with the digest of any content encoded with it, or nil.
   case secret(String, Form? = nil, content: String? = nil)
-  /// What a pattern of the project matches, by the pattern's number and that of the text, both from 1.
+  /// The match of a project's pattern, by the numbers of the pattern and of the text, both from 1.
   case pattern(Int, value: Int = 1)
 
   /// The digits of the digest of a content: enough that no two of them have the same by chance.

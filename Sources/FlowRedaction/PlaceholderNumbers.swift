@@ -1,32 +1,33 @@
 package import FlowCore
 
-/// The numbers that tell hidden texts of one name apart: `${secret:cart.token#2}`, `${redacted:1#3}`.
+/// The numbers of hidden texts of one name: `${secret:cart.token#2}`, `${redacted:1#3}`.
 ///
-/// Texts get them in the order in which they come, which schedules change. So a number says only that two texts are the
-/// same or not: a recording counts anew, in its own order, and comparisons find out which numbers belong together.
+/// Texts are numbered in the order in which they occur, which schedules change. So a number only
+/// shows if two texts are the same: a recording numbers them anew, in its own order, and
+/// comparisons find out which numbers belong together.
 package enum PlaceholderNumbers {
   /// A placeholder in a text.
   package struct Place: Sendable, Hashable {
     /// Its beginning without the number, such as `${redacted:1`.
     package let base: String
-    /// 1 where none is written.
+    /// The number, or 1 if none is written.
     package let number: Int
-    /// Where it stands, in bytes.
+    /// Its position in bytes.
     package let range: Range<Int>
-    /// Where its number stands, or would.
+    /// The position of its number, or of an omitted one.
     let numberRange: Range<Int>
     let placeholder: Placeholder
 
-    /// The number of the pattern whose text it stands for; nil for a secret.
+    /// The number of the pattern that matched its text, or nil for a secret.
     var pattern: Int? {
       if case .pattern(let number, _) = placeholder { return number }
       return nil
     }
 
-    /// What it stands for, in whatever form.
+    /// Its name and number, independent of the form.
     package var name: String { "\(base)#\(number)" }
 
-    /// It with another number, as it is written.
+    /// Returns the placeholder with another number, as written.
     func text(_ number: Int, in bytes: [UInt8]) -> [UInt8] {
       let end = bytes[numberRange.upperBound..<range.upperBound]
       return Array(base.utf8) + (number == 1 ? [] : Array("#\(number)".utf8)) + end
@@ -42,7 +43,7 @@ package enum PlaceholderNumbers {
   /// The beginning of the placeholders for secrets of a name.
   static func base(ofSecret name: String) -> String { "${secret:\(name)" }
 
-  /// The beginning of the placeholders for what a pattern of a number matches.
+  /// Returns the start of the placeholders for matches of a pattern, by its number.
   static func base(ofPattern number: Int) -> String { "${redacted:\(number)" }
 
   /// The placeholders in a text, in order.
@@ -56,7 +57,7 @@ package enum PlaceholderNumbers {
     return places
   }
 
-  /// The placeholder that begins at a place; nil for none.
+  /// Returns the placeholder at a place, or nil.
   static func place(at start: Int, in bytes: [UInt8]) -> Place? {
     if bytes[start...].starts(with: pattern) { return pattern(at: start, in: bytes) }
     if bytes[start...].starts(with: secret) { return secret(at: start, in: bytes) }
@@ -94,7 +95,7 @@ package enum PlaceholderNumbers {
     return nil
   }
 
-  /// The digest behind a colon; nil where there is none.
+  /// Returns the digest after a colon, or nil.
   private static func content(at start: Int, in bytes: [UInt8]) -> String? {
     guard bytes[start...].first == UInt8(ascii: ":") else { return nil }
     let digits = bytes[(start + 1)...].prefix(Placeholder.contentDigits)
@@ -114,7 +115,7 @@ package enum PlaceholderNumbers {
     }
   }
 
-  /// `#2` at a place, and 1 where nothing is; no number for a malformed one.
+  /// Reads the number of `#2` at a place, 1 if there is none, or nil for a malformed one.
   private static func suffix(at start: Int, in bytes: [UInt8]) -> (Int?, Range<Int>) {
     guard bytes[start...].first == UInt8(ascii: "#") else { return (1, start..<start) }
     let digits = digits(at: start + 1, in: bytes)
@@ -126,7 +127,7 @@ package enum PlaceholderNumbers {
     bytes[start...].prefix(mostDigits + 1).prefix { 0x30...0x39 ~= $0 }
   }
 
-  /// What digits say that nothing superfluous begins; nil for none, and for too many.
+  /// Returns the number of some digits, or nil for none, too many, or leading zeros.
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
     guard digits.count <= mostDigits, let first = digits.first, first != UInt8(ascii: "0") else {
       return nil
@@ -134,15 +135,15 @@ package enum PlaceholderNumbers {
     return digits.reduce(0) { $0 * 10 + Int($1 & 0x0F) }
   }
 
-  /// The greatest number of each beginning in a text.
+  /// Returns the greatest number of each start of a placeholder in a text.
   package static func greatest(in bytes: [UInt8]) -> [String: Int] {
     Dictionary(places(in: bytes).map { ($0.base, $0.number) }, uniquingKeysWith: max)
   }
 
-  /// A text in which all placeholders of a name are the same.
+  /// Returns a text in which all placeholders of a name are the same.
   package static func removed(from bytes: [UInt8]) -> [UInt8] { renumbered(bytes) { _ in 1 } }
 
-  /// A text whose placeholders have other numbers.
+  /// Returns a text with other placeholder numbers.
   static func renumbered(_ bytes: [UInt8], _ number: (Place) -> Int) -> [UInt8] {
     var (result, end) = ([UInt8](), 0)
     for place in places(in: bytes) {
@@ -156,14 +157,14 @@ package enum PlaceholderNumbers {
   }
 }
 
-/// Counts hidden texts anew, in the order in which they stand in what is written.
+/// New numbers for hidden texts, in the order of their occurrence in the output.
 package struct CanonicalNumbers: Sendable {
   private var known: [String: [Int: Int]] = [:]
 
-  /// Nothing written yet.
+  /// Creates numbers for an empty output.
   package init() {}
 
-  /// The next stretch of what is written; whole placeholders.
+  /// Renumbers the next part of the output, with whole placeholders.
   package mutating func renumbered(_ bytes: [UInt8]) -> [UInt8] {
     PlaceholderNumbers.renumbered(bytes) { number(of: $0) }
   }
@@ -176,16 +177,18 @@ package struct CanonicalNumbers: Sendable {
   }
 }
 
-/// Which hidden texts are which of a recording: a number belongs to one recorded number alone.
+/// The pairs of hidden texts in a recording and a run, with each number in one pair only.
 package struct HiddenPairs: Sendable {
   private var known: [String: [Int: Int]] = [:]
 
-  /// Nothing known yet.
+  /// Creates no pairs.
   package init() {}
 
-  /// Whether a text is the recorded one but for numbers, each of which belongs to the recorded one from now on.
+  /// Returns true if a text is the recorded one except for numbers, and pairs each number with the
+  /// recorded one.
   ///
-  /// `canPair` says, of the recorded one and its present one, whether they may belong together without being the same.
+  /// `canPair` returns true if a recorded and a present placeholder may be paired with different
+  /// numbers.
   package mutating func pair(
     recorded: String, now: String,
     canPair: (PlaceholderNumbers.Place, PlaceholderNumbers.Place) -> Bool
@@ -202,7 +205,7 @@ package struct HiddenPairs: Sendable {
     return true
   }
 
-  /// A value in which what is known to belong to recorded numbers has these.
+  /// Returns a value with recorded numbers in place of their paired ones.
   package func renumbered(_ value: Value) -> Value {
     known.isEmpty
       ? value

@@ -2,10 +2,10 @@ package import FlowCore
 package import FlowSystem
 
 extension Redactor {
-  /// A value whose texts and bytes have placeholders; its types stay as they are.
+  /// Returns a value with placeholders in its strings and bytes, and with the same types.
   ///
-  /// A name of an enumeration stays, since a component declares it for everybody to read. A number that must not be
-  /// seen becomes a text where any value may be.
+  /// A name of an enumeration remains, since a component declares it publicly. A hidden number
+  /// becomes a string if any value is allowed.
   package func redacted(_ value: Value) -> Value {
     isActive ? redacted(value, as: .dynamic) : value
   }
@@ -14,7 +14,7 @@ extension Redactor {
     let type = type.unwrapped
     switch value {
     case .string(let text): return .string(redacted(text))
-    // Without numbers, which nothing could count anew in their base 64.
+    // Without numbers, which could not be renumbered inside of base 64.
     case .bytes(let bytes):
       return .bytes(Bytes(PlaceholderNumbers.removed(from: redacted(bytes.content))))
     case .list(let values): return .list(values.map { redacted($0, as: type.inner) })
@@ -39,7 +39,8 @@ extension Redactor {
     return result
   }
 
-  /// A name for what has one placeholder with something else, though it is not the same: `${secret:token} (2)`.
+  /// Returns a name for one that shares its placeholder with a different name: `${secret:token}
+  /// (2)`.
   fileprivate static func unused(_ name: String, isUnused: (String) -> Bool) -> String {
     var number = 2
     while !isUnused("\(name) (\(number))") { number += 1 }
@@ -60,12 +61,12 @@ extension Redactor {
     }
   }
 
-  /// Hides what stands in the secret fields of a value's records from now on.
+  /// Hides the secret fields of a value's records from now on.
   ///
-  /// They are called by the field's name, behind that of `component` if they are a component's: two
+  /// They have the field's name, with that of `component` before it for a component's: two
   /// components of one plugin have different passwords.
   ///
-  /// - Throws: `SecretError` when one is too short; the others are hidden.
+  /// - Throws: `SecretError` when one is too short. The others are hidden.
   package func hideSecrets(in value: Value, of component: String? = nil) throws(SecretError) {
     // Most records have none, and this is asked for every event that a component reports.
     if case .record(let record) = value, !record.type.hasSecrets { return }
@@ -96,7 +97,7 @@ extension Redactor {
 }
 
 extension ValueType {
-  /// The type of the values in a list or a map; `dynamic` where it is neither.
+  /// The type of the values in a list or a map, or `dynamic` for any other type.
   fileprivate var inner: ValueType {
     switch self {
     case .list(let element), .map(let element): element
@@ -106,7 +107,7 @@ extension ValueType {
 }
 
 extension Diagnostic {
-  /// The same problem with placeholders in its words.
+  /// Returns the problem with placeholders in its words.
   package func redacted(by redactor: Redactor) -> Diagnostic {
     guard redactor.isActive else { return self }
     var copy = self
@@ -119,7 +120,7 @@ extension Diagnostic {
 }
 
 extension ComponentError {
-  /// The same error with placeholders in its words, and in its code unless that is a declared one.
+  /// Returns the error with placeholders in its words, and in its code unless that is declared.
   package func redacted(by redactor: Redactor, isDeclared: Bool = false) -> ComponentError {
     guard redactor.isActive else { return self }
     var copy = self
@@ -130,9 +131,9 @@ extension ComponentError {
 }
 
 extension JSON {
-  /// The tree with placeholders in its texts; it stays a tree whatever the secrets look like.
+  /// Returns the tree with placeholders in its strings, which remains a tree for any secrets.
   ///
-  /// With `names`, those of its members are redacted too: for data, not for a document's own structure.
+  /// With `names`, member names are redacted too: for data, not for a document's own structure.
   package func redacted(by redactor: Redactor, names: Bool) -> JSON {
     guard redactor.isActive else { return self }
     switch self {
@@ -152,7 +153,7 @@ extension JSON {
       let value = member.value.redacted(by: redactor, names: names)
       if !names { return Member(member.name, value) }
       var name = redactor.redacted(member.name)
-      // A repeated name that was not hidden is as it was.
+      // A repeated name that was not hidden remains.
       if name != member.name, known.contains(name) {
         name = Redactor.unused(name) { !known.contains($0) }
       }

@@ -1,23 +1,25 @@
-/// What must not be seen: the secrets that are known and the project's patterns.
+/// The rules for hiding: the known secrets and the project's patterns.
 struct RedactionRules: Sendable {
   private var table = NeedleTable()
   private var secrets: Set<[UInt8]> = []
-  /// The secrets of each name; rarely more than one.
+  /// The secrets of each name, rarely more than one.
   private var named: [String: [String]] = [:]
   /// Their names without numbers.
   private var baseNames: Set<String> = []
   private(set) var patterns: [RedactionPattern] = []
 
-  /// Whether texts of secret fields are hidden that are too short to be hidden elsewhere.
+  /// True if secret fields hide texts that are too short to be hidden elsewhere.
   var hasShortSecrets = false
-  /// Whether a number can be a secret, or what a pattern matches.
+  /// True if a number can be a secret or match a pattern.
   var mayHideNumbers: Bool { hasNumber || !patterns.isEmpty }
   private var hasNumber = false
 
-  /// Whether there is nothing to hide.
+  /// True if there is nothing to hide.
   var isEmpty: Bool { secrets.isEmpty && patterns.isEmpty && !hasShortSecrets }
 
-  /// Takes a secret; one that is known keeps its first name, and another one of that name has a number.
+  /// Adds a secret.
+  ///
+  /// A known one keeps its first name, and another one of the same name gets a number.
   mutating func add(_ secret: String, named name: String, number: (_ base: String) -> Int) {
     guard secrets.insert(Array(secret.utf8)).inserted else { return }
     named[name, default: []].append(secret)
@@ -25,31 +27,33 @@ struct RedactionRules: Sendable {
       hasNumber = true
     }
     baseNames.insert(String(name.prefix { $0 != "#" }))
-    // One that was learnt from what is recorded has its number.
+    // A secret learnt from a recording has its number.
     let isLearnt = secret == Placeholder.secret(name).text
     let number = isLearnt ? 1 : number(PlaceholderNumbers.base(ofSecret: name))
     table.add(Needle.all(for: secret, named: number == 1 ? name : "\(name)#\(number)"))
   }
 
-  /// Takes patterns in the place of those that are there.
+  /// Replaces the patterns.
   mutating func use(_ patterns: [RedactionPattern]) { self.patterns = patterns }
 
-  /// How many secrets are known.
+  /// The number of known secrets.
   var secretCount: Int { secrets.count }
 
   /// The names of the secrets.
   var names: Set<String> { Set(named.keys) }
 
-  /// The secret that a placeholder stands for; nil when there is none, or when it may stand for several: for
-  /// another secret of the name, for the secret without its blank lines, or for one of its lines.
+  /// Returns the secret of a placeholder, or nil if there is none or it is ambiguous.
+  ///
+  /// It is ambiguous if it may represent another secret of the name, the secret without its blank
+  /// lines, or one of its lines.
   func secret(_ name: String) -> String? {
-    // One that was learnt from what is recorded is no secret.
+    // A placeholder learnt from a recording is not a secret.
     let secrets = named[name]?.filter { $0 != Placeholder.secret(name).text } ?? []
     guard secrets.count == 1, Needle.parts(of: secrets[0]).isEmpty else { return nil }
     return secrets[0]
   }
 
-  /// What must not be seen in a text, in order.
+  /// Returns the parts of a text to hide, in order.
   func findings(in bytes: [UInt8]) -> [Finding] {
     if isEmpty { return [] }
     let secrets = SecretSearch(table, names: baseNames, patterns).findings(in: bytes)
@@ -60,7 +64,7 @@ struct RedactionRules: Sendable {
 }
 
 extension [RedactionPattern] {
-  /// What the patterns match in what no secret covers, with one number.
+  /// Returns the matches of the patterns outside of all secrets, with one number.
   func findings(in bytes: [UInt8], besides secrets: [Finding], number: Int) -> [Finding] {
     var findings: [Finding] = []
     if isEmpty { return findings }
@@ -86,7 +90,7 @@ extension [RedactionPattern] {
 ///
 /// A closure, because the regular expressions belong to a module above this one.
 package struct RedactionPattern: Sendable {
-  /// The stretches of a text that match, in order; the whole text when that takes too long.
+  /// Returns the matches in a text in order, or the whole text if that takes too long.
   package let ranges: @Sendable ([UInt8]) -> [Range<Int>]
 
   package init(ranges: @escaping @Sendable ([UInt8]) -> [Range<Int>]) {
@@ -94,11 +98,11 @@ package struct RedactionPattern: Sendable {
   }
 }
 
-/// A stretch of a text that must not be seen, and what stands in its place.
+/// A part of a text to hide, and its replacement.
 struct Finding: Sendable {
   /// The stretch, in bytes.
   var range: Range<Int>
-  /// What stands in its place, in order.
+  /// The replacement, in order.
   var placeholders: [Placeholder]
 
   init(_ range: Range<Int>, _ placeholders: [Placeholder]) {
@@ -106,12 +110,12 @@ struct Finding: Sendable {
     self.placeholders = placeholders
   }
 
-  /// Whether a pattern has found it.
+  /// True if a pattern found it.
   var isOfPattern: Bool {
     placeholders.contains { if case .pattern = $0 { true } else { false } }
   }
 
-  /// Whether a pattern has found something whose number is not known yet.
+  /// True if it contains a pattern's match without a number yet.
   var isUnnumbered: Bool {
     placeholders.contains { if case .pattern(_, 0) = $0 { true } else { false } }
   }
@@ -128,11 +132,13 @@ extension [Finding] {
       chosen.append(finding)
     }
     if chosen.count == count { return chosen }
-    // Of a secret that ends as it begins there are more findings than places, which say nothing new.
+    // A secret that ends as it starts has more findings than places, and they add nothing.
     return chosen.joined(with: sorted)
   }
 
-  /// Findings without overlaps, made longer where others cover what they do not; all are in order.
+  /// Returns findings without overlaps, extended by others that cover more.
+  ///
+  /// All are in order.
   private func joined(with others: [Finding]) -> [Finding] {
     var result: [Finding] = []
     var first = 0
@@ -163,7 +169,7 @@ extension [Finding] {
     return end >= range.upperBound
   }
 
-  /// The text with what stands in the findings' places; they are merged.
+  /// Returns the text with the replacements for the findings, which are merged.
   func replacing(in bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

@@ -2,37 +2,40 @@ package import FlowCore
 internal import FlowSystem
 private import Synchronization
 
-/// Puts placeholders in the place of secrets, in everything that a run writes.
+/// Replaces secrets by placeholders in all output of a run.
 ///
-/// It is told of secrets while the run goes on, and finds each of them from then on, encoded or not and inside of
-/// longer text. The redacted form of what is derived from a secret is that of what is derived from its placeholder,
-/// so a replay, which has placeholders for secrets, comes to the same forms.
+/// It receives secrets during the run, and finds each of them from then on, encoded or not and
+/// inside of longer text. The redacted form of a value derived from a secret equals that of the
+/// value derived from its placeholder, so a replay, which has placeholders for secrets, produces
+/// the same forms.
 package final class Redactor: Sendable {
   private let rules: Mutex<RedactionRules>
   /// By itself, since the rules are copied for every text.
   private let numbering = Mutex(Numbering())
-  /// Whether there is anything to hide; asked for every event.
+  /// True if there is anything to hide, read for every event.
   private let hasRules: Atomic<Bool>
-  /// Who is told of every secret, too.
+  /// The redactor that receives every secret, too.
   private let outer: Redactor?
-  /// The environment variables that secrets were read from.
+  /// The environment variables from which secrets were read.
   private let variables = Mutex<Set<String>>([])
 
-  /// A redactor that knows no secrets.
+  /// Creates a redactor without secrets.
   package init() {
     rules = Mutex(RedactionRules())
     hasRules = Atomic(false)
     outer = nil
   }
 
-  /// A redactor of one of several runs: it has the patterns of `outer`, and tells it of its secrets.
+  /// Creates a redactor of one of several runs, with the patterns of `outer`, which receives its
+  /// secrets.
   ///
-  /// Runs do not share their secrets, so that what one of them writes does not depend on the others.
+  /// Runs do not share their secrets, so that the output of one does not depend on the others.
   package convenience init(within outer: Redactor) {
     self.init(patternsOf: outer, telling: outer)
   }
 
-  /// A redactor that has the patterns of another one, and tells nobody of its secrets: for runs that made some up.
+  /// Creates a redactor with the patterns of another one that keeps its secrets to itself, for runs
+  /// with invented secrets.
   package convenience init(patternsOf other: Redactor) {
     self.init(patternsOf: other, telling: nil)
   }
@@ -51,25 +54,27 @@ package final class Redactor: Sendable {
     self.outer = outer
   }
 
-  /// One that knows the secrets of now and no patterns, which would match what flow itself writes as well.
+  /// The redactor with its present secrets, without patterns, which would match flow's own output
+  /// as well.
   package var withoutPatterns: Redactor {
     var rules = rules.withLock { $0 }
     rules.use([])
     return Redactor(rules, telling: nil)
   }
 
-  /// Whether there is anything to hide.
+  /// True if there is anything to hide.
   package var isActive: Bool { hasRules.load(ordering: .acquiring) }
 
-  /// Whether a text is long enough to be hidden, without the blanks around it; an empty one need not be.
+  /// Returns true if a string without the blanks around it is long enough to be hidden, or is
+  /// empty.
   package static func canHide(_ text: String) -> Bool {
     text.isEmpty || text.withoutBlanksAround.utf8.count >= Needle.shortest
   }
 
-  /// What stands in the place of a secret of this name.
+  /// Returns the placeholder for a secret of this name.
   package static func placeholder(for name: String) -> String { Placeholder.secret(name).text }
 
-  /// Hides a secret from now on; an empty one is none.
+  /// Hides a secret from now on, unless it is empty.
   ///
   /// - Throws: `SecretError` when it is too short to be hidden.
   package func add(_ secret: String, named name: String) throws(SecretError) {
@@ -82,10 +87,10 @@ package final class Redactor: Sendable {
     try outer?.add(secret, named: name)
   }
 
-  /// The environment variables that secrets were read from.
+  /// The environment variables from which secrets were read.
   package var secretVariables: Set<String> { variables.withLock { $0 } }
 
-  /// Notes that a secret was read from an environment variable of this name.
+  /// Notes the environment variable from which a secret was read.
   package func note(variable name: String) { variables.withLock { _ = $0.insert(name) } }
 
   /// Hides secret fields from now on whose texts are too short to be hidden elsewhere.
@@ -94,9 +99,9 @@ package final class Redactor: Sendable {
     hasRules.store(true, ordering: .releasing)
   }
 
-  /// The text of a number with placeholders; nil where it may be seen.
+  /// Returns the string of a number with placeholders, or nil if it may be shown.
   ///
-  /// A number of which a secret is only a part has it by chance.
+  /// A secret that is only a part of a number is there by chance.
   func redactedNumber(_ text: String) -> String? {
     guard rules.withLock(\.mayHideNumbers) else { return nil }
     let bytes = Array(text.utf8)
@@ -106,7 +111,7 @@ package final class Redactor: Sendable {
     return isHidden ? String(decoding: findings.replacing(in: bytes), as: UTF8.self) : nil
   }
 
-  /// Hides what these patterns match from now on, and no longer what earlier ones do.
+  /// Hides matches of these patterns from now on, in place of the earlier patterns.
   package func use(_ patterns: [RedactionPattern]) {
     let isEmpty = rules.withLock {
       $0.use(patterns)
@@ -124,7 +129,7 @@ package final class Redactor: Sendable {
     return String(decoding: findings.replacing(in: bytes), as: UTF8.self)
   }
 
-  /// True if something in a text is hidden; gives it no number.
+  /// Returns true if something in a string is hidden, without numbering it.
   package func hides(_ text: String) -> Bool {
     guard isActive else { return false }
     return !rules.withLock { $0 }.findings(in: Array(text.utf8)).isEmpty
@@ -136,7 +141,8 @@ package final class Redactor: Sendable {
     return findings(in: bytes).replacing(in: bytes)
   }
 
-  /// A text with an asterisk for each character that must not be seen, so that every line keeps its length.
+  /// Returns a text with an asterisk for each hidden character, so that every line keeps its
+  /// length.
   package func masked(_ bytes: [UInt8]) -> [UInt8] {
     guard isActive else { return bytes }
     var (result, end): ([UInt8], Int) = ([], 0)
@@ -155,7 +161,7 @@ package final class Redactor: Sendable {
     return result + bytes[end...]
   }
 
-  /// The first input that an expression reads and that is a secret; nil where it reads none.
+  /// Returns the first secret input that an expression reads, or nil.
   package func secretInput(in code: String) -> String? {
     guard hasSecrets else { return nil }
     let names = rules.withLock { $0.names }
@@ -167,13 +173,13 @@ package final class Redactor: Sendable {
     return nil
   }
 
-  /// The secret that a placeholder stands for; nil when nobody can tell.
+  /// Returns the secret of a placeholder, or nil if it is unknown or ambiguous.
   func secret(_ name: String) -> String? { rules.withLock { $0.secret(name) } }
 
-  /// Whether a secret is known, as opposed to patterns.
+  /// True if a secret is known, as opposed to patterns.
   package var hasSecrets: Bool { secretCount > 0 }
 
-  /// How many secrets are known.
+  /// The number of known secrets.
   var secretCount: Int { rules.withLock(\.secretCount) }
 
   private func findings(in bytes: [UInt8]) -> [Finding] {
@@ -185,24 +191,25 @@ package final class Redactor: Sendable {
 
   // MARK: - Numbers
 
-  /// Gives what is hidden no number from now on: texts of one name have one placeholder.
+  /// Stops numbering hidden texts, so that texts of one name share a placeholder.
   ///
-  /// For journals, since a process that goes on with one would number what it hides in another order.
+  /// For journals, since a process that continues one would number the texts in another order.
   package func stopNumbering() { numbering.withLock { $0.isOn = false } }
 
-  /// Gives no number that stands in a recording, so that what is served can be told from what is hidden here.
+  /// Reserves the numbers of a recording, to distinguish served texts from those hidden here.
   package func reserve(_ numbers: [String: Int]) {
     numbering.withLock { $0.reserve(numbers) }
   }
 
-  /// Whether a placeholder has a number that was given here, and not one that was recorded.
+  /// Returns true if a placeholder has a number that was assigned here, and not a recorded one.
   package func isOwn(_ place: PlaceholderNumbers.Place) -> Bool {
     numbering.withLock { $0.isOwn(place) }
   }
 }
 
 extension Secrets {
-  /// Secrets that `given` finds by their names; a redactor hides those that are read.
+  /// Creates secrets that `given` finds by their names, and that a redactor hides when they are
+  /// read.
   package init(redactor: Redactor, given: @escaping @Sendable (String) -> String?) {
     self.init(variables: redactor.secretVariables, given: given) { text in
       redactor.hides(text)
@@ -215,7 +222,7 @@ extension Secrets {
 extension Redactor {
   private static let beginnings = ["${secret:", "${redacted:"]
 
-  /// Whether something was hidden in a value.
+  /// Returns true if a value contains a placeholder.
   package static func hasPlaceholder(_ value: Value) -> Bool {
     switch value {
     case .string(let text): hasPlaceholder(text)
@@ -231,19 +238,19 @@ extension Redactor {
   }
 
   private static func hasPlaceholder(_ text: String) -> Bool {
-    // Almost every text is told apart by this.
+    // Excludes almost every string.
     text.utf8.contains(UInt8(ascii: "$")) && beginnings.contains { text.contains($0) }
   }
 
-  /// Takes the placeholders of a recorded value for secrets, as they are in a replay.
+  /// Registers the placeholders of a recorded value as secrets, as in a replay.
   ///
-  /// What was hidden under the name of a secret that only a component knew is then found again in what is
-  /// derived from it.
+  /// A secret known only to a component is then recognised by its placeholder in derived values,
+  /// too.
   package func registerPlaceholders(in value: Value) {
     for name in Self.names(in: value) { registerPlaceholder(of: name) }
   }
 
-  /// How many names are taken from what is recorded, which anybody may have written.
+  /// The most names taken from a recording, which may come from anyone.
   private static let mostNames = 1_000
 
   private func registerPlaceholder(of name: String) {
@@ -252,7 +259,7 @@ extension Redactor {
     try? add(Placeholder.secret(name).text, named: name)
   }
 
-  /// The names of the secrets that are hidden in a value, without their forms; one may come more than once.
+  /// Returns the names of the secrets hidden in a value, without their forms and with repetitions.
   private static func names(in value: Value) -> [String] {
     texts(in: value).flatMap { text in
       placeholderBodies(in: text, after: beginnings[0]).compactMap { body in
@@ -264,7 +271,7 @@ extension Redactor {
     }
   }
 
-  /// What stands in a value for something hidden, such as `${secret:token:base64}` and `${redacted:1}`.
+  /// Returns the placeholders in a value, such as `${secret:token:base64}` and `${redacted:1}`.
   package static func placeholders(in value: Value) -> Set<String> {
     guard hasPlaceholder(value) else { return [] }
     return Set(
@@ -278,7 +285,8 @@ extension Redactor {
       })
   }
 
-  /// What to do about a placeholder whose secret is not known, though one of that name may be given.
+  /// Returns the advice for a placeholder whose secret is unknown, even if one of that name is
+  /// given.
   package static func remedy(for placeholder: String, given: (String) -> String?) -> String {
     let parts = placeholder.dropFirst(2).dropLast().split(separator: ":")
     guard parts.first == "secret", parts.count > 1 else {
@@ -300,13 +308,13 @@ extension Redactor {
       : "\(SecretError.tooShort(name))"
   }
 
-  /// What follows each beginning of a placeholder.
+  /// Returns the text after each start of a placeholder.
   private static func placeholderBodies(in text: String, after beginning: String) -> [Substring] {
     guard hasPlaceholder(text) else { return [] }
     return text.ranges(of: beginning).map { text[$0.upperBound...] }
   }
 
-  /// The texts of a value, its keys and what of its bytes is text included.
+  /// Returns the strings of a value, including its keys and the text in its bytes.
   private static func texts(in value: Value) -> [String] {
     switch value {
     case .string(let text): [text]
@@ -320,20 +328,20 @@ extension Redactor {
     }
   }
 
-  /// A recorded value with the known secrets in the place of their placeholders; nil when something hidden
-  /// remains, such as a secret that nobody gave.
+  /// Returns a recorded value with the known secrets in place of their placeholders, or nil if any
+  /// placeholder remains.
   package func restored(_ value: Value) -> Value? {
     guard Self.hasPlaceholder(value) else { return value }
     let result = restoringKnown(value)
     return Self.hasPlaceholder(result) ? nil : result
   }
 
-  /// The same, in which what is not known remains hidden.
+  /// Returns the value with the known secrets, and with the other placeholders unchanged.
   package func restoringKnown(_ value: Value) -> Value {
     Self.hasPlaceholder(value) ? value.mappingTexts(restored) : value
   }
 
-  /// By bytes, since what is around a placeholder need not be text.
+  /// By bytes, since the text around a placeholder may not be UTF-8.
   private func restored(_ bytes: [UInt8]) -> [UInt8] {
     let beginning = Array(Self.beginnings[0].utf8)
     var (result, rest): ([UInt8], ArraySlice<UInt8>) = ([], bytes[...])

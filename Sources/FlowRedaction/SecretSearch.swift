@@ -1,11 +1,12 @@
 internal import FlowSystem
 
-/// Finds secrets in a text, however they were encoded.
+/// Finds secrets in a text in any encoding.
 ///
-/// The text is decoded, and what comes out again: escapes of all kinds, base 64 and hexadecimal digits, in any order.
-/// The time is proportional to the text, and nearly all texts have nothing that could be decoded into a secret.
+/// The text is decoded, and the result again: escapes of all kinds, base 64 and hexadecimal digits,
+/// in any order. The time is proportional to the text, and nearly all texts contain nothing that
+/// could decode to a secret.
 struct SecretSearch {
-  /// How many encodings may lie on each other around a secret: three, and one that the secret has by itself.
+  /// The most nested encodings of a secret: three, and one in the secret itself.
   private static let layers = 4
 
   private let table: NeedleTable
@@ -19,7 +20,7 @@ struct SecretSearch {
     self.patterns = patterns
   }
 
-  /// The secrets in a text, and what is hidden in it already; in order, without overlaps.
+  /// Returns the secrets in a text and its placeholders, in order, without overlaps.
   func findings(in text: [UInt8]) -> [Finding] {
     findings(in: SearchedText(bytes: text), Self.layers)
   }
@@ -41,7 +42,7 @@ struct SecretSearch {
       }
       found = (found + more.filter { !isKnown($0, found, in: text) }).merged()
     }
-    // First the digits that are none of base 64 alone.
+    // Hexadecimal first, because its digits are also digits of base 64.
     for form in [DigitForm.hexadecimal, .base64] {
       let runs = DigitRuns(form, in: searched, besides: found.map(\.range), for: table)
       if runs.ranges.isEmpty { continue }
@@ -52,9 +53,10 @@ struct SecretSearch {
     return found
   }
 
-  /// Whether a secret was found without a quotation mark beside it that only looks like one of its own, doubled.
+  /// Returns true if a secret was found apart from a quotation mark next to it that looks like a
+  /// doubled one of its own.
   ///
-  /// That is so where the secret stands in quotation marks.
+  /// This happens for a secret in quotation marks.
   private func isKnown(_ finding: Finding, _ found: [Finding], in text: [UInt8]) -> Bool {
     guard !table.quotes.isEmpty else { return false }
     let whole = finding.range
@@ -78,14 +80,14 @@ struct SecretSearch {
 
   private typealias Hidden = (place: DecodedDigits.Place, placeholders: [Placeholder])
 
-  /// What is found in what the digits say.
+  /// Returns the findings in the decoded digits.
   private func findings(in runs: DigitRuns, _ layers: Int) -> [Hidden] {
     runs.form.phases.flatMap { phase -> [Hidden] in
       let decoded = runs.decoded(at: phase)
       if decoded.bytes.isEmpty { return [] }
       let found = findings(in: SearchedText(bytes: decoded.bytes), layers)
       if found.isEmpty { return [] }
-      // What is worth hiding in a text must not be guessed by a digest of what it was encoded with.
+      // Hidden text must not be guessable by a digest of the content encoded with it.
       return (found + patterns.findings(in: decoded.bytes, besides: found, number: 1)).merged().map
       {
         (decoded.place(of: $0.range), $0.placeholders)
@@ -104,10 +106,10 @@ struct SecretSearch {
     }.merged()
   }
 
-  /// The whole texts in base 64 with secrets in them, and their padding.
+  /// Returns the whole base 64 texts that contain secrets, with their padding.
   ///
-  /// The digits beside a secret tell of it, and the digits behind it depend on its length. A secret that is
-  /// not encoded ends the text, as its placeholder does in a replay.
+  /// The digits next to a secret reveal some of it, and the digits after it depend on its length. A
+  /// secret that is not encoded ends the text, as its placeholder does in a replay.
   private func wholeTexts(_ hidden: [Hidden], _ runs: DigitRuns, _ text: [UInt8]) -> [Finding] {
     let byRun = Dictionary(grouping: hidden, by: \.place.run)
     return byRun.sorted { $0.key < $1.key }.compactMap { run, hidden in
@@ -125,7 +127,7 @@ struct SecretSearch {
 
   // MARK: - What is hidden already
 
-  /// The placeholders in a text that are known.
+  /// Returns the known placeholders in a text.
   private func hidden(in text: [UInt8]) -> [Finding] {
     PlaceholderNumbers.places(in: text).filter { isKnown($0, in: text) }.map {
       Finding($0.range, [$0.placeholder])

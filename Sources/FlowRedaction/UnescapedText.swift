@@ -1,28 +1,30 @@
 internal import FlowSystem
 
-/// A text without one layer of escapes, which knows where each of its bytes stood.
+/// A text without one layer of escapes that knows the original place of each byte.
 ///
-/// Escapes of all kinds are removed in one pass, since what was escaped twice may have been so in two ways.
+/// Escapes of all kinds are removed in one pass, since the two layers of a text that was escaped
+/// twice may be of different kinds.
 struct UnescapedText {
-  /// An escape, and what it stood for; both in bytes.
+  /// An escape and the result of decoding it, both in bytes.
   struct Escape {
-    /// Where what it stood for is.
+    /// The place of the decoded bytes.
     let inner: Range<Int>
-    /// Where it stood in the text with escapes.
+    /// The place of the escape in the original text.
     let outer: Range<Int>
-    /// Whether one of an odd number of quotation marks begins or ends what is quoted.
+    /// True if one of an odd number of quotation marks starts or ends a quotation.
     let hasSingleQuote: Bool
   }
 
   let bytes: [UInt8]
-  /// In their order; one or more.
+  /// The escapes in order, at least one.
   let escapes: [Escape]
   /// The text with escapes.
   private let source: [UInt8]
 
-  /// The text without a layer; nil when it has none.
+  /// Removes a layer of escapes from a text, or returns nil if it has none.
   ///
-  /// Of doubled quotes only these are escapes: in most texts two of them are an empty string.
+  /// Of doubled quotes only `quotes` count as escapes: in most texts two quotes are an empty
+  /// string.
   init?(_ text: [UInt8], quotes: Quotes) {
     let reader = EscapeReader(text, quotes: quotes)
     var (bytes, escapes): ([UInt8], [Escape]) = ([], [])
@@ -49,13 +51,14 @@ struct UnescapedText {
     self.escapes = escapes
   }
 
-  /// A stretch as it stands in the text with escapes.
+  /// Returns a range in the text with escapes.
   ///
-  /// Of an escape it has all, except a quotation mark around the stretch that was taken for a part of one.
+  /// It includes the whole of each escape, except a quotation mark around the range that was taken
+  /// for a part of an escape.
   func original(_ range: Range<Int>) -> Range<Int> {
     if range.isEmpty { return range }
     let start = outer(range.lowerBound).lowerBound
-    // What was left of an escape that was cut off behind it.
+    // The rest of an escape that was cut off after it.
     if let next = escape(before: range.upperBound), next.inner.isEmpty,
       next.inner.lowerBound == range.upperBound
     {
@@ -88,7 +91,7 @@ struct UnescapedText {
     return escape.allSatisfy { $0 == first }
   }
 
-  /// Where one byte stands in the text with escapes.
+  /// Returns the place of one byte in the text with escapes.
   private func outer(_ place: Int) -> Range<Int> {
     guard let escape = escape(before: place) else { return place..<place + 1 }
     if escape.inner.contains(place) { return escape.outer }
@@ -96,7 +99,7 @@ struct UnescapedText {
     return start..<start + 1
   }
 
-  /// The last escape that begins at a place or earlier.
+  /// Returns the last escape that starts at a place or earlier.
   private func escape(before place: Int) -> Escape? {
     var (low, high) = (0, escapes.count)
     while low < high {
@@ -118,14 +121,14 @@ struct UnescapedText {
   }
 }
 
-/// The quotation marks that a text has twice where it means one.
+/// The quotation marks that count as escapes when doubled.
 struct Quotes: OptionSet, Sendable {
   let rawValue: UInt8
 
   static let single = Quotes(rawValue: 1)
   static let double = Quotes(rawValue: 2)
 
-  /// Those that occur in a text.
+  /// Finds the quotation marks in a text.
   init(in text: [UInt8]) {
     self = []
     if text.contains(UInt8(ascii: "'")) { insert(.single) }

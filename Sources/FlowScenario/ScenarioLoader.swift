@@ -7,8 +7,10 @@ public struct ScenarioLoader: Sendable {
   private let registry: Registry
   private let files: ScenarioFiles?
 
-  /// A loader for scenarios over these components; they include files of their project, or of their own folder where
-  /// there is no `flow.yaml`.
+  /// Creates a loader for scenarios with these components.
+  ///
+  /// The scenarios include files of their project, or of their own folder if there is no
+  /// `flow.yaml`.
   public init(registry: Registry) {
     self.registry = registry
     files = nil
@@ -20,10 +22,10 @@ public struct ScenarioLoader: Sendable {
     self.files = files
   }
 
-  /// The plan of a scenario.
+  /// Returns the plan of a scenario.
   ///
-  /// The bytes are let go as soon as they are read into a tree, so that the memory for a long scenario
-  /// does not hold it twice; to quote its lines, keep the bytes or read them again.
+  /// The bytes are released as soon as they are read into a tree, so that a long scenario is not in
+  /// memory twice. To quote its lines, keep the bytes or read them again.
   ///
   /// - Throws: `ScenarioError` with every problem of the file, in file order, and then those of the
   ///   files that it includes.
@@ -31,9 +33,9 @@ public struct ScenarioLoader: Sendable {
     try plan(source, findsWarnings: false).plan
   }
 
-  /// The plan of a scenario, and what is odd about it though it can run, in file order.
+  /// Returns the plan of a scenario and its warnings, in file order.
   ///
-  /// The redactor is given what is written in secret fields, so that lines can be quoted.
+  /// The redactor receives the content of secret fields, so that lines can be quoted.
   ///
   /// - Throws: `ScenarioError` with every error of the file, in file order, and then those of the
   ///   files that it includes.
@@ -89,7 +91,7 @@ public struct ScenarioLoader: Sendable {
     return try planner.plan(scenario, digest: digest)
   }
 
-  // A function of its own, so that the bytes are gone before the tree is planned.
+  // A separate function, so that the bytes are released before the tree is planned.
   /// The tree of a scenario's text, and the digest of its bytes.
   private static func read(
     _ source: consuming ScenarioSource, _ diagnostics: DiagnosticCollector

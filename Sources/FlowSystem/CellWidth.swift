@@ -1,7 +1,9 @@
 extension Unicode.Scalar {
-  /// How many cells of a terminal it takes: 0 for what joins the character before it, 2 for wide ones, else 1.
+  /// The width of the scalar in cells of a terminal: 0 for one joined to the character before it, 2
+  /// if wide, else 1.
   ///
-  /// Wide is what Unicode's EastAsianWidth.txt calls W or F, and what is shown as an emoji by itself.
+  /// Wide are the characters that Unicode's EastAsianWidth.txt calls W or F, and those shown as an
+  /// emoji without a selector.
   package var cellWidth: Int {
     if value < 0x300 { return 1 }
     switch properties.generalCategory {
@@ -14,8 +16,9 @@ extension Unicode.Scalar {
     return isWide ? 2 : 1
   }
 
-  /// Whole blocks where nearly all is wide: what is not assigned in them counts as wide, so that a row that was cut
-  /// is never too wide.
+  /// The blocks of mostly wide characters.
+  ///
+  /// Unassigned scalars in them count as wide, so that a shortened row is never too wide.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x4DFF, 0x4E00...0xA4CF,
     0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F,
@@ -25,9 +28,9 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The text in so many cells of a terminal at most; what was cut ends with an ellipsis.
+  /// Returns the string in at most so many cells of a terminal, with an ellipsis if it was cut.
   ///
-  /// For text without control characters.
+  /// Only for strings without control characters.
   package func cut(toCells cells: Int) -> String {
     // Each byte is a cell, or a part of at least half a character of two.
     if utf8.count <= cells { return self }
@@ -36,7 +39,7 @@ extension String {
       let next = width + unicodeScalars[index].cellWidth
       if next > cells { return cells < 1 ? "" : self[..<shorter] + "…" }
       width = next
-      // What joins the last character that fits belongs to it.
+      // Scalars joined to the last character that fits belong to it.
       if width < cells { shorter = unicodeScalars.index(after: index) }
     }
     return self

@@ -1,7 +1,8 @@
-/// The mark at the end of a text that was cut.
+/// The mark at the end of a shortened string.
 ///
-/// Every text that may hold a secret is cut at its end, and gets this mark. So the redaction finds a secret of which
-/// only the beginning is left, however it was encoded, also where a text is cut before it is redacted.
+/// Every string that may hold a secret is cut at its end, and gets this mark. So the redaction
+/// finds a secret of which only the start is left, in any encoding, even if a string is cut before
+/// it is redacted.
 package enum Ellipsis {
   /// `…` in UTF-8.
   package static let bytes: [UInt8] = [0xE2, 0x80, 0xA6]

@@ -6,9 +6,10 @@
   private import Darwin
 #endif
 
-/// Descriptors that a user names by a path, and what is known of a file without reading it.
+/// Descriptors that a user names by a path, and properties of a file known without reading it.
 extension FileSystem {
-  /// The descriptor to write to that a path names, like `>(command)` in a shell or `/dev/stdout`; nil for a file.
+  /// Returns the descriptor to write to for a path like `>(command)` in a shell or `/dev/stdout`,
+  /// or nil for a file.
   package static func outputDescriptor(named path: String) -> Int32? {
     switch path {
     case "/dev/stdout": return STDOUT_FILENO
@@ -21,21 +22,21 @@ extension FileSystem {
     }
   }
 
-  /// Writes all bytes to a descriptor that is open; a reader that has gone away wants no more.
+  /// Writes all bytes to an open descriptor, and ignores a reader that has gone away.
   ///
-  /// - Throws: `FileError` when the system refuses, as when nothing is open there.
+  /// - Throws: `FileError` when the system refuses, for example if the descriptor is closed.
   package static func writeWhole(_ bytes: [UInt8], to descriptor: Int32) throws(FileError) {
     if writeAll(descriptor, bytes) || errno == EPIPE { return }
     throw failure("/dev/fd/\(descriptor)", isWriting: true)
   }
 
-  /// The permissions of a file, as the lowest nine bits; nil when they cannot be known.
+  /// Returns the permissions of a file as the lowest nine bits, or nil if they are unknown.
   package static func permissions(of path: String) -> Int? {
     var status = stat()
     return unsafe stat(path, &status) == 0 ? Int(status.st_mode & 0o777) : nil
   }
 
-  /// The size of a regular file in bytes; nil for everything else, links too.
+  /// Returns the size of a regular file in bytes, or nil for anything else, including links.
   package static func sizeOfFile(_ path: String) -> Int? {
     var status = stat()
     guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -8,9 +8,9 @@ private import CBeneath
   private import Darwin
 #endif
 
-/// A folder that is held open, whatever becomes of its path meanwhile.
+/// A folder that is held open, even if its path changes.
 package final class HeldFolder: Sendable {
-  /// Names files in it for the system; mostly it cannot be read itself.
+  /// The descriptor for names in the folder, which usually cannot be read itself.
   package let descriptor: CInt
 
   fileprivate init(_ descriptor: CInt) { self.descriptor = descriptor }
@@ -18,24 +18,24 @@ package final class HeldFolder: Sendable {
   deinit { close(descriptor) }
 }
 
-/// A name in a held folder: what a path leads to beneath an enclosure.
+/// A name in a held folder, as the target of a path in an enclosure.
 package struct HeldPlace: Sendable {
   /// The folder around it.
   let folder: HeldFolder
   /// One part of a path, or `.` for the folder itself.
   let name: String
-  /// Whether a link was followed to it.
+  /// True if the path leads here through a link.
   var isBehindLink = false
 }
 
-/// A folder that no path leaves which is looked up beneath it, though others move folders and make links meanwhile.
+/// A folder that no path can leave, even while other processes move folders and make links.
 ///
-/// A path is looked up only once, to an open folder: what was checked is what is used.
+/// A path is looked up only once, to an open folder, so that the checked place is the used one.
 package struct Enclosure: Sendable {
-  /// By which means a path is looked up.
+  /// The method of looking up a path.
   package enum Lookup: Sendable, Hashable {
-    /// By one call of the system, openat2(2) with `RESOLVE_BENEATH`; in steps where the system has none, and for what
-    /// that refuses.
+    /// By one system call, openat2(2) with `RESOLVE_BENEATH`, or in steps if the system lacks it or
+    /// refuses a path.
     case system
     /// Folder by folder, with links followed here.
     case steps
@@ -46,11 +46,11 @@ package struct Enclosure: Sendable {
   private let path: String
   private let lookup: Lookup
 
-  /// How often a path is looked up at once while others rename folders on the way.
+  /// The most lookups of a path in one call while others rename folders on the way.
   private static let tries = 64
-  /// As many links are followed as Linux does: path_resolution(7).
+  /// The most links to follow, as on Linux: path_resolution(7).
   private static let mostLinks = 40
-  /// As many folders are held at once on the way.
+  /// The most folders held open at once on the way.
   private static let deepest = 400
 
   /// The folder at a path without links.
@@ -68,18 +68,18 @@ package struct Enclosure: Sendable {
     (self.folder, self.path, self.lookup) = (folder, path, lookup)
   }
 
-  /// A folder beneath this one, by its way without links, as an enclosure itself.
+  /// Returns a folder below this one as an enclosure, by its way without links.
   ///
-  /// - Throws: `FileError`; `.forbidden` where a link is on the way by now.
+  /// - Throws: `FileError`, `.forbidden` if there is a link on the way by now.
   package func enclosure(_ way: String) throws(FileError) -> Enclosure {
     if way == "." { return self }
     return Enclosure(
       try find(way, followsLinks: false), Path.joined(path, way), lookup)
   }
 
-  /// The folder at a path, behind links.
+  /// Returns the folder at a path after following links.
   ///
-  /// - Throws: `FileError`, `.forbidden` where the path leads out.
+  /// - Throws: `FileError`, `.forbidden` if the path leads out.
   package func folder(_ way: String) throws(FileError) -> HeldFolder {
     try find(way, followsLinks: true)
   }
@@ -91,7 +91,8 @@ package struct Enclosure: Sendable {
         let found = unsafe flow_open_beneath(folder.descriptor, way, followsLinks)
         if found >= 0 { return HeldFolder(found) }
         if errno == EAGAIN { continue }
-        // The other ones say that the path leads out, or that there is no such call, also in a sandbox.
+        // The other ones show that the path leads out, or that the call does not exist, also in a
+        // sandbox.
         if [ENOENT, ENOTDIR, EACCES, ENAMETOOLONG].contains(errno) { throw failure(way) }
         break
       }
@@ -131,9 +132,11 @@ package struct Enclosure: Sendable {
     return passed[passed.count - 1]
   }
 
-  /// The name that a path leads to, also where nothing has it; behind links, or the path's own last part.
+  /// Returns the name to which a path leads, even if nothing has it.
   ///
-  /// - Throws: `FileError`, `.forbidden` where the path leads out.
+  /// Links are followed, except for the path's last part without `followsLast`.
+  ///
+  /// - Throws: `FileError`, `.forbidden` if the path leads out.
   package func place(of way: String, followsLast: Bool = true) throws(FileError) -> HeldPlace {
     var current = followsLast ? way : Path.plain(way)
     for links in 0...Self.mostLinks {
@@ -148,7 +151,7 @@ package struct Enclosure: Sendable {
     throw tooManyLinks(way)
   }
 
-  /// A link's target from its own folder on; of an absolute one, from this folder on.
+  /// Returns the target of a link relative to its own folder, or to this folder if it is absolute.
   private func inside(_ target: String, _ way: String) throws(FileError) -> String {
     guard target.utf8.first == Self.slash else { return target }
     // What does not exist is judged by the nearest folder that does. Where it leads is looked up beneath in any case.
@@ -171,7 +174,8 @@ package struct Enclosure: Sendable {
       .filter { $0 != "." }
   }
 
-  /// The folder around the last part of a path, and that part; nil for what is a folder in any case.
+  /// Splits a path into the folder and its last part, or returns nil for a path that can only be a
+  /// folder.
   private static func split(_ way: String) -> (folder: String, name: String)? {
     guard way.utf8.last != slash, let name = way.utf8.split(separator: slash).last else {
       return nil
@@ -181,7 +185,7 @@ package struct Enclosure: Sendable {
     return (String(decoding: way.utf8.dropLast(name.count), as: UTF8.self), text)
   }
 
-  // The way is none from the working directory, in which no link is to be looked for.
+  // The way is not relative to the working directory, so no link is to be searched there.
   private func failure(_ way: String) -> FileError { FileSystem.failure(way, isWriting: true) }
 
   private func leadsOut(_ way: String) -> FileError { FileError(.forbidden, path: way) }
@@ -197,7 +201,7 @@ package struct Enclosure: Sendable {
 }
 
 extension HeldPlace {
-  /// Where the name leads, if it is a link.
+  /// The target if the name is a link.
   var link: String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlinkat(folder.descriptor, name, &bytes, bytes.count)

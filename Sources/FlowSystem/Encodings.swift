@@ -16,7 +16,7 @@ public struct SHA256: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// The first 8 bytes of the digest, as a number; without memory for the others.
+  /// Returns the first 8 bytes of the digest as a number, without memory for the others.
   static func beginning(of content: UnsafeBufferPointer<UInt8>) -> UInt64 {
     var context = sha256_ctx()
     unsafe nettle_sha256_init(&context)
@@ -27,7 +27,7 @@ public struct SHA256: Sendable, Hashable {
     }
   }
 
-  /// The digest of bytes that come one part after another.
+  /// The digest of bytes in several parts.
   public struct Stream: Sendable {
     private var context = sha256_ctx()
 
@@ -58,7 +58,7 @@ public struct SHA256: Sendable, Hashable {
   /// The digest as 64 lower-case hexadecimal digits.
   public var hexadecimal: String { bytes.hexadecimalText() }
 
-  /// Whether a text is a digest as `hexadecimal` says it.
+  /// Returns true if a string is a digest in the form of `hexadecimal`.
   package static func isHexadecimal(_ text: some StringProtocol) -> Bool {
     text.utf8.count == 64 && text.utf8.allSatisfy { $0.isDigit || 0x61...0x66 ~= $0 }
   }
@@ -85,7 +85,7 @@ extension Sequence<UInt8> {
 }
 
 extension [UInt8] {
-  /// The bytes that pairs of hexadecimal digits say; nil for other texts.
+  /// Creates bytes from pairs of hexadecimal digits, or nil for any other string.
   package init?(hexadecimal text: String) {
     let digits = text.utf8.map(\.hexadecimalValue)
     guard digits.count % 2 == 0 else { return nil }
@@ -106,7 +106,7 @@ package enum Base64 {
   package static let url = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  /// The worth of what is no digit.
+  /// The value for a byte that is not a digit.
   package static let notADigit: UInt8 = 255
   private static let padding = UInt8(ascii: "=")
 
@@ -118,7 +118,7 @@ package enum Base64 {
     return worth
   }()
 
-  /// The whole bytes that digits of either alphabet say.
+  /// Returns the whole bytes encoded by digits of either alphabet.
   private static func bytes(ofDigits text: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3)
@@ -154,7 +154,9 @@ package enum Base64 {
     }
   }
 
-  /// The bytes of a text in the standard alphabet; nil for another one, wrong padding or bits left over.
+  /// Decodes a string in the standard alphabet.
+  ///
+  /// Returns nil for other characters, wrong padding or bits left over.
   package static func decode(_ text: String) -> [UInt8]? {
     guard let bytes = decodeLeniently(text), encode(bytes).utf8.elementsEqual(text.utf8) else {
       return nil
@@ -162,7 +164,7 @@ package enum Base64 {
     return bytes
   }
 
-  /// The bytes of a text in the standard alphabet, of which padding may be missing; nil for other texts.
+  /// Decodes a string in the standard alphabet, with or without padding, or returns nil.
   package static func decodeLeniently(_ text: String) -> [UInt8]? {
     var digits = Array(text.utf8)[...]
     if digits.count % 4 == 0 {

@@ -6,15 +6,15 @@
   private import Darwin
 #endif
 
-/// Changes of files and folders that a scenario asks for, at paths that were checked before.
+/// Changes of files and folders for a scenario, at paths that were already checked.
 extension FileSystem {
-  /// Appends bytes to a regular file, which is made where nothing is.
+  /// Appends bytes to a regular file, creating it if necessary.
   ///
-  /// - Throws: `FileError` when something else is there, a link that leads nowhere included, or the system
+  /// - Throws: `FileError` when anything else is there, such as a link to nothing, or the system
   ///   refuses.
   package static func append(_ bytes: [UInt8], to path: String) throws(FileError) {
     let target = try replaceablePath(path)
-    // Opening a link that leads nowhere would make a file wherever it leads.
+    // Opening a link to nothing would create a file at its target.
     let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     let descriptor = unsafe open(target, flags, 0o666)
     guard descriptor >= 0 else { throw failure(path, isWriting: true) }
@@ -22,13 +22,13 @@ extension FileSystem {
     guard writeAll(descriptor, bytes) else { throw failure(path, isWriting: true) }
   }
 
-  /// Makes a folder and those around it; nothing happens when it is there.
+  /// Creates a folder and the ones around it, unless it exists.
   ///
-  /// - Throws: `FileError` when something else is there, `..` follows a folder that is not, or the system
-  ///   refuses.
+  /// - Throws: `FileError` when anything else is there, `..` follows a name that is not a folder,
+  ///   or the system refuses.
   package static func makeFolders(_ path: String) throws(FileError) {
     if isDirectory(path) { return }
-    // Once `new` is there, `new/../link` leads where nothing has looked before.
+    // If `new` existed, `new/../link` would lead to an unchecked place.
     guard !path.utf8.elementsEqual("..".utf8), !path.utf8.reversed().starts(with: "../".utf8) else {
       throw FileError(.forbidden, path: path, isWriting: true)
     }
@@ -43,21 +43,21 @@ extension FileSystem {
   }
 }
 
-/// By what a file is known to be unchanged.
+/// The properties of an unchanged file.
 package struct FileStamp: Sendable, Equatable {
   private let number: UInt64
   private let size: Int64
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// The stamp of what is at a path; nil where nothing is.
+  /// Creates the stamp of the entry at a path, or nil if there is none.
   package init?(of path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// The stamp of an open regular file, and how many bytes it has; nil for everything else.
+  /// Returns the stamp and size in bytes of an open regular file, or nil for anything else.
   static func ofFile(_ descriptor: CInt) -> (stamp: FileStamp, count: Int)? {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -8,14 +8,14 @@
 
 /// Whole files in and out, by POSIX calls: Foundation would double the start-up time.
 package enum FileSystem {
-  /// The whole content of a regular file.
+  /// Returns the whole content of a regular file.
   ///
-  /// With `allowsPipe` it may also be a pipe that is open already, like `<(command)` in a shell or
-  /// `/dev/stdin`, which can be read once and is read to its end. A pipe with a name of its own is not a
-  /// file: opening it would wait for a writer that may never come.
+  /// With `allowsPipe` it may also be an open pipe, like `<(command)` in a shell or `/dev/stdin`,
+  /// which can be read only once, to its end. A named pipe is not a file: opening it would wait for
+  /// a writer that may never come.
   ///
-  /// - Throws: `FileError` when it is missing, no regular file, larger than `limit` bytes, or the
-  ///   system refuses.
+  /// - Throws: `FileError` when it is missing, not a regular file, larger than `limit` bytes, or
+  ///   the system refuses.
   package static func contents(
     of path: String, limit: Int, allowsPipe: Bool = false
   ) throws(FileError) -> [UInt8] {
@@ -42,23 +42,23 @@ package enum FileSystem {
     return try readAll(descriptor, path, expected: Int(status.st_size), limit: limit)
   }
 
-  /// What comes by standard input, to its end: from where the process that started this one has left it.
+  /// Reads standard input to its end, from the position at which the parent process left it.
   ///
   /// - Throws: `FileError` when it is more than `limit` bytes, or the system refuses.
   package static func standardInput(limit: Int) throws(FileError) -> [UInt8] {
     try readAll(0, "standard input", expected: 0, limit: limit)
   }
 
-  /// Whether a path names a descriptor of this process.
+  /// Returns true if a path names a descriptor of this process.
   private static func isDescriptor(_ path: String) -> Bool {
     path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
   }
 
-  /// Writes a file whole or not at all: into a temporary file beside it, then renamed.
+  /// Writes a file whole or not at all, by a temporary file beside it that is then renamed.
   ///
-  /// A link is followed where the user named the path, and replaced where flow did: whoever made the project
-  /// must not choose the file. A file that is there keeps its mode; a new one is its owner's alone if it is
-  /// private.
+  /// A link is followed if the user named the path, and replaced if flow did: the author of a
+  /// project must not choose the file. An existing file keeps its mode. A new one is readable only
+  /// by its owner if it is private.
   package static func replace(
     _ path: String, with bytes: [UInt8], followsLinks: Bool = true, isPrivate: Bool = false
   ) throws(FileError) {
@@ -68,17 +68,17 @@ package enum FileSystem {
     try file.commit()
   }
 
-  /// The path without links and dots; nil when nothing is there.
+  /// Returns the path without links and dots, or nil if nothing is there.
   package static func realPath(_ path: String) -> String? {
     guard let resolved = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)
   }
 
-  /// The path of what writing to a path replaces: behind links, or the path itself while nothing is
+  /// Returns the path replaced by a write: the target of links, or the path itself while nothing is
   /// there.
   ///
-  /// A link that leads nowhere is itself replaced, so that no write leaves the folder it was meant for.
+  /// A link to nothing is itself replaced, so that no write leaves the intended folder.
   ///
   /// - Throws: `FileError` when it is a folder, a device, a pipe or a socket.
   static func replaceablePath(_ path: String) throws(FileError) -> String {
@@ -91,37 +91,39 @@ package enum FileSystem {
     return target
   }
 
-  /// Whether the path itself is a link, whatever it leads to, with a slash at its end, too.
+  /// Returns true if the path itself is a link to anything, even with a slash at its end.
   package static func isLink(_ path: String) -> Bool {
     var status = stat()
-    // The system follows a link that has a slash behind it.
+    // The system follows a link with a slash after it.
     return unsafe lstat(Path.plain(path), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Whether the path is a folder.
+  /// Returns true if the path is a folder.
   package static func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Whether the path is a regular file, or leads to one.
+  /// Returns true if the path is a regular file, or leads to one.
   package static func isFile(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Whether anything is at the path.
+  /// Returns true if anything is at the path.
   package static func exists(_ path: String) -> Bool {
     unsafe access(path, F_OK) == 0
   }
 
-  /// Whether something has this name, be it a link that leads nowhere, or it cannot be known.
+  /// Returns true if the name is taken, even by a link to nothing, or if that cannot be determined.
   package static func isOccupied(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
   }
 
-  /// Writes all bytes to an open descriptor; false when the system refuses, with `errno` set.
+  /// Writes all bytes to an open descriptor.
+  ///
+  /// Returns false when the system refuses, with `errno` set.
   package static func writeAll(_ descriptor: CInt, _ bytes: [UInt8]) -> Bool {
     unsafe bytes.withUnsafeBytes { buffer in
       var offset = 0
@@ -141,7 +143,7 @@ package enum FileSystem {
   ) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
-      // One byte more than expected tells the end of an unchanged file in a single call.
+      // One byte more than expected finds the end of an unchanged file in a single call.
       let capacity = bytes.isEmpty && expected > 0 ? expected + 1 : 65_536
       var count = 0
       let chunk = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
@@ -166,7 +168,7 @@ package enum FileSystem {
     FileError(.tooLarge, path: path, reason: "more than \(limit) bytes")
   }
 
-  /// The only reader of `errno`: what the last failed call says, as an error.
+  /// Returns the error of the last failed call, as the only reader of `errno`.
   static func failure(_ path: String, isWriting: Bool = false) -> FileError {
     let code = errno
     switch code {
@@ -182,7 +184,7 @@ package enum FileSystem {
 }
 
 extension FileSystem {
-  /// Makes a folder of flow's own inside of one that exists; nothing happens when it is there.
+  /// Creates one of flow's own folders inside an existing one, unless it exists.
   ///
   /// - Throws: `FileError` when a link or a file is there, or the system refuses.
   package static func makeFolder(_ path: String) throws(FileError) {
@@ -209,17 +211,17 @@ extension FileSystem {
 
   /// Waits until the content of a file, or the names in a folder, survive a power failure.
   ///
-  /// What cannot be synced is no error: it is no worse then than any other file there, and without it
-  /// nothing could be written to such a place at all.
+  /// A file or folder that does not support it is not an error: it is then no worse than any other
+  /// file there, and nothing could be written to such a place otherwise.
   ///
   /// - Throws: `FileError` when it is missing or the disk fails.
   package static func sync(_ path: String) throws(FileError) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      // A folder that may be written need not be one that may be read.
+      // A folder may be writable without being readable.
       if errno == EACCES && isDirectory(path) { return }
       let error = failure(path, isWriting: true)
-      // It is what is not there, and not the folder around it.
+      // The folder itself is missing, and not the folder around it.
       let reason = error.kind == .missing ? "no such folder" : error.reason
       throw FileError(error.kind, path: path, reason: reason, isWriting: true)
     }
@@ -231,45 +233,45 @@ extension FileSystem {
   }
 }
 
-/// What the process was started with: its streams, its variables, its machine.
+/// The environment of the process: its streams, its variables, its machine.
 extension FileSystem {
-  /// Opens `/dev/null` on those of the three standard descriptors that are closed.
+  /// Opens `/dev/null` on the closed ones of the three standard descriptors.
   ///
-  /// Call it before any file is opened: the system gives a new file the lowest free number, and what is
-  /// printed would go into that file. It is opened for reading alone, so that a write still fails and
-  /// lost output is still noticed.
+  /// Call it before any file is opened: the system assigns the lowest free number to a new file,
+  /// and printed output would go into that file. It is opened for reading only, so that a write
+  /// still fails and lost output is noticed.
   package static func openClosedStreams() {
     for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
-      // All lower numbers are taken, so it gets this one; it stays open in child processes, too.
+      // All lower numbers are taken, so it gets this one, which stays open in child processes, too.
       _ = unsafe open("/dev/null", O_RDONLY)
     }
   }
 
-  /// Lets a write to a closed pipe fail instead of ending the process in the middle of its work.
+  /// Makes a write to a closed pipe fail instead of ending the process in the middle of its work.
   package static func ignoreBrokenPipes() {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Lets SIGUSR1 do nothing where nothing takes it; children that a plugin starts have it as ever.
+  /// Ignores SIGUSR1 until something handles it, except in child processes of plugins.
   package static func ignoreUserSignal() {
     _ = signal(SIGUSR1, SIG_IGN)
   }
 
-  /// Writes text to standard output; false when it is lost.
+  /// Writes text to standard output.
   ///
-  /// A reader that has gone away, as in `flow run x.yaml | head -1`, wants no more, so for it nothing
-  /// is lost.
+  /// Returns false if it is lost. A reader that has gone away, as in `flow run x.yaml | head -1`,
+  /// does not want the rest, so nothing is lost.
   package static func print(_ text: String) -> Bool {
     writeAll(STDOUT_FILENO, Array(text.utf8)) || errno == EPIPE
   }
 
-  /// Writes text to standard error; false when it is lost.
+  /// Writes text to standard error, or returns false if it is lost.
   @discardableResult
   package static func printError(_ text: String) -> Bool {
     writeAll(STDERR_FILENO, Array(text.utf8))
   }
 
-  /// Whether standard output is a terminal.
+  /// True if standard output is a terminal.
   package static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
   /// The time since 1970 in UTC, by the system's wall clock.
@@ -279,51 +281,52 @@ extension FileSystem {
     return (time.tv_sec, time.tv_nsec)
   }
 
-  /// How many processors are in use, 1 or more.
+  /// The number of online processors, at least 1.
   package static var coreCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 
-  /// The machine's name; empty when the system does not tell it.
+  /// The machine's name, or empty if the system does not provide it.
   package static var hostName: String {
     var name = [CChar](repeating: 0, count: 256)
     guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The value of an environment variable; nil when it is not set.
+  /// Returns the value of an environment variable, or nil if it is not set.
   package static func environmentVariable(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)
   }
 }
 
-/// A file that could not be read or written.
+/// A failure to read or write a file.
 public struct FileError: Error, Sendable, Hashable {
-  /// What is the matter, for a caller to act on.
+  /// The kind of failure, for a caller to act on.
   public enum Kind: Sendable, Hashable {
-    /// Nothing is at this path.
+    /// The path does not exist.
     case missing
     /// The path leads out of the folder it must stay in, or no path is allowed.
     case forbidden
-    /// A folder or a device stands where a file should.
+    /// The path is a folder or a device instead of a file.
     case notAFile
     /// The file is larger than the caller's limit.
     case tooLarge
-    /// The system refused; the reason says why.
+    /// The system refused, for the given reason.
     case unreadable
   }
 
-  /// What is the matter.
+  /// The kind of failure.
   public let kind: Kind
   /// The path as it was asked for.
   public let path: String
-  /// More about it, in the system's words; may be empty.
+  /// The reason in the system's words, possibly empty.
   public let reason: String
-  /// What was to be done.
+  /// The failed action.
   public private(set) var action: Action
-  /// Whether trying again later may help: another process holds the file, or a server is away.
+  /// True if another attempt later may succeed, when another process holds the file or a server is
+  /// down.
   package private(set) var isTemporary = false
 
-  /// What is done with files and folders.
+  /// An action on files and folders.
   public enum Action: String, Sendable, Hashable {
     /// Reads a file, or the names in a folder.
     case read
@@ -343,24 +346,24 @@ public struct FileError: Error, Sendable, Hashable {
     action = isWriting ? .write : .read
   }
 
-  /// That another process holds a file which was to be written.
+  /// Creates the error of a file for writing that another process holds.
   package static func held(_ path: String, _ reason: String) -> FileError {
     var error = FileError(.unreadable, path: path, reason: reason, isWriting: true)
     error.isTemporary = true
     return error
   }
 
-  /// That something could not be read now.
+  /// Creates the error of a file that cannot be read at present.
   package static func temporary(_ path: String, _ reason: String) -> FileError {
     var error = FileError(.unreadable, path: path, reason: reason)
     error.isTemporary = true
     return error
   }
 
-  /// Whether something was to be changed rather than read.
+  /// True if the action was a change and not a read.
   public var isWriting: Bool { action != .read }
 
-  /// The same failure of another action.
+  /// Returns the failure of another action.
   public func of(_ action: Action) -> FileError {
     var copy = self
     copy.action = action
@@ -374,7 +377,7 @@ extension FileError: CustomStringConvertible {
     "cannot \(action.rawValue) '\(path.escaped)': " + problem
   }
 
-  /// Which folder is not there, in which something was to be written.
+  /// The missing folder in which something was to be written.
   private var missingFolder: String {
     let folder = Path.folder(of: path)
     return folder == "." ? "no such folder" : "there is no folder '\(folder.escaped)'"

@@ -6,15 +6,15 @@
   private import Darwin
 #endif
 
-/// What stands in a folder.
+/// An entry of a folder.
 package struct FolderEntry: Sendable, Hashable {
-  /// What a name stands for.
+  /// The kind of an entry.
   package enum Kind: Sendable {
     /// A regular file, or a link to one.
     case file
     /// A folder.
     case folder
-    /// A link that leads nowhere.
+    /// A link to nothing.
     case brokenLink
     /// A link to a folder, a device or a pipe.
     case other
@@ -22,26 +22,26 @@ package struct FolderEntry: Sendable, Hashable {
 
   /// The name, without a path.
   package let name: String
-  /// What it stands for.
+  /// The kind of the entry.
   package let kind: Kind
 }
 
 extension FileSystem {
-  /// What stands in a folder, without `.` and `..`, in no order.
+  /// Returns the entries of a folder, without `.` and `..`, in no order.
   ///
-  /// - Throws: `FileError` when it is missing, no folder, or the system refuses.
+  /// - Throws: `FileError` when it is missing, not a folder, or the system refuses.
   package static func entries(of folder: String) throws(FileError) -> [FolderEntry] {
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else {
       let failure = failure(folder)
-      // The system says the same of a path that leads through a file.
+      // The system reports the same for a path that leads through a file.
       guard failure.kind == .missing, exists(folder) else { throw failure }
       throw FileError(.unreadable, path: folder, reason: "not a folder")
     }
     return try entries(ofOpen: descriptor, folder)
   }
 
-  /// What stands in an open folder, which is closed.
+  /// Returns the entries of an open folder, and closes it.
   static func entries(ofOpen descriptor: CInt, _ path: String) throws(FileError) -> [FolderEntry] {
     guard let stream = unsafe fdopendir(descriptor) else {
       close(descriptor)
@@ -54,9 +54,9 @@ extension FileSystem {
     }
   }
 
-  /// What stands in a folder that was found, and that may be gone meanwhile; nothing then.
+  /// Returns the entries of a folder that was found, or none if it has disappeared meanwhile.
   ///
-  /// - Throws: `FileError` when it is no folder, or the system refuses.
+  /// - Throws: `FileError` when it is not a folder, or the system refuses.
   package static func entries(ifThere folder: String) throws(FileError) -> [FolderEntry] {
     do throws(FileError) { return try entries(of: folder) } catch {
       guard error.kind == .missing else { throw error }
@@ -64,7 +64,7 @@ extension FileSystem {
     }
   }
 
-  /// The names and types that `readdir` answers, without `.` and `..`.
+  /// Returns the names and types from `readdir`, without `.` and `..`.
   private static func names(_ next: () -> UnsafeMutablePointer<dirent>?) -> [(String, type: CInt)] {
     var names: [(String, type: CInt)] = []
     while let entry = unsafe next() {
@@ -77,7 +77,8 @@ extension FileSystem {
     return names
   }
 
-  /// What a name stands for, of a type that `readdir` has answered, which is `DT_UNKNOWN` on some file systems.
+  /// Returns the kind of an entry, by the type from `readdir`, which is `DT_UNKNOWN` on some file
+  /// systems.
   static func kind(
     of name: String, in folder: CInt = AT_FDCWD, _ type: CInt
   ) -> FolderEntry.Kind {
@@ -93,9 +94,9 @@ extension FileSystem {
     return isThere && target.st_mode & S_IFMT == S_IFDIR ? .folder : .other
   }
 
-  /// Removes a folder and everything in it; links are removed, and not followed.
+  /// Removes a folder and everything in it, including links, but not their targets.
   ///
-  /// - Throws: `FileError` when the system refuses; a part may be gone then.
+  /// - Throws: `FileError` when the system refuses. A part may be gone then.
   package static func removeFolder(_ path: String, recursively: Bool) throws(FileError) {
     let plain = Path.plain(path)
     guard !recursively || empty(AT_FDCWD, plain), unsafe rmdir(plain) == 0 else {
@@ -103,9 +104,10 @@ extension FileSystem {
     }
   }
 
-  /// Removes what is in a folder of an open one; false when the system refuses, with `errno` set.
+  /// Removes the entries of a folder inside an open one.
   ///
-  /// No path is looked up again, so that a folder in whose place a link is put meanwhile is not followed.
+  /// Returns false when the system refuses, with `errno` set. No path is looked up again, so that a
+  /// link put in place of a folder meanwhile is not followed.
   static func empty(_ outer: CInt, _ name: String) -> Bool {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     let folder = unsafe openat(outer, name, flags)
@@ -118,7 +120,7 @@ extension FileSystem {
     defer { unsafe closedir(stream) }
     return unsafe names { unsafe readdir(stream) }.allSatisfy { name, type in
       if type != CInt(DT_DIR), unsafe unlinkat(folder, name, 0) == 0 { return true }
-      // A file system that does not say what is a folder lets Linux say it here.
+      // If the file system does not report folders, Linux does so here.
       guard type == CInt(DT_DIR) || errno == EISDIR else { return false }
       return unsafe empty(folder, name) && unlinkat(folder, name, AT_REMOVEDIR) == 0
     }

@@ -6,11 +6,11 @@
   private import Darwin
 #endif
 
-/// Files and folders at a place that was looked up once. None of these follows a link, which could have been made since.
+/// Files and folders at a place that was looked up once, without following links made since.
 ///
-/// The errors have no path of their own: who asked knows a better one.
+/// The errors have no path of their own, because the caller knows a better one.
 extension HeldPlace {
-  /// What has the name; nil for nothing, and what cannot be known.
+  /// The status of the entry with the name, or nil if there is none or it is unknown.
   private var status: stat? {
     var status = stat()
     let isThere = unsafe fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
@@ -19,13 +19,13 @@ extension HeldPlace {
 
   private func isOf(_ kind: mode_t) -> Bool { status.map { $0.st_mode & S_IFMT == kind } ?? false }
 
-  /// Whether something has the name.
+  /// True if any entry has the name.
   package var isOccupied: Bool { status != nil }
 
-  /// Whether a folder has it.
+  /// True if a folder has the name.
   package var isFolder: Bool { isOf(S_IFDIR) }
 
-  /// Whether a regular file has it.
+  /// True if a regular file has the name.
   package var isFile: Bool { isOf(S_IFREG) }
 
   private func open(_ flags: CInt) throws(FileError) -> CInt {
@@ -35,7 +35,7 @@ extension HeldPlace {
     return descriptor
   }
 
-  /// What the last failed call says.
+  /// The error of the last failed call.
   private var failure: FileError { FileSystem.failure(name, isWriting: true) }
 
   /// The content of a regular file of at most `limit` bytes.
@@ -47,9 +47,9 @@ extension HeldPlace {
     return try FileSystem.contents(ofOpen: descriptor, name, limit: limit)
   }
 
-  /// Appends bytes to a regular file, which is made where nothing is.
+  /// Appends bytes to a regular file, creating it if necessary.
   ///
-  /// - Throws: `FileError`, also where a link leads to nothing.
+  /// - Throws: `FileError`, also for a link to nothing.
   package func append(_ bytes: [UInt8]) throws(FileError) {
     guard isFile || !isOccupied else {
       throw FileError(.notAFile, path: name, isWriting: true)
@@ -72,9 +72,9 @@ extension HeldPlace {
     try file.commit()
   }
 
-  /// Makes a folder; nothing happens when one is there.
+  /// Creates a folder, unless it exists.
   ///
-  /// - Throws: `FileError` when something else is there, or the system refuses.
+  /// - Throws: `FileError` when anything else is there, or the system refuses.
   package func makeFolder() throws(FileError) {
     guard unsafe mkdirat(folder.descriptor, name, 0o777) != 0 else { return }
     guard errno == EEXIST else { throw failure }
@@ -83,7 +83,7 @@ extension HeldPlace {
     }
   }
 
-  /// What stands in the folder that has the name, in no order.
+  /// Returns the entries of the folder with the name, in no order.
   ///
   /// - Throws: `FileError`.
   package func entries() throws(FileError) -> [FolderEntry] {
@@ -93,7 +93,7 @@ extension HeldPlace {
     return try FileSystem.entries(ofOpen: try open(O_RDONLY | O_DIRECTORY), name)
   }
 
-  /// Gives what has the name another one, in the place of a file that has that.
+  /// Moves the entry to another name, and replaces a file there.
   ///
   /// - Throws: `FileError` when the system refuses.
   package func move(to other: HeldPlace) throws(FileError) {
@@ -106,9 +106,9 @@ extension HeldPlace {
     throw FileError(.unreadable, path: name, reason: "not a folder", isWriting: true)
   }
 
-  /// Removes a file or a link, or a folder: an empty one, unless `recursively` says otherwise.
+  /// Removes a file, a link, or a folder, which must be empty unless `recursively` is true.
   ///
-  /// - Throws: `FileError` when the system refuses; a part may be gone then.
+  /// - Throws: `FileError` when the system refuses. A part may be gone then.
   package func remove(recursively: Bool) throws(FileError) {
     if isFolder {
       guard !recursively || FileSystem.empty(folder.descriptor, name) else { throw failure }
@@ -120,8 +120,10 @@ extension HeldPlace {
 }
 
 extension Enclosure {
-  /// The place that writing to a path replaces: what it leads to, or the path's own last part while that leads to
-  /// nothing beneath the folder.
+  /// Returns the place that writing to a path replaces.
+  ///
+  /// It is the target of the path, or the path's own last part if it leads to nothing below the
+  /// folder.
   ///
   /// - Throws: `FileError`.
   package func replaceablePlace(of way: String) throws(FileError) -> HeldPlace {
@@ -134,9 +136,10 @@ extension Enclosure {
     return try place(of: way, followsLast: false)
   }
 
-  /// Makes a folder and those around it; nothing happens when it is there.
+  /// Creates a folder and the ones around it, unless it exists.
   ///
-  /// - Throws: `FileError` when something else is there, `..` follows a folder that is not, or the system refuses.
+  /// - Throws: `FileError` when anything else is there, `..` follows a name that is not a folder,
+  ///   or the system refuses.
   package func makeFolders(_ way: String) throws(FileError) {
     do throws(FileError) {
       _ = try folder(way)
@@ -145,7 +148,7 @@ extension Enclosure {
       guard error.kind == .missing else { throw error }
     }
     let plain = Path.plain(way)
-    // Once `new` is there, `new/../link` leads where nothing has looked before.
+    // If `new` existed, `new/../link` would lead to an unchecked place.
     guard plain != "..", !plain.utf8.reversed().starts(with: "../".utf8) else {
       throw FileError(.forbidden, path: way, isWriting: true)
     }

@@ -10,14 +10,14 @@ package enum JSON: Sendable, Hashable {
   case string(String)
   /// Elements in order.
   case array([JSON])
-  /// Members in order; no name stands twice.
+  /// The members in order, with unique names.
   case object([Member])
 
   /// A name and its value.
   package struct Member: Sendable, Hashable {
     /// The name, unescaped.
     package let name: String
-    /// What it stands for.
+    /// The value of the member.
     package let value: JSON
 
     package init(_ name: String, _ value: JSON) {
@@ -34,13 +34,13 @@ package enum JSON: Sendable, Hashable {
     case index(Int)
   }
 
-  /// The value of a member; nil when there is none, or this is no object.
+  /// The value of a member, or nil if there is none or this is not an object.
   package subscript(name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name.isIdentical(to: name) }?.value
   }
 
-  /// The text of a string; nil for everything else.
+  /// The content of a string, or nil for any other value.
   package var string: String? {
     if case .string(let text) = self { return text }
     return nil
@@ -77,9 +77,9 @@ extension JSON.Member {
   }
 }
 
-/// A text that is not JSON, or more of it than we accept.
+/// Text that is not JSON, or exceeds a limit.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kind of problem.
   package enum Reason: Sendable, Hashable {
     /// Something else than this was expected.
     case expected(String)
@@ -89,9 +89,9 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     case trailing
     /// The bytes are no UTF-8 (RFC 3629).
     case encoding
-    /// An escape that RFC 8259, section 7, does not know.
+    /// An unknown escape by RFC 8259, section 7.
     case escape(String)
-    /// An escape that is half of a surrogate pair, which is no character.
+    /// An escape for half of a surrogate pair, which is not a character.
     case half(String)
     /// A control character inside a string.
     case control
@@ -107,7 +107,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     case range
   }
 
-  /// What is wrong.
+  /// The kind of problem.
   package let reason: Reason
   /// Where, in bytes from 0.
   public let offset: Int
@@ -121,7 +121,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   /// `byte 17: expected ':'`.
   public var description: String { "byte \(offset + 1): \(message)" }
 
-  /// What is wrong in the text in which it was found: `line 2, column 5: expected ':'`.
+  /// Returns the problem with its position in the parsed text: `line 2, column 5: expected ':'`.
   ///
   /// Lines and columns are counted from 1, columns in unicode scalars.
   public func description(in text: [UInt8]) -> String {
@@ -130,7 +130,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     return "line \(lines.count), column \(1 + (lines.last ?? []).scalarCount): \(message)"
   }
 
-  /// What is wrong, without the place.
+  /// The problem without its position.
   package var message: String {
     switch reason {
     case .expected(let what): "expected \(what)"
@@ -157,7 +157,7 @@ package struct MemberIndex {
   private let members: [JSON.Member]
   private var positions: [[UInt8]: Int] = [:]
 
-  /// The members of an object; none for everything else.
+  /// Creates the members of an object, or none for any other value.
   package init(_ json: JSON?) {
     guard case .object(let members)? = json else {
       members = []
@@ -168,7 +168,7 @@ package struct MemberIndex {
     for (position, member) in members.enumerated() { positions[Array(member.name.utf8)] = position }
   }
 
-  /// The value of a member; nil when there is none.
+  /// The value of a member, or nil if there is none.
   package subscript(name: String) -> JSON? {
     if positions.isEmpty { return members.first { $0.name.isIdentical(to: name) }?.value }
     return positions[Array(name.utf8)].map { members[$0].value }

@@ -1,22 +1,22 @@
 /// Reads one JSON text from bytes, strictly by RFC 8259.
 package struct JSONParser {
-  /// How deeply arrays and objects may nest.
+  /// The deepest nesting of arrays and objects.
   package static let depthLimit = 128
 
   private let bytes: ArraySlice<UInt8>
   /// The index of the next byte in the slice.
   package private(set) var position: Int
   private var depth = 0
-  /// Whether a number that is too large for a double is refused.
+  /// True to refuse a number that is too large for a double.
   private let limitsNumbers: Bool
-  /// Whether the name of a member began with `$`.
+  /// True if the name of a member started with `$`.
   private var hasSigns = false
 
-  /// The value that the bytes spell; blanks around it are allowed.
+  /// Parses a value, with blanks around it allowed.
   ///
   /// With `limitsNumbers` a number that is too large for a double is refused.
   ///
-  /// - Throws: `JSONError` with the offset of the first byte that does not belong.
+  /// - Throws: `JSONError` with the offset of the first invalid byte.
   package static func parse(
     _ bytes: ArraySlice<UInt8>, limitsNumbers: Bool = false
   ) throws(JSONError) -> JSON {
@@ -24,9 +24,9 @@ package struct JSONParser {
     return try parser.onlyValue()
   }
 
-  /// The value, and whether the name of any member in it begins with `$`.
+  /// Parses a value, and returns true if the name of any member in it starts with `$`.
   ///
-  /// - Throws: `JSONError` with the offset of the first byte that does not belong.
+  /// - Throws: `JSONError` with the offset of the first invalid byte.
   package static func parseSigned(
     _ bytes: ArraySlice<UInt8>
   ) throws(JSONError) -> (json: JSON, hasSigns: Bool) {
@@ -47,7 +47,7 @@ package struct JSONParser {
     JSONError(reason: reason, offset: position - bytes.startIndex)
   }
 
-  /// The next byte; nil at the end.
+  /// The next byte, or nil at the end.
   package var next: UInt8? {
     position < bytes.endIndex ? bytes[position] : nil
   }
@@ -137,14 +137,14 @@ package struct JSONParser {
     return name
   }
 
-  /// Passes what stands between a name and its value.
+  /// Reads the colon between a name and its value.
   package mutating func colon() throws(JSONError) {
     skipBlanks()
     guard take(":") else { throw error(next == nil ? .unexpectedEnd : .expected("':'")) }
   }
 
   private func checkNames(_ members: [JSON.Member]) throws(JSONError) {
-    // Few members are the rule; a set pays only for many.
+    // Few members are the rule, and a set pays only for many.
     if members.count < 16 {
       for (index, member) in members.enumerated()
       where members[..<index].contains(where: { $0.name.isIdentical(to: member.name) }) {
@@ -159,7 +159,7 @@ package struct JSONParser {
     }
   }
 
-  /// Whether a comma follows; otherwise the end of the collection does.
+  /// Reads a comma and returns true, or reads the end of the collection and returns false.
   package mutating func separator(orEnd end: Unicode.Scalar) throws(JSONError) -> Bool {
     skipBlanks()
     if take(",") { return true }
@@ -203,7 +203,7 @@ package struct JSONParser {
 
   // MARK: - Strings
 
-  /// The string that begins here.
+  /// Reads the string that starts here.
   package mutating func string() throws(JSONError) -> String {
     position += 1
     let start = position
@@ -242,7 +242,7 @@ package struct JSONParser {
     throw error(.unexpectedEnd)
   }
 
-  /// Reads what follows a backslash.
+  /// Reads an escape after its backslash.
   private mutating func escape(into content: inout [UInt8]) throws(JSONError) {
     guard let byte = next else { throw error(.unexpectedEnd) }
     let start = position - 1
@@ -259,9 +259,9 @@ package struct JSONParser {
     }
   }
 
-  /// A problem with the escape that begins at an index, up to the next byte.
+  /// Returns the problem with the escape that starts at an index, up to the next byte.
   private func escapeError(from start: Int, isHalf: Bool = false) -> JSONError {
-    // Up to the quote that may end the text, and no more than one escape has.
+    // Up to the quote that may end the string, and at most the length of an escape.
     let bytes = bytes[start..<min(max(position, start + 2), self.bytes.endIndex)].prefix(6)
     let text = String(decoding: bytes, as: UTF8.self)
     return error(isHalf ? .half(text) : .escape(text))
@@ -274,7 +274,7 @@ package struct JSONParser {
       throw escapeError(from: start, isHalf: true)
     }
     let second = try codeUnit(from: position - 2)
-    // Both are in their ranges, so it is a scalar.
+    // Both halves are in their ranges, so the result is a scalar.
     guard 0xDC00..<0xE000 ~= second,
       let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
     else { throw escapeError(from: start, isHalf: true) }
@@ -291,7 +291,9 @@ package struct JSONParser {
     return value
   }
 
-  /// The text of bytes; checking what is ASCII would take longer than all else of most strings.
+  /// Returns the string of bytes.
+  ///
+  /// Checking for ASCII would take longer than everything else for most strings.
   private func text(of content: ArraySlice<UInt8>, isASCII: Bool) throws(JSONError) -> String {
     isASCII ? String(decoding: content, as: UTF8.self) : try validated(content)
   }
@@ -303,9 +305,9 @@ package struct JSONParser {
 }
 
 extension JSONParser {
-  /// Where a part of a text begins, in bytes from 0; nil when there is no such part.
+  /// Returns the offset of a part of a text in bytes from 0, or nil if there is no such part.
   ///
-  /// A tree has no positions, since hardly any of them is ever asked for.
+  /// A tree has no positions, since they are rarely needed.
   package static func offset(of path: [JSON.Step], in bytes: ArraySlice<UInt8>) -> Int? {
     var parser = JSONParser(bytes)
     // The text was parsed before, so there is nothing to tell about it.

@@ -2,21 +2,21 @@
 package struct JSONWriter {
   private var buffer = TextBuffer()
   private var needsComma = false
-  /// Why a reader would refuse the first line that it would; nil for none.
+  /// The reason that a reader would refuse the first invalid line, or nil.
   package private(set) var excess: Excess?
   private let longestLine: Int
-  /// Where the present line begins.
+  /// The start of the present line.
   private var lineStart = 0
   private var depth = 0
 
-  /// What no reader accepts.
+  /// A line that no reader accepts.
   package enum Excess: Error, Sendable, Hashable, CustomStringConvertible {
     /// A line has so many bytes.
     case length(Int, most: Int)
     /// Values are nested too deep.
     case depth
 
-    /// What is too much: a sentence without its end.
+    /// The exceeded limit, as the start of a sentence.
     package var description: String {
       switch self {
       case .length(let count, let most):
@@ -26,47 +26,49 @@ package struct JSONWriter {
     }
   }
 
-  /// Nothing; each line may have so many bytes.
+  /// Creates an empty writer with a limit for each line in bytes.
   package init(longestLine: Int = .max) {
     self.longestLine = longestLine
   }
 
-  /// How many bytes were written so far.
+  /// The number of bytes written so far.
   package var count: Int { buffer.count }
 
-  /// What was written so far.
+  /// The bytes written so far.
   package var bytes: [UInt8] { buffer.bytes }
 
-  /// The same as text.
+  /// The output as a string.
   package var text: String { buffer.text }
 
   /// The first 8 bytes of its SHA-256 digest, as a number.
   package var digest: UInt64 { unsafe buffer.withBytes { unsafe SHA256.beginning(of: $0) } }
 
-  /// What was written from a place on.
+  /// The bytes written from a place on.
   package subscript(range: PartialRangeFrom<Int>) -> [UInt8] { buffer[range] }
 
-  /// Takes away what was written, keeping the memory for more.
+  /// Removes the output, and keeps the memory for more.
   package mutating func removeAll() {
     buffer.cut(at: 0)
     needsComma = false
     lineStart = 0
   }
 
-  /// Writes another text where the last value begins.
+  /// Replaces the output from the start of the last value on.
   package mutating func replaceValue(at place: Int, with json: String) {
     buffer.cut(at: place)
     buffer.append(text: json)
   }
 
-  /// A value in the words of another writer.
+  /// Writes a value from the output of another writer.
   package mutating func value(written bytes: [UInt8]) {
     separate()
     buffer.append(bytes: bytes)
     needsComma = true
   }
 
-  /// Takes away what was written, behind which a value comes that is written elsewhere; what follows that comes next.
+  /// Removes and returns the output before a value that is written elsewhere.
+  ///
+  /// The output after that value comes next.
   package mutating func takeBeforeValue() -> String {
     if needsComma { separate() }
     let text = text
@@ -81,13 +83,13 @@ package struct JSONWriter {
     lineStart = buffer.count
   }
 
-  /// Ends an element of an array that is written without its brackets, on a line of its own.
+  /// Ends an element of an array without brackets, on a separate line.
   package mutating func endElement() {
     buffer.append(UInt8(ascii: ","))
     endLine()
   }
 
-  /// Ends a line; the next value stands by itself.
+  /// Ends a line, and makes the next value independent of it.
   package mutating func endLine() {
     let length = buffer.count - lineStart
     if length > longestLine, excess == nil {
@@ -100,26 +102,26 @@ package struct JSONWriter {
 
   // MARK: - Collections
 
-  /// Begins an object; its members follow.
+  /// Starts an object, before its members.
   package mutating func beginObject() { begin("{") }
 
   /// Ends an object.
   package mutating func endObject() { end("}") }
 
-  /// Begins an array; its elements follow.
+  /// Starts an array, before its elements.
   package mutating func beginArray() { begin("[") }
 
   /// Ends an array.
   package mutating func endArray() { end("]") }
 
-  /// A member's name; its value must follow.
+  /// Writes a member's name, before its value.
   package mutating func name(_ name: String) {
     string(name)
     buffer.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
-  /// The same for a name without characters that need escapes, as those of most formats are.
+  /// Writes a name without characters that need escapes, as in most formats.
   package mutating func name(plain name: StaticString) {
     let hasComma = needsComma
     unsafe buffer.append(atMost: name.utf8CodeUnitCount + 4) { room in
@@ -131,7 +133,7 @@ package struct JSONWriter {
     needsComma = false
   }
 
-  /// A member whose name has no characters that need escapes, and whose value is a string.
+  /// Writes a member with a string as its value and a name that needs no escapes.
   package mutating func member(_ name: StaticString, string text: String) {
     var text = text
     let isWhole = text.withUTF8 { unsafe stringWithoutEscapes($0, named: name) }
@@ -158,7 +160,7 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  /// A number from 0 that has a fixed count of decimals: so many parts of a whole, whose count is a power of ten.
+  /// Writes a number from 0 with a fixed count of decimals: a whole, and parts of a power of ten.
   package mutating func number(_ whole: Int, _ part: Int, decimals: Int) {
     separate()
     buffer.append(number: whole)
@@ -167,7 +169,7 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  /// Text, with the escapes that RFC 8259 asks for and no others.
+  /// Writes a string with the escapes required by RFC 8259 and no others.
   package mutating func string(_ text: String) {
     var text = text
     let isWhole = text.withUTF8 { unsafe stringWithoutEscapes($0) }
@@ -177,8 +179,9 @@ package struct JSONWriter {
     endString()
   }
 
-  /// A string in one piece, with the name of its member; false, with nothing written, where something in it needs an
-  /// escape.
+  /// Writes a string in one piece, with the name of its member.
+  ///
+  /// Returns false, with nothing written, if it needs an escape.
   private mutating func stringWithoutEscapes(
     _ utf8: UnsafeBufferPointer<UInt8>, named name: StaticString? = nil
   ) -> Bool {
@@ -199,7 +202,7 @@ package struct JSONWriter {
     return isPlain
   }
 
-  /// A string whose content is appended by `escaped`, piece by piece.
+  /// Starts a string whose content is appended by `escaped` in pieces.
   package mutating func beginString() {
     separate()
     buffer.append(UInt8(ascii: "\""))
@@ -284,7 +287,7 @@ package struct JSONWriter {
 }
 
 extension UnsafeMutablePointer<UInt8> {
-  /// Stores a byte and goes on behind it.
+  /// Stores a byte and advances.
   fileprivate mutating func store(_ byte: UInt8) {
     unsafe pointee = byte
     unsafe self += 1
@@ -292,7 +295,7 @@ extension UnsafeMutablePointer<UInt8> {
 }
 
 extension UnsafeMutablePointer<UInt8> {
-  /// Stores a member's name, and goes on behind it.
+  /// Stores a member's name and advances.
   fileprivate mutating func store(name: StaticString) {
     unsafe store(UInt8(ascii: "\""))
     unsafe update(from: name.utf8Start, count: name.utf8CodeUnitCount)
@@ -303,9 +306,10 @@ extension UnsafeMutablePointer<UInt8> {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Copies what comes before the first byte that needs an escape; says how many bytes these are.
+  /// Copies the bytes before the first one that needs an escape, and returns their number.
   ///
-  /// Eight at a time, by arithmetic on all of them at once: this is much of what writing a transcript costs.
+  /// Works on eight bytes at once by arithmetic, since this is a large part of the cost of writing
+  /// a transcript.
   fileprivate func copyPlain(to place: UnsafeMutablePointer<UInt8>) -> Int {
     guard let start = baseAddress else { return 0 }
     let (from, to) = unsafe (UnsafeRawPointer(start), UnsafeMutableRawPointer(place))
@@ -316,7 +320,7 @@ extension UnsafeBufferPointer<UInt8> {
       unsafe to.storeBytes(of: eight, toByteOffset: index, as: UInt64.self)
       index &+= 8
     }
-    // The rest, together with some of what was looked at.
+    // The rest, together with some bytes already examined.
     if count >= 8, index &+ 8 > count {
       let last = unsafe from.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
       unsafe to.storeBytes(of: last, toByteOffset: count &- 8, as: UInt64.self)
@@ -335,10 +339,10 @@ extension UnsafeBufferPointer<UInt8> {
 extension UInt64 {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
 
-  /// Whether one of its eight bytes is a control character, a quote or a backslash.
+  /// True if one of its eight bytes is a control character, a quote or a backslash.
   ///
-  /// A byte less than n borrows from its highest bit when n is subtracted, which it does not have itself; a byte is
-  /// equal to n when their difference in bits is less than 1.
+  /// A byte less than n borrows from its highest bit when n is subtracted, which it does not have
+  /// itself. A byte is equal to n when their difference in bits is less than 1.
   fileprivate var needsEscape: Bool {
     let (quote, backslash) = (self ^ 0x22 &* Self.ones, self ^ 0x5C &* Self.ones)
     let delete = self ^ 0x7F &* Self.ones

@@ -8,17 +8,21 @@ private import Synchronization
   private import Darwin
 #endif
 
-/// Where the lines of a run are kept, and the bodies that they name, by one process at a time.
+/// A store for the lines and bodies of a run, used by one process at a time.
 package protocol JournalStore: Sendable {
-  /// Takes one whole line, behind those before; one that may wait is kept with a later one, or when the store is
-  /// released.
+  /// Takes one whole line after the earlier ones.
   ///
-  /// - Throws: `FileError` when it cannot be kept; then for each call that follows, too.
+  /// A line that may wait is kept with a later one, or when the store is released.
+  ///
+  /// - Throws: `FileError` when it cannot be kept, and then for each later call, too.
   func append(_ line: [UInt8], mayWait: Bool) throws(FileError)
 
-  /// Returns when all that was appended before survives this process and its machine; several threads may wait.
+  /// Returns when all earlier lines would survive the loss of this process and its machine.
   ///
-  /// - Throws: `FileError` as `append` does; `isTemporary` when another process goes on with the run.
+  /// Several threads may wait.
+  ///
+  /// - Throws: `FileError` as `append` does, with `isTemporary` when another process goes on with
+  ///   the run.
   func reachDisk() throws(FileError)
 
   /// Keeps a body, named by its digest, before the line that names it.
@@ -26,24 +30,26 @@ package protocol JournalStore: Sendable {
   /// - Throws: `FileError` as `append` does.
   func keep(_ body: [UInt8], digest: String, isPrivate: Bool) throws(FileError)
 
-  /// Drops a torn line behind the first `length` bytes, where there may be one.
+  /// Drops a torn line after the first `length` bytes, if there may be one.
   ///
   /// - Throws: `FileError` as `append` does.
   func cut(to length: Int) throws(FileError)
 
-  /// Lets nobody but the owner read it from now on, as far as it says that.
+  /// Makes it readable by its owner only from now on, as far as it has permissions.
   func makePrivate()
 
-  /// Lets other processes go on with it, when all of it is kept; nothing is written any more.
+  /// Lets other processes continue it, after everything is kept.
+  ///
+  /// Nothing is written any more.
   ///
   /// - Throws: `FileError` as `append` does.
   func release() throws(FileError)
 }
 
 extension JournalStore {
-  /// Takes one whole line, behind those before, which may not wait.
+  /// Takes one whole line after the earlier ones, which may not wait.
   ///
-  /// - Throws: `FileError` when it cannot be kept; then for each call that follows, too.
+  /// - Throws: `FileError` when it cannot be kept, and then for each later call, too.
   package func append(_ line: [UInt8]) throws(FileError) { try append(line, mayWait: false) }
 }
 
@@ -53,29 +59,31 @@ extension JournalStore {
 package final class JournalFile: Sendable {
   private let path: String
   private let descriptor: CInt
-  /// What waits to be written with what follows.
+  /// The bytes that wait for the next write.
   private let waiting = Mutex(Waiting())
-  /// As many bytes wait for others at most.
+  /// The most bytes that wait.
   private static let mostWaiting = 4 << 10
-  /// How often bytes were appended.
+  /// The number of appends.
   private let appended = Atomic(0)
-  /// How much of that is on the disk, or why it will not be: the system reports a failure once.
+  /// The number of appends on the disk, or the failure, which the system reports only once.
   private let durable = Mutex<Result<Int, FileError>>(.success(0))
-  /// Whether its mode stays as it is.
+  /// True if its mode does not change.
   private let hasMode: Mutex<Bool>
 
   private struct Waiting {
     var bytes: [UInt8] = []
-    /// Why bytes could not be written whole: a part of them may be there, so nothing may come behind.
+    /// The reason that bytes could not be written whole.
+    ///
+    /// A part of them may be there, so nothing may follow.
     var failure: FileError?
   }
 
-  /// Creates the file and holds it; its name is on the disk then, by `sync` of its folder.
+  /// Creates the file, holds it, and brings its name to the disk by `sync` of its folder.
   ///
-  /// It can be read by its owner alone if it is private, otherwise as the umask says.
+  /// It is readable by its owner only if it is private, otherwise as the umask allows.
   ///
-  /// - Throws: `FileError` that says so when something is at the path. Nothing is left there when its
-  ///   name does not reach the disk.
+  /// - Throws: `FileError` that says so when something is at the path. Nothing is left there when
+  ///   its name does not reach the disk.
   package convenience init(
     creating path: String, isPrivate: Bool = false,
     sync: (String) throws(FileError) -> Void = { path throws(FileError) in
@@ -83,7 +91,7 @@ package final class JournalFile: Sendable {
     }
   ) throws(FileError) {
     try self.init(path, flags: O_CREAT | O_EXCL, hasMode: isPrivate)
-    // A durable line is of no use in a file that nobody finds after a power failure.
+    // A durable line is of no use in a file that cannot be found after a power failure.
     do throws(FileError) { try sync(Path.folder(of: path)) } catch {
       // Else the next try finds a journal. That it failed says more than that this fails, too.
       try? FileSystem.remove(path)
@@ -91,16 +99,18 @@ package final class JournalFile: Sendable {
     }
   }
 
-  /// Holds a file that is there.
+  /// Holds an existing file.
   ///
   /// - Throws: `FileError` that says so when another process, or another object, holds it.
   package convenience init(opening path: String) throws(FileError) {
     try self.init(path, flags: 0, hasMode: true)
   }
 
-  /// Holds a file in which no more than a torn line is that begins as said, which is dropped, or creates it.
+  /// Holds a file with at most a torn line of the given start, which is dropped, or creates the
+  /// file.
   ///
-  /// - Throws: `FileError` that says so when another process, or another object, holds it or has begun to write it.
+  /// - Throws: `FileError` that says so when another process, or another object, holds it or has
+  ///   started to write it.
   package convenience init(
     at path: String, beginning: [UInt8], isPrivate: Bool
   ) throws(FileError) {
@@ -112,7 +122,7 @@ package final class JournalFile: Sendable {
       throw Self.error(path, "it exists already and is not a journal")
     }
     try cut(to: 0)
-    // The mode of a file that was there is another one.
+    // An existing file may have another mode.
     if isPrivate { _ = fchmod(descriptor, 0o600) }
     try FileSystem.sync(Path.folder(of: path))
   }
@@ -136,7 +146,7 @@ package final class JournalFile: Sendable {
     }
   }
 
-  /// Whether another process, or another object, holds the file.
+  /// Returns true if another process, or another object, holds the file.
   private static func isHeld(_ path: String) -> Bool {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
@@ -144,7 +154,9 @@ package final class JournalFile: Sendable {
     return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 
-  /// Lets nobody but the owner read the file from now on; one that was there before keeps its mode.
+  /// Makes the file readable by its owner only from now on.
+  ///
+  /// A file that existed before keeps its mode.
   package func makePrivate() {
     hasMode.withLock { hasMode in
       if !hasMode { _ = fchmod(descriptor, 0o600) }
@@ -152,11 +164,13 @@ package final class JournalFile: Sendable {
     }
   }
 
-  /// Appends bytes, and those that have waited, with one system call; bytes that may wait are kept for a later one.
+  /// Appends bytes, and those that have waited, with one system call.
   ///
-  /// What waits is lost with the process, as it would be if that had ended before.
+  /// Bytes that may wait are kept for a later call. They are lost with the process, as if it had
+  /// ended before.
   ///
-  /// - Throws: `FileError` when the system refuses, as on a full disk; then for each call that follows, too.
+  /// - Throws: `FileError` when the system refuses, as on a full disk, and then for each later
+  ///   call, too.
   package func append(_ bytes: [UInt8], mayWait: Bool = false) throws(FileError) {
     try waiting.withLock { waiting throws(FileError) in
       if let failure = waiting.failure { throw failure }
@@ -177,11 +191,11 @@ package final class JournalFile: Sendable {
     appended.add(1, ordering: .acquiringAndReleasing)
   }
 
-  /// Returns when all that was appended before is on the disk.
+  /// Returns when all earlier bytes are on the disk.
   ///
-  /// Several threads that need that share one way there as far as they can.
+  /// Several waiting threads share one system call as far as possible.
   ///
-  /// - Throws: `FileError` when the system refuses; then for each call that follows, too.
+  /// - Throws: `FileError` when the system refuses, and then for each later call, too.
   package func reachDisk() throws(FileError) {
     try waiting.withLock { waiting throws(FileError) in try write(&waiting) }
     let needed = appended.load(ordering: .acquiring)
@@ -194,7 +208,7 @@ package final class JournalFile: Sendable {
     }
   }
 
-  /// Drops everything behind the first `length` bytes.
+  /// Drops everything after the first `length` bytes.
   ///
   /// - Throws: `FileError` when the system refuses.
   package func cut(to length: Int) throws(FileError) {
@@ -203,14 +217,15 @@ package final class JournalFile: Sendable {
     }
   }
 
-  /// Writes what waits, and lets other processes and objects hold the file; nothing is written any more.
+  /// Writes the waiting bytes, and lets other processes and objects hold the file.
   ///
-  /// What is left of a run may keep this object for a moment after its end.
+  /// Nothing is written any more. The remains of a run may keep this object for a moment after its
+  /// end.
   ///
   /// - Throws: `FileError` when the system refuses to write it.
   package func release() throws(FileError) {
     defer { _ = flock(descriptor, LOCK_UN) }
-    // A failure that was thrown before is known.
+    // An earlier failure is known.
     try waiting.withLock { waiting throws(FileError) in
       if waiting.failure == nil { try write(&waiting) }
     }
@@ -230,7 +245,7 @@ package final class JournalFile: Sendable {
   }
 
   deinit {
-    // A process that is being started may still have a copy of the descriptor, which would keep the lock.
+    // A starting process may still have a copy of the descriptor, which would keep the lock.
     _ = flock(descriptor, LOCK_UN)
     close(descriptor)
   }

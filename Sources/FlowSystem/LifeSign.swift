@@ -6,37 +6,41 @@
   private import Darwin
 #endif
 
-/// A file that says what a process is doing, for whoever comes after it was killed or has crashed.
+/// A file with the current activity of a process, for others to read after it was killed or has
+/// crashed.
 ///
-/// The process holds it by flock(2), which ends with the process, however that ends. Nothing waits for the disk: a lost
-/// machine may take the latest lines with it.
+/// The process holds it by flock(2), which ends with the process in any case. Nothing waits for the
+/// disk: a lost machine may take the latest lines with it.
 package final class LifeSign: Sendable {
   private let path: String
   private let descriptor: CInt
 
   private static let ending = ".running"
-  /// The most bytes that are read of one.
+  /// The most bytes to read of a file.
   private static let largest = 64 << 20
 
-  /// Creates the file, with a name that begins with a text and is no other's; nil when the system refuses.
+  /// Creates the file with a unique name that starts with a prefix, or returns nil when the system
+  /// refuses.
   package init?(in folder: String, named name: String) {
     let random = String(UInt64.random(in: 0 ... .max), radix: 36)
     path = Path.joined(folder, name + "-" + random + Self.ending)
     let flags = O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     descriptor = unsafe open(path, flags, 0o600)
     guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      // Without locks nothing tells a process that lives from one that does not.
+      // Without locks, a living process cannot be distinguished from a dead one.
       if descriptor >= 0 { discard() }
       return nil
     }
   }
 
-  /// Adds a line; one that cannot be written is lost, since nothing depends on it but a hint.
+  /// Adds a line.
+  ///
+  /// A failed write is ignored, since only a hint depends on it.
   package func add(_ line: String) {
     _ = FileSystem.writeAll(descriptor, Array((line + "\n").utf8))
   }
 
-  /// Removes the file: the process has done what it was doing.
+  /// Removes the file when the process has finished its activity.
   package func remove() { _ = unsafe unlink(path) }
 
   private func discard() {
@@ -46,17 +50,18 @@ package final class LifeSign: Sendable {
 
   deinit { close(descriptor) }
 
-  /// What a process was doing that is gone.
+  /// The last activity of a dead process.
   package struct Abandoned: Sendable {
-    /// Its lines; a last one that is not whole is left out.
+    /// Its lines, without a torn last one.
     package let lines: [String]
     fileprivate let path: String
 
-    /// Removes the file, so that nobody is told again.
+    /// Removes the file, so that it is not reported again.
     package func remove() { _ = unsafe unlink(path) }
   }
 
-  /// The files of processes that are gone, whose names begin with a text, in the order of their names.
+  /// Returns the files of dead processes whose names start with a prefix, in the order of their
+  /// names.
   package static func abandoned(in folder: String, named name: String) -> [Abandoned] {
     // A folder that is not there, or cannot be read, has none to tell of.
     let entries = (try? FileSystem.entries(of: folder)) ?? []

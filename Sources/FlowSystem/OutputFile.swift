@@ -8,34 +8,34 @@ private import Synchronization
   private import Darwin
 #endif
 
-/// A file that is written piece by piece and takes its place only when it is complete.
+/// A file that is written in pieces and takes its place only when it is complete.
 ///
-/// Until `commit()` the bytes go to a temporary file beside the path, which is removed if the object
-/// is let go before. One owner writes at a time.
+/// Until `commit()` the bytes go to a temporary file beside the path, which is removed if the
+/// object is released before. One owner writes at a time.
 ///
-/// A file that is replaced keeps its mode, and its owner where the system lets it. It is a new file all the
-/// same: other hard links keep the old content, since nothing can be written into it whole or not at all.
+/// A replaced file keeps its mode, and its owner if the system allows. It is a new file all the
+/// same: other hard links keep the old content, since an existing file cannot be rewritten whole or
+/// not at all.
 package final class OutputFile: Sendable {
   private let path: String
-  /// The folder from which the names below lead; nil for the working directory.
+  /// The folder for the names below, or nil for the working directory.
   private let folder: HeldFolder?
   private let target: String
   private let temporary: String
   private let descriptor: CInt
-  /// Whether a file was there, whose mode the new one has.
+  /// True if it replaces a file, whose mode it takes.
   private let isReplacing: Bool
   private let isOpen = Mutex(true)
 
-  /// What stands between a file's name and the random end of its temporary file's name.
+  /// The part between a file's name and the random end of its temporary file's name.
   private static let mark = ".flow-"
   private static let ending = ".tmp"
 
-  /// Opens the temporary file, beside the file that the path leads to through links, or beside a link that is
-  /// itself replaced.
+  /// Opens the temporary file beside the target of the path, or beside a link to be replaced.
   ///
-  /// A new file can be read by its owner alone if it is private, otherwise as the umask says. The temporary file of
-  /// one `asPart` is `PATH.part`, in the place of what a killed process left there; other ones have a name of their
-  /// own each time.
+  /// A new file is readable by its owner only if it is private, otherwise as the umask allows. With
+  /// `asPart` the temporary file is `PATH.part` and replaces that of a killed process. Otherwise it
+  /// has a new name each time.
   ///
   /// - Throws: `FileError` when something other than a file is there, or the system refuses.
   package init(
@@ -61,10 +61,11 @@ package final class OutputFile: Sendable {
     if isReplacing { resemble(old) }
   }
 
-  /// Opens the temporary file beside a name in a held folder, which no link leads out of; what has the name is
-  /// replaced, also a link.
+  /// Opens the temporary file beside a name in a held folder, which no link leads out of.
   ///
-  /// - Throws: `FileError` when something other than a file or a link is there, or the system refuses.
+  /// Any entry of the name is replaced, even a link.
+  ///
+  /// - Throws: `FileError` when anything but a file or a link is there, or the system refuses.
   package init(replacing place: HeldPlace) throws(FileError) {
     (path, target, folder) = (place.name, place.name, place.folder)
     var old = stat()
@@ -89,12 +90,12 @@ package final class OutputFile: Sendable {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
     let descriptor = unsafe openat(folder?.descriptor ?? AT_FDCWD, temporary, flags, mode)
     guard descriptor >= 0 else { throw FileSystem.failure(path, isWriting: true) }
-    // Tells whoever clears away what killed processes left that this one lives.
+    // Shows a process that removes leftovers of killed ones that this one is alive.
     _ = flock(descriptor, LOCK_EX | LOCK_NB)
     return (temporary, descriptor)
   }
 
-  /// Takes the owner and the mode of the file that is replaced.
+  /// Takes the owner and the mode of the replaced file.
   private func resemble(_ old: stat) {
     var new = stat()
     guard unsafe fstat(descriptor, &new) == 0 else { return }
@@ -108,7 +109,7 @@ package final class OutputFile: Sendable {
     _ = fchmod(descriptor, mode)
   }
 
-  /// Takes all permissions except these from a new file; one that replaces another has the other's.
+  /// Removes all permissions except these from a new file, but not from a replacement.
   package func restrict(to permissions: Int) {
     var new = stat()
     guard !isReplacing, unsafe fstat(descriptor, &new) == 0 else { return }
@@ -124,7 +125,7 @@ package final class OutputFile: Sendable {
     }
   }
 
-  /// Replaces what was written by something else; `change` answers nil to leave it.
+  /// Replaces the written bytes by the result of `change`, unless it is nil.
   ///
   /// - Throws: `FileError` when the system refuses.
   package func rewrite(_ change: ([UInt8]) -> [UInt8]?) throws(FileError) {
@@ -136,12 +137,12 @@ package final class OutputFile: Sendable {
     try append(bytes)
   }
 
-  /// Puts the complete file in its place, or in the place of another path of the same disk.
+  /// Puts the complete file in its place, or at another path of the same disk.
   ///
-  /// A new file that has become private meanwhile can be read by its owner alone. A durable one survives the loss of
-  /// power from then on.
+  /// A new file that has become private meanwhile is readable by its owner only. A durable one
+  /// survives a power failure from then on.
   ///
-  /// - Throws: `FileError` when the system refuses; the old file then still stands.
+  /// - Throws: `FileError` when the system refuses. The old file then remains.
   package func commit(
     isPrivate: Bool = false, isDurable: Bool = false, at other: String? = nil
   ) throws(FileError) {
@@ -165,17 +166,16 @@ package final class OutputFile: Sendable {
     }
   }
 
-  /// What the names are looked up in.
+  /// The descriptor of the folder in which the names are looked up.
   private var origin: CInt { folder?.descriptor ?? AT_FDCWD }
 
-  /// Some file systems say only to who closes a file that it could not be written.
+  /// Some file systems report a failed write only when the file is closed.
   private func reportsNoFailure() -> Bool {
     let copy = dup(descriptor)
     return copy < 0 || close(copy) == 0
   }
 
-  /// Puts the complete file at another path of the same disk unless something is there; false then, and it can be
-  /// tried at one more path.
+  /// Puts the complete file at another path of the same disk, or returns false if it is taken.
   ///
   /// - Throws: `FileError` when the system refuses.
   package func place(unlessTaken other: String) throws(FileError) -> Bool {
@@ -193,7 +193,7 @@ package final class OutputFile: Sendable {
     return true
   }
 
-  /// Throws away what was written; the old file still stands.
+  /// Discards the written bytes, and leaves the old file.
   package func discard() {
     isOpen.withLock { isOpen in
       if !isOpen { return }
@@ -210,28 +210,28 @@ package final class OutputFile: Sendable {
   }
 }
 
-/// Bytes for what is put together from parts: in memory while they are few, beyond that in a file without a name, which
-/// is gone with the object.
+/// Bytes assembled from parts, in memory while few, then in a file without a name.
 package final class ScratchFile: Sendable {
-  /// How many bytes are written at once: entries of reports are small, and each write costs a call of the system.
+  /// The size of one write in bytes: entries of reports are small, and each write costs a system
+  /// call.
   private static let room = 64 << 10
 
   private struct State {
-    /// What is not in the file yet.
+    /// The bytes that are not in the file yet.
     var latest: [UInt8] = []
-    /// The file; -1 while there is none.
+    /// The descriptor of the file, or -1 if there is none.
     var descriptor: CInt = -1
-    /// How many bytes are in it.
+    /// The number of bytes in it.
     var written = 0
   }
 
   private let folder: String
   private let state = Mutex(State())
 
-  /// Nothing; a file is made in the folder when one is needed.
+  /// Creates empty bytes, with a file in the folder when one is needed.
   package init(in folder: String) { self.folder = folder }
 
-  /// Appends texts, one behind the other.
+  /// Appends texts, one after the other.
   ///
   /// - Throws: `FileError` when the system refuses, as on a full disk.
   package func append(_ texts: String...) throws(FileError) {
@@ -241,7 +241,7 @@ package final class ScratchFile: Sendable {
     }
   }
 
-  /// Appends bytes, and tells where they are.
+  /// Appends bytes, and returns their position.
   ///
   /// - Throws: `FileError` when the system refuses, as on a full disk.
   package func append(bytes: [UInt8]) throws(FileError) -> ScratchPiece {
@@ -271,21 +271,21 @@ package final class ScratchFile: Sendable {
     return descriptor
   }
 
-  /// Hands everything in it to something else, a piece at a time.
+  /// Passes all bytes to a closure, in pieces.
   ///
-  /// - Throws: `FileError` when the system refuses, and what `receive` throws.
+  /// - Throws: `FileError` when the system refuses, and the errors of `receive`.
   package func copy(_ receive: ([UInt8]) throws(FileError) -> Void) throws(FileError) {
     let count = state.withLock { $0.written + $0.latest.count }
     try copy(0..<count, receive)
   }
 
-  /// The same with some of the bytes.
+  /// Passes some of the bytes to a closure, in pieces.
   ///
-  /// - Throws: `FileError` when the system refuses, and what `receive` throws.
+  /// - Throws: `FileError` when the system refuses, and the errors of `receive`.
   fileprivate func copy(
     _ range: Range<Int>, _ receive: ([UInt8]) throws(FileError) -> Void
   ) throws(FileError) {
-    // Not under the lock, which is no place for the work of others.
+    // Not under the lock, since the work of others may take long.
     let (descriptor, written, latest) = state.withLock { ($0.descriptor, $0.written, $0.latest) }
     if range.lowerBound < written {
       let end = min(range.upperBound, written)
@@ -325,17 +325,17 @@ package struct ScratchPiece: Sendable {
   fileprivate let file: ScratchFile
   fileprivate let range: Range<Int>
 
-  /// How many bytes there are.
+  /// The number of bytes.
   package var count: Int { range.count }
 
-  /// Hands the bytes to something else, a piece at a time.
+  /// Passes the bytes to a closure, in pieces.
   ///
-  /// - Throws: `FileError` when the system refuses, and what `receive` throws.
+  /// - Throws: `FileError` when the system refuses, and the errors of `receive`.
   package func copy(_ receive: ([UInt8]) throws(FileError) -> Void) throws(FileError) {
     try file.copy(range, receive)
   }
 
-  /// All of them.
+  /// All bytes.
   ///
   /// - Throws: `FileError` when the system refuses.
   package var bytes: [UInt8] {
@@ -348,14 +348,14 @@ package struct ScratchPiece: Sendable {
 }
 
 extension FileSystem {
-  /// Where files may be that nobody looks for afterwards.
+  /// The folder for files of no later use.
   package static var temporaryFolder: String {
     environmentVariable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
   }
 }
 
 extension OutputFile {
-  /// The name of the file for which one of this name is the temporary one; nil for every other name.
+  /// Returns the name of the file to which a temporary name belongs, or nil for any other name.
   package static func name(ofTemporary name: String) -> String? {
     guard name.hasSuffix(ending), let mark = name.ranges(of: mark).last else { return nil }
     let random = name[mark.upperBound...].dropLast(ending.count)
@@ -363,7 +363,7 @@ extension OutputFile {
     return String(name[..<mark.lowerBound])
   }
 
-  /// Whether nobody writes a temporary file any more: its process was killed.
+  /// Returns true if the process that wrote a temporary file was killed.
   package static func isAbandoned(_ temporary: String) -> Bool {
     let descriptor = unsafe open(temporary, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
@@ -372,27 +372,27 @@ extension OutputFile {
   }
 }
 
-/// Holds a folder until the object is let go, with others or alone.
+/// A hold on a folder until the object is released, shared or exclusive.
 ///
-/// The lock is `flock(2)`'s: it stops nobody who does not ask for it, and the system lets it go when the
-/// process ends, however it ends.
+/// The lock is that of `flock(2)`: it affects only processes that ask for it, and the system
+/// releases it when the process ends in any way.
 package final class FolderLock: Sendable {
   private let descriptor: CInt
 
-  /// How often a folder that somebody has alone is asked for, and how long between, in microseconds:
-  /// one second in all.
+  /// The number of attempts for a folder held exclusively, and the pause in microseconds: one
+  /// second in all.
   private static let patience = (tries: 100, pause: UInt32(10_000))
 
-  /// Holds a folder together with others; waits about a second for whoever has it alone.
+  /// Holds a folder together with others, and waits about a second for an exclusive holder.
   ///
-  /// Nil when it is not let go, cannot be read, or its file system has no locks. The caller goes on
-  /// without: the lock protects it from nothing but bodies being cleared away at that very moment, and
-  /// the folder may be held for another reason and for ever, as by `flock . flow run s.yaml --record`.
+  /// Nil if it is not released, cannot be read, or its file system has no locks. The caller goes on
+  /// without: the lock only protects it from a removal of bodies at that very moment, and the
+  /// folder may be held for another reason and for ever, as by `flock . flow run s.yaml --record`.
   package convenience init?(sharing folder: String) {
     self.init(folder, LOCK_SH, tries: Self.patience.tries)
   }
 
-  /// Holds a folder alone; nil when somebody holds it, or it cannot be read or locked.
+  /// Holds a folder exclusively, or returns nil if it is held, or cannot be read or locked.
   package convenience init?(alone folder: String) {
     self.init(folder, LOCK_EX, tries: 1)
   }
@@ -411,7 +411,7 @@ package final class FolderLock: Sendable {
 
   deinit {
     guard descriptor >= 0 else { return }
-    // A process that is being started may still have a copy of the descriptor, which would keep the lock.
+    // A starting process may still have a copy of the descriptor, which would keep the lock.
     _ = flock(descriptor, LOCK_UN)
     close(descriptor)
   }

@@ -7,28 +7,30 @@ private import Synchronization
 #else
   private import Darwin
 #endif
-/// A large file that is read a page at a time, of which 2 MiB are in memory.
+/// A large file that is read in pages, with 2 MiB of them in memory.
 ///
-/// It is not mapped into memory: another process that cuts such a file off ends whoever reads behind its end.
+/// It is not mapped into memory: if another process truncates a mapped file, a read after its end
+/// kills the reader.
 package final class PagedFile: Sendable {
   private static let pageSize = 16 << 10
   private static let pageCount = 128
 
-  /// Pages that were read, each in the place that its number gives it.
+  /// The pages read so far, each in the slot determined by its number.
   private struct Pages {
     var pages: [(number: Int, bytes: [UInt8])] = Array(repeating: (-1, []), count: pageCount)
     var problem: FileError?
   }
 
-  /// How many bytes it had when it was opened.
+  /// The size in bytes when it was opened.
   package let count: Int
   private let path: String
   private let descriptor: CInt
-  /// What tells that it has changed.
+  /// The stamp that reveals a change.
   private let stamp: FileStamp
   private let pages = Mutex(Pages())
 
-  /// The file at a path; nil for one of fewer bytes than that, and for what is no regular file or cannot be opened.
+  /// Opens the file at a path, or returns nil if it is smaller, not a regular file or cannot be
+  /// opened.
   package init?(_ path: String, atLeast size: Int) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -41,19 +43,20 @@ package final class PagedFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Why what was read last may not be what it said when it was opened; nil while nothing is wrong.
+  /// The reason that the latest bytes may differ from those of the opened file, or nil.
   ///
   /// From then on nothing more is read.
   package var problem: FileError? { pages.withLock(\.problem) }
 
-  /// Says that it reads otherwise than before.
+  /// Notes that its content has changed.
   package func noteChange() { pages.withLock { $0.problem = $0.problem ?? changed } }
 
   private var changed: FileError {
     FileError(.unreadable, path: path, reason: "it changed while it was read")
   }
 
-  /// Some of the bytes from a place on: those that are in one page; none behind the end, or with a problem.
+  /// Returns the bytes from a place to the end of its page, or none after the end or after a
+  /// problem.
   package func bytes(from place: Int) -> ArraySlice<UInt8> {
     guard place < count else { return [] }
     let (number, offset) = place.quotientAndRemainder(dividingBy: Self.pageSize)
@@ -78,7 +81,7 @@ package final class PagedFile: Sendable {
     }
   }
 
-  /// As many of the bytes as are there.
+  /// Reads as many of the bytes as exist.
   private func contents(of range: Range<Int>) throws(FileError) -> [UInt8] {
     var failure: FileError?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, initialized in
@@ -98,7 +101,7 @@ package final class PagedFile: Sendable {
 }
 
 extension FileSystem {
-  /// The first bytes of a regular file; nothing where there is none, or the system refuses.
+  /// Returns the first bytes of a regular file, or none if it is missing or the system refuses.
   package static func beginning(of path: String, atMost count: Int) -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return [] }

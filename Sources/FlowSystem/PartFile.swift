@@ -6,22 +6,26 @@
   private import Darwin
 #endif
 
-/// A file that a process writes beside the one that it will replace, under a name that is known: `report.xml.part`.
+/// A file that a process writes beside the one it will replace, under a known name:
+/// `report.xml.part`.
 ///
-/// Its process holds it by flock(2), which ends with the process, however that ends. So what a killed process left is
-/// known, and replaced by the next one; processes that write beside the same path at once have names of their own.
+/// Its process holds it by flock(2), which ends with the process in any case. So the file of a
+/// killed process is recognised, and replaced by the next one. Processes that write beside the same
+/// path at once have separate names.
 struct PartFile {
-  /// Where it is: with `.part` behind the path, or `.2.part` where that is held.
+  /// Its path: the target's with `.part` at the end, or `.2.part` if that is held.
   let path: String
   /// Open for writing, empty and locked.
   let descriptor: CInt
 
-  /// As many processes can write beside one path at once.
+  /// The most processes that can write beside one path at once.
   private static let most = 1_000
-  /// How often a name is tried that others take, or give up, at the same moment.
+  /// The attempts for a name that others take, or give up, at the same moment.
   private static let tries = 100
 
-  /// Makes one, which its owner alone can read or whoever the umask says; nil with `errno` when the system refuses.
+  /// Creates a file, readable by its owner only or as the umask allows.
+  ///
+  /// Returns nil with `errno` when the system refuses.
   init?(beside path: String, isPrivate: Bool) {
     for number in 1...Self.most {
       let name = path + (number > 1 ? ".\(number)" : "") + ".part"
@@ -35,10 +39,12 @@ struct PartFile {
     return nil
   }
 
-  /// Makes and locks a file of a name that no living process holds; nil with `errno`, `EWOULDBLOCK` for one that is held.
+  /// Creates and locks a file, unless a living process holds the name.
+  ///
+  /// Returns nil with `errno`, `EWOULDBLOCK` for a held one.
   private static func make(_ name: String, _ mode: mode_t) -> CInt? {
     for _ in 0..<tries {
-      // A link that is there is not followed.
+      // An existing link is not followed.
       let descriptor = unsafe open(
         name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
       if descriptor < 0 {
@@ -55,7 +61,7 @@ struct PartFile {
     return nil
   }
 
-  /// Removes what no living process writes: a file that was left, or a link; false for what has to stay.
+  /// Removes an abandoned file or a link, or returns false for anything that has to remain.
   private static func clear(_ name: String) -> Bool {
     let descriptor = unsafe open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -64,7 +70,7 @@ struct PartFile {
     }
     defer { close(descriptor) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
-    // While it is locked nobody takes it for one that was left; another one may have its name by now.
+    // A locked file is not taken for an abandoned one, but another file may have its name by now.
     return !isFile(descriptor, at: name) || removes(name)
   }
 
@@ -72,12 +78,14 @@ struct PartFile {
     unsafe unlink(name) == 0 || errno == ENOENT
   }
 
-  /// Locks a file; also true where the file system has no locks.
+  /// Locks a file.
+  ///
+  /// Returns true also if the file system has no locks.
   private static func lock(_ descriptor: CInt) -> Bool {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
   }
 
-  /// Whether a name, in an open folder if one is given, is that of an open regular file.
+  /// Returns true if a name is that of an open regular file, in an open folder if one is given.
   static func isFile(_ descriptor: CInt, at name: String, in folder: CInt = AT_FDCWD) -> Bool {
     var (open, named) = (stat(), stat())
     guard unsafe fstat(descriptor, &open) == 0,

@@ -1,16 +1,16 @@
 /// Paths as text, with `/` between their parts.
 package enum Path {
-  /// The folder of a file; `.` when the path has none.
+  /// Returns the folder of a file, or `.` if the path has none.
   package static func folder(of path: String) -> String {
     // In bytes: a slash before a combining mark is part of another character.
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// How the names of transcripts end that stand beside their scenarios.
+  /// The ending of transcripts beside their scenarios.
   package static let transcriptEnding = ".transcript.jsonl"
 
-  /// `shop.transcript.jsonl` beside `shop.yaml`.
+  /// Returns the path of a scenario's transcript, as `shop.transcript.jsonl` beside `shop.yaml`.
   package static func transcript(of scenario: String) -> String {
     for suffix in [".yaml", ".yml"] where scenario.hasSuffix(suffix) {
       return scenario.dropLast(suffix.count) + transcriptEnding
@@ -18,12 +18,13 @@ package enum Path {
     return scenario + transcriptEnding
   }
 
-  /// A relative path seen from a folder: what stands after `folder/` leads back to the file.
+  /// Joins a folder and a path relative to it.
   package static func joined(_ folder: String, _ path: String) -> String {
     folder == "." ? path : folder == "/" ? "/" + path : folder + "/" + path
   }
 
-  /// The way from an existing folder to an existing file; the last part alone when there is none.
+  /// Returns the way from an existing folder to an existing file, or only the last part if there is
+  /// none.
   package static func relative(_ file: String, to folder: String) -> String {
     guard let file = FileSystem.realPath(file), let folder = FileSystem.realPath(folder) else {
       return String(file.split(separator: "/").last ?? "")
@@ -31,7 +32,8 @@ package enum Path {
     return way(from: folder, to: file)
   }
 
-  /// The way from a folder to a file, by paths without links and dots that begin at the same place.
+  /// Returns the way from a folder to a file, for paths without links and dots from the same
+  /// origin.
   package static func way(from folder: String, to file: String) -> String {
     let target = file.split(separator: "/")
     let origin = folder.split(separator: "/")
@@ -40,7 +42,7 @@ package enum Path {
     return (up + target.dropFirst(common).map(String.init)).joined(separator: "/")
   }
 
-  /// A path without the parts that say nothing: `.`, and slashes that are doubled or last.
+  /// Returns a path without redundant parts: `.`, and slashes that are doubled or last.
   package static func plain(_ path: String) -> String {
     let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
     if path.utf8.first == UInt8(ascii: "/") { return "/" + parts }
@@ -55,9 +57,10 @@ package enum Path {
     return rest
   }
 
-  /// What follows a folder in a path below it, `.` for the folder itself; nil for a path elsewhere.
+  /// Returns the rest of a path below a folder, `.` for the folder itself, or nil for a path
+  /// elsewhere.
   ///
-  /// Both are full paths without links. They are compared by bytes, as the system does.
+  /// Both are full paths without links. They are compared by bytes, as in the system.
   package static func inside(_ path: String, of folder: String) -> String? {
     if path.utf8.elementsEqual(folder.utf8) { return "." }
     let beginning = folder == "/" ? folder : folder + "/"

@@ -1,4 +1,5 @@
-/// Text that comes from outside: UTF-8, with or without the byte order mark that some editors write before it.
+/// Text from outside in UTF-8, with or without the byte order mark that some editors write before
+/// it.
 package enum PlainText {
   /// The mark, U+FEFF in UTF-8.
   package static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -14,7 +15,7 @@ package enum PlainText {
     throw TextError(encoding: encoding(of: bytes), offset: invalidOffset(of: bytes))
   }
 
-  /// How many bytes of a mark a text begins with: 3 or 0.
+  /// Returns the length of the mark at the start of a text: 3 or 0.
   package static func markLength(of bytes: some Collection<UInt8>) -> Int {
     bytes.starts(with: mark) ? mark.count : 0
   }
@@ -25,8 +26,9 @@ package enum PlainText {
     return length == 0 ? bytes : Array(bytes[length...])
   }
 
-  /// The name of another encoding than UTF-8, by its mark or by the zero bytes beside the first characters; nil where
-  /// neither shows one.
+  /// Returns the name of an encoding other than UTF-8, or nil if none is recognised.
+  ///
+  /// It is recognised by its mark or by the zero bytes of the first characters.
   package static func encoding(of bytes: some Collection<UInt8>) -> String? {
     let start = Array(bytes.prefix(8))
     if start.starts(with: [0xFF, 0xFE, 0, 0]) || start.starts(with: [0, 0, 0xFE, 0xFF]) {
@@ -59,11 +61,11 @@ package enum PlainText {
   }
 }
 
-/// Bytes that are not text in UTF-8.
+/// Bytes that are not UTF-8 text.
 public struct TextError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The encoding that the bytes seem to have; nil where nothing shows one.
+  /// The apparent encoding of the bytes, or nil if none is recognised.
   public let encoding: String?
-  /// The first byte that does not belong, from 0.
+  /// The first invalid byte, from 0.
   public let offset: Int
 
   /// `the text is in UTF-16, not UTF-8`.

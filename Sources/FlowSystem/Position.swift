@@ -1,4 +1,6 @@
-/// A place in a text: line and column from 1; columns in unicode scalars.
+/// A place in a text by line and column, both from 1.
+///
+/// Columns are in unicode scalars.
 public struct Position: Sendable, Hashable, Comparable {
   /// The line, from 1.
   public let line: Int

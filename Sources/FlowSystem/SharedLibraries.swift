@@ -2,9 +2,11 @@
   private import Darwin
 #endif
 
-/// The shared libraries that the process has loaded.
+/// The shared libraries loaded by the process.
 package enum SharedLibraries {
-  /// The names of their files without folders, sorted, each once: `libc.so.6`; none where the system does not say it.
+  /// The names of their files without folders, sorted and unique, as in `libc.so.6`.
+  ///
+  /// Empty if the system does not provide them.
   package static var names: [String] {
     Set(paths.map { String($0.split(separator: "/").last ?? "") }).sorted()
   }

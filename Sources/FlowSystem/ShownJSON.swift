@@ -1,8 +1,9 @@
 extension String {
-  /// A document of JSON that says the same in escapes where a character ends a line, drives a terminal or turns the
+  /// The JSON document with escapes for characters that end a line, drive a terminal or change the
   /// direction of text.
   ///
-  /// Characters of ASCII stay as they are: a writer of JSON has escaped those, and its own line ends are among them.
+  /// ASCII characters remain: a writer of JSON has escaped them, and its own line ends are among
+  /// them.
   package var shownJSON: String {
     var text = self
     return text.withUTF8 { utf8 in
@@ -15,12 +16,12 @@ extension String {
 }
 
 extension UInt8 {
-  /// True for the first byte of each character that breaks text, and of many that do not.
+  /// True for the first byte of each character that breaks text, and of many others.
   fileprivate var maybeBeginsBreak: Bool { self == 0xC2 || self == 0xD8 || self == 0xE2 }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Where the first character beyond ASCII that breaks text begins; nil for none.
+  /// Returns the index of the first character beyond ASCII that breaks text, or nil.
   fileprivate func firstBreak(from start: Int) -> Int? {
     var index = start
     while index < count {
@@ -30,7 +31,8 @@ extension UnsafeBufferPointer<UInt8> {
     return nil
   }
 
-  /// The character beyond ASCII that begins here and breaks text, as `Unicode.Scalar.breaksText` says; nil for another.
+  /// Returns the character beyond ASCII at an index if it breaks text by
+  /// `Unicode.Scalar.breaksText`, or nil.
   private func breakingScalar(at index: Int) -> (value: Int, length: Int)? {
     guard unsafe self[index].maybeBeginsBreak, index + 1 < count else { return nil }
     let (first, second) = unsafe (self[index], Int(self[index + 1]))
@@ -47,7 +49,7 @@ extension UnsafeBufferPointer<UInt8> {
     }
   }
 
-  /// The text with an escape of JSON for each of them.
+  /// Returns the text with a JSON escape for each such character.
   fileprivate func escapingBreaks(from start: Int) -> String {
     var (text, index) = (TextBuffer(capacity: count + 16), start)
     unsafe text.append(bytes: Array(self[..<start]))

@@ -8,32 +8,34 @@ private import Synchronization
   private import Darwin
 #endif
 
-/// Signals of the process, for which actions are called in place of what the system does.
+/// Signals of the process for which actions replace the default handling.
 ///
-/// A handler may do hardly anything (signal-safety(7)): it writes the signal's number into a pipe, from which one thread
-/// reads that is started with the first action. Dispatch would open a descriptor for each signal and poll them all.
+/// A handler may do hardly anything (signal-safety(7)): it writes the signal's number into a pipe
+/// for a thread that is started with the first action. Dispatch would open a descriptor for each
+/// signal and poll them all.
 package final class TakenSignals: Sendable {
   private typealias Action = @Sendable () -> Void
 
   private struct State {
     var actions: [CInt: [ObjectIdentifier: Action]] = [:]
-    /// What was done with a signal before.
+    /// The earlier handling of a signal.
     var before: [CInt: sigaction] = [:]
-    /// Whether the thread goes on.
+    /// True while the thread runs.
     var isListening = false
   }
 
   private static let state = Mutex(State())
   private let numbers: [CInt]
 
-  /// Calls an action on a thread of its own whenever the process is sent one of these signals, until `release`.
+  /// Calls an action on a separate thread whenever the process receives one of these signals, until
+  /// `release`.
   ///
-  /// Signals of one kind that come at the same time may be told as one. Actions for one signal that were taken more than
-  /// once are all called, in any order. An action takes and releases none itself.
+  /// Signals of one kind at the same time may arrive as one. Several actions for one signal are all
+  /// called, in any order. An action must not create or release any of these objects.
   package init(_ numbers: [CInt], _ action: @escaping @Sendable () -> Void) {
     self.numbers = numbers
     Self.state.withLock { state in
-      // Without a pipe or a thread they stay what they were.
+      // Without a pipe or a thread they keep their earlier handling.
       if !state.isListening { state.isListening = Self.listen() }
       guard state.isListening else { return }
       for number in numbers {
@@ -60,14 +62,14 @@ package final class TakenSignals: Sendable {
     }
   }
 
-  /// Whether the process was started so that a signal does nothing, as by `nohup`.
+  /// Returns true if the process was started with a signal ignored, as by `nohup`.
   package static func isIgnored(_ number: CInt) -> Bool {
     var present = sigaction()
     guard unsafe sigaction(number, nil, &present) == 0 else { return false }
     return present.isIgnoring
   }
 
-  /// Lets the handler take a signal; gives what was done with it before.
+  /// Installs the handler for a signal, and returns the earlier handling.
   private static func handle(_ number: CInt) -> sigaction {
     var (new, old) = (sigaction(), sigaction())
     // Most calls of the system go on by themselves then.
@@ -83,7 +85,9 @@ package final class TakenSignals: Sendable {
     return old
   }
 
-  /// Starts the thread that calls the actions; false when the system refuses it.
+  /// Starts the thread that calls the actions.
+  ///
+  /// Returns false when the system refuses.
   private static func listen() -> Bool {
     var ends: [CInt] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return false }
@@ -111,7 +115,7 @@ package final class TakenSignals: Sendable {
     while true {
       switch unsafe read(pipe, &byte, 1) {
       case 1:
-        // Under the lock, so that none goes on when it has been released.
+        // Under the lock, so that no action continues after its release.
         state.withLock { state in
           for action in state.actions[CInt(byte)]?.values.map({ $0 }) ?? [] { action() }
         }
@@ -122,7 +126,8 @@ package final class TakenSignals: Sendable {
   }
 }
 
-/// Where the handler writes; outside of types, so that nothing but a load happens in it.
+/// The end of the pipe for the handler, outside of types, so that the handler does nothing but load
+/// it.
 private let pipeEnd = Atomic<CInt>(-1)
 
 extension sigaction {

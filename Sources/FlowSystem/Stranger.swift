@@ -1,24 +1,24 @@
-/// A content that version control, a download or an editor often leaves in the place of a file's own.
+/// A content that version control, a download or an editor often leaves in place of a file's own.
 ///
-/// Whoever reads a file asks for it first: what a parser says of such a content is about symptoms.
+/// Readers of a file check for it first, because a parser would only report symptoms.
 package enum Stranger: Sendable, Hashable {
-  /// What Git LFS leaves in a working copy whose files were not fetched.
+  /// The pointer that Git LFS leaves in a working copy without the real file.
   case gitPointer
   /// Something packed, by the name of its format.
   case archive(String)
   /// A page for a browser, as servers send in the place of a file.
   case page
-  /// Text in another encoding than UTF-8, by the name of that.
+  /// Text in an encoding other than UTF-8, by the name of the encoding.
   case otherEncoding(String)
 
-  /// How packed files begin.
+  /// The first bytes of packed files.
   private static let archives: [(name: String, beginning: [UInt8])] = [
     ("gzip", [0x1F, 0x8B]), ("ZIP", [0x50, 0x4B, 0x03, 0x04]), ("ZIP", [0x50, 0x4B, 0x05, 0x06]),
     ("Zstandard", [0x28, 0xB5, 0x2F, 0xFD]), ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]),
     ("bzip2", [0x42, 0x5A, 0x68]),
   ]
 
-  /// What a content is by its beginning, of which a line is enough; nil for none of these.
+  /// Recognises a content by its start, of which a line is enough, or returns nil.
   package init?(_ content: some Collection<UInt8>) {
     let start = Array(content.prefix(64))
     if start.starts(with: "version https://git-lfs.github.com/spec/".utf8) {
@@ -54,7 +54,7 @@ package enum Stranger: Sendable, Hashable {
     return word == "<!doctype" || word.hasPrefix("<html")
   }
 
-  /// What it is.
+  /// The kind of content.
   package var name: String {
     switch self {
     case .gitPointer: "a pointer of Git LFS"
@@ -64,7 +64,7 @@ package enum Stranger: Sendable, Hashable {
     }
   }
 
-  /// What to do about it.
+  /// The advice for such a file.
   package var remedy: String {
     switch self {
     case .gitPointer: "get the file itself with 'git lfs pull'"

@@ -10,10 +10,10 @@ private import Synchronization
 
 /// The terminal that the process was started on, as far as its standard error is one.
 package enum Terminal {
-  /// Whether standard error is a terminal.
+  /// True if standard error is a terminal.
   package static var isOnErrors: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// Whether standard output is a terminal, and the same one.
+  /// True if standard output is the same terminal.
   package static var hasOutput: Bool {
     guard isatty(STDOUT_FILENO) == 1, isOnErrors else { return false }
     var (output, errors) = (stat(), stat())
@@ -22,19 +22,19 @@ package enum Terminal {
     return output.st_rdev == errors.st_rdev
   }
 
-  /// Whether standard output is a pipe.
+  /// True if standard output is a pipe.
   package static var hasPipedOutput: Bool {
     var output = stat()
     return unsafe fstat(STDOUT_FILENO, &output) == 0 && output.st_mode & S_IFMT == S_IFIFO
   }
 
-  /// Whether it takes the process's texts as those of the job in front; also where there are no jobs.
+  /// True if the process is the foreground job of the terminal, or if there are no jobs.
   package static var isInForeground: Bool {
     let group = tcgetpgrp(STDERR_FILENO)
     return group < 0 || group == getpgrp()
   }
 
-  /// The size of its window in cells; nil where the system does not know it.
+  /// The size of its window in cells, or nil if the system does not know it.
   package static var size: (columns: Int, rows: Int)? {
     var window = winsize()
     guard unsafe ioctl(STDERR_FILENO, numericCast(TIOCGWINSZ), &window) == 0, window.ws_col > 0,
@@ -43,21 +43,23 @@ package enum Terminal {
     return (Int(window.ws_col), Int(window.ws_row))
   }
 
-  /// Writes text to it in one call, as far as the system takes it at once; false when it is lost.
+  /// Writes text to it in one call, as much as the system accepts at once.
+  ///
+  /// Returns false if it is lost.
   package static func write(_ text: String) -> Bool { FileSystem.printError(text) }
 }
 
-/// The keys that are pressed on the terminal of standard input, one by one and without an echo.
+/// The keys pressed on the terminal of standard input, one by one and without an echo.
 ///
-/// Ctrl-C and the others that send signals go on to do so.
+/// Ctrl-C and the other keys for signals still work.
 package final class TerminalKeys: Sendable {
-  /// The terminal's mode before; nil while it is as it was.
+  /// The terminal's original mode, or nil while it is unchanged.
   private let before = Mutex<termios?>(nil)
 
-  /// Keys that are not read yet.
+  /// Creates the keys without reading any.
   package init() {}
 
-  /// Begins to take the keys; again, when the process has been stopped and goes on.
+  /// Starts to take the keys, also when the process continues after it was stopped.
   package func take() {
     before.withLock { before in
       var mode = termios()
@@ -79,7 +81,7 @@ package final class TerminalKeys: Sendable {
     }
   }
 
-  /// The keys that were pressed since, without waiting for one.
+  /// Returns the keys pressed since, without waiting for one.
   package func pressed() -> [UInt8] {
     guard before.withLock({ $0 != nil }) else { return [] }
     var ready = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
@@ -105,7 +107,7 @@ package enum Paint: String, Sendable {
 }
 
 extension String {
-  /// The text in a colour or weight, where it is shown with colours.
+  /// Returns the string in a colour or weight, if colours are shown.
   package func painted(_ paint: Paint, if hasColors: Bool) -> String {
     hasColors ? "\u{1B}[\(paint.rawValue)m\(self)\u{1B}[0m" : self
   }

@@ -1,22 +1,26 @@
 extension String {
-  /// Equality of scalars, as CEL and the transcript's bytes have it; `==` would fold canonical
-  /// equivalents such as `é` and `e` with a combining accent.
+  /// Returns true if all scalars are equal, as in CEL and the transcript's bytes.
+  ///
+  /// The operator `==` would treat canonical equivalents as equal, such as `é` and `e` with a
+  /// combining accent.
   package func isIdentical(to other: String) -> Bool {
     // The cheap comparisons first. Of ASCII, of which both counts are known, they are all: its equivalents have more bytes.
     utf8.count == other.utf8.count && self == other
       && (utf8.count == utf16.count || utf8.elementsEqual(other.utf8))
   }
 
-  /// The text with escapes for what would break a line or a terminal: quotes, backslashes, control characters,
-  /// the separators of Unicode, and the marks that turn the direction of text (which hide what it says).
+  /// The string with escapes for characters that would break a line or a terminal.
+  ///
+  /// They are quotes, backslashes, control characters, the separators of Unicode, and the marks
+  /// that change the direction of text and hide its meaning.
   package var escaped: String {
     let isPlain = utf8.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }
     return isPlain ? self : escaped(isQuoted: true)
   }
 
-  /// The same, but quotes and backslashes as they are: for text that stands by itself.
+  /// The string with the same escapes except for quotes and backslashes, for use without quotes.
   package var onOneLine: String {
-    // As nearly all texts; the properties of a scalar take long to find.
+    // The usual case, because the properties of a scalar take long to find.
     utf8.allSatisfy { 0x20..<0x7F ~= $0 } ? self : escaped(isQuoted: false)
   }
 
@@ -33,7 +37,7 @@ extension String {
     }
   }
 
-  /// The text with other texts in the place of some scalars; nil leaves one as it is.
+  /// Returns the string with replacements for some scalars, except for those with nil.
   package func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
     var result = ""
     for scalar in unicodeScalars {
@@ -59,7 +63,9 @@ extension String {
 }
 
 extension String {
-  /// How many unicode scalars it has; counting them in their view takes several times as long.
+  /// The number of unicode scalars.
+  ///
+  /// Counting them in their view takes several times as long.
   package var scalarCount: Int {
     var count = 0
     for byte in utf8 where byte & 0xC0 != 0x80 { count &+= 1 }
@@ -68,7 +74,7 @@ extension String {
 }
 
 extension ArraySlice<UInt8> {
-  /// How many unicode scalars these bytes of UTF-8 are, or begin: all but those that go on with one.
+  /// The number of unicode scalars in these bytes of UTF-8, including an incomplete one at the end.
   package var scalarCount: Int {
     var count = 0
     for byte in self where byte & 0xC0 != 0x80 { count &+= 1 }
@@ -77,7 +83,8 @@ extension ArraySlice<UInt8> {
 }
 
 extension Unicode.Scalar {
-  /// Whether it ends a line, drives a terminal, or turns the direction of the text around it.
+  /// True if the scalar ends a line, drives a terminal, or changes the direction of the text around
+  /// it.
   package var breaksText: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
@@ -86,18 +93,18 @@ extension Unicode.Scalar {
   }
 }
 
-/// What a byte is as a character of ASCII.
+/// Properties of a byte as an ASCII character.
 extension UInt8 {
-  /// Whether it is a digit.
+  /// True for a digit.
   @inlinable package var isDigit: Bool { 0x30...0x39 ~= self }
 
-  /// Whether it is a letter.
+  /// True for a letter.
   @inlinable package var isLetter: Bool { 0x61...0x7A ~= self | 0x20 }
 
-  /// Whether it is a letter, a digit or `_`.
+  /// True for a letter, a digit or `_`.
   @inlinable package var isWordCharacter: Bool { isLetter || isDigit || self == 0x5F }
 
-  /// What it is worth as a hexadecimal digit, of either case; nil when it is none.
+  /// The value of a hexadecimal digit of either case, or nil for any other byte.
   @inlinable package var hexadecimalValue: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

@@ -5,9 +5,9 @@
 package struct TextBuffer: @unchecked Sendable {
   /// Nil without any room.
   @usableFromInline var storage: TextStorage?
-  /// How many bytes there is room for.
+  /// The capacity in bytes.
   @usableFromInline var capacity = 0
-  /// How many bytes there are.
+  /// The number of bytes.
   @usableFromInline package private(set) var count = 0
 
   /// Nothing.
@@ -16,13 +16,13 @@ package struct TextBuffer: @unchecked Sendable {
   /// Nothing, with room for so many bytes.
   package init(capacity: Int) { grow(by: capacity) }
 
-  /// Whether there is nothing.
+  /// True if there are no bytes.
   package var isEmpty: Bool { count == 0 }
 
   /// All of it.
   package var bytes: [UInt8] { self[0...] }
 
-  /// The bytes from a place on, which is at most the count.
+  /// The bytes from a place on, at most the count.
   package subscript(range: PartialRangeFrom<Int>) -> [UInt8] {
     unsafe withBytes { unsafe Array($0[range.lowerBound...]) }
   }
@@ -30,18 +30,18 @@ package struct TextBuffer: @unchecked Sendable {
   /// All of it, as text.
   package var text: String { unsafe withBytes { unsafe String(decoding: $0, as: UTF8.self) } }
 
-  /// Takes away what begins at a place, from 0 to the count, keeping the memory for more.
+  /// Removes the bytes from a place on, from 0 to the count, and keeps the memory for more.
   package mutating func cut(at place: Int) {
     precondition(0...count ~= place)
     count = place
   }
 
-  /// Whether something is true of each byte.
+  /// Returns true if each byte satisfies a condition.
   @inlinable package func everyByte(satisfies condition: (UInt8) -> Bool) -> Bool {
     unsafe withBytes { unsafe $0.allSatisfy(condition) }
   }
 
-  /// Hands on all of it where it is.
+  /// Passes all bytes to a closure, without a copy.
   @inlinable func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     guard let storage else { return unsafe body(UnsafeBufferPointer(start: nil, count: 0)) }
     return unsafe storage.withUnsafeMutablePointerToElements {
@@ -54,7 +54,7 @@ package struct TextBuffer: @unchecked Sendable {
     atMost most: Int, _ store: (UnsafeMutablePointer<UInt8>) -> Int
   ) {
     if capacity &- count < most || !isKnownUniquelyReferenced(&storage) { grow(by: most) }
-    // There is room for `most` behind `count`, and nobody else sees it.
+    // There is room for `most` bytes after `count`, and no one else has access to it.
     unsafe storage?.withUnsafeMutablePointerToElements { start in
       count &+= unsafe store(start + count)
     }
@@ -108,7 +108,7 @@ package struct TextBuffer: @unchecked Sendable {
     // As most numbers of reports.
     if number < 10, width == 1 { return append(UInt8(ascii: "0") + UInt8(number)) }
     var (digits, most) = (1, 10)
-    // 19 digits are the most that a number has.
+    // 19 digits are the most of a number.
     while digits < 19, number >= most {
       digits &+= 1
       most = digits < 19 ? most &* 10 : .max
@@ -125,7 +125,7 @@ package struct TextBuffer: @unchecked Sendable {
   }
 
   @inline(never) private mutating func grow(by more: Int) {
-    // At least what small texts need.
+    // At least enough for small texts.
     capacity = max(count + more, capacity * 2, 96)
     let larger = TextStorage.create(minimumCapacity: capacity) { _ in }
     unsafe withBytes { bytes in
@@ -138,7 +138,7 @@ package struct TextBuffer: @unchecked Sendable {
   }
 }
 
-/// The memory of texts, which share it until one of them grows.
+/// The memory of texts, shared until one of them grows.
 ///
-/// An array's memory would be asked for by a type that is looked up each time.
+/// An array would look up its type for each allocation.
 @usableFromInline final class TextStorage: ManagedBuffer<Void, UInt8> {}

@@ -6,7 +6,7 @@
   private import Darwin
 #endif
 
-/// The time that processors spend on a thread, which a busy machine does not make longer.
+/// The processor time of a thread, which does not grow on a busy machine.
 package enum ThreadClock {
   /// The time spent on the current thread so far.
   package static var now: Duration {

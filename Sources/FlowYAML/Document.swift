@@ -1,6 +1,6 @@
 internal import FlowSystem
 
-/// The nodes of a text in one array and their characters in another; never changes.
+/// The nodes of a text in one array and their characters in another, immutable.
 ///
 /// Nodes are in preorder: a collection comes before its children, and `next` leads past them. A
 /// million nodes are two allocations, and walking them is walking memory forwards.
@@ -19,7 +19,7 @@ final class Document: Sendable {
     self.places = places
   }
 
-  /// The place of a character of a scalar's text; nil where it is not known.
+  /// Returns the place of a character of a scalar's text, or nil if unknown.
   func position(at offset: Int, in index: Int) -> Position? { places[index]?.position(at: offset) }
 
   func span(at index: Int) -> Span { wideSpans.unpack(entries[index].span) }
@@ -183,7 +183,7 @@ enum CoreTag: UInt8 {
 
   /// Finds the tag for libyaml's resolved form, or nil for a tag outside the core schema.
   ///
-  /// The non-specific tag `!` stands for the node's kind, so it makes a scalar a string.
+  /// The non-specific tag `!` means the node's kind, so it makes a scalar a string.
   init?(_ tag: String, on kind: Node.Kind) {
     switch (tag, kind) {
     case ("tag:yaml.org,2002:str", _), ("!", .scalar): self = .string

@@ -1,6 +1,6 @@
 internal import FlowSystem
 
-/// The most that a text may ask for before reading it fails.
+/// The most resources of a text before reading it fails.
 ///
 /// Every limit is checked while the text is read, so a hostile text costs no more than an honest
 /// one of that size.
@@ -11,7 +11,7 @@ public struct Limits: Sendable, Hashable {
   public let bytes: Int
   /// The most nodes in all documents of the text, with one for each alias.
   public let nodes: Int
-  /// The most nodes that all aliases of the text together may stand for.
+  /// The most nodes represented by all aliases of the text together.
   public let expansion: Int
 
   /// Creates limits.
@@ -203,9 +203,9 @@ private struct DocumentBuilder {
     lastEnd = span.end
   }
 
-  /// Whether errors may point into a text, and the places of its characters do not show by themselves.
+  /// Returns true if errors may point into a scalar and its characters have no obvious places.
   ///
-  /// Only texts with expressions are taken apart by those who read documents.
+  /// Readers of documents only take scalars with expressions apart.
   private func isTakenApart(_ range: Range<Int>, _ span: Span, _ style: ScalarStyle) -> Bool {
     guard text[range].contains(UInt8(ascii: "$")), text[range].contains(sequence: "${{".utf8) else {
       return false
@@ -301,7 +301,7 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// The anchors of one document, and the number of nodes that the stream's aliases stand for.
+/// The anchors of one document, and the number of nodes represented by the stream's aliases.
 private struct AnchorTable {
   struct Target {
     let index: Int
@@ -318,7 +318,7 @@ private struct AnchorTable {
 
   /// Creates an empty table.
   ///
-  /// All aliases together may stand for `limit` nodes.
+  /// All aliases together may represent `limit` nodes.
   init(limit: Int) { self.limit = limit }
 
   /// Names a node that has started.

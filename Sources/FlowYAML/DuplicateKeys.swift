@@ -72,7 +72,9 @@ struct DuplicateKeys {
     }
   }
 
-  /// Equal keys have equal hashes; the seed of `Hasher` keeps others from being chosen to collide.
+  /// Equal keys have equal hashes.
+  ///
+  /// The random seed of `Hasher` prevents chosen collisions.
   private func hash(_ key: Key, _ text: [UInt8]) -> Int {
     var hasher = Hasher()
     hasher.combine(key.meaning)

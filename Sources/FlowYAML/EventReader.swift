@@ -62,7 +62,7 @@ final class EventReader: EventSource {
     return start..<text.count
   }
 
-  /// What is written for the current event; nothing is known of a text in UTF-16.
+  /// Returns the source of the current event, or nothing for text in UTF-16.
   func source() -> [UInt8] {
     if unsafe input.first ?? 0 >= 0xFE { return [] }
     let span = span
@@ -116,8 +116,7 @@ final class EventReader: EventSource {
     Position(line: mark.line + 1, column: mark.column + 1)
   }
 
-  /// The same, except that the end of the text is the end of its last line with content, which can
-  /// be shown.
+  /// Returns the place, or the end of the last line with content instead of the end of the text.
   private func visiblePlace(_ mark: yaml_mark_t) -> Position {
     let place = place(mark)
     return unsafe Position(lastOf: input, before: place) ?? place
@@ -200,7 +199,7 @@ private struct PlaceFinder {
     while unsafe offset < input.count && input[offset] & 0xC0 == 0x80 { offset += 1 }
   }
 
-  /// Whether the present byte is the last one of a line end, as `Span` counts them.
+  /// Returns true if the present byte is the last one of a line end, as in `Span`.
   private func isEnd(_ input: UnsafeBufferPointer<UInt8>) -> Bool {
     switch unsafe input[offset] {
     case 0x0A: true
@@ -230,11 +229,11 @@ protocol EventSource {
   mutating func advance() throws(YAMLError) -> Event
   /// The place of the current event.
   var span: Span { get }
-  /// Appends the text of the current event if it is a scalar, and returns where it stands.
+  /// Appends the text of the current event if it is a scalar, and returns its range.
   func appendText(to text: inout [UInt8]) -> Range<Int>
-  /// What is written for the current event, in UTF-8; empty where that is not known.
+  /// Returns the source of the current event in UTF-8, or nothing if it is unknown.
   ///
-  /// Called for events in their order, and not for all.
+  /// Called for events in order, but not for all.
   func source() -> [UInt8]
 }
 

@@ -18,7 +18,7 @@ struct JSONReader: EventSource {
   private var text = ""
   private(set) var span: Span
   private let bytes: ArraySlice<UInt8>
-  /// Where the current event stands, in bytes.
+  /// The place of the current event in bytes.
   private var stretch: Range<Int>
 
   init(_ bytes: [UInt8]) {

@@ -45,7 +45,7 @@ public struct Node: Sendable {
     document.value(of: key.utf8, in: index).map { Node(document: document, index: $0) }
   }
 
-  /// The node's own entry, or the one that it is an alias of.
+  /// The node's own entry, or the target of an alias.
   var content: Document.Entry { document.content(at: index) }
   /// A scalar's text after unquoting and folding, empty for collections.
   public var text: String { String(decoding: textBytes, as: UTF8.self) }
@@ -56,10 +56,10 @@ public struct Node: Sendable {
   /// Its text ends with a line break unless the indicator says otherwise.
   public var isBlock: Bool { content.isBlock }
 
-  /// The place of a character of the text of a scalar that has `${{` in it, and is not written as it reads: over several
-  /// lines, or with escapes.
+  /// Returns the place of a character in a scalar that contains `${{` and has several lines or
+  /// escapes.
   ///
-  /// - Parameter offset: How many unicode scalars of the text come before it.
+  /// - Parameter offset: The number of unicode scalars before it in the text.
   /// - Returns: Nil for other nodes and for aliases.
   public func position(ofCharacter offset: Int) -> Position? {
     document.position(at: offset, in: index)

@@ -9,7 +9,7 @@ enum ScalarStyle {
 
 /// The meaning of a scalar by the core schema of YAML 1.2 (chapter 10.3 of the specification).
 public enum Scalar: Sendable, Hashable {
-  /// Nothing, `~`, `null`, `Null` or `NULL`.
+  /// An empty scalar, `~`, `null`, `Null` or `NULL`.
   case null
   /// `true` or `false`, in lower case, capitalised or in upper case.
   case bool(Bool)

@@ -43,7 +43,7 @@ extension Position {
   /// Nil for other texts.
   init?(lastOf bytes: UnsafeBufferPointer<UInt8>, before place: Position) {
     let text = unsafe Array(bytes)
-    // UTF-16 begins with a byte that UTF-8 never has.
+    // UTF-16 starts with a byte that does not occur in UTF-8.
     if text.first ?? 0 >= 0xFE { return nil }
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D }
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -1,11 +1,11 @@
 internal import FlowSystem
 
-/// The places of a scalar's characters in its file, where they do not simply follow each other in one line.
+/// The places of a scalar's characters in its file, if they are not simply consecutive in one line.
 ///
-/// A text is made of what is written: line breaks are folded, indentation is left out, escapes stand for characters. So
-/// both are walked side by side. What cannot be matched has no place.
+/// The text differs from its source: line breaks are folded, indentation is left out, and escapes
+/// represent characters. So both are walked in parallel. A part that does not match has no place.
 struct TextPlaces: Sendable {
-  /// Characters that follow each other in one line, up to the next stretch.
+  /// Consecutive characters of one line, up to the next stretch.
   private struct Stretch {
     let offset: Int32
     let line: Int32
@@ -13,16 +13,16 @@ struct TextPlaces: Sendable {
   }
 
   private var stretches: [Stretch] = []
-  /// How many characters of the text have a place, from the first one on.
+  /// The number of leading characters with a place.
   private var count = 0
 
-  /// The places of a text.
+  /// Finds the places of a text.
   ///
   /// - Parameters:
   ///   - text: The scalar's text.
-  ///   - source: What is written, from the scalar's first character to its last one.
-  ///   - start: Where the source begins.
-  ///   - isBlock: Whether it is written behind `|` or `>`.
+  ///   - source: The source, from the scalar's first character to its last one.
+  ///   - start: The position at which the source starts.
+  ///   - isBlock: True for a block scalar after `|` or `>`.
   init(of text: ArraySlice<UInt8>, in source: [UInt8], from start: Position, isBlock: Bool) {
     var walk = SourceWalk(
       text: Array(String(decoding: text, as: UTF8.self).unicodeScalars),
@@ -32,7 +32,8 @@ struct TextPlaces: Sendable {
     count = walk.matched
   }
 
-  /// The place of a character of the text, by its number of unicode scalars from the beginning; nil where it has none.
+  /// Returns the place of a character, by its number of unicode scalars from the start, or nil if
+  /// unknown.
   func position(at offset: Int) -> Position? {
     guard 0..<count ~= offset else { return nil }
     var (low, high) = (0, stretches.count)
@@ -59,16 +60,16 @@ struct TextPlaces: Sendable {
   }
 }
 
-/// A walk through a scalar's text and through what is written, side by side.
+/// A parallel walk through a scalar's text and its source.
 private struct SourceWalk {
   typealias Add = (_ offset: Int, Position) -> Void
 
   private let text: [Unicode.Scalar]
   private let source: [Unicode.Scalar]
-  /// How much of the text was matched.
+  /// The length of the matched part of the text.
   private(set) var matched = 0
   private var index = 0
-  /// Where the blanks end that were looked at last.
+  /// The end of the blanks examined last.
   private var blanksEnd = 0
   private var place: Position
 
@@ -124,7 +125,8 @@ private struct SourceWalk {
     }
   }
 
-  /// How deep the lines are indented: by as much as the first one with something in it has more blanks than in the text.
+  /// The indentation of the lines: the difference in blanks between source and text in the first
+  /// line with content.
   private var indentation: Int {
     let lines = source[index...].split(omittingEmptySubsequences: false, whereSeparator: \.isBreak)
     guard let line = lines.first(where: { !$0.allSatisfy(\.isBlank) }) else { return 0 }
@@ -132,7 +134,9 @@ private struct SourceWalk {
     return max(0, line.prefix { $0 == " " }.count - own)
   }
 
-  /// Where the text goes on with a line: behind line breaks, or behind the blank that one became; nil where it does not.
+  /// Returns the index in the text at which a line continues, or nil.
+  ///
+  /// It is after line breaks, or after the blank that replaced one.
   private func start(of line: ArraySlice<Unicode.Scalar>) -> Int? {
     if line.isEmpty { return matched }
     let start = text[matched...].firstIndex { !$0.isBreak } ?? text.count
@@ -170,7 +174,7 @@ private struct SourceWalk {
     }
   }
 
-  /// How much is written for one character.
+  /// Returns the length of a character in the source.
   private func length(of scalar: Unicode.Scalar, in quote: Unicode.Scalar?) -> Int {
     switch (quote, scalar) {
     case ("'", "'"): return 2
@@ -193,7 +197,7 @@ private struct SourceWalk {
     guard let scalar = next, scalar.isBlank || scalar.isBreak, index >= blanksEnd else {
       return false
     }
-    // Once for all blanks that follow each other.
+    // Once for all consecutive blanks.
     blanksEnd = source[index...].firstIndex { !$0.isBlank } ?? source.count
     return blanksEnd < source.count && source[blanksEnd].isBreak
   }
@@ -211,7 +215,7 @@ private struct SourceWalk {
 extension Unicode.Scalar {
   fileprivate var isBlank: Bool { self == " " || self == "\t" }
 
-  /// Whether it ends a line, as `Span` counts them.
+  /// True if it ends a line, as in `Span`.
   fileprivate var isBreak: Bool {
     switch self {
     case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": true

@@ -1,12 +1,12 @@
 public import FlowSystem
 
-/// The reason why a text could not be read, with its place.
+/// The reason that a text could not be read, with its place.
 public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of the mistake, for programs that act on some of them.
   public let code: Code
   /// The message: lower case, no full stop, the file's own text in single quotes.
   public let message: String
-  /// The same without text of the file, which may be full of secrets.
+  /// The message without text of the file, which may be full of secrets.
   package let plainMessage: String
   /// The place of the mistake, or nil if it concerns the text as a whole.
   public let span: Span?
@@ -189,7 +189,7 @@ private func syntaxMessage(
   return words + " in the " + dropping(verbs, construct.words) + place + hint
 }
 
-/// How a text is written that begins with a sign of YAML.
+/// Returns the right form for a scalar that starts with a sign of YAML.
 private func indicatorHint(_ problem: String, _ construct: YAMLProblem.Construct?) -> String? {
   guard problem == "did not find expected alphabetic or numeric character" else { return nil }
   switch construct?.words {
@@ -222,7 +222,7 @@ extension Layout.Alignment {
 /// The problem that libyaml notices only after the key in question.
 let missingColon = "could not find expected ':'"
 
-/// The problem of a ':' after a text that cannot be a key.
+/// The problem of a ':' after text that cannot be a key.
 let strayColon = "mapping values are not allowed in this context"
 
 /// libyaml's problems with a line in the wrong column.

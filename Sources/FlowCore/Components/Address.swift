@@ -29,7 +29,7 @@ public struct Address: Sendable, Hashable {
     self.calls = calls
   }
 
-  /// A call that a component made of another one, or a task that it started.
+  /// A call made by a component in another one, or a task started by it.
   public struct Call: Sendable, Hashable {
     /// The role and its operation, such as `server.post`, or the name of a task, such as `poll`.
     public let name: String
@@ -37,7 +37,7 @@ public struct Address: Sendable, Hashable {
     ///
     /// Equal calls have equal inputs.
     public let number: Int
-    /// A number that differs between calls with different inputs, or 0 if unknown, as in a text.
+    /// A number that differs between calls with different inputs, or 0 if unknown, as in a string.
     package let tag: UInt64
 
     /// By the numbers: of one caller few calls of other names have the same ones.
@@ -72,7 +72,7 @@ public struct Address: Sendable, Hashable {
     return Address(path: path, iterations: iterations, calls: inner)
   }
 
-  /// A text that differs from that of every other call of the run, including its inputs.
+  /// A string different from that of every other call of the run, including its inputs.
   package var key: String { tags.map { "\(self)~\($0)" } ?? "\(self)" }
 
   /// The tags of the calls in digits and letters, which tell equal descriptions apart, or nil for a
@@ -124,7 +124,7 @@ extension Address: CustomStringConvertible {
 }
 
 extension Address {
-  /// Reads the text of `description`.
+  /// Reads the string of `description`.
   ///
   /// A step outside loops is read as iteration 1.
   package init?(_ text: String) {
@@ -178,7 +178,7 @@ extension Address {
   ///
   /// With a step, only inside a `finally` of that step.
   package func isInFinally(inside step: Address? = nil) -> Bool {
-    // No step and no branch can be called `finally`, so the word in a path is what it says.
+    // No step and no branch can be called `finally`, so the word in a path is unambiguous.
     path.utf8.dropFirst(step?.path.utf8.count ?? 0).split(separator: UInt8(ascii: "/"))
       .contains { $0.elementsEqual("finally".utf8) }
   }

@@ -20,11 +20,11 @@ public protocol Component: Sendable {
   /// uses it. This makes `flow` start faster.
   static var pluginName: String { get }
 
-  /// Closes everything that the component has opened.
+  /// Closes everything opened by the component.
   ///
-  /// Called once at the end of the run, or of the component's scenario, after the tasks that it
-  /// started have ended. It is also called after a failure and after a cancellation, which does not
-  /// reach it. It is not called for an object that a test provides. Does nothing by default.
+  /// Called once at the end of the run, or of the component's scenario, after its tasks have ended.
+  /// It is also called after a failure and after a cancellation, which does not reach it. It is not
+  /// called for an object provided by a test. Does nothing by default.
   func close() async
 }
 
@@ -32,7 +32,7 @@ extension Component {
   /// The name that the plugin declares.
   public static var pluginName: String { plugin.description.name }
 
-  /// Nothing is open.
+  /// Does nothing by default.
   public func close() async {}
 }
 
@@ -87,8 +87,8 @@ public struct Plugin<Owner: Component>: Sendable {
   ///   - uses: The calls and events of other components, which scenarios hand over in `using:`.
   ///   - events: The events that it may report, in the order `flow list` prints.
   ///   - operations: The operations for scenarios, in the order `flow list` prints.
-  ///   - open: Called once a run for each declaration in `components:`, in file order, before the first
-  ///     step. An error fails the run.
+  ///   - open: Called once a run for each declaration in `components:`, in file order, before the
+  ///     first step. An error fails the run.
   public init<each Setting: FieldValue>(
     _ name: String, version: String, _ summary: String, state: ComponentState,
     reaches: Set<Reach> = [], settings setting: repeat Parameter<each Setting>,
@@ -214,7 +214,7 @@ extension Plugin {
     })
   }
 
-  /// The same for a record of settings.
+  /// Returns the plugin with a check of its record of settings.
   public func checking<Settings: Sendable>(
     _ settings: Record<Settings>, _ check: @escaping @Sendable (Settings) throws -> Void
   ) -> Plugin {
@@ -237,7 +237,7 @@ extension Plugin {
     })
   }
 
-  /// The same for a record of settings.
+  /// Returns the plugin with a record of settings that determines the reached kinds.
   public func reaching<Settings: Sendable>(
     _ settings: Record<Settings>, _ reaches: @escaping @Sendable (Settings) -> Set<Reach>
   ) -> Plugin {

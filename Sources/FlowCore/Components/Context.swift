@@ -116,7 +116,7 @@ public struct Context: Sendable {
   /// Returns true if a scenario has filled a role.
   func isFilled(_ role: String) -> Bool { services.roles.filled.contains(role) }
 
-  /// Reports an event that the component declares.
+  /// Reports one of the component's declared events.
   public func emit<Payload>(_ event: EventKind<Payload>, _ payload: Payload) {
     services.emit(address.outsideLane, event.description.name, event.record.encode(payload))
   }
@@ -130,7 +130,7 @@ public struct Context: Sendable {
 
   /// Reads a YAML or JSON file of the scenario's folder, with a position for every value.
   ///
-  /// - Throws: `FileError`, or `DocumentError` with the position of what is wrong.
+  /// - Throws: `FileError`, or `DocumentError` with the position of the problem.
   public func document(_ path: String) throws -> Document {
     try services.document(directory, path)
   }
@@ -230,7 +230,9 @@ package final class ContextServices: Sendable {
 
 /// Time that can be held still.
 package protocol HeldTime: Sendable {
-  /// Lets no time pass until `release` was called as often as this. Called from any thread.
+  /// Stops time until `release` was called as often as this.
+  ///
+  /// Called from any thread.
   func hold()
 
   /// Ends one hold.

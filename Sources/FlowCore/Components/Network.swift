@@ -43,11 +43,11 @@ public struct Network: Sendable, Hashable {
   /// True if some hosts are not allowed.
   package var isLimited: Bool { !lists.isEmpty }
 
-  /// The hosts that another network allows as well.
+  /// Returns the network limited to the hosts that another one allows as well.
   package func limited(to other: Network) -> Network { Network(lists: lists + other.lists) }
 }
 
-/// A text that is not a host.
+/// A string that is not a host.
 public struct HostError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The accepted forms, in words.
   package static let expected = "a host such as example.org, *.example.org, [::1] or localhost:8080"
@@ -69,9 +69,7 @@ private struct HostPattern: Hashable {
   /// The one port, or nil for all.
   private let port: Int?
 
-  /// Reads a pattern.
-  ///
-  /// Nil for a text of another form.
+  /// Reads a pattern, or returns nil for a string of another form.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     let isAddress = bytes.first == UInt8(ascii: "[")

@@ -1,4 +1,4 @@
-/// Whether an operation may be done again when it is not known whether it was done.
+/// The safety of repeating an operation with an unknown outcome.
 public enum RetrySafety: String, Sendable {
   /// Doing it twice is as good as once.
   case safe
@@ -6,11 +6,11 @@ public enum RetrySafety: String, Sendable {
   case never
 }
 
-/// What an operation takes and answers, without the component's type.
+/// The input and output of an operation, without the component's type.
 public struct OperationDescription: Sendable {
-  /// The name behind the component's in `uses: component.name`.
+  /// The name after the component's in `uses: component.name`.
   public let name: String
-  /// What it does, one sentence.
+  /// Its effect, in one sentence.
   public let summary: String
   /// The fields of `with:`.
   public let input: RecordType
@@ -18,24 +18,25 @@ public struct OperationDescription: Sendable {
   public let output: RecordType
   /// The codes it may answer with instead.
   public let errors: [ErrorCode]
-  /// Whether it may be repeated; nil where the input decides that.
+  /// The safety of repeating it, or nil if the input decides.
   public let retry: RetrySafety?
-  /// Whether it may be repeated with an input of its type.
+  /// Returns true if it may be repeated with an input of its type.
   package let isSafeToRepeat: @Sendable (Value) -> Bool
-  /// Whether it changes nothing, so that it can be asked at any time without what was asked before.
+  /// True if it changes nothing, so that it can be called at any time without the calls before it.
   public fileprivate(set) var isReadOnly: Bool = false
-  /// How long an answer asks to wait before the next attempt; nil for as long as the step says.
+  /// Returns the wait that an answer asks for before the next attempt, or nil for the step's own.
   package fileprivate(set) var pause: @Sendable (Value) -> Duration? = { _ in nil }
-  /// Why a field of an answer that is null or empty has no value; nil where that is its value.
+  /// Returns the reason that a null or empty field of an answer has no value, or nil if that is its
+  /// value.
   package fileprivate(set) var absence: @Sendable (Value, String) -> String? = { _, _ in nil }
-  /// Checks the fields of an input that are known before the run; throwing says what is wrong with them.
+  /// Checks the fields of an input that are known before the run, and throws the problem with them.
   package fileprivate(set) var check: @Sendable ([String: Value]) throws -> Void = { _ in }
   fileprivate var narrowedTypes: (@Sendable ([String: Value]) -> [String: ValueType])?
-  /// Whether what it answers may be of narrower types than `output` says.
+  /// True if its answers may have narrower types than `output`.
   package var narrowsOutput: Bool { narrowedTypes != nil }
 
-  /// What it answers, given the fields of its input that are known before the run: `output`, or the same fields of
-  /// narrower types.
+  /// Returns `output`, or the same fields with narrower types, for the fields of its input known
+  /// before the run.
   package func output(given input: () -> [String: Value]) -> RecordType {
     guard let types = narrowedTypes?(input()), !types.isEmpty else { return output }
     return RecordType(
@@ -47,23 +48,23 @@ public struct OperationDescription: Sendable {
   }
 }
 
-/// One thing that scenarios can ask of a component.
+/// One operation of a component, available to scenarios.
 public struct Operation<Owner: Sendable>: Sendable {
-  /// What it takes and answers.
+  /// Its input and output.
   public private(set) var description: OperationDescription
   let call: @Sendable (Owner, Value, Context) async throws -> Value
   /// Decodes an output and encodes it again.
   package let outputCopy: @Sendable (Value) throws(DecodeError) -> Value
 
-  /// An operation whose input is the parameters of `body`.
+  /// Creates an operation whose input is the parameters of `body`.
   ///
   /// - Parameters:
   ///   - name: Lower case; unique among the component's operations.
-  ///   - summary: What it does, one sentence.
-  ///   - parameter: The fields of `with:`, in the order of the parameters of `body`; none for nothing.
-  ///   - output: The fields it answers; `.none` for nothing.
+  ///   - summary: Its effect, in one sentence.
+  ///   - parameter: The fields of `with:`, in the order of the parameters of `body`, or none.
+  ///   - output: The fields of the answer, or `.none`.
   ///   - errors: Every code that `body` throws, in a `CodedError`.
-  ///   - retry: Whether doing it twice is as good as once.
+  ///   - retry: The safety of repeating the operation.
   ///   - body: Called for each step that uses the operation, possibly for several at once.
   public init<each Input: FieldValue, Output: Sendable>(
     _ name: String, _ summary: String, _ parameter: repeat Parameter<each Input>,
@@ -78,7 +79,9 @@ public struct Operation<Owner: Sendable>: Sendable {
     }
   }
 
-  /// An operation with more parameters than a closure reads well with: a record of them; the rest as above.
+  /// Creates an operation with a record of parameters, when they are too many for a closure.
+  ///
+  /// The rest is as above.
   public init<Input: Sendable, Output: Sendable>(
     _ name: String, _ summary: String, input: Record<Input>, answers output: Record<Output>,
     errors: [ErrorCode] = [], retry: RetrySafety = .never,
@@ -92,8 +95,10 @@ public struct Operation<Owner: Sendable>: Sendable {
     }
   }
 
-  /// An operation whose input decides whether doing it twice is as good as once, as one does that has the receiver
-  /// tell repetitions by `Context.idempotencyKey`; the rest as above.
+  /// Creates an operation whose input decides if it is safe to repeat.
+  ///
+  /// An example is a request whose receiver detects repetitions by `Context.idempotencyKey`. The
+  /// rest is as above.
   public init<Input: Sendable, Output: Sendable>(
     _ name: String, _ summary: String, input: Record<Input>, answers output: Record<Output>,
     errors: [ErrorCode] = [], retry: @escaping @Sendable (Input) -> RetrySafety,
@@ -109,12 +114,14 @@ public struct Operation<Owner: Sendable>: Sendable {
     }
   }
 
-  /// The same operation, whose answers may ask to be left alone for a while, as servers do with `Retry-After`.
+  /// Returns the operation with a wait that its answers may ask for, as servers do with
+  /// `Retry-After`.
   ///
   /// - Parameters:
   ///   - output: The record that the operation answers with.
-  ///   - pause: How long to wait before another attempt; nil for as long as the step's `retry` says. Called when a step
-  ///     is about to try again after such an answer, also in a replay, so the answer alone decides.
+  ///   - pause: Returns the wait before another attempt, or nil for the wait in the step's `retry`.
+  ///     Called when a step is about to try again after such an answer, also in a replay, so the
+  ///     answer alone decides.
   /// - Returns: The operation, to be listed in its place.
   public func pausing<Output: Sendable>(
     _ output: Record<Output>, _ pause: @escaping @Sendable (Output) -> Duration?
@@ -124,21 +131,23 @@ public struct Operation<Owner: Sendable>: Sendable {
     return copy
   }
 
-  /// The same operation, which changes nothing, be it in the component or outside of it.
+  /// The operation, declared to change nothing, in the component or outside of it.
   ///
-  /// `flow test --update missing` asks such operations for what a transcript does not have. A cache that no answer
-  /// shows is nothing.
+  /// `flow test --update missing` calls such operations for answers missing from a transcript. A
+  /// cache that affects no answer does not count as a change.
   public var readOnly: Operation {
     var copy = self
     copy.description.isReadOnly = true
     return copy
   }
 
-  /// The same operation, whose input says more about its answer's types than its record does: the columns of a table.
+  /// Returns the operation with answer types that depend on its input, such as the columns of a
+  /// table.
   ///
-  /// - Parameter types: The types of fields of the answer that the input settles, by name. Called by `flow check`, with
-  ///   the fields of the input that are known before the run: those written without an expression, and the defaults.
-  ///   The answers must have these types; where a record is promised, a map with its fields will do.
+  /// - Parameter types: Returns the types of the answer's fields that the input determines, by
+  ///   name. Called by `flow check` with the fields of the input that are known before the run:
+  ///   those written without an expression, and the defaults. The answers must have these types,
+  ///   except that a map may take the place of a record with the same fields.
   /// - Returns: The operation, to be listed in its place.
   public func narrowing(
     _ types: @escaping @Sendable ([String: Value]) -> [String: ValueType]
@@ -148,12 +157,14 @@ public struct Operation<Owner: Sendable>: Sendable {
     return copy
   }
 
-  /// The same operation, with a check of its input that needs no component; throwing says what is wrong with it.
+  /// Returns the operation with a check of its input that needs no component and throws any
+  /// problem.
   ///
-  /// The operation itself checks its input as well, which need not be known before the run.
+  /// The operation itself checks its input as well, because the input may be unknown before the
+  /// run.
   ///
-  /// - Parameter check: Called by `flow check` with the fields of the input that are known before the run, by name: those
-  ///   written without an expression, and the defaults.
+  /// - Parameter check: Called by `flow check` with the fields of the input that are known before
+  ///   the run, by name: those written without an expression, and the defaults.
   /// - Returns: The operation, to be listed in its place.
   public func checking(_ check: @escaping @Sendable ([String: Value]) throws -> Void) -> Operation {
     var copy = self
@@ -161,14 +172,16 @@ public struct Operation<Owner: Sendable>: Sendable {
     return copy
   }
 
-  /// The same operation, which says why a field of its answer has no value: `json`, of a page that is none.
+  /// Returns the operation with reasons for fields of its answer without a value, such as `json` of
+  /// a page that is not JSON.
   ///
-  /// An expectation of such a field fails, also one of null, with the reason in its message.
+  /// An expectation of such a field fails, even if it expects null, with the reason in its message.
   ///
   /// - Parameters:
   ///   - output: The record that the operation answers with.
-  ///   - reason: Called with the name of a field that is null or an empty text, and that the step expects something of;
-  ///     nil if that is its value. Also called in a replay, so the answer alone decides.
+  ///   - reason: Returns the reason for a field that is null or an empty string, or nil if that is
+  ///     its value. Called with the name of a field in the step's expectation, also in a replay, so
+  ///     the answer alone decides.
   /// - Returns: The operation, to be listed in its place.
   public func explaining<Output: Sendable>(
     _ output: Record<Output>, _ reason: @escaping @Sendable (Output, String) -> String?
@@ -217,17 +230,17 @@ public struct Operation<Owner: Sendable>: Sendable {
 public struct Parameter<Content: FieldValue>: Sendable {
   let description: RecordType.Field
 
-  /// A parameter that must be given, unless it has a default or `Content` is optional.
+  /// Creates a parameter, which is required unless it has a default or `Content` is optional.
   ///
   /// - Parameters:
   ///   - name: The name in scenarios and transcripts, in lower case with dashes or underscores.
-  ///   - summary: What it means, one sentence.
-  ///   - defaultValue: The value of one that is absent.
-  ///   - isSecret: Whether the value is hidden wherever it appears in what a run writes; for `String` and
-  ///     `String?` only.
-  ///   - isCode: Whether the text is executed: `flow check` then warns of expressions in the middle of it.
-  ///   - examples: Values worth trying, such as the ends of a range; `flow explore --generate` draws from them.
-  ///   - hint: What to write in place of a value of another type; a note in the error of `flow check`.
+  ///   - summary: Its meaning, in one sentence.
+  ///   - defaultValue: The value if it is absent.
+  ///   - isSecret: True to hide the value wherever it appears in the output of a run, for `String`
+  ///     and `String?` only.
+  ///   - isCode: True for executed text. `flow check` then warns of expressions in the middle of it.
+  ///   - examples: Values worth trying, such as the ends of a range. `flow explore --generate` draws from them.
+  ///   - hint: The right way to write the value, as a note in the error of `flow check` about another type.
   public init(
     _ name: String, _ summary: String, default defaultValue: Content? = nil,
     secret isSecret: Bool = false, code isCode: Bool = false, examples: [Content] = [],
@@ -241,7 +254,7 @@ public struct Parameter<Content: FieldValue>: Sendable {
 }
 
 extension RecordType {
-  /// The fields that some parameters are.
+  /// Creates a record from parameters.
   convenience init<each Content: FieldValue>(_ parameter: repeat Parameter<each Content>) {
     var fields: [Field] = []
     repeat fields.append((each parameter).description)
@@ -251,9 +264,9 @@ extension RecordType {
 
 /// An event's name and payload, without the payload's Swift type.
 public struct EventDescription: Sendable {
-  /// The name behind the component's in `component.name`.
+  /// The name after the component's in `component.name`.
   public let name: String
-  /// When it is emitted, one sentence.
+  /// The occasion of the event, in one sentence.
   public let summary: String
   /// The fields of its payload.
   public let payload: RecordType
@@ -263,11 +276,13 @@ public struct EventDescription: Sendable {
 
 /// An event of any payload, as a plugin lists it: `EventKind` alone.
 public protocol DeclaredEvent: Sendable {
-  /// Name, meaning and payload. Read once, when the registry is made.
+  /// Name, meaning and payload.
+  ///
+  /// Read once, when the registry is created.
   var description: EventDescription { get }
 }
 
-/// Something that a component reports by itself, such as `balance.changed`.
+/// An event that a component reports on its own initiative, such as `balance.changed`.
 ///
 ///     static let changed = EventKind("changed", "The balance changed.", balance)
 ///     // in the plugin:
@@ -279,7 +294,7 @@ public struct EventKind<Payload: Sendable>: DeclaredEvent {
   public let description: EventDescription
   let record: Record<Payload>
 
-  /// An event of this name, which carries the fields of `payload`.
+  /// Creates an event of this name with the fields of `payload`.
   public init(_ name: String, _ summary: String, _ payload: Record<Payload>) {
     record = payload
     description = EventDescription(

@@ -22,8 +22,7 @@ public struct Registry: Sendable {
   /// A declaration is read on first use.
   ///
   /// - Throws: `RegistryError` if two share a name. Other problems of a declaration are thrown when
-  ///   it is
-  ///   read.
+  ///   it is read.
   package init(onDemand components: [any Component.Type]) throws(RegistryError) {
     try self.init(components.map { Entry(erasing: $0) })
   }
@@ -65,7 +64,7 @@ public struct Registry: Sendable {
     return try entries[index].plugin.limited(to: network)
   }
 
-  /// The same plugins, with components that may connect only to these hosts, within their former
+  /// Returns the plugins with components that may connect only to these hosts, within their former
   /// ones.
   package func limited(to network: Network) -> Registry {
     var copy = self
@@ -198,7 +197,7 @@ package struct RegisteredPlugin: Sendable {
     }
   }
 
-  /// Registers an existing component, which is the one that a scenario opens.
+  /// Registers an existing component as the one that a scenario opens.
   package init<Concrete: Component>(erasing instance: Concrete) {
     let plugin = Concrete.plugin
     self.init(Concrete.self, plugin) { value, _ in
@@ -208,9 +207,9 @@ package struct RegisteredPlugin: Sendable {
     }
   }
 
-  /// Something that answers in place of a type's components and is declared as they are.
+  /// Registers a substitute for a type's components with the same declaration.
   ///
-  /// `answer` gets the operation, the input laid out by its type, and the call's context.
+  /// `answer` receives the operation, the input laid out by its type, and the call's context.
   package init<Concrete: Component>(
     standingInFor component: Concrete.Type,
     answer: @escaping @Sendable (OperationDescription, Value, Context) async throws -> Value
@@ -243,7 +242,7 @@ package struct RegisteredPlugin: Sendable {
     self.open = open
   }
 
-  /// The same plugin with another way to open its components.
+  /// Returns the plugin with another way to open its components.
   package func opened(
     by open: @escaping @Sendable (Value, Context) async throws -> LiveComponent
   ) -> RegisteredPlugin {
@@ -252,7 +251,7 @@ package struct RegisteredPlugin: Sendable {
     return copy
   }
 
-  /// The same plugin, with components that may connect only to these hosts, within their former
+  /// Returns the plugin with components that may connect only to these hosts, within their former
   /// ones.
   func limited(to network: Network) -> RegisteredPlugin {
     var copy = self
@@ -316,7 +315,7 @@ package struct LiveComponent: Sendable {
 }
 
 extension ValueType {
-  /// True for a type whose values can be found again in a text.
+  /// True for a type whose values can be recognised in a text.
   fileprivate var canBeSecret: Bool { self == .string || self == .optional(.string) }
 }
 

@@ -48,7 +48,7 @@ public struct Role: Sendable {
     }
   }
 
-  /// An operation whose input is a record, otherwise as above.
+  /// Declares an operation whose input is a record, otherwise as above.
   public func call<Input: Sendable, Output: Sendable>(
     _ operation: String, input: Record<Input>, answers output: Record<Output>,
     errors: [ErrorCode] = []

@@ -1,6 +1,8 @@
 internal import FlowSystem
 
-/// The secrets that a run was given, by name; whatever is read here is hidden from then on.
+/// The secrets given to a run, by name.
+///
+/// Every secret that is read is hidden from then on.
 ///
 ///     let token = try context.secrets.value("api_token")
 public struct Secrets: Sendable {
@@ -16,10 +18,10 @@ public struct Secrets: Sendable {
   /// `FLOW_SECRET_`. A scenario passes a secret on itself if it wants to.
   public let variables: Set<String>
 
-  /// Secrets that `given` finds by their names.
+  /// Creates secrets that `given` finds by their names.
   ///
-  /// `hide` is called with those that are read, and `hides` returns true for a text with something
-  /// hidden in it.
+  /// `hide` receives every secret that is read, and `hides` returns true for a string that contains
+  /// hidden text.
   package init(
     variables: Set<String> = [], given: @escaping @Sendable (String) -> String?,
     hides: @escaping @Sendable (String) -> Bool = { _ in false }, hide: @escaping Hide
@@ -36,10 +38,10 @@ public struct Secrets: Sendable {
   } hide: { _, _ in
   }
 
-  /// The secret of a name: letters, digits and `_`.
+  /// Returns the secret of a name, which consists of letters, digits and `_`.
   ///
-  /// It comes from `--secret`, or from the environment variable `FLOW_SECRET_` with the name in capitals; in a
-  /// test, from its options.
+  /// It comes from `--secret`, or from the environment variable `FLOW_SECRET_` with the name in
+  /// capitals. In a test it comes from the test's options.
   ///
   /// - Throws: `SecretError` when it is not given, or too short to be hidden.
   public func value(_ name: String) throws(SecretError) -> String {
@@ -49,11 +51,10 @@ public struct Secrets: Sendable {
     return value
   }
 
-  /// True if a text contains something that the run hides, also within an encoding: any of its secrets, and not only
-  /// those that are read here.
+  /// Returns true if a string contains any secret of the run, also encoded.
   ///
-  /// A component asks it before it hands a text on to somebody for whom it was not meant, such as a server that another
-  /// one redirects to.
+  /// A component asks before it passes a string on to an unintended receiver, such as a server to
+  /// which another one redirects. All hidden secrets count, and not only those read here.
   public func areRevealed(by text: String) -> Bool { hides(text) }
 
   /// The environment variable of a secret: `FLOW_SECRET_API_TOKEN`.
@@ -61,7 +62,7 @@ public struct Secrets: Sendable {
     "FLOW_SECRET_" + name.uppercased()
   }
 
-  /// Whether a text can name a secret.
+  /// Returns true if a string can be the name of a secret.
   package static func isName(_ text: String) -> Bool {
     !text.isEmpty
       && text.unicodeScalars.allSatisfy {
@@ -70,18 +71,18 @@ public struct Secrets: Sendable {
   }
 }
 
-/// A secret that cannot be had, or cannot be hidden.
+/// A secret that is missing, or cannot be hidden.
 public enum SecretError: Error, Sendable, Hashable {
   /// No secret of this name is given.
   case missing(String)
-  /// A secret of fewer than 4 bytes stands in every text by chance, and cannot be hidden.
+  /// The secret has fewer than 4 bytes, which occur in every text by chance and cannot be hidden.
   case tooShort(String)
   /// A name is letters, digits and `_`.
   case invalidName(String)
 }
 
 extension SecretError: CustomStringConvertible {
-  /// What is wrong, with the name and never with the value.
+  /// The problem, with the name and never with the value.
   public var description: String {
     switch self {
     case .missing(let name):
@@ -92,7 +93,7 @@ extension SecretError: CustomStringConvertible {
     }
   }
 
-  /// How a secret is given: `give it with --secret token=@FILE, or in FLOW_SECRET_TOKEN`.
+  /// The way to give a secret: `give it with --secret token=@FILE, or in FLOW_SECRET_TOKEN`.
   package static func advice(_ name: String) -> String {
     "give it with --secret \(name)=@FILE, or in \(Secrets.variable(of: name)); in a Swift test, in LiveOptions"
   }

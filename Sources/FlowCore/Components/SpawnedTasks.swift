@@ -53,9 +53,9 @@ package final class SpawnedTasks: Sendable {
     state.withLock { $0.entries[key] = nil }
   }
 
-  /// Cancels what still runs, waits for it, and cancels at once whatever is started later.
+  /// Cancels and awaits the running work, and immediately cancels any work started later.
   ///
-  /// What the cancelled work starts is waited for as well.
+  /// Work started by the cancelled work is awaited as well.
   package func close() async {
     var running = entriesAtClose()
     while !running.isEmpty {

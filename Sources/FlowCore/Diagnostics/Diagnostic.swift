@@ -1,6 +1,8 @@
 public import FlowSystem
 
-/// A stretch of a file; the end is just after its last character.
+/// A range of a file.
+///
+/// The end is just after its last character.
 public struct SourceSpan: Sendable, Hashable {
   /// The file's path as the user gave it.
   public let file: String
@@ -17,9 +19,9 @@ public struct SourceSpan: Sendable, Hashable {
   }
 }
 
-/// One problem found in a file, as data; `DiagnosticRenderer` turns it into text.
+/// One problem found in a file, as data that `DiagnosticRenderer` turns into text.
 public struct Diagnostic: Error, Sendable, Hashable {
-  /// How much a problem matters.
+  /// The severity of a problem.
   public enum Severity: String, Sendable, Hashable {
     /// The file cannot be used.
     case error
@@ -29,19 +31,20 @@ public struct Diagnostic: Error, Sendable, Hashable {
 
   /// A stable name such as `F1203`.
   public let code: DiagnosticCode
-  /// How much it matters.
+  /// The severity of the problem.
   public let severity: Severity
-  /// What is wrong: lower case, no full stop, the user's own text in single quotes.
+  /// The problem, in lower case, without a full stop, and with the user's own text in single
+  /// quotes.
   public package(set) var message: String
-  /// Where; nil when the problem is the file as a whole.
+  /// The place of the problem, or nil for the file as a whole.
   public let span: SourceSpan?
-  /// Further lines: what was expected, or where the other party stands.
+  /// Further lines, such as the expected value or the place of the other party.
   public package(set) var notes: [String]
-  /// What was there when it happened, a line each: the input of a call, its whole answer, the values of loops.
+  /// The circumstances, a line each: the input of a call, its whole answer, the values of loops.
   public package(set) var context: [String] = []
-  /// Texts that could stand in place of the span, the likeliest first.
+  /// Replacements for the text of the span, the likeliest first.
   public package(set) var fixes: [String]
-  /// Whether the line may be shown: not one of a file that may be full of secrets.
+  /// True if the line may be shown, unless the file may be full of secrets.
   package var showsLine = true
 
   /// A problem at a place.
@@ -59,12 +62,12 @@ public struct Diagnostic: Error, Sendable, Hashable {
 }
 
 extension SourceSpan: CustomStringConvertible {
-  /// Where it begins: `shop.yaml:12:15`.
+  /// The start of the span: `shop.yaml:12:15`.
   public var description: String { "\(file):\(start.line):\(start.column)" }
 }
 
 extension Diagnostic {
-  /// The same problem with more notes, after its own.
+  /// Returns the problem with more notes, after its own.
   package func noting(_ more: [String]) -> Diagnostic {
     var copy = self
     copy.notes += more
@@ -73,7 +76,7 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
-  /// The same problem with what was there when it happened.
+  /// Returns the problem with its circumstances.
   package func showing(_ context: [String]) -> Diagnostic {
     var copy = self
     copy.context = context
@@ -82,7 +85,9 @@ extension Diagnostic {
 }
 
 extension Diagnostic: Comparable {
-  /// File order: by file, then by position; problems without a place come first.
+  /// Compares in file order: by file, then by position.
+  ///
+  /// Problems without a place come first.
   public static func < (left: Diagnostic, right: Diagnostic) -> Bool {
     guard let first = left.span else { return right.span != nil }
     guard let second = right.span else { return false }

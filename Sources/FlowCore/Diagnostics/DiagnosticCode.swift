@@ -1,4 +1,4 @@
-/// The stable name of a kind of problem, such as `F1203`; `Docs/rules.md` explains each.
+/// The stable name of a kind of problem, such as `F1203`, explained in `Docs/rules.md`.
 public struct DiagnosticCode: Sendable, Hashable {
   /// The name as it is printed.
   public let name: String
@@ -8,14 +8,16 @@ public struct DiagnosticCode: Sendable, Hashable {
 }
 
 extension DiagnosticCode: ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The code of a literal name, which tests compare with; flow's own code uses the names below.
+  /// Creates the code of a literal name, for comparisons in tests.
+  ///
+  /// Flow's own code uses the names below.
   public init(stringLiteral name: String) { self.init(name) }
 
   /// The name.
   public var description: String { name }
 }
 
-// All codes of flow in their order, named by what is wrong. A new one is the next of its group.
+// All codes of flow in order, named by the problem. A new one is the next of its group.
 extension DiagnosticCode {
   // MARK: - Files of scenarios
 

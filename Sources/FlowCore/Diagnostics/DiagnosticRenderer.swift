@@ -6,25 +6,25 @@ internal import FlowSystem
 ///        12 |     usse: balance.load
 ///           |     ^^^^
 package struct DiagnosticRenderer {
-  /// The longest part of a source line that is shown, in characters.
+  /// The longest part of a source line to show, in characters.
   private static let widest = 120
-  /// The longest part of a message that is shown, in characters.
+  /// The longest part of a message to show, in characters.
   private static let longest = 500
 
   private let sources: [String: SourceLines]
   private let hasColors: Bool
   private let subject: String?
 
-  /// A renderer that can quote these files, by the paths that the diagnostics use.
+  /// Creates a renderer that can quote these files, by their paths in the diagnostics.
   ///
-  /// `subject` is the file that a diagnostic without a place is about, where several may be meant.
+  /// `subject` is the file of diagnostics without a place, if several are possible.
   package init(sources: [String: [UInt8]], hasColors: Bool = false, subject: String? = nil) {
     self.subject = subject
     self.sources = sources.mapValues(SourceLines.init)
     self.hasColors = hasColors
   }
 
-  /// The diagnostics in file order, each ending in a newline; none gives the empty text.
+  /// Returns the diagnostics in file order, each ending in a newline, or the empty string for none.
   package func render(_ diagnostics: [Diagnostic]) -> String {
     diagnostics.sorted().map(render).joined()
   }
@@ -43,7 +43,7 @@ package struct DiagnosticRenderer {
       text = paint("\(Self.visible(subject.unicodeScalars)):", .bold) + " " + text
     }
     for note in diagnostic.notes {
-      // One that is indented belongs to the one before it.
+      // An indented note belongs to the one before it.
       let start = note.hasPrefix("  ") ? "      " : "  " + paint("note:", .boldCyan) + " "
       text += start + Self.sentence(note) + "\n"
     }
@@ -55,7 +55,7 @@ package struct DiagnosticRenderer {
     String(text).painted(paint, if: hasColors)
   }
 
-  /// What is wrong, and what could stand in its place.
+  /// Returns the problem and the possible replacements.
   private func message(of diagnostic: Diagnostic) -> String {
     let message = Self.sentence(diagnostic.message)
     guard let offer = Suggestion.phrase(diagnostic.fixes), message.hasSuffix("; \(offer)") else {
@@ -64,7 +64,7 @@ package struct DiagnosticRenderer {
     return paint(message.dropLast(offer.count + 2), .bold) + "; " + paint(offer, .green)
   }
 
-  /// A message on one line; what a hostile file puts into it ends with an ellipsis.
+  /// Returns a message on one line, ending with an ellipsis if a hostile file makes it too long.
   private static func sentence(_ text: String) -> String {
     visible(text.shortened(to: longest + 1).unicodeScalars)
   }
@@ -89,12 +89,12 @@ package struct DiagnosticRenderer {
       + paint(String(repeating: "^", count: carets), color) + "\n"
   }
 
-  /// How many cells of a terminal the scalars take as they are shown.
+  /// Returns the width of the scalars in cells of a terminal, as they are shown.
   private static func width(_ scalars: some Sequence<Unicode.Scalar>) -> Int {
     scalars.reduce(0) { $0 + ($1.breaksText ? 1 : $1.cellWidth) }
   }
 
-  /// One visible character for each scalar, so that the carets stay under their text.
+  /// Returns one visible character for each scalar, so that the carets stay under their text.
   private static func visible(_ scalars: some Sequence<Unicode.Scalar>) -> String {
     var text = String.UnicodeScalarView()
     for scalar in scalars {
@@ -108,7 +108,7 @@ extension Diagnostic.Severity {
   fileprivate var paint: Paint { self == .error ? .boldRed : .boldYellow }
 }
 
-/// The lines of a file, any stretch of which is found without walking through what is before it.
+/// The lines of a file, with fast access to any part of a line.
 ///
 /// A file may be one line of megabytes with a problem in every few characters.
 struct SourceLines {
@@ -117,7 +117,7 @@ struct SourceLines {
 
   private let scalars: String.UnicodeScalarView
   private var indices: [String.Index] = []
-  /// Each line without what ends it, as numbers of scalars from the beginning of the file.
+  /// The lines without their ends, as ranges of scalars from the start of the file.
   private var lines: [Range<Int>] = []
 
   /// The lines as a YAML reader counts them (YAML 1.1, section 4.1.4, which libyaml follows).
@@ -144,12 +144,12 @@ struct SourceLines {
     lines.append(start..<number)
   }
 
-  /// How many scalars a line has, from line 1; nil when the file has no such line.
+  /// Returns the number of scalars in a line, from line 1, or nil if there is no such line.
   func length(ofLine line: Int) -> Int? {
     lines.indices.contains(line - 1) ? lines[line - 1].count : nil
   }
 
-  /// At most `count` scalars of a line from a column on, which counts from 0 here.
+  /// Returns at most `count` scalars of a line from a column on, counted from 0 here.
   ///
   /// - Precondition: the line is one of the file, and has that many columns.
   func stretch(ofLine line: Int, from column: Int, count: Int) -> Substring.UnicodeScalarView {
@@ -164,9 +164,9 @@ struct SourceLines {
 
 /// A file's text as it can be quoted.
 package enum SourceText {
-  /// The text in UTF-8: a byte order mark says that it is in UTF-16, which YAML allows as well.
+  /// Converts UTF-16 with a byte order mark, which YAML allows as well, to UTF-8.
   ///
-  /// YAML 1.2.2, section 5.2. Anything else stays as it is.
+  /// YAML 1.2.2, section 5.2. Anything else is returned unchanged.
   package static func utf8(_ bytes: [UInt8]) -> [UInt8] {
     let isLittleEndian = bytes.starts(with: [0xFF, 0xFE])
     guard isLittleEndian || bytes.starts(with: [0xFE, 0xFF]) else { return bytes }

@@ -1,11 +1,11 @@
-/// Offers the names that a mistyped one may have meant.
+/// Suggests names for a mistyped one.
 package enum Suggestion {
-  /// At most four names near `name`, sorted; empty when none is near.
+  /// Returns at most four names near `name`, sorted, or none.
   ///
-  /// Near is an edit distance (insertions, deletions, substitutions and swapped neighbours, each
-  /// one) of at most a third of the longer name, and at least one.
-  /// Of more than a thousand such names only those of the nearest lengths are compared, in the order
-  /// given, so that a long file full of mistakes is answered soon.
+  /// The largest edit distance (insertions, deletions, substitutions and swapped neighbours, each
+  /// one) is a third of the longer name, and at least one. Of more than a thousand candidates only
+  /// those with the nearest lengths are compared, in the given order, so that a long file full of
+  /// mistakes does not take long.
   package static func nearest(to name: String, among names: some Sequence<String>) -> [String] {
     let wanted = Array(name.lowercased().utf8)
     var (nearest, best): ([String], Int) = ([], .max)
@@ -22,7 +22,7 @@ package enum Suggestion {
     return nearest
   }
 
-  /// The names whose lengths do not rule them out, those of the nearest lengths first.
+  /// Returns the names of possible lengths, the nearest lengths first.
   private static func comparable(
     to name: String, among names: some Sequence<String>
   ) -> some Sequence<String> {
@@ -53,18 +53,20 @@ package enum Suggestion {
     return "did you mean " + names.map { "'\($0)'" }.joined(separator: " or ") + "?"
   }
 
-  /// The end of a message: `; did you mean 'balance'?`, or where no name is near, `; there are balance, shop and 3
-  /// more`; empty where there is none.
+  /// Returns the end of a message about an unknown name, or the empty string.
+  ///
+  /// It is `; did you mean 'balance'?`, or if no name is near, `; there are balance, shop and 3
+  /// more`.
   package static func ending(for name: String, among names: [String]) -> String {
     ending(nearest(to: name, among: names), among: names)
   }
 
-  /// The same for the names that were found to be near.
+  /// Returns the same for names already known to be near.
   package static func ending(_ near: [String], among names: [String] = []) -> String {
     (phrase(near) ?? list(names)).map { "; \($0)" } ?? ""
   }
 
-  /// `there are balance, shop and 3 more`; nil for no names.
+  /// Returns `there are balance, shop and 3 more`, or nil for no names.
   private static func list(_ names: [String]) -> String? {
     guard let first = names.first else { return nil }
     if names.count == 1 { return "there is only \(first)" }
@@ -76,7 +78,7 @@ package enum Suggestion {
   private static let mostListed = 30
   private static let mostOffered = 4
   private static let mostCompared = 1_000
-  // Keeps the quadratic comparison small on hostile names; in bytes.
+  // The longest name to compare in bytes, which bounds the quadratic comparison of hostile names.
   private static let longestName = 64
 }
 
@@ -90,7 +92,7 @@ struct EditDistance {
   private var last: [Int] = []
   private var current: [Int] = []
 
-  /// The distance between two texts; nil when it is over the limit.
+  /// Returns the distance between two strings, or nil if it exceeds the limit.
   mutating func between(_ left: [UInt8], _ right: [UInt8], limit: Int) -> Int? {
     guard abs(left.count - right.count) <= limit,
       Self.least(Self.letters(of: left), Self.letters(of: right)) <= limit
@@ -105,7 +107,7 @@ struct EditDistance {
     return last[right.count] <= limit ? last[right.count] : nil
   }
 
-  /// A bit for each letter that occurs; some letters share one.
+  /// Returns a bit set of the letters that occur, in which some letters share one bit.
   private static func letters(of text: [UInt8]) -> UInt64 {
     text.reduce(0) { $0 | 1 << UInt64($1 & 63) }
   }
@@ -132,7 +134,7 @@ struct EditDistance {
   ) -> Int {
     let far = limit + 1
     let columns = max(0, row - limit)..<min(right.count, row + limit + 1)
-    // The costs beside the diagonal count as far; so the neighbours of the stretch must say.
+    // Costs outside of the diagonal band count as far, so the cells next to it must be set.
     current[columns.lowerBound] = columns.lowerBound == 0 ? min(row + 1, far) : far
     var least = current[columns.lowerBound]
     for column in columns {

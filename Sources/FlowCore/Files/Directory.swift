@@ -1,28 +1,33 @@
 internal import FlowSystem
 
-/// A folder from which paths lead, and one around it that they cannot leave, neither by `..` nor by a link nor by an
-/// absolute path; mostly both are the same.
+/// A folder for relative paths, and a boundary around it that no path can leave by `..`, a link or
+/// an absolute path.
 ///
-/// That holds while others rename folders and make links: a path is judged for the sake of the message, and what it is
-/// used for happens beneath the outer folder in any case.
+/// Usually both are the same folder. The boundary holds even if other processes rename folders and
+/// make links at the same time: the check of a path serves the error message, and the access itself
+/// is confined to the outer folder in any case.
 public struct Directory: Sendable, Hashable {
   /// The folder's path as messages show it.
   public let path: String
-  // Without links; nil while the folder does not exist.
+  // Without links, or nil while the folder does not exist.
   private let root: String?
-  // The folder that paths cannot leave, without links; nil for the folder itself.
+  // The folder that paths cannot leave, without links, or nil for the folder itself.
   private let outer: String?
-  // The folder that was first given, beneath which the others are found again; nil for the one that paths cannot leave.
+  // The folder given first, from which the others are found again, or nil for the one that paths
+  // cannot leave.
   private var anchor: String?
   private var isClosed = false
   private var lookup = Enclosure.Lookup.system
 
-  /// The folder at a path, absolute or relative to the process's working directory; paths cannot leave it.
+  /// Creates the folder at a path, absolute or relative to the process's working directory.
+  ///
+  /// Paths cannot leave it.
   public init(_ path: String) { self.init(path, inside: nil) }
 
-  /// The same in a project: paths cannot leave that.
+  /// Creates a folder in a project, which paths cannot leave.
   ///
-  /// `project` is a path without links; nil, and one that the folder is not inside of, mean the folder itself.
+  /// `project` is a path without links. If it is nil, or the folder is outside of it, paths cannot
+  /// leave the folder itself.
   package init(_ path: String, inside project: String?) {
     self.path = path
     let root = FileSystem.realPath(path)
@@ -32,14 +37,14 @@ public struct Directory: Sendable, Hashable {
     }
   }
 
-  /// The same folder on a system that looks up no path beneath a folder by itself.
+  /// The folder as on a system that cannot confine the lookup of a path to a folder itself.
   package var steppingThroughPaths: Directory {
     var copy = self
     copy.lookup = .steps
     return copy
   }
 
-  /// The same folder for a component that reaches no files: it refuses every path.
+  /// The folder for a component that reaches no files, which refuses every path.
   package var closed: Directory {
     var copy = self
     copy.isClosed = true
@@ -53,7 +58,7 @@ public struct Directory: Sendable, Hashable {
     try directory(path, outer: nil)
   }
 
-  /// Another folder of the same project, whose paths cannot leave what those of this one cannot.
+  /// Returns another folder of the same project, with the same boundary for paths.
   ///
   /// - Throws: `FileError` as above.
   package func sibling(_ path: String) throws(FileError) -> Directory {
@@ -64,7 +69,7 @@ public struct Directory: Sendable, Hashable {
     let full = try resolve(path)
     guard FileSystem.exists(full) else { throw FileError(.missing, path: path) }
     guard FileSystem.isDirectory(full) else { throw FileError(.notAFile, path: path) }
-    // Not looked up again later, when it may lead elsewhere.
+    // Not looked up again later, when it may lead to another place.
     guard let root = FileSystem.realPath(full), let boundary, Self.isInside(root, of: boundary)
     else { throw leadsOut(path) }
     var copy = Directory(full, root, outer: outer == root ? nil : outer)
@@ -77,7 +82,7 @@ public struct Directory: Sendable, Hashable {
     (self.path, self.root, self.outer) = (path, root, outer)
   }
 
-  /// The folder that paths cannot leave; nil while this one does not exist.
+  /// The folder that paths cannot leave, or nil while this one does not exist.
   private var boundary: String? { outer ?? root }
 
   /// Opens a folder, for a system call that takes one: it stays the same, though its path may not.
@@ -98,10 +103,11 @@ public struct Directory: Sendable, Hashable {
     }
   }
 
-  /// The way to an existing file from this folder, without links and dots; two names of one file
-  /// give the same.
+  /// Returns the way to an existing file from this folder, without links and dots.
   ///
-  /// - Throws: `FileError` as `read` does, but for what only reading finds.
+  /// Two names of one file have the same location.
+  ///
+  /// - Throws: `FileError` as `read` does, except for errors found only by reading.
   package func location(of path: String) throws(FileError) -> String {
     let full = try resolve(path)
     guard let root, let real = FileSystem.realPath(full) else {
@@ -112,7 +118,9 @@ public struct Directory: Sendable, Hashable {
     return String(decoding: real.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
   }
 
-  /// The full path of a file without links, for a library that opens files by itself; there may be none yet.
+  /// Returns the full path of a file without links, for a library that opens files itself.
+  ///
+  /// The file need not exist yet.
   ///
   /// - Throws: `FileError` when the path leads out, its folder is missing, or it is not a file.
   public func fullPath(of path: String) throws(FileError) -> String {
@@ -121,7 +129,7 @@ public struct Directory: Sendable, Hashable {
       guard FileSystem.isFile(real) else { throw FileError(.notAFile, path: path) }
       return real
     }
-    // Where a link leads that leads nowhere yet, the library would make a file.
+    // The library would create a file at the target of a link to nothing.
     guard !FileSystem.isLink(full) else { throw FileError(.forbidden, path: path) }
     let plain = Path.plain(full)
     guard let folder = FileSystem.realPath(Path.folder(of: plain)),
@@ -139,7 +147,7 @@ public struct Directory: Sendable, Hashable {
     }
   }
 
-  /// Whether a file or folder is at the path, inside this folder.
+  /// Returns true if a file or folder is at the path, inside this folder.
   public func contains(_ path: String) -> Bool {
     // What leads out, or cannot be looked at, is not inside.
     let place = try? enclosed(path) { enclosure, way throws(FileError) in
@@ -148,7 +156,7 @@ public struct Directory: Sendable, Hashable {
     return place?.isOccupied ?? false
   }
 
-  /// Appends bytes to a file, which is made where there is none; its folder has to be there.
+  /// Appends bytes to a file, creating it if necessary, in an existing folder.
   ///
   /// - Throws: `FileError`.
   public func append(_ bytes: [UInt8], to path: String) throws(FileError) {
@@ -157,7 +165,7 @@ public struct Directory: Sendable, Hashable {
     }
   }
 
-  /// Makes a folder, and the folders around it; nothing happens when it is there.
+  /// Creates a folder and the folders around it, unless it exists.
   ///
   /// - Throws: `FileError`.
   public func makeFolder(_ path: String) throws(FileError) {
@@ -166,7 +174,7 @@ public struct Directory: Sendable, Hashable {
     }
   }
 
-  /// Makes the folders around a path; nothing happens when they are there.
+  /// Creates the folders around a path, unless they exist.
   ///
   /// - Throws: `FileError`, which names the path itself.
   public func makeFolders(around path: String) throws(FileError) {
@@ -176,9 +184,9 @@ public struct Directory: Sendable, Hashable {
     }
   }
 
-  /// Gives a file, a link or a folder another path, in the place of a file that has it.
+  /// Moves a file, a link or a folder to another path, and replaces a file there.
   ///
-  /// - Throws: `FileError`, whose action says which of the paths it is about: `move` or `write`; of this folder
+  /// - Throws: `FileError`, whose action shows the failed path: `move` or `write`. For this folder
   ///   itself, `notAFile`.
   public func move(_ path: String, to other: String) throws(FileError) {
     let place = try ownPlace(path, to: .move)
@@ -187,9 +195,9 @@ public struct Directory: Sendable, Hashable {
     }
   }
 
-  /// Removes a file, a link, or a folder: an empty one, unless `recursively` says otherwise.
+  /// Removes a file, a link, or a folder, which must be empty unless `recursively` is true.
   ///
-  /// - Throws: `FileError`; of this folder itself, `notAFile`.
+  /// - Throws: `FileError`. For this folder itself, `notAFile`.
   public func remove(_ path: String, recursively: Bool = false) throws(FileError) {
     let place = try ownPlace(path, to: .remove)
     do { try place.remove(recursively: recursively) } catch {
@@ -197,7 +205,7 @@ public struct Directory: Sendable, Hashable {
     }
   }
 
-  /// The place of something that is itself meant, be it a link.
+  /// Returns the place of an entry itself, even if it is a link.
   private func ownPlace(
     _ path: String, to action: FileError.Action
   ) throws(FileError) -> HeldPlace {
@@ -208,7 +216,7 @@ public struct Directory: Sendable, Hashable {
     return place
   }
 
-  /// What stands in a folder, by name, in the order of the names' bytes.
+  /// Returns the entries of a folder, sorted by the bytes of their names.
   ///
   /// - Throws: `FileError`.
   public func entries(of path: String) throws(FileError) -> [(name: String, kind: Kind)] {
@@ -219,7 +227,7 @@ public struct Directory: Sendable, Hashable {
     }
   }
 
-  /// What is at a path, behind links; nil for nothing.
+  /// Returns the kind of entry at a path after following links, or nil if there is none.
   ///
   /// - Throws: `FileError` when the path leads out.
   public func kind(of path: String) throws(FileError) -> Kind? {
@@ -236,13 +244,13 @@ public struct Directory: Sendable, Hashable {
     return place.isFile ? .file : place.isFolder ? .folder : .other
   }
 
-  /// What a path stands for.
+  /// The kind of entry at a path.
   public enum Kind: Sendable, Hashable {
     /// A regular file, or a link to one.
     case file
     /// A folder.
     case folder
-    /// A link that leads nowhere or to a folder, a device, a pipe or a socket.
+    /// A link to nothing or to a folder, a device, a pipe or a socket.
     case other
 
     fileprivate init(_ kind: FolderEntry.Kind) {
@@ -254,7 +262,9 @@ public struct Directory: Sendable, Hashable {
     }
   }
 
-  /// Does something at a path, which is looked up beneath the outer folder; an error has the path as it was asked for.
+  /// Runs an action at a path below the outer folder.
+  ///
+  /// An error has the path as given by the caller.
   private func enclosed<Result>(
     _ path: String, to action: FileError.Action = .read, isWhole: Bool = true,
     followsLast: Bool = true, _ work: (Enclosure, _ way: String) throws(FileError) -> Result
@@ -275,7 +285,7 @@ public struct Directory: Sendable, Hashable {
     _ error: FileError, _ path: String, _ action: FileError.Action
   ) -> FileError {
     let full = root.map { $0 + "/" + path }
-    // One that leads nowhere is said to, be that inside or outside.
+    // The error of a link to nothing says so, inside or outside.
     if action == .read, [.missing, .forbidden].contains(error.kind), let full,
       FileSystem.isLink(full), FileSystem.realPath(full) == nil
     {
@@ -286,14 +296,15 @@ public struct Directory: Sendable, Hashable {
     return FileError(error.kind, path: path, reason: reason).of(action)
   }
 
-  /// The full path of a relative one, as `resolve(_:)` gives it; this folder itself, too, if it is whole.
+  /// Returns the full path of a relative one as `resolve(_:)` does, and of this folder itself if it
+  /// is whole.
   private func resolve(
     _ path: String, to action: FileError.Action, isWhole: Bool, followsLast: Bool
   ) throws(FileError) -> String {
     do throws(FileError) {
       let full = try resolve(path, followsLast: followsLast)
       let isKept = !followsLast && FileSystem.isLink(full)
-      // Nor what this folder is in.
+      // The folders around this one are excluded, too.
       guard isWhole || isKept || !isAround(FileSystem.realPath(full)) else {
         throw FileError(.notAFile, path: path)
       }
@@ -303,10 +314,11 @@ public struct Directory: Sendable, Hashable {
     }
   }
 
-  /// The full path of a relative one, after checking that it stays inside; of a link that is itself meant, that its
-  /// folder does.
+  /// Returns the full path of a relative one, after checking that it stays inside.
   ///
-  /// - Throws: `FileError` `.forbidden`; `.missing` when this folder does not exist.
+  /// Without `followsLast`, a link is checked by its own folder.
+  ///
+  /// - Throws: `FileError` `.forbidden`, or `.missing` when this folder does not exist.
   func resolve(_ path: String, followsLast: Bool = true) throws(FileError) -> String {
     if isClosed {
       let reason = "the plugin does not declare that it reaches files"
@@ -317,7 +329,7 @@ public struct Directory: Sendable, Hashable {
     let boundary = outer ?? root
     guard isClean, Self.staysInside(path, from: depth) else { throw leadsOut(path) }
     let full = root + "/" + path
-    // What does not exist yet is judged by the nearest folder that does.
+    // A path that does not exist yet is judged by its nearest existing folder.
     var existing = followsLast ? full : Self.folder(around: full, in: root)
     while FileSystem.realPath(existing) == nil,
       let slash = existing.utf8.lastIndex(of: Self.slash)
@@ -335,13 +347,13 @@ public struct Directory: Sendable, Hashable {
     return FileError(.forbidden, path: path, reason: reason)
   }
 
-  /// Whether a folder is this one or one around it.
+  /// Returns true for this folder and the folders around it.
   private func isAround(_ real: String?) -> Bool {
     guard let real, let root else { return false }
     return Self.isInside(root, of: real)
   }
 
-  /// How many folders this one is below the one that paths cannot leave.
+  /// The depth of this folder below the one that paths cannot leave.
   private var depth: Int {
     guard let outer, let root else { return 0 }
     return root.utf8.dropFirst(outer.utf8.count).split(separator: Self.slash).count
@@ -351,8 +363,9 @@ public struct Directory: Sendable, Hashable {
   // character that is no slash, and `é` equals `e` with an accent, though the folders differ.
   private static let slash = UInt8(ascii: "/")
 
-  /// The folder in which a path has its last part; the path itself for the root, and for `..`, which is followed in
-  /// any case.
+  /// Returns the folder that contains the last part of a path.
+  ///
+  /// For the root, and for `..`, which is followed in any case, returns the path itself.
   private static func folder(around path: String, in root: String) -> String {
     let plain = Path.plain(path)
     let isFollowed =
@@ -364,7 +377,7 @@ public struct Directory: Sendable, Hashable {
     root == "/" || (path + "/").utf8.starts(with: (root + "/").utf8)
   }
 
-  /// Whether a path that begins in a folder of some depth never leads above the one that has none.
+  /// Returns true if a path from a folder of some depth never leads above the folder of depth zero.
   private static func staysInside(_ path: String, from depth: Int) -> Bool {
     var depth = depth
     for part in path.utf8.split(separator: slash) where !part.elementsEqual(".".utf8) {
@@ -375,11 +388,11 @@ public struct Directory: Sendable, Hashable {
   }
 }
 
-/// A folder that is open, as long as this value is kept.
+/// A folder held open by this value.
 public struct OpenFolder: Sendable {
   private let held: HeldFolder
 
-  /// Its descriptor, which names the folder and cannot be read on every system.
+  /// Its descriptor for names in the folder, which cannot be read on every system.
   public var descriptor: Int32 { held.descriptor }
 
   init(held: HeldFolder) { self.held = held }

@@ -35,7 +35,7 @@ public struct Document: Sendable {
   }
 }
 
-/// A document that does not have the expected form.
+/// A document without the expected form.
 public struct DocumentError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file's path as it was asked for.
   public let path: String

@@ -1,8 +1,9 @@
 internal import FlowSystem
 
-/// A file that is written piece by piece and takes its place only when it is complete.
+/// A file that is written in pieces and takes its place only when it is complete.
 ///
-/// One that is let go before leaves nothing, and the old file as it was. One task writes at a time.
+/// If it is released before, nothing is written, and the old file remains. One task writes at a
+/// time.
 public final class FileOutput: Sendable {
   /// The path as it was asked for.
   public let path: String
@@ -22,14 +23,14 @@ public final class FileOutput: Sendable {
 
   /// Puts the complete file in its place.
   ///
-  /// - Throws: `FileError` when the system refuses; the old file is still there then.
+  /// - Throws: `FileError` when the system refuses. The old file then remains.
   public func commit() throws(FileError) {
     do { try output.commit() } catch { throw error.writing(path) }
   }
 }
 
 extension Directory {
-  /// A file to be written piece by piece at a path; its folder has to be there.
+  /// Opens a file for writing in pieces, in an existing folder.
   ///
   /// - Throws: `FileError`.
   public func output(at path: String) throws(FileError) -> FileOutput {
@@ -38,7 +39,7 @@ extension Directory {
 }
 
 extension FileError {
-  /// The same failure with the path as it was asked for.
+  /// Returns the failure with the path given by the caller.
   fileprivate func writing(_ path: String) -> FileError {
     FileError(kind, path: path, reason: reason, isWriting: true)
   }

@@ -28,7 +28,7 @@ public struct FieldPath: Sendable, Hashable {
     FieldPath(steps + [step])
   }
 
-  /// The same place seen from a value around it.
+  /// Returns the place seen from a value around it.
   public func inside(_ step: Step) -> FieldPath {
     FieldPath([step] + steps)
   }
@@ -90,7 +90,7 @@ public struct DecodeError: Error, Sendable, Hashable {
     self.path = path
   }
 
-  /// Creates the error for a field that the record does not have.
+  /// Creates the error for an unknown field.
   package init(unknownField name: String, of type: RecordType) {
     let known = type.fields.map(\.name)
     let near = Suggestion.nearest(to: name, among: known)
@@ -102,12 +102,12 @@ public struct DecodeError: Error, Sendable, Hashable {
     self.init(.missing(expected: field.type), at: FieldPath([.field(field.name)]))
   }
 
-  /// The same error seen from the record around it.
+  /// Returns the error seen from the record around it.
   package func inside(field name: String) -> DecodeError {
     DecodeError(reason, at: path.inside(.field(name)))
   }
 
-  /// The same error seen from the list around it.
+  /// Returns the error seen from the list around it.
   package func inside(index: Int) -> DecodeError {
     DecodeError(reason, at: path.inside(.index(index)))
   }
@@ -122,7 +122,7 @@ extension DecodeError: CustomStringConvertible {
   /// The description without the path.
   public var problem: String {
     switch reason {
-    // It looks like a decimal and is none: a Swift literal, or a JSON number.
+    // The value looks like a decimal, but is a Swift literal or a JSON number.
     case .mismatch(.decimal, .double(let number)): "expected decimal, got the double \(number)"
     case .mismatch(let expected, let actual): "expected \(expected), got \(actual.summary())"
     case .missing(let expected): "missing, expected \(expected)"

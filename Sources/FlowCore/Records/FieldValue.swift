@@ -1,7 +1,7 @@
-/// A Swift type that a record's field can have.
+/// A possible Swift type of a record's field.
 ///
-/// Conform an enum with text cases by `enum Format: String, CaseIterable, FieldValue`, and a
-/// struct with a record of its own by `RecordRepresentable`.
+/// Conform an enum with string cases by `enum Format: String, CaseIterable, FieldValue`, and a
+/// struct with its own record by `RecordRepresentable`.
 public protocol FieldValue: Sendable {
   /// The type in scenarios.
   ///

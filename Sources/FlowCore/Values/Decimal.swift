@@ -7,14 +7,14 @@
 ///     let rest = try Decimal("100.00")! - Decimal("12.50")!
 ///     print(rest)   // 87.50
 public struct Decimal: Sendable {
-  /// The greatest number of digits behind the point.
+  /// The greatest number of digits after the point.
   public static let maximumScale = 38
 
   // Two words instead of one Int128, whose 16-byte alignment would make every Value 32 bytes.
   private let high: Int64
   private let low: UInt64
 
-  /// Digits behind the point, 0 to 38.
+  /// The number of digits after the point, 0 to 38.
   public let scale: UInt8
 
   /// The number without its point: 1250 for `12.50`.
@@ -74,7 +74,7 @@ extension Decimal: CustomStringConvertible {
     self = decimal
   }
 
-  /// The digits with `scale` of them behind the point: `-0.05`, `87.50`, `100`.
+  /// The digits with `scale` of them after the point: `-0.05`, `87.50`, `100`.
   public var description: String {
     // At most 39 digits, with a zero before the point 40, a point and a sign. Up to 15 bytes need
     // no allocation.
@@ -134,7 +134,7 @@ extension Decimal: Hashable, Comparable {
     hasher.combine(normal.scale)
   }
 
-  /// The same value with the smallest scale: `12.5` for `12.50`.
+  /// The value with the smallest scale: `12.5` for `12.50`.
   public var normalized: Decimal {
     var rest = significand
     var scale = Int(scale)
@@ -250,7 +250,7 @@ extension Decimal {
 // MARK: - Conversion
 
 extension Decimal {
-  /// The same number as an integer, or nil if it has a fraction or does not fit 64 bits.
+  /// The number as an integer, or nil if it has a fraction or does not fit 64 bits.
   public var integer: Int? {
     let normal = normalized
     return normal.scale == 0 ? Int(exactly: normal.significand) : nil
@@ -272,8 +272,7 @@ extension Decimal {
   /// The exact quotient, with the smallest possible scale.
   ///
   /// - Throws: `DecimalError.divisionByZero`. `.overflow` if the quotient has more than 38 digits
-  ///   before
-  ///   the point. `.inexact` if it has more than 38 digits in all.
+  ///   before the point. `.inexact` if it has more than 38 digits in all.
   public static func / (left: Decimal, right: Decimal) throws(DecimalError) -> Decimal {
     guard right.significand != 0 else { throw .divisionByZero }
     var quotient = left.significand.magnitude

@@ -1,9 +1,9 @@
 internal import FlowSystem
 
 extension String {
-  /// The text of bytes in UTF-8 that come from outside, without a byte order mark before it.
+  /// Creates a string from UTF-8 bytes from outside, without the byte order mark before it.
   ///
-  /// - Throws: `TextError` for other bytes, with the encoding that they seem to have.
+  /// - Throws: `TextError` for other bytes, with their apparent encoding.
   public init(plainText bytes: [UInt8]) throws(TextError) {
     self = try PlainText.text(of: bytes)
   }

@@ -155,7 +155,7 @@ extension Timestamp: CustomStringConvertible {
   }
 }
 
-/// The digits behind the point of a number of seconds.
+/// The digits after the point of a number of seconds.
 enum FractionText {
   /// `.5` for 500,000,000 nanoseconds, or an empty string for 0.
   static func of(nanoseconds: Int) -> String {

@@ -1,20 +1,21 @@
 internal import FlowSystem
 
 extension Value {
-  /// The value that a JSON text (RFC 8259) spells, for what comes from outside: an answer of a server, a file.
+  /// Reads the value of a JSON text (RFC 8259) from outside, such as the response of a server or a
+  /// file.
   ///
-  /// Objects become maps and arrays lists. Whole numbers of 64 bits become `int`, other numbers exact decimals as far
-  /// as those go, and doubles beyond. One that is too large for a double is refused (RFC 8259, section 6, allows it),
-  /// since it would be read as infinite.
+  /// Objects become maps and arrays lists. Whole numbers of 64 bits become `int`, other numbers
+  /// exact decimals within their range, and doubles beyond. A number too large for a double is
+  /// refused (RFC 8259, section 6, allows it), since it would be read as infinite.
   ///
   /// - Parameters:
-  ///   - text: The text, in UTF-8; blanks around it are allowed, and a byte order mark before it.
+  ///   - text: The text, in UTF-8. Blanks around it and a byte order mark before it are allowed.
   ///   - limit: The most bytes that are read.
-  /// - Throws: `JSONError` with the first byte that does not belong: also for a name that an object has twice, for a
-  ///   number that is too large, for more than 128 levels, and for a text above the limit.
+  /// - Throws: `JSONError` with the first invalid byte, also for a name that an object has twice,
+  ///   for a number that is too large, for more than 128 levels, and for a text above the limit.
   public init(json text: [UInt8], limit: Int = 64 << 20) throws(JSONError) {
     guard text.count <= limit else { throw JSONError(reason: .size(limit), offset: limit) }
-    // RFC 8259, section 8.1: no text should begin with a mark, and a parser may skip one.
+    // RFC 8259, section 8.1: no text should start with a mark, and a parser may skip one.
     let mark = PlainText.markLength(of: text)
     if let encoding = PlainText.encoding(of: text) {
       throw JSONError(reason: .otherEncoding(encoding), offset: 0)
@@ -26,14 +27,15 @@ extension Value {
     }
   }
 
-  /// A JSON text for the value, on one line.
+  /// The value as JSON on one line.
   ///
-  /// Records and maps become objects, with keys as scenarios write them; decimals become numbers with all their
-  /// digits; times, durations and types become texts, and bytes texts in base 64. What JSON lacks, infinite numbers and
-  /// NaN, becomes `null`, as in ECMAScript (`JSON.stringify`): `jsonText()` throws in its place.
+  /// Records and maps become objects, with keys as scenarios write them. Decimals become numbers
+  /// with all their digits. Times, durations and types become strings, and bytes become strings in
+  /// base 64. Infinite numbers and NaN, which JSON lacks, become `null`, as in ECMAScript
+  /// (`JSON.stringify`). For them `jsonText()` throws instead.
   public var json: String { written(isSorted: false).text }
 
-  /// The same text for what leaves a scenario, which must say the whole value.
+  /// Returns the value as JSON for use outside of a scenario, where it must be complete.
   ///
   /// - Throws: `JSONNumberError` at the first number that is infinite or NaN.
   public func jsonText() throws(JSONNumberError) -> String {
@@ -44,7 +46,7 @@ extension Value {
   /// A text that equal values share: the keys of maps are sorted by their bytes.
   package var canonicalText: [UInt8] { written(isSorted: true).bytes }
 
-  /// The first 8 bytes of that text's SHA-256 digest, as a number.
+  /// The first 8 bytes of the canonical text's SHA-256 digest, as a number.
   package var canonicalDigest: UInt64 { written(isSorted: true).digest }
 
   private func written(isSorted: Bool) -> JSONWriter {
@@ -101,7 +103,7 @@ extension JSONWriter {
 
   private mutating func write(_ value: Double, _ isSorted: Bool) {
     if value.isFinite { return number("\(value)") }
-    // A text that equal values share must tell these from null; it is compared, and never read.
+    // The sorted form, which is compared and never read, must distinguish these from null.
     isSorted ? number(value.isNaN ? "nan" : "\(value)") : null()
   }
 
@@ -130,9 +132,9 @@ extension JSONWriter {
   }
 }
 
-/// A number that JSON has no form for.
+/// A number without a form in JSON.
 public struct JSONNumberError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Where in the value, from the outside; empty for the value itself.
+  /// The place in the value, from the outside, empty for the value itself.
   public let path: FieldPath
   /// The number: infinite, or NaN.
   public let number: Double
@@ -146,7 +148,7 @@ public struct JSONNumberError: Error, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension Value {
-  /// The first number that JSON cannot hold; nil where it holds the whole value.
+  /// The first number that JSON cannot represent, or nil.
   fileprivate var unwritableNumber: JSONNumberError? {
     switch self {
     case .double(let number) where !number.isFinite:

@@ -26,7 +26,8 @@ extension Value: CustomStringConvertible {
     description.shortened(to: limit)
   }
 
-  /// A record without the optional fields, lists and maps that nobody gave: in an input they say nothing.
+  /// The record without absent optional fields and empty lists and maps, which mean nothing in an
+  /// input.
   package var withoutAbsentFields: Value {
     guard case .record(let record) = self, record.values.contains(where: \.isNothing) else {
       return self
@@ -53,7 +54,7 @@ extension Value: CustomStringConvertible {
     return description
   }
 
-  /// A key of a mapping: without quotes where it is a name.
+  /// Returns a key of a mapping, without quotes if it is a name.
   package static func keyText(_ name: String) -> String {
     key(.string(name))
   }
@@ -63,7 +64,7 @@ extension Value: CustomStringConvertible {
     return text
   }
 
-  /// Whether a key is the same without quotes.
+  /// Returns true if a key needs no quotes.
   private static func isName(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, !("0"..."9" ~= first), first != "-" else {
       return false

@@ -164,7 +164,7 @@ public struct ValueMap: Sendable {
     }
   }
 
-  /// The value of a text key.
+  /// The value of a string key.
   public subscript(key: String) -> Value? { self[.string(key)] }
 
   private func position(of key: Value) -> Int? {
@@ -194,7 +194,7 @@ public struct ValueMap: Sendable {
 }
 
 extension ValueMap: Equatable {
-  /// The same keys with equal values, in any order.
+  /// Compares keys and values, in any order.
   public static func == (left: ValueMap, right: ValueMap) -> Bool {
     left.count == right.count && left.entries.allSatisfy { right[$0.key] == $0.value }
   }
@@ -226,7 +226,7 @@ public struct RecordValue: Sendable {
 }
 
 extension RecordValue: Equatable {
-  /// The same field names in the same order with equal values.
+  /// Compares field names and values, in order.
   public static func == (left: RecordValue, right: RecordValue) -> Bool {
     guard left.values.hasSameElements(as: right.values) else { return false }
     if left.type === right.type { return true }
@@ -244,7 +244,7 @@ public struct Bytes: Sendable, Hashable {
     self.content = content
   }
 
-  /// The bytes of a text in base 64 (RFC 4648, section 4), or nil for another text.
+  /// Decodes a string in base 64 (RFC 4648, section 4), or returns nil for another string.
   public init?(base64 text: String) {
     guard let content = Base64.decode(text) else { return nil }
     self.init(content)

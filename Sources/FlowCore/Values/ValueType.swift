@@ -14,7 +14,7 @@ public indirect enum ValueType: Sendable, Hashable {
   case decimal
   /// Unicode text.
   case string
-  /// One of a few texts, in the order of their declaration.
+  /// One of a few strings, in the order of their declaration.
   case enumeration([String])
   /// Raw bytes.
   case bytes
@@ -103,7 +103,7 @@ public final class RecordType: Sendable {
     /// The advice for a value of another type.
     public let hint: String?
 
-    /// Whether a value must be given.
+    /// True if a value must be given.
     public var isRequired: Bool { defaultValue == nil }
 
     /// A field, described.
@@ -133,9 +133,9 @@ public final class RecordType: Sendable {
 
   /// The fields, in the order they were declared.
   public let fields: [Field]
-  /// Whether any of the fields is volatile.
+  /// True if any of the fields is volatile.
   package let hasVolatileFields: Bool
-  /// Whether a field is secret, or holds a record with one that is.
+  /// True if a field is secret, or holds a record with a secret field.
   package let hasSecrets: Bool
   private let indices: [Name: Int]
 
@@ -153,14 +153,14 @@ public final class RecordType: Sendable {
       })
   }
 
-  /// The position of a field, from 0; nil when there is none of this name.
+  /// Returns the position of a field, from 0, or nil if there is no such field.
   public func index(of name: String) -> Int? {
     // Comparing a few short names is faster than hashing one.
     guard fields.count <= 8 else { return indices[Name(text: name)] }
     return fields.firstIndex { $0.name.isIdentical(to: name) }
   }
 
-  /// Whether another type has the same names in the same order.
+  /// Returns true if another type has the same names in the same order.
   package func hasFieldNames(of other: RecordType) -> Bool {
     fields.count == other.fields.count
       && zip(fields, other.fields).allSatisfy { $0.name.isIdentical(to: $1.name) }
@@ -176,7 +176,7 @@ public final class RecordType: Sendable {
 }
 
 extension RecordType: Hashable {
-  /// The same names and types in the same order; documentation and defaults do not count.
+  /// Compares names and types in order, without documentation and defaults.
   public static func == (left: RecordType, right: RecordType) -> Bool {
     left === right
       || left.fields.elementsEqual(right.fields) {

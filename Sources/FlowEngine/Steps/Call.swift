@@ -86,7 +86,7 @@ extension Execution {
   /// Makes a call of a component.
   func call(_ invocation: Invocation) async throws(StepFailure) -> Outcome {
     if invocation.inputType.hasSecrets {
-      // One that is too short is hidden in its field alone.
+      // A secret that is too short is hidden in its field only.
       try? hideSecrets(in: invocation.input, of: invocation.componentName)
     }
     do {

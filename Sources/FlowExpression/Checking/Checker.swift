@@ -170,7 +170,7 @@ struct Checker {
     return checked
   }
 
-  /// Checks a part with its numbers as decimals, or as they are written.
+  /// Checks a part with its numbers as decimals, or as written.
   mutating func check(
     _ syntax: SyntaxNode, as role: Role = .part, readingDecimals: Bool
   ) -> Checked {

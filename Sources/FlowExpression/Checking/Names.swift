@@ -102,7 +102,7 @@ struct Names {
     name(operand, field).flatMap { meaning(of: $0.text, isRooted: $0.isRooted) }
   }
 
-  /// The same, for a name looked up before.
+  /// Returns the variable for a name looked up before.
   func variable(_ operand: SyntaxNode, _ field: SyntaxNode.Name) -> Environment.Binding? {
     name(operand, field).flatMap { environment.variable($0.text, isRooted: $0.isRooted) }
   }
@@ -165,7 +165,7 @@ struct Names {
     }
   }
 
-  /// The conditions known where a condition holds, or does not: itself, and those that it joins.
+  /// The conditions known if a condition holds, or does not: itself, and the parts joined in it.
   static func conditions(_ condition: SyntaxNode, _ holds: Bool) -> [Reference.Condition] {
     let whole = Reference.Condition(text: condition.normalizedText, holds: holds)
     switch condition.kind {
@@ -208,7 +208,7 @@ struct Names {
       like: root, among: declaredParts(after: "").union(locals.map(\.name)))
   }
 
-  /// True if a variable has this name, or one that goes on behind a point.
+  /// Returns true if a variable has this name, or this name and more after a point.
   private func isDeclared(_ beginning: String) -> Bool {
     environment.names.contains { name in
       guard name.hasPrefix(beginning) else { return false }

@@ -19,7 +19,8 @@ enum Code: Sendable {
     }
   }
 
-  /// A part of an unchecked expression that can only fail, where the checker would have refused it.
+  /// A part of an unchecked expression that can only fail, because the checker would have refused
+  /// it.
   static func failing(_ error: EvaluationError) -> Code {
     .computed { (_) throws(EvaluationError) in throw error }
   }

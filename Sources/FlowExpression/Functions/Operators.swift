@@ -95,7 +95,7 @@ enum Operators {
     switch (left, right) {
     case (.int(let a), .int(let b)): return a == b
     case (.list, .list), (.map, .map), (.record, .record), (.optional, .optional):
-      // A comparison takes no longer than the smaller side is large, but which side that is is
+      // A comparison takes at most the size of the smaller side, but which side is smaller is
       // unknown.
       try frame.charge(sizeOf: left)
       return left == right

@@ -19,7 +19,7 @@ public struct ExpressionProblem: Sendable, Hashable, CustomStringConvertible {
     public static let undeclaredFunction = Code("undeclared-function")
     /// A record has no such field.
     public static let unknownField = Code("unknown-field")
-    /// A text is compared with one that it can never be.
+    /// A string is compared with one that it can never equal.
     public static let unknownName = Code("unknown-name")
     /// A function takes another number of arguments.
     public static let argumentCount = Code("argument-count")
@@ -110,7 +110,7 @@ public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertibl
     public static let divisionByZero = Code("division-by-zero")
     /// An exact decimal would have too many digits.
     public static let inexact = Code("inexact")
-    /// A text or value does not have the form that a function expects.
+    /// A string or value does not have the form expected by a function.
     public static let invalidArgument = Code("invalid-argument")
     /// A map has the same key twice, or a key of a kind that no map has.
     public static let invalidKey = Code("invalid-key")
@@ -180,7 +180,7 @@ enum Limits {
   static let patternMemory = 8 << 20
   /// The steps charged for a refused pattern, which may have become too large first.
   static let refusedPatternSteps = 20_000
-  /// Digits behind the point of a formatted number.
+  /// The digits after the point of a formatted number.
   static let formatPrecision = 1_000
 }
 
@@ -189,7 +189,9 @@ struct Stretch: Sendable, Hashable {
   private let start: UInt32
   private let end: UInt32
 
-  /// - Precondition: The range lies in a text that is not too long for an expression.
+  /// Creates a packed range.
+  ///
+  /// - Precondition: The range is in a text that is not too long for an expression.
   init(_ range: Range<Int>) {
     start = UInt32(range.lowerBound)
     end = UInt32(range.upperBound)

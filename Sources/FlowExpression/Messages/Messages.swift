@@ -158,7 +158,7 @@ private enum Phrase {
   /// The user's text, short enough for one line.
   static func cut(_ text: String) -> String { text.shortened(to: 60) }
 
-  /// The first line of a text, and no more than a part of it.
+  /// Returns the first line of a text, or a part of it.
   static func beginning(_ text: [UInt8]) -> String {
     let line = text.prefix(241).prefix { $0 != UInt8(ascii: "\n") }
     let isWhole = line.count == text.count
@@ -326,7 +326,7 @@ extension EvaluationError {
   }
   static let invalidBase64 = Self(.invalidArgument, "the text is not base64")
 
-  /// A pattern that RE2 refuses, with its reason and the part that it names.
+  /// Creates the problem of a pattern that RE2 refuses, with its reason and the part that it names.
   static func pattern(_ pattern: String, _ reason: String, _ part: String) -> Self {
     let place = part.isEmpty || part == pattern ? "" : ": '\(Phrase.cut(part))'"
     return Self(

@@ -45,7 +45,7 @@ enum OtherWords {
     }
   }
 
-  /// What was probably meant by an operator of truth values that is given something else.
+  /// Returns the probable intention of a boolean operator with other operands.
   static func note(onOperatorOfBools sign: String) -> String? {
     let isOperator = sign == "&&" || sign == "||"
     return isOperator ? "one of two values is chosen with CONDITION ? A : B" : nil

@@ -9,9 +9,9 @@ private import FlowSystem
   /// Instructions of the program: the most steps that a byte of text can take.
   let size: Int
 
-  /// Compiles a pattern that may use some bytes of memory.
+  /// Compiles a pattern with a limit on its memory in bytes.
   ///
-  /// - Throws: `EvaluationError` for a text that is no pattern of RE2, or too large.
+  /// - Throws: `EvaluationError` for a string that is not a pattern of RE2, or too large.
   package init(_ source: String, memory: Int? = nil) throws(EvaluationError) {
     let bytes = source.utf8.map { CChar(bitPattern: $0) }
     guard bytes.count <= Limits.patternLength else { throw .longPattern(Limits.patternLength) }
@@ -63,13 +63,13 @@ private import FlowSystem
     let bytes = unsafe UnsafeBufferPointer(start: start, count: length)
     let part = String(decoding: unsafe bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     var text = unsafe String(cString: reason)
-    // RE2 puts the part behind its reason.
+    // RE2 appends the part to its reason.
     if !part.isEmpty, text.hasSuffix(": " + part) { text.removeLast(part.count + 2) }
     return .pattern(source, text, part)
   }
 }
 
-/// A regular expression whose every match in a text is found.
+/// A regular expression for finding every match in a text.
 package struct TextPattern: Sendable {
   /// The processor time that one text may take: a second, and two microseconds for each byte.
   ///
@@ -85,17 +85,17 @@ package struct TextPattern: Sendable {
 
   /// Compiles a pattern.
   ///
-  /// - Throws: `EvaluationError` for a text that is no pattern of RE2, or too large.
+  /// - Throws: `EvaluationError` for a string that is not a pattern of RE2, or too large.
   package init(_ source: String) throws(EvaluationError) { pattern = try Pattern(source) }
 
-  /// The stretches that match, in order and not empty; the whole text when that takes too long.
+  /// Returns the non-empty matches in order, or the whole text if that takes too long.
   ///
   /// The bytes need not be UTF-8.
   package func ranges(in bytes: [UInt8]) -> [Range<Int>] {
     ranges(in: bytes) { ThreadClock.now }
   }
 
-  /// The same with another clock.
+  /// Returns the matches with another clock.
   func ranges(in bytes: [UInt8], time: () -> Duration) -> [Range<Int>] {
     let whole = [0..<bytes.count]
     let found = unsafe bytes.withUnsafeBytes { text in

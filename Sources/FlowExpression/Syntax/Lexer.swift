@@ -91,7 +91,7 @@ package struct Lexer {
     }
   }
 
-  /// True if a text is an `IDENT`.
+  /// Returns true if a string is an `IDENT`.
   package static func isIdentifier(_ text: String) -> Bool {
     guard let first = text.utf8.first, isLetter(first) else { return false }
     return text.utf8.allSatisfy(\.isWordCharacter) && words[text] == nil

@@ -119,7 +119,7 @@ struct Parser {
 
   // MARK: - Members
 
-  /// `Member`: a primary and the selections, calls and indices behind it.
+  /// `Member`: a primary followed by selections, calls and indices.
   private mutating func member() throws(ExpressionErrors) -> SyntaxNode {
     try suffixes(of: try primary())
   }

@@ -53,7 +53,7 @@ struct SyntaxNode: Sendable {
   let depth: Int
   let size: Int
 
-  /// The same node with the parentheses around it.
+  /// Returns the node with the parentheses around it.
   func parenthesized(_ span: Range<Int>) -> SyntaxNode {
     SyntaxNode(kind: kind, span: span, depth: depth, size: size)
   }

@@ -157,7 +157,7 @@ public indirect enum ExpressionType: Sendable, Hashable, CustomStringConvertible
     case .list(let element): "list(\(element))"
     case .map(let key, let value): "map(\(key), \(value))"
     case .record: "record"
-    // Both are absent or of a type; what tells them apart is said where it matters.
+    // Both are absent or of a type, and their difference is reported where it matters.
     case .nullable(let wrapped), .optional(let wrapped): "optional(\(wrapped))"
     case .type: "type"
     case .dyn, .unknown: "dyn"

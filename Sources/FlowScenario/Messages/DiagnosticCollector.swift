@@ -2,14 +2,15 @@ public import FlowCore
 package import FlowRedaction
 internal import FlowYAML
 
-/// Something that is wrong with a scenario before it runs, with its stable code; the files beside this one have all
-/// of them.
+/// A problem of a scenario before it runs, with its stable code.
+///
+/// The files in this folder declare all of them.
 struct Problem {
   var code: DiagnosticCode
   let message: String
-  /// What to do about it, or where the other party stands.
+  /// The ways to fix the problem, and the place of the other party.
   var notes: [String]
-  /// Names that the one in question may have meant, the likeliest first.
+  /// Possible meanings of a name, the likeliest first.
   let near: [String]
   let severity: Diagnostic.Severity
 
@@ -40,12 +41,14 @@ final class DiagnosticCollector {
   let file: String
   private let codes: [DiagnosticCode: DiagnosticCode]
   private(set) var all: [Diagnostic] = []
-  /// The fields that are secret, by what is written in them.
+  /// The names of secret fields, by their written values.
   private(set) var secrets: [String: String] = [:]
-  /// The names of the file's inputs that are secret.
+  /// The names of the file's secret inputs.
   private(set) var secretInputs: Set<String> = []
 
-  /// No problems yet; `codes` says which codes have another name in a file that is not a scenario.
+  /// Creates an empty collector.
+  ///
+  /// `codes` replaces the codes of problems that have another code in files other than scenarios.
   init(file: String, codes: [DiagnosticCode: DiagnosticCode] = [:]) {
     self.file = file
     self.codes = codes
@@ -61,20 +64,23 @@ final class DiagnosticCollector {
     all.append(diagnostic)
   }
 
-  /// Adds a problem and gives nil in place of what cannot be made.
+  /// Adds a problem, and returns nil in place of the rejected value.
   func reject<Made>(_ problem: Problem, at span: Span?) -> Made? {
     add(problem, at: span)
     return nil
   }
 
-  /// Keeps in mind what is written in a secret field: a problem may stand in the same line.
+  /// Remembers the content of a secret field, because a problem may be in the same line.
   func keep(secret node: Node, of field: String) {
     if node.kind == .scalar { keep(secretText: ScalarText(node), of: field) }
     for item in node.items { keep(secret: item, of: field) }
     for entry in node.entries { keep(secret: entry.value, of: field) }
   }
 
-  /// An expression alone is not a secret; text around one is, and a literal inside of it, and the line shows all.
+  /// Remembers the string of a secret field.
+  ///
+  /// A lone expression is not a secret, but text around one is, as is a literal inside of it, and
+  /// the whole line is quoted.
   private func keep(secretText scalar: ScalarText, of field: String) {
     let text = scalar.node.text
     if scalar.onlyExpression != nil, !text.hasQuotes { return }
@@ -82,9 +88,9 @@ final class DiagnosticCollector {
     for case .text(let part) in scalar.parts { secrets[part] = field }
   }
 
-  /// Keeps in mind what is written in the declaration of a secret input.
+  /// Remembers the strings in the declaration of a secret input.
   ///
-  /// That is its default, which it must not have, also where the word is misspelt.
+  /// They may be its default, which is not allowed, even under a misspelt key.
   func keep(secretInput name: String, _ declaration: Node) {
     secretInputs.insert(name)
     for entry in declaration.entries
@@ -106,9 +112,9 @@ final class DiagnosticCollector {
     if let index { all[index] = all[index].noting([note]) }
   }
 
-  /// Throws the errors that were collected, in file order, when there are any.
+  /// Throws the collected errors, in file order, if there are any.
   ///
-  /// Warnings are left out then: what is unused may be so because of an error.
+  /// Warnings are left out then: an error may be the reason that something is unused.
   func throwIfAny() throws(ScenarioError) {
     let errors = all.filter { $0.severity == .error }
     if !errors.isEmpty { throw ScenarioError(diagnostics: errors.sorted(), secrets: secrets) }
@@ -121,20 +127,20 @@ extension SourceSpan {
   }
 }
 
-/// A value, or an element of one, that does not have its type.
+/// A value, or an element of one, with the wrong type.
 struct Misfit: Error {
-  /// Where in the value; empty for all of it.
+  /// The place in the value, empty for the whole value.
   var path = FieldPath()
   let expected: ValueType
-  /// What stands there, in the words of messages.
+  /// The actual content, in the wording of messages.
   let actual: String
   var near: [String] = []
-  /// The place of the element; nil where the value itself has another type.
+  /// The place of the element, or nil if the value itself has another type.
   var span: Span?
-  /// What the type can hold, for a value that is beyond it.
+  /// The limits of the type, if the value exceeds them.
   var limitNote: String?
 
-  /// The same for a value that may be beyond what the type can hold.
+  /// Returns the misfit with the limits of the type, for a value that may exceed them.
   func noting(_ limitNote: String?) -> Misfit {
     var copy = self
     copy.limitNote = limitNote
@@ -146,7 +152,9 @@ struct Misfit: Error {
 public struct ScenarioError: Error, Sendable, Hashable {
   /// The problems.
   public let diagnostics: [Diagnostic]
-  /// The fields that are secret, by what is written in them: no line that is quoted may show it.
+  /// The names of secret fields, by their written values.
+  ///
+  /// No quoted line may show one.
   private let secrets: [String: String]
 
   package init(diagnostics: [Diagnostic], secrets: [String: String] = [:]) {
@@ -154,11 +162,11 @@ public struct ScenarioError: Error, Sendable, Hashable {
     self.secrets = secrets
   }
 
-  /// Hides what is written where a secret belongs, so that the problems can be shown with their lines.
+  /// Hides the written values of secret fields, so that the problems can be shown with their lines.
   package func hideSecrets(by redactor: Redactor) {
     // In an order of their own, so that the same text gets the same placeholders.
     for (text, field) in secrets.sorted(by: { $0.key < $1.key }) {
-      // One that is too short is not hidden anywhere.
+      // A string that is too short is not hidden anywhere.
       try? redactor.add(text, named: field)
     }
   }
@@ -167,7 +175,7 @@ public struct ScenarioError: Error, Sendable, Hashable {
     ScenarioError(diagnostics: diagnostics.map { $0.noting(notes) }, secrets: secrets)
   }
 
-  /// The error of a file together with those of the files that it includes.
+  /// Returns the error with the errors of the included files.
   func joined(with others: [ScenarioError]) -> ScenarioError {
     others.reduce(self) { whole, other in
       ScenarioError(

@@ -6,7 +6,7 @@ internal import FlowYAML
 extension Problem {
   static func unreadable(_ reason: String) -> Self { Self(.unreadableScenario, reason) }
 
-  /// A scenario that cannot be read.
+  /// Creates the problem of an unreadable scenario.
   static func unreadable(_ error: FileError) -> Self {
     let isFolder = error.kind == .notAFile && FileSystem.isDirectory(error.path)
     return Self(
@@ -25,15 +25,15 @@ extension Problem {
 
   static let projectFileGiven = Self(.missingKey, "this is a project file, not a scenario")
 
-  /// What the line of a mistake of YAML has to do with it.
+  /// The relation of a line to a mistake of YAML in it.
   enum LineHint: Equatable {
     /// An expression has no quotes around it.
     case expressionWithoutQuotes
     /// This quote is around an expression and inside of it, too.
     case quoteInExpression(Character)
-    /// This quote ends a text in the middle of a word.
+    /// A quote that ends a quoted scalar in the middle of a word.
     case quoteInWord(Character)
-    /// A condition begins with `!`, which makes a tag of it; this is what was meant.
+    /// A condition starting with `!`, which YAML takes for a tag, with the intended condition.
     case negation(String)
   }
 
@@ -61,7 +61,9 @@ extension Problem {
   static func versionKind(_ actual: String) -> Self {
     Self(.missingVersion, "'flow' must be the number 1, not \(actual)")
   }
-  /// `known` are the keys that there are, or nothing where they are too many to be listed.
+  /// Creates the problem of an unknown key.
+  ///
+  /// `known` are the existing keys, or empty if they are too many to list.
   static func unknownKey(
     _ key: String, owner: String, near: [String], among known: [String]
   ) -> Self {
@@ -72,7 +74,8 @@ extension Problem {
     Self(.missingKey, "\(owner) has no '\(key)'")
   }
 
-  /// What is to run live, without the scenarios in whose tests it does.
+  /// Creates the problem of a live rule that names components, but not the scenarios to test with
+  /// them.
   static func noTests(owner: String) -> Self {
     Self(.missingKey, "\(owner) has neither 'scenario' nor 'tag'")
   }
@@ -85,9 +88,9 @@ extension Problem {
       notes: key.map { ["a ':' is missing after '\($0)'"] } ?? [])
   }
 
-  /// What stands beside `with` and is a field of what `with` gives.
+  /// Creates the problem of a field beside `with` that belongs under it.
   static func belongsUnderWith(_ field: String) -> String { "'\(field)' belongs under 'with'" }
-  /// What is given to an operation and is a setting of its component.
+  /// Creates the problem of a setting passed to an operation of the component.
   static func isSetting(_ field: String, of component: String) -> String {
     "'\(field)' is a setting; write it under 'with' of the component '\(component)'"
   }
@@ -136,7 +139,7 @@ extension Problem {
     Self(.deniedReach, "\(component) \(reach.phrase), which \(owner) forbids")
   }
 
-  /// What is not limited by what allows some hosts.
+  /// A note about a component that network limits do not affect.
   static func unlimitedNote(_ component: String, by owner: String) -> String {
     "\(component) starts programs, which may reach the network despite \(owner); "
       + "--deny process forbids them"
@@ -166,10 +169,12 @@ extension Problem {
     Self(.endlessInclusion, "a scenario includes more than \(limit) files")
   }
 
-  /// Where a file is included, for its own problems.
+  /// A note about the place of the inclusion, for a problem of the included file.
   static func includedNote(_ place: SourceSpan) -> String { "included from \(place)" }
 
-  /// Where another scenario declares what it takes or answers; `noun` says which.
+  /// A note about the declaration of an input or output in another scenario.
+  ///
+  /// `noun` names the kind.
   static func declarationNote(_ noun: String, of path: String, at place: SourceSpan?) -> String {
     guard let place else { return "'\(path)' declares no \(noun)" }
     return "the \(noun) of '\(path)' are declared in \(place)"

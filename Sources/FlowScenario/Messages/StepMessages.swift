@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowYAML
 
-/// The messages about steps, what they call and what their expressions read.
+/// Messages about steps, their calls and their expressions.
 extension Problem {
   static func invalidName(_ name: String, owner: String) -> Self {
     Self(
@@ -50,7 +50,9 @@ extension Problem {
         + "'continue-on-error: true' in the steps under 'do'"
     ])
 
-  /// A branch without steps; `actual` is what stands in their place.
+  /// Creates the problem of a branch without steps.
+  ///
+  /// `actual` is the content in their place.
   static func noSteps(_ owner: String, actual: String) -> Self {
     Self(.malformedValue, "\(owner) must be a list of steps, or a mapping with 'do', not \(actual)")
   }
@@ -79,21 +81,22 @@ extension Problem {
 
   // MARK: - Plugins and what they declare
 
-  /// One whose declaration is wrong, as the registry says.
+  /// Creates the problem of a plugin with an invalid declaration, with the reason from the
+  /// registry.
   static func unusablePlugin(_ reason: String) -> Self { Self(.unknownPlugin, reason) }
 
   static func unknownPlugin(_ name: String, among known: [String]) -> Self {
     unknown(.unknownPlugin, "unknown plugin '\(name)'", name, among: known, listedAs: "plugins")
   }
-  /// `reason` is what the component says of them.
+  /// Creates the problem of settings that the component refuses for a `reason`.
   static func refusedSettings(_ reason: String, of component: String) -> Self {
     Self(.refusedSettings, "'\(component)' cannot be opened with these settings: \(reason)")
   }
-  /// `reason` is what the operation says of it.
+  /// Creates the problem of an input that the operation refuses for a `reason`.
   static func refusedInput(_ reason: String, of operation: String) -> Self {
     Self(.refusedInput, "'\(operation)' cannot be called with this input: \(reason)")
   }
-  /// `meant` are the components of the plugin that has the name.
+  /// Creates the problem of an unknown component, with the `meant` ones of a plugin so named.
   static func unknownComponent(
     _ name: String, among known: [String], ofPlugin meant: [String] = []
   ) -> Self {
@@ -113,7 +116,7 @@ extension Problem {
       listedAs: "components")
   }
 
-  /// A component that cannot take the place of another scenario's.
+  /// Creates the problem of a component that cannot replace another scenario's.
   static func otherPlugin(
     _ name: String, _ plugin: String, for other: String, _ needed: String, of path: String
   ) -> Self {
@@ -167,7 +170,7 @@ extension Problem {
       notes: ["\(role.summary) Write using: {\(role.name): COMPONENT}"])
   }
 
-  /// `what` is the operation or event, `operation 'add'`.
+  /// Creates the problem of a role without `what`, such as `operation 'add'`.
   static func roleWithout(_ role: String, _ what: String, component: String) -> Self {
     Self(.unfitRole, "'\(component)' cannot fill the role '\(role)': it has no \(what)")
   }
@@ -178,7 +181,7 @@ extension Problem {
       .unfitRole, "'\(component)' cannot fill the role '\(role)': '\(operation)' \(misfit)")
   }
 
-  /// Components that use each other, each the next and the last the first.
+  /// Creates the problem of components that use each other, each the next and the last the first.
   static func circularUse(_ names: [String]) -> Self {
     let circle = (names + names.prefix(1)).map { "'\($0)'" }.joined(separator: " uses ")
     return Self(.circularUse, "components use each other in a circle: \(circle)")
@@ -211,7 +214,7 @@ extension Problem {
     "a decimal has up to 38 digits, in front of the point and behind it together"
   static let doubleNote = "it is too large for a double"
 
-  /// How one of several values is expected, for a list of numbers and plain texts in the place of a value.
+  /// A note on expecting one of several values, for a list of numbers and plain strings instead.
   static func choiceNote(_ list: Node) -> [String] {
     let values = list.items.compactMap { item -> String? in
       switch item.scalar {
@@ -253,8 +256,9 @@ extension Problem {
       near: near)
   }
 
-  /// A name that is not known, with the nearest of those that are; where none is near, with all of them as a note
-  /// if the note has a title.
+  /// Creates the problem of an unknown name, with the nearest known ones.
+  ///
+  /// If none is near and the note has a title, the note lists all of them.
   static func unknown(
     _ code: DiagnosticCode, _ message: String, _ name: String, among known: [String],
     listedAs noun: String? = nil
@@ -264,7 +268,7 @@ extension Problem {
     return Self(code, message, notes: notes, near: near)
   }
 
-  /// `fields: balance, date`, or that there are none; of very many the first ones.
+  /// A list as in `fields: balance, date`, cut if very long, or a statement that there are none.
   static func list(_ names: [String], _ noun: String) -> String {
     if names.isEmpty { return "it has no \(noun)" }
     let rest = names.count - mostListed
@@ -276,7 +280,7 @@ extension Problem {
 
   // MARK: - Expressions and the values that they read
 
-  /// The fields that there are, where none of them is near the one that is not.
+  /// A note with the existing fields, if none of them is near the unknown one.
   static func fieldsNote(_ record: RecordType) -> String {
     list(record.fields.map(\.name), "fields")
   }
@@ -298,7 +302,7 @@ extension Problem {
   static let doubledQuoteNote =
     "a quote inside of a text of an expression is written \\', and not twice"
 
-  /// Braces of another language around something that this scenario knows.
+  /// Creates the problem of braces of another language around a known name.
   static func otherBraces(_ written: String, meant: String) -> Self {
     Self(
       .textLikeExpression,
@@ -306,7 +310,7 @@ extension Problem {
       severity: .warning)
   }
 
-  /// A value that becomes a part of what is executed.
+  /// Creates the warning about a value that becomes part of executed code.
   static func valueInCode(_ field: String) -> Self {
     Self(
       .valueInCode, "a value in the middle of '\(field)' can change what is executed",
@@ -314,14 +318,16 @@ extension Problem {
       severity: .warning)
   }
 
-  /// An expression where none is read.
+  /// Creates the problem of an expression in a place without expressions.
   static func uselessExpression(_ owner: String) -> Self {
     Self(
       .uselessExpression, "\(owner) is not evaluated; '${{' is plain text here", severity: .warning)
   }
 
-  /// An opening without its end; what seems to be one may be inside of a text, and outside of quotes YAML may have
-  /// ended the text before.
+  /// Creates the problem of an expression without its end.
+  ///
+  /// An apparent end may be inside of a string literal, and without quotes YAML may have ended the
+  /// scalar before it.
   static func unterminatedExpression(in text: String, isPlain: Bool) -> Self {
     var notes: [String] = []
     if text.contains("}}") {
@@ -332,7 +338,7 @@ extension Problem {
     return Self(.openExpression, "'${{' is not closed by '}}'", notes: notes)
   }
 
-  /// Why a step may have ended without an answer.
+  /// A reason that a step may have ended without an answer.
   enum Absence { case condition, failure, finally }
 
   static func mayHaveNoValue(_ name: String, _ absence: Absence) -> Self {
@@ -357,7 +363,7 @@ extension Problem {
   static func laterStep(_ id: String, line: Int) -> Self {
     Self(.laterStep, "the step '\(id)' comes later, on line \(line)")
   }
-  /// A step that settings read, which are evaluated before any step runs.
+  /// Creates the problem of a step read in settings, which are evaluated before any step runs.
   static func stepInSettings(_ id: String) -> Self {
     Self(
       .laterStep, "the settings of a component cannot read the step '\(id)', which runs after them",

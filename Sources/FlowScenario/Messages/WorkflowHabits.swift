@@ -1,28 +1,28 @@
-/// What is written in workflows of GitHub Actions, and how the same is said here.
+/// Keys and expressions of GitHub Actions workflows, and their equivalents in scenarios.
 ///
 /// Scenarios have the envelope of those workflows, so their other words are written by habit.
 enum WorkflowHabits {
-  /// How what a status function is for is said here; nil for other functions.
+  /// Returns the equivalent of a status function, or nil for other functions.
   static func note(onFunction name: String) -> String? { functions[name] }
 
-  /// What stands here for a context of workflows; nil for other names.
+  /// Returns the equivalent of a context of workflows, or nil for other names.
   static func note(onContext name: String) -> String? { contexts[name] }
 
-  /// Whether expressions of workflows read a name.
+  /// Returns true if a name is a context in expressions of workflows.
   static func isContext(_ name: String) -> Bool {
     contexts[name] != nil || ["env", "secrets"].contains(name)
   }
 
-  /// How an opening that is no expression is written in the middle of a text.
+  /// A note on writing a literal `${{` in the middle of a string.
   static let literalOpening = "to have '${{' in the text, write ${{ '${{' }}"
 
-  /// What is written here instead of a key of a step.
+  /// Returns the equivalent of a key of a step, or nil.
   static func note(onStepKey key: String) -> String? { stepKeys[key] }
 
-  /// What is written here instead of a key of a whole workflow.
+  /// Returns the equivalent of a key of a whole workflow, or nil.
   static func note(onWorkflowKey key: String) -> String? { workflowKeys[key] }
 
-  /// How a condition that is no expression should be written; nothing where that is not known.
+  /// Returns the right form of a condition that is not an expression, or nil if unknown.
   static func note(onCondition text: String) -> String? {
     let name = text.prefix { $0.isLetter }
     return text.dropFirst(name.count).hasPrefix("(") ? note(onFunction: String(name)) : nil

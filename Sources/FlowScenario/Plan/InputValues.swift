@@ -3,10 +3,11 @@ internal import FlowRedaction
 internal import FlowYAML
 
 extension Plan {
-  /// The values of all inputs, in their order: those given as texts or in a file, of which a text takes the place, and
-  /// the defaults of the rest.
+  /// Returns the values of all inputs in their order, given as strings or in a file, or their
+  /// defaults.
   ///
-  /// Text for a `string` input is taken as it is; for every other type it is read as YAML.
+  /// A string takes the place of a value in the file. A string for a `string` input is taken
+  /// literally. For every other type it is read as YAML.
   ///
   /// - Throws: `ScenarioError` with every unknown, missing or ill-typed input.
   package func inputValues(
@@ -17,7 +18,9 @@ extension Plan {
     return try complete(given, mentioned, diagnostics)
   }
 
-  /// The values of those inputs alone that are given as texts or in a file, of which a text takes the place.
+  /// Returns the values of the given inputs only.
+  ///
+  /// A value given as a string takes the place of one in the file.
   ///
   /// - Throws: `ScenarioError` with every unknown or ill-typed input.
   package func givenValues(
@@ -53,7 +56,7 @@ extension Plan {
     return (given, names.mentioned)
   }
 
-  /// The value of an entry of a file; nil after a problem.
+  /// Returns the value of an entry of a file, or nil after a problem.
   private func value(
     _ entry: Node.Entry, _ names: inout InputNames, _ diagnostics: DiagnosticCollector
   ) -> Value? {
@@ -80,7 +83,7 @@ extension Plan {
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       guard let input = names.input(name, diagnostics) else { continue }
       do { given[name] = try value.converted(to: input.type) } catch {
-        // A part of a secret may stand in what should have been one.
+        // The malformed value of a secret input may contain part of the secret.
         let secret = Misfit(expected: input.type, actual: "a value of type \(value.kindName)")
         diagnostics.add(.inputValue(name, input.isSecret ? secret : Misfit(error)), at: nil)
       }
@@ -127,7 +130,7 @@ private struct InputNames {
   private let inputs: [String: PlannedInput]
   private let all: [String]
   private var mistakes = 0
-  /// Those that were asked for, and what mistyped ones probably mean.
+  /// The inputs asked for, and the probable ones for mistyped names.
   private(set) var mentioned: Set<String> = []
 
   init(_ inputs: [PlannedInput]) {
@@ -135,7 +138,7 @@ private struct InputNames {
     self.inputs = Dictionary(zip(all, inputs)) { first, _ in first }
   }
 
-  /// The input of a name; nil after a problem.
+  /// Returns the input of a name, or nil after a problem.
   mutating func input(
     _ name: String, at span: Span? = nil, _ diagnostics: DiagnosticCollector
   ) -> PlannedInput? {
@@ -162,7 +165,7 @@ extension Misfit {
     self.init(path: error.path, expected: expected, actual: actual.summary())
   }
 
-  /// What is wrong with a node that does not have a type.
+  /// Creates the misfit of a node with another type.
   fileprivate init(of node: Node, _ type: ValueType) {
     self =
       Misfit(inside: node, type)
@@ -171,7 +174,8 @@ extension Misfit {
       ).noting(type.limitNote(on: node))
   }
 
-  /// The first element of a list or a map that does not fit; nil where the node itself does not.
+  /// Creates the misfit of the first wrong element of a list or a map, or nil if the node itself
+  /// has another type.
   fileprivate init?(inside node: Node, _ type: ValueType) {
     let elements: [(step: FieldPath.Step, node: Node)]
     switch (node.kind, type.unwrapped) {
@@ -189,8 +193,10 @@ extension Misfit {
 }
 
 extension Plan {
-  /// Recorded values of the inputs for a run in which only some components are called: secrets that are found by name
-  /// in the place of what was hidden, which stays hidden where nobody gives it, or gives one that is too short.
+  /// Returns the recorded values of the inputs for a run with only some components live, with known
+  /// secrets restored.
+  ///
+  /// Secrets are found by name. A placeholder remains if its secret is not given or too short.
   ///
   /// - Throws: `ScenarioError` when an input has another type.
   package func partlyLiveInputs(
@@ -205,10 +211,12 @@ extension Plan {
     return try inputValues(values)
   }
 
-  /// Recorded values of the inputs with the secrets, found by name, in the place of what was hidden; what is given
-  /// goes before both.
+  /// Returns the recorded values of the inputs with secrets, found by name, in place of their
+  /// placeholders.
   ///
-  /// - Throws: `ScenarioError` with every secret that is not given, and every input of which a part was hidden.
+  /// Given values take precedence over both.
+  ///
+  /// - Throws: `ScenarioError` with every secret that is not given, and every partly hidden input.
   package func liveInputs(
     _ recorded: [Value], given: [String: Value] = [:], secret: (String) -> String?
   ) throws(ScenarioError) -> [Value] {

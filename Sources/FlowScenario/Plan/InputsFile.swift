@@ -10,7 +10,7 @@ package struct InputsFile: Sendable {
   private static let largest = 16 << 20
 
   let file: String
-  /// The names and values, in file order; not yet checked against the inputs of a scenario.
+  /// The names and values in file order, not yet checked against the inputs of a scenario.
   private(set) var entries: [Node.Entry]
 
   /// Reads a file.
@@ -49,7 +49,7 @@ package struct InputsFile: Sendable {
     }
   }
 
-  /// What to do with a file of environment variables.
+  /// Returns advice for a file of environment variables.
   private static func advice(on root: Node) -> [String] {
     let isVariables = root.kind == .scalar && root.text.contains("=")
     return isVariables
@@ -57,7 +57,7 @@ package struct InputsFile: Sendable {
       : []
   }
 
-  /// The same without what a scenario has no input for.
+  /// Returns the file without the entries that a scenario has no input for.
   package func only(for plan: Plan) -> InputsFile {
     var copy = self
     let known = Set(plan.inputs.map(\.name))
@@ -65,7 +65,8 @@ package struct InputsFile: Sendable {
     return copy
   }
 
-  /// Checks that one of several scenarios has each of the inputs that are given, as texts or in a file.
+  /// Checks that every given input, as a string or in a file, belongs to at least one of several
+  /// scenarios.
   ///
   /// - Throws: `ScenarioError` with every input that none has.
   package static func check(

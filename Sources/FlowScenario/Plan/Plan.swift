@@ -25,7 +25,7 @@ public final class Plan: Sendable {
   public let components: [PlannedComponent]
   /// The positions of the components in opening order: each after the components that it uses.
   package let openingOrder: [Int]
-  /// The steps that check what must hold after every step.
+  /// The steps that run after every step to check a condition.
   public let invariants: PlannedInvariants
   /// The steps.
   ///
@@ -183,7 +183,7 @@ public final class Plan: Sendable {
   }
 }
 
-/// The steps that run after every step of a scenario, to check what must always hold.
+/// The steps that run after every step of a scenario, to check conditions that must always hold.
 public struct PlannedInvariants: Sendable {
   /// The steps.
   ///
@@ -195,7 +195,7 @@ public struct PlannedInvariants: Sendable {
 
 /// An input of a scenario.
 public struct PlannedInput: Sendable {
-  /// The name behind `inputs.`.
+  /// The name after `inputs.`.
   public let name: String
   /// The type of its values.
   public let type: ValueType
@@ -207,7 +207,7 @@ public struct PlannedInput: Sendable {
   public let isSecret: Bool
 }
 
-/// A component that the scenario uses.
+/// A component used by the scenario.
 public struct PlannedComponent: Sendable {
   /// The name in `uses:`.
   public let name: String
@@ -221,9 +221,9 @@ public struct PlannedComponent: Sendable {
   public let place: Place
   /// The folder of its scenario's file, from the main scenario's folder, or nil for that folder.
   package let folder: String?
-  /// True if its declaration names the components that it uses.
+  /// True if its declaration names the used components.
   let isUsing: Bool
-  /// The components that it uses.
+  /// The components used by it.
   public internal(set) var roles: [PlannedRole] = []
   /// The calls of its roles, `role.operation`, that a run may leave out or repeat.
   package internal(set) var optionalCalls: Set<String> = []

@@ -44,13 +44,13 @@ extension PlannedContent {
   }
 }
 
-/// The thing that a step waits for.
+/// The reason that a step waits.
 package enum Waiting: Sendable {
-  /// Nothing: it ends at once, or when its steps do.
+  /// Nothing, so that the step ends at once, or with its inner steps.
   case nothing
   /// The answer of an operation with this name.
   case answer(String)
-  /// Time that passes.
+  /// A period of time.
   case time(Template)
   /// An event.
   case event

@@ -4,7 +4,7 @@ package import FlowCore
 public struct PlannedRole: Sendable {
   /// The role's name.
   public let name: String
-  /// The position of the component that fills it among the plan's, from 0.
+  /// The position of its component among the plan's, from 0.
   public let component: Int
   /// The calls made of it, by the requirement's name.
   package let calls: [String: PlannedRoleCall]
@@ -12,7 +12,7 @@ public struct PlannedRole: Sendable {
   package let events: [String: PlannedRoleEvent]
 }
 
-/// An event of one component that another follows.
+/// An event that a component follows.
 package struct PlannedRoleEvent: Sendable {
   /// The event of the component in the role.
   package let reference: EventReference
@@ -24,7 +24,7 @@ package struct PlannedRoleEvent: Sendable {
     payload = try requirement.read(of: event.description.payload)
   }
 
-  /// The fields of a report that are read.
+  /// Returns the read fields of a report.
   package func payload(of report: Value) -> Value { report.projected(to: .record(payload)) }
 }
 
@@ -37,14 +37,14 @@ package final class PlannedRoleCall: Sendable {
   package let operation: OperationReference
   /// The passed fields.
   package let inputType: RecordType
-  /// The fields that are read.
+  /// The read fields.
   package let outputType: RecordType
-  /// The requirement that the caller's plugin declares.
+  /// The requirement in the caller's plugin.
   fileprivate let requirement: RoleRequirement
   /// True if the passed value has the fields of `inputType` in their form already, and lacks only
   /// their marks.
   private let givesAll: Bool
-  /// The same for the fields that are read.
+  /// True if the caller reads all fields of the operation's answer.
   private let readsAll: Bool
   /// The positions of the operation's input fields among the passed ones, or nil for a default.
   private let inputIndices: [Int?]
@@ -99,7 +99,7 @@ package final class PlannedRoleCall: Sendable {
         }))
   }
 
-  /// The fields of the operation's answer that the caller reads.
+  /// Returns the fields of the operation's answer that the caller reads.
   package func answer(_ value: Value) -> Value {
     value.projected(to: .record(outputType))
   }
@@ -218,7 +218,7 @@ extension ValueType {
 }
 
 extension RecordType {
-  /// The fields that another type has as well, with their marks here.
+  /// Returns the fields shared with another type, with their marks here.
   fileprivate func projected(to other: RecordType) -> RecordType {
     RecordType(
       other.fields.compactMap { read in

@@ -30,7 +30,7 @@ public final class PlannedStep: Sendable {
     options.flatMap { $0.nameText == nil ? nil : $0.name }
   }
 
-  /// The same step with another name, for the events of a run.
+  /// Returns the step with another name, for the events of a run.
   package func named(_ name: String) -> PlannedStep {
     PlannedStep(
       path: path, place: place, slot: slot, action: action, options: options?.named(name))
@@ -57,7 +57,7 @@ public final class StepOptions: Sendable {
   ///
   /// In the events of a run, with the values of its expressions.
   public let name: String?
-  /// The `name:` as a text with expressions, or nil without any.
+  /// The `name:` as a string with expressions, or nil without any.
   public let nameText: Template?
   /// The condition of the step, or nil to run it always.
   public let condition: PlannedExpression?
@@ -114,7 +114,7 @@ public enum PlannedAction: Sendable {
   indirect case set(PlannedSet)
   /// Checks that every expression is true.
   indirect case assert(PlannedAssert)
-  /// Lets time pass.
+  /// Waits for some time.
   indirect case wait(PlannedWait)
   /// Waits until a component reports something.
   indirect case await(PlannedAwait)

@@ -1,8 +1,8 @@
 package import FlowCore
 
-/// The kinds of things outside flow that the components of a scenario reach.
+/// The resources outside flow that the components of a scenario reach.
 package struct Needs: Sendable, Equatable {
-  /// A kind, and the components that reach it.
+  /// A kind of resource, and the components that reach it.
   package struct Need: Sendable, Equatable {
     /// The kind.
     package let reach: Reach
@@ -53,7 +53,7 @@ extension Plan {
     }
   }
 
-  /// A note for each of these components that starts programs, which ignore limits of the network.
+  /// Returns a note for each of these components that starts programs, which ignore network limits.
   package func notes(onLimit owner: String, of names: Set<String>) -> [String] {
     visit(names) { _, component in
       component.reaches.contains(.process)
@@ -67,7 +67,7 @@ extension Plan {
     opened.filter { names.contains($0.component.name) }.flatMap { find($0.plan, $0.component) }
   }
 
-  /// The components that a run opens, each once, without those that every step replaces.
+  /// The components opened by a run, each once, except for those that every step replaces.
   var opened: [(plan: Plan, component: PlannedComponent)] {
     var opened = [path: Set(components.indices)]
     for step in ([self] + allScenarios).flatMap(\.allSteps) {

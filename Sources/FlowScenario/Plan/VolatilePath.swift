@@ -45,7 +45,7 @@ public struct VolatilePath: Sendable, Hashable {
     return UInt32(text).map { .index(Int($0)) }
   }
 
-  /// A step that leads nowhere.
+  /// A step to nothing.
   struct Misstep {
     /// The part of the path before it, may be empty.
     let place: String
@@ -57,7 +57,7 @@ public struct VolatilePath: Sendable, Hashable {
     var noList: ValueType? = nil
   }
 
-  /// The first step that leads nowhere in values of a type, or nil.
+  /// Returns the first step to nothing in values of a type, or nil.
   func misstep(in type: ValueType) -> Misstep? {
     var (type, place) = (type, "")
     for step in steps {

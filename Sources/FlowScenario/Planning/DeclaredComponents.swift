@@ -111,10 +111,11 @@ final class DeclaredComponents {
     return EventReference(component: index, name: node.text, description: event)
   }
 
-  /// The kind of member that a name has after its point.
+  /// The kind of member named after the point.
   private enum Member { case operation, event }
 
-  /// The component and, unless it is missing, the member named by a text such as `balance.load`.
+  /// Returns the component and, unless it is missing, the member in a string such as
+  /// `balance.load`.
   ///
   /// Nil after a problem.
   private func component(of node: Node, for member: Member) -> (index: Int, member: String?)? {
@@ -162,7 +163,7 @@ final class DeclaredComponents {
 }
 
 extension Node {
-  /// The part before the first point of a text such as `balance.load`.
+  /// The part before the first point of a string such as `balance.load`.
   fileprivate var beforePoint: Span {
     guard let point = pointMark else { return span }
     return Span(start: span.start, end: point)

@@ -7,7 +7,7 @@ internal import FlowYAML
 final class ExpressionCompiler {
   let diagnostics: DiagnosticCollector
   let findsWarnings: Bool
-  /// Whether the values are those that an answer should have.
+  /// True in an expectation, for the values that an answer should have.
   let isForAnswers: Bool
   private let use: DefiniteAssignment
   private let steps: StepIndex
@@ -27,7 +27,7 @@ final class ExpressionCompiler {
     isForAnswers = false
   }
 
-  /// The same for what an answer should be, which its own names do not say there.
+  /// Creates a compiler for expected values, whose own names do not identify them as such.
   init(forAnswers other: ExpressionCompiler) {
     diagnostics = other.diagnostics
     use = other.use
@@ -38,7 +38,7 @@ final class ExpressionCompiler {
     isForAnswers = true
   }
 
-  /// What is said of a name that is not declared, where nothing better is known; nil for what there is.
+  /// A note on an undeclared name without a better explanation, or nil.
   private var hint: String? {
     isForAnswers ? "the answer's value at this place is 'it', as in '${{ it > 0 }}'" : nil
   }
@@ -60,7 +60,9 @@ final class ExpressionCompiler {
     return planned
   }
 
-  /// Whether a scalar is an expression alone that reads `it`; one with mistakes counts where it names that.
+  /// Returns true if a scalar is a single expression that reads `it`.
+  ///
+  /// An expression with mistakes counts if it mentions `it`.
   func isCondition(_ node: Node, on type: ValueType, _ environment: Environment) -> Bool {
     guard node.hasBraces, Interpolation.contains(node.text),
       let source = ScalarText(node).onlyExpression,
@@ -78,7 +80,7 @@ final class ExpressionCompiler {
     return environment
   }
 
-  /// A condition on a value of a type, which it reads as `it`; nil after a problem.
+  /// Returns a condition on a value of a type, named `it` in the condition, or nil after a problem.
   func condition(
     _ node: Node, on type: ValueType, owner: String, _ environment: Environment
   ) -> PlannedExpression? {
@@ -130,7 +132,8 @@ final class ExpressionCompiler {
     return (.constant(value), type == .dynamic ? actual : type)
   }
 
-  /// A text around expressions, whose values may be of any type; nil without expressions, and after a problem.
+  /// Returns a string around expressions with values of any type, or nil without expressions or
+  /// after a problem.
   func text(_ node: Node, _ environment: Environment) -> Template? {
     if node.hasBraces, Interpolation.contains(node.text) {
       return text(ScalarText(node), environment)
@@ -158,7 +161,9 @@ final class ExpressionCompiler {
     return templates.count == scalar.parts.count ? .text(templates) : nil
   }
 
-  /// Warns of the first expression in the middle of a text that is executed; one alone is the whole text.
+  /// Warns of the first expression in the middle of an executed string.
+  ///
+  /// A lone expression is the whole string.
   func warnOfValues(inCode node: Node, _ field: String) {
     guard findsWarnings, node.kind == .scalar, Interpolation.contains(node.text) else { return }
     let scalar = ScalarText(node)
@@ -219,7 +224,7 @@ final class ExpressionCompiler {
       at: place)
   }
 
-  /// What other tools offer to expressions, and where that is found here.
+  /// The names that other tools offer in expressions, and their equivalents.
   private static let elsewhere = [
     ExpectedValue.subject: "'it' can be read in a value of 'expect' that is an expression alone",
     "env": "the environment is not read; declare an input and give it with --input",
@@ -274,7 +279,7 @@ final class ExpressionCompiler {
       .notAnExpression(owner: owner, notes: notes, near: meant.map { [$0] } ?? []), at: node.span)
   }
 
-  /// The expression that a text without braces, or with other ones, was probably meant to be.
+  /// Returns the probable expression in a string without braces, or with other ones, or nil.
   private func meant(_ scalar: ScalarText, _ environment: Environment) -> String? {
     let text = scalar.node.text
     if let other = text.otherBraces(around: { environment.hasName(beginningWith: $0) }) {
@@ -324,7 +329,7 @@ extension ExpressionProblem {
 }
 
 extension ScalarText {
-  /// Whether text stands around expressions.
+  /// True if there is text around expressions.
   fileprivate var isMixed: Bool { parts.count > 1 && Interpolation.contains(node.text) }
 
   /// The text with its expressions, but not their braces.
@@ -340,7 +345,7 @@ extension ScalarText {
 }
 
 extension String {
-  /// Whether two equal quotes stand before a place, or around it: `'it''s'`.
+  /// Returns true if two equal quotes are before a place, or around it: `'it''s'`.
   fileprivate func hasDoubledQuote(before place: Int) -> Bool {
     let scalars = Array(unicodeScalars)
     guard place > 0, place < scalars.count, scalars[place] == "'" || scalars[place] == "\"" else {
@@ -349,7 +354,7 @@ extension String {
     return scalars[place - 1] == scalars[place]
   }
 
-  /// The id behind `steps.` when a problem lies in either of the two; nil elsewhere.
+  /// Returns the id after `steps.` if a problem is in one of them, or nil.
   fileprivate func stepID(at range: Range<Int>) -> String? {
     let scalars = Array(unicodeScalars)
     let prefix = Array("steps.".unicodeScalars)
@@ -362,7 +367,7 @@ extension String {
     return String(UnicodeScalarView(id))
   }
 
-  /// The text without the blanks around it, and how many those were.
+  /// The string without the blanks around it, and their numbers.
   fileprivate var trimmingBlanks: (text: String, leading: Int, trailing: Int) {
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0A }
     let bytes = Array(utf8)

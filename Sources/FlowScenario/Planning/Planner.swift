@@ -69,11 +69,11 @@ struct Planner {
   }
 
   var templates: TemplateCompiler { TemplateCompiler(expressions, scope.environment) }
-  /// The same for expected answers.
+  /// The templates for expected answers.
   var answerTemplates: TemplateCompiler { TemplateCompiler(answers, scope.environment) }
   var options: OptionReader { OptionReader(diagnostics: diagnostics) }
 
-  /// Templates of a record, some of whose fields are misplaced beside `with`, or under an unknown
+  /// Returns the templates of a record with some fields misplaced beside `with` or under an unknown
   /// key.
   func templates(misplaced entries: [Node.Entry], of type: RecordType) -> TemplateCompiler {
     var templates = templates
@@ -84,7 +84,7 @@ struct Planner {
         if field.isSecret { diagnostics.keep(secret: entry.value, of: name) }
         templates.misplaced.insert(name)
       } else if entry.value.kind == .mapping {
-        // Under a misspelt 'with', which was reported.
+        // A misspelt 'with', reported already.
         for inner in entry.value.entries {
           guard let field = type.field(inner.key.text) else { continue }
           if field.isSecret { diagnostics.keep(secret: inner.value, of: field.name) }
@@ -264,16 +264,16 @@ struct Planner {
 
   // MARK: - Steps
 
-  /// The steps of a block, in the present scope.
+  /// Plans the steps of a block, in the present scope.
   ///
-  /// `path` is what stands before the steps' own parts, ending in `/` or empty.
+  /// `path` is the prefix of the steps' own parts, ending in `/` or empty.
   mutating func block(_ nodes: [Node], path: String) -> [PlannedStep] {
     var ordinals: [String: Int] = [:]
     var steps: [PlannedStep] = []
     steps.reserveCapacity(nodes.count)
     for node in nodes {
       guard let step = Step(reading: node, diagnostics) else {
-        // A step that cannot be read keeps its id, like one that cannot be planned.
+        // An unreadable step keeps its id, as does one that cannot be planned.
         _ = declare(node["id"], .dyn)
         keepSecrets(in: node["with"])
         continue

@@ -85,7 +85,7 @@ struct Roles {
     return PlannedRole(name: name, component: index, calls: calls, events: events)
   }
 
-  /// An operation that a role needs, or nil after a problem.
+  /// Returns an operation for a role, or nil after a problem.
   private func operation(
     _ name: String, of index: Int, for role: String, _ node: Node
   ) -> OperationReference? {
@@ -99,7 +99,7 @@ struct Roles {
       plugin: component.plugin, usesRoles: component.isUsing)
   }
 
-  /// An event that a role needs, or nil after a problem.
+  /// Returns an event for a role, or nil after a problem.
   private func event(
     _ name: String, of index: Int, for role: String, _ node: Node
   ) -> EventReference? {
@@ -112,7 +112,7 @@ struct Roles {
       component: index, name: "\(component.name).\(name)", description: event)
   }
 
-  /// Orders components: each after those that it uses, and otherwise as in the file.
+  /// Sorts the components, each after the ones it uses, otherwise as in the file.
   private func order() {
     var order: [Int] = []
     var isOpen = [Bool](repeating: false, count: components.planned.count)

@@ -43,7 +43,7 @@ final class ScenarioLibrary {
   /// The error of each included file, or nil.
   private var found: [ScenarioError?] = []
   private var notes: [ObjectIdentifier: String] = [:]
-  /// The bytes that the remaining files may have together.
+  /// The bytes left for the remaining files together.
   private var remainingBytes = ScenarioSource.largest
 
   /// Creates a library for the scenario in a file.

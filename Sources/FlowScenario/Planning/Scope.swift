@@ -26,7 +26,7 @@ struct Scope {
   private var levels: [Level] = []
   private var variables: [String: Variable] = [:]
   private var branches: [Branch] = []
-  /// The names of branches beside the present one.
+  /// The names of branches parallel to the present one.
   private var hiddenNames: [String: Environment.Binding] = [:]
 
   var level: Int { levels.count - 1 }
@@ -244,7 +244,7 @@ final class DefiniteAssignment {
 
 /// A condition as a text, with the variables that it reads.
 ///
-/// A loop can hide a name, and then the same text is about another variable.
+/// A loop can hide a name, and then the same text refers to another variable.
 struct Fact {
   let text: String
   private let references: [Reference]

@@ -6,7 +6,7 @@ internal import FlowYAML
 /// Each file of `Steps/` has that of its kind.
 final class StepKind: Sendable {
   let key: String
-  /// The keys that only steps of this kind may have.
+  /// The keys for steps of this kind only.
   let companions: [String]
   /// True if another kind's key takes precedence: `do` and `parallel` belong to a loop.
   let yields: Bool
@@ -14,7 +14,7 @@ final class StepKind: Sendable {
   ///
   /// Without lines, no id is needed for a stable address.
   let isInTranscripts: Bool
-  /// The steps inside of one as they are written, `finally` left out, whatever is wrong with it.
+  /// The written steps inside of one without `finally`, even if it has mistakes.
   let nested: @Sendable (_ step: Node) -> [NestedSteps]
   let read: @Sendable (MappingReader) -> (any WrittenAction)?
 

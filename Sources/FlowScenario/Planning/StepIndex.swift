@@ -21,14 +21,14 @@ struct NestedSteps {
   var scope = Scope.outer
 }
 
-/// Where each id of a scenario stands, to tell an unknown step from one that is out of reach.
+/// The places of each id of a scenario, to distinguish an unknown step from one out of reach.
 ///
-/// Made only when an unknown step is found: a scenario without mistakes never pays for it.
+/// Created only when an unknown step is found: a scenario without mistakes never pays for it.
 final class StepIndex {
-  /// Why a step that stands in the file is not known at a place.
+  /// The reason that a step in the file is unknown at a place.
   enum Reason {
     case problem(Problem)
-    /// The step, or what it stands in, cannot be planned, and the reason for that is reported.
+    /// The step, or a part of the scenario around it, cannot be planned, for a reported reason.
     case broken
   }
 
@@ -40,12 +40,14 @@ final class StepIndex {
   private struct Entry {
     let span: Span
     let isInLoop: Bool
-    /// The branches around the step, from the outside in; those around a loop around it do not count.
+    /// The branches around the step, from the outside in.
+    ///
+    /// Branches around a loop around it do not count.
     let branches: [Branch]
   }
 
   private let blocks: [[Node]]
-  /// The values in `components`, which are there before every step.
+  /// The values in `components`, which exist before every step.
   private let settings: [Span]
   private let nested: (_ step: Node) -> [NestedSteps]
   private lazy var entries: [String: Entry] = {
@@ -66,7 +68,8 @@ final class StepIndex {
     self.nested = nested
   }
 
-  /// Why a reference does not know a step, seen from a place; nil when no step has the id.
+  /// Returns the reason that a reference at a place does not know a step, or nil if no step has the
+  /// id.
   func reason(forUnknown id: String, seenFrom place: Position) -> Reason? {
     if isInSettings(place), entries[id] != nil { return .problem(.stepInSettings(id)) }
     guard let entry = entries[id] else { return written.contains(id) ? .broken : nil }
@@ -80,7 +83,7 @@ final class StepIndex {
     return entry.isInLoop ? .problem(.otherBlock(id, line: line)) : .broken
   }
 
-  /// Whether a place is in the settings of a component, which are evaluated before any step.
+  /// Returns true for a place in the settings of a component, which are evaluated before any step.
   func isInSettings(_ place: Position) -> Bool { settings.contains { $0.contains(place) } }
 
   private func collect(

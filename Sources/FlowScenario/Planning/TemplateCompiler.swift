@@ -3,11 +3,13 @@ internal import FlowExpression
 internal import FlowRedaction
 internal import FlowYAML
 
-/// Compiles the values of a scenario against the types that they must have.
+/// Compiles the values of a scenario against their types.
 struct TemplateCompiler {
   private let expressions: ExpressionCompiler
   private let environment: Environment
-  /// The fields that stand beside `with`, or under a misspelt one, instead of under it; they are not missing as well.
+  /// The fields written beside `with`, or under a misspelt key.
+  ///
+  /// They are not reported as missing as well.
   var misplaced: Set<String> = []
 
   init(_ expressions: ExpressionCompiler, _ environment: Environment) {
@@ -31,7 +33,7 @@ struct TemplateCompiler {
     return fields(Array(node.entries), of: type, owner: owner(), at: node.span.firstCharacter)
   }
 
-  /// A value of a type, with the narrowest type known for it; nil after a problem.
+  /// Returns a value of a type, with the narrowest type known for it, or nil after a problem.
   func value(
     _ node: Node, as type: ValueType, owner: @autoclosure () -> String
   ) -> (template: Template, type: ValueType)? {
@@ -49,12 +51,13 @@ struct TemplateCompiler {
     expressions.template(node, as: type, owner: owner, environment)
   }
 
-  /// Whether a scalar is an expression that reads `it`, what stands at its place in an answer.
+  /// Returns true if a scalar is an expression that reads `it`, the value at its place in an
+  /// answer.
   func isCondition(_ node: Node, on type: ValueType) -> Bool {
     expressions.isCondition(node, on: type, environment)
   }
 
-  /// A condition on what stands at a place of an answer; nil after a problem.
+  /// Returns a condition on the value at a place of an answer, or nil after a problem.
   func condition(_ node: Node, on type: ValueType, owner: String) -> PlannedExpression? {
     expressions.condition(node, on: type, owner: "the condition on \(owner)", environment)
   }
@@ -78,7 +81,7 @@ struct TemplateCompiler {
     return (.constant(value), type == .dynamic ? ValueType(of: value) : type)
   }
 
-  /// Braces of another language around something that expressions can read here.
+  /// Returns braces of another language around a name known to expressions here.
   private func otherBraces(in node: Node) -> (written: String, meant: String)? {
     if !node.hasBraces { return nil }
     return node.text.otherBraces { environment.hasName(beginningWith: $0) }
@@ -117,7 +120,7 @@ struct TemplateCompiler {
     return (.folding(entries), type == .dynamic ? .map(Self.common(values.map { $0.type })) : type)
   }
 
-  /// The type that all of these are; any where they differ, and where there are none.
+  /// Returns the common type of these, or any if they differ or there are none.
   private static func common(_ types: [ValueType]) -> ValueType {
     guard let first = types.first, types.allSatisfy({ $0 == first }) else { return .dynamic }
     return first
@@ -179,7 +182,7 @@ struct TemplateCompiler {
 }
 
 extension ValueType {
-  /// How a text that does not have the type, nor is like one that has, should have been written.
+  /// Notes on the right form of a scalar with another type and no resemblance to a valid one.
   func notes(on node: Node) -> [String] {
     guard node.kind == .scalar, node.scalar != .null, !Interpolation.contains(node.text) else {
       return []
@@ -190,7 +193,7 @@ extension ValueType {
     return limitNote(on: node).map { [$0] } ?? notes(on: node.text)
   }
 
-  /// What the type can hold, for a number or a duration that is beyond it; nil for everything else.
+  /// A note on the limits of the type, for a number or a duration beyond them, or nil.
   func limitNote(on node: Node) -> String? {
     switch (unwrapped, node.scalar) {
     case (.double, _) where node.isTooLargeForDouble: Problem.doubleNote
@@ -204,7 +207,7 @@ extension ValueType {
     }
   }
 
-  /// The same for a text by itself.
+  /// Notes on the right form of a string.
   func notes(on text: String) -> [String] {
     switch unwrapped {
     case .duration: Self.durations(near: text).isEmpty ? [Problem.durationNote] : []
@@ -215,14 +218,14 @@ extension ValueType {
 }
 
 extension String {
-  /// Words for a part of what this names: `'headers'` and `.x` become `'headers.x'`.
+  /// Returns the name of a part: `'headers'` and `.x` become `'headers.x'`.
   func words(ofPart step: String) -> String {
     hasSuffix("'") ? "\(dropLast())\(step)'" : self + step
   }
 }
 
 extension Duration {
-  /// Whether a text has the form of a duration, and only its numbers are too large.
+  /// Returns true if a string has the form of a duration, and only its numbers are too large.
   fileprivate static func isTooLong(_ text: String) -> Bool {
     guard Duration(flowText: text) == nil else { return false }
     var short = ""
@@ -234,6 +237,6 @@ extension Duration {
 }
 
 extension Node {
-  /// Whether an expression may be in the text, of this language or another one; in most texts there is none.
+  /// True if the string may contain an expression of this language or another, as few do.
   var hasBraces: Bool { hasText(with: UInt8(ascii: "{")) }
 }

@@ -4,7 +4,7 @@ package import FlowRedaction
 internal import FlowSystem
 internal import FlowYAML
 
-/// What a project says of itself, `flow.yaml`: which scenarios it has and how they are tested.
+/// The scenarios of a project and the options of their tests, from its file `flow.yaml`.
 ///
 ///     flow: 1
 ///     scenarios: [Scenarios]
@@ -18,7 +18,7 @@ internal import FlowYAML
 ///     live:
 ///       - {scenario: Scenarios/cart.yaml, components: [cart]}
 public struct ProjectFile: Sendable {
-  /// A value and where it stands.
+  /// A value and its place.
   public struct Entry<Value: Sendable>: Sendable {
     /// The value.
     public let value: Value
@@ -26,55 +26,59 @@ public struct ProjectFile: Sendable {
     public let span: SourceSpan
   }
 
-  /// Components that run live in tests, and in which.
+  /// Components that run live in the tests of some scenarios.
   public struct LiveRule: Sendable {
-    /// The names of the components; not empty.
+    /// The names of the components, at least one.
     public let components: [Entry<String>]
-    /// The scenario, or the folder of several, relative to the file; nil for all with the tag.
+    /// The scenario or folder of scenarios, relative to the file, or nil for all with the tag.
     public let scenario: Entry<String>?
-    /// A tag of the scenarios; nil for all of the path.
+    /// A tag of the scenarios, or nil for all of the path.
     public let tag: Entry<String>?
   }
 
-  /// The names that the file may have in the project's folder; only one of them stands there.
+  /// The possible names of the file in the project's folder, of which only one may be used.
   public static let names = ["flow.yaml", "flow.yml"]
 
-  /// Whether a file is one, by its name.
+  /// Returns true for the path of a project file, by its name.
   static func isOne(_ path: String) -> Bool {
     names.contains { path == $0 || path.hasSuffix("/" + $0) }
   }
-  /// How many scenarios may run at once.
+  /// The range for the number of scenarios that run at once.
   public static let jobs = 1...1_024
   private static let largest = 1 << 20
 
   /// The file's path as diagnostics show it.
   public let file: String
-  /// The files and folders of scenarios, relative to the file, in file order; nil or not empty.
+  /// The files and folders of scenarios, relative to the file, in file order, nil or not empty.
   public let scenarios: [Entry<String>]?
   /// The files and folders that are left out, relative to the file, in file order.
   public let exclude: [Entry<String>]?
-  /// Which transcripts are written.
+  /// The transcripts to write.
   public let update: Entry<UpdateMode>?
-  /// How many scenarios run at once.
+  /// The number of scenarios that run at once.
   public let jobs: Entry<Int>?
-  /// The name of the output that reports a suite.
+  /// The name of a suite's output.
   public let format: Entry<String>?
-  /// Whether a scenario that passed has no line.
+  /// True to print no line for a scenario that passed.
   public let isQuiet: Entry<Bool>?
-  /// The regular expressions whose matches are hidden in everything that is written, in file order.
+  /// The regular expressions in file order, whose matches are hidden in all output.
   public let redact: [Entry<String>]?
-  /// The same, ready to be used.
+  /// The patterns, compiled.
   package let patterns: [RedactionPattern]
-  /// What no run may reach, in file order.
+  /// The kinds of access denied to every run, in file order.
   public let deny: [Entry<Reach>]?
-  /// The hosts that components may connect to, in file order; nil for every host, never empty.
+  /// The hosts open to components, in file order, or nil for every host.
+  ///
+  /// Never empty.
   public let allowedHosts: [Entry<String>]?
-  /// The same, ready to be used.
+  /// The hosts, ready for use.
   package let network: Network
   /// The components that run live while all others are served from the transcripts, in file order.
   public let live: [LiveRule]
 
-  /// Reads a project file; `formats` are the outputs of a suite, nil where any name will do.
+  /// Reads a project file.
+  ///
+  /// `formats` are the outputs of a suite, or nil to accept any name.
   ///
   /// - Throws: `ScenarioError` with every problem of the file, in file order.
   public init(reading file: String, formats: [String]? = nil) throws(ScenarioError) {
@@ -87,7 +91,9 @@ public struct ProjectFile: Sendable {
     try self.init(file: file, bytes: bytes, formats: formats)
   }
 
-  /// Reads the text of a project file; `formats` are the outputs of a suite, nil where any name will do.
+  /// Reads the text of a project file.
+  ///
+  /// `formats` are the outputs of a suite, or nil to accept any name.
   ///
   /// - Throws: `ScenarioError` with every problem of the file, in file order.
   public init(file: String, bytes: [UInt8], formats: [String]? = nil) throws(ScenarioError) {
@@ -114,7 +120,7 @@ public struct ProjectFile: Sendable {
     try diagnostics.throwIfAny()
   }
 
-  /// What a problem that scenarios may have too is called here, where its explanation is another.
+  /// The codes of problems whose explanation differs from that of the same problem in a scenario.
   private static let codes: [DiagnosticCode: DiagnosticCode] = [
     .unreadableScenario: .unreadableProject, .malformedYAML: .malformedProjectYAML,
     .missingVersion: .missingProjectVersion, .unknownKey: .unknownProjectKey,
@@ -123,9 +129,9 @@ public struct ProjectFile: Sendable {
     .unexpectedTag: .malformedProjectValue, .malformedLimit: .malformedProjectValue,
   ]
 
-  /// The path of the first project file in the folder of a path or in one around it; nil for none.
+  /// The path of the nearest project file in the folder of a path or around it, or nil.
   ///
-  /// A file that cannot be read counts, be it a link that leads nowhere: without it nothing would be hidden.
+  /// A file that cannot be read counts, even a link to nothing: without it nothing would be hidden.
   ///
   /// - Throws: `ScenarioError` when the folder has two.
   package static func path(around path: String) throws(ScenarioError) -> String? {
@@ -138,7 +144,7 @@ public struct ProjectFile: Sendable {
     return Path.joined(folder, found[0])
   }
 
-  /// The folder of the first project file in the folder of a path or in one around it; nil for none.
+  /// The folder of the nearest project file in the folder of a path or around it, or nil.
   package static func folder(around path: String) -> String? {
     guard var folder = FileSystem.realPath(path) ?? FileSystem.realPath(".") else { return nil }
     if !FileSystem.isDirectory(folder) { folder = Path.folder(of: folder) }
@@ -149,7 +155,7 @@ public struct ProjectFile: Sendable {
     return folder
   }
 
-  /// The problem of a scenario that lacks a component which is to run live in its tests.
+  /// The problem of a scenario without a component that is to run live in its tests.
   package static func missing(
     _ entry: Entry<String>, in scenario: String, among known: [String]
   ) -> ScenarioError {
@@ -157,7 +163,7 @@ public struct ProjectFile: Sendable {
     return ScenarioError(diagnostics: [problem.diagnostic(at: entry.span)])
   }
 
-  /// The problem of an entry whose path leads nowhere.
+  /// Creates the problem of an entry whose path does not exist.
   package static func missing(_ entry: Entry<String>) -> ScenarioError {
     ScenarioError(diagnostics: [Problem.missingPath(entry.value).diagnostic(at: entry.span)])
   }
@@ -204,7 +210,7 @@ private struct ProjectReader {
       .number(node.kindPhrase, owner: "'jobs'", range: ProjectFile.jobs), at: node.span)
   }
 
-  /// What `report` says: the output of a suite, and whether scenarios that passed are left out.
+  /// Reads `report`: the output of a suite, and true to leave out scenarios that passed.
   func report(_ formats: [String]?) -> (ProjectFile.Entry<String>?, ProjectFile.Entry<Bool>?) {
     let owner = "'report'"
     guard let node = reader["report"],
@@ -279,7 +285,7 @@ private struct ProjectReader {
     return (entries, patterns)
   }
 
-  /// One of some words, or any where these are nil.
+  /// Reads one of some words, or any word if `words` is nil.
   private func word<Word>(
     _ node: Node?, owner: String, among words: [String]?, _ convert: (String) -> Word?
   ) -> ProjectFile.Entry<Word>? {
@@ -303,14 +309,14 @@ private struct ProjectReader {
   private func span(_ node: Node) -> SourceSpan { SourceSpan(node.span, file: diagnostics.file) }
 }
 
-/// Which transcripts are written by `flow test`.
+/// The transcripts written by `flow test`.
 public enum UpdateMode: String, CaseIterable, Sendable {
-  /// None.
+  /// No transcripts.
   case never
-  /// Those that are not there.
+  /// Only missing transcripts.
   case missing
-  /// Those whose scenario does not do any more what they say, and those that are not there.
+  /// Missing transcripts, and transcripts from which their scenarios now differ.
   case failed
-  /// All of them.
+  /// All transcripts.
   case all
 }

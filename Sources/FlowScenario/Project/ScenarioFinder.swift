@@ -1,7 +1,7 @@
 package import FlowCore
 internal import FlowSystem
 
-/// A file that may be a scenario.
+/// A possible scenario file.
 package struct FoundFile: Sendable {
   /// The path as it is shown.
   package let path: String
@@ -31,7 +31,7 @@ package struct FoundFiles: Sendable {
   package fileprivate(set) var files: [FoundFile] = []
   /// The transcripts without a possible scenario beside them, each once.
   package fileprivate(set) var lonelyTranscripts: [FoundFile] = []
-  /// The folders that have a project file of their own and were not walked, as they are shown.
+  /// The folders with their own project file that were not searched, as shown.
   package fileprivate(set) var projects: [String] = []
 
   /// Adds a possible scenario, or a transcript without one.
@@ -59,7 +59,7 @@ package struct FoundFiles: Sendable {
 package struct ScenarioFinder {
   /// The file name endings of scenarios.
   package static let endings = [".yaml", ".yml"]
-  /// The deepest folder that is walked, counted from the named one.
+  /// The deepest folder to search, counted from the named one.
   private static let deepest = 64
 
   /// By their bytes: names that look alike are equal as strings, but two files.
@@ -138,7 +138,7 @@ package struct ScenarioFinder {
       let fullPath = Path.joined(full, entry.name)
       if excludes(fullPath) { continue }
       switch entry.kind {
-      // A broken link may have been a scenario. Reading it reports that.
+      // A broken link may have been a scenario. Reading it reports the problem.
       case .file, .brokenLink:
         found.add(FoundFile(path: path, fullPath: fullPath, isNamed: false), entry.name, names)
       case .folder where depth < Self.deepest:

@@ -46,7 +46,8 @@ struct WrittenCall: WrittenAction {
     return (.call(planned), narrowed.map(ExpressionType.record) ?? operation.answerType)
   }
 
-  /// Checks what of an input is known before the run, as the operation does; a step may expect that it is refused.
+  /// Checks the known part of an input before the run, as the operation does, unless the step
+  /// expects a refusal.
   private func check(
     _ template: Template, of operation: OperationReference, _ diagnostics: DiagnosticCollector
   ) {
@@ -57,7 +58,8 @@ struct WrittenCall: WrittenAction {
     }
   }
 
-  /// Where a reason against the input belongs: to the field that it names first, else to all of the input.
+  /// Returns the place for a reason against the input: the field it names first, or the whole
+  /// input.
   private func place(ofInput reason: String) -> Span {
     guard let input else { return uses.span }
     let named = input.entries.compactMap { entry in
@@ -66,7 +68,8 @@ struct WrittenCall: WrittenAction {
     return named.min { $0.0 < $1.0 }?.1 ?? input.span
   }
 
-  /// Notes what is given to the operation and belongs to its component, where it may be secret.
+  /// Notes the settings of the component that are passed to the operation, because they may be
+  /// secret.
   private func noteSettings(of operation: OperationReference, _ diagnostics: DiagnosticCollector) {
     guard let entries = input?.entries else { return }
     for entry in entries {
@@ -81,13 +84,13 @@ struct WrittenCall: WrittenAction {
     }
   }
 
-  /// What a failure points at that has no place of its own: the call, unless it was to fail otherwise.
+  /// Returns the place of a failure without its own: the call, or its expectation of an error.
   private func place(of demand: Expectation?) -> Span {
     if case .error? = demand, let expectation { return expectation.span }
     return uses.span
   }
 
-  /// A place in the answer of the operation; nil after a problem.
+  /// Returns a place in the answer of the operation, or nil after a problem.
   private func path(
     _ node: Node, in operation: OperationReference, _ diagnostics: DiagnosticCollector
   ) -> VolatilePath? {

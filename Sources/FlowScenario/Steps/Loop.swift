@@ -211,7 +211,7 @@ extension PlannedLoop: PlannedContent {
     let list: Template
     var limit = ""
 
-    /// The same without the braces around an expression.
+    /// The list as text, without the braces around an expression.
     var text: String {
       if case .expression(let expression, _) = list { return expression.expression.text }
       return list.text()

@@ -121,7 +121,7 @@ struct WrittenParallel: WrittenAction {
 extension WrittenParallel.Branch {
   /// Reads a branch: a list of steps, or a mapping with `needs` and `do`.
   ///
-  /// A broken one is still a branch, so those that need it are not reported as well.
+  /// A broken branch still exists, so branches that need it are not reported as well.
   fileprivate init(_ entry: Node.Entry, _ diagnostics: DiagnosticCollector) {
     name = entry.key
     _ = Name.check(name, owner: "a branch", reserved: Name.reservedForBranches, diagnostics)

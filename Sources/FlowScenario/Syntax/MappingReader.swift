@@ -2,30 +2,36 @@ internal import FlowCore
 internal import FlowSystem
 internal import FlowYAML
 
-/// Reads a mapping by a closed set of keys; whatever else stands in it is a problem.
+/// Reads a mapping with a closed set of keys, and reports all others.
 struct MappingReader {
   let node: Node
   let owner: String
   let diagnostics: DiagnosticCollector
-  /// The known keys, whose texts are asked for often, by their positions among all known ones, and what stands at each.
+  /// The known keys, their positions among all known ones, and their entries.
+  ///
+  /// Cached, since their strings are needed often.
   private var values: [(key: String, position: Int, entry: Node.Entry)] = []
-  /// What the unknown keys were probably meant to be; those are not reported as missing.
+  /// The probable meanings of the unknown keys, which are not reported as missing.
   private(set) var mistyped: Set<String> = []
   private(set) var unknown: [Node.Entry] = []
 
   /// For how many unknown keys the near ones are looked for.
   private static let mostHinted = 100
 
-  /// How many keys are listed where none is near; a step has more, most of them not beside each other.
+  /// The number of keys to list if none is near.
+  ///
+  /// A step has more, most of which exclude each other.
   private static let mostListed = 16
 
-  /// What other tools call the keys that are called otherwise here.
+  /// The keys of this language, by their names in other tools.
   private static let synonyms = [
     "args": "with", "arguments": "with", "delay": "wait", "foreach": "for", "params": "with",
     "sleep": "wait", "steps": "do", "then": "do", "timeout-minutes": "timeout", "when": "if",
   ]
 
-  /// Checks kind and keys; nil when the node is not a mapping.
+  /// Checks the kind and the keys of a node.
+  ///
+  /// Returns nil if it is not a mapping.
   init?(_ node: Node, owner: String, keys: [String], _ diagnostics: DiagnosticCollector) {
     self.node = node
     self.owner = owner
@@ -46,7 +52,7 @@ struct MappingReader {
       guard let position = keys.firstIndex(where: { $0.isSame(as: key) }) else {
         // A file of nothing but unknown keys is not of use as a scenario, whatever they were meant to be.
         let near = unknown.count < Self.mostHinted ? Self.near(key, among: keys) : []
-        // What stands beside `with` mostly belongs under it, which is noted where that is known.
+        // A key beside `with` usually belongs under it, which is noted if known.
         let isListed =
           unknown.isEmpty && keys.count <= Self.mostListed && !keys.contains("with")
         let known = isListed ? keys : []
@@ -61,7 +67,7 @@ struct MappingReader {
     }
   }
 
-  /// What is written here instead of a key that other tools have.
+  /// Returns the equivalent of a key from other tools, or nil.
   private static func habit(_ key: String, of owner: String) -> String? {
     switch owner {
     case "a step": WorkflowHabits.note(onStepKey: key)
@@ -83,7 +89,7 @@ struct MappingReader {
   }
 
   var keys: some Sequence<String> { values.lazy.map { $0.key } }
-  /// The positions of the keys that are there among all known ones.
+  /// The positions of the existing keys among all known ones.
   var positions: some Sequence<Int> { values.lazy.map { $0.position } }
   func place(of key: String) -> Span? { values.first { $0.key == key }?.entry.key.span }
 
@@ -93,12 +99,16 @@ struct MappingReader {
     return diagnostics.reject(.missingKey(key, owner: owner), at: node.span.firstCharacter)
   }
 
-  /// A scalar with a text that must be there.
+  /// Returns a required scalar with a string.
   func requiredText(_ key: String) -> Node? { required(key) == nil ? nil : textNode(key) }
-  /// The text of a scalar; a problem when the value is a collection or null.
+  /// The string of a scalar.
+  ///
+  /// A collection or null is a problem.
   func text(_ key: String) -> String? { textNode(key)?.text }
 
-  /// A scalar with a text; a problem when the value is a collection or null.
+  /// The node of a scalar with a string.
+  ///
+  /// A collection or null is a problem.
   func textNode(_ key: String) -> Node? {
     guard let node = self[key], node.isText(owner: "'\(key)' of \(owner)", diagnostics) else {
       return nil
@@ -106,21 +116,25 @@ struct MappingReader {
     return node
   }
 
-  /// Notes a problem when the value of a key is there and is empty.
+  /// Notes a problem if a key has an empty value.
   func demandContent(_ key: String) {
     guard let node = self[key], node.kind != .scalar, node.items.isEmpty, node.entries.isEmpty
     else { return }
     diagnostics.add(.empty("'\(key)' of \(owner)"), at: node.span)
   }
 
-  /// The items of a sequence; a problem when the value is something else.
+  /// The items of a sequence.
+  ///
+  /// Any other value is a problem.
   func items(_ key: String) -> [Node] {
     guard let node = self[key] else { return [] }
     if node.kind != .sequence { diagnostics.add(node, is: "'\(key)' of \(owner)", not: "a list") }
     return Array(node.items)
   }
 
-  /// The entries of a mapping; a problem when the value is something else.
+  /// The entries of a mapping.
+  ///
+  /// Any other value is a problem.
   func entries(_ key: String) -> [Node.Entry] {
     guard let node = self[key] else { return [] }
     if node.kind != .mapping { diagnostics.add(node, is: "'\(key)' of \(owner)", not: "a mapping") }
@@ -134,28 +148,30 @@ extension String {
 }
 
 extension DiagnosticCollector {
-  /// Adds the problem that a node is not what its owner must be.
+  /// Adds the problem of a node of the wrong kind for its owner.
   func add(_ node: Node, is owner: String, not expected: String) {
     add(.wrongKind(owner: owner, expected: expected, actual: node.kindPhrase), at: node.span)
   }
 }
 
 extension Node {
-  /// Whether a text stands here; a problem when it is a collection or nothing.
+  /// Returns true if the node is a string.
+  ///
+  /// A collection or null is a problem.
   func isText(owner: String, _ diagnostics: DiagnosticCollector) -> Bool {
     if kind == .scalar, scalar != .null { return true }
     diagnostics.add(self, is: owner, not: "text")
     return false
   }
 
-  /// The truth value that stands here; nil after a problem.
+  /// Returns the boolean of the node, or nil after a problem.
   func flag(owner: String, _ diagnostics: DiagnosticCollector) -> Bool? {
     if case .bool(let value)? = scalar { return value }
     diagnostics.add(self, is: owner, not: "true or false")
     return nil
   }
 
-  /// What stands here, in the words of messages.
+  /// The kind of the node, in the wording of messages.
   var kindPhrase: String {
     switch kind {
     case .mapping: "a mapping"
@@ -177,14 +193,16 @@ extension Span {
   }
 }
 
-/// The names that ids, inputs, variables and components may have, so that expressions can say them.
+/// The names allowed for ids, inputs, variables and components, so that expressions can use them.
 enum Name {
-  /// Names to which expressions give a meaning.
+  /// The names with a meaning in expressions.
   static let reservedForVariables: Set<String> = ["inputs", "steps", "loop", "it"]
-  /// What stands beside the branches of a step in the paths of other steps.
+  /// The names that follow a step's path like those of its branches, and are reserved.
   static let reservedForBranches: Set<String> = ["finally"]
 
-  /// Whether a node is a name; a problem when it is not.
+  /// Returns true if a node is a name.
+  ///
+  /// Anything else is a problem.
   static func check(
     _ node: Node, owner: String, reserved: Set<String> = [], _ diagnostics: DiagnosticCollector
   ) -> Bool {

@@ -1,9 +1,9 @@
 internal import FlowSystem
 internal import FlowYAML
 
-/// What the line of a mistake of YAML shows of its cause.
+/// Hints on the cause of a mistake of YAML, from its line.
 extension ScenarioSource {
-  /// What was probably meant; nil where the line says nothing.
+  /// Returns the probable intention, or nil if the line does not show any.
   func hint(on error: YAMLError) -> Problem.LineHint? {
     guard let mark = error.mark, let line = line(mark.line) else { return nil }
     switch error.code {
@@ -18,7 +18,7 @@ extension ScenarioSource {
   /// The keys whose values are conditions.
   private static let conditionKeys = ["if", "until", "while", "assert"]
 
-  /// The condition that begins with `!`, and is a tag by that.
+  /// Returns the condition that starts with `!`, which makes a tag of it.
   private func negation(in line: [Unicode.Scalar]) -> Problem.LineHint? {
     var text = Self.text(line[...])
     while text.hasPrefix("- ") { text = String(text.dropFirst(2)).withoutBlanksAround }
@@ -33,7 +33,7 @@ extension ScenarioSource {
     String(String.UnicodeScalarView(scalars)).withoutBlanksAround
   }
 
-  /// The quote before a mistake, where letters stand on both of its sides.
+  /// Returns the quote before a mistake, if it is between two letters.
   private func quoteHint(at mark: Position, in line: [Unicode.Scalar]) -> Problem.LineHint? {
     let index = mark.column - 1
     guard index >= 2, index < line.count, line[index].properties.isAlphabetic,
@@ -42,7 +42,8 @@ extension ScenarioSource {
     return .quoteInWord(Character(line[index - 1]))
   }
 
-  /// What the first expression before a mistake of YAML in its line has to do with it; nil without one.
+  /// Returns the connection of a mistake of YAML with the first expression before it in its line,
+  /// or nil without one.
   private func expressionHint(at mark: Position, in line: [Unicode.Scalar]) -> Problem.LineHint? {
     var position = 0
     while let open = line.firstIndex(of: Self.opening, from: position), open < mark.column {
@@ -57,7 +58,9 @@ extension ScenarioSource {
 
   private static let opening = Array("${{".unicodeScalars)
   private static let closing = Array("}}".unicodeScalars)
-  /// What stands before a text in quotes; behind anything else a quote is a part of plain text.
+  /// The characters before a quoted scalar.
+  ///
+  /// After any other, a quote is a part of a plain scalar.
   private static let before: Set<Unicode.Scalar> = ["[", "{", ",", ":", "-", "?"]
 
   private func line(_ number: Int) -> [Unicode.Scalar]? {
@@ -67,7 +70,7 @@ extension ScenarioSource {
     return Array(String(decoding: lines[number - 1], as: UTF8.self).unicodeScalars)
   }
 
-  /// The quote of the text in which a place of a line stands; nil for one in none.
+  /// Returns the quote of the scalar around a place of a line, or nil outside of quotes.
   private static func quote(around place: Int, in line: [Unicode.Scalar]) -> Unicode.Scalar? {
     var (index, last): (Int, Unicode.Scalar?) = (0, nil)
     while index < place {
@@ -82,7 +85,7 @@ extension ScenarioSource {
     return nil
   }
 
-  /// Where a quote ends the text; the line's end when it does not.
+  /// Returns the index of the closing quote, or the line's end if there is none.
   private static func end(
     ofTextIn quote: Unicode.Scalar, from start: Int, in line: [Unicode.Scalar]
   ) -> Int {

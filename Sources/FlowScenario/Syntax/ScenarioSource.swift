@@ -1,17 +1,17 @@
 internal import FlowSystem
 internal import FlowYAML
 
-/// A scenario's text and where it came from.
+/// A scenario's text and its origin.
 public struct ScenarioSource: Sendable {
-  /// The path as the user gave it; diagnostics begin with it.
+  /// The path as the user gave it, at the start of diagnostics.
   public let file: String
   /// The file's content.
   public let bytes: [UInt8]
 
-  /// The largest scenario that is read, in bytes.
+  /// The largest scenario to read, in bytes.
   public static let largest = 64 << 20
 
-  /// Text that is already there.
+  /// Creates a source from existing text.
   public init(file: String, bytes: [UInt8]) {
     self.file = file
     self.bytes = bytes
@@ -29,19 +29,19 @@ public struct ScenarioSource: Sendable {
     }
   }
 
-  /// What a file is by its look, whether or not it can be planned.
+  /// The apparent kind of a file, even if it cannot be planned.
   package enum Kind: Sendable {
     /// Its root is a mapping with the keys `flow` and `steps`.
     case scenario
-    /// It has the key `flow` alone, or it cannot be read and has a line that begins with it.
+    /// Only the key `flow`, or an unreadable file with a line that starts with it.
     case damaged
-    /// It is neither YAML nor JSON.
+    /// Neither YAML nor JSON.
     case unreadable
-    /// It can be read, and is something else.
+    /// A readable file of another kind.
     case other
   }
 
-  /// What the file is.
+  /// The apparent kind of the file.
   package var kind: Kind {
     if Stranger(ofYAML: bytes) != nil { return hasVersion ? .damaged : .unreadable }
     guard let root = try? Node(parsing: bytes, as: Format(ofFile: file)) else {
@@ -51,10 +51,10 @@ public struct ScenarioSource: Sendable {
     return root["steps"] != nil ? .scenario : .damaged
   }
 
-  /// Whether a text that cannot be read has the key `flow` at the beginning of a line, or anywhere in JSON.
+  /// True if an unreadable file has the key `flow` at the start of a line, or anywhere in JSON.
   ///
-  /// An editor may have saved it as UTF-16 or with the line ends of another system, and written a mark before
-  /// everything else.
+  /// An editor may have saved it as UTF-16 or with the line ends of another system, and written a
+  /// mark before everything else.
   private var hasVersion: Bool {
     let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF]
     let text = bytes.drop(while: marks.contains).filter { $0 != 0 }
@@ -78,10 +78,10 @@ public struct ScenarioSource: Sendable {
     return (isJSON ? Set("{, \t\r\n".utf8) : Set("\r\n".utf8)).contains(last)
   }
 
-  /// Whether it begins as transcripts and journals do.
+  /// True if the file starts like a transcript or a journal.
   var isTranscript: Bool { bytes.starts(with: "{\"transcript\":".utf8) }
 
-  /// The first line that marks a conflict of a merge, from 1; nil without one.
+  /// The first line with a marker of a merge conflict, from 1, or nil.
   var conflictLine: Int? {
     bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .firstIndex { $0.starts(with: "<<<<<<< ".utf8) }.map { $0 + 1 }

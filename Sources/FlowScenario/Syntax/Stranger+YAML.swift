@@ -15,7 +15,8 @@ extension Stranger {
 }
 
 extension DiagnosticCollector {
-  /// Reports a content that is none of a noun, such as `a scenario`; false where it may be one.
+  /// Reports a content that cannot be a noun, such as `a scenario`, or returns false if it may be
+  /// one.
   func rejectStranger(_ bytes: [UInt8], insteadOf noun: String) -> Bool {
     guard let stranger = Stranger(ofYAML: bytes) else { return false }
     let start = Position(line: 1, column: 1)

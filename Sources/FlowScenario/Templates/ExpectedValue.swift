@@ -2,7 +2,7 @@ public import FlowCore
 public import FlowExpression
 package import FlowRedaction
 
-/// What an answer must look like: deep, and partial in its records and maps.
+/// The expected form of an answer, deep, and partial in its records and maps.
 public enum ExpectedValue: Sendable {
   /// Equal to a value.
   case equal(Template)
@@ -14,13 +14,13 @@ public enum ExpectedValue: Sendable {
   case entries([(key: String, matcher: ExpectedValue)])
   /// Has exactly these elements.
   case elements([ExpectedValue])
-  /// What a field, a key or an element must be, and where that is written.
+  /// The expected form of a field, a key or an element, and its place in the file.
   indirect case written(ExpectedValue, at: Place)
 
-  /// The name of what a condition is about.
+  /// The name of a condition's subject.
   static let subject = "it"
 
-  /// Every place where a value differs, in the matcher's order; empty when it matches.
+  /// Returns every place at which a value differs, in the matcher's order, empty if it matches.
   ///
   /// - Throws: `EvaluationFailure` when an expression of the matcher has no value.
   public func mismatches(
@@ -44,9 +44,11 @@ public enum ExpectedValue: Sendable {
     }
   }
 
-  /// The same for the answer of an operation, in which a field that is null or empty may have no value.
+  /// Returns the mismatches of an operation's answer, in which a field that is null or empty may
+  /// have no value.
   ///
-  /// `reason` says why by the field's name, nil where null or the empty text is its value.
+  /// `reason` returns the reason by the field's name, or nil if null or the empty string is its
+  /// value.
   package func mismatches(
     _ answer: Value, _ activation: Activation, withoutValue reason: (String) -> String?
   ) throws(EvaluationFailure) -> [Mismatch] {
@@ -69,7 +71,9 @@ public enum ExpectedValue: Sendable {
     return result
   }
 
-  /// A condition that has no value for what stands there does not hold for it, either.
+  /// Checks a condition.
+  ///
+  /// It also fails if it cannot be evaluated for the value.
   private static func mismatch(
     with condition: PlannedExpression, _ actual: Value?, _ path: FieldPath,
     _ activation: Activation
@@ -119,7 +123,7 @@ public enum ExpectedValue: Sendable {
       result += found
     }
     if unmet.isEmpty { return result }
-    // One that is expected as well was not meant.
+    // A key that is expected as well was not meant.
     let expected = Set(entries.map(\.key))
     let keys = values.keys.filter { !expected.contains($0) }
     for (place, key) in unmet.prefix(mostSuggestions) {
@@ -128,7 +132,7 @@ public enum ExpectedValue: Sendable {
     return result
   }
 
-  /// Keys at which nothing stands that are compared with those that are there.
+  /// The most keys to compare with a missing one.
   private static let mostSuggestions = 100
 
   private static func elements(
@@ -172,13 +176,14 @@ public enum ExpectedValue: Sendable {
   }
 }
 
-/// One difference between what a step expects and what it got.
+/// One difference between the expected and the actual answer of a step.
 public struct Mismatch: Sendable, Hashable {
-  /// What was expected.
+  /// The expected content.
   public enum Expected: Sendable, Hashable {
     /// This value.
     case value(Value)
-    /// What fulfils this condition, as it is written; or why it is neither true nor false.
+    /// Any value that fulfils this condition, as written, or the reason that it is neither true nor
+    /// false.
     case condition(String, problem: String? = nil)
     /// A record or a map.
     case record
@@ -186,19 +191,19 @@ public struct Mismatch: Sendable, Hashable {
     case count(Int)
   }
 
-  /// Where in the answer.
+  /// The place in the answer.
   public let path: FieldPath
-  /// What was expected there.
+  /// The expected content at that place.
   public internal(set) var expected: Expected
-  /// What stands there; nil when nothing does.
+  /// The actual value, or nil if nothing is there.
   public internal(set) var actual: Value?
-  /// The keys that were probably meant where nothing stands; empty where none is like the one that was written.
+  /// The keys similar to a missing one, empty if there are none.
   package private(set) var near: [String] = []
-  /// Why nothing stands there; nil where the operation does not say.
+  /// The reason that the value is missing, or nil if the operation does not know.
   package private(set) var reason: String?
-  /// What the expected value was computed from; empty when it was written down.
+  /// The values from which the expected value was computed, empty if it was written literally.
   public internal(set) var operands: [OperandText]
-  /// Where the expected value is written; nil for the whole expectation.
+  /// The place of the expected value, or nil for the whole expectation.
   public private(set) var place: Place?
 
   init(_ path: FieldPath, _ expected: Expected, _ actual: Value?, operands: [OperandText] = []) {
@@ -208,7 +213,7 @@ public struct Mismatch: Sendable, Hashable {
     self.operands = operands
   }
 
-  /// The same difference with the keys that are like the one at which nothing stands.
+  /// Returns the difference with the keys similar to the missing one.
   fileprivate func suggesting(_ key: String, among keys: [String]) -> Mismatch {
     var copy = self
     // By the number of changes every letter is like every other one.
@@ -219,21 +224,21 @@ public struct Mismatch: Sendable, Hashable {
     return copy
   }
 
-  /// The same difference with the reason why nothing stands there.
+  /// Returns the difference with the reason that the value is missing.
   fileprivate func explained(by reason: String) -> Mismatch {
     var copy = self
     copy.reason = reason
     return copy
   }
 
-  /// The same difference at a place, unless a narrower one is known.
+  /// Returns the difference with a place, unless a narrower one is known.
   fileprivate func placed(at place: Place) -> Mismatch {
     var copy = self
     copy.place = self.place ?? place
     return copy
   }
 
-  /// The same difference with placeholders for what must not be seen.
+  /// Returns the difference with placeholders for hidden text.
   package func redacted(by redactor: Redactor) -> Mismatch {
     var copy = self
     switch expected {
@@ -252,7 +257,8 @@ public struct Mismatch: Sendable, Hashable {
 }
 
 extension Template {
-  /// Whether it is a number as it is written whose nearest double is the value: `15.8` of a column that holds doubles.
+  /// Returns true for a written number whose nearest double is the value: `15.8` for a column of
+  /// doubles.
   fileprivate func isSpelling(of value: Value?) -> Bool {
     guard case .constant(.decimal(let decimal)) = self, case .double(let double)? = value else {
       return false
@@ -262,7 +268,7 @@ extension Template {
 }
 
 extension Value {
-  /// Whether it may stand for no value.
+  /// True if it may represent a missing value.
   fileprivate var isNullOrEmpty: Bool {
     switch self {
     case .null, .optional(nil): true
@@ -276,7 +282,7 @@ extension Value {
 private struct KeyedValues {
   private let value: Value
 
-  /// The keys that are texts.
+  /// The keys that are strings.
   var keys: [String] {
     switch value {
     case .record(let record): record.type.fields.map(\.name)
@@ -293,7 +299,7 @@ private struct KeyedValues {
     }
   }
 
-  /// The value of a field, which in a record that was laid out by the type is at an index.
+  /// Returns the value of a field, at a known index in a record laid out by the type.
   func value(_ name: String, of type: RecordType, at index: Int) -> Value? {
     if case .record(let record) = value, record.type === type { return record.values[index] }
     return self[name]
@@ -308,14 +314,14 @@ private struct KeyedValues {
   }
 }
 
-/// What a call must answer.
+/// The expected outcome of a call.
 public enum Expectation: Sendable {
   /// Its output, as far as the matcher says.
   case output(ExpectedValue)
   /// The error of this code.
   case error(String)
 
-  /// The expectation on one line: what the answer must look like, or `{error: insufficient}`.
+  /// Returns the expectation on one line, as the expected answer or `{error: insufficient}`.
   package func text(limit: Int = 80) -> String {
     switch self {
     case .output(let matcher): matcher.text(limit: limit)
@@ -333,7 +339,7 @@ public enum Expectation: Sendable {
 }
 
 extension OperandText {
-  /// The same value with placeholders for what must not be seen.
+  /// Returns the operand with placeholders for hidden text.
   package func redacted(by redactor: Redactor) -> OperandText {
     var copy = self
     copy.text = redactor.redacted(text)

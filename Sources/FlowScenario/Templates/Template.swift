@@ -8,15 +8,17 @@ internal import FlowYAML
 public enum Template: Sendable {
   /// No expression in it.
   case constant(Value)
-  /// A whole value that is `${{ ... }}`; it keeps its type, or is widened to this one.
+  /// A value that is a single `${{ ... }}`.
+  ///
+  /// It keeps its type, or is widened to this one.
   case expression(PlannedExpression, as: ValueType)
-  /// Text around expressions; their values become text.
+  /// A string around expressions, whose values become strings.
   case text([Template])
   /// Elements in order.
   case list([Template])
   /// Keys and values in file order.
   case map([(key: String, value: Template)])
-  /// One template a field, in the type's order.
+  /// A record, with one template for each field in the type's order.
   case record(RecordType, [Template])
 
   /// The value in a run's present state.
@@ -40,7 +42,7 @@ public enum Template: Sendable {
   /// The value when there is no expression in it.
   public var constant: Value? { if case .constant(let value) = self { value } else { nil } }
 
-  /// The fields of a record that have no expression in them.
+  /// The fields of a record without expressions.
   var knownFields: [String: Value] {
     let values: [(RecordType.Field, Value?)] =
       switch self {
@@ -71,10 +73,10 @@ public enum Template: Sendable {
     return text
   }
 
-  // A text that is doubled in a loop would otherwise fill the memory.
+  // A string that doubles in a loop would otherwise fill the memory.
   private static let longestText = 16 << 20
 
-  /// Where the template's expression stands; templates without one have no place.
+  /// The place of the template's expression, or nil without one.
   private var place: Place? {
     if case .expression(let expression, _) = self { return expression.place }
     return nil
@@ -112,10 +114,11 @@ public enum Template: Sendable {
     return values
   }
 
-  /// The template on one line: `{amount: ${{ inputs.amount }}, title: "Barn"}`, each value cut to the limit.
+  /// The template on one line: `{amount: ${{ inputs.amount }}, title: "Barn"}`, each value cut to
+  /// the limit.
   ///
-  /// What is written in a secret field of the component has a placeholder, which is made here: the value may be
-  /// too short to be found in a text, or have been cut off in the middle.
+  /// The content of a secret field of the component is replaced by a placeholder here, because it
+  /// may be too short to be found in a string, or cut off in the middle.
   package func text(limit: Int = 80, of component: String? = nil) -> String {
     switch self {
     // Each field is shortened for itself, so that a long one does not hide the others.
@@ -144,12 +147,12 @@ public enum Template: Sendable {
     }
   }
 
-  /// `{key: text}`, with the keys in quotes that need them.
+  /// Returns `{key: text}`, with quotes around the keys that need them.
   static func braced(_ entries: [(key: String, text: String)]) -> String {
     "{" + entries.map { "\(Value.keyText($0.key)): \($0.text)" }.joined(separator: ", ") + "}"
   }
 
-  /// Without the optional fields that are not there.
+  /// Returns the fields without absent optional ones.
   private static func fields(
     of type: RecordType, _ fields: [Template], limit: Int, component: String?
   ) -> String {
@@ -167,7 +170,7 @@ public enum Template: Sendable {
       })
   }
 
-  /// Whether the value, or a part of it, stands in the scenario.
+  /// True if the value, or a part of it, is written in the scenario.
   private var isWritten: Bool {
     switch self {
     case .constant(.null), .constant(.string("")): false
@@ -176,16 +179,16 @@ public enum Template: Sendable {
     }
   }
 
-  /// A part of a text: written text without quotes of its own.
+  /// Returns a part of a string, without quotes of its own around a literal.
   private func part(_ limit: Int) -> String {
     guard case .constant(.string(let written)) = self else { return text(limit: limit) }
     return written.shortened(to: limit).escaped
   }
 }
 
-/// A compiled expression and where it stands.
+/// A compiled expression and its place.
 public final class PlannedExpression: Sendable {
-  /// What to evaluate.
+  /// The expression to evaluate.
   public let expression: Expression
   /// The text between `${{` and `}}`.
   public let place: Place
@@ -206,7 +209,7 @@ public final class PlannedExpression: Sendable {
     }
   }
 
-  /// What the expression is about, with the values, for the message of one that disappoints.
+  /// The parts of the expression with their values, for the message about an unexpected result.
   public func operands(_ activation: Activation) -> [OperandText] {
     expression.operands(activation).compactMap { operand in
       // The failure itself reports a part without a value.
@@ -233,18 +236,20 @@ public final class PlannedExpression: Sendable {
 public struct OperandText: Sendable, Hashable {
   /// The part as it is written.
   public internal(set) var text: String
-  /// Its value; who shows it on a line shortens it, when what must not be seen in it is hidden.
+  /// Its value.
+  ///
+  /// The caller shortens it for a line, after hiding the secrets in it.
   public internal(set) var value: String
 
   /// The longest value, in characters.
   static let longest = 4_000
 }
 
-/// An expression that has no value at run time.
+/// An expression without a value at run time.
 public struct EvaluationFailure: Error, Sendable, Hashable {
-  /// What went wrong: lower case, no full stop.
+  /// The problem, in lower case and without a full stop.
   public package(set) var message: String
-  /// The expression's place; nil for the step's own.
+  /// The expression's place, or nil for that of the step.
   public let place: Place?
 
   /// A failure at a place.
@@ -254,7 +259,7 @@ public struct EvaluationFailure: Error, Sendable, Hashable {
   }
 }
 
-/// A stretch of the scenario file, 16 bytes small: a plan keeps one for each of its parts.
+/// A range of the scenario file, in only 16 bytes, because a plan keeps one for each of its parts.
 public struct Place: Sendable, Hashable {
   private let startLine: Int32
   private let startColumn: Int32

@@ -5,7 +5,7 @@ internal import FlowYAML
 enum Interpolation {
   enum Part: Equatable {
     case text(String)
-    /// What stands between the braces, and how many unicode scalars come before it in the text.
+    /// The text between the braces, and the number of unicode scalars before it in the string.
     case expression(String, offset: Int)
     /// An opening without its end, and its offset.
     case unterminated(offset: Int)
@@ -45,7 +45,7 @@ enum Interpolation {
     return false
   }
 
-  /// Where the next `${{` begins.
+  /// Returns the index of the next `${{`.
   private static func opening(in bytes: [UInt8], from start: Int) -> Int? {
     var index = start
     while index + 2 < bytes.count {
@@ -59,7 +59,8 @@ enum Interpolation {
     return nil
   }
 
-  /// Where `}}` ends the expression: outside of its text literals and of its own braces.
+  /// Returns the index of the `}}` that ends the expression, outside of its string literals and its
+  /// own braces.
   private static func end(in bytes: [UInt8], from start: Int) -> Int? {
     var depth = 0
     var index = start
@@ -81,7 +82,8 @@ enum Interpolation {
     return nil
   }
 
-  /// The index after the text literal whose first quote stands at `start`; nil when it has no end.
+  /// Returns the index after the string literal whose first quote is at `start`, or nil if it has
+  /// no end.
   private static func literalEnd(in bytes: [UInt8], from start: Int) -> Int? {
     let quote = bytes[start]
     let hasThree = { (index: Int) in
@@ -97,7 +99,8 @@ enum Interpolation {
     return nil
   }
 
-  /// Whether the word before a quote is `r` or `br`: then a backslash is only a backslash.
+  /// Returns true if the word before a quote is `r` or `br`, which makes a backslash an ordinary
+  /// character.
   private static func isRawPrefix(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard bytes.last.map({ $0 | 0x20 }) == UInt8(ascii: "r") else { return false }
     let before = bytes.dropLast()
@@ -111,17 +114,18 @@ enum Interpolation {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether the last byte is of a letter, a digit or `_`; of what is not ASCII, it is taken for one.
+  /// True if the last byte belongs to a letter, a digit, `_`, or any character beyond ASCII.
   fileprivate var endsInWord: Bool { last.map { $0.isWordCharacter || $0 >= 0x80 } ?? false }
 }
 
 extension String {
-  /// Whether an expression with this text may have a text literal.
+  /// True if an expression with this text may have a string literal.
   var hasQuotes: Bool { utf8.contains(UInt8(ascii: "'")) || utf8.contains(UInt8(ascii: "\"")) }
 
-  /// The first `{{ x }}` or `${ x }` in the text, as other tools write expressions, and as one is written here.
+  /// Returns the first `{{ x }}` or `${ x }`, as in other tools, and its form in this language.
   ///
-  /// Only what begins with a name for which `isName` holds: other texts have braces, too.
+  /// Only braces with a name accepted by `isName` at the start count, because other strings have
+  /// braces, too.
   func otherBraces(around isName: (String) -> Bool) -> (written: String, meant: String)? {
     guard utf8.contains(UInt8(ascii: "{")), !Interpolation.contains(self) else { return nil }
     let bytes = Array(utf8)
@@ -151,14 +155,14 @@ extension String {
   private var leadingName: String { String(prefix { $0.isLetter || $0.isNumber || $0 == "_" }) }
 }
 
-/// A scalar's text taken apart, and where its characters stand in the file.
+/// The parts of a scalar's string, and the places of its characters in the file.
 ///
-/// Made once for each scalar: a long text may hold many expressions.
+/// Created once for each scalar, because a long string may hold many expressions.
 struct ScalarText {
   let node: Node
-  /// Text and expressions in order; none for a collection.
+  /// The text and the expressions in order, empty for a collection.
   let parts: [Interpolation.Part]
-  /// Where the text's first character stands; nil when the text is not written as it reads.
+  /// The column of the string's first character, or nil if the scalar contains escapes or similar.
   private let firstColumn: Int?
 
   init(_ node: Node) {
@@ -173,7 +177,7 @@ struct ScalarText {
     firstColumn = isWritten ? span.start.column + quotes : nil
   }
 
-  /// The expression that is all there is; the line breaks that end a block scalar do not count.
+  /// The single expression of the scalar, ignoring the line breaks that end a block scalar.
   var onlyExpression: (text: String, offset: Int)? {
     guard case .expression(let text, let offset)? = parts.first else { return nil }
     switch parts.dropFirst().first {
@@ -184,7 +188,8 @@ struct ScalarText {
     }
   }
 
-  /// The file's stretch for unicode scalars of the text; the whole node where that is not known.
+  /// Returns the range in the file for unicode scalars of the string, or that of the whole node if
+  /// unknown.
   func span(_ range: Range<Int>) -> Span {
     guard let firstColumn else { return distantSpan(range) ?? node.span }
     let line = node.span.start.line
@@ -193,7 +198,7 @@ struct ScalarText {
       end: Position(line: line, column: firstColumn + range.upperBound))
   }
 
-  /// The stretch of a text over several lines, or with escapes.
+  /// Returns the range of a string over several lines, or with escapes.
   private func distantSpan(_ range: Range<Int>) -> Span? {
     let last = max(range.lowerBound, range.upperBound - 1)
     guard let start = node.position(ofCharacter: range.lowerBound),

@@ -129,7 +129,7 @@ extension ValueType {
       .map { ["list", "map"].contains($0) ? "\($0)(any)" : $0 }
   }
 
-  /// The durations that a text without a unit, or with the name of one, may have meant.
+  /// Returns the possible durations for a string without a unit, or with the name of one.
   static func durations(near text: String) -> [String] {
     let number = text.prefix { "0"..."9" ~= $0 || $0 == "." }
     let unit = text.dropFirst(number.count).drop { $0 == " " }.lowercased()
@@ -182,7 +182,7 @@ extension ValueType {
 }
 
 extension ValueType {
-  /// The values of an enumeration, or the durations, that a text may mean.
+  /// Returns the values of an enumeration, or the durations, near a string.
   func names(near text: String) -> [String] {
     switch unwrapped {
     case .enumeration(let names): Suggestion.nearest(to: text, among: names)

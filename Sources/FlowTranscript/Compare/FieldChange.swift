@@ -2,17 +2,17 @@ internal import FlowCore
 internal import FlowRedaction
 package import FlowSystem
 
-/// A part of a transcript that two runs do not have in common.
+/// A part of a transcript that differs between two runs.
 package struct FieldChange: Sendable, Hashable {
-  /// Where in the line: member names and indices from 0, as in `input.items[2].title`.
+  /// The position in the line, as member names and indices from 0: `input.items[2].title`.
   package let path: String
-  /// What was recorded; nil for nothing.
+  /// The recorded value, or nil.
   package let recorded: JSON?
-  /// What stands there now; nil for nothing.
+  /// The present value, or nil.
   package let now: JSON?
-  /// What it is, where that is known; `dynamic` elsewhere.
+  /// The type of the value, or `dynamic` if it is unknown.
   let type: ValueType
-  /// Whether it was recorded as a text that is hidden since, and is the same.
+  /// True if the recorded string is hidden now and otherwise the same.
   private(set) var isHiddenSince = false
 
   init(path: String, recorded: JSON?, now: JSON?, type: ValueType) {
@@ -22,7 +22,7 @@ package struct FieldChange: Sendable, Hashable {
     self.type = type
   }
 
-  /// The change, with a look at what is hidden now: by a pattern that was added, or as a secret.
+  /// Returns the change, marked if the present value is hidden by a new pattern or as a secret.
   func explained(by redactor: Redactor) -> FieldChange {
     guard case .string(let text)? = recorded, case .string(let other)? = now else { return self }
     let hidden = redactor.redacted(text)
@@ -33,9 +33,10 @@ package struct FieldChange: Sendable, Hashable {
     return copy
   }
 
-  /// The changes from one text to another, in the order of the recorded one, then of what is new.
+  /// Returns the changes from one text to another, in the order of the recorded one, then of new
+  /// parts.
   ///
-  /// Where the type is known, values are compared by it: the decimal `12.5` is `12.50`.
+  /// Values of a known type are compared by it: the decimal `12.5` is `12.50`.
   static func between(
     _ recorded: JSON?, _ now: JSON?, as type: ValueType = .dynamic, at path: String = ""
   ) -> [FieldChange] {
@@ -62,7 +63,7 @@ package struct FieldChange: Sendable, Hashable {
   }
 
   private static func isSame(_ first: JSON, _ second: JSON, _ type: ValueType) -> Bool {
-    // What does not fit its type is compared as text, and that was done.
+    // A value that does not fit its type is compared as text, which is done already.
     guard let first = try? Value(first, as: type), let second = try? Value(second, as: type) else {
       return false
     }
@@ -71,7 +72,7 @@ package struct FieldChange: Sendable, Hashable {
 }
 
 extension [JSON.Member] {
-  /// Whether it is one value, such as `{"$decimal":"12.50"}`, or a pattern.
+  /// True for an object that encodes one value, such as `{"$decimal":"12.50"}`, or a pattern.
   fileprivate var isTagged: Bool {
     count == 1 && self[0].name.utf8.first == UInt8(ascii: "$")
       || contains { JSON.isReserved($0.name) }
@@ -112,7 +113,7 @@ extension FieldChange {
     LineDifference(from: old, to: new).text(limit: mostLines).map { "  " + $0 }
   }
 
-  /// Where two long texts of one line part, with some of what follows.
+  /// Describes the place at which two long strings of one line differ.
   private static func place(_ old: String, _ new: String) -> String {
     // Not by characters: two forms of one accented letter are not the same.
     let (old, new) = (Array(old.unicodeScalars), Array(new.unicodeScalars))
@@ -129,7 +130,7 @@ extension FieldChange {
 }
 
 extension [FieldChange] {
-  /// The most changes that are listed for one value.
+  /// The most changes to list for one value.
   private static let mostChanges = 20
 
   /// The changes for a person, and how many more there are.
@@ -141,10 +142,10 @@ extension [FieldChange] {
 }
 
 extension JSON {
-  /// The longest value that is printed on one line, in bytes.
+  /// The longest value to print on one line, in bytes.
   private static let longestLine = 80
 
-  /// Whether it does not fit on a line.
+  /// True if the value does not fit on a line.
   fileprivate var isLong: Bool {
     text.utf8.count > Self.longestLine || string?.contains("\n") == true
   }

@@ -72,7 +72,7 @@ struct LineDifference {
     return lines
   }
 
-  /// The changed lines with those around them.
+  /// Returns the changed lines and their surroundings.
   ///
   /// `...` replaces lines left out.
   ///
@@ -97,7 +97,7 @@ struct LineDifference {
   }
 }
 
-/// Words the difference of two byte strings that are not readable.
+/// Describes the difference of two unreadable byte strings.
 enum BytesText {
   /// The first bytes of some kinds of files, by their specifications.
   private static let kinds: [(start: [UInt8], name: String)] = [

@@ -3,7 +3,7 @@ internal import FlowScenario
 
 /// The calls of roles that a run may leave out or repeat, as `optional:` of a component says.
 struct OptionalCalls: Sendable {
-  /// The calls, `role.operation`, by the components that make them.
+  /// The calls, as `role.operation`, by the calling components.
   private let calls: [String: Set<String>]
 
   /// Creates the calls of a scenario and of all that it includes, or none without a plan.

@@ -6,15 +6,15 @@ internal import FlowSystem
 ///
 /// Calls are found by their addresses, so their order is free.
 package struct TranscriptDifference: Sendable {
-  /// A call that only one of the runs made, or that differs.
+  /// A call made by only one of the runs, or made differently.
   package struct Call: Sendable {
     /// The kind of difference.
     package enum Kind: String, Sendable {
-      /// It was not recorded.
+      /// The call was not recorded.
       case added
-      /// It was recorded and is no longer made.
+      /// The call was recorded and is no longer made.
       case removed
-      /// It has another input, or another answer.
+      /// The call has another input or another answer.
       case changed
     }
 
@@ -32,7 +32,7 @@ package struct TranscriptDifference: Sendable {
     package let fields: [FieldChange]
   }
 
-  /// Changes of `digest`, `plugins` and `seed`, which need not change the run.
+  /// Changes of `digest`, `plugins` and `seed`, with or without an effect on the run.
   package let header: [FieldChange]
   /// Changes of the inputs.
   package private(set) var inputs: [FieldChange]
@@ -64,7 +64,7 @@ package struct TranscriptDifference: Sendable {
     end = FieldChange.between(ends[0], ends[1], at: "end").first
   }
 
-  /// The part that is not allowed, and the allowed calls.
+  /// Splits the difference into the part that is not allowed and the allowed calls.
   package func separating(
     _ allowed: Set<ToleratedDeparture>
   ) -> (difference: TranscriptDifference, allowed: [Call]) {
@@ -108,7 +108,7 @@ package struct TranscriptDifference: Sendable {
 }
 
 extension TranscriptDifference.Call.Kind {
-  /// The option that tolerates it.
+  /// The option for tolerating it.
   fileprivate var departure: ToleratedDeparture {
     switch self {
     case .added: .unexpected
@@ -331,11 +331,11 @@ extension JSON {
   }
 }
 
-/// A difference from a transcript that may be tolerated.
+/// A tolerable difference from a transcript.
 public enum ToleratedDeparture: String, Sendable, Hashable, CaseIterable {
-  /// A call that is not recorded.
+  /// An unrecorded call.
   case unexpected
-  /// A recorded call that is not made.
+  /// A recorded call that the run does not make.
   case unused
   /// A call with another input, or another answer.
   case changed

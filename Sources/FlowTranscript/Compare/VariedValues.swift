@@ -2,11 +2,12 @@ internal import FlowCore
 internal import FlowRedaction
 internal import FlowSystem
 
-/// What may vary between two runs, and did: by that what the scenario takes from it is recognised.
+/// The values that may vary between two runs, and did.
 ///
-/// An id that a server gives anew each time is an input of the next call, and in the answer to that. Only as a whole
-/// value: the 1 that is now a 2 would explain every digit of others. Of what is hidden only the numbers vary, which
-/// tell hidden texts apart.
+/// They explain changes of later values that the scenario takes from them. An id that a server
+/// assigns anew each time is an input of the next call, and part of the answer to it. Only whole
+/// values count: the 1 that is now a 2 would explain every digit of other values. Of a hidden
+/// string only its number varies, which distinguishes it from other hidden strings.
 struct VariedValues {
   private struct Pair: Hashable {
     let recorded: [UInt8]
@@ -19,35 +20,41 @@ struct VariedValues {
   }
 
   private static let most = 200
-  /// The shortest value that is recognised elsewhere than in what the scenario gives: other ones are found by chance.
+  /// The shortest value to be recognised outside of the scenario's own input.
+  ///
+  /// Shorter ones match by chance.
   private static let shortest = 8
 
   private var pairs: Set<Pair> = []
   private var hidden = HiddenPairs()
-  /// What is hidden in answers that were served: a component has it from there, and makes no such text itself.
+  /// The placeholders in served answers.
+  ///
+  /// A component has them from there and makes no such string itself.
   private var served: Set<String> = []
-  /// Whether the number of a placeholder may vary: not that of one which was served.
+  /// True if the number of a placeholder may vary, unless it was served.
   private let canVary: @Sendable (PlaceholderNumbers.Place) -> Bool
 
-  /// Nothing that has varied yet; `canVary` says of which placeholders the number may.
+  /// Creates a record of no varied values.
+  ///
+  /// `canVary` returns true for each placeholder whose number may vary.
   init(canVary: @escaping @Sendable (PlaceholderNumbers.Place) -> Bool = { _ in true }) {
     self.canVary = canVary
   }
 
-  /// Whether it may explain a change of a value.
+  /// True if a change of this value may be explained.
   func mayExplain(_ value: JSON) -> Bool { !pairs.isEmpty || value.mayHidePart }
 
-  /// A value in which what is hidden has the numbers of the recording, as far as they are known.
+  /// Returns the value with the placeholder numbers of the recording, as far as they are known.
   func renumbered(_ value: Value) -> Value { hidden.renumbered(value) }
 
-  /// Takes note of what is hidden in an answer that was served.
+  /// Notes the placeholders in a served answer.
   mutating func serve(_ answer: Value) {
     for text in Redactor.placeholders(in: answer) {
       served.formUnion(PlaceholderNumbers.places(in: Array(text.utf8)).map(\.name))
     }
   }
 
-  /// Takes note of what stands now in the places of patterns.
+  /// Notes the present values in the places of patterns.
   mutating func learn(from recorded: RecordedValue, _ now: JSON) {
     switch recorded {
     case .plain: return
@@ -72,7 +79,7 @@ struct VariedValues {
     pairs.insert(Pair(recorded, now))
   }
 
-  /// Whether a value is the recorded one but for the numbers of what is hidden, also in its keys.
+  /// Returns true if a value is the recorded one except for placeholder numbers, also in its keys.
   mutating func isSame(
     _ recorded: JSON?, _ now: JSON?, ofComponent isOfComponent: Bool = false
   ) -> Bool {
@@ -86,9 +93,10 @@ struct VariedValues {
     }
   }
 
-  /// Whether changes of what the scenario gives, or a component, are all of what has varied.
+  /// Returns true if every change, of an input of the scenario or of a component, is explained by
+  /// varied values.
   mutating func explains(_ changes: [FieldChange], ofComponent isOfComponent: Bool) -> Bool {
-    // What is found out about what is hidden counts only where it explains everything.
+    // Correspondences of placeholders count only if they explain everything.
     var copy = self
     let areExplained = changes.allSatisfy {
       copy.explains($0, isGiven: true, ofComponent: isOfComponent)
@@ -98,7 +106,7 @@ struct VariedValues {
     return true
   }
 
-  /// Whether a change is one of what has varied: as a whole.
+  /// Returns true if a change of a whole value is explained by a varied value.
   mutating func explains(
     _ change: FieldChange, isGiven: Bool, ofComponent isOfComponent: Bool = false
   ) -> Bool {
@@ -110,7 +118,7 @@ struct VariedValues {
 }
 
 extension FieldChange {
-  /// Both values, where both are texts or both numbers.
+  /// Both values, if both are strings or both numbers.
   fileprivate var texts: (recorded: String, now: String)? {
     switch (recorded, now) {
     case (.string(let recorded)?, .string(let now)?), (.number(let recorded)?, .number(let now)?):
@@ -121,7 +129,7 @@ extension FieldChange {
 }
 
 extension JSON {
-  /// Whether something hidden may stand in it.
+  /// True if the value may contain a placeholder.
   fileprivate var mayHidePart: Bool {
     switch self {
     case .string(let text): text.utf8.contains(UInt8(ascii: "$"))

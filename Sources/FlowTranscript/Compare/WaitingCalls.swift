@@ -3,9 +3,9 @@ internal import FlowEngine
 internal import FlowScenario
 internal import FlowSystem
 
-/// The calls of a transcript that have not been taken.
+/// The remaining calls of a transcript.
 struct WaitingCalls: Sendable {
-  /// The most equal calls searched for the one that made another call.
+  /// The most equal calls to search for the maker of another call.
   private static let mostEquals = 1_000
   /// The most calls searched for one with a varied input.
   private static let mostVaried = 1_000
@@ -16,7 +16,7 @@ struct WaitingCalls: Sendable {
   private var taken: Set<Int> = []
   /// The calls of components, by their makers.
   private var tasks: [CallList.Maker: TaskCalls] = [:]
-  /// The recorded calls of the run's calls during which components may call others.
+  /// The recorded calls that may have made others, by the run's calls.
   private var makers: [Address: Int] = [:]
   /// The calls of a group by their inputs, created for the first input in other words.
   private var inputs: [InputGroup: ValueIndex] = [:]
@@ -29,7 +29,7 @@ struct WaitingCalls: Sendable {
     case made(by: CallList.Maker, name: String)
   }
 
-  /// All of them.
+  /// Creates the list of all calls.
   init(_ calls: CallList) {
     self.calls = calls
     table = calls.byAddress
@@ -225,7 +225,7 @@ extension String {
 }
 
 extension [Int] {
-  /// The same numbers, with one of them in front.
+  /// Returns the same numbers, with one of them moved to the front.
   fileprivate func beginning(with first: Int?) -> [Int] {
     guard let first, contains(first) else { return self }
     return [first] + filter { $0 != first }

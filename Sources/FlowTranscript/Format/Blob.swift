@@ -1,28 +1,29 @@
 package import FlowCore
 internal import FlowSystem
 
-/// Keeps the content of a blob; called before the line that names it is written.
+/// Keeps the content of a blob, before the line naming it is written.
 package typealias BlobStore = @Sendable (Blob, [UInt8]) throws -> Void
 
-/// A body that stands in a file of its own, which transcripts name by its digest.
+/// A body in a separate file, named by its digest in transcripts.
 package struct Blob: Sendable, Hashable {
-  /// How long a body may be to stand in the line itself, in bytes.
+  /// The longest body kept in the line itself, in bytes.
   static let longestInLine = 4 << 10
 
-  /// The SHA-256 digest of the content, 64 lower-case hexadecimal digits; the file's name.
+  /// The SHA-256 digest of the content, as 64 lower-case hexadecimal digits, and the name of the
+  /// file.
   package let digest: String
-  /// How many bytes the content has.
+  /// The size of the content in bytes.
   package let size: Int
-  /// What the content stands for.
+  /// The kind of value that the content represents.
   let form: Form
 
-  /// What a content stands for in a value.
+  /// The kind of value that a content represents.
   enum Form: String {
     /// A string: its text.
     case text
     /// A string of base 64.
     case base64
-    /// A list or an object, as a line would have it; it names no bodies itself.
+    /// A list or an object, as written in a line, without blobs in it.
     case json
   }
 
@@ -33,7 +34,7 @@ package struct Blob: Sendable, Hashable {
     self.form = form
   }
 
-  /// The member that makes an object a blob.
+  /// The name of a blob's member.
   static let name = "$blob"
   private static let prefix = "sha256:"
 
@@ -59,13 +60,13 @@ package struct Blob: Sendable, Hashable {
     self.size = size
   }
 
-  /// The digits of `sha256:` and a digest; nil for everything else.
+  /// The digits in `sha256:` and a digest, or nil for any other string.
   static func digits(of text: String) -> String? {
     let digits = text.dropFirst(prefix.count)
     return text.hasPrefix(prefix) && SHA256.isHexadecimal(digits) ? String(digits) : nil
   }
 
-  /// The members that stand in the line.
+  /// The object written in the line.
   var json: JSON {
     let members: [JSON.Member] = [
       .init(Self.name, .string(Self.prefix + digest)), .init("size", .number("\(size)")),
@@ -74,7 +75,9 @@ package struct Blob: Sendable, Hashable {
       members + (form == .text ? [] : [.init("encoding", .string(form.rawValue))]))
   }
 
-  /// What a content stands for; nil for text that is not UTF-8, and for other JSON than a list or an object.
+  /// Decodes a content.
+  ///
+  /// Returns nil for a string that is not UTF-8, and for JSON other than a list or an object.
   func value(_ content: [UInt8]) -> JSON? {
     switch form {
     case .text: String(validating: content, as: UTF8.self).map(JSON.string)
@@ -90,12 +93,14 @@ package struct Blob: Sendable, Hashable {
 }
 
 extension JSON {
-  /// The members of lines and headers that are values; what else a line says has no bodies.
+  /// The members of lines and headers that hold values.
+  ///
+  /// Other members have no bodies.
   private static let valueNames = ["input", "ok", "payload", "outputs", "inputs"]
 
-  /// A line with the values that the blobs in its values stand for.
+  /// Returns the line with the values of the blobs in its values.
   ///
-  /// - Throws: what `value` throws.
+  /// - Throws: The errors of `value`.
   func resolvingBlobsOfLine(
     _ value: (Blob) throws(BlobError) -> JSON
   ) throws(BlobError) -> JSON {
@@ -107,7 +112,9 @@ extension JSON {
     return .object(members)
   }
 
-  /// Whether something in it is named as blobs are; asked first, since hardly any line has one.
+  /// True if the tree contains an object named like a blob.
+  ///
+  /// Checked first, since hardly any line has one.
   private var mayHaveBlobs: Bool {
     switch self {
     case .array(let elements): elements.contains(where: \.mayHaveBlobs)
@@ -117,9 +124,9 @@ extension JSON {
     }
   }
 
-  /// The tree with the values that its blobs stand for; those are as they are.
+  /// Returns the tree with the values of its blobs, which are not resolved again.
   ///
-  /// - Throws: what `value` throws.
+  /// - Throws: The errors of `value`.
   func resolvingBlobs(_ value: (Blob) throws(BlobError) -> JSON) throws(BlobError) -> JSON {
     if let blob = Blob(self) { return try value(blob) }
     switch self {
@@ -132,7 +139,7 @@ extension JSON {
     }
   }
 
-  /// The tree with blobs in place of the long texts, lists and objects that they stand for.
+  /// Returns the tree with blobs in place of the long strings, lists and objects they represent.
   func namingBlobs(_ name: (JSON) -> Blob?) -> JSON {
     switch self {
     case .string(let text) where text.utf8.count > Blob.longestInLine: name(self)?.json ?? self
@@ -161,30 +168,30 @@ extension JSON {
 
 /// The bodies that a transcript or a journal names, whether or not it can be used.
 package struct BlobNames: Sendable {
-  /// The bodies themselves, of which one digest may have several.
+  /// The bodies themselves, possibly several for one digest.
   private(set) var blobs: Set<Blob> = []
   /// The digests of the bodies.
   package private(set) var digests: Set<String> = []
-  /// The digests of the bodies that are lists or objects.
+  /// The digests of the lists and objects among the bodies.
   private(set) var trees: Set<String> = []
-  /// The first line that is not JSON and may name anything; nil without one.
+  /// The first line that is not JSON, which may name anything, or nil.
   package private(set) var damagedLine: Int?
-  /// The last line, when it is not JSON and has no newline either; nil when it is whole.
+  /// The number of a last line that is neither JSON nor ends with a newline, or nil.
   ///
-  /// It is cut off a journal before the run goes on; a golden transcript has lost what came behind.
+  /// A journal loses it before the run goes on. A golden transcript has lost everything after it.
   package private(set) var tornLine: Int?
-  /// Whether it is a journal, by its first line.
+  /// True for a journal, by its first line.
   package private(set) var isJournal = false
-  /// Whether the end of the run is there.
+  /// True if the end of the run is recorded.
   package private(set) var hasEnd = false
 
-  /// Whether bytes are a transcript or a journal of any version, by their first line.
+  /// Returns true if the first line is that of a transcript or a journal of any version.
   package static func areTranscript(_ bytes: [UInt8]) -> Bool {
     var lines = LineCursor(PlainText.withoutMark(bytes))
     return lines.next().flatMap(Self.json)?["transcript"] != nil
   }
 
-  /// The bodies that the lines of a transcript or a journal name.
+  /// Finds the bodies named in the lines of a transcript or a journal.
   package init(in bytes: [UInt8]) {
     var lines = LineCursor(PlainText.withoutMark(bytes))
     while let line = lines.next() {
@@ -200,10 +207,10 @@ package struct BlobNames: Sendable {
     }
   }
 
-  /// Gives the bodies beside a transcript the line ends back that version control has changed.
+  /// Restores the line ends of the bodies beside a transcript after version control changed them.
   ///
   /// - Throws: `FileError` when the system refuses.
-  /// - Returns: How many had other ones.
+  /// - Returns: The number of changed bodies.
   package func mendLineEnds(beside transcript: String) throws(FileError) -> Int {
     let folder = BlobFolder(beside: transcript)
     var mended = 0

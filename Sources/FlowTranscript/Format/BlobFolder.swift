@@ -1,29 +1,32 @@
 package import FlowCore
 internal import FlowSystem
 
-/// The folder `blobs` beside transcripts: a file for each body, named by its digest and shared by all of
-/// them.
+/// The folder `blobs` beside transcripts, with one file for each body.
+///
+/// A file is named by its digest and shared by all transcripts of the folder.
 package struct BlobFolder: Sendable {
   /// The folder's name.
   package static let name = "blobs"
 
-  /// Whether a path is one of a body, by its name and its folder's.
+  /// Returns true for the path of a body, by the names of the file and of its folder.
   package static func isBody(_ path: String) -> Bool {
     let parts = path.split(separator: "/").suffix(2)
     return parts.first == name[...] && SHA256.isHexadecimal(parts.last ?? "")
   }
-  /// The largest body that is read, in bytes.
+  /// The largest body to read, in bytes.
   static let largest = 256 << 20
 
   /// The folder's path.
   package let path: String
 
-  /// The folder beside a transcript.
+  /// Creates the folder of bodies for a transcript.
   package init(beside transcript: String) {
     path = Path.joined(Path.folder(of: transcript), Self.name)
   }
 
-  /// Keeps a content; one that is there already stays as it is, and a new one is its owner's alone if it is private.
+  /// Keeps a content, unless it is already there.
+  ///
+  /// If it is private, only its owner can read the new file.
   ///
   /// - Throws: `FileError` when the folder is a link or a file, or the system refuses.
   package func store(
@@ -36,7 +39,7 @@ package struct BlobFolder: Sendable {
     _ content: [UInt8], digest: String, isPrivate: Bool
   ) throws(FileError) {
     try FileSystem.makeFolder(path)
-    // What is there has the same digest, or is broken and mended here.
+    // The existing file has the same digest, or is broken and repaired here.
     if holds(content, digest: digest) { return }
     try FileSystem.replace(
       file(of: digest), with: content, followsLinks: false, isPrivate: isPrivate)
@@ -49,19 +52,19 @@ package struct BlobFolder: Sendable {
     _ content: [UInt8], digest: String, isPrivate: Bool = false
   ) throws(FileError) {
     try store(content, digest: digest, isPrivate: isPrivate)
-    // Also what was there: its writer may not have waited for the disk.
+    // Also for an existing file, whose writer may not have waited for the disk.
     try FileSystem.sync(file(of: digest))
     try FileSystem.sync(path)
     try FileSystem.sync(Path.folder(of: path))
   }
 
-  /// Whether a content is kept already.
+  /// Returns true if a content is already kept.
   package func holds(_ content: [UInt8], of blob: Blob) -> Bool {
     holds(content, digest: blob.digest)
   }
 
   private func holds(_ content: [UInt8], digest: String) -> Bool {
-    // What cannot be read is not what it should be.
+    // An unreadable file is not the right one.
     !FileSystem.isLink(file(of: digest))
       && (try? FileSystem.contents(of: file(of: digest), limit: content.count)) == content
   }
@@ -93,11 +96,13 @@ package struct BlobFolder: Sendable {
     throw BlobError(blob, holding: content)
   }
 
-  /// Gives a body the line ends back with which it was recorded; false where it has them, or something else is wrong.
+  /// Restores the recorded line ends of a body.
+  ///
+  /// Returns false if they are right, or something else is wrong.
   ///
   /// - Throws: `FileError` when the system refuses.
   func mendLineEnds(of blob: Blob) throws(FileError) -> Bool {
-    // What cannot be read is reported where the body is.
+    // An unreadable file is reported with its body.
     guard blob.size <= Self.largest, !FileSystem.isLink(path),
       !FileSystem.isLink(file(of: blob.digest)),
       let content = try? Directory(path).read(blob.digest, limit: 2 * blob.size),
@@ -109,11 +114,11 @@ package struct BlobFolder: Sendable {
   }
 }
 
-/// A body of a transcript that cannot be read.
+/// An unreadable body of a transcript.
 struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The diagnostic's code.
   let code: DiagnosticCode
-  /// Which body, and what is the matter with it.
+  /// The body and its problem.
   let description: String
 
   init(_ blob: Blob, _ reason: String, code: DiagnosticCode = .wrongBody) {
@@ -123,7 +128,7 @@ struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
 
   fileprivate static let otherContent = "has content that does not match its name"
 
-  /// A body whose file holds something else.
+  /// Creates the error of a body whose file has another content.
   fileprivate init(_ blob: Blob, holding content: [UInt8]) {
     if LineEnds.others(of: content).contains(where: blob.isName) {
       self.init(
@@ -139,7 +144,7 @@ struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A body with which a transcript has more of them than it may.
+  /// Creates the error of the body with which a transcript exceeds its budget.
   static func beyondBudget(_ blob: Blob) -> BlobError {
     BlobError(
       blob, "brings all bodies over 1 GiB; one that is named twice counts twice",
@@ -147,33 +152,35 @@ struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Gives the values of a transcript's bodies, each of which is read once.
+/// Reads the values of a transcript's bodies, each only once.
 struct BlobReader {
-  /// How much of a transcript its bodies may be, in bytes; one that is named twice counts twice.
+  /// The largest total size of a transcript's bodies, in bytes.
+  ///
+  /// A body that is named twice counts twice.
   static let budget = 1 << 30
 
   private let folder: BlobFolder
   private let given: [Blob: [UInt8]]
-  /// The bodies by their digests, where there is no folder of them; nil where there is one.
+  /// The bodies by their digests, or nil if a folder holds them.
   private let named: [String: [UInt8]]?
   private var values: [Blob: JSON] = [:]
   private var size = 0
 
-  /// Nothing is read yet.
+  /// Creates a reader that has read nothing yet.
   ///
   /// - Parameters:
-  ///   - file: The transcript, whose folder has the bodies.
+  ///   - file: The transcript, beside which the folder of bodies is.
   ///   - given: Bodies that are in memory already.
-  ///   - named: All bodies by their digests, where there is no file.
+  ///   - named: All bodies by their digests, if there is no file.
   init(beside file: String, given: [Blob: [UInt8]], named: [String: [UInt8]]? = nil) {
     folder = BlobFolder(beside: file)
     self.given = given
     self.named = named
   }
 
-  /// The string, the list or the object that a body stands for.
+  /// Returns the string, list or object in a body.
   ///
-  /// - Throws: `BlobError` when the body cannot be read, is not what it should stand for, or is beyond the budget.
+  /// - Throws: `BlobError` when the body cannot be read, is not of its kind, or exceeds the budget.
   mutating func value(of blob: Blob) throws(BlobError) -> JSON {
     guard blob.size <= Self.budget - size else { throw .beyondBudget(blob) }
     size += blob.size
@@ -204,7 +211,7 @@ struct BlobReader {
 }
 
 extension Blob {
-  /// Whether it is the name of a content.
+  /// Returns true if the digest and the size are those of a content.
   fileprivate func isName(of content: [UInt8]) -> Bool {
     content.count == size && SHA256(content).hexadecimal == digest
   }

@@ -16,7 +16,7 @@ struct CallLines: Sendable {
   let bytes: TranscriptBytes
   /// The calls in order.
   var entries: [Entry] = []
-  /// The keys of calls whose lines do not contain them.
+  /// The keys of calls that their lines do not contain.
   var keys: [Int: String] = [:]
 
   /// The address of a call in the transcript, or an empty string if its file has changed.
@@ -43,7 +43,7 @@ struct CallLines: Sendable {
 }
 
 extension JSONParser {
-  /// The value of an object's first member, a text.
+  /// Reads the value of an object's first member, if it is a string.
   fileprivate mutating func firstText() throws(JSONError) -> String? {
     skipBlanks()
     guard take("{") else { return nil }

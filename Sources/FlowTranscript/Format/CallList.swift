@@ -17,7 +17,7 @@ struct CallList: Sendable {
   private(set) var byAddress = AddressTable()
   /// True if each line ends with a checksum.
   var hasChecksums = false
-  /// True for a journal, whose lines tell calls of components apart.
+  /// True for a journal, whose lines distinguish the calls of components.
   var isJournal = false
   /// The calls of components, by their addresses.
   private var ofComponents: [String: [Int]] = [:]
@@ -35,7 +35,7 @@ struct CallList: Sendable {
   enum Maker: Hashable {
     /// The component, during the recorded call of a number.
     case call(Int)
-    /// A task that it had started, by the task's address.
+    /// A task started by it, by the task's address.
     case task(String)
   }
 
@@ -101,7 +101,7 @@ struct CallList: Sendable {
   ///
   /// `answer` is given unless the line contains it.
   mutating func answer(_ call: Int, _ answer: Transcript.Answer?, _ offset: Int, line: Int) {
-    // Before its answer's line is known, which would be read again.
+    // Kept before its answer's line is known, to avoid reading it again.
     if answer != nil, kept[call] == nil { kept[call] = self[call] }
     lines.entries[call].answer = UInt32(offset)
     lines.entries[call].answerLine = UInt32(line)

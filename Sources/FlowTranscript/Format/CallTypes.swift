@@ -5,7 +5,7 @@ internal import FlowScenario
 ///
 /// Empty without a plan.
 ///
-/// For a name that an included scenario has as well, the types are those of the outer one.
+/// A name of the outer scenario takes precedence over the same name in an included one.
 struct CallTypes {
   /// The types of one call.
   struct Types {

@@ -16,7 +16,7 @@ package struct Checksum: Sendable, Hashable {
   /// The checksum of no bytes.
   init() {}
 
-  /// Puts the checksum behind the other members of the next line, which ends with `}` and a newline.
+  /// Adds the checksum after the other members of the next line, which ends with `}` and a newline.
   mutating func sign(_ line: inout [UInt8]) {
     line.removeLast(2)
     append(line[...])
@@ -69,7 +69,7 @@ package struct Checksum: Sendable, Hashable {
 
   // MARK: - The CRC
 
-  /// Eight tables of 256: the CRC of a byte with none to seven bytes of zero behind it.
+  /// Eight tables of 256: the CRC of a byte followed by none to seven bytes of zero.
   private static let tables: [UInt32] = {
     var tables = (0..<256).map { (byte: UInt32) in
       (0..<8).reduce(byte) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
@@ -141,9 +141,9 @@ package struct Seal: Sendable {
     return seal.seal(transcript.dropLast(length) + unsealedEnding)
   }
 
-  /// The same lines with only a newline at their ends, as a transcript has them.
+  /// Returns the lines with only a newline at their ends, as in a transcript.
   ///
-  /// Version control may have changed them. A carriage return inside a text is escaped.
+  /// Version control may have changed them. A carriage return inside a string is escaped.
   package static func withoutCarriageReturns(_ transcript: [UInt8]) -> [UInt8] {
     guard hasCarriageReturns(transcript) else { return transcript }
     return transcript.filter { $0 != 0x0D }

@@ -29,13 +29,13 @@ extension JSON {
 
 /// Turns values into the JSON of a transcript.
 struct ValueEncoder {
-  /// Whether long bodies stand in files of their own.
+  /// True if long bodies go to separate files.
   var separatesBodies = false
-  /// Whether a pattern stands around what a component declares volatile.
+  /// True to surround each volatile value of a component with a pattern.
   var placesVolatile = false
-  /// Whether what is written can be read without its type.
+  /// True if the output must be readable without its type.
   private var isExample = false
-  /// The bodies that were left out since they were taken last.
+  /// The bodies left out since the last call of `takeBodies()`.
   private var bodies: [(blob: Blob, content: [UInt8])] = []
 
   init(separatesBodies: Bool = false, placesVolatile: Bool = false) {
@@ -43,16 +43,18 @@ struct ValueEncoder {
     self.placesVolatile = placesVolatile
   }
 
-  /// Takes the bodies that have to be kept in files.
+  /// Takes the bodies to keep in files.
   mutating func takeBodies() -> [(blob: Blob, content: [UInt8])] {
     if bodies.isEmpty { return [] }
     defer { bodies = [] }
     return bodies
   }
 
-  /// A value that was written, with lists and objects in files of their own that would make a line too long for readers.
+  /// Returns a written value, with separate files for lists and objects that would make a line too
+  /// long for readers.
   ///
-  /// A file of a list has all of it: the bodies that it named are in its text, and not kept for it.
+  /// The file of a list is complete: bodies named in it become part of its text and are not kept
+  /// for it.
   mutating func separatingLong(_ json: JSON) -> JSON {
     var separation = LongValues(bodies)
     let separated = separation.separated(json)
@@ -79,14 +81,15 @@ struct ValueEncoder {
     }
   }
 
-  /// The same as a tree.
+  /// Returns a written value as a tree.
   mutating func json(_ value: Value, as type: ValueType) -> JSON {
     var tree = JSONTree()
     write(value, as: type, to: &tree)
     return tree.json
   }
 
-  /// The same with lists and objects in files of their own that would make a line too long.
+  /// Returns a written value as a tree, with separate files for lists and objects that would make a
+  /// line too long.
   mutating func separatedJSON(_ value: Value, as type: ValueType) -> JSON {
     let others = takeBodies()
     defer { bodies = others + bodies }
@@ -104,7 +107,8 @@ struct ValueEncoder {
     sink.endObject()
   }
 
-  /// A value whose type only shows here: what JSON cannot tell apart is an object with a `$` name.
+  /// Writes a value without a declared type, with an object with a `$` name for each value that
+  /// JSON cannot distinguish.
   private mutating func dynamic(_ value: Value, _ sink: inout some JSONSink) {
     switch value {
     case .null: sink.null()
@@ -113,7 +117,7 @@ struct ValueEncoder {
     case .uint(let number): tagged("$uint", String(number), &sink)
     // Always with a point or an exponent, so that it does not read back as an integer.
     case .double(let number) where number.isFinite: sink.number("\(number)")
-    // No expression can see whether it signals, and what else it holds.
+    // No expression can show if it is a signalling NaN, or its other bits.
     case .double(let number): tagged("$double", number.isNaN ? "nan" : "\(number)", &sink)
     case .decimal(let number): tagged("$decimal", number.description, &sink)
     case .string(let text): body(text, &sink)
@@ -161,9 +165,9 @@ struct ValueEncoder {
     end(isEscaped: isEscaped, &sink)
   }
 
-  /// A volatile field: its type, and its value, which a replay serves.
+  /// Writes a volatile field: its type, and its value, which a replay serves.
   ///
-  /// Whether an optional one is there may vary as well, so it is always written.
+  /// An optional field may be present or absent in other runs, so it is always written.
   private mutating func pattern(
     around value: Value, of field: RecordType.Field, _ sink: inout some JSONSink
   ) {
@@ -197,7 +201,9 @@ struct ValueEncoder {
     end(isEscaped: isEscaped, &sink)
   }
 
-  /// Begins an object; an escaped one is what its names say, even if they are those of a pattern.
+  /// Starts an object.
+  ///
+  /// An escaped object means what its names say, even if they are those of a pattern.
   private func begin(isEscaped: Bool, _ sink: inout some JSONSink) {
     sink.beginObject()
     if !isEscaped { return }
@@ -239,13 +245,13 @@ struct ValueEncoder {
 
   // MARK: - Bodies
 
-  /// Text that may be long.
+  /// Writes a possibly long string.
   private mutating func body(_ text: String, _ sink: inout some JSONSink) {
     guard separatesBodies, text.utf8.count > Blob.longestInLine else { return sink.string(text) }
     separate(Array(text.utf8), .text, &sink)
   }
 
-  /// Bytes in base 64, which may be long.
+  /// Writes possibly long bytes in base 64.
   private mutating func body(_ content: [UInt8], _ sink: inout some JSONSink) {
     guard separatesBodies, content.count > Blob.longestInLine else {
       return sink.string(Base64.encode(content))
@@ -286,15 +292,15 @@ extension ValueType {
 
 /// Takes the parts of one JSON value after another: text as a `JSONWriter`, or a tree.
 protocol JSONSink {
-  /// Begins an object; names and values follow in turn.
+  /// Starts an object, before its names and values in turn.
   mutating func beginObject()
-  /// Ends the object that was begun last.
+  /// Ends the latest object.
   mutating func endObject()
-  /// Begins an array; its elements follow.
+  /// Starts an array, before its elements.
   mutating func beginArray()
-  /// Ends the array that was begun last.
+  /// Ends the latest array.
   mutating func endArray()
-  /// Takes a member's name; its value must follow.
+  /// Takes a member's name, before its value.
   mutating func name(_ name: String)
   /// Takes `null`.
   mutating func null()
@@ -302,7 +308,7 @@ protocol JSONSink {
   mutating func bool(_ value: Bool)
   /// Takes a number as the text says it.
   mutating func number(_ text: String)
-  /// Takes a text.
+  /// Takes a string.
   mutating func string(_ text: String)
   /// Takes a whole tree.
   mutating func value(_ json: JSON)
@@ -312,13 +318,13 @@ extension JSONWriter: JSONSink {}
 
 /// Builds a tree from its parts.
 struct JSONTree: JSONSink {
-  /// An array or object whose end has not come.
+  /// An array or object without its end so far.
   private struct Collection {
     var names: [String] = []
     var elements: [JSON] = []
   }
 
-  /// The value that was completed last; null at first.
+  /// The last complete value, initially null.
   private(set) var json = JSON.null
   private var open: [Collection] = []
 

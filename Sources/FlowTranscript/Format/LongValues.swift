@@ -4,19 +4,19 @@ internal import FlowSystem
 ///
 /// Without it an answer of 7 MB cannot be recorded: of its JSON each fraction takes three times as many bytes in a line.
 struct LongValues {
-  /// How long a list or an object may be to stand in the line itself, in bytes.
+  /// The longest list or object kept in the line itself, in bytes.
   static let longestInLine = 1 << 20
 
   private let named: [Blob: [UInt8]]
   private var separated: [Blob: [UInt8]] = [:]
 
-  /// Nothing is separated yet; these bodies are named in the values, or in others.
+  /// Creates a separation with the bodies named in the values or in other bodies.
   init(_ bodies: [(blob: Blob, content: [UInt8])]) {
     named = Dictionary(
       bodies.map { ($0.blob, $0.content) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The bodies that a separated value names.
+  /// Returns the bodies named in a separated value.
   func bodies(of json: JSON) -> [(blob: Blob, content: [UInt8])] {
     var bodies: [(blob: Blob, content: [UInt8])] = []
     // Nothing is read, so nothing can be wrong.
@@ -30,7 +30,8 @@ struct LongValues {
   /// The value with blobs in place of its long lists and objects.
   mutating func separated(_ json: JSON) -> JSON { part(json).json }
 
-  /// A part of a value, about how long it is, and whether a pattern is in it, which has to stay where people find it.
+  /// A part of a value, its approximate length, and true if it contains a pattern, which must
+  /// remain visible to people.
   private typealias Part = (json: JSON, length: Int, hasPattern: Bool)
 
   private mutating func part(_ json: JSON) -> Part {
@@ -82,7 +83,7 @@ struct LongValues {
   /// A list or an object, or the blob in its place.
   private mutating func whole(_ part: Part) -> Part {
     if part.length <= Self.longestInLine || part.hasPattern { return part }
-    // What it names is read with it, so that a body names no others.
+    // Bodies named in it are read with it, so that a body names no others.
     let whole = try? part.json.resolvingBlobs { [separated, named] blob in
       (separated[blob] ?? named[blob]).flatMap(blob.value) ?? blob.json
     }

@@ -4,7 +4,7 @@ internal import FlowSystem
 /// A value with a distance from others: a number, an instant or a duration.
 enum Measure {
   case number(Decimal)
-  /// A number that is not exact: too large, or too small.
+  /// A number that is too large or too small to be exact.
   case double(Double)
   case instant(Timestamp)
   case span(Duration)
@@ -25,7 +25,7 @@ enum Measure {
     }
   }
 
-  /// Reads a number, or a text of a number, an instant or a duration.
+  /// Reads a number, or a string of a number, an instant or a duration.
   init?(_ json: JSON) {
     switch json {
     case .number(let text):
@@ -137,7 +137,7 @@ extension Value {
     }
   }
 
-  /// Hashes values that are the same by `isSame` to the same hash.
+  /// Hashes equal values, as defined by `isSame`, to the same hash.
   func hashSame(into hasher: inout Hasher) {
     switch self {
     case .double(let number) where number.isNaN: hasher.combine("nan")

@@ -124,7 +124,7 @@ struct PlainLineReader {
 
   var isAtEnd: Bool { unsafe index == bytes.count }
 
-  /// Passes a text if it stands here, and says whether it does.
+  /// Passes a text at the present place, or returns false if it is not there.
   mutating func take(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     guard unsafe bytes.count - index >= count else { return false }

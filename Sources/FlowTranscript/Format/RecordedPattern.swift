@@ -8,14 +8,14 @@ struct RecordedPattern {
   private static let longestText = 64 << 10
   /// The longest pattern, in bytes.
   private static let longestPattern = 1_000
-  /// The bytes that RE2 may use for a pattern, which bounds the time of a comparison.
+  /// The memory of RE2 for a pattern in bytes, which bounds the time of a comparison.
   private static let patternMemory = 512 << 10
 
   /// The accepted values.
   enum Demand {
     /// `$any`: every value of a type.
     case any(Kind)
-    /// `$match`: a text with a matching part.
+    /// `$match`: a string with a matching part.
     case match(String, Pattern)
     /// `$near`: a number or an instant, not further away than the tolerance.
     case near(Measure, within: Measure)
@@ -25,7 +25,7 @@ struct RecordedPattern {
   let demand: Demand
   /// The value that a replay serves in its place, or nil.
   let example: JSON?
-  /// The members as they are written.
+  /// The members as written.
   private var members: [JSON.Member]
 
   /// The pattern as it is written.
@@ -79,7 +79,7 @@ struct RecordedPattern {
     }
   }
 
-  /// The pattern with another example, if it has one of its own.
+  /// Returns the pattern with another example, if it has an example.
   func withExample(_ example: JSON) -> RecordedPattern {
     var copy = self
     copy.members = members.map { $0.name == "example" ? JSON.Member("example", example) : $0 }
@@ -120,8 +120,8 @@ extension RecordedPattern: CustomStringConvertible {
 }
 
 extension JSON {
-  /// Returns true if a possible meaning of it passes: one value of a known type, or any reading of
-  /// a text.
+  /// Returns true if a possible meaning of the string passes: a value of the known type, or any
+  /// reading.
   fileprivate func means(as type: ValueType?, _ what: (Value) -> Bool) -> Bool {
     if let type { return (try? Value(self, as: type)).map(what) ?? false }
     if let plain = try? Value(dynamic: self), what(plain) { return true }

@@ -26,7 +26,7 @@ indirect enum RecordedValue: Sendable {
     return true
   }
 
-  /// The value that a replay serves, with examples in place of patterns.
+  /// The value served by a replay, with examples in place of patterns.
   var served: JSON { replacingPatterns { $0.example ?? $0.json } }
 
   /// The value as it is written.
@@ -230,9 +230,9 @@ extension RecordedValue {
 // MARK: - Names
 
 extension JSON {
-  /// The members that make an object a pattern.
+  /// The names of a pattern's first member.
   static let patternNames = ["$any", "$match", "$near"]
-  /// The member that makes an object a literal map, whatever its names are.
+  /// The name of the member of a literal map, which may have any names.
   static let literalName = "$literal"
 
   /// Returns true if a map with a key of this name has to be escaped.

@@ -6,7 +6,7 @@ internal import FlowSystem
 // {"twice":"counter.changed","number":1}.
 
 extension Schedule {
-  /// The most delays, and the most faults, that are read.
+  /// The most delays, and the most faults, to read.
   private static let greatestCount = 1_000_000
 
   var json: JSON {

@@ -25,7 +25,7 @@ struct TaskCalls {
     var isUnsure = false
   }
 
-  /// Calls to be searched for the first one that was not taken.
+  /// The calls to search for the first remaining one.
   private struct Queue {
     var indices: [Int] = []
     var next = 0
@@ -46,10 +46,9 @@ struct TaskCalls {
   private var byQuestion: [Int: Queue] = [:]
   /// The latest call of each task of the run.
   private var latest: [Int: Int] = [:]
-  /// The tasks of the run with a latest call that more tasks made with the same history than were
-  /// recorded.
+  /// The tasks whose latest call was made by more tasks with the same history than recorded.
   ///
-  /// Work that tasks share is divided among more of them now.
+  /// More tasks than before share the work now.
   private var crowded: Set<Int> = []
   private let laneCount: Int
 
@@ -137,7 +136,7 @@ struct TaskCalls {
       && byQuestion[question]?.first(besides: isTaken) != nil
   }
 
-  /// Takes a call that was found in another way.
+  /// Takes a call found in another way.
   mutating func take(number: Int, by task: Int) -> Finding? {
     guard let index = index(of: number) else { return nil }
     return take(index, task, latest[task])

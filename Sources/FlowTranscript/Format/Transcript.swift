@@ -4,7 +4,7 @@ private import FlowScenario
 
 /// A recorded run, read and checked line by line.
 public struct Transcript: Sendable {
-  /// One crossing of the boundary, with its events and its answer.
+  /// A call across the boundary, with its events and its answer.
   struct Call: Sendable {
     let line: Int
     let address: String
@@ -24,7 +24,7 @@ public struct Transcript: Sendable {
     /// The address, or nil for an invalid text.
     var place: Address? { tags.map { Address(address, tags: $0) } ?? Address(address) }
 
-    /// A text that differs from those of all other calls of a journal, except other attempts.
+    /// A string unique to the call in a journal, except for other attempts of it.
     var key: String { CallKey.text(address, tags: tags) }
 
     /// The number of its task among those of the component's call, from 0.
@@ -36,7 +36,7 @@ public struct Transcript: Sendable {
     var component: String { name.componentName }
   }
 
-  /// An answer of unknown type: an `Outcome` before the plan gives it a type.
+  /// An answer of unknown type, which becomes an `Outcome` when the plan provides the type.
   enum Answer: Sendable {
     case output(RecordedValue)
     case error(code: String, message: String)
@@ -86,7 +86,7 @@ public struct Journal: Sendable {
   ///
   /// An unfinished one has no answer.
   let calls: CallList
-  /// The timers that the run had started.
+  /// The timers started by the run.
   let timers: [RecordedTimer.Key: RecordedTimer]
 
   /// True if damage to its lines would have been noticed.
@@ -101,7 +101,7 @@ public struct Journal: Sendable {
   }
 }
 
-/// A timer that a run had started.
+/// A timer started by a run.
 struct RecordedTimer: Sendable {
   /// The address and the kind of a timer.
   struct Key: Sendable, Hashable {
@@ -116,7 +116,7 @@ struct RecordedTimer: Sendable {
 }
 
 extension Transcript.Call {
-  /// The call with placeholders in its input as it is written, and in its events and answer as they are served.
+  /// Returns the call with placeholders in its written input, and in its served events and answer.
   func redacted(by redactor: Redactor) -> Transcript.Call {
     guard redactor.isActive else { return self }
     var call = self
@@ -163,7 +163,7 @@ struct CallIndex {
 
   /// The numbers of the calls inside of a step, in their recorded order.
   mutating func inside(_ step: Address) -> [Int] {
-    // Once for all iterations, because a loop may ask for each of them.
+    // Once for all iterations, because a loop may ask for every one.
     if known[step.path] == nil {
       let (places, path) = (places, Address(path: step.path))
       let inside = calls.indices.filter { places[$0]?.belongs(to: path) == true }

@@ -2,7 +2,7 @@ internal import FlowSystem
 
 /// The bytes of a transcript: in memory, or in its file, of which only pages are.
 struct TranscriptBytes: Sendable {
-  /// How many bytes a file has at least that is not read as a whole.
+  /// The size in bytes from which a file is not read as a whole.
   private static let large = 1 << 20
 
   private enum Storage {
@@ -12,10 +12,10 @@ struct TranscriptBytes: Sendable {
 
   private let storage: Storage
 
-  /// Bytes that are in memory.
+  /// Creates bytes in memory.
   init(_ bytes: [UInt8]) { storage = .memory(bytes) }
 
-  /// The bytes of a large regular file; nil for everything else.
+  /// Creates the bytes of a large regular file, or nil for any other.
   init?(ofLargeFile path: String) {
     guard let file = PagedFile(path, atLeast: Self.large) else { return nil }
     // An editor has put a mark before it, without which its places are others.
@@ -23,7 +23,7 @@ struct TranscriptBytes: Sendable {
     storage = .file(file)
   }
 
-  /// How many there are.
+  /// The number of bytes.
   var count: Int {
     switch storage {
     case .memory(let bytes): bytes.count
@@ -31,12 +31,12 @@ struct TranscriptBytes: Sendable {
     }
   }
 
-  /// Why their file cannot be read any more as it was; nil while nothing is wrong.
+  /// The reason that the file can no longer be read unchanged, or nil.
   var problem: FileError? {
     if case .file(let file) = storage { file.problem } else { nil }
   }
 
-  /// Says that something was read before and cannot be read again.
+  /// Notes that an earlier part of the file can no longer be read.
   func noteUnreadable(at offset: Int) {
     guard case .file(let file) = storage else {
       preconditionFailure("the line at byte \(offset) was read before and cannot be read again")
@@ -44,9 +44,9 @@ struct TranscriptBytes: Sendable {
     file.noteChange()
   }
 
-  /// The line that begins at an offset, without its newline, and whether it has one.
+  /// Returns the line at an offset without its newline, and true if it has one.
   ///
-  /// Of a line in a file that is longer than any may be, only so much that this shows.
+  /// Of a line in a file that exceeds the limit, it returns only enough to show that.
   func line(at offset: Int, before end: Int) -> (bytes: ArraySlice<UInt8>, isTerminated: Bool) {
     switch storage {
     case .memory(let bytes):
@@ -60,7 +60,7 @@ struct TranscriptBytes: Sendable {
     }
   }
 
-  /// The same of a line that goes on behind its first page.
+  /// Returns a line that continues after its first page.
   private static func line(
     in file: PagedFile, _ beginning: [UInt8], at offset: Int, before end: Int
   ) -> (bytes: ArraySlice<UInt8>, isTerminated: Bool) {
@@ -75,10 +75,10 @@ struct TranscriptBytes: Sendable {
     return (line[...], false)
   }
 
-  /// A line that was read before.
+  /// Returns a line that was read before.
   func line(at offset: Int) -> ArraySlice<UInt8> { line(at: offset, before: count).bytes }
 
-  /// What begins at an offset: at least the line that does.
+  /// Returns the bytes from an offset on, at least to the end of that line.
   func rest(at offset: Int) -> ArraySlice<UInt8> {
     if case .memory(let bytes) = storage { bytes[offset...] } else { line(at: offset) }
   }
@@ -90,12 +90,12 @@ struct TranscriptBytes: Sendable {
     return bytes
   }
 
-  /// All of them, in memory.
+  /// All bytes, in memory.
   var whole: [UInt8] {
     if case .memory(let bytes) = storage { bytes } else { suffix(count) }
   }
 
-  /// Gives some of them, a piece at a time; nothing more once their file cannot be read.
+  /// Passes the bytes of a range on in pieces, and nothing more once the file cannot be read.
   func forEachPiece(in range: Range<Int>, _ body: (ArraySlice<UInt8>) -> Void) {
     switch storage {
     case .memory(let bytes): body(bytes[range])
@@ -110,7 +110,7 @@ struct TranscriptBytes: Sendable {
     }
   }
 
-  /// Whether the lines between the first one and the last one are those of another transcript.
+  /// Returns true if all lines between the first and the last are in the other transcript.
   func hasLinesBetweenEnds(of other: TranscriptBytes) -> Bool {
     var (lines, others) = (LineCursor(self), LineCursor(other))
     _ = (lines.next(), others.next())
@@ -126,21 +126,21 @@ struct TranscriptBytes: Sendable {
 
 /// Walks over the lines of a text without copying them.
 struct LineCursor {
-  /// The longest line that a transcript may have, in bytes.
+  /// The longest line of a transcript, in bytes.
   static let longest = 16 << 20
 
   private let bytes: TranscriptBytes
   private let length: Int
   private var position = 0
 
-  /// The number of the line that was given last, from 1.
+  /// The number of the latest line, from 1.
   private(set) var number = 0
-  /// Where that line begins.
+  /// The offset of the latest line's first byte.
   private(set) var offset = 0
-  /// Whether that line ended with a newline.
+  /// True if the latest line ended with a newline.
   private(set) var isTerminated = true
 
-  /// The lines of so many bytes; of all of them unless said.
+  /// Creates a cursor over the lines of the first `length` bytes, or of all.
   init(_ bytes: TranscriptBytes, length: Int? = nil) {
     self.bytes = bytes
     self.length = length ?? bytes.count

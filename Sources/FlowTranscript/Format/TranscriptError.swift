@@ -1,11 +1,11 @@
 public import FlowCore
 internal import FlowSystem
 
-/// A transcript that cannot be read.
+/// An unreadable transcript.
 public struct TranscriptError: Error, Sendable, Hashable {
   /// The file's path as the user gave it.
   public let file: String
-  /// What is wrong and where.
+  /// The problem and its position.
   public let diagnostic: Diagnostic
 
   init(_ problem: Problem, file: String, line: Int?, column: Int = 1) {

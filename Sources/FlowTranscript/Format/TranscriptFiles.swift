@@ -9,9 +9,9 @@ extension TranscriptReader {
     try read(file, allowsPipe: true)
   }
 
-  /// The transcript in a file, which may be a pipe where a person names it.
+  /// Reads the transcript in a file, which may be a pipe if a person names it.
   ///
-  /// - Throws: `TranscriptError` at the first line that does not belong.
+  /// - Throws: `TranscriptError` at the first invalid line.
   package static func read(
     _ file: String, allowsPipe: Bool
   ) throws(TranscriptError) -> Transcript {
@@ -33,7 +33,7 @@ extension TranscriptReader {
     var reader = TranscriptReader(bytes, file: file)
     let transcript: Transcript
     do throws(TranscriptError) { transcript = try reader.transcript() } catch {
-      // What was read of a file that changed meanwhile may be wrong anywhere.
+      // Any part of a file that changed during the reading may be wrong.
       throw bytes.problem.map { TranscriptError(.unreadable("\($0)"), file: file, line: nil) }
         ?? error
     }
@@ -58,16 +58,18 @@ extension TranscriptReader {
     }
   }
 
-  /// The transcript in bytes; `file` names them in errors, and its folder has the bodies.
+  /// Reads the transcript in bytes.
   ///
-  /// - Throws: `TranscriptError` at the first line that does not belong.
+  /// `file` names it in errors, and its folder holds the bodies.
+  ///
+  /// - Throws: `TranscriptError` at the first invalid line.
   public static func read(_ bytes: [UInt8], file: String) throws(TranscriptError) -> Transcript {
     try read(bytes, file: file, bodies: [:])
   }
 
-  /// The transcript in bytes, some of whose bodies are in memory.
+  /// Reads the transcript in bytes, with some of its bodies in memory.
   ///
-  /// - Throws: `TranscriptError` at the first line that does not belong.
+  /// - Throws: `TranscriptError` at the first invalid line.
   package static func read(
     _ bytes: [UInt8], file: String, bodies: [Blob: [UInt8]]
   ) throws(TranscriptError) -> Transcript {
@@ -89,9 +91,11 @@ extension TranscriptReader {
     return (transcript, reader.isWhole)
   }
 
-  /// The journal in bytes, whose last line may be torn and whose end may be missing.
+  /// Reads the journal in bytes.
   ///
-  /// - Throws: `TranscriptError` at the first whole line that does not belong.
+  /// Its last line may be torn and its end may be missing.
+  ///
+  /// - Throws: `TranscriptError` at the first invalid whole line.
   public static func readJournal(
     _ bytes: [UInt8], file: String
   ) throws(TranscriptError) -> Journal {
@@ -99,9 +103,11 @@ extension TranscriptReader {
     return try reader.journal(bytes)
   }
 
-  /// The journal in bytes of no file, whose bodies are in memory, by their digests; `file` names it in errors.
+  /// Reads the journal in bytes without a file, with its bodies in memory by their digests.
   ///
-  /// - Throws: `TranscriptError` at the first whole line that does not belong.
+  /// `file` names it in errors.
+  ///
+  /// - Throws: `TranscriptError` at the first invalid whole line.
   package static func readJournal(
     _ bytes: [UInt8], file: String, bodies: [String: [UInt8]]
   ) throws(TranscriptError) -> Journal {
@@ -112,7 +118,7 @@ extension TranscriptReader {
 
 // What a file is, by its first line.
 extension TranscriptReader {
-  /// The header of a transcript in bytes, without the bodies that it names; nil for everything else.
+  /// Reads the header of a transcript in bytes, without its bodies, or returns nil.
   package static func header(of bytes: [UInt8]) -> TranscriptHeader? {
     var lines = LineCursor(PlainText.withoutMark(bytes))
     guard let line = lines.next(), line.count <= LineCursor.longest,
@@ -121,13 +127,13 @@ extension TranscriptReader {
     return TranscriptHeader(json)
   }
 
-  /// Whether a file is a transcript that names a scenario which is there.
+  /// Returns true if a file is a transcript of a scenario that exists.
   package static func namesScenario(_ file: String) -> Bool {
     guard let content = try? contents(file), let header = header(of: content) else { return false }
     return FileSystem.isFile(header.scenarioPath(beside: file))
   }
 
-  /// Whether a file is a journal, as opposed to a transcript or something that cannot be read.
+  /// Returns true if a file is a journal, and not a transcript or unreadable.
   package static func isJournal(_ file: String) -> Bool {
     guard let content = try? contents(file) else { return false }
     return header(of: content)?.run != nil

@@ -3,28 +3,28 @@ package import FlowEngine
 public import FlowScenario
 internal import FlowSystem
 
-/// The first line of a transcript: what was run, and on what.
+/// The first line of a transcript, with the scenario, the plugins and the inputs of the run.
 public struct TranscriptHeader: Sendable, Hashable {
   /// The version of the format.
   public static let version = 1
-  /// What the first line of every transcript and journal begins with.
+  /// The first bytes of every transcript and journal.
   package static let beginning = Array("{\"transcript\":\(version),".utf8)
 
   /// The scenario's path relative to the transcript's folder, with `/` between its parts.
   public let scenario: String
   /// The digest of the scenario and what it includes, `sha256:` and 64 hexadecimal digits.
   public let digest: String
-  /// The plugins that the scenario uses and their versions, sorted by name.
+  /// The plugins of the scenario with their versions, sorted by name.
   public let plugins: [Plugin]
   /// The inputs in the scenario's order, as JSON.
   package internal(set) var inputs: [JSON.Member]
   /// The seed of all chance.
   public let seed: UInt64
-  /// In what the run differed from one that goes its plain way; nil for nothing.
+  /// The schedule of the run, or nil if it was the plain one.
   package let schedule: Schedule?
-  /// The run's name, which idempotency keys begin with; nil in a golden transcript.
+  /// The run's name, with which idempotency keys start, or nil in a golden transcript.
   public let run: String?
-  /// Whether each line ends with a checksum, as those of a journal do.
+  /// True if each line ends with a checksum, as in a journal.
   let hasChecksums: Bool
 
   /// A plugin and its version.
@@ -37,7 +37,7 @@ public struct TranscriptHeader: Sendable, Hashable {
 
   private static let names = ["transcript", "scenario", "digest", "plugins", "inputs", "seed"]
 
-  /// The header of a run, whose long bodies are kept with those of an encoder.
+  /// Creates the header of a run, and adds its long bodies to those of an encoder.
   init(
     _ run: RunDescription, scenario: String, name: String? = nil, _ encoder: inout ValueEncoder
   ) {
@@ -53,7 +53,7 @@ public struct TranscriptHeader: Sendable, Hashable {
     schedule = run.schedule
   }
 
-  /// The plugins that a plan and its inner scenarios use, sorted by name.
+  /// The plugins of a plan and its inner scenarios, sorted by name.
   package static func plugins(of plan: Plan) -> [Plugin] {
     let components = plan.allComponents
     let all = components.map {
@@ -74,7 +74,7 @@ public struct TranscriptHeader: Sendable, Hashable {
     return .object(members + schedule + (run.map { [.init("run", .string($0))] } ?? []))
   }
 
-  /// Reads a header; nil when the line is not a header of this version.
+  /// Reads a header, or returns nil if the line is not a header of this version.
   init?(_ json: JSON) {
     guard json["transcript"] == .number("\(Self.version)"), case .object(let members) = json,
       members.map(\.name).starts(with: Self.names),
@@ -144,18 +144,20 @@ extension TranscriptHeader {
 }
 
 extension TranscriptHeader {
-  /// The path of the scenario that is named, seen from where the transcript at `file` is seen from.
+  /// The path of the recorded scenario, relative to the same folder as `file`, the transcript's
+  /// path.
   package func scenarioPath(beside file: String) -> String {
     let isAbsolute = scenario.utf8.first == UInt8(ascii: "/")
     return isAbsolute ? scenario : Path.joined(Path.folder(of: file), scenario)
   }
 
-  /// The path of the scenario that is named, which leads on from the folder of the transcript at `file`.
+  /// Returns the path of the named scenario, relative to the same folder as `file`, the
+  /// transcript's path.
   ///
-  /// The transcript is untrusted, and the scenario is quoted and run. So it must lie, with all links resolved,
-  /// in the transcript's folder, in one of `folders`, or below.
+  /// The transcript is untrusted, and the scenario is quoted and run. So it must be, with all links
+  /// resolved, in the transcript's folder, in one of `folders`, or below.
   ///
-  /// - Throws: `TranscriptError` when it lies elsewhere, or nothing is there.
+  /// - Throws: `TranscriptError` when it is elsewhere, or does not exist.
   package func scenarioPath(
     beside file: String, or folders: [String]
   ) throws(TranscriptError) -> String {
@@ -172,7 +174,7 @@ extension TranscriptHeader {
 }
 
 extension TranscriptHeader {
-  /// What is not as it was when the run was recorded, a sentence each.
+  /// Returns the changes since the recording, as one sentence each.
   package func changes(in plan: Plan) -> [String] {
     let scenario = plan.digest == digest ? [] : ["'\(plan.file)' has changed since it was recorded"]
     return scenario

@@ -3,39 +3,41 @@ internal import FlowEngine
 internal import FlowScenario
 internal import FlowSystem
 
-/// What one line of a transcript, after the header, says.
+/// The content of one line of a transcript after the header.
 ///
-/// Its value is a tree where a line was read, and a value of the run where one is written: a tree for each line
-/// would take longer than all else of it.
+/// Its value is a tree in a line that was read, and a value of the run in a line to write: building
+/// a tree for each line would take longer than everything else.
 enum TranscriptLine<Content> {
   /// A component is opened or called.
   case invoke(at: String, name: String, input: Content, InnerCall)
-  /// It answered with its output.
+  /// The call answered with its output.
   case answer(at: String, Content)
-  /// It answered with an error.
+  /// The call answered with an error.
   case error(at: String, code: String, message: String)
-  /// It was stopped before it could answer.
+  /// The call was stopped before it could answer.
   case cancelled(at: String)
-  /// A component reported something by itself.
+  /// A component reported an event on its own initiative.
   case emit(at: String, event: String, payload: Content)
   /// In a journal: a timer of the step began, which ends at this time.
   case timer(at: String, name: String, until: Timestamp)
   /// In a journal: it was cancelled before.
   case timerCancelled(at: String, name: String)
-  /// The run's end; `date` is when it began, in a run whose components asked for the date.
+  /// The run's end.
+  ///
+  /// `date` is the start of a run whose components asked for the date.
   case end(passed: Bool, outputs: Content, date: Timestamp?, isSealed: Bool)
 }
 
-/// What is said of a call besides what is called; the defaults of nearly all calls of steps.
+/// The further properties of a call, by default those of nearly all calls of steps.
 struct InnerCall: Sendable {
   /// Tells the tasks of a component's call apart, from 0.
   var lane = 0
-  /// Whether an equal call at the same time was answered otherwise.
+  /// True if an equal call at the same time had another answer.
   var isTied = false
-  /// When it was added to the recording, and from what; nil for one that was recorded with the run.
+  /// The addition of the call to the recording, or nil if it was recorded with the run.
   var added: AddedCall?
 
-  /// Whether it says what only calls of components have.
+  /// True if the line has properties that only calls of components have.
   var isOfComponent: Bool { lane > 0 || isTied }
 
   /// Far more tasks than one call starts.
@@ -43,7 +45,7 @@ struct InnerCall: Sendable {
 }
 
 extension TranscriptLine<JSON> {
-  /// Reads a line; nil when it has other members than its kind asks for.
+  /// Reads a line, or returns nil if its members are not those of its kind.
   init?(_ json: JSON) {
     guard case .object(let members) = json, members.count > 1, members[0].name == "at",
       let address = members[0].value.string
@@ -101,7 +103,7 @@ extension TranscriptLine<JSON> {
     return tree.json
   }
 
-  /// The input, the answer, the payload or the outputs; nil for the lines that have none of those.
+  /// The input, answer, payload or outputs, or nil in lines without them.
   var value: Content? {
     switch self {
     case .invoke(_, _, let value, _), .answer(_, let value), .emit(_, _, let value),
@@ -129,10 +131,11 @@ extension TranscriptLine<JSON> {
 // MARK: - Writing
 
 extension TranscriptLine {
-  /// Writes the line, whose value `content` writes; a seal is put behind the last one afterwards.
+  /// Writes the line, with `content` writing its value.
   ///
-  /// `call` tells the calls apart that components make; only a journal's lines have it. The line is taken apart as it is:
-  /// a copy of its parts would take longer than to write most of them.
+  /// A seal is added after the last line later. `call` distinguishes calls made by components and
+  /// is only in lines of a journal. The line is consumed: a copy of its parts would take longer
+  /// than writing most of them.
   consuming func write<Sink: JSONSink>(
     to sink: inout Sink, call: String? = nil, _ content: (Content, inout Sink) -> Void
   ) {
@@ -174,7 +177,7 @@ extension TranscriptLine {
     sink.endObject()
   }
 
-  /// Where the last line is.
+  /// The address of the last line.
   private static var end: String { "steps" }
 
   /// The address in the line.
@@ -207,7 +210,7 @@ extension InnerCall {
     sink.endObject()
   }
 
-  /// Reads the members behind the input; nil when there are others.
+  /// Reads the members after the input, or returns nil if there are unknown ones.
   fileprivate init?(_ members: ArraySlice<JSON.Member>) {
     var rest = members
     if rest.first?.name == "lane" {
@@ -229,7 +232,7 @@ extension InnerCall {
 }
 
 extension JSONSink {
-  /// Begins a line, which says where something was.
+  /// Starts a line with its address.
   fileprivate mutating func begin(at address: String) {
     beginObject()
     member("at", address)
@@ -256,7 +259,7 @@ extension JSONSink {
   }
 }
 
-/// What stands in the line of an event in place of its value.
+/// The content of an event's line in place of its value.
 enum EventContent {
   /// A value and its type, and the places in it that differ from run to run.
   case value(Value, ValueType, [VolatilePath] = [])
@@ -265,7 +268,7 @@ enum EventContent {
 }
 
 extension TranscriptLine<EventContent> {
-  /// The line of an event at an address, for which a text is made; nil for one without.
+  /// Creates the line of an event from the string of its address, or nil if the event has no line.
   fileprivate init?(_ event: Event, _ text: (Address) -> String) {
     switch event {
     case .invoked(let invocation):
@@ -292,7 +295,7 @@ extension TranscriptLine<EventContent> {
 }
 
 extension Event {
-  /// Where the call is that it is about; nil for none.
+  /// The address of the call that the line concerns, or nil.
   var callAddress: Address? {
     switch self {
     case .invoked(let invocation), .completed(let invocation, _): invocation.address
@@ -303,7 +306,7 @@ extension Event {
 }
 
 extension JSON {
-  /// A journal's line without its last member `call`, and what that says; nil for a line without.
+  /// Returns a journal's line without its last member `call`, and the value of that member or nil.
   func takingCall() -> (line: JSON, call: String?) {
     guard case .object(let members) = self, let last = members.last, last.name == "call",
       let call = last.value.string
@@ -316,11 +319,12 @@ extension JSON {
 struct LineEncoder {
   /// Writes the values in them.
   var values: ValueEncoder
-  /// Whether something is hidden in the run; known from its first event on.
+  /// True if something is hidden in the run, from its first event on.
   private(set) var isHiding: @Sendable () -> Bool = { false }
   private let scenario: String
   private let run: String?
-  /// The address of the last line and its text: what is said of a call are lines that mostly follow each other.
+  /// The address of the latest line and its string, since lines of the same call mostly follow each
+  /// other.
   private var latest: (address: Address, text: String)?
 
   /// Only a journal's header names the run, and only its lines tell equal addresses of calls apart.

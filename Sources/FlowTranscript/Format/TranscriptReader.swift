@@ -2,14 +2,14 @@ internal import FlowCore
 internal import FlowEngine
 internal import FlowSystem
 
-/// Reads transcripts; they are untrusted.
+/// Reads transcripts, which are untrusted.
 public struct TranscriptReader: Sendable {
-  /// The largest transcript that is read, in bytes.
+  /// The largest transcript to read, in bytes.
   static let largest = 1 << 30
 
   private let bytes: TranscriptBytes
   private let file: String
-  /// Whether the lines stand in a file, beside which its bodies are.
+  /// True if the lines are in a file, with its bodies beside it.
   private let isFile: Bool
   private var bodies: BlobReader
   private var calls: CallList
@@ -19,11 +19,11 @@ public struct TranscriptReader: Sendable {
   private var plainLines = PlainLineReader()
   /// The call that was added last, and its address, if its line was plain.
   private var latest: (address: String, call: Int)?
-  /// The checksum of the lines so far; nil where they have none.
+  /// The checksum of the lines so far, or nil if they have none.
   private var checksum: Checksum?
-  /// Whether the seal is ignored, and a body that cannot be read counts as empty.
+  /// True to ignore the seal and to treat an unreadable body as empty.
   var isLenient = false
-  /// Whether all bodies could be read.
+  /// True if all bodies could be read.
   private(set) var isWhole = true
 
   init(
@@ -57,7 +57,7 @@ public struct TranscriptReader: Sendable {
       header: header, passed: end.passed, date: end.date, calls: calls, outputs: end.outputs)
   }
 
-  /// Reads all of it, which is given as well, as a journal.
+  /// Reads all of the content as a journal.
   mutating func journal(_ content: [UInt8]) throws(TranscriptError) -> Journal {
     try checkSize()
     let length = content.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -102,7 +102,7 @@ public struct TranscriptReader: Sendable {
     }
   }
 
-  /// What a line of a golden transcript says, if a look at it is enough.
+  /// Reads a simple line of a golden transcript without parsing, or returns nil.
   private mutating func plain(_ line: ArraySlice<UInt8>) -> PlainLine? {
     calls.isJournal || line.count > LineCursor.longest ? nil : plainLines.line(line)
   }
@@ -129,7 +129,8 @@ public struct TranscriptReader: Sendable {
     }
   }
 
-  /// Whether a line is about something that can be in a run: steps and roles have names in ASCII.
+  /// Returns true if the address and the names of a line are possible in a run, with steps and
+  /// roles in ASCII.
   private func accepts(_ content: TranscriptLine<JSON>) -> Bool {
     if case .invoke(let address, _, _, let inner) = content, !CallKey.isOfComponent(address),
       inner.isOfComponent
@@ -139,35 +140,36 @@ public struct TranscriptReader: Sendable {
     return content.place.utf8.allSatisfy { $0 < 0x80 }
   }
 
-  /// Whether a line says of its call what it must: in a journal, which of those that components made.
+  /// Returns true if a line identifies its call as it must, in a journal also a call made by a
+  /// component.
   private func accepts(_ call: String?, _ address: String) -> Bool {
     if let call { return Address(address, tags: call)?.tags == call }
     return !calls.isJournal || !CallKey.isOfComponent(address)
   }
 
-  /// A line whose values are being read.
+  /// A line during the reading of its values.
   private struct Line {
     let number: Int
-    /// Where it begins.
+    /// The offset of its first byte.
     let offset: Int
     let bytes: ArraySlice<UInt8>
-    /// In a journal, which call of a component it is about; nil for a step's.
+    /// The identity of a component's call in a journal, or nil for a step's call.
     let call: String?
-    /// Whether the name of a member begins with `$`.
+    /// True if the name of a member starts with `$`.
     let hasSigns: Bool
-    /// Whether a part of it stands in a file of its own.
+    /// True if a part of it is in a separate file.
     let hasBodies: Bool
 
-    /// What the call at an address is found by while lines are read.
+    /// The key of the call at an address while lines are read.
     func key(_ address: String) -> String { CallKey.text(address, tags: call) }
 
-    /// A value of the line; nil when reading the line again gives the same.
+    /// Returns a value of the line to keep, or nil if reading the line again produces it.
     func kept(_ value: RecordedValue) -> RecordedValue? {
       hasBodies || value.hasPatterns ? value : nil
     }
   }
 
-  /// The line with the bodies that stand in files of their own.
+  /// Returns the line with the bodies of its separate files.
   private mutating func resolved(_ json: JSON, _ number: Int) throws(TranscriptError) -> JSON {
     do throws(BlobError) {
       return try json.resolvingBlobsOfLine { blob throws(BlobError) in try value(of: blob) }
@@ -213,7 +215,7 @@ public struct TranscriptReader: Sendable {
     return header
   }
 
-  /// A line without its checksum, which is right.
+  /// Returns a line without its checksum, after verifying it.
   private mutating func checked(
     _ line: ArraySlice<UInt8>, _ number: Int
   ) throws(TranscriptError) -> (json: JSON, hasSigns: Bool) {
@@ -240,7 +242,7 @@ public struct TranscriptReader: Sendable {
     }
   }
 
-  /// Whether Git wrote a line between the two versions of a merge.
+  /// Returns true for a line that Git writes between the versions in a merge conflict.
   private static func isConflict(_ line: ArraySlice<UInt8>) -> Bool {
     ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].contains { line.starts(with: $0.utf8) }
   }
@@ -250,11 +252,11 @@ public struct TranscriptReader: Sendable {
     String(decoding: line.prefix(offset), as: UTF8.self).unicodeScalars.count + 1
   }
 
-  /// A value of a line, whose patterns need examples where it is served.
+  /// Returns a value of a line, in which patterns need examples if it is served.
   private mutating func value(
     _ json: JSON, _ member: String, isServed: Bool, of line: Line
   ) throws(TranscriptError) -> RecordedValue {
-    // Only where a name begins with a sign can there be a pattern.
+    // A pattern needs a name that starts with a sign.
     guard line.hasSigns else { return .plain(json) }
     do throws(RecordedValue.Failure) {
       return try values.value(json, isServed: isServed, at: [.field(member)])

@@ -3,14 +3,14 @@ package import FlowRedaction
 internal import FlowSystem
 
 extension Transcript {
-  /// How many bytes are gathered before they are written.
+  /// The number of bytes to gather before a write.
   private static let chunk = 1 << 16
 
-  /// Writes the transcript for people: what was called with what, and what the answer was.
+  /// Writes the calls, their inputs and their answers for people.
   ///
-  /// Values are JSON as in the lines, at most `limit` unicode scalars of each; names of blobs are
-  /// resolved. Texts come in pieces of whole lines, each redacted before it is cut off: what is cut
-  /// off first could not be found any more.
+  /// Values are JSON as in the lines, with at most `limit` unicode scalars each and blobs resolved.
+  /// The output arrives in pieces of whole lines, each redacted before it is truncated, because a
+  /// truncated secret could not be found any more.
   package func write(limit: Int, _ redactor: Redactor, to output: (String) -> Void) {
     var text = header.redacted(by: redactor).text(limit: limit)
     for call in calls {
@@ -51,7 +51,7 @@ extension Transcript {
     line(json.text, limit)
   }
 
-  /// One line of bounded length, whatever the transcript holds.
+  /// Returns one line of bounded length, for any transcript.
   fileprivate static func line(_ text: String, _ limit: Int) -> String {
     // The limit may be none.
     text.utf8.count <= limit ? text.onOneLine : text.shortened(to: limit + 1).onOneLine
@@ -59,7 +59,7 @@ extension Transcript {
 }
 
 extension TranscriptHeader {
-  /// What was run, and on what.
+  /// Returns the scenario, the plugins and the inputs of the run as text.
   fileprivate func text(limit: Int) -> String {
     let plugins = plugins.map { "\($0.name) \($0.version)" }.joined(separator: ", ")
     var text = ("\(scenario), recorded with \(plugins)").onOneLine + "\n"

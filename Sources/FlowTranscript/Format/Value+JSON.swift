@@ -185,7 +185,7 @@ extension Value {
 }
 
 extension JSON {
-  /// The member whose name is the type of a dynamic value, or nil.
+  /// The member with the type of a dynamic value as its name, or nil.
   var tag: Member? {
     guard case .object(let members) = self, members.count == 1,
       members[0].name.utf8.first == UInt8(ascii: "$"), members[0].name != Self.literalName

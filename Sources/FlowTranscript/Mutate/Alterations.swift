@@ -192,7 +192,7 @@ extension Transcript {
 }
 
 extension JSON {
-  /// The same with another value at a place, of which at most the last part is new.
+  /// Returns the tree with another value at a place, of which at most the last part is new.
   fileprivate func replacing(_ path: ArraySlice<FieldPath.Step>, with value: JSON) -> JSON {
     let rest = path.dropFirst()
     switch (path.first, self) {
@@ -212,7 +212,8 @@ extension JSON {
 }
 
 extension Value {
-  /// Other values of the same type: a number one more and negated, a text changed, a truth value flipped.
+  /// Other values of the same type, such as the next number, its negation, a changed string or a
+  /// flipped boolean.
   ///
   /// None is equal to the value or to another one.
   func alternatives(_ type: ValueType) -> [Value] {
@@ -238,7 +239,7 @@ extension Value {
     return [first ^ 1] + bytes.dropFirst()
   }
 
-  /// One more, or one less if that is too many.
+  /// The value plus one, or minus one at the maximum.
   private var next: Value? {
     switch self {
     case .int(let number): .int(number == .max ? number - 1 : number + 1)
@@ -262,7 +263,7 @@ extension Value {
 }
 
 extension RecordedValue {
-  /// The places of patterns that accept every value of a type.
+  /// Returns the places of patterns that accept every value of a type.
   fileprivate func placesOfAny(at path: FieldPath) -> [FieldPath] {
     switch self {
     case .plain: return []

@@ -3,10 +3,11 @@ internal import FlowEngine
 
 /// Brings the lines of steps that run at the same time into the order of the scenario.
 ///
-/// Lines of a branch are kept until all branches before it have ended. The text consists of stretches: one
-/// for each running branch, one for what came before the branches and one for what will come after them.
+/// Lines of a branch are kept until all branches before it have ended. The text consists of
+/// stretches: one for each running branch, one for the lines before the branches and one for those
+/// after them.
 struct BranchLineSorter {
-  /// Lines that stand together in the transcript.
+  /// Adjacent lines of the transcript.
   private struct Stretch {
     /// Orders the stretches: the number of a stretch in its branch, the index of a branch inside of that
     /// one, and so on inwards.
@@ -22,20 +23,22 @@ struct BranchLineSorter {
     var number = 0
     /// The key of its present stretch.
     var stretch: [Int]
-    /// The step whose branches it began last.
+    /// The step whose branches it started last.
     var step: Address?
   }
 
-  /// Sorted by their keys; very many where a branch goes on before another with many iterations at once.
+  /// The stretches sorted by their keys.
+  ///
+  /// There are very many if a branch goes on before another with many iterations at once.
   private var stretches = [Stretch(key: [0])]
   private var run = Writer(key: [], stretch: [0])
   /// The running branches by their roots.
   private var branches: [Address: Writer] = [:]
 
-  /// Whether no branch is running.
+  /// True if no branch is running.
   var isEmpty: Bool { branches.isEmpty }
 
-  /// Begins a branch behind the lines that its step's surroundings have written.
+  /// Starts a branch, after the lines written around its step.
   mutating func begin(_ branch: Branch) {
     let root = root(of: branch.address)
     var parent = writer(root)
@@ -50,7 +53,7 @@ struct BranchLineSorter {
     branches[branch.root] = Writer(key: key, stretch: insert(key + [0]))
   }
 
-  /// Ends a branch, which writes nothing more.
+  /// Ends a branch.
   mutating func end(_ branch: Branch) {
     guard let writer = branches.removeValue(forKey: branch.root) else { return }
     end(writer)
@@ -58,13 +61,13 @@ struct BranchLineSorter {
     if isEmpty { run.step = nil }
   }
 
-  /// Adds lines at their place; what no running branch contains belongs to the run.
+  /// Inserts lines at their place, in the run if no running branch contains them.
   mutating func append(_ lines: [UInt8], at address: Address) {
     guard let index = index(of: writer(root(of: address)).stretch) else { return }
     stretches[index].lines += lines
   }
 
-  /// Takes the lines before which nothing can come any more.
+  /// Takes the lines with nothing more to come before them.
   mutating func takeReady() -> [UInt8] {
     let ended = stretches.firstIndex { !$0.isEnded } ?? stretches.count
     var ready: [UInt8] = []
@@ -77,9 +80,9 @@ struct BranchLineSorter {
     return ready
   }
 
-  /// The root of the innermost running branch that contains an address; nil for the run.
+  /// Returns the root of the innermost running branch around an address, or nil for the run.
   ///
-  /// Looks at what the address begins with, since a thousand branches may be running.
+  /// Looks up prefixes of the address, since a thousand branches may be running.
   private func root(of address: Address) -> Address? {
     if isEmpty { return nil }
     var path = Substring(address.path)
@@ -117,7 +120,7 @@ struct BranchLineSorter {
     return end > 0 && stretches[end - 1].key == key ? end - 1 : nil
   }
 
-  /// Where the stretches end whose keys are not greater than this one.
+  /// Returns the end of the stretches whose keys are not greater than this one.
   private func end(of key: [Int]) -> Int {
     var (low, high) = (0, stretches.count)
     while low < high {

@@ -1,26 +1,27 @@
 internal import FlowRedaction
 internal import FlowSystem
 
-/// Lines in their final order, in which what is hidden is counted anew.
+/// Lines in their final order, with the placeholders numbered anew.
 ///
-/// For runs that hide something: what looks like a placeholder in other runs is a text.
+/// Only for runs that hide something: a placeholder in any other run is ordinary text.
 struct CanonicalLines {
   private var numbers = CanonicalNumbers()
-  /// The bodies with something hidden in them whose lines are still to come, under what names them there.
+  /// The bodies with placeholders whose lines are still to come, by their names in those lines.
   private var waiting: [[UInt8]: (blob: Blob, content: [UInt8])] = [:]
-  /// What names those that were kept, under what named them.
+  /// The final name of each kept body, by its first name.
   private var named: [[UInt8]: [UInt8]] = [:]
-  /// How what names a body begins.
+  /// The first bytes of the name of a body in a line.
   private static let beginning = Array(#"{"\#(Blob.name)":"#.utf8)
 
-  /// Keeps a body until its line comes; false for one without anything hidden, which is final.
+  /// Keeps a body until its line comes, or returns false for a body without placeholders, which is
+  /// final.
   mutating func keep(_ blob: Blob, _ content: [UInt8]) -> Bool {
     if PlaceholderNumbers.places(in: content).isEmpty { return false }
     waiting[Array(blob.json.text.utf8)] = (blob, content)
     return true
   }
 
-  /// The next lines of a run that hides something; their bodies are kept before.
+  /// Returns the next lines of a run that hides something, after their bodies were kept.
   mutating func lines(_ lines: [UInt8], _ store: BlobStore?) throws -> [UInt8] {
     if waiting.isEmpty, named.isEmpty { return numbers.renumbered(lines) }
     var result: [UInt8] = []
@@ -31,10 +32,10 @@ struct CanonicalLines {
     return result.dropLast()
   }
 
-  /// A line that names its bodies by what they are in the recording, in the order in which they stand there.
+  /// Returns a line with the final names of its bodies, in the order in which the line names them.
   private mutating func namingBodies(_ line: [UInt8], _ store: BlobStore?) throws -> [UInt8] {
     var (result, end) = ([UInt8](), 0)
-    // In no text, whose quotation marks have backslashes before them.
+    // Not inside of strings, whose quotation marks follow backslashes.
     for range in line.ranges(of: Self.beginning) where range.lowerBound >= end {
       let name = line[range.lowerBound...].prefix { $0 != UInt8(ascii: "}") } + [UInt8(ascii: "}")]
       guard let new = try newName(of: Array(name), store) else { continue }
@@ -44,7 +45,7 @@ struct CanonicalLines {
     return result + line[end...]
   }
 
-  /// What a body is called in the recording; nil for one in which nothing is hidden.
+  /// Returns the final name of a body, or nil for a body without placeholders.
   private mutating func newName(of name: [UInt8], _ store: BlobStore?) throws -> [UInt8]? {
     guard let (blob, content) = waiting.removeValue(forKey: name) else { return named[name] }
     let canonical = numbers.renumbered(content)

@@ -13,7 +13,7 @@ struct ComponentCalls {
     let invocation: Invocation
     /// The events reported during it.
     var reports: [(event: String, payload: Value)] = []
-    /// Cancelled for a call that the component did not wait for.
+    /// Cancelled, unless the component waits for the call.
     var outcome = Outcome.cancelled
     var inner: [Call] = []
     /// Its calls, by question.
@@ -56,7 +56,7 @@ struct ComponentCalls {
     private var count = 0
     /// The number of unanswered ones.
     var open = 0
-    /// The crowd of those that started while one was open.
+    /// The crowd of the calls that started while another was open.
     private(set) var crowd = 0
 
     /// Counts another one, and says its number among them.
@@ -85,7 +85,7 @@ struct ComponentCalls {
   /// The unfinished calls, and the calls of steps with inner calls, without the latest one.
   private var open: [Address: Call] = [:]
   private var crowds = 0
-  /// The last caller, which often calls again, and its call.
+  /// The last caller and its call, since it often calls again.
   private var latest: Latest?
 
   private struct Latest {
@@ -170,7 +170,7 @@ struct ComponentCalls {
 
   /// Passes on the events of calls made by tasks of components, in the order of their addresses.
   ///
-  /// A task runs beside the steps, so its calls have no place among theirs.
+  /// A task runs in parallel with the steps, so its calls have no place among theirs.
   mutating func visitTasks(_ say: (Event) -> Void) {
     let lanes = open.filter { $0.key.calls.last?.isLane == true }
     for lane in lanes.keys { open[lane] = nil }
@@ -297,7 +297,8 @@ extension ComponentCalls.Call {
     return key + [0]
   }
 
-  /// Passes on the events of a call, whose number among its equals may differ from that in the run.
+  /// Passes on the events of a call, whose number among equal calls may differ from its number in
+  /// the run.
   fileprivate func visit(
     of caller: Address, number: Int, lane: Int, isMoved: Bool, _ say: (Event) -> Void
   ) {
@@ -327,7 +328,7 @@ extension Invocation {
 }
 
 extension Int {
-  /// Bytes with the same order as the number, which is 0 or more.
+  /// Bytes in the order of the number, which is 0 or more.
   fileprivate var orderedBytes: [UInt8] {
     (0..<8).reversed().map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
   }

@@ -4,21 +4,23 @@ private import Synchronization
 
 /// A transcript in memory.
 package struct InMemoryTranscript: Sendable {
-  /// The lines; a whole transcript when the run has ended.
+  /// The lines, which are a whole transcript after the end of the run.
   package var bytes: [UInt8] = []
-  /// The bodies that stand in files of their own.
+  /// The bodies in separate files.
   package var bodies: [Blob: [UInt8]] = [:]
-  /// Whether the run had secrets, so that only the owner should read its files.
+  /// True if the run had secrets, so that only the owner should read its files.
   package var isPrivate = false
-  /// Why it is not whole; nil unless a reader would refuse it.
+  /// The reason that readers would refuse the transcript, or nil.
   fileprivate(set) var excess: RecordingExcess?
-  /// Why a replay with the caller of some calls live would be inconclusive, a sentence; nil where none would.
+  /// A sentence saying why a replay with a live caller of some calls would be inconclusive, or nil.
   package fileprivate(set) var warning: String?
 
-  /// Nothing recorded yet.
+  /// Creates an empty recording.
   package init() {}
 
-  /// What was recorded, read again; `file` names it in errors.
+  /// Reads the recording again.
+  ///
+  /// `file` names it in errors.
   ///
   /// - Throws: `TranscriptError` when a line is too long or too deep for a transcript.
   package func read(_ file: String) throws(TranscriptError) -> Transcript {
@@ -37,7 +39,7 @@ package final class MemoryRecording: Sendable {
   /// Receives the run's events.
   package let recorder: Recorder
 
-  /// An empty recording of a scenario whose transcript lies beside it.
+  /// Creates an empty recording of a scenario in the same folder as its transcript.
   package init(of plan: Plan) {
     let name = plan.file.split(separator: "/").last.map(String.init) ?? plan.file
     recorder = Recorder(
@@ -47,7 +49,7 @@ package final class MemoryRecording: Sendable {
       write: { [buffer] bytes in buffer.run.withLock { $0.bytes += bytes } })
   }
 
-  /// What was recorded so far.
+  /// The recording so far.
   package var run: InMemoryTranscript {
     var run = buffer.run.withLock { $0 }
     run.excess = recorder.failure as? RecordingExcess

@@ -4,10 +4,11 @@ package import FlowScenario
 internal import FlowSystem
 
 extension Transcript {
-  /// A new recording of the same scenario with the patterns that were written into this one.
+  /// Returns a new recording of the same scenario with the patterns written into this one.
   ///
-  /// Each stands again where the value at its address and path fits it; the value is its new example. Where nothing
-  /// but examples would be new, the transcript is as it was, unless the redactor has something to hide in them.
+  /// A pattern is kept if the value at its address and path matches it, and the value is its new
+  /// example. If only examples would change, the transcript remains as it was, unless the redactor
+  /// has something to hide in them.
   package func keepingMatchers(
     in recording: InMemoryTranscript, of plan: Plan, _ redactor: Redactor = Redactor()
   ) -> InMemoryTranscript {
@@ -23,14 +24,15 @@ extension Transcript {
     return kept
   }
 
-  /// The bytes of a new recording beside a path, whose bodies are in files already; nil where they stay as they are.
+  /// Returns the bytes of a new recording at a path, whose bodies are in files already, or nil if
+  /// they do not change.
   package func keepingMatchers(
     in recording: [UInt8], beside path: String, of plan: Plan, _ redactor: Redactor
   ) -> [UInt8]? {
     keepingMatchers(in: recording, of: plan, BlobReader(beside: path, given: [:]), redactor)
   }
 
-  /// Whether a new recording in its place has something to keep of it.
+  /// True if a new recording has to keep something of this one.
   package var hasMatchers: Bool {
     date != nil || outputs.hasPatterns || calls.withPatterns.contains { _ in true }
   }
@@ -55,7 +57,7 @@ extension Transcript {
 }
 
 extension Transcript.Call {
-  /// Whether nothing in it has to be hidden.
+  /// Returns true if the redactor has nothing to hide in it.
   fileprivate func isRedacted(by redactor: Redactor) -> Bool {
     values == redacted(by: redactor).values
   }
@@ -79,13 +81,13 @@ private struct PatternKeeper {
   private let types: CallTypes
   /// Reads the new bodies.
   private var bodies: BlobReader
-  /// Whether patterns keep the examples that they have.
+  /// True if patterns keep their examples.
   private let keepsExamples: Bool
-  /// The names of the old bodies, for examples that are kept; nil until they are asked for.
+  /// The names of the old bodies for kept examples, or nil until they are needed.
   private var oldNames: BlobNames?
-  /// The old calls that are still to come.
+  /// The remaining old calls.
   private var waiting: WaitingCalls
-  /// What may vary, and did; the numbers of what is hidden are those of the new recording.
+  /// The varied values, with the placeholder numbers of the new recording.
   private var varied = VariedValues { _ in false }
   /// The old call of each address that was made again last, and how many events followed.
   private var latest: [String: (call: Int, events: Int)] = [:]
@@ -115,10 +117,10 @@ private struct PatternKeeper {
     return writer.bytes
   }
 
-  /// A line with the patterns that are kept; nil for one that stays as it is.
+  /// Returns a line with the kept patterns, or nil if it does not change.
   private mutating func changed(_ line: ArraySlice<UInt8>) -> JSON? {
     guard let json = try? JSONParser.parse(line) else { return nil }
-    // What is matched are the values themselves; in the line their names stand again.
+    // The patterns match the values themselves, and the line has their names again.
     var texts: [[UInt8]: Blob] = [:]
     var trees: [(value: JSON, blob: Blob)] = []
     let resolved = try? json.resolvingBlobsOfLine { blob throws(BlobError) in
@@ -137,12 +139,12 @@ private struct PatternKeeper {
     }
   }
 
-  /// The old body that stands for a value; nil for none.
+  /// Returns the old body of a value, or nil.
   private mutating func oldBlob(of value: JSON) -> Blob? {
     let old = oldNames ?? BlobNames(in: self.old.calls.lines.bytes.whole)
     oldNames = old
     guard let text = value.string else {
-      // Few transcripts have any, and the text of each list would be made.
+      // Few transcripts have any, and each list would have to be written.
       if old.trees.isEmpty { return nil }
       let tree = Blob(of: Array(value.text.utf8), .json)
       return old.trees.contains(tree.digest) ? tree : nil
@@ -176,7 +178,7 @@ private struct PatternKeeper {
     }.json
   }
 
-  /// A line with its old value, where the new one is another only by what may vary; nil for all others.
+  /// Returns a line with its old value if the new one differs only in varied values, or nil.
   private mutating func kept(
     _ old: RecordedValue, as type: ValueType?, in line: TranscriptLine<JSON>
   ) -> JSON? {
@@ -196,7 +198,7 @@ private struct PatternKeeper {
     return line.mappingValue { _ in old.json }.json
   }
 
-  /// What the old transcript has in the place of a line's value, and its type; nil for nothing.
+  /// Returns the old transcript's value in the place of a line's value, with its type, or nil.
   private mutating func recorded(for line: TranscriptLine<JSON>) -> (RecordedValue, ValueType?)? {
     switch line {
     case .invoke(let address, let name, let input, _):

@@ -3,9 +3,9 @@ public import FlowEngine
 internal import FlowSystem
 internal import Synchronization
 
-/// Writes a golden transcript: what crossed the boundary, without times, in a stable order.
+/// Writes a golden transcript: the calls across the boundary, without times, in a stable order.
 ///
-/// The bytes depend on what happened alone; recording the same behaviour twice gives the same ones.
+/// The bytes depend only on the calls. Recording the same behaviour twice produces the same bytes.
 public final class Recorder: EventSink {
   private struct State {
     var lines: LineEncoder
@@ -13,17 +13,17 @@ public final class Recorder: EventSink {
     var branches = BranchLineSorter()
     var calls = ComponentCalls()
     var canonical = CanonicalLines()
-    /// What was written so far, if it is to be sealed.
+    /// The digest of the lines so far, if the transcript is to be sealed.
     var seal: Seal?
     /// Writes one line of a branch at a time.
     var line = JSONWriter(longestLine: LineCursor.longest)
     var failure: (any Error)?
     var bodies = RecordingExcess.BodyCount()
-    /// Where a call was made whose answer nothing tells from that of an equal one; nil for none.
+    /// The address of a call that is indistinguishable from one with another answer, or nil.
     var tie: Address?
 
     init(scenario: String, separatesBodies: Bool, seal: Seal?) {
-      // A golden transcript is the same every time; a journal keeps what was answered.
+      // A golden transcript is the same every time, and a journal keeps the real answers.
       lines = LineEncoder(
         scenario: scenario,
         ValueEncoder(separatesBodies: separatesBodies, placesVolatile: true))
@@ -37,14 +37,13 @@ public final class Recorder: EventSink {
   // Large enough that a system call costs little a line, small enough to stay in the cache.
   private static let chunk = 64 << 10
 
-  /// A recorder of one run.
+  /// Creates a recorder of one run.
   ///
   /// - Parameters:
   ///   - scenario: The scenario's path relative to the transcript's folder.
-  ///   - blobs: Keeps bodies of more than 4 KiB, before the line that names them is written; nil
-  ///     leaves them in the lines.
-  ///   - isSealed: Whether the last line has a digest of everything before it.
-  ///   - write: Takes the next bytes of the transcript; whole lines, in order.
+  ///   - blobs: Keeps bodies of more than 4 KiB before their lines are written. If nil, they stay in the lines.
+  ///   - isSealed: True to add a digest of everything before it to the last line.
+  ///   - write: Takes the next bytes of the transcript, as whole lines in order.
   package init(
     scenario: String, blobs: BlobStore? = nil, isSealed: Bool = false,
     write: @escaping @Sendable ([UInt8]) throws -> Void
@@ -56,11 +55,13 @@ public final class Recorder: EventSink {
         scenario: scenario, separatesBodies: blobs != nil, seal: isSealed ? Seal() : nil))
   }
 
-  /// The first error of keeping a body or of `write`, or why a line would have been refused by every reader;
-  /// nothing was written after it.
+  /// The first error of keeping a body or of `write`, or a line that every reader would refuse, or
+  /// nil.
+  ///
+  /// Nothing is written after it.
   public var failure: (any Error)? { state.withLock { $0.failure } }
 
-  /// Why a replay with the caller of some calls live would be inconclusive, a sentence; nil where none would.
+  /// A sentence saying why a replay with a live caller of some calls would be inconclusive, or nil.
   package var warning: String? {
     state.withLock(\.tie).map {
       "'\($0)' and an equal call at the same time were answered differently: a replay with their caller live is "
@@ -73,7 +74,7 @@ public final class Recorder: EventSink {
     state.withLock { state in
       guard state.failure == nil else { return }
       if state.calls.isEmpty, !event.isOfComponent {
-        // As nearly all events of nearly all runs; they are too large to be copied.
+        // The usual case of nearly all events, which are too large to be copied.
         write(event, &state)
       } else {
         writeOrdered(event, &state)
@@ -82,7 +83,7 @@ public final class Recorder: EventSink {
     }
   }
 
-  /// Hands on what was written of an event.
+  /// Passes on the written lines of an event.
   private func finish(_ event: Event, _ state: inout State) {
     if state.failure != nil { return }
     if let excess = state.writer.excess ?? state.line.excess {
@@ -108,7 +109,7 @@ public final class Recorder: EventSink {
       let lines = try state.canonical.lines(state.writer.bytes, blobs)
       try handOn(lines, isEnd: isEnd, &state.seal)
     } else {
-      // Not kept here, so that its memory is used again.
+      // Not kept here, to reuse its memory.
       try handOn(state.writer.bytes, isEnd: isEnd, &state.seal)
     }
     state.writer.removeAll()
@@ -120,7 +121,7 @@ public final class Recorder: EventSink {
     try write(lines)
   }
 
-  /// Writes what is said now: not yet what a component has called, and all of that before its own answer.
+  /// Writes an event at once, except for a component's calls, which are written before its answer.
   private func writeOrdered(_ event: Event, _ state: inout State) {
     if state.calls.take(event) { return }
     // Taken out, since its visitor writes to the rest.
@@ -156,13 +157,13 @@ public final class Recorder: EventSink {
 }
 
 extension Event {
-  /// Whether it begins a call that a component makes.
+  /// True for the start of a call that a component makes.
   fileprivate var isOfComponent: Bool {
     guard case .invoked(let invocation) = self else { return false }
     return !invocation.address.calls.isEmpty
   }
 
-  /// Where a call begins whose answer nothing tells from that of an equal one.
+  /// The address of a starting call that is indistinguishable from one with another answer, or nil.
   fileprivate var tiedCall: Address? {
     guard case .invoked(let invocation) = self, invocation.isTied else { return nil }
     return invocation.address

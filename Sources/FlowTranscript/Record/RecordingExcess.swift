@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowSystem
 
-/// Something in a run that no reader of its transcript would accept.
+/// An excess in a run that makes its transcript unreadable.
 package struct RecordingExcess: Error, Sendable, Hashable, CustomStringConvertible {
   private enum Kind: Hashable {
     case line(JSONWriter.Excess)
@@ -10,23 +10,23 @@ package struct RecordingExcess: Error, Sendable, Hashable, CustomStringConvertib
   }
 
   private let kind: Kind
-  /// The call that it is about; nil for the run as a whole.
+  /// The address of the call, or nil for the run as a whole.
   private let address: String?
 
-  /// A line that is too much.
+  /// Creates the excess of a line.
   init(_ line: JSONWriter.Excess, at address: Address?) {
     (kind, self.address) = (.line(line), address?.description)
   }
 
   private init(_ kind: Kind, _ address: String?) { (self.kind, self.address) = (kind, address) }
 
-  /// The sum of the bodies that a transcript names.
+  /// The total size of the bodies named in a transcript.
   struct BodyCount {
     private var size = 0
 
-    /// Counts bodies that a line names, and returns them.
+    /// Counts the bodies named in a line, and returns them.
     ///
-    /// - Throws: `RecordingExcess` for one that is too large, or too much with the others.
+    /// - Throws: `RecordingExcess` for a body that is too large, by itself or with the others.
     mutating func counted(
       _ bodies: [(blob: Blob, content: [UInt8])], of address: @autoclosure () -> Address?
     ) throws(RecordingExcess) -> [(blob: Blob, content: [UInt8])] {
@@ -41,7 +41,7 @@ package struct RecordingExcess: Error, Sendable, Hashable, CustomStringConvertib
     }
   }
 
-  /// The step and its problem, with what helps: a sentence without its end.
+  /// The step, its problem and the remedy, as a sentence without its end.
   package var description: String {
     let place = address.map { "of '\($0.escaped)'" } ?? "of the run"
     return switch kind {

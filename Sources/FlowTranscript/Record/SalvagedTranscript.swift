@@ -2,21 +2,20 @@ package import FlowCore
 package import FlowScenario
 internal import FlowSystem
 
-/// What can be kept of a transcript that cannot be used and is about to be replaced.
+/// The usable parts of an unusable transcript that is about to be replaced.
 package struct SalvagedTranscript: Sendable {
-  /// The calls and their patterns; nil when a line is damaged.
+  /// The calls and their patterns, or nil if a line is damaged.
   package let transcript: Transcript?
-  /// Whether the calls are as they were recorded: no body of theirs is missing.
+  /// True if no body of the recorded calls is missing.
   package let isWhole: Bool
-  /// The recorded inputs that can be read and the defaults of the others, in the plan's order; nil when
-  /// they do not fit.
+  /// The inputs in the plan's order, recorded or default, or nil if they do not fit.
   package private(set) var inputs: [Value]?
-  /// The seed of all chance; 0 when the header is damaged.
+  /// The seed of all random values, or 0 if the header is damaged.
   package let seed: UInt64
-  /// What cannot be kept, a sentence each.
+  /// The parts that cannot be kept, as one sentence each.
   package private(set) var losses: [String] = []
 
-  /// What can be kept of a file, for a plan.
+  /// Reads the usable parts of a file for a plan.
   package init(of file: String, for plan: Plan) {
     let bytes = (try? TranscriptReader.contents(file)) ?? []
     do throws(TranscriptError) {

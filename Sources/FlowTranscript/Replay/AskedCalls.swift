@@ -5,13 +5,15 @@ internal import FlowScenario
 internal import FlowSystem
 private import Synchronization
 
-/// Asks real components for what a transcript does not have, where it cannot matter that all before was served.
+/// Asks real components for calls missing from a transcript, if the served calls before cannot
+/// matter.
 ///
-/// A component never saw the writes that were served. So it is asked only for reads, and only where nothing but reads
-/// of it is recorded. One that is live itself has done all that it was called for, and is asked for anything.
+/// A component never saw the writes that were served. So it is asked only for reads, and only if
+/// nothing but reads of it is recorded. A live component has done everything it was called for, and
+/// may be asked for anything.
 final class AskedCalls: Sendable {
   private struct State {
-    /// Why each component cannot be asked; nil for one that can.
+    /// The reason that a component cannot be asked, or nil if it can, by the component's name.
     var refusals: [String: String?] = [:]
     var added = AddedCalls()
   }
@@ -21,28 +23,29 @@ final class AskedCalls: Sendable {
   private let live: Live
   private let state = Mutex(State())
 
-  /// The components that can be asked.
+  /// The components to ask.
   struct Live: Sendable {
     /// Calls them.
     let caller: any Caller
-    /// The names of those that answer all their calls themselves.
+    /// The names of the components that answer all their calls themselves.
     let names: Set<String>
     /// The date of today.
     let date: Timestamp
   }
 
-  /// The calls of a transcript, and the components that are asked for others.
+  /// Creates the calls of a transcript, and the components to ask for others.
   init(_ transcript: Transcript, of plan: Plan, _ live: Live) {
     calls = transcript.calls
     self.plan = plan
     self.live = live
   }
 
-  /// The calls that were asked.
+  /// The answered calls.
   var added: AddedCalls { state.withLock { $0.added } }
 
-  /// Opens a component beside its recorded opening, if it may be asked later; `isKnown` says whether all of its settings
-  /// are, as far as they may leave flow.
+  /// Opens a component beside its recorded opening, if it may be asked later.
+  ///
+  /// `isKnown` is true if all of its settings that may leave flow are known.
   func open(_ invocation: Invocation, isKnown: Bool) async throws {
     guard case .open = invocation.target, refusal(of: invocation) == nil else { return }
     guard isKnown else {
@@ -54,9 +57,9 @@ final class AskedCalls: Sendable {
     state.withLock { $0.refusals[invocation.componentName] = .some(reason) }
   }
 
-  /// The answer of the component itself.
+  /// Returns the component's own answer.
   ///
-  /// - Throws: `Refusal` where it is not asked; what the caller throws.
+  /// - Throws: `Refusal` if the component is not asked, and the errors of the caller.
   func answer(_ invocation: Invocation, _ redacted: Invocation) async throws -> Outcome {
     if let reason = refusal(of: invocation) { throw Refusal(reason: reason) }
     let version = invocation.plugin?.plugin.version ?? ""
@@ -68,12 +71,12 @@ final class AskedCalls: Sendable {
     return outcome
   }
 
-  /// Why a component is not asked.
+  /// The reason that a component is not asked.
   struct Refusal: Error {
     let reason: String
   }
 
-  /// Why a component cannot be asked for a call; nil where it can.
+  /// Returns the reason that a component cannot be asked for a call, or nil if it can.
   private func refusal(of invocation: Invocation) -> String? {
     let name = invocation.componentName
     switch invocation.target {
@@ -107,13 +110,13 @@ final class AskedCalls: Sendable {
   }
 }
 
-/// The calls that were added to a recording, by what they ask.
+/// The calls added to a recording, by target and input.
 struct AddedCalls: Sendable {
   private var calls: [String: AddedCall] = [:]
 
   init() {}
 
-  /// Those that a transcript says were added before.
+  /// Creates the calls that a transcript marks as added before.
   init(in transcript: Transcript) {
     for call in transcript.calls.lazy where call.inner.added != nil {
       calls[Self.key(call.address, call.input.json)] = call.inner.added
@@ -133,7 +136,7 @@ struct AddedCalls: Sendable {
     return copy
   }
 
-  /// The line of a call, with what is said of its addition; nil where it was not added.
+  /// Returns the line of an added call with its mark, or nil for any other call.
   private func marked(_ line: ArraySlice<UInt8>) -> JSON? {
     guard let json = try? JSONParser.parse(line),
       case .invoke(let address, let name, let input, var inner)? = TranscriptLine<JSON>(json),
@@ -143,7 +146,7 @@ struct AddedCalls: Sendable {
     return TranscriptLine<JSON>.invoke(at: address, name: name, input: input, inner).json
   }
 
-  /// A recording that says which of its calls were added.
+  /// Returns a recording with the added calls marked.
   func marked(_ recording: InMemoryTranscript) -> InMemoryTranscript {
     if isEmpty { return recording }
     var (lines, writer) = (LineCursor(recording.bytes), JSONWriter())
@@ -160,7 +163,8 @@ struct AddedCalls: Sendable {
     return copy
   }
 
-  /// What a call asks, without its number among those that ask the same and without the numbers of what is hidden.
+  /// Returns the address and input of a call, without its number among equal calls and without
+  /// placeholder numbers.
   private static func key(_ address: String, _ input: JSON) -> String {
     let place = address.prefix(upTo: address.lastIndex(of: "#") ?? address.endIndex)
     let text = Array("\(place)\n\(input.text)".utf8)

@@ -48,7 +48,7 @@ struct CausalOrder {
   ///   - calls: The recorded calls.
   ///   - finding: The recorded call.
   ///   - invocation: The call of the run.
-  /// - Returns: The line that comes too early, and that line's call.
+  /// - Returns: The line that comes too early, and the call in that line.
   mutating func add(
     _ calls: CallList, _ finding: TaskCalls.Finding, _ invocation: Invocation
   ) -> Mark? {
@@ -97,7 +97,7 @@ struct CausalOrder {
 /// Compares the order of a live run's calls with that of a transcript, as a replay does.
 package final class LiveOrderCheck: EventSink {
   private struct State {
-    /// The recorded calls that have not been made.
+    /// The recorded calls still to be made.
     var waiting: WaitingCalls
     var order = CausalOrder()
     var varied = VariedValues()

@@ -10,7 +10,7 @@ final class LateReports: Sendable {
   /// A report to deliver: its event and its payload.
   typealias Report = (key: EventQueue.Key, payload: Value)
 
-  /// A line that a report can follow.
+  /// A line before a report.
   private struct Moment: Hashable {
     let call: Int
     /// True for the line of the call's answer.
@@ -24,7 +24,7 @@ final class LateReports: Sendable {
   }
 
   private let streams: ReportStreams
-  /// The lines that reports can follow, in order.
+  /// The lines before reports, in order.
   private let moments: [(offset: UInt32, moment: Moment)]
   private let calls: CallList
   private let state = Mutex(State())
@@ -42,7 +42,7 @@ final class LateReports: Sendable {
       }).sorted { $0.0 < $1.0 }
   }
 
-  /// Delivers the reports of a served call whose time has come.
+  /// Delivers the reports of a served call that are due.
   func serve(_ reports: [Report], of call: Int) {
     let followed = calls.eventOffsets(of: call).map { self.followed($0, by: call) }
     for (report, followed) in zip(reports, followed) {

@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowEngine
 
-/// The events received by steps of a replayed run, which must be among the reported ones.
+/// The events received by steps of a replayed run, to compare with the reported ones.
 ///
 /// A step may receive an event before the reporting call is made again, because two branches come
 /// in any order. So the two are compared at the end of the run.

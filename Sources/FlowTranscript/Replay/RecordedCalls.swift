@@ -7,37 +7,37 @@ internal import FlowSystem
 /// The recorded calls of a run, found by address, each served once.
 final class RecordedCalls: Sendable {
   private struct State {
-    /// The calls that have not been served.
+    /// The remaining calls.
     var waiting: WaitingCalls
     var order = CausalOrder()
     var mismatches: [ReplayMismatch] = []
-    /// Which calls have been made, by their numbers.
+    /// True for each call that was made, by its number.
     var made: [Bool]
     var steps: CallIndex
-    /// How many calls are held back at an address.
+    /// The number of calls held back at an address.
     var held: [Address: Int] = [:]
     var received = ReceivedEvents()
-    /// What may vary, and did in the answers of live components.
+    /// The values that varied in the answers of live components.
     var varied: VariedValues
-    /// Where calls of live components were made.
+    /// The addresses of the calls of live components.
     var liveCalls: Set<String> = []
-    /// The first call that was served and that nothing tells from one with another answer.
+    /// The first served call that is indistinguishable from one with another answer.
     var tied: Int?
-    /// The first call of which nothing tells which hidden text it was made with.
+    /// The first call whose hidden string may be one of several.
     var unsure: Int?
 
-    /// Whether a call of a step, or inside of it, is held back.
+    /// Returns true if a call of a step, or inside of it, is held back.
     func isHolding(at step: Address) -> Bool {
       // As in nearly all runs.
       !held.isEmpty && held.keys.contains { $0.belongs(to: step) }
     }
   }
 
-  /// What a task waits for.
+  /// The event that a task waits for.
   fileprivate enum Request: Sendable {
-    /// That the last of these calls is made; one or more.
+    /// All of these calls are made, at least one.
     case made(Set<Int>)
-    /// That no call of a step is held back.
+    /// No call of a step is held back.
     case released(Address)
   }
 
@@ -46,21 +46,23 @@ final class RecordedCalls: Sendable {
   private let options: Options
   private let state: Monitor<State, Request, Void>
 
-  /// How departures are reported, and which are tolerated.
+  /// The reporting of differences, and the tolerated ones.
   struct Options: Sendable {
-    /// What to do when a departure is meant, added to each report.
+    /// The advice for an intended difference, added to each report.
     var advice: String
-    /// The departures that are noted and fail nothing.
+    /// The differences that are noted and fail nothing.
     var allowed: Set<ToleratedDeparture> = []
-    /// Whether calls must come in their recorded order.
+    /// True if calls must come in their recorded order.
     var keepsOrder = false
-    /// Whether the events that steps received must be those that were reported.
+    /// True if the events received by steps must be among the reported ones.
     var comparesEvents = false
-    /// What live components may leave out or repeat.
+    /// The calls that live components may leave out or repeat.
     var optional = OptionalCalls(nil)
   }
 
-  /// Calls in the order of their beginnings; `redactor` hides what the run calls.
+  /// Creates the calls in the order of their starts.
+  ///
+  /// `redactor` hides secrets in the calls of the run.
   init(_ calls: CallList, _ redactor: Redactor, options: Options) {
     self.calls = calls
     self.redactor = redactor
@@ -75,21 +77,21 @@ final class RecordedCalls: Sendable {
   /// The departures so far, in the order of the run.
   var mismatches: [ReplayMismatch] { state.withLock { state, _ in state.mismatches } }
 
-  /// What may vary, and did in the answers of live components.
+  /// The values that varied in the answers of live components.
   var varied: VariedValues { state.withLock { state, _ in state.varied } }
 
-  /// Why a run that made the recorded calls shows nothing; nil where it does.
+  /// The reason that a run with all the recorded calls proves nothing, or nil.
   var inconclusive: Diagnostic? {
     let (tied, unsure) = state.withLock { state, _ in (state.tied, state.unsure) }
     return tied.map { .tied(calls[$0]) } ?? unsure.map { .unsure(calls[$0]) }
   }
 
-  /// The next call at the same address; nil when there is none.
+  /// Returns the next call at the same address, or nil.
   ///
-  /// - Throws: `BoundaryFailure` when it called another operation, had another input, or was recorded
-  ///   before what the run has done already.
+  /// `isLive` is true if the component will be called itself, including the calls it makes.
   ///
-  /// `isLive` says that the component will be called itself, and with it what it calls.
+  /// - Throws: `BoundaryFailure` when it called another operation, had another input, or was
+  ///   recorded before what the run has done already.
   func next(
     for invocation: Invocation, isLive: Bool = false
   ) throws -> (number: Int, call: Transcript.Call)? {
@@ -118,7 +120,7 @@ final class RecordedCalls: Sendable {
     return (index, recorded)
   }
 
-  /// The recorded call of a number, which is what is called.
+  /// Returns the recorded call of a number, after comparing it with the present one.
   ///
   /// - Throws: `BoundaryFailure` when it called another operation or had another input.
   func compared(_ number: Int, _ invocation: Invocation) throws -> Transcript.Call {
@@ -130,8 +132,9 @@ final class RecordedCalls: Sendable {
     return recorded
   }
 
-  /// Waits until all recorded calls inside of a step have been made, but for those of a `finally`, which may
-  /// come after a failure only; returns early when the task is cancelled.
+  /// Waits until all recorded calls inside of a step have been made, or the task is cancelled.
+  ///
+  /// Calls of a `finally` do not count, since it may run only after a failure.
   func untilMade(inside step: Address) async {
     let left = left(inside: step)
     try? await state.wait(for: .made(Set(left))) { state in
@@ -148,7 +151,7 @@ final class RecordedCalls: Sendable {
     }
   }
 
-  /// Does some waiting during which a call is held back.
+  /// Performs a wait while a call is held back.
   func holding(_ address: Address, _ wait: () async throws -> Void) async rethrows {
     state.withLock { state, _ in state.held[address, default: 0] += 1 }
     defer {
@@ -161,17 +164,17 @@ final class RecordedCalls: Sendable {
     try await wait()
   }
 
-  /// Whether a call of a step, or inside of it, is held back.
+  /// Returns true if a call of a step, or inside of it, is held back.
   func isHolding(at step: Address) -> Bool {
     state.withLock { state, _ in state.isHolding(at: step) }
   }
 
-  /// Waits until no call of a step, or inside of it, is held back; returns early when the task is cancelled.
+  /// Waits until no call of a step, or inside of it, is held back, or the task is cancelled.
   func untilReleased(at step: Address) async {
     try? await state.wait(for: .released(step)) { $0.isHolding(at: step) ? nil : .success(()) }
   }
 
-  /// Reports to the sinks what the component reported during a call, or after it; the same for those that wait.
+  /// Sends the component's reports from a call, or after it, to the sinks and to waiting steps.
   func emit(
     _ recorded: Transcript.Call, _ invocation: Invocation, _ sinks: EventSinks
   ) throws -> [LateReports.Report] {
@@ -192,7 +195,7 @@ final class RecordedCalls: Sendable {
     return reports
   }
 
-  /// What was answered; the output as a value of the operation's type.
+  /// Returns the recorded answer, with the output as a value of the operation's type.
   func outcome(of answer: Transcript.Answer, _ invocation: Invocation) throws -> Outcome {
     switch answer {
     case .error(let name, let message):
@@ -211,7 +214,8 @@ final class RecordedCalls: Sendable {
     }
   }
 
-  /// Checks that a step that waits for an event accepts the recorded one, and notes that it received that.
+  /// Checks that a step waiting for an event accepts the recorded one, and notes the event as
+  /// received.
   func checkAwaited(
     _ outcome: Outcome, _ recorded: Transcript.Call, _ invocation: Invocation
   ) throws {
@@ -227,18 +231,20 @@ final class RecordedCalls: Sendable {
     failure(.notCancelled(invocation, recorded))
   }
 
-  /// A failure for a call that is not recorded; `refusal` says why the component is not asked.
+  /// Returns a failure for a call that is not recorded.
+  ///
+  /// `refusal` is the reason that the component is not asked.
   func notRecorded(_ invocation: Invocation, refusal: String? = nil) -> BoundaryFailure {
-    // Recorded calls of the same operation that still wait: the likeliest renamed step.
+    // Remaining recorded calls of the same operation are the likeliest renamed steps.
     let near = left.filter { $0.name == invocation.name }.prefix(3).map(\.address)
     let candidate = calls.nearest(to: invocation, left: left)
     return failure(.notRecorded(invocation, near: near, candidate, refusal: refusal))
   }
 
-  /// Checks that every recorded call was made, and that what steps received was reported.
+  /// Checks that every recorded call was made, and that the received events were reported.
   func finish() throws {
     let left = left
-    // What is not made reports nothing, and that is allowed here.
+    // A call that is not made reports nothing, which is allowed here.
     if !left.isEmpty { return try report(.notCalled(left)) }
     guard options.comparesEvents,
       let (recorded, invocation) = state.withLock({ state, _ in
@@ -256,7 +262,8 @@ final class RecordedCalls: Sendable {
     if !missing.isEmpty { try report(.notCalled(missing.map { calls[$0] })) }
   }
 
-  /// Whether a recorded call at an address is to be made: not by a component that is absent.
+  /// Returns true if a recorded call at an address is to be made, and is not one of an absent
+  /// component.
   func isExpected(at address: String) -> Bool {
     state.withLock { state, _ in isExpected(at: address, state) }
   }
@@ -268,7 +275,7 @@ final class RecordedCalls: Sendable {
     return left.map { calls[$0] }
   }
 
-  /// Whether a call is to be made: not when it was made by a component that is absent now.
+  /// Returns true if a call is to be made, and is not one of a component that is absent now.
   private func isExpected(_ call: Int, _ state: State) -> Bool {
     guard calls.hasCallsOfComponents else { return true }
     return isExpected(at: calls.address(of: call), state)
@@ -288,7 +295,7 @@ final class RecordedCalls: Sendable {
       let value = try invocation.value(of: &json)
       if value.isSame(as: invocation.input) { return }
     } catch {
-      // A pattern that is left accepts something else.
+      // A remaining pattern accepts something else.
       if !input.hasPatterns { return try report(.misfit(invocation, .input(recorded, error))) }
     }
     let changes = invocation.changes(from: json)
@@ -302,7 +309,7 @@ final class RecordedCalls: Sendable {
     try report(.changedInput(invocation, recorded, explained))
   }
 
-  /// A call in whose input what is hidden has the numbers of the recording, as far as they are known.
+  /// Returns a call with the recorded placeholder numbers in its input, as far as they are known.
   func renumbered(_ invocation: Invocation) -> Invocation {
     guard Redactor.hasPlaceholder(invocation.input) else { return invocation }
     var copy = invocation
@@ -310,20 +317,20 @@ final class RecordedCalls: Sendable {
     return copy
   }
 
-  /// Takes note of what is hidden in an answer that is served.
+  /// Notes the placeholders in a served answer.
   func serve(_ answer: Value) {
     guard Redactor.hasPlaceholder(answer) else { return }
     state.withLock { state, _ in state.varied.serve(answer) }
   }
 
-  /// Takes note of what a live component has answered in the places of what may vary; the answer is redacted.
+  /// Notes the varied values in the redacted answer of a live component.
   func learn(_ answer: Value, _ invocation: Invocation, of number: Int) {
     guard case .output(let recorded)? = calls[number].answer, recorded.hasPatterns else { return }
     let now = JSON(answer, as: .record(invocation.outputType))
     state.withLock { state, _ in state.varied.learn(from: recorded, now) }
   }
 
-  /// Notes a departure.
+  /// Notes a difference.
   ///
   /// - Throws: `BoundaryFailure` unless it is allowed.
   private func report(_ departure: ReplayFailure) throws {
@@ -355,12 +362,12 @@ final class RecordedCalls: Sendable {
 }
 
 extension Invocation {
-  /// The type of what the called component reports with an event `component.event`; nil for an event
-  /// that it does not declare.
+  /// Returns the payload type of an event `component.event`, or nil if the component does not
+  /// declare it.
   fileprivate func payloadType(of event: String) -> RecordType? {
-    // It is reported where it happens, not where it is waited for.
+    // The event is reported in the component's scope, not in that of the waiting step.
     guard let plugin else { return nil }
-    // Without texts that are put together: this is asked for every report.
+    // Without building strings, since it runs for every report.
     let (parts, point) = (event.utf8, UInt8(ascii: "."))
     guard let end = parts.firstIndex(of: point),
       parts[..<end].elementsEqual(name.utf8.prefix { $0 != point })
@@ -382,7 +389,7 @@ extension Waiters<RecordedCalls.Request, Void> {
     }
   }
 
-  /// Wakes the tasks that wait for steps of which no call is held back any more.
+  /// Wakes the tasks waiting for steps of which no call is held back any more.
   fileprivate mutating func release(_ isReleased: (Address) -> Bool) {
     resume { request in
       guard case .released(let step) = request, isReleased(step) else { return nil }

@@ -53,7 +53,7 @@ package struct Replay: Sendable {
   package struct Live: Sendable {
     /// Their names in the scenario.
     package var names: Set<String> = []
-    /// Finds the secrets that they ask for by name.
+    /// Finds the secrets of the components by name.
     package var secret: @Sendable (String) -> String? = { _ in nil }
     /// The date at the start of the run.
     ///
@@ -65,18 +65,18 @@ package struct Replay: Sendable {
     /// Receives their log lines.
     package var log: @Sendable (Address, String) -> Void = { _, _ in }
 
-    /// None.
+    /// Creates no calls.
     package init() {}
   }
 
   /// Creates a replay.
   ///
   /// - Parameters:
-  ///   - transcript: The answers.
+  ///   - transcript: The recorded answers.
   ///   - plan: The scenario.
-  ///   - allowing: The differences that are noted and fail nothing.
-  ///   - acceptance: The command that records again, shown with every difference. Nil for a transcript
-  ///     that was recorded just now.
+  ///   - allowing: The tolerated differences, which are noted and fail nothing.
+  ///   - acceptance: The command that records again, shown with every difference. Nil for a
+  ///     transcript that was recorded just now.
   ///   - live: The components that are not absent.
   package init(
     _ transcript: Transcript, of plan: Plan, allowing: Set<ToleratedDeparture> = [],
@@ -97,7 +97,7 @@ package struct Replay: Sendable {
 
   /// Runs with the values of the plan's inputs.
   ///
-  /// The sinks receive what happens, as far as the redactor lets them.
+  /// The sinks receive the events, redacted.
   package func run(
     inputs: [Value], sinks: [any EventSink] = [], redactor: Redactor = Redactor()
   ) async -> Report {
@@ -157,7 +157,7 @@ package struct Replay: Sendable {
       var difference = TranscriptDifference(
         from: transcript, to: try recording.read(plan.file), plan: plan
       ) { caller.isExpected(at: $0) }.withoutInputs
-      // Calls that are in neither have failed the run.
+      // Calls in neither have failed the run.
       if !added.isEmpty { difference = difference.withoutAdded }
       let (rest, allowed) = difference.separating(options.allowed)
       report.allowed = allowed

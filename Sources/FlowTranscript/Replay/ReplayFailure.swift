@@ -2,7 +2,7 @@ public import FlowCore
 internal import FlowEngine
 internal import FlowSystem
 
-/// How a replayed run departs from its transcript, as data and in words.
+/// A difference of a replayed run from its transcript, as data and in words.
 enum ReplayFailure {
   case notRecorded(
     Invocation, near: [String], ReplayMismatch.Candidate?, refusal: String? = nil)
@@ -16,7 +16,7 @@ enum ReplayFailure {
   case notReported(Transcript.Call, Invocation)
   case notCalled([Transcript.Call])
 
-  /// What is recorded and does not fit what the components declare now.
+  /// A recorded value that does not fit the present declarations of the components.
   enum Misfit {
     case input(Transcript.Call, DecodeError)
     case answer(DecodeError)
@@ -25,7 +25,9 @@ enum ReplayFailure {
     case payload(event: String, DecodeError)
   }
 
-  /// The failure in words; `advice` says what to do when the departure is meant.
+  /// Returns the failure in words.
+  ///
+  /// `advice` is the advice for an intended difference.
   func failure(advice: String?) -> BoundaryFailure {
     let advice = advice.map { [$0] } ?? []
     return switch self {
@@ -113,7 +115,7 @@ enum ReplayFailure {
       notes: shown + more + advice)
   }
 
-  /// The nearest recorded call, where it says more than that there is one.
+  /// Describes the nearest recorded call, if that says more than its existence.
   private static func words(_ candidate: ReplayMismatch.Candidate) -> [String] {
     let served = candidate.isServed ? ", which was served already" : ""
     if candidate.fields.isEmpty {
@@ -166,7 +168,7 @@ extension ReplayFailure.Misfit {
 }
 
 extension ReplayFailure {
-  /// The kind of departure that it is; nil for one that cannot be tolerated.
+  /// The tolerated kind of the difference, or nil if it cannot be tolerated.
   var toleratedKind: ToleratedDeparture? {
     switch self {
     case .changedInput, .misfit(_, .input): .changed
@@ -251,7 +253,8 @@ extension ReplayFailure {
 }
 
 extension Diagnostic {
-  /// A replay that shows nothing: what a component asks for is hidden, and may be what another call asks for.
+  /// Creates the diagnostic of an inconclusive replay with a hidden input that may be another
+  /// call's.
   static func unsure(_ call: Transcript.Call) -> Diagnostic {
     Diagnostic(
       .tiedCalls,
@@ -262,7 +265,8 @@ extension Diagnostic {
       ])
   }
 
-  /// A replay that shows nothing: a call could be answered by what another one was answered.
+  /// Creates the diagnostic of an inconclusive replay in which a call may have got another call's
+  /// answer.
   static func tied(_ call: Transcript.Call) -> Diagnostic {
     Diagnostic(
       .tiedCalls, "the replay is inconclusive: nothing tells '\(call.address)' from an equal call",
@@ -275,64 +279,66 @@ extension Diagnostic {
 }
 
 extension Invocation {
-  /// The call during which a component makes this one.
+  /// The call in which a component makes this one.
   fileprivate var maker: Address { address.caller ?? address }
 }
 
-/// One departure of a replayed run from its transcript, as data.
+/// One difference of a replayed run from its transcript, as data.
 public struct ReplayMismatch: Sendable {
-  /// What was compared.
+  /// The compared property.
   public enum Subject: String, Sendable {
-    /// Whether a call is recorded, or made.
+    /// The existence of a call, recorded or made.
     case call
-    /// Which operation is called.
+    /// The called operation.
     case operation
-    /// What it is given.
+    /// The input of the call.
     case input
-    /// When it is called.
+    /// The position of the call among the others.
     case order
-    /// What it answered, or reported.
+    /// The answer, or a report.
     case answer
-    /// How the run ended, and with which outputs.
+    /// The result and the outputs of the run.
     case end
   }
 
-  /// A recorded call that a call may have been meant for.
+  /// A recorded call that may correspond to a call of the run.
   package struct Candidate: Sendable {
-    /// Where in the run.
+    /// The address in the run.
     package let address: String
     /// The line of its beginning in the transcript, from 1.
     package let line: Int
-    /// Whether another call was answered by it.
+    /// True if another call was answered by it.
     package let isServed: Bool
-    /// How its input differs from that of the call.
+    /// The differences of its input from that of the call.
     package let fields: [FieldChange]
   }
 
-  /// What was compared.
+  /// The compared property.
   public let subject: Subject
-  /// Where in the run; `steps` for the end.
+  /// The address in the run, `steps` for its end.
   public let address: String
-  /// The line of the recorded call, from 1; nil where nothing is recorded.
+  /// The line of the recorded call, from 1, or nil if nothing is recorded.
   public let line: Int?
-  /// What is recorded; nil for nothing.
+  /// The recorded value, or nil.
   package let expected: JSON?
-  /// What the run did; nil for nothing.
+  /// The value in the run, or nil.
   package let actual: JSON?
-  /// The parts that differ, where there are such.
+  /// The differing parts, possibly none.
   package let fields: [FieldChange]
-  /// The nearest recorded call, where a call is not recorded.
+  /// The recorded call nearest to an unrecorded one.
   package let nearest: Candidate?
-  /// The same in words.
+  /// The difference in words.
   public let diagnostic: Diagnostic
-  /// Whether it was tolerated.
+  /// True if the difference was tolerated.
   public let isAllowed: Bool
-  /// Whether it follows from one before it: what is not called any more, after a call that had no answer.
+  /// True if it follows from an earlier one, such as a missing call after a call without an answer.
   public internal(set) var isConsequence: Bool = false
 }
 
 extension Transcript.Call {
-  /// `line 4: 'a#1' called 'p.echo'`; the input tells a call that a component makes from its like.
+  /// A description of the call, as in `line 4: 'a#1' called 'p.echo'`.
+  ///
+  /// The input distinguishes a call made by a component from similar ones.
   var sentence: String {
     let input = CallKey.isOfComponent(address) ? " with \(input.json.summary())" : ""
     return "line \(line): '\(address)' called '\(name)'\(input)"

@@ -14,37 +14,40 @@ public final class ReplayingCaller: Caller {
   private let clock: VirtualClock
   private let sinks: EventSinks
   private let live: (any Caller)?
-  /// A secret that is given, by its name.
+  /// Returns the secret of a name.
   private let secret: @Sendable (String) -> String?
-  /// Brings reports to live components; nil where none follows any.
+  /// Brings later reports to live components, or nil if none follow.
   private let late: LateReports?
   private let options: Options
-  /// Asks components for what is not recorded; nil where none is asked.
+  /// Asks components for calls that are not recorded, or nil if none is asked.
   private let asked: AskedCalls?
-  /// What stands in served answers and in inputs for something hidden that is not known.
+  /// The placeholders of unknown hidden strings in served answers and in inputs.
   private let hidden: Mutex<Set<String>>
 
-  /// How strict a replay is.
+  /// The strictness of a replay.
   public struct Options: Sendable {
-    /// What to do when a departure is meant, added to each report.
+    /// The advice for an intended difference, added to each report.
     public var advice = "record again with '--record' if the change is meant"
-    /// The departures that are noted and fail nothing; an unexpected call has no answer and always fails.
+    /// The tolerated differences, which are noted and fail nothing.
+    ///
+    /// An unexpected call has no answer and always fails.
     public var allowed: Set<ToleratedDeparture> = []
     /// The components that are opened and called, while all others are served from the transcript.
     public var live: Set<String> = []
-    /// The date of today, where components are asked for reads that are not recorded; nil where none is asked.
+    /// The date of today if components are asked for reads that are not recorded, or nil.
     package var asking: Timestamp?
     /// The strictest.
     public init() {}
   }
 
-  /// A caller that answers calls from a transcript, as strict as the options say.
+  /// Creates a caller that answers calls from a transcript, as strict as the options.
   ///
   /// - Parameters:
   ///   - transcript: The answers.
   ///   - session: The run, in virtual time.
-  ///   - options: Which departures are tolerated, and what to do about the others.
-  /// - Precondition: The session is in virtual time: calls wait in it that were cut off when they were recorded.
+  ///   - options: The tolerated differences, and the advice about others.
+  /// - Precondition: The session is in virtual time, because calls that were cut off when recorded
+  ///   wait in it.
   package init(_ transcript: Transcript, in session: Session, options: Options = Options()) {
     guard let time = session.virtualTime else {
       preconditionFailure("'\(session.plan.file)' is replayed in real time")
@@ -74,26 +77,27 @@ public final class ReplayingCaller: Caller {
     hidden = Mutex([])
   }
 
-  /// Says that the inputs of the run hold these values, in which something may be hidden that is not known.
+  /// Notes the placeholders of unknown hidden strings in the inputs of the run.
   package func use(_ inputs: [Value]) {
     hidden.withLock { hidden in
       for input in inputs { hidden.formUnion(Redactor.placeholders(in: input)) }
     }
   }
 
-  /// How the run departed from the transcript so far, in its order; allowed departures too.
+  /// The differences of the run from the transcript so far, in order, including allowed ones.
   public var mismatches: [ReplayMismatch] { calls.mismatches }
 
-  /// What may vary, and did in the answers of live components.
+  /// The values that varied in the answers of live components.
   var varied: VariedValues { calls.varied }
 
-  /// The calls for which a component was asked.
+  /// The calls answered by asking a component.
   var added: AddedCalls { asked?.added ?? AddedCalls() }
 
-  /// Why the run shows nothing; nil where it does.
+  /// The reason that the run proves nothing, or nil.
   var inconclusive: Diagnostic? { calls.inconclusive }
 
-  /// Whether a recorded call at an address is to be made: not by a component that is absent.
+  /// Returns true if a recorded call at an address is to be made, and is not one of an absent
+  /// component.
   func isExpected(at address: String) -> Bool { calls.isExpected(at: address) }
 
   /// The recorded answer to the same call at the same address.
@@ -127,7 +131,7 @@ public final class ReplayingCaller: Caller {
     throw calls.notCancelled(invocation, recorded)
   }
 
-  /// Asks the component for what is not recorded, where components are asked.
+  /// Asks the component for a call that is not recorded, if components are asked.
   private func ask(_ invocation: Invocation, _ redacted: Invocation) async throws -> Outcome {
     guard let asked else { throw calls.notRecorded(redacted) }
     do {
@@ -138,7 +142,9 @@ public final class ReplayingCaller: Caller {
     }
   }
 
-  /// Calls a live component where its call is recorded; what it answers is compared when the run has ended.
+  /// Calls a live component if its call is recorded.
+  ///
+  /// Its answer is compared at the end of the run.
   private func call(_ invocation: Invocation, _ live: any Caller) async throws -> Outcome {
     let redacted = calls.renumbered(sinks.redacted(invocation))
     guard let (number, _) = try calls.next(for: redacted, isLive: true) else {
@@ -161,10 +167,11 @@ public final class ReplayingCaller: Caller {
     }
   }
 
-  /// A served answer with the secrets that are known in the place of what was hidden when it was recorded, where live
-  /// components may get it.
+  /// Returns a served answer with known secrets in place of their placeholders, if live components
+  /// may get it.
   ///
-  /// Here and not where they are called: what looks like a placeholder in the answer of a live one is a text.
+  /// The replacement is done here and not at the call of a live component, because a placeholder in
+  /// that component's own answer is ordinary text.
   private func revealed(_ outcome: Outcome) -> Outcome {
     guard live != nil, case .answer(let value) = outcome, Redactor.hasPlaceholder(value) else {
       return outcome
@@ -174,9 +181,10 @@ public final class ReplayingCaller: Caller {
     return .answer(known)
   }
 
-  /// Checks that nothing is given to a live component that was hidden when it was recorded, and is not known.
+  /// Checks that no placeholder of an unknown secret is passed to a live component.
   ///
-  /// To one that keeps to itself a placeholder is a text like any other, but it must not leave the process.
+  /// For a component without outside effects a placeholder is ordinary text, but it must not leave
+  /// the process.
   private func checkRevealed(_ invocation: Invocation) throws {
     let unknown = unknownParts(of: invocation)
     guard !unknown.isEmpty, let reaches = invocation.plugin?.plugin.reaches else { return }
@@ -184,7 +192,8 @@ public final class ReplayingCaller: Caller {
     throw calls.hidden(invocation, remedies: remedies.unique, reaching: reaches)
   }
 
-  /// What stands in an input for something that is not known, where the component reaches outside of flow.
+  /// Returns the placeholders of unknown secrets in an input, if the component reaches outside of
+  /// flow.
   private func unknownParts(of invocation: Invocation) -> Set<String> {
     guard Redactor.hasPlaceholder(invocation.input),
       invocation.plugin?.plugin.reaches.isEmpty == false
@@ -192,12 +201,12 @@ public final class ReplayingCaller: Caller {
     return hidden.withLock { $0.intersection(Redactor.placeholders(in: invocation.input)) }
   }
 
-  /// Lets live components work on what was reported after a call, before the run goes on.
+  /// Lets live components process the reports after a call, before the run goes on.
   private func bringLateReports(after call: Int) async {
     if late?.answer(call) == true { await clock.settle() }
   }
 
-  /// How the run has to wait: its answers come at once, and with them failures and the ends of timeouts.
+  /// The waiting of the run: answers come at once, and so do failures and the ends of timeouts.
   package var pacing: Session.Pacing {
     Session.Pacing(
       beforeCutOff: { [calls, clock] step in
@@ -217,7 +226,7 @@ public final class ReplayingCaller: Caller {
     try await calls.holding(invocation.address) { try await clock.untilIdle() }
   }
 
-  /// Lets go of the live components.
+  /// Releases the live components.
   public func close(_ scope: Address) async { await live?.close(scope) }
 
   /// Checks that every recorded call was made.
@@ -228,7 +237,7 @@ public final class ReplayingCaller: Caller {
 }
 
 extension VirtualClock {
-  /// Waits for some work, but not longer than anything else goes on: what it waits for will never come then.
+  /// Waits for some work until nothing else goes on, since the work cannot end after that.
   fileprivate func orIdle(_ work: @escaping @Sendable () async -> Void) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await work() }

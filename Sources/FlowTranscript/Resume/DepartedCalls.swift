@@ -4,14 +4,18 @@ package import FlowRedaction
 package import FlowScenario
 internal import FlowSystem
 
-/// The calls of a journal that a changed scenario cannot make as they are recorded, as far as its text tells.
+/// The calls of a journal that a changed scenario cannot make as recorded, as far as its text
+/// shows.
 ///
-/// A run that went on in spite of them would do all that is new, and only then say that it should not have.
+/// A run that went on in spite of them would do all the new steps first, and only then report that
+/// it should not have.
 struct DepartedCalls {
   private var lost: [Transcript.Call] = []
   private var departures: [Diagnostic] = []
 
-  /// Those of the steps; what components call of each other shows when they are called.
+  /// Finds the calls of the steps.
+  ///
+  /// Calls between components are checked when they are made.
   init(of calls: CallList, in plan: Plan, _ redactor: Redactor) {
     var (finder, seen) = (StepFinder(plan), Set<Substring>())
     for number in calls.indices {
@@ -30,7 +34,7 @@ struct DepartedCalls {
     }
   }
 
-  /// What is wrong, a diagnostic for each kind; none where the run may be resumed.
+  /// A diagnostic for each kind of problem, empty if the run may be resumed.
   var diagnostics: [Diagnostic] {
     let calls = lost.isEmpty ? [] : [Self.lost(lost)]
     return (calls + departures).map { diagnostic in
@@ -75,7 +79,10 @@ extension Value {
 }
 
 extension Journal {
-  /// Why a scenario that has changed cannot go on with the journal, as far as its text tells; empty where it may.
+  /// Returns the reasons that a changed scenario cannot go on with the journal, as far as its text
+  /// shows.
+  ///
+  /// Empty if it may go on.
   package func departures(in plan: Plan, hidingSecretsBy redactor: Redactor) -> [Diagnostic] {
     plan.hideSecrets(inputs: [], by: redactor)
     return DepartedCalls(of: calls, in: plan, redactor).diagnostics

@@ -6,11 +6,11 @@ internal import Synchronization
 final class InnerCalls: CallNumbers {
   /// The result of looking for a component's call.
   enum Finding {
-    /// It is recorded, under a number.
+    /// The call is recorded, under a number.
     case found(Int)
-    /// It is not recorded, and may be made.
+    /// The call is not recorded, and may be made.
     case new
-    /// It differs from the recorded call, or nil if nothing more was recorded.
+    /// The call differs from the recorded one, or nil if nothing more was recorded.
     case other(Transcript.Call?)
   }
 

@@ -4,14 +4,14 @@ internal import FlowScenario
 internal import FlowSystem
 internal import Synchronization
 
-/// Appends the lines of a run to its journal, those about what is outside of the process before the run goes on.
+/// Appends the lines of a run to its journal.
 ///
-/// A resumed run repeats what its journal holds already; such lines are counted by address and
-/// kind, and not written again.
+/// Lines about effects outside of the process are written before the run goes on. A resumed run
+/// repeats lines of its journal. Those are counted by address and kind, and not written again.
 public final class JournalRecorder: EventSink {
   fileprivate struct OpenComponent {
     let plan: PlannedComponent
-    /// Where it keeps its state.
+    /// The place of its state.
     let place: ComponentState
   }
 
@@ -19,30 +19,32 @@ public final class JournalRecorder: EventSink {
     var written: WrittenLines
     var lines: LineEncoder
     var writer = JSONWriter(longestLine: LineCursor.longest)
-    /// Nil for a journal that has none.
+    /// The checksum, or nil for a journal without checksums.
     var checksum: Checksum?
     /// The open components, by their scope and their index.
     var components: [Address?: [Int: OpenComponent]] = [:]
-    /// Whether the answer of a component outside may not be on the disk yet.
+    /// True if the answer of a component outside may not be on the disk yet.
     var hasPendingAnswer = false
-    /// How many steps wait at present, in branches.
+    /// The number of branches with a waiting step at present.
     var waitingSteps = 0
-    /// Whether any component, open or closed, kept its state outside.
+    /// True if any component, open or closed, kept its state outside.
     var hasReachedOut = false
-    /// What the journal says of timers that the resumed run has not come to again.
+    /// The timers in the journal that the resumed run has not reached again.
     var timers: [RecordedTimer.Key: RecordedTimer] = [:]
-    /// Those that are not written again.
+    /// The timers that are not written again.
     var writtenTimers: Set<RecordedTimer.Key> = []
     var failure: (any Error)?
     var bodies = RecordingExcess.BodyCount()
     var isStopped = false
     var isInterrupted = false
-    /// Nil where it does not matter.
+    /// The steps that have passed, or nil if it does not matter.
     var passedSteps: PassedSteps?
-    /// What the addresses of each running `finally` begin with; after an interruption no more is added.
+    /// The address prefixes of each running `finally`.
+    ///
+    /// After an interruption none is added.
     var finishing: [Address] = []
 
-    /// The line that was written, with its checksum.
+    /// Returns the written line with its checksum.
     mutating func signedLine() -> [UInt8] {
       var line = writer.bytes
       checksum?.sign(&line)
@@ -54,17 +56,17 @@ public final class JournalRecorder: EventSink {
   private let append: @Sendable ([UInt8], _ mayWait: Bool) throws -> Void
   private let reachDisk: @Sendable () throws -> Void
   private let state: Mutex<State>
-  /// In which order a component in memory is rebuilt.
+  /// The order for rebuilding a component in memory.
   let order: ResumeSchedule
 
-  /// A recorder of one run.
+  /// Creates a recorder of one run.
   ///
   /// - Parameters:
   ///   - scenario: The scenario's path relative to the journal's folder.
   ///   - run: The run's name.
-  ///   - journal: What is in the journal already; nil for a new one.
-  ///   - append: Takes one whole line, in order, and says when it is in the file.
-  ///   - reachDisk: Says when all that was appended before is on the disk; several may wait for that at once.
+  ///   - journal: The existing content of the journal, or nil for a new one.
+  ///   - append: Takes one whole line, in order, and returns when it is in the file.
+  ///   - reachDisk: Returns when all earlier lines are on the disk. Several tasks may wait for it at once.
   public convenience init(
     scenario: String, run: String, resuming journal: Journal? = nil,
     append: @escaping @Sendable ([UInt8]) throws -> Void,
@@ -75,11 +77,12 @@ public final class JournalRecorder: EventSink {
       append: { line, _ in try append(line) }, reachDisk: reachDisk)
   }
 
-  /// A recorder whose bodies of more than 4 KiB are kept by `blobs`, before the line that names them is
-  /// written, and whose lines may wait for others as `append` is told.
+  /// Creates a recorder that keeps long bodies in `blobs`, and whose lines may wait for others if
+  /// `append` allows it.
   ///
-  /// Those may wait that are about components without a state outside: if one is lost with the process, its call was
-  /// not made for anybody who is left, and the resumed run makes it anew.
+  /// A body of more than 4 KiB is kept before the line naming it is written. Lines about components
+  /// without a state outside may wait: if one is lost with the process, so is the effect of its
+  /// call, and the resumed run makes the call again.
   package init(
     scenario: String, run: String, resuming journal: Journal?, blobs: BlobStore?,
     append: @escaping @Sendable ([UInt8], _ mayWait: Bool) throws -> Void,
@@ -97,11 +100,12 @@ public final class JournalRecorder: EventSink {
         checksum: journal.map(\.checksum) ?? Checksum(), timers: journal?.timers ?? [:]))
   }
 
-  /// The first error that `append` or `reachDisk` threw, or why a line would have been refused by every reader; no
-  /// component outside is called after it.
+  /// The first error of `append` or `reachDisk`, or a line that every reader would refuse, or nil.
+  ///
+  /// No component outside is called after it.
   public var failure: (any Error)? { state.withLock { $0.failure } }
 
-  /// Whether nothing is written any more.
+  /// True if nothing is written any more.
   public var isStopped: Bool { state.withLock { $0.isStopped || $0.failure != nil } }
 
   /// Writes nothing more, not even an end, so that the journal can be resumed as it is.
@@ -110,19 +114,19 @@ public final class JournalRecorder: EventSink {
     order.stop()
   }
 
-  /// Watches for steps that end without having made their recorded calls, as those of a changed scenario may.
+  /// Watches for steps that end without their recorded calls, as in a changed scenario.
   func watchSteps(for calls: CallList) {
     let steps = PassedSteps(calls)
     state.withLock { $0.passedSteps = steps }
   }
 
-  /// The first step that ended without having made all of its recorded calls; nil where none is watched for.
+  /// The first watched step that ended without all of its recorded calls, or nil.
   var stepPassedTooEarly: Address? { state.withLock { $0.passedSteps?.tooEarly } }
 
-  /// Prepares for a cancellation from outside; call it before the run is cancelled.
+  /// Prepares for a cancellation from outside, before the run is cancelled.
   ///
-  /// What the run still does is written, but neither that calls were cancelled, nor the end, nor a
-  /// `finally` that only runs because of the interruption: the resumed run will come to its own.
+  /// Later actions of the run are written, except for cancelled calls, the end, and a `finally`
+  /// that runs only because of the interruption: the resumed run will reach its own.
   public func interrupt() { state.withLock { $0.isInterrupted = true } }
 
   /// Writes the event's line, if it has one and the journal does not have it.
@@ -132,7 +136,7 @@ public final class JournalRecorder: EventSink {
     let isDurable = state.withLock { state in
       note(event, &state)
       state.passedSteps?.note(event)
-      // Not even that a call begins, which will not be made.
+      // The start of a call is not written either, since the call will not be made.
       if state.passedSteps?.tooEarly != nil { state.isStopped = true }
       guard !state.isStopped, state.failure == nil else { return false }
       let isWritten = isKept(event, state) && !state.written.contains(event) && write(event, &state)
@@ -142,13 +146,17 @@ public final class JournalRecorder: EventSink {
     if isDurable { reach() }
   }
 
-  /// Appends the event's line; false for one that has none, or that could not be written.
+  /// Appends the event's line.
+  ///
+  /// Returns false if the event has none, or it could not be written.
   private func write(_ event: Event, _ state: inout State) -> Bool {
     state.lines.write(event, to: &state.writer)
     return appendLine(mayWait: state.mayWait(event), at: event.callAddress, &state)
   }
 
-  /// Appends what was written of a call; false for nothing, or when it cannot be.
+  /// Appends the written line of a call.
+  ///
+  /// Returns false if it is empty, or cannot be appended.
   private func appendLine(mayWait: Bool, at address: Address?, _ state: inout State) -> Bool {
     guard state.writer.count > 0 else { return false }
     defer { state.writer.removeAll() }
@@ -164,7 +172,7 @@ public final class JournalRecorder: EventSink {
     }
   }
 
-  /// What the journal says of a timer that begins; nil, after it was written, for a new one.
+  /// Returns the recorded timer for a timer that starts, or nil for a new one, after writing it.
   func begin(_ timer: RunTimer, at address: Address, until: Timestamp) -> RecordedTimer? {
     let line = TranscriptLine<JSON>.timer(at: "\(address)", name: timer.name, until: until)
     let recorded: RecordedTimer? = state.withLock { state in
@@ -188,7 +196,7 @@ public final class JournalRecorder: EventSink {
     }
   }
 
-  /// Writes that a timer was cancelled, unless the journal says so.
+  /// Writes the cancellation of a timer, unless the journal has it.
   func cancel(_ timer: RunTimer, at address: Address) {
     let line = TranscriptLine<JSON>.timerCancelled(at: "\(address)", name: timer.name)
     state.withLock { state in
@@ -198,24 +206,24 @@ public final class JournalRecorder: EventSink {
   }
 
   private func write(_ line: TranscriptLine<JSON>, _ state: inout State) {
-    // After an interruption timers end because of that.
+    // The reason for the end of a timer after an interruption is the interruption.
     guard !state.isStopped, state.failure == nil, !state.isInterrupted else { return }
     line.write(to: &state.writer) { $1.value($0) }
     state.writer.endLine()
     _ = appendLine(mayWait: false, at: nil, &state)
   }
 
-  /// Where the component that is asked keeps its state.
+  /// Returns the place of the called component's state.
   func place(of invocation: Invocation) -> ComponentState {
     state.withLock { $0.place(of: invocation) }
   }
 
-  /// The component that is asked; nil when it was not opened.
+  /// Returns the called component, or nil if it was not opened.
   func component(of invocation: Invocation) -> PlannedComponent? {
     state.withLock { $0.components[invocation.scope]?[invocation.component]?.plan }
   }
 
-  /// Leaves out a recorded call, which the resumed run does not come to.
+  /// Leaves out a recorded call that the resumed run does not reach.
   func skip(_ call: Transcript.Call) {
     state.withLock { $0.written.remove(call) }
     order.skip(call)
@@ -225,7 +233,8 @@ public final class JournalRecorder: EventSink {
     switch event {
     case .invoked(let invocation):
       guard case .open(let component, let index) = invocation.target else { return }
-      // Settings that do not fit fail the opening, which says why; until then the careful answer.
+      // Settings that do not fit fail the opening with the reason. Until then the careful answer
+      // holds.
       let place = (try? component.plugin.state(invocation.input)) ?? .external
       state.components[invocation.scope, default: [:]][index] = OpenComponent(
         plan: component, place: place)
@@ -261,11 +270,11 @@ public final class JournalRecorder: EventSink {
 }
 
 extension JournalRecorder.State {
-  /// Whether the journal has to be on the disk before the run goes on.
+  /// Returns true if the journal has to be on the disk before the run goes on.
   ///
-  /// Before anything is done outside. The answer has time until something else is done there, since the same is then
-  /// true of both; but not while the run waits, which may be for long, also before a call that failed is made again,
-  /// and not when it ends.
+  /// This is the case before every effect outside. An answer may wait for the next effect outside,
+  /// when the same holds for both. But it must be on the disk while the run waits, possibly for
+  /// long, also before the repetition of a failed call, and at the end.
   fileprivate mutating func hasToReachDisk(_ event: Event, isWritten: Bool) -> Bool {
     switch event {
     case .invoked(let invocation) where isWritten && isOutside(invocation):
@@ -288,14 +297,15 @@ extension JournalRecorder.State {
     }
   }
 
-  /// Whether the line of an event is about a call that is made anew by whoever does not find it.
+  /// Returns true if the line of an event concerns a call that would simply be made anew without
+  /// it.
   fileprivate func mayWait(_ event: Event) -> Bool {
     switch event {
     case .invoked(let invocation), .completed(let invocation, .answer):
       !invocation.isWait && place(of: invocation) != .external
-        // A component that asks for it may go on outside with the answer, of which no line tells.
+        // A component that made the call may act outside on the answer, and no line shows that.
         && (!hasReachedOut || invocation.address.calls.isEmpty)
-    // It does not say of which instance it is.
+    // It does not identify the instance.
     case .emitted: !hasReachedOut
     default: false
     }
@@ -330,7 +340,7 @@ extension PlannedAction {
 }
 
 extension Invocation {
-  /// Whether it waits for an event, and nothing is asked of a component.
+  /// True if the call waits for an event instead of calling a component.
   var isWait: Bool {
     if case .event = target { return true }
     return false
@@ -338,7 +348,7 @@ extension Invocation {
 }
 
 extension Address {
-  /// The `finally` that it is a step of; nil for other steps.
+  /// The `finally` that contains the step, or nil.
   fileprivate var root: Address? {
     // As nearly all steps.
     guard path.utf8.contains(UInt8(ascii: "/")) else { return nil }
@@ -347,7 +357,7 @@ extension Address {
     return Address(path: parts.dropLast().joined(separator: "/"), iterations: iterations)
   }
 
-  /// Whether it is the `finally` of a step.
+  /// Returns true for the `finally` of a step.
   fileprivate func isFinally(of step: Address) -> Bool {
     iterations == step.iterations && path == step.path + "/finally"
   }

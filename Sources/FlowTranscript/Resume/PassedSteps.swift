@@ -1,17 +1,17 @@
 internal import FlowCore
 internal import FlowEngine
 
-/// Notices steps of a resumed run that ended without having made all calls that are recorded of them.
+/// Notices steps of a resumed run that ended without all of their recorded calls.
 ///
-/// A step that failed may have been cut off, and says nothing; one that passed or was left out by its condition will not
-/// make them any more.
+/// A step that failed may have been cut off, which proves nothing. A step that passed, or was left
+/// out by its condition, will not make them any more.
 struct PassedSteps {
-  /// How many recorded calls are left inside of a step, by its path and as many iterations as it has.
+  /// The number of recorded calls left inside of a step, by its path and its iterations.
   private var left: [Address: Int] = [:]
   /// The first step that ended too early.
   private(set) var tooEarly: Address?
 
-  /// The calls of a journal, of which none is made.
+  /// Counts the calls of a journal, all still to be made.
   init(_ calls: CallList) {
     for number in calls.indices {
       let text = calls.address(of: number)
@@ -20,7 +20,7 @@ struct PassedSteps {
     }
   }
 
-  /// Takes note of calls that are made, and of steps that end.
+  /// Notes calls and the ends of steps.
   mutating func note(_ event: Event) {
     switch event {
     case .invoked(let invocation):
@@ -37,7 +37,7 @@ struct PassedSteps {
     }
   }
 
-  /// Adds to what is left of a step, and of all steps around it.
+  /// Adds to the remaining calls of a step, and of all steps around it.
   private mutating func add(_ count: Int, of address: Address) {
     var path = Substring(address.path)
     while true {

@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowEngine
 
-/// Why a run with a journal cannot go on, as data and in words.
+/// A reason that a run with a journal cannot go on, as data and in words.
 enum ResumeFailure {
   case otherAnswer(Invocation, recorded: Outcome, now: Outcome)
   case unknown(String, others: [String])
@@ -51,7 +51,7 @@ enum ResumeFailure {
     }
   }
 
-  /// What is said of the others of which it is not known either.
+  /// Mentions the other calls with an unknown outcome.
   private static func note(_ others: [String]) -> String? {
     if others.isEmpty { return nil }
     let named = others.prefix(9).map { "'\($0)'" }.joined(separator: ", ")

@@ -7,7 +7,7 @@ internal import FlowEngine
 /// start have ended again. A call that is not recorded starts when all recorded ones have started,
 /// and ended if they had.
 final class ResumeSchedule: Sendable {
-  /// The lines of a call that determine the order.
+  /// The lines of a call, for the order.
   private struct RecordedCall {
     let line: Int
     let answerLine: Int?
@@ -31,7 +31,7 @@ final class ResumeSchedule: Sendable {
     /// True while a call may start and has not yet, because it must not be overtaken on its way to
     /// the component.
     var isBeginning = false
-    /// The starting lines that no call needs to wait for.
+    /// The starting lines to skip.
     var skipped: Set<Int> = []
     /// The answers given again before earlier ones.
     var early: Set<Int> = []
@@ -83,7 +83,7 @@ final class ResumeSchedule: Sendable {
     }
   }
 
-  /// A call that waits to start.
+  /// A call waiting to start.
   private struct Request: Sendable {
     let component: String
     /// The line of its recording, or nil.
@@ -154,7 +154,7 @@ final class ResumeSchedule: Sendable {
     }
   }
 
-  /// Leaves out a call, which is served and not made again.
+  /// Leaves out a call, because it is served.
   func skip(_ call: Transcript.Call) {
     state.withLock { state, waiting in
       state.calls[call.component]?.skip(RecordedCall(call))
@@ -162,7 +162,7 @@ final class ResumeSchedule: Sendable {
     }
   }
 
-  /// Leaves out what has not begun inside of a step, which has ended.
+  /// Leaves out the remaining calls inside of a step that has ended.
   func skip(inside address: Address) {
     state.withLock { state, waiting in
       for component in state.calls.keys { state.calls[component]?.skip(inside: address) }
@@ -170,7 +170,7 @@ final class ResumeSchedule: Sendable {
     }
   }
 
-  /// Lets no call begin any more.
+  /// Stops all further calls from starting.
   func stop() {
     state.withLock { state, waiting in
       state.isStopped = true
@@ -178,7 +178,7 @@ final class ResumeSchedule: Sendable {
     }
   }
 
-  /// Lets the calls begin that may; one beginning can make way for the next.
+  /// Starts the calls that may start, as one start can make way for the next.
   private static func wake(_ state: inout State, _ waiting: inout Waiters<Request, Void>) {
     while waiting.resumeFirst({ state.begin($0) }) {}
   }

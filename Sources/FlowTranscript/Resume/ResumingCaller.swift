@@ -3,21 +3,23 @@ public import FlowEngine
 internal import FlowRedaction
 internal import FlowScenario
 
-/// Serves what a journal holds, then lets the run go on live.
+/// Serves the recorded calls of a journal, then lets the run go on live.
 ///
-/// A component is always opened live. One whose state is in memory is rebuilt by making its recorded
-/// calls again, and has to answer as it did. A call that was invoked and not completed is *unknown*.
+/// A component is always opened live. One whose state is in memory is rebuilt by making its
+/// recorded calls again, and has to answer as it did. A call that was invoked and not completed is
+/// *unknown*.
 public final class ResumingCaller: Caller {
-  /// How a run is resumed.
+  /// The options of a resumed run.
   public struct Options: Sendable {
-    /// Makes unknown calls again whose operations do not declare that to be safe.
+    /// True to repeat unknown calls of operations that do not declare repetition to be safe.
     ///
-    /// No by default.
+    /// False by default.
     public var retriesUnknown: Bool
-    /// Makes the calls of a component in memory in their recorded order, for steps that run at the same
-    /// time; every recorded call must then be made again.
+    /// True to make the calls of a component in memory in their recorded order, if steps run at the
+    /// same time.
     ///
-    /// No by default: steps one after another keep the order by themselves.
+    /// Every recorded call must then be made again. False by default: steps one after another keep
+    /// their order anyway.
     public var keepsOrder: Bool
     /// Stops the run before it does anything else when a step has passed without its recorded calls, as one of a
     /// changed scenario may.
@@ -34,11 +36,11 @@ public final class ResumingCaller: Caller {
     }
   }
 
-  /// What a resumed run did with a call of the journal.
+  /// The treatment of a journal's call in a resumed run.
   package enum Past: Sendable {
     /// The recorded answer was served.
     case served
-    /// It was made again, to rebuild a state that was in memory.
+    /// The call was made again, to rebuild a state in memory.
     case repeated
   }
 
@@ -48,17 +50,17 @@ public final class ResumingCaller: Caller {
   private let live: any Caller
   private let recorder: JournalRecorder
   private let options: Options
-  /// The calls of which it is not known whether they were done, unless they are made again.
+  /// The calls with an unknown outcome, unless they are made again.
   private let unknown: [String]
 
-  /// A caller of components that the recorder's journal comes before.
+  /// Creates a caller that consults the recorder's journal before it calls components.
   ///
   /// - Parameters:
-  ///   - journal: What was done; nil for a new run.
-  ///   - session: The run. The recorder must be one of its sinks, since what was not written must not be done.
-  ///   - live: Calls the components; those of the session unless said.
-  ///   - recorder: Writes what is done from now on.
-  ///   - options: What is done again.
+  ///   - journal: The calls so far, or nil for a new run.
+  ///   - session: The run. The recorder must be one of its sinks, since nothing may be done that was not written.
+  ///   - live: Calls the components. Nil for those of the session.
+  ///   - recorder: Writes the calls from now on.
+  ///   - options: The calls to repeat.
   package init(
     _ journal: Journal?, in session: Session, live: (any Caller)? = nil,
     recorder: JournalRecorder, options: Options = Options()
@@ -81,7 +83,7 @@ public final class ResumingCaller: Caller {
 
   private var sinks: EventSinks { session.sinks }
 
-  /// How the run waits, which is only for what is left of that, and that it does nothing the journal will not say.
+  /// The waiting of the run, for the rest of a recorded time only, and without unrecorded effects.
   package var pacing: Session.Pacing {
     Session.Pacing(timers: JournalTimers(recorder: recorder)) { [recorder] in recorder.isStopped }
   }
@@ -92,7 +94,7 @@ public final class ResumingCaller: Caller {
       throw ResumeFailure.notWritten(invocation, "\(error)").failure
     }
     try checkSteps()
-    // In another branch than the one whose call failed at the boundary.
+    // The call failed at the boundary in another branch.
     if recorder.isStopped { throw CancellationError() }
     do {
       guard let recorded = try recorded(invocation) else {
@@ -106,7 +108,7 @@ public final class ResumingCaller: Caller {
     }
   }
 
-  /// Does nothing new outside where the run is going to stop, since it is not known what was done.
+  /// Refuses new calls outside if the run is going to stop at a call with an unknown outcome.
   private func refuseBesideUnknown(_ invocation: Invocation) throws {
     guard let first = unknown.first, !invocation.isWait, !invocation.isOpening,
       recorder.place(of: invocation) == .external
@@ -121,10 +123,10 @@ public final class ResumingCaller: Caller {
     try calls.checkMade(inside: step)
   }
 
-  /// Lets the scope's components go.
+  /// Releases the scope's components.
   public func close(_ scope: Address) async { await live.close(scope) }
 
-  /// Lets the components go and checks that every recorded call was made.
+  /// Releases the components and checks that every recorded call was made.
   public func finish() async throws {
     try await live.finish()
     try checkSteps()
@@ -135,7 +137,7 @@ public final class ResumingCaller: Caller {
     }
   }
 
-  /// Where a call is recorded; nil for nowhere.
+  /// Returns the recorded call, or nil.
   private func recorded(_ invocation: Invocation) throws -> Transcript.Call? {
     let redacted = sinks.redacted(invocation)
     guard let caller = invocation.address.caller else { return try calls.next(for: redacted)?.call }
@@ -146,7 +148,7 @@ public final class ResumingCaller: Caller {
     }
   }
 
-  /// Resumes a call during which a component made others.
+  /// Resumes a call in which a component made others.
   private func owning(
     _ recorded: Transcript.Call, _ invocation: Invocation, _ resume: () async throws -> Outcome
   ) async throws -> Outcome {
@@ -163,8 +165,9 @@ public final class ResumingCaller: Caller {
     return outcome
   }
 
-  /// Asks for what a component asked for during a call that is served without it: one of those others may keep
-  /// its state in memory.
+  /// Repeats the inner calls of a call that is served without its component.
+  ///
+  /// One of the components called there may keep its state in memory.
   private func askAgain(_ invocation: Invocation) async throws {
     let calls = inner.left(of: invocation.address).filter(\.hasEnded)
     guard !calls.isEmpty, let component = recorder.component(of: invocation) else { return }
@@ -222,11 +225,11 @@ public final class ResumingCaller: Caller {
     throw CancellationError()
   }
 
-  /// Makes a call of a component in memory when those that came before it have been made.
+  /// Makes a call of a component in memory after the calls recorded before it.
   private func inOrder(
     _ recorded: Transcript.Call?, _ invocation: Invocation, _ call: () async throws -> Outcome
   ) async throws -> Outcome {
-    // A component that is opened is another one than those that are open, whatever they are called.
+    // An opened component is a new one, whatever its name.
     guard options.keepsOrder, !invocation.isWait, !invocation.isOpening,
       recorder.place(of: invocation) == .memory
     else { return try await call() }
@@ -241,7 +244,7 @@ public final class ResumingCaller: Caller {
     return try await call()
   }
 
-  /// Opens a component again; what it needs may have gone away since.
+  /// Opens a component again, and fails if something it needs has gone away since.
   private func reopen(_ invocation: Invocation, _ before: Outcome) async throws -> Outcome {
     let now = try await live.call(invocation)
     if case (.answer, .error(let error)) = (before, now) {
@@ -260,7 +263,7 @@ public final class ResumingCaller: Caller {
     return answer
   }
 
-  /// Makes a call again that may or may not have been done.
+  /// Repeats a call with an unknown outcome.
   private func again(_ invocation: Invocation, _ place: ComponentState) async throws -> Outcome {
     // What it did to a state in memory is gone with that state, so it can only be done once.
     guard options.retriesUnknown || place == .memory || invocation.isSafeToRepeat else {
@@ -286,13 +289,13 @@ extension Invocation {
 }
 
 extension Outcome {
-  /// The recorded outcome with its secrets; nil when one is not known.
+  /// Returns the recorded outcome with its secrets, or nil if one is unknown.
   fileprivate func restored(by redactor: Redactor) -> Outcome? {
     guard case .answer(let value) = self else { return self }
     return redactor.restored(value).map { .answer($0) }
   }
 
-  /// The outcome as it is recorded; its secrets are hidden from now on.
+  /// Returns the outcome in recorded form, and hides its secrets from now on.
   fileprivate func hidden(by redactor: Redactor, _ invocation: Invocation) -> Outcome {
     // One that is too short is reported when the answer comes back to the step.
     let name = invocation.componentName
@@ -300,7 +303,7 @@ extension Outcome {
     return redacted(by: redactor, of: invocation.target)
   }
 
-  /// Whether both say the same; the wording of an error is free.
+  /// Returns true if both outcomes agree, except for the wording of an error.
   fileprivate func isSame(as other: Outcome) -> Bool {
     switch (self, other) {
     case (.answer(let first), .answer(let second)):

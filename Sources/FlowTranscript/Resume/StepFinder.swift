@@ -1,27 +1,31 @@
 internal import FlowCore
 internal import FlowScenario
 
-/// Finds the steps of a plan by the paths of their addresses, also those of scenarios that it includes.
+/// Finds the steps of a plan by the paths of their addresses, including those of included
+/// scenarios.
 struct StepFinder {
-  /// A part of a plan that makes calls.
+  /// A part of a plan with calls.
   struct Place {
-    /// What it calls: `balance.subtract`, `balance` for an opening; nil for a step that calls nothing.
+    /// The called operation as in `balance.subtract`, the component of an opening as in `balance`,
+    /// or nil.
     let name: String?
-    /// The input of a call in which no expression is; nil for any other.
+    /// The input of a call without expressions, or nil.
     var input: Value?
-    /// How many loops are around it.
+    /// The number of loops around it.
     let loops: Int
-    /// Whether a component may have another name in the call, since the scenario is handed components.
+    /// True if the call may name a component differently, because the scenario takes components.
     let isHanded: Bool
 
-    /// Whether a call of this name is made here.
+    /// Returns true if a call of this name is made here.
     func calls(_ other: String) -> Bool {
       guard let name else { return false }
       if name == other { return true }
       return isHanded && name.memberName == other.memberName
     }
 
-    /// Whether the iterations of an address fit the loops; outside of loops there is one.
+    /// Returns true if the iterations of an address fit the loops.
+    ///
+    /// Outside of loops there is one.
     func isInLoops(of iterations: [Int]) -> Bool {
       loops == 0
         ? iterations.allSatisfy { $0 == 1 } && iterations.count < 2
@@ -29,10 +33,10 @@ struct StepFinder {
     }
   }
 
-  /// The included scenario that is searched, and what is known on the way to it.
+  /// The included scenario in the search, and the findings on the way to it.
   private struct Way {
     var plan: Plan
-    /// What the paths of its steps follow.
+    /// The prefix of the paths of its steps.
     var prefix = ""
     var loops = 0
     var isHanded = false
@@ -43,7 +47,7 @@ struct StepFinder {
 
   init(_ plan: Plan) { self.plan = plan }
 
-  /// The part of the plan at a path, without the occurrence; nil where it has none.
+  /// Returns the part of the plan at a path without its occurrence, or nil.
   mutating func place(at path: String) -> Place? {
     if let known = known[path] { return known }
     let place = Self.place(at: path, Way(plan: plan))
@@ -88,12 +92,12 @@ struct StepFinder {
 }
 
 extension String {
-  /// Whether it is a path, or one inside of what has that path.
+  /// Returns true for the path itself, and for a path inside of it.
   fileprivate func isInside(_ path: String) -> Bool {
     utf8.starts(with: path.utf8)
       && (utf8.count == path.utf8.count || utf8.dropFirst(path.utf8.count).first == 0x2F)
   }
 
-  /// What follows the component's name in `component.operation`.
+  /// The part after the component's name in `component.operation`.
   fileprivate var memberName: Substring { self[...].drop { $0 != "." } }
 }

@@ -1,16 +1,18 @@
 internal import FlowCore
 package import FlowScenario
 
-/// The calls of a journal that were begun outside, have no answer and may not be repeated: whether they were done, nobody
-/// knows.
+/// The calls of a journal that started outside, have no answer and may not be repeated, with an
+/// unknown outcome.
 ///
-/// A resumed run comes to them and stops. Until it does, it may do nothing else outside, so that what the journal says
-/// stays as it is; and all of them are told at once.
+/// A resumed run reaches them and stops. Until then it may do nothing else outside, so that the
+/// journal remains true. All of them are reported at once.
 struct UnknownCalls {
-  /// Where they were made, in the journal's order.
+  /// The addresses of the calls, in the journal's order.
   let addresses: [String]
 
-  /// Those of which it is certain; of others a run finds out when it comes to them.
+  /// Finds the calls that are certain to be unknown.
+  ///
+  /// The run discovers others when it reaches them.
   init(of calls: CallList, in plan: Plan) {
     addresses = calls.indices.lazy.filter { !calls.isAnswered($0) }.compactMap { index in
       let call = calls[index]
@@ -22,13 +24,16 @@ struct UnknownCalls {
     }
   }
 
-  /// The scenario's own component of a name; nil where an included scenario has one of that name, too.
+  /// Returns the scenario's own component of a name, or nil if an included scenario has one of that
+  /// name, too.
   private static func component(_ name: String, in plan: Plan) -> PlannedComponent? {
     guard plan.allComponents.count(where: { $0.name == name }) == 1 else { return nil }
     return plan.components.first { $0.name == name }
   }
 
-  /// Whether the resumed run comes to a call: one that a component made is left out where its caller has answered.
+  /// Returns true if the resumed run reaches a call.
+  ///
+  /// It skips a call that a component made if its caller has answered.
   private static func isReached(_ call: Transcript.Call, in calls: CallList) -> Bool {
     let address = call.address.utf8
     guard CallKey.isOfComponent(call.address), let mark = address.firstIndex(of: UInt8(ascii: "#")),
@@ -37,7 +42,7 @@ struct UnknownCalls {
     return calls.latest(at: String(call.address[..<end])).map { !calls.isAnswered($0) } ?? false
   }
 
-  /// Whether a component keeps its state outside, by the settings with which it was opened.
+  /// Returns true if a component keeps its state outside, by the settings of its opening.
   private static func isOutside(_ component: PlannedComponent, in calls: CallList) -> Bool {
     guard let opening = calls.latest(at: "components/\(component.name)#1"),
       let settings = try? Value(
@@ -56,7 +61,7 @@ struct UnknownCalls {
 }
 
 extension Journal {
-  /// Where the calls were made at which a resumed run stops (F3202), in the journal's order.
+  /// The addresses of the calls at which a resumed run stops (F3202), in the journal's order.
   package func unknownCalls(in plan: Plan) -> [String] {
     UnknownCalls(of: calls, in: plan).addresses
   }

@@ -21,7 +21,7 @@ struct WrittenLines {
   private var hasHeader: Bool
   private var counts: [String: Counts] = [:]
 
-  /// All lines of a journal; none for nil.
+  /// Creates the lines of a journal, or none for nil.
   init(_ journal: Journal?) {
     hasHeader = journal != nil
     for call in journal?.calls ?? CallList() {
@@ -35,7 +35,7 @@ struct WrittenLines {
     if counts[call.key]?.isEmpty == true { counts[call.key] = nil }
   }
 
-  /// Whether an event has a line, which is thereby taken out.
+  /// Returns true if an event has a line, and removes that line.
   mutating func contains(_ event: Event) -> Bool {
     switch event {
     case .runStarted:
