@@ -47,6 +47,8 @@ struct CheckedScenario {
     let registry = try Registry([HTTP.self, RandomValues.self])
     let code = await FlowCommand(registry: registry, process: process)
       .run(["check", folder.path("imported.yaml")])
-    problems = errors.text + (code == .passed ? "" : "exit code \(code.rawValue)\n")
+    problems =
+      errors.text.replacing(folder.directory.path + "/", with: "")
+      + (code == .passed ? "" : "exit code \(code.rawValue)\n")
   }
 }

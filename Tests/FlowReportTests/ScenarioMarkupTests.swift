@@ -30,7 +30,8 @@ import Testing
   func `whatever flow writes is let pass`(_ verdict: ScenarioReport.Verdict) async throws {
     var scenarios = try await WrittenReports.ofEveryEnd().scenarios
     scenarios.append(try await Page.run("r.yaml", name: "<b>&", Self.steps, times: 3))
-    scenarios.append(try await Page.run("f/#x+y.yaml", "steps: [{uses: p.crash, retry: {attempts: 2}}]"))
+    scenarios.append(
+      try await Page.run("f/#x+y.yaml", "steps: [{uses: p.crash, retry: {attempts: 2}}]"))
     let format = try #require(ReportFormat.all.first { $0.name == "html" })
     for var scenario in scenarios {
       scenario.verdict = verdict
