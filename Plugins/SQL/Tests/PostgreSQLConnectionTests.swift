@@ -100,9 +100,14 @@ import Testing
             == "too_large: the result has more than 1000000 bytes")
         #expect(try await database.process == process)
       }
-      #expect(
-        await database.rows("SELECT repeat('a', 60000000) AS a")
-          == "too_large: the result has more than 1000000 bytes")
+      // What arrives on a Unix socket during a read is not counted, so a busy machine may take a whole row.
+      var attempts = 0
+      while attempts < 20, try await database.process == process {
+        attempts += 1
+        #expect(
+          await database.rows("SELECT repeat('a', 60000000) AS a")
+            == "too_large: the result has more than 1000000 bytes")
+      }
       #expect(try await database.process != process)
     }
   }

@@ -30,6 +30,8 @@ final class PostgreSQLIntake {
   func endMessage() { start = total }
 
   /// Counts the bytes waiting in the socket, on systems that do not count themselves.
+  ///
+  /// Bytes that arrive during the read are missing, so the count of a Unix socket may be too low.
   func willRead(_ socket: Int32) {
     if flow_pq_received(socket) < 0 { total += flow_pq_unread(socket) }
   }
