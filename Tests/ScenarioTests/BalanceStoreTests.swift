@@ -90,12 +90,13 @@ import Testing
         \(store.components(nil))
       steps:
         - for: x
-          in: ${{ lists.range(20) }}
-          do: [{uses: balance.subtract, with: {amount: 1.00}}]
-        - {uses: balance.load, expect: {balance: 80.00}}
+          in: ${{ lists.range(300) }}
+          do: [{uses: balance.subtract, with: {amount: 0.10}}]
+        - {uses: balance.load, expect: {balance: 70.00}}
 
       """, to: "spend.yaml")
 
+    // Far fewer than the run writes: it must not be done before a busy machine has counted them.
     var arguments = ["run", "spend.yaml", "--journal", "journal"]
     for lines in [25, 45] {
       let run = try await BuiltProgram.run(
