@@ -30,7 +30,7 @@ public struct OperationDescription: Sendable {
   /// value.
   package fileprivate(set) var absence: @Sendable (Value, String) -> String? = { _, _ in nil }
   /// Checks the fields of an input that are known before the run, and throws the problem with them.
-  package fileprivate(set) var check: @Sendable ([String: Value]) throws -> Void = { _ in }
+  package fileprivate(set) var check: (@Sendable ([String: Value]) throws -> Void)?
   fileprivate var narrowedTypes: (@Sendable ([String: Value]) -> [String: ValueType])?
   /// True if its answers may have narrower types than `output`.
   package var narrowsOutput: Bool { narrowedTypes != nil }
