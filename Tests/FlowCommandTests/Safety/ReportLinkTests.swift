@@ -85,7 +85,8 @@ import Testing
     for command in ["run s.yaml --record", "test --live --update all"] {
       try folder.link("s.transcript.jsonl", to: outside.path("file"))
 
-      let run = try BuiltFlow("\"$0\" \(command)", in: folder)
+      // Under CI a run that records fails.
+      let run = try BuiltFlow("CI= \"$0\" \(command)", in: folder)
 
       #expect(run.code == 0, "\(run.errors)\(run.output)")
       #expect(try outside.text("file") == "mine")
