@@ -37,8 +37,10 @@ enum Growth {
   static func run(_ names: [String]) throws {
     var rows = [["", "size", "ms", "a doubling", "exponent", ""]]
     for surface in surfaces where names.isEmpty || names.contains(where: surface.name.hasPrefix) {
-      rows.append(try row(surface))
-      FileHandle.standardError.write(Data(".".utf8))
+      let row = try row(surface)
+      rows.append(row)
+      // A measurement that is interrupted is not lost.
+      FileHandle.standardError.write(Data((row.joined(separator: "  ") + "\n").utf8))
     }
     print("\ngrowth:")
     printTable(rows)
@@ -60,7 +62,7 @@ enum Growth {
     // Too fast at the largest size, or refused there: what it takes is bounded.
     let isBounded = whole < 0.8 * enough
     return [
-      surface.name, "\(size)", decimal(whole), isBounded ? "" : hundredths(factor),
+      surface.name, "\(size)", decimal(max(0, whole)), isBounded ? "" : hundredths(factor),
       isBounded ? "bounded" : hundredths(max(0, log2(factor))),
       !isBounded && factor > most ? "not linear" : "",
     ]
