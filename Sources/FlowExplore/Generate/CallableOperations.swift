@@ -37,12 +37,12 @@ package struct CallableOperations: Sendable {
     outside = []
   }
 
-  /// The operations of the components that have no effect outside; of all that are named where some are.
+  /// Finds the operations of the named components, or of all components without effects outside.
   ///
   /// - Parameters:
   ///   - plan: The scenario.
-  ///   - opened: With what settings its components were opened, by name.
-  ///   - names: The components and operations that were asked for; nil for none in particular.
+  ///   - opened: The settings of its opened components, by name.
+  ///   - names: The requested components and operations, or nil for none in particular.
   init(_ plan: Plan, opened: [String: Value], _ names: Set<String>?) {
     let reasons = plan.reasonsOutside(opened)
     var operations: [Operation] = []

@@ -10,17 +10,16 @@ extension ScenarioFile {
   ///
   ///     try await scenario.replay(registry, live: ["cart"])
   ///
-  /// No component is opened but those that are named: these are called, all others are served from the
-  /// transcript, and what the named ones ask, answer and report is compared with it. In a test of Swift Testing
+  /// Only the named components are opened and called. The transcript serves all others, and the
+  /// calls, answers and events of the named ones are compared with it. In a test of Swift Testing
   /// every problem becomes an issue at its line of the scenario.
   ///
   /// - Parameters:
-  ///   - registry: The components' types, which say how the recorded values are read.
-  ///   - names: The components that are called, by their names in the scenario; none unless given.
-  ///   - components: What the test brings along, such as stand-ins: called as well, in the place of those of the
-  ///     scenario.
-  ///   - options: Secrets, the date and the hosts of the components that are called; the seed is the recorded one.
-  /// - Throws: `ScenarioFailure` with all problems when no test of Swift Testing runs, as in XCTest.
+  ///   - registry: The components' types, for reading the recorded values.
+  ///   - names: The names of the called components in the scenario, none by default.
+  ///   - components: The test's own components, such as stand-ins, called in place of the scenario's.
+  ///   - options: Secrets, the date and the hosts of the called components. The seed is the recorded one.
+  /// - Throws: `ScenarioFailure` with all problems outside of Swift Testing, as in XCTest.
   public func replay(
     _ registry: Registry, live names: [String] = [], with components: [TestComponent] = [],
     options: LiveOptions = LiveOptions()
