@@ -67,12 +67,6 @@ extension Transcript.Call {
     if case .output(let output)? = answer { values.append(output.served) }
     return values
   }
-
-  var hasPatterns: Bool {
-    if input.hasPatterns || emitted.contains(where: \.payload.hasPatterns) { return true }
-    if case .output(let output)? = answer { return output.hasPatterns }
-    return false
-  }
 }
 
 /// Goes through a recording and the calls of an older transcript side by side.

@@ -218,3 +218,20 @@ extension RecordType.Field {
     }
   }
 }
+
+extension ValueType {
+  /// The type of the elements, if it is known.
+  var element: ValueType {
+    if case .list(let element) = unwrapped { return element }
+    return .dynamic
+  }
+
+  /// The type of a member, if it is known.
+  func member(_ name: String) -> ValueType {
+    switch unwrapped {
+    case .map(let element): element
+    case .record(let record): record.index(of: name).map { record.fields[$0].type } ?? .dynamic
+    default: .dynamic
+    }
+  }
+}

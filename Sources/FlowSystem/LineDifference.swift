@@ -1,8 +1,6 @@
-internal import FlowSystem
-
 /// The differences between two texts, line by line, in the unified format (GNU diff, "Unified
 /// Format").
-struct LineDifference {
+package struct LineDifference {
   /// The number of equal lines shown around a difference.
   private static let context = 2
   /// The most lines compared one by one.
@@ -32,7 +30,7 @@ struct LineDifference {
   private var lines: [Line] = []
 
   /// The difference from one text to another.
-  init(from old: [String], to new: [String]) {
+  package init(from old: [String], to new: [String]) {
     let prefix = zip(old, new).prefix { $0 == $1 }.count
     let suffix = zip(old.dropFirst(prefix).reversed(), new.dropFirst(prefix).reversed())
       .prefix { $0 == $1 }.count
@@ -78,7 +76,7 @@ struct LineDifference {
   ///
   /// - Parameter limit: The most lines.
   /// - Returns: Lines that start with two blanks, `- ` or `+ `.
-  func text(limit: Int) -> [String] {
+  package func text(limit: Int) -> [String] {
     let changed = lines.indices.filter { !lines[$0].isSame }
     var shown: [String] = []
     var last = -1
@@ -98,7 +96,7 @@ struct LineDifference {
 }
 
 /// Describes the difference of two unreadable byte strings.
-enum BytesText {
+package enum BytesText {
   /// The first bytes of some kinds of files, by their specifications.
   private static let kinds: [(start: [UInt8], name: String)] = [
     ([0x89, 0x50, 0x4E, 0x47], "PNG"), ([0xFF, 0xD8, 0xFF], "JPEG"),
@@ -108,7 +106,7 @@ enum BytesText {
   ]
 
   /// `recorded 729 bytes of PNG, now 731 bytes of PNG, first different at byte 16`, counted from 0.
-  static func difference(_ recorded: [UInt8], _ now: [UInt8]) -> String {
+  package static func difference(_ recorded: [UInt8], _ now: [UInt8]) -> String {
     let offset = zip(recorded, now).prefix { $0 == $1 }.count
     return "recorded \(size(recorded)), now \(size(now)), first different at byte \(offset)"
   }
@@ -126,7 +124,7 @@ enum BytesText {
 
 extension JSON {
   /// The value with a line for each member and element.
-  var prettyLines: [String] {
+  package var prettyLines: [String] {
     var lines: [String] = []
     append(to: &lines, indent: "", before: "", after: "")
     return lines

@@ -13,8 +13,6 @@ package struct BlobFolder: Sendable {
     let parts = path.split(separator: "/").suffix(2)
     return parts.first == name[...] && SHA256.isHexadecimal(parts.last ?? "")
   }
-  /// The largest body to read, in bytes.
-  static let largest = 256 << 20
 
   /// The folder's path.
   package let path: String
@@ -75,7 +73,7 @@ package struct BlobFolder: Sendable {
   ///
   /// - Throws: `BlobError` when it is missing, cannot be read, or is another one.
   func content(of blob: Blob) throws(BlobError) -> [UInt8] {
-    guard blob.size <= Self.largest else { throw BlobError(blob, "has more than 256 MiB") }
+    guard blob.size <= Blob.largest else { throw BlobError(blob, "has more than 256 MiB") }
     guard !FileSystem.isLink(path) else {
       throw BlobError(blob, "cannot be read: '\(path)' is a link")
     }
@@ -103,7 +101,7 @@ package struct BlobFolder: Sendable {
   /// - Throws: `FileError` when the system refuses.
   func mendLineEnds(of blob: Blob) throws(FileError) -> Bool {
     // An unreadable file is reported with its body.
-    guard blob.size <= Self.largest, !FileSystem.isLink(path),
+    guard blob.size <= Blob.largest, !FileSystem.isLink(path),
       !FileSystem.isLink(file(of: blob.digest)),
       let content = try? Directory(path).read(blob.digest, limit: 2 * blob.size),
       !blob.isName(of: content),
@@ -114,51 +112,8 @@ package struct BlobFolder: Sendable {
   }
 }
 
-/// An unreadable body of a transcript.
-struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The diagnostic's code.
-  let code: DiagnosticCode
-  /// The body and its problem.
-  let description: String
-
-  init(_ blob: Blob, _ reason: String, code: DiagnosticCode = .wrongBody) {
-    self.code = code
-    description = "the body 'sha256:\(blob.digest)' \(reason)"
-  }
-
-  fileprivate static let otherContent = "has content that does not match its name"
-
-  /// Creates the error of a body whose file has another content.
-  fileprivate init(_ blob: Blob, holding content: [UInt8]) {
-    if LineEnds.others(of: content).contains(where: blob.isName) {
-      self.init(
-        blob,
-        "has other line ends than were recorded; let version control keep them ('**/blobs/* -text' in "
-          + ".gitattributes), and repair it with 'flow transcript seal'")
-    } else if content.isEmpty {
-      self.init(blob, "is empty")
-    } else if let stranger = Stranger(content) {
-      self.init(blob, "is \(stranger.name); \(stranger.remedy)")
-    } else {
-      self.init(blob, Self.otherContent)
-    }
-  }
-
-  /// Creates the error of the body with which a transcript exceeds its budget.
-  static func beyondBudget(_ blob: Blob) -> BlobError {
-    BlobError(
-      blob, "brings all bodies over 1 GiB; one that is named twice counts twice",
-      code: .excessiveBodies)
-  }
-}
-
 /// Reads the values of a transcript's bodies, each only once.
 struct BlobReader {
-  /// The largest total size of a transcript's bodies, in bytes.
-  ///
-  /// A body that is named twice counts twice.
-  static let budget = 1 << 30
-
   private let folder: BlobFolder
   private let given: [Blob: [UInt8]]
   /// The bodies by their digests, or nil if a folder holds them.
@@ -182,7 +137,7 @@ struct BlobReader {
   ///
   /// - Throws: `BlobError` when the body cannot be read, is not of its kind, or exceeds the budget.
   mutating func value(of blob: Blob) throws(BlobError) -> JSON {
-    guard blob.size <= Self.budget - size else { throw .beyondBudget(blob) }
+    guard blob.size <= Blob.budget - size else { throw .beyondBudget(blob) }
     size += blob.size
     if let value = values[blob] { return value }
     let content: [UInt8]
@@ -207,12 +162,5 @@ struct BlobReader {
     guard let content = named[blob.digest] else { throw BlobError(blob, "is missing") }
     guard blob.isName(of: content) else { throw BlobError(blob, holding: content) }
     return content
-  }
-}
-
-extension Blob {
-  /// Returns true if the digest and the size are those of a content.
-  fileprivate func isName(of content: [UInt8]) -> Bool {
-    content.count == size && SHA256(content).hexadecimal == digest
   }
 }

@@ -39,20 +39,3 @@ struct CallTypes {
   /// The types of a call, or nil if they are unknown.
   subscript(name: String) -> Types? { types[name] }
 }
-
-extension ValueType {
-  /// The type of the elements, if it is known.
-  var element: ValueType {
-    if case .list(let element) = unwrapped { return element }
-    return .dynamic
-  }
-
-  /// The type of a member, if it is known.
-  func member(_ name: String) -> ValueType {
-    switch unwrapped {
-    case .map(let element): element
-    case .record(let record): record.index(of: name).map { record.fields[$0].type } ?? .dynamic
-    default: .dynamic
-    }
-  }
-}

@@ -5,29 +5,6 @@ internal import FlowSystem
 
 // The input of a call, compared with recorded ones.
 
-extension CallList {
-  /// The most calls compared to find the nearest one.
-  private static let mostCandidates = 10_000
-
-  /// The recorded call of the same operation with the most similar input.
-  ///
-  /// Of equally similar ones, it is the first remaining one, or else the first.
-  func nearest(
-    to invocation: Invocation, left: [Transcript.Call]
-  ) -> ReplayMismatch.Candidate? {
-    let waiting = Set(left.map(\.line))
-    let near = lazy.filter { $0.name == invocation.name }.prefix(Self.mostCandidates).map {
-      ReplayMismatch.Candidate(
-        address: $0.address, line: $0.line, isServed: !waiting.contains($0.line),
-        fields: invocation.changes(from: $0.input(for: invocation).json))
-    }
-    return near.min {
-      ($0.fields.count, $0.isServed ? 1 : 0, $0.line)
-        < ($1.fields.count, $1.isServed ? 1 : 0, $1.line)
-    }
-  }
-}
-
 extension Transcript.Call {
   /// The recorded input, with the present values in place of the patterns that accept them.
   func input(for invocation: Invocation) -> RecordedValue {
