@@ -121,7 +121,7 @@ package struct Seal: Sendable {
   }
 
   /// Returns true if the seal of a transcript fits its content.
-  static func holds(of transcript: TranscriptBytes) -> Bool {
+  static func holds(of transcript: LineBytes) -> Bool {
     let member = transcript.suffix(length)
     guard transcript.count > length, member.starts(with: beginning),
       member.suffix(ending.count).elementsEqual(ending)

@@ -49,7 +49,7 @@ struct CausalOrder {
   ///   - invocation: The call of the run.
   /// - Returns: The line that comes too early, and the call in that line.
   mutating func add(
-    _ calls: CallList, _ finding: TaskCalls.Finding, _ invocation: Invocation
+    _ calls: CallList, _ finding: TaskOrder.Finding, _ invocation: Invocation
   ) -> Mark? {
     if !invocation.address.calls.isEmpty {
       return finding.after.map { Mark(line: calls.line(of: $0), call: $0) }

@@ -19,14 +19,12 @@ struct OptionalCalls: Sendable {
     calls[component]?.contains(call) ?? false
   }
 
-  /// Returns true if the call at an address of a transcript, or one around it, may be missing or
+  /// Returns true if the call at an address of a recording, or one around it, may be missing or
   /// additional.
-  func contains(at address: String, in list: CallList) -> Bool {
-    guard !calls.isEmpty, CallKey.isOfComponent(address), let place = Address(address),
-      let caller = place.caller?.outsideLane
-    else { return false }
-    let owner = list.latest(at: "\(caller)").map { list[$0].name }
-    if let owner, contains(place.calls.last?.name ?? "", of: owner.componentName) { return true }
-    return contains(at: "\(caller)", in: list)
+  func contains(at address: Address, in list: CallList) -> Bool {
+    guard !calls.isEmpty, let caller = address.caller?.outsideLane else { return false }
+    let owner = list.latest(at: caller).map { list[$0].component }
+    if let owner, contains(address.calls.last?.name ?? "", of: owner) { return true }
+    return contains(at: caller, in: list)
   }
 }

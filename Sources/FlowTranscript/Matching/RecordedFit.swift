@@ -38,7 +38,7 @@ extension Transcript.Call {
         return nil
       } catch {
         // A calling component reads only some of the fields.
-        if case .missing = error.reason, CallKey.isOfComponent(address) { return nil }
+        if case .missing = error.reason, !address.calls.isEmpty { return nil }
         return line + "\(error)"
       }
     case .cancelled?, nil: return nil

@@ -34,3 +34,19 @@ extension Invocation {
     }
   }
 }
+
+extension Invocation {
+  /// Returns the payload type of an event `component.event`, or nil if the component does not
+  /// declare it.
+  func payloadType(of event: String) -> RecordType? {
+    // The event is reported in the component's scope, not in that of the waiting step.
+    guard let plugin else { return nil }
+    // Without building strings, since it runs for every report.
+    let (parts, point) = (event.utf8, UInt8(ascii: "."))
+    guard let end = parts.firstIndex(of: point),
+      parts[..<end].elementsEqual(name.utf8.prefix { $0 != point })
+    else { return nil }
+    let member = parts[end...].dropFirst()
+    return plugin.events.first { member.elementsEqual($0.name.utf8) }?.payload
+  }
+}

@@ -1,4 +1,4 @@
-internal import FlowCore
+package import FlowCore
 package import FlowScenario
 internal import FlowSystem
 
@@ -19,7 +19,7 @@ package struct TranscriptDifference: Sendable {
     }
 
     /// The address in the run.
-    package let address: String
+    package let address: Address
     /// The attempt of a repeated call, from 1, or nil for other calls.
     package let attempt: Int?
     /// The called operation, `component.operation`, or the opened component.
@@ -50,7 +50,7 @@ package struct TranscriptDifference: Sendable {
   /// `isExpected` says of a recorded call, by its address, whether it is to be made.
   package init(
     from recorded: Transcript, to now: Transcript, plan: Plan? = nil,
-    isExpected: (String) -> Bool = { _ in true }
+    isExpected: (Address) -> Bool = { _ in true }
   ) {
     header = FieldChange.between(recorded.header.comparable, now.header.comparable)
     inputs = Self.inputs(recorded.header.inputs, now.header.inputs, plan)
@@ -148,16 +148,17 @@ struct CallComparison {
     // As nearly always.
     if recorded.hasLines(of: now) { return [] }
     // The recorded ones are looked for, since they may have matchers.
-    var waiting = WaitingCalls(recorded)
+    var finder = CallFinder(recorded)
     var added: [Int] = []
     var counterparts = [Int?](repeating: nil, count: recorded.count)
     for number in now.indices {
-      let other = waiting.take(
-        at: now.address(of: number), now[number].input.json,
+      let address = now.address(of: number)
+      let other = finder.take(
+        at: address, now[number].input.json,
         as: types[now[number].name].map { .record($0.input) }, &varied)
       if let other {
         counterparts[other] = number
-      } else if !optional.contains(at: now.address(of: number), in: now) {
+      } else if !optional.contains(at: address, in: now) {
         added.append(number)
       }
     }
@@ -302,7 +303,7 @@ extension TranscriptDifference {
 extension TranscriptDifference.Call {
   /// `added refund#1, balance.add`.
   package var title: String {
-    "\(kind.rawValue) \(address.escaped.words(ofAttempt: attempt)), \(name.escaped)"
+    "\(kind.rawValue) \(address.words(ofAttempt: attempt)), \(name.escaped)"
   }
 
   fileprivate var lines: [String] {

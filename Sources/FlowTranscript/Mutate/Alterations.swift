@@ -137,7 +137,7 @@ package struct Alteration: Sendable {
   /// The position of the call among all.
   let call: Int
   /// The call's address.
-  package let address: String
+  package let address: Address
   /// The attempt of a repeated call, from 1, or nil for other calls.
   package let attempt: Int?
   /// The called operation, `component.operation`.

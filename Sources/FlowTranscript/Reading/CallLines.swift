@@ -13,14 +13,14 @@ struct CallLines: Sendable {
   }
 
   /// The whole transcript.
-  let bytes: TranscriptBytes
+  let bytes: LineBytes
   /// The calls in order.
   var entries: [Entry] = []
   /// The keys of calls that their lines do not contain.
   var keys: [Int: String] = [:]
 
-  /// The address of a call in the transcript, or an empty string if its file has changed.
-  func address(of call: Int) -> String {
+  /// The string of a call's address, or an empty string if its file has changed.
+  func text(of call: Int) -> String {
     let offset = Int(entries[call].invoke)
     var parser = JSONParser(bytes.rest(at: offset))
     if let address = try? parser.firstText() { return address }
@@ -28,17 +28,29 @@ struct CallLines: Sendable {
     return ""
   }
 
-  /// The key that finds a call.
+  /// The key of a call in the table of addresses.
   func key(of call: Int) -> String {
     if !keys.isEmpty, let key = keys[call] { return key }
-    let address = address(of: call)
-    guard CallKey.isOfComponent(address) else { return address }
+    let address = text(of: call)
+    guard Self.isOfComponent(address) else { return address }
     let offset = Int(entries[call].invoke)
     if let input = (try? JSONParser.parse(bytes.line(at: offset)))?["input"] {
-      return CallKey.text(address, input)
+      return Self.key(address, input)
     }
     bytes.noteUnreadable(at: offset)
     return address
+  }
+
+  /// The key of a call: for a step's call its address, for a component's also its input.
+  static func key(_ address: String, _ input: JSON) -> String {
+    isOfComponent(address) ? address + "\n" + input.text : address
+  }
+
+  /// Returns true if a component made the call at an address.
+  static func isOfComponent(_ address: String) -> Bool {
+    let bytes = address.utf8
+    guard let mark = bytes.firstIndex(of: UInt8(ascii: "#")) else { return false }
+    return bytes[mark...].contains(UInt8(ascii: "/"))
   }
 }
 
@@ -53,58 +65,5 @@ extension JSONParser {
     guard take(":") else { return nil }
     skipBlanks()
     return try string()
-  }
-}
-
-/// The key of a call: for a step's call its address, for a component's its address and its input.
-enum CallKey {
-  /// Returns true if a component made the call at an address.
-  static func isOfComponent(_ address: String) -> Bool {
-    let bytes = address.utf8
-    guard let mark = bytes.firstIndex(of: UInt8(ascii: "#")) else { return false }
-    return bytes[mark...].contains(UInt8(ascii: "/"))
-  }
-
-  static func text(_ address: String, _ input: JSON) -> String {
-    isOfComponent(address) ? address + "\n" + input.text : address
-  }
-
-  /// The key in a journal: the address, with tags if there are any.
-  static func text(_ address: String, tags: String?) -> String {
-    tags.map { "\(address)~\($0)" } ?? address
-  }
-
-  /// The key of the calling call or task.
-  static func caller(of key: String) -> String {
-    let parts = key.split(separator: "~", omittingEmptySubsequences: false)
-    let address = parts[0].utf8
-    let end = address.lastIndex(of: UInt8(ascii: "/")) ?? address.endIndex
-    let rest = parts.count > 2 ? parts[1..<(parts.count - 1)] : []
-    return ([Substring(address[..<end])] + rest).joined(separator: "~")
-  }
-
-  /// The key of the call that started a task, or the same key outside tasks.
-  static func outsideTasks(_ key: String) -> String {
-    let parts = key.split(separator: "~", omittingEmptySubsequences: false)
-    var (address, taskCount) = (parts[0].utf8, 0)
-    let mark = address.firstIndex(of: UInt8(ascii: "#")) ?? address.endIndex
-    while let slash = address.lastIndex(of: UInt8(ascii: "/")), slash > mark,
-      !address[slash...].contains(UInt8(ascii: "."))
-    {
-      address = address[..<slash]
-      taskCount += 1
-    }
-    return ([Substring(address)] + parts.dropFirst().dropLast(taskCount)).joined(separator: "~")
-  }
-
-  /// The hash of a component's call without its number among equal ones.
-  static func question(_ address: String, _ input: JSON) -> Int {
-    let bytes = address.utf8
-    let begin = bytes.lastIndex(of: UInt8(ascii: "/")) ?? bytes.startIndex
-    let end = bytes.lastIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
-    var hasher = Hasher()
-    hasher.combine(Substring(bytes[begin..<end]))
-    hasher.combine(input.text)
-    return hasher.finalize()
   }
 }

@@ -1,3 +1,4 @@
+internal import FlowCore
 internal import FlowSystem
 
 /// The calls of a transcript in the order of their beginnings.
@@ -14,42 +15,46 @@ struct CallList: Sendable {
   /// The positions of the calls.
   private(set) var lines: CallLines
   private var events: [EventEntry] = []
-  private(set) var byAddress = AddressTable()
+  private(set) var table = AddressTable()
   /// True if each line ends with a checksum.
   var hasChecksums = false
   /// True for a journal, whose lines distinguish the calls of components.
   var isJournal = false
-  /// The calls of components, by their addresses.
-  private var ofComponents: [String: [Int]] = [:]
+  /// The calls of components, by their addresses without tags.
+  private var ofComponents: [Address: [Int]] = [:]
   /// The calls of components, by their makers.
   private var byMaker: [Maker: [Int]] = [:]
   /// The latest calls of components, by their addresses, in a journal with their tags.
-  private var latest: [String: Int] = [:]
+  private var latest: [Address: Int] = [:]
   /// The calls that need more than their lines: with patterns, with bodies in files, or altered.
   private var kept: [Int: Transcript.Call] = [:]
 
   /// The attempts of the calls.
-  var attempts: CallAttempts { CallAttempts(ordinals: byAddress.ordinals) }
+  var attempts: CallAttempts { CallAttempts(ordinals: table.ordinals) }
 
   /// The maker of a component's call.
   enum Maker: Hashable {
     /// The component, during the recorded call of a number.
     case call(Int)
-    /// A task started by it, by the task's address.
-    case task(String)
+    /// A task started by it, by the task's address without tags.
+    case task(Address)
   }
 
   /// No calls yet, of a transcript in bytes.
-  init(in bytes: TranscriptBytes = TranscriptBytes([])) {
+  init(in bytes: LineBytes = LineBytes([])) {
     lines = CallLines(bytes: bytes)
   }
 
   // MARK: - Reading
 
   /// The latest call at an address, or nil.
-  func latest(at address: String) -> Int? {
-    CallKey.isOfComponent(address) ? latest[address] : byAddress.last(at: address, in: lines)
+  func latest(at address: Address) -> Int? {
+    if address.calls.isEmpty { return table.last(at: "\(address)", in: lines) }
+    return latest[isJournal ? address.recorded : address.untagged]
   }
+
+  /// The latest call of a step at the string of its address, or nil.
+  func latest(ofStep address: String) -> Int? { table.last(at: address, in: lines) }
 
   /// Returns true if a call has its answer.
   func isAnswered(_ call: Int) -> Bool { lines.entries[call].answerLine != 0 }
@@ -57,28 +62,26 @@ struct CallList: Sendable {
   /// Adds a call whose line starts at an offset.
   ///
   /// `input` is given unless the line contains it.
-  ///
-  /// `latest` finds it by `key`.
   mutating func append(
-    at address: String, key: String, _ json: JSON, _ offset: Int, line: Int, input: RecordedValue?
+    at address: Address, _ json: JSON, _ offset: Int, line: Int, input: RecordedValue?
   ) {
     let number = lines.entries.count
-    let found = CallKey.text(address, json)
-    if CallKey.isOfComponent(address) {
-      byMaker[maker(of: key), default: []].append(number)
-      latest[key] = number
-      ofComponents[address, default: []].append(number)
+    let key = CallLines.key("\(address)", json)
+    if !address.calls.isEmpty {
+      byMaker[maker(of: address), default: []].append(number)
+      latest[address] = number
+      ofComponents[isJournal ? address.untagged : address, default: []].append(number)
       // The line names a body in a file, or has a matcher.
-      if input != nil { lines.keys[number] = found }
+      if input != nil { lines.keys[number] = key }
     }
-    byAddress.append(at: found, in: lines)
+    table.append(at: key, in: lines)
     lines.entries.append(CallLines.Entry(line: UInt32(line), invoke: UInt32(offset)))
     if let input { self[number].input = input }
   }
 
   /// Adds a step's call with a complete line at an offset.
   mutating func append(at address: String, _ offset: Int, line: Int) {
-    byAddress.append(at: address, in: lines)
+    table.append(at: address, in: lines)
     lines.entries.append(CallLines.Entry(line: UInt32(line), invoke: UInt32(offset)))
   }
 
@@ -118,23 +121,27 @@ struct CallList: Sendable {
   var hasCallsOfComponents: Bool { !latest.isEmpty }
 
   /// The calls of components at an address, in order.
-  func made(at address: String) -> [Int] { ofComponents[address] ?? [] }
+  func made(at address: Address) -> [Int] { ofComponents[address.untagged] ?? [] }
 
   /// The calls of a maker, in order.
   func made(by maker: Maker) -> [Int] { byMaker[maker] ?? [] }
 
-  /// The maker of the next added call.
-  private func maker(of key: String) -> Maker {
-    let caller = CallKey.caller(of: key)
-    return latest(at: caller).map { .call($0) } ?? .task(String(caller.prefix { $0 != "~" }))
+  /// The maker of the next added call of a component.
+  private func maker(of address: Address) -> Maker {
+    let caller = address.caller ?? address
+    return latest(at: caller).map { .call($0) } ?? .task(caller.untagged)
   }
 
   /// Returns true if the maker of a call is recorded.
   ///
   /// Steps need none.
-  func hasCaller(of key: String) -> Bool {
-    !CallKey.isOfComponent(key)
-      || latest(at: CallKey.outsideTasks(CallKey.caller(of: key))) != nil
+  func hasCaller(of address: Address) -> Bool {
+    address.caller.map { latest(at: $0.outsideLane) != nil } ?? true
+  }
+
+  /// Returns true if a component made a call.
+  func isOfComponent(_ call: Int) -> Bool {
+    hasCallsOfComponents && CallLines.isOfComponent(lines.text(of: call))
   }
 
   /// Returns true if the lines of all calls are equal to those of another list.
@@ -182,11 +189,9 @@ struct CallList: Sendable {
   func offset(of call: Int) -> UInt32 { lines.entries[call].invoke }
 
   /// The address of a call in the transcript.
-  func address(of call: Int) -> String { lines.address(of: call) }
+  func address(of call: Int) -> Address { Address(recorded: lines.text(of: call)) }
 
-  private func content(_ offset: UInt32) -> TranscriptLine<JSON>? { tagged(offset).content }
-
-  private func tagged(_ offset: UInt32) -> (content: TranscriptLine<JSON>?, call: String?) {
+  private func line(at offset: UInt32) -> (line: TranscriptLine<JSON>?, tags: String?) {
     guard case .object(let members)? = try? JSONParser.parse(lines.bytes.line(at: Int(offset)))
     else {
       lines.bytes.noteUnreadable(at: Int(offset))
@@ -194,20 +199,21 @@ struct CallList: Sendable {
     }
     let json = JSON.object(hasChecksums ? members.dropLast() : members)
     guard isJournal else { return (TranscriptLine(json), nil) }
-    let (content, call) = json.takingCall()
-    return (TranscriptLine(content), call)
+    let (content, tags) = json.takingCall()
+    return (TranscriptLine(content), tags)
   }
 
   private func event(at offset: UInt32) -> (event: String, payload: RecordedValue)? {
-    guard case .emit(_, let event, let payload)? = content(offset) else { return nil }
-    return (event, .plain(payload))
+    guard let line = line(at: offset).line, case .emit(let event) = line.kind else { return nil }
+    return (event, .plain(line.value ?? .null))
   }
 
   private func answer(at offset: UInt32) -> Transcript.Answer? {
-    switch content(offset) {
-    case .answer(_, let output)?: .output(.plain(output))
-    case .error(_, let code, let message)?: .error(code: code, message: message)
-    case .cancelled?: .cancelled
+    guard let line = line(at: offset).line else { return nil }
+    return switch line.kind {
+    case .answer: .output(.plain(line.value ?? .null))
+    case .error(let code, let message): .error(code: code, message: message)
+    case .cancelled: .cancelled
     default: nil
     }
   }
@@ -225,9 +231,16 @@ struct CallAttempts {
   subscript(call: Int) -> Int? { ordinals[call] == 0 ? nil : Int(ordinals[call]) }
 }
 
-extension String {
+extension Address {
+  /// The address in a line that was checked when it was read.
+  fileprivate init(recorded text: String, tags: String? = nil) {
+    self = tags.flatMap { Address(text, tags: $0) } ?? Address(text) ?? Address(path: text)
+  }
+
   /// An address with the attempt of a call: `spend#1`, or `spend#1, attempt 2`.
-  func words(ofAttempt attempt: Int?) -> String { self + (attempt.map { ", attempt \($0)" } ?? "") }
+  func words(ofAttempt attempt: Int?) -> String {
+    "\(self)".escaped + (attempt.map { ", attempt \($0)" } ?? "")
+  }
 }
 
 extension CallList: RandomAccessCollection, MutableCollection {
@@ -239,15 +252,15 @@ extension CallList: RandomAccessCollection, MutableCollection {
     get {
       if !kept.isEmpty, let call = kept[call] { return call }
       let entry = lines.entries[call]
-      let (content, tags) = tagged(entry.invoke)
-      guard case .invoke(let address, let name, let input, let inner)? = content else {
+      let (content, tags) = line(at: entry.invoke)
+      guard let content, case .invoke(let name, let marks) = content.kind else {
         lines.bytes.noteUnreadable(at: Int(entry.invoke))
         return Transcript.Call(
-          line: Int(entry.line), address: "", name: "", input: .plain(.null))
+          line: Int(entry.line), address: Address(path: ""), name: "", input: .plain(.null))
       }
       var read = Transcript.Call(
-        line: Int(entry.line), address: address, name: name, input: .plain(input), inner: inner,
-        tags: tags)
+        line: Int(entry.line), address: Address(recorded: content.at, tags: tags), name: name,
+        input: .plain(content.value ?? .null), marks: marks)
       read.emitted = events(of: entry)
       if entry.answer != 0 { read.answer = answer(at: entry.answer) }
       read.answerLine = answerLine(of: call)

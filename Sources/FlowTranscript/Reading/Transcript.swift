@@ -7,30 +7,21 @@ public struct Transcript: Sendable {
   /// A call across the boundary, with its events and its answer.
   struct Call: Sendable {
     let line: Int
-    let address: String
+    /// The address, in a journal with its tags.
+    let address: Address
     let name: String
     var input: RecordedValue
-    /// The members of a component's call.
-    var inner = InnerCall()
-    /// In a journal, the tags that tell it apart from other calls of components.
-    ///
-    /// Nil for a step's.
-    var tags: String?
+    /// The further members of its line.
+    var marks = CallMarks()
     var emitted: [(event: String, payload: RecordedValue)] = []
     var answer: Answer?
     /// The line of the answer, or nil.
     var answerLine: Int?
 
-    /// The address, or nil for an invalid text.
-    var place: Address? { tags.map { Address(address, tags: $0) } ?? Address(address) }
-
-    /// A string unique to the call in a journal, except for other attempts of it.
-    var key: String { CallKey.text(address, tags: tags) }
-
     /// The number of its task among those of the component's call, from 0.
     ///
     /// Calls of one task follow each other.
-    var lane: Int { inner.lane }
+    var lane: Int { marks.lane }
 
     /// The called component.
     var component: String { name.componentName }
@@ -105,7 +96,7 @@ public struct Journal: Sendable {
 struct RecordedTimer: Sendable {
   /// The address and the kind of a timer.
   struct Key: Sendable, Hashable {
-    let address: String
+    let address: Address
     let name: String
   }
 

@@ -27,7 +27,7 @@ extension TranscriptReader {
   package static func readForReplay(
     _ file: String, allowsPipe: Bool = false
   ) throws(TranscriptError) -> Transcript {
-    guard let bytes = TranscriptBytes(ofLargeFile: file) else {
+    guard let bytes = LineBytes(ofLargeFile: file) else {
       return try read(file, allowsPipe: allowsPipe)
     }
     var reader = TranscriptReader(bytes, file: file)
@@ -73,7 +73,7 @@ extension TranscriptReader {
   package static func read(
     _ bytes: [UInt8], file: String, bodies: [Blob: [UInt8]]
   ) throws(TranscriptError) -> Transcript {
-    let bytes = TranscriptBytes(PlainText.withoutMark(bytes))
+    let bytes = LineBytes(PlainText.withoutMark(bytes))
     var reader = TranscriptReader(bytes, file: file, bodies: bodies)
     return try reader.transcript()
   }
@@ -85,7 +85,7 @@ extension TranscriptReader {
     _ bytes: [UInt8], file: String
   ) throws(TranscriptError) -> (Transcript, isWhole: Bool) {
     var reader = TranscriptReader(
-      TranscriptBytes(PlainText.withoutMark(bytes)), file: file)
+      LineBytes(PlainText.withoutMark(bytes)), file: file)
     reader.isLenient = true
     let transcript = try reader.transcript()
     return (transcript, reader.isWhole)
@@ -99,7 +99,7 @@ extension TranscriptReader {
   public static func readJournal(
     _ bytes: [UInt8], file: String
   ) throws(TranscriptError) -> Journal {
-    var reader = TranscriptReader(TranscriptBytes(bytes), file: file)
+    var reader = TranscriptReader(LineBytes(bytes), file: file)
     return try reader.journal(bytes)
   }
 
@@ -111,7 +111,7 @@ extension TranscriptReader {
   package static func readJournal(
     _ bytes: [UInt8], file: String, bodies: [String: [UInt8]]
   ) throws(TranscriptError) -> Journal {
-    var reader = TranscriptReader(TranscriptBytes(bytes), file: file, named: bodies)
+    var reader = TranscriptReader(LineBytes(bytes), file: file, named: bodies)
     return try reader.journal(bytes)
   }
 }

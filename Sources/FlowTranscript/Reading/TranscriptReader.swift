@@ -7,7 +7,7 @@ public struct TranscriptReader: Sendable {
   /// The largest transcript to read, in bytes.
   static let largest = 1 << 30
 
-  private let bytes: TranscriptBytes
+  private let bytes: LineBytes
   private let file: String
   /// True if the lines are in a file, with its bodies beside it.
   private let isFile: Bool
@@ -27,7 +27,7 @@ public struct TranscriptReader: Sendable {
   private(set) var isWhole = true
 
   init(
-    _ bytes: TranscriptBytes, file: String, bodies: [Blob: [UInt8]] = [:],
+    _ bytes: LineBytes, file: String, bodies: [Blob: [UInt8]] = [:],
     named: [String: [UInt8]]? = nil
   ) {
     self.bytes = bytes
@@ -50,7 +50,7 @@ public struct TranscriptReader: Sendable {
       throw error(.brokenSeal(hasCarriageReturns: isForeign), lines.number)
     }
     if let unanswered = calls.indices.first(where: { !calls.isAnswered($0) }) {
-      let address = calls.address(of: unanswered)
+      let address = "\(calls.address(of: unanswered))"
       throw error(.callWithoutAnswer(address), calls.line(of: unanswered))
     }
     return Transcript(
@@ -89,16 +89,16 @@ public struct TranscriptReader: Sendable {
       let (json, hasSigns) = try checked(line, lines.number)
       let resolved = hasSigns ? try resolved(json, lines.number) : json
       let hasBodies = hasSigns && resolved != json
-      let (rest, call) = calls.isJournal ? resolved.takingCall() : (resolved, nil)
-      guard let content = TranscriptLine<JSON>(rest), accepts(content), accepts(call, content.place)
+      let (rest, tags) = calls.isJournal ? resolved.takingCall() : (resolved, nil)
+      guard let content = TranscriptLine<JSON>(rest), let address = address(of: content, tags)
       else {
         throw error(.line, lines.number)
       }
       try take(
         content,
         Line(
-          number: lines.number, offset: lines.offset, bytes: line, call: call, hasSigns: hasSigns,
-          hasBodies: hasBodies))
+          number: lines.number, offset: lines.offset, bytes: line, address: address,
+          hasSigns: hasSigns, hasBodies: hasBodies))
     }
   }
 
@@ -112,7 +112,7 @@ public struct TranscriptReader: Sendable {
   ) throws(TranscriptError) {
     let call =
       latest.flatMap { $0.address == line.address ? $0.call : nil }
-      ?? calls.latest(at: line.address)
+      ?? calls.latest(ofStep: line.address)
     switch line.kind {
     case .invoke:
       if let call, !calls.isAnswered(call) { throw error(.callWithoutAnswer(line.address), number) }
@@ -129,22 +129,19 @@ public struct TranscriptReader: Sendable {
     }
   }
 
-  /// Returns true if the address and the names of a line are possible in a run, with steps and
-  /// roles in ASCII.
-  private func accepts(_ content: TranscriptLine<JSON>) -> Bool {
-    if case .invoke(let address, _, _, let inner) = content, !CallKey.isOfComponent(address),
-      inner.isOfComponent
-    {
-      return false
+  /// Returns the address of a line, or nil if no run has it.
+  ///
+  /// In a journal, tags identify the call of a component.
+  private func address(of line: TranscriptLine<JSON>, _ tags: String?) -> Address? {
+    if case .end = line.kind { return tags == nil ? Address(path: line.at) : nil }
+    let address = tags.map { Address(line.at, tags: $0) } ?? Address(line.at)
+    guard let address, line.at.utf8.allSatisfy({ $0 < 0x80 }), "\(address)" == line.at,
+      address.tags == tags || tags == nil && !calls.isJournal
+    else { return nil }
+    if case .invoke(_, let marks) = line.kind, address.calls.isEmpty, marks.isOfComponent {
+      return nil
     }
-    return content.place.utf8.allSatisfy { $0 < 0x80 }
-  }
-
-  /// Returns true if a line identifies its call as it must, in a journal also a call made by a
-  /// component.
-  private func accepts(_ call: String?, _ address: String) -> Bool {
-    if let call { return Address(address, tags: call)?.tags == call }
-    return !calls.isJournal || !CallKey.isOfComponent(address)
+    return address
   }
 
   /// A line during the reading of its values.
@@ -153,15 +150,12 @@ public struct TranscriptReader: Sendable {
     /// The offset of its first byte.
     let offset: Int
     let bytes: ArraySlice<UInt8>
-    /// The identity of a component's call in a journal, or nil for a step's call.
-    let call: String?
+    /// The address, in a journal with its tags.
+    let address: Address
     /// True if the name of a member starts with `$`.
     let hasSigns: Bool
     /// True if a part of it is in a separate file.
     let hasBodies: Bool
-
-    /// The key of the call at an address while lines are read.
-    func key(_ address: String) -> String { CallKey.text(address, tags: call) }
 
     /// Returns a value of the line to keep, or nil if reading the line again produces it.
     func kept(_ value: RecordedValue) -> RecordedValue? {
@@ -271,47 +265,48 @@ public struct TranscriptReader: Sendable {
   private mutating func take(
     _ content: TranscriptLine<JSON>, _ line: Line
   ) throws(TranscriptError) {
-    let (number, offset) = (line.number, line.offset)
-    switch content {
-    case .invoke(let address, _, let input, _):
-      let value = try value(input, "input", isServed: false, of: line)
-      if let call = calls.latest(at: line.key(address)), !calls.isAnswered(call) {
-        throw error(.callWithoutAnswer(address), number)
+    let (address, number) = (line.address, line.number)
+    let content = (kind: content.kind, text: content.at, value: content.value ?? .null)
+    switch content.kind {
+    case .invoke:
+      let value = try value(content.value, "input", isServed: false, of: line)
+      if let call = calls.latest(at: address), !calls.isAnswered(call) {
+        throw error(.callWithoutAnswer(content.text), number)
       }
-      guard calls.hasCaller(of: line.key(address)) else {
-        throw error(.callWithoutCaller(address), number)
+      guard calls.hasCaller(of: address) else {
+        throw error(.callWithoutCaller(content.text), number)
       }
       latest = nil
       calls.append(
-        at: address, key: line.key(address), input, offset, line: number, input: line.kept(value))
-    case .emit(let address, let event, let payload):
-      let payload = try value(payload, "payload", isServed: true, of: line)
+        at: address, content.value, line.offset, line: number, input: line.kept(value))
+    case .emit(let event):
+      let payload = try value(content.value, "payload", isServed: true, of: line)
       // What a call started may still report after its answer.
-      guard let call = calls.latest(at: line.key(address)) else {
-        throw error(.answerWithoutCall(address), number)
+      guard let call = calls.latest(at: address) else {
+        throw error(.answerWithoutCall(content.text), number)
       }
-      calls.append(line.kept(payload).map { (event, $0) }, to: call, offset)
-    case .answer(let address, let output):
-      let output = line.kept(try value(output, "ok", isServed: true, of: line))
-      try answer(address, output.map(Transcript.Answer.output), line)
-    case .error(let address, _, _), .cancelled(let address): try answer(address, nil, line)
-    case .timer(let address, let name, let until):
+      calls.append(line.kept(payload).map { (event, $0) }, to: call, line.offset)
+    case .answer:
+      let output = line.kept(try value(content.value, "ok", isServed: true, of: line))
+      try answer(output.map(Transcript.Answer.output), content.text, line)
+    case .error, .cancelled: try answer(nil, content.text, line)
+    case .timer(let name, let until):
       guard calls.isJournal, RunTimer.isName(name) else { throw error(.line, number) }
       timers[.init(address: address, name: name)] = RecordedTimer(until: until)
-    case .timerCancelled(let address, let name):
+    case .timerCancelled(let name):
       let key = RecordedTimer.Key(address: address, name: name)
       guard timers[key]?.wasCancelled == false else { throw error(.line, number) }
       timers[key]?.wasCancelled = true
-    case .end(let passed, let outputs, let date, let isSealed):
-      let outputs = try value(outputs, "outputs", isServed: false, of: line)
+    case .end(let passed, let date, let isSealed):
+      let outputs = try value(content.value, "outputs", isServed: false, of: line)
       end = (passed, outputs, date, isSealed)
     }
   }
 
   private mutating func answer(
-    _ address: String, _ answer: Transcript.Answer?, _ line: Line
+    _ answer: Transcript.Answer?, _ address: String, _ line: Line
   ) throws(TranscriptError) {
-    guard let call = calls.latest(at: line.key(address)), !calls.isAnswered(call) else {
+    guard let call = calls.latest(at: line.address), !calls.isAnswered(call) else {
       throw error(.answerWithoutCall(address), line.number)
     }
     calls.answer(call, answer, line.offset, line: line.number)

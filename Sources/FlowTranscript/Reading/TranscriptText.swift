@@ -33,7 +33,7 @@ extension Transcript {
 
   private static func text(of call: Call, _ limit: Int) -> String {
     let name = line(call.name, limit)
-    var text = "\(line(call.address, limit))  \(name) \(line(call.input.json, limit))\n"
+    var text = "\(line("\(call.address)", limit))  \(name) \(line(call.input.json, limit))\n"
     for (event, payload) in call.emitted {
       text += "  emits \(line(event, limit)) \(line(payload.served, limit))\n"
     }

@@ -79,25 +79,24 @@ enum EventContent {
 extension TranscriptLine<EventContent> {
   /// Creates the line of an event from the string of its address, or nil if the event has no line.
   fileprivate init?(_ event: Event, _ text: (Address) -> String) {
+    at = event.callAddress.map(text) ?? "steps"
     switch event {
     case .invoked(let invocation):
-      let input = Content.value(invocation.input, .record(invocation.inputType))
-      let inner = InnerCall(lane: invocation.lane, isTied: invocation.isTied)
-      self = .invoke(at: text(invocation.address), name: invocation.name, input: input, inner)
+      kind = .invoke(
+        name: invocation.name, CallMarks(lane: invocation.lane, isTied: invocation.isTied))
+      value = .value(invocation.input, .record(invocation.inputType))
     case .completed(let invocation, .answer(let answer)):
-      self = .answer(
-        at: text(invocation.address),
-        .value(answer, .record(invocation.outputType), invocation.volatile))
-    case .completed(let invocation, .error(let error)):
-      self = .error(
-        at: text(invocation.address), code: error.code.name, message: error.message)
-    case .completed(let invocation, .cancelled): self = .cancelled(at: text(invocation.address))
-    case .emitted(let address, let event, let payload):
-      self = .emit(at: text(address), event: event, payload: .value(payload, .dynamic))
+      kind = .answer
+      value = .value(answer, .record(invocation.outputType), invocation.volatile)
+    case .completed(_, .error(let error)):
+      kind = .error(code: error.code.name, message: error.message)
+    case .completed(_, .cancelled): kind = .cancelled
+    case .emitted(_, let event, let payload):
+      kind = .emit(event: event)
+      value = .value(payload, .dynamic)
     case .runEnded(let report):
-      self = .end(
-        passed: report.passed, outputs: .outputs(report.outputs), date: report.date,
-        isSealed: false)
+      kind = .end(passed: report.passed, date: report.date, isSealed: false)
+      value = .outputs(report.outputs)
     case .runStarted, .branchStarted, .branchEnded, .stepStarted, .stepEnded: return nil
     }
   }

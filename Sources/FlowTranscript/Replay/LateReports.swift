@@ -34,7 +34,7 @@ final class LateReports: Sendable {
     self.calls = calls
     self.streams = streams
     // Calls that components make are written at the end of the step's call, whenever they were made.
-    let steps = calls.indices.filter { !CallKey.isOfComponent(calls.address(of: $0)) }
+    let steps = calls.indices.filter { !calls.isOfComponent($0) }
     moments =
       (steps.map { (calls.offset(of: $0), Moment(call: $0, isAnswer: false)) }
       + steps.compactMap { call in

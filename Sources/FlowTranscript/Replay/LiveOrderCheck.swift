@@ -5,7 +5,7 @@ private import Synchronization
 package final class LiveOrderCheck: EventSink {
   private struct State {
     /// The recorded calls still to be made.
-    var waiting: WaitingCalls
+    var finder: CallFinder
     var order = CausalOrder()
     var varied = VariedValues()
     var mismatches: [ReplayMismatch] = []
@@ -17,7 +17,7 @@ package final class LiveOrderCheck: EventSink {
   /// Creates the watch of a run that has not started.
   package init(_ transcript: Transcript) {
     calls = transcript.calls
-    state = Mutex(State(waiting: WaitingCalls(calls)))
+    state = Mutex(State(finder: CallFinder(calls)))
   }
 
   /// The calls in the wrong order, in the order of the run.
@@ -29,7 +29,7 @@ package final class LiveOrderCheck: EventSink {
   package func receive(_ event: Event) {
     guard case .invoked(let invocation) = event else { return }
     state.withLock { state in
-      guard let finding = state.waiting.take(invocation, &state.varied),
+      guard let finding = state.finder.take(invocation, &state.varied),
         let earlier = state.order.add(calls, finding, invocation)
       else { return }
       let failure = ReplayFailure.otherOrder(

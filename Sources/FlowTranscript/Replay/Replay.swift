@@ -151,7 +151,9 @@ package struct Replay: Sendable {
   ) {
     let added = caller.added
     if !added.isEmpty {
-      report.recording = AddedCalls(in: transcript).merging(added).marked(recording)
+      var marked = recording
+      marked.bytes = Additions(in: transcript).merging(added).rewritten(recording.bytes)
+      report.recording = marked
     }
     do {
       var difference = TranscriptDifference(
@@ -168,7 +170,7 @@ package struct Replay: Sendable {
   }
 }
 
-extension TranscriptBytes {
+extension LineBytes {
   fileprivate var greatestPlaceholders: [String: Int] {
     var (greatest, lines) = ([String: Int](), LineCursor(self))
     while let line = lines.next() {

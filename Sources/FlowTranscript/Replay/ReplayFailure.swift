@@ -5,7 +5,7 @@ internal import FlowSystem
 /// A difference of a replayed run from its transcript, as data and in words.
 enum ReplayFailure {
   case notRecorded(
-    Invocation, near: [String], ReplayMismatch.Candidate?, refusal: String? = nil)
+    Invocation, near: [Address], ReplayMismatch.Candidate?, refusal: String? = nil)
   case otherOperation(Invocation, Transcript.Call)
   case otherOrder(Invocation, Transcript.Call, after: Transcript.Call)
   case changedInput(Invocation, Transcript.Call, [FieldChange])
@@ -203,7 +203,7 @@ extension Transcript.Call {
   ///
   /// The input distinguishes a call made by a component from similar ones.
   var sentence: String {
-    let input = CallKey.isOfComponent(address) ? " with \(input.json.summary())" : ""
+    let input = !address.calls.isEmpty ? " with \(input.json.summary())" : ""
     return "line \(line): '\(address)' called '\(name)'\(input)"
   }
 }

@@ -23,7 +23,7 @@ public struct ReplayMismatch: Sendable {
   /// A recorded call that may correspond to a call of the run.
   package struct Candidate: Sendable {
     /// The address in the run.
-    package let address: String
+    package let address: Address
     /// The line of its beginning in the transcript, from 1.
     package let line: Int
     /// True if another call was answered by it.
@@ -93,7 +93,7 @@ extension ReplayFailure {
 
     init(unused call: Transcript.Call) {
       subject = .call
-      address = call.address
+      address = "\(call.address)"
       recorded = call
       expected = .string(call.name)
     }
@@ -127,8 +127,8 @@ extension ReplayFailure {
       return [part]
     case .otherOrder(let invocation, let call, let after):
       var part = Part(.order, invocation, call)
-      part.expected = .array([.string(call.address), .string(after.address)])
-      part.actual = .array([.string(after.address), .string(call.address)])
+      part.expected = .array([.string("\(call.address)"), .string("\(after.address)")])
+      part.actual = .array([.string("\(after.address)"), .string("\(call.address)")])
       return [part]
     case .notReported(let call, let invocation), .notCancelled(let invocation, let call):
       return [Part(.answer, invocation, call)]

@@ -1,8 +1,8 @@
-internal import FlowCore
+internal import FlowSystem
 
 extension Value {
   /// Returns true if both are equal, or both are NaN, which is unequal to itself.
-  func isSame(as other: Value) -> Bool {
+  package func isSame(as other: Value) -> Bool {
     switch (self, other) {
     case (.double(let a), .double(let b)): a == b || a.isNaN && b.isNaN
     case (.list(let a), .list(let b)): Self.areSame(a, b)
@@ -17,7 +17,7 @@ extension Value {
   }
 
   /// Hashes equal values, as defined by `isSame`, to the same hash.
-  func hashSame(into hasher: inout Hasher) {
+  package func hashSame(into hasher: inout Hasher) {
     switch self {
     case .double(let number) where number.isNaN: hasher.combine("nan")
     case .list(let values):

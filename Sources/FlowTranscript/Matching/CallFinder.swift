@@ -3,8 +3,11 @@ internal import FlowEngine
 internal import FlowScenario
 internal import FlowSystem
 
-/// The remaining calls of a transcript.
-struct WaitingCalls: Sendable {
+/// Finds the recorded calls that a run makes again, each once.
+///
+/// A step's call is found by its address, and a component's by its caller, its question and the
+/// earlier questions of its task.
+struct CallFinder: Sendable {
   /// The most equal calls to search for the maker of another call.
   private static let mostEquals = 1_000
   /// The most calls searched for one with a varied input.
@@ -15,16 +18,19 @@ struct WaitingCalls: Sendable {
   /// The taken calls of components.
   private var taken: Set<Int> = []
   /// The calls of components, by their makers.
-  private var tasks: [CallList.Maker: TaskCalls] = [:]
+  private var tasks: [CallList.Maker: TaskOrder] = [:]
   /// The recorded calls that may have made others, by the run's calls.
   private var makers: [Address: Int] = [:]
   /// The calls of a group by their inputs, created for the first input in other words.
   private var inputs: [InputGroup: ValueIndex] = [:]
+  private lazy var addresses = calls.indices.map { calls.address(of: $0) }
+  /// The calls inside of a step in its iterations, by the path of the step.
+  private var insides: [String: [[Int]: [Int]]] = [:]
 
   /// A group of calls compared with one call.
   private enum InputGroup: Hashable {
     /// The calls of components at an address.
-    case at(String)
+    case at(Address)
     /// The calls with a name by one maker.
     case made(by: CallList.Maker, name: String)
   }
@@ -32,21 +38,20 @@ struct WaitingCalls: Sendable {
   /// Creates the list of all calls.
   init(_ calls: CallList) {
     self.calls = calls
-    table = calls.byAddress
+    table = calls.table
   }
 
   /// Takes the first call at an address of a recording.
   ///
   /// A component's call must also have this input, except for varied values.
   mutating func take(
-    at address: String, _ input: @autoclosure () -> JSON, as type: @autoclosure () -> ValueType?,
+    at address: Address, _ input: @autoclosure () -> JSON, as type: @autoclosure () -> ValueType?,
     _ varied: inout VariedValues
   ) -> Int? {
-    guard CallKey.isOfComponent(address) else {
-      return table.takeFirst(at: address, in: calls.lines)
-    }
+    if address.calls.isEmpty { return table.takeFirst(at: "\(address)", in: calls.lines) }
     let (input, type) = (input(), type())
-    while let call = table.takeFirst(at: CallKey.text(address, input), in: calls.lines) {
+    let key = CallLines.key("\(address)", input)
+    while let call = table.takeFirst(at: key, in: calls.lines) {
       if taken.insert(call).inserted { return call }
     }
     let all = calls.made(at: address)
@@ -63,11 +68,11 @@ struct WaitingCalls: Sendable {
   /// The input of a component's call may have varied.
   mutating func take(
     _ invocation: Invocation, _ varied: inout VariedValues
-  ) -> TaskCalls.Finding? {
+  ) -> TaskOrder.Finding? {
     let address = invocation.address
     let finding =
       if let caller = address.caller { take(invocation, caller, &varied) } else {
-        table.takeFirst(at: "\(address)", in: calls.lines).map { TaskCalls.Finding(number: $0) }
+        table.takeFirst(at: "\(address)", in: calls.lines).map { TaskOrder.Finding(number: $0) }
       }
     // As in nearly no run.
     if calls.hasCallsOfComponents, let finding { makers[address] = finding.number }
@@ -77,18 +82,20 @@ struct WaitingCalls: Sendable {
   /// Takes a call of a component, made by the same call, or by an equal one in its place.
   private mutating func take(
     _ invocation: Invocation, _ caller: Address, _ varied: inout VariedValues
-  ) -> TaskCalls.Finding? {
+  ) -> TaskOrder.Finding? {
     guard let maker = maker(caller) else { return nil }
     let input = invocation.inputJSON
-    let question = CallKey.question("\(invocation.address)", input)
-    let take = { (tasks: inout TaskCalls) in tasks.take(question, by: invocation.lane) }
+    let question = invocation.address.question(input)
+    let take = { (tasks: inout TaskOrder) in tasks.take(question, by: invocation.lane) }
     if let finding = tasks(of: maker, take) { return finding }
     for other in equals(of: maker, caller) {
       if let finding = tasks(of: other, take) { return finding }
     }
     let name = invocation.address.calls.last?.name ?? ""
-    let known = tasks.removeValue(forKey: maker) ?? TaskCalls(calls.entries(of: maker))
-    let all = calls.made(by: maker).lazy.filter { [calls] in calls.address(of: $0).hasCall(name) }
+    let known = tasks.removeValue(forKey: maker) ?? TaskOrder(calls.entries(of: maker))
+    let all = calls.made(by: maker).lazy.filter { [calls] in
+      calls.address(of: $0).calls.last?.name == name
+    }
     let type = ValueType.record(invocation.inputType)
     let other = like(
       input, as: type, in: .made(by: maker, name: name), of: all, whereLeft: known.isLeft)
@@ -108,14 +115,14 @@ struct WaitingCalls: Sendable {
   /// The first recorded call with the input of an optional call that a component repeats.
   mutating func takeAgain(
     _ invocation: Invocation, _ optional: OptionalCalls
-  ) -> TaskCalls.Finding? {
+  ) -> TaskOrder.Finding? {
     guard let caller = invocation.address.caller, let maker = maker(caller),
       let owner = owner(of: maker), let name = invocation.address.calls.last?.name,
       optional.contains(name, of: owner)
     else { return nil }
-    let question = CallKey.question("\(invocation.address)", invocation.inputJSON)
+    let question = invocation.address.question(invocation.inputJSON)
     let finding = tasks(of: maker) { $0.known(question) }
-      .map { TaskCalls.Finding(number: $0, isRepeated: true) }
+      .map { TaskOrder.Finding(number: $0, isRepeated: true) }
     if let finding { makers[invocation.address] = finding.number }
     return finding
   }
@@ -123,17 +130,15 @@ struct WaitingCalls: Sendable {
   /// The component of a maker's calls.
   private func owner(of maker: CallList.Maker) -> String? {
     switch maker {
-    case .call(let number): calls[number].name.componentName
-    case .task(let address):
-      Address(address).flatMap { calls.latest(at: "\($0.outsideLane)") }
-        .map { calls[$0].name.componentName }
+    case .call(let number): calls[number].component
+    case .task(let address): calls.latest(at: address.outsideLane).map { calls[$0].component }
     }
   }
 
   private mutating func tasks<Result>(
-    of maker: CallList.Maker, _ body: (inout TaskCalls) -> Result
+    of maker: CallList.Maker, _ body: (inout TaskOrder) -> Result
   ) -> Result {
-    var known = tasks.removeValue(forKey: maker) ?? TaskCalls(calls.entries(of: maker))
+    var known = tasks.removeValue(forKey: maker) ?? TaskOrder(calls.entries(of: maker))
     defer { tasks[maker] = known }
     return body(&known)
   }
@@ -141,7 +146,7 @@ struct WaitingCalls: Sendable {
   /// The maker of the recorded calls of a caller in the run, or nil if it is not recorded.
   private func maker(_ caller: Address) -> CallList.Maker? {
     guard caller.calls.last?.isLane == true else { return makers[caller].map { .call($0) } }
-    return .task("\(caller)")
+    return .task(caller.untagged)
   }
 
   /// The makers of recorded calls with the caller's input.
@@ -205,22 +210,38 @@ struct WaitingCalls: Sendable {
       return other.isSame(as: value)
     }
   }
+
+  /// The numbers of the calls inside of a step, in their recorded order.
+  mutating func inside(_ step: Address) -> [Int] {
+    // Once for all iterations, because a loop may ask for every one.
+    if insides[step.path] == nil {
+      let (addresses, path) = (addresses, Address(path: step.path))
+      let inside = calls.indices.filter { addresses[$0].belongs(to: path) }
+      insides[step.path] = Dictionary(grouping: inside) { call in
+        Array(addresses[call].iterations.prefix(step.iterations.count))
+      }
+    }
+    return insides[step.path]?[step.iterations] ?? []
+  }
 }
 
 extension CallList {
-  fileprivate func entries(of maker: Maker) -> [TaskCalls.Entry] {
+  fileprivate func entries(of maker: Maker) -> [TaskOrder.Entry] {
     made(by: maker).map { number in
       let call = self[number]
-      return TaskCalls.Entry(
-        number: number, lane: call.lane, question: CallKey.question(call.address, call.input.json))
+      return TaskOrder.Entry(
+        number: number, lane: call.lane, question: call.address.question(call.input.json))
     }
   }
 }
 
-extension String {
-  /// Returns true if an address ends with a call of a name.
-  fileprivate func hasCall(_ name: String) -> Bool {
-    Address(self)?.calls.last?.name == name
+extension Address {
+  /// The hash of a component's call without its number among equal ones.
+  fileprivate func question(_ input: JSON) -> Int {
+    var hasher = Hasher()
+    hasher.combine(calls.last?.name)
+    hasher.combine(input.text)
+    return hasher.finalize()
   }
 }
 

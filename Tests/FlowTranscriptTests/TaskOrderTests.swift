@@ -3,14 +3,14 @@ import Testing
 @testable import FlowTranscript
 
 /// Which recorded calls the tasks of a component are given, and which ones came in another order.
-@Suite struct TaskCallsTests {
+@Suite struct TaskOrderTests {
   private static let (load, change) = (1, 100)
 
   /// Calls by task and question, in their recorded order.
-  private static func calls(_ recorded: [(lane: Int, question: Int)]) -> TaskCalls {
-    TaskCalls(
+  private static func calls(_ recorded: [(lane: Int, question: Int)]) -> TaskOrder {
+    TaskOrder(
       recorded.enumerated().map {
-        TaskCalls.Entry(number: $0.offset, lane: $0.element.lane, question: $0.element.question)
+        TaskOrder.Entry(number: $0.offset, lane: $0.element.lane, question: $0.element.question)
       })
   }
 

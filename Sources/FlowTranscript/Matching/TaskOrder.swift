@@ -1,8 +1,8 @@
-/// The recorded calls of a component during one call, found again task by task.
+/// The order of a component's recorded calls during one call, task by task.
 ///
-/// A call is found by its question and by the earlier questions of its task. So each task gets the
-/// answers that belong together, whichever of several equal calls comes first.
-struct TaskCalls {
+/// A task takes a call by its question and by the earlier questions of the task. So each task gets
+/// the answers that belong together, whichever of several equal calls comes first.
+struct TaskOrder {
   /// A recorded call.
   struct Entry {
     /// Its number in the recording.

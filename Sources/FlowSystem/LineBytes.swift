@@ -1,7 +1,5 @@
-internal import FlowSystem
-
-/// The bytes of a transcript: in memory, or in its file, of which only pages are.
-struct TranscriptBytes: Sendable {
+/// The bytes of a text in lines: in memory, or in its file, of which only pages are.
+package struct LineBytes: Sendable {
   /// The size in bytes from which a file is not read as a whole.
   private static let large = 1 << 20
 
@@ -13,10 +11,10 @@ struct TranscriptBytes: Sendable {
   private let storage: Storage
 
   /// Creates bytes in memory.
-  init(_ bytes: [UInt8]) { storage = .memory(bytes) }
+  package init(_ bytes: [UInt8]) { storage = .memory(bytes) }
 
   /// Creates the bytes of a large regular file, or nil for any other.
-  init?(ofLargeFile path: String) {
+  package init?(ofLargeFile path: String) {
     guard let file = PagedFile(path, atLeast: Self.large) else { return nil }
     // An editor has put a mark before it, without which its places are others.
     if PlainText.markLength(of: file.bytes(from: 0)) > 0 { return nil }
@@ -24,7 +22,7 @@ struct TranscriptBytes: Sendable {
   }
 
   /// The number of bytes.
-  var count: Int {
+  package var count: Int {
     switch storage {
     case .memory(let bytes): bytes.count
     case .file(let file): file.count
@@ -32,12 +30,12 @@ struct TranscriptBytes: Sendable {
   }
 
   /// The reason that the file can no longer be read unchanged, or nil.
-  var problem: FileError? {
+  package var problem: FileError? {
     if case .file(let file) = storage { file.problem } else { nil }
   }
 
   /// Notes that an earlier part of the file can no longer be read.
-  func noteUnreadable(at offset: Int) {
+  package func noteUnreadable(at offset: Int) {
     guard case .file(let file) = storage else {
       preconditionFailure("the line at byte \(offset) was read before and cannot be read again")
     }
@@ -47,7 +45,9 @@ struct TranscriptBytes: Sendable {
   /// Returns the line at an offset without its newline, and true if it has one.
   ///
   /// Of a line in a file that exceeds the limit, it returns only enough to show that.
-  func line(at offset: Int, before end: Int) -> (bytes: ArraySlice<UInt8>, isTerminated: Bool) {
+  package func line(
+    at offset: Int, before end: Int
+  ) -> (bytes: ArraySlice<UInt8>, isTerminated: Bool) {
     switch storage {
     case .memory(let bytes):
       let newline = bytes[offset..<end].firstIndex(of: 0x0A)
@@ -76,27 +76,27 @@ struct TranscriptBytes: Sendable {
   }
 
   /// Returns a line that was read before.
-  func line(at offset: Int) -> ArraySlice<UInt8> { line(at: offset, before: count).bytes }
+  package func line(at offset: Int) -> ArraySlice<UInt8> { line(at: offset, before: count).bytes }
 
   /// Returns the bytes from an offset on, at least to the end of that line.
-  func rest(at offset: Int) -> ArraySlice<UInt8> {
+  package func rest(at offset: Int) -> ArraySlice<UInt8> {
     if case .memory(let bytes) = storage { bytes[offset...] } else { line(at: offset) }
   }
 
   /// The last bytes.
-  func suffix(_ count: Int) -> [UInt8] {
+  package func suffix(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     forEachPiece(in: max(0, self.count - count)..<self.count) { bytes += $0 }
     return bytes
   }
 
   /// All bytes, in memory.
-  var whole: [UInt8] {
+  package var whole: [UInt8] {
     if case .memory(let bytes) = storage { bytes } else { suffix(count) }
   }
 
   /// Passes the bytes of a range on in pieces, and nothing more once the file cannot be read.
-  func forEachPiece(in range: Range<Int>, _ body: (ArraySlice<UInt8>) -> Void) {
+  package func forEachPiece(in range: Range<Int>, _ body: (ArraySlice<UInt8>) -> Void) {
     switch storage {
     case .memory(let bytes): body(bytes[range])
     case .file(let file):
@@ -110,8 +110,8 @@ struct TranscriptBytes: Sendable {
     }
   }
 
-  /// Returns true if all lines between the first and the last are in the other transcript.
-  func hasLinesBetweenEnds(of other: TranscriptBytes) -> Bool {
+  /// Returns true if all lines between the first and the last are in the other text.
+  package func hasLinesBetweenEnds(of other: LineBytes) -> Bool {
     var (lines, others) = (LineCursor(self), LineCursor(other))
     _ = (lines.next(), others.next())
     var (line, another) = (lines.next(), others.next())
@@ -125,31 +125,32 @@ struct TranscriptBytes: Sendable {
 }
 
 /// Walks over the lines of a text without copying them.
-struct LineCursor {
-  /// The longest line of a transcript, in bytes.
-  static let longest = 16 << 20
+package struct LineCursor {
+  /// The longest line to read, in bytes.
+  package static let longest = 16 << 20
 
-  private let bytes: TranscriptBytes
+  private let bytes: LineBytes
   private let length: Int
   private var position = 0
 
   /// The number of the latest line, from 1.
-  private(set) var number = 0
+  package private(set) var number = 0
   /// The offset of the latest line's first byte.
-  private(set) var offset = 0
+  package private(set) var offset = 0
   /// True if the latest line ended with a newline.
-  private(set) var isTerminated = true
+  package private(set) var isTerminated = true
 
   /// Creates a cursor over the lines of the first `length` bytes, or of all.
-  init(_ bytes: TranscriptBytes, length: Int? = nil) {
+  package init(_ bytes: LineBytes, length: Int? = nil) {
     self.bytes = bytes
     self.length = length ?? bytes.count
   }
 
   /// The lines of bytes in memory.
-  init(_ bytes: [UInt8]) { self.init(TranscriptBytes(bytes)) }
+  package init(_ bytes: [UInt8]) { self.init(LineBytes(bytes)) }
 
-  mutating func next() -> ArraySlice<UInt8>? {
+  /// Returns the next line without its newline, or nil at the end.
+  package mutating func next() -> ArraySlice<UInt8>? {
     guard position < length else { return nil }
     let line: ArraySlice<UInt8>
     (line, isTerminated) = bytes.line(at: position, before: length)
