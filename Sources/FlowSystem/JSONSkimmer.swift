@@ -1,5 +1,6 @@
 /// Passes JSON values in the notation of a recorder, which needs no tree and no strings: ASCII
-/// without escapes, without blanks, and without names that start with `$`.
+/// without blanks, without numbers of characters, and without names that have escapes or start
+/// with `$`.
 ///
 /// It accepts nothing that `JSONParser` refuses.
 package struct JSONSkimmer {
@@ -22,7 +23,7 @@ package struct JSONSkimmer {
 
   private mutating func value(_ place: inout JSONPlace, depth: Int) -> Bool {
     switch unsafe place.next {
-    case UInt8(ascii: "\""): return unsafe place.take("\"") && place.text() != nil
+    case UInt8(ascii: "\""): return unsafe place.take("\"") && place.takeRestOfString()
     case UInt8(ascii: "{"):
       return unsafe depth < JSONParser.depthLimit && object(&place, depth: depth + 1)
     case UInt8(ascii: "["):
@@ -82,7 +83,7 @@ package struct JSONSkimmer {
   package init(bytes: UnsafeBufferPointer<UInt8>) { unsafe self.bytes = bytes }
 
   /// The byte here, or 0 at the end.
-  var next: UInt8 { unsafe index < bytes.count ? bytes[index] : 0 }
+  package var next: UInt8 { unsafe index < bytes.count ? bytes[index] : 0 }
 
   /// True after the last byte.
   package var isAtEnd: Bool { unsafe index == bytes.count }
@@ -97,6 +98,19 @@ package struct JSONSkimmer {
     unsafe index += count
     return true
   }
+
+  /// Passes the rest of a string, in which short escapes are allowed.
+  ///
+  /// Returns false for one to be parsed.
+  fileprivate mutating func takeRestOfString() -> Bool {
+    while unsafe text() == nil {
+      guard unsafe take("\\"), unsafe Self.escapes.contains(next) else { return false }
+      unsafe index += 1
+    }
+    return true
+  }
+
+  private static let escapes = Array(#""\/bfnrt"#.utf8)
 
   /// Passes the rest of a string and returns the range of its content, or nil for one to be parsed.
   package mutating func text() -> Range<Int>? {

@@ -6,7 +6,8 @@ internal import FlowSystem
 /// Finds the recorded calls that a run makes again, each once.
 ///
 /// A step's call is found by its address, and a component's by its caller, its question and the
-/// earlier questions of its task.
+/// earlier questions of its task. A resumed run, which must make every call of a component exactly
+/// as recorded, numbers them before they are made.
 struct CallFinder: Sendable {
   /// The most equal calls to search for the maker of another call.
   private static let mostEquals = 1_000

@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// The order of a component's recorded calls during one call, task by task.
 ///
 /// A task takes a call by its question and by the earlier questions of the task. So each task gets
@@ -82,14 +84,8 @@ struct TaskOrder {
 
   /// The index of a call, by binary search, because the numbers rise.
   private func index(of number: Int) -> Int? {
-    var range = entries.indices
-    while let middle = range.isEmpty ? nil : (range.lowerBound + range.upperBound) / 2 {
-      if entries[middle].number == number { return middle }
-      range =
-        entries[middle].number < number
-        ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return nil
+    let index = entries.partitioningIndex { $0.number >= number }
+    return index < entries.count && entries[index].number == number ? index : nil
   }
 
   /// The number of the next call of the recorded task, or nil if it was taken.

@@ -29,8 +29,8 @@ struct CallList: Sendable {
   /// The calls that need more than their lines: with patterns, with bodies in files, or altered.
   private var kept: [Int: Transcript.Call] = [:]
 
-  /// The attempts of the calls.
-  var attempts: CallAttempts { CallAttempts(ordinals: table.ordinals) }
+  /// The attempts of the calls, from 1, or nil for calls that were not repeated.
+  var attempts: [Int?] { table.ordinals.map { $0 == 0 ? nil : Int($0) } }
 
   /// The maker of a component's call.
   enum Maker: Hashable {
@@ -221,14 +221,6 @@ struct CallList: Sendable {
   private func events(of entry: CallLines.Entry) -> [(event: String, payload: RecordedValue)] {
     eventOffsets(of: entry).compactMap { event(at: $0) }
   }
-}
-
-/// The attempts of all calls of a list.
-struct CallAttempts {
-  fileprivate let ordinals: [UInt32]
-
-  /// The attempt of a call, from 1, or nil for one that was not repeated.
-  subscript(call: Int) -> Int? { ordinals[call] == 0 ? nil : Int(ordinals[call]) }
 }
 
 extension Address {

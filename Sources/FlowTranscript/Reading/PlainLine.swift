@@ -3,8 +3,8 @@ internal import FlowSystem
 /// The content of nearly every line of a transcript, found without parsing it into a tree.
 ///
 /// A transcript may have millions of lines, and their content is read again when it is served. A
-/// line in a recorder's notation (ASCII, without escapes, blanks and names with a leading `$`) is
-/// only skimmed. All others are parsed, and so are faulty ones.
+/// line in a recorder's notation (ASCII, without blanks and names with a leading `$`) is only
+/// skimmed. All others are parsed, and so are faulty ones.
 struct PlainLine {
   /// The kind of a line.
   enum Kind {
@@ -12,7 +12,7 @@ struct PlainLine {
     case invoke
     /// An event.
     case emit
-    /// The answer.
+    /// The answer, an error, or the end of a call that was stopped.
     case ok
   }
 
@@ -35,6 +35,15 @@ struct PlainLineReader {
     else { return nil }
     let kind: PlainLine.Kind
     if unsafe place.take(#""ok":"#) {
+      kind = .ok
+    } else if unsafe place.take(#""error":""#) {
+      // A message is a string.
+      guard unsafe place.text() != nil, unsafe place.take(#","message":"#),
+        unsafe place.next == UInt8(ascii: "\"")
+      else { return nil }
+      kind = .ok
+    } else if unsafe place.take(#""cancelled":"#) {
+      guard unsafe place.next == UInt8(ascii: "t") else { return nil }
       kind = .ok
     } else if unsafe place.take(#""emit":""#) {
       guard unsafe place.text() != nil, unsafe place.take(#","payload":"#) else { return nil }

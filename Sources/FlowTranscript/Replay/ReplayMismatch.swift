@@ -67,75 +67,61 @@ extension ReplayFailure {
   /// The failure as data, a mismatch for each call.
   func mismatches(_ words: BoundaryFailure, isAllowed: Bool) -> [ReplayMismatch] {
     let diagnostic = Diagnostic(words.code, words.message, at: nil, notes: words.notes)
-    let make = { (part: Part) in
+    return parts.map { part in
       ReplayMismatch(
-        subject: part.subject, address: part.address, line: part.recorded?.line,
+        subject: part.subject, address: "\(part.address)", line: part.line,
         expected: part.expected, actual: part.actual, fields: part.fields, nearest: part.nearest,
         diagnostic: diagnostic, isAllowed: isAllowed)
     }
-    return parts.map(make)
   }
 
   private struct Part {
     let subject: ReplayMismatch.Subject
-    let address: String
-    var recorded: Transcript.Call?
+    let address: Address
+    var line: Int?
     var expected: JSON?
     var actual: JSON?
     var fields: [FieldChange] = []
     var nearest: ReplayMismatch.Candidate?
-
-    init(_ subject: ReplayMismatch.Subject, _ invocation: Invocation, _ call: Transcript.Call?) {
-      self.subject = subject
-      address = invocation.address.description
-      recorded = call
-    }
-
-    init(unused call: Transcript.Call) {
-      subject = .call
-      address = "\(call.address)"
-      recorded = call
-      expected = .string(call.name)
-    }
   }
 
   private var parts: [Part] {
     switch self {
-    case .notCalled(let calls): return calls.map(Part.init(unused:))
+    case .notCalled(let calls):
+      return calls.map {
+        Part(subject: .call, address: $0.address, line: $0.line, expected: .string($0.name))
+      }
     case .notRecorded(let invocation, _, let nearest, _):
-      var part = Part(.call, invocation, nil)
-      part.actual = .object([
+      let call = JSON.object([
         .init("invoke", .string(invocation.name)), .init("input", invocation.inputJSON),
       ])
-      part.nearest = nearest
-      return [part]
+      return [Part(subject: .call, address: invocation.address, actual: call, nearest: nearest)]
     case .otherOperation(let invocation, let call):
-      var part = Part(.operation, invocation, call)
-      part.expected = .string(call.name)
-      part.actual = .string(invocation.name)
-      return [part]
+      return [part(.operation, invocation, call, .string(call.name), .string(invocation.name))]
     case .changedInput(let invocation, let call, let fields):
-      var part = Part(.input, invocation, call)
-      part.expected = call.input.json
-      part.actual = invocation.inputJSON
+      var part = part(.input, invocation, call, call.input.json, invocation.inputJSON)
       part.fields = fields
       return [part]
     case .misfit(let invocation, .input(let call, _)):
-      var part = Part(.input, invocation, call)
-      part.expected = call.input.json
-      part.actual = invocation.inputJSON
-      return [part]
+      return [part(.input, invocation, call, call.input.json, invocation.inputJSON)]
     case .otherOrder(let invocation, let call, let after):
-      var part = Part(.order, invocation, call)
-      part.expected = .array([.string("\(call.address)"), .string("\(after.address)")])
-      part.actual = .array([.string("\(after.address)"), .string("\(call.address)")])
-      return [part]
+      let order = [call, after].map { JSON.string("\($0.address)") }
+      return [part(.order, invocation, call, .array(order), .array(order.reversed()))]
     case .notReported(let call, let invocation), .notCancelled(let invocation, let call):
-      return [Part(.answer, invocation, call)]
-    case .hidden(let invocation, _, _): return [Part(.input, invocation, nil)]
+      return [part(.answer, invocation, call)]
+    case .hidden(let invocation, _, _): return [part(.input, invocation)]
     case .misfit(let invocation, _), .notAwaited(let invocation, _):
-      return [Part(.answer, invocation, nil)]
+      return [part(.answer, invocation)]
     }
+  }
+
+  private func part(
+    _ subject: ReplayMismatch.Subject, _ invocation: Invocation, _ call: Transcript.Call? = nil,
+    _ expected: JSON? = nil, _ actual: JSON? = nil
+  ) -> Part {
+    Part(
+      subject: subject, address: invocation.address, line: call?.line, expected: expected,
+      actual: actual)
   }
 }
 
