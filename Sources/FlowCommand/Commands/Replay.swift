@@ -141,11 +141,12 @@ extension CommandContext {
     guard let reports = reports(options.reports, printsDocument: isDocument) else {
       return .cannotWrite
     }
+    let live = options.live.names(in: plan)
+    let isSame = live.isEmpty ? false : await asksTheSame(transcript, plan, options)
     let run = await TestRun.replay(
       transcript, of: plan, inputs: inputs, self, allowing: options.allowed, acceptance: acceptance,
       sinks: isDocument ? [] : [consoleReport(options.detail)],
-      live: options.live.names(in: plan), hiding: options.secrets,
-      tracing: reports.tracing)
+      live: live, isSameScenario: isSame, hiding: options.secrets, tracing: reports.tracing)
     let report = ReplayReport(passed: run.passed, findings: run.findings)
     if !write(report, as: options.output) {
       // After the output of the console, which covers the steps alone.
@@ -159,5 +160,17 @@ extension CommandContext {
     scenario.command = command
     let code = reports.finish(with: scenario)
     return code.worse(run.passed ? .passed : .failed)
+  }
+
+  /// Returns true if the scenario, replayed without components, asks what was recorded.
+  private func asksTheSame(
+    _ transcript: Transcript, _ plan: Plan, _ options: ReplayOptions
+  ) async -> Bool {
+    guard let inputs = try? transcript.header.inputValues(for: plan, file: plan.file) else {
+      return false
+    }
+    return await TestRun.replay(
+      transcript, of: plan, inputs: inputs, self, allowing: options.allowed, acceptance: nil
+    ).asksTheSame
   }
 }

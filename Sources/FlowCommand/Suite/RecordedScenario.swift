@@ -81,6 +81,16 @@ struct RecordedScenario: Sendable {
     return try header.inputValues(for: plan, file: path)
   }
 
+  /// Returns the inputs of a replay with live components: the given ones, else the recorded ones.
+  ///
+  /// - Throws: the errors of `recordedInputs`, and `ScenarioError` if an input has another type.
+  func inputs(given: GivenInputs) throws -> [Value] {
+    let given = try given.values(for: plan)
+    return zip(plan.inputs, try recordedInputs()).map { input, recorded in
+      given[input.name] ?? recorded
+    }
+  }
+
   /// Returns the inputs of a run on the components: the given ones, else the recorded ones with the
   /// given secrets, else the defaults.
   ///

@@ -2,12 +2,14 @@ internal import FlowCore
 internal import FlowRedaction
 internal import FlowSystem
 
-/// The values that may vary between two runs, and did.
+/// The values that differ between two runs for a known reason.
 ///
-/// They explain changes of later values that the scenario takes from them. An id that a server
-/// assigns anew each time is an input of the next call, and part of the answer to it. Only whole
-/// values count: the 1 that is now a 2 would explain every digit of other values. Of a hidden
-/// string only its number varies, which distinguishes it from other hidden strings.
+/// An id that a server assigns anew each time is an input of the next call, and part of the answer to
+/// it. So are a port, a host or an account given on the command line. The pairs of recorded and present
+/// values come from varying parts of answers and from the inputs of the same call in both runs. They
+/// explain where a later answer repeats such a value: as a whole, or as whole words of a longer
+/// string. Of a hidden string only its number varies, which distinguishes it from other hidden
+/// strings.
 struct VariedValues {
   private struct Pair: Hashable {
     let recorded: [UInt8]
@@ -19,13 +21,13 @@ struct VariedValues {
     }
   }
 
-  private static let most = 200
-  /// The shortest value to be recognised outside of the scenario's own input.
-  ///
-  /// Shorter ones match by chance.
-  private static let shortest = 8
+  private static let most = 1_000
 
-  private var pairs: Set<Pair> = []
+  /// The names of the members that had each pair of whole values.
+  private var pairs: [Pair: Set<String>] = [:]
+  /// The pairs in the input of the present call, which its answer may repeat under any name.
+  private var asked: Set<Pair> = []
+  private var texts = EchoedText()
   private var hidden = HiddenPairs()
   /// The placeholders in served answers.
   ///
@@ -55,28 +57,43 @@ struct VariedValues {
   }
 
   /// Notes the present values in the places of patterns.
-  mutating func learn(from recorded: RecordedValue, _ now: JSON) {
+  ///
+  /// `name` is that of the member with the value.
+  mutating func learn(from recorded: RecordedValue, _ now: JSON, named name: String = "") {
     switch recorded {
     case .plain: return
     case .pattern(let pattern):
       guard let example = pattern.example else { return }
-      for change in FieldChange.between(example, now) {
-        if let (recorded, now) = change.texts { add(recorded, now) }
-      }
+      for change in FieldChange.between(example, now, at: name) { learn(change) }
     case .array(let elements):
       guard case .array(let others) = now else { return }
-      for (element, other) in zip(elements, others) { learn(from: element, other) }
+      for (element, other) in zip(elements, others) { learn(from: element, other, named: name) }
     case .object(let members, let isLiteral):
       let content = isLiteral ? now[JSON.literalName] ?? now : now
       for member in members {
-        if let value = content[member.name] { learn(from: member.value, value) }
+        if let value = content[member.name] { learn(from: member.value, value, named: member.name) }
       }
     }
   }
 
-  private mutating func add(_ recorded: String, _ now: String) {
-    guard !recorded.isEmpty, pairs.count < Self.most else { return }
-    pairs.insert(Pair(recorded, now))
+  /// Notes the differences between the inputs of one call in both runs, whatever their reason.
+  mutating func ask(_ recorded: JSON, _ now: JSON) {
+    asked.removeAll()
+    for change in FieldChange.between(recorded, now) {
+      guard let (old, new) = change.texts else { continue }
+      asked.insert(Pair(old, new))
+      for piece in learn(change) { asked.insert(Pair(piece.recorded, piece.now)) }
+    }
+  }
+
+  @discardableResult private mutating func learn(
+    _ change: FieldChange
+  ) -> [(recorded: String, now: String)] {
+    guard let (recorded, now) = change.texts, !recorded.isEmpty, pairs.count < Self.most else {
+      return []
+    }
+    pairs[Pair(recorded, now), default: []].insert(change.name)
+    return texts.learn(recorded, now)
   }
 
   /// Returns true if a value is the recorded one except for placeholder numbers, also in its keys.
@@ -112,12 +129,20 @@ struct VariedValues {
   ) -> Bool {
     guard let (recorded, now) = change.texts else { return false }
     if pair(recorded, now, isOfComponent) { return true }
-    guard isGiven || recorded.utf8.count >= Self.shortest else { return false }
-    return pairs.contains(Pair(recorded, now))
+    let pair = Pair(recorded, now)
+    if asked.contains(pair) || texts.explains(recorded, now) { return true }
+    guard let names = pairs[pair] else { return false }
+    return isGiven || recorded.utf8.count >= EchoedText.shortest || names.contains(change.name)
   }
 }
 
 extension FieldChange {
+  /// The name of the member with the value, without indices.
+  fileprivate var name: String {
+    let end = path.utf8.lastIndex(of: UInt8(ascii: ".")).map { path.utf8.index(after: $0) }
+    return String(path[(end ?? path.startIndex)...].prefix { $0 != "[" })
+  }
+
   /// Both values, if both are strings or both numbers.
   fileprivate var texts: (recorded: String, now: String)? {
     switch (recorded, now) {

@@ -1,0 +1,126 @@
+internal import FlowCore
+internal import FlowScenario
+internal import FlowSystem
+
+/// Compares the answers of a recorded run with those of a live run of the same scenario.
+///
+/// Of a step with several attempts the last ones are compared. The calls that components make are compared
+/// with their inputs, by the order of the live run.
+struct AnswerComparison {
+  /// The start of a live call, or its answer.
+  private struct Moment {
+    let line: Int
+    let call: Int
+    let isAnswer: Bool
+  }
+
+  /// Compares single calls.
+  var calls: CallComparison
+  private let recorded: CallList
+  private let now: CallList
+  /// The recorded calls that are still to be made.
+  private var waiting: WaitingCalls
+  /// The recorded call of each live one.
+  private var counterparts: [Int: Int] = [:]
+  /// The changes of each live call.
+  private var changes: [Int: [FieldChange]] = [:]
+  private lazy var attempts = (recorded: recorded.attempts, now: now.attempts)
+
+  init(_ recorded: CallList, _ now: CallList, _ plan: Plan) {
+    (self.recorded, self.now) = (recorded, now)
+    calls = CallComparison(plan)
+    waiting = WaitingCalls(recorded)
+  }
+
+  /// Returns the different calls, recorded ones in their order and then added ones.
+  mutating func differences() -> [TranscriptDifference.Call] {
+    // As nearly always.
+    if recorded.hasLines(of: now) { return [] }
+    for moment in moments {
+      // What a call was asked explains the calls inside of it, and its answer.
+      if moment.isAnswer { compareAnswer(moment.call) } else { compareQuestion(moment.call) }
+    }
+    return found
+  }
+
+  private var moments: [Moment] {
+    let begins = now.indices.map { Moment(line: now.line(of: $0), call: $0, isAnswer: false) }
+    let ends = now.indices.compactMap { call in
+      now.answerLine(of: call).map { Moment(line: $0, call: call, isAnswer: true) }
+    }
+    return (begins + ends).sorted { $0.line < $1.line }
+  }
+
+  private mutating func compareQuestion(_ number: Int) {
+    let other = now[number]
+    let type = calls.types[other.name]?.input
+    guard let counterpart = counterpart(of: number, other, type) else { return }
+    counterparts[number] = counterpart
+    let given = recorded[counterpart].matchedInput(by: other, as: type)
+    if CallKey.isOfComponent(other.address) {
+      let type = type.map(ValueType.record) ?? .dynamic
+      changes[number] = calls.changes(given, other.input.json, as: type, at: "input")
+        .filter { !calls.varied.explains($0, isGiven: true) }
+    }
+    calls.varied.ask(given, other.input.json)
+  }
+
+  private mutating func compareAnswer(_ number: Int) {
+    guard let counterpart = counterparts[number] else { return }
+    let (call, other) = (recorded[counterpart], now[number])
+    let given = call.matchedInput(by: other, as: calls.types[other.name]?.input)
+    calls.varied.ask(given, other.input.json)
+    calls.varied.learn(from: call, other)
+    changes[number, default: []] += calls.answerFields(call, other).filter {
+      !calls.varied.explains($0, isGiven: false)
+    }
+  }
+
+  /// Finds the recorded call: the last attempt of a step for its last one, or an equal call of a component.
+  private mutating func counterpart(
+    of number: Int, _ call: Transcript.Call, _ type: RecordType?
+  ) -> Int? {
+    guard CallKey.isOfComponent(call.address) else {
+      return now.latest(at: call.address) == number ? recorded.latest(at: call.address) : nil
+    }
+    return waiting.take(
+      at: call.address, call.input.json, as: type.map(ValueType.record), &calls.varied)
+  }
+
+  private var found: [TranscriptDifference.Call] {
+    mutating get {
+      var differences = CallDifferences(recorded, now)
+      var others: [Int: Int] = [:]
+      for (number, other) in counterparts { others[other] = number }
+      for number in recorded.indices {
+        if let other = others[number] {
+          let fields = changes[other] ?? []
+          if !fields.isEmpty { differences.add(now[other], other, .changed, fields) }
+        } else if isComparable(recorded.address(of: number), in: recorded) {
+          differences.add(recorded[number], number, .removed)
+        }
+      }
+      for number in now.indices
+      where counterparts[number] == nil && isComparable(now.address(of: number), in: now) {
+        differences.add(now[number], number, .added)
+      }
+      return differences.calls
+    }
+  }
+
+  /// Returns true if a call without a counterpart is a difference.
+  ///
+  /// This is a call of a component, during the call of a step that both runs made equally often.
+  private mutating func isComparable(_ address: String, in list: CallList) -> Bool {
+    guard CallKey.isOfComponent(address), !calls.optional.contains(at: address, in: list),
+      let end = address.utf8.firstIndex(of: UInt8(ascii: "#")).flatMap({ mark in
+        address.utf8[mark...].firstIndex(of: UInt8(ascii: "/"))
+      })
+    else { return false }
+    let step = String(address[..<end])
+    guard let call = recorded.latest(at: step), let other = now.latest(at: step) else {
+      return false
+    }
+    return attempts.recorded[call] == attempts.now[other]
+  }
+}
