@@ -114,13 +114,15 @@ extension CommandContext {
     let code = run.reports?.finish(with: scenario) ?? .passed
     if let journalFailure { throw journalFailure }
     if wasInterrupted { return interrupted(run, of: plan) }
-    if let transcript = run.transcript { try finish(transcript, passed: report.passed) }
+    if let transcript = run.transcript { try await finish(transcript, passed: report.passed) }
     return code.worse(report.code)
   }
 
   /// Puts a transcript in its place, with a note if an existing one stays.
-  private func finish(_ transcript: TranscriptOutput, passed: Bool) throws(FileError) {
-    let path = (try transcript.finish(passed: passed)).onOneLine
+  private func finish(
+    _ transcript: TranscriptOutput, passed: Bool
+  ) async throws(FileError) {
+    let path = (try await transcript.finish(passed: passed)).onOneLine
     let kept = transcript.path.onOneLine
     if path != kept {
       process.say(
@@ -259,14 +261,14 @@ struct TranscriptOutput: Sendable {
   /// Puts the transcript in its place and returns its path.
   ///
   /// A failed run is written next to an existing transcript, unless that is of a failed run, too.
-  func finish(passed: Bool) throws(FileError) -> String {
+  func finish(passed: Bool) async throws(FileError) -> String {
     if let failure = recorder.failure {
       abandon()
       throw FileError(failure, writing: path)
     }
     let other = passed || !holdsMore ? nil : Self.failed(path)
     if passed, let old = try? TranscriptReader.read(path, allowsPipe: false), old.hasMatchers {
-      try file.rewrite { old.keepingMatchers(in: $0, beside: path, of: plan, redactor) }
+      try await keep(old)
     }
     // Another process may have created a journal there meanwhile.
     do throws(FileError) { try OutputPlace.check(transcript: other ?? path, isUsual: true) } catch {
@@ -275,6 +277,20 @@ struct TranscriptOutput: Sendable {
     }
     try file.commit(isPrivate: redactor.hasSecrets, at: other)
     return other ?? path
+  }
+
+  /// Keeps the answers of an old transcript that hold, and its matchers.
+  private func keep(_ old: Transcript) async throws(FileError) {
+    var recording = InMemoryTranscript()
+    recording.bytes = try file.written()
+    recording.isPrivate = redactor.hasSecrets
+    let kept = await old.keepingAnswers(
+      in: recording, beside: path, of: plan, Redactor(within: redactor))
+    for (blob, content) in kept.bodies {
+      try BlobFolder(beside: path).store(content, of: blob, isPrivate: kept.isPrivate)
+    }
+    let bytes = old.keepingMatchers(in: kept.bytes, beside: path, of: plan, redactor) ?? kept.bytes
+    if bytes != recording.bytes { try file.rewrite(bytes) }
   }
 
   /// True if the path has a file that a failed run must not replace.

@@ -65,7 +65,7 @@ struct ScenarioTest: Sendable {
       outcome.report.details.append("live: " + live.sorted().joined(separator: ", "))
     }
     if subject.transcript == nil { outcome.report.details.append("no transcript") }
-    let notes = !live.isEmpty ? [] : try subject.unusedInputs(options.inputs)
+    let notes = subject.isLive || !live.isEmpty ? [] : try subject.unusedInputs(options.inputs)
     let runs = try await runs(of: subject, activity)
     outcome.judge(runs, failsFlaky: options.failsFlaky)
     outcome.report.attempts = runs.map(\.attempt)
@@ -197,6 +197,7 @@ struct ScenarioTest: Sendable {
     guard var recording, update != .never, !Task.isCancelled else { return }
     guard try await replays(recording, subject, &outcome) else { return }
     if let old = subject.written {
+      recording = await old.keepingAnswers(in: recording, of: subject.plan, flow.runRedactor())
       recording = old.keepingMatchers(in: recording, of: subject.plan, flow.redactor)
     }
     guard let path = try archive.keep(recording, of: outcome.scenario) else { return }

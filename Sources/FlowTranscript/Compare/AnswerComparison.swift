@@ -24,6 +24,8 @@ struct AnswerComparison {
   private var counterparts: [Int: Int] = [:]
   /// The changes of each live call.
   private var changes: [Int: [FieldChange]] = [:]
+  /// Translates values of today into recorded ones, while answers are kept.
+  private var backward: VariedValues?
   private lazy var attempts = (recorded: recorded.attempts, now: now.attempts)
 
   init(_ recorded: CallList, _ now: CallList, _ plan: Plan) {
@@ -32,14 +34,19 @@ struct AnswerComparison {
     waiting = WaitingCalls(recorded)
   }
 
-  /// Returns the different calls, recorded ones in their order and then added ones.
-  mutating func differences() -> [TranscriptDifference.Call] {
-    // As nearly always.
-    if recorded.hasLines(of: now) { return [] }
+  /// Compares all calls.
+  mutating func run() {
     for moment in moments {
       // What a call was asked explains the calls inside of it, and its answer.
       if moment.isAnswer { compareAnswer(moment.call) } else { compareQuestion(moment.call) }
     }
+  }
+
+  /// Returns the different calls, recorded ones in their order and then added ones.
+  mutating func differences() -> [TranscriptDifference.Call] {
+    // As nearly always.
+    if recorded.hasLines(of: now) { return [] }
+    run()
     return found
   }
 
@@ -63,6 +70,7 @@ struct AnswerComparison {
         .filter { !calls.varied.explains($0, isGiven: true) }
     }
     calls.varied.ask(given, other.input.json)
+    backward?.ask(given, other.input.json)
   }
 
   private mutating func compareAnswer(_ number: Int) {
@@ -71,6 +79,7 @@ struct AnswerComparison {
     let given = call.matchedInput(by: other, as: calls.types[other.name]?.input)
     calls.varied.ask(given, other.input.json)
     calls.varied.learn(from: call, other)
+    backward?.learn(from: call, other)
     changes[number, default: []] += calls.answerFields(call, other).filter {
       !calls.varied.explains($0, isGiven: false)
     }
@@ -122,5 +131,57 @@ struct AnswerComparison {
       return false
     }
     return attempts.recorded[call] == attempts.now[other]
+  }
+
+  // MARK: - Keeping answers
+
+  /// Returns the answers that differ from those of the live calls: recorded ones that hold, and the others
+  /// with recorded values in place of those of today.
+  mutating func keptAnswers() -> [Int: Transcript.Answer] {
+    backward = .backward
+    var answers: [Int: Transcript.Answer] = [:]
+    let groups = (recorded: recorded.attemptGroups, now: now.attemptGroups)
+    for moment in moments {
+      guard moment.isAnswer else {
+        compareQuestion(moment.call)
+        continue
+      }
+      compareAnswer(moment.call)
+      guard let number = counterparts[moment.call], changes[moment.call]?.isEmpty == true else {
+        answers[moment.call] = translatedAnswer(of: moment.call)
+        continue
+      }
+      // All attempts of a step that had enough of them.
+      let (old, new) = (groups.recorded(number), groups.now(moment.call))
+      guard new.count >= old.count else { continue }
+      for (old, new) in zip(old, new) { answers[new] = recorded[old].answer?.served }
+    }
+    return answers
+  }
+
+  private mutating func translatedAnswer(of number: Int) -> Transcript.Answer? {
+    let call = now[number]
+    guard var values = backward, case .output(let output)? = call.answer else { return nil }
+    values.ask(values.translated(call.input.json), call.input.json)
+    backward = values
+    return .output(.plain(values.translated(output.served)))
+  }
+}
+
+extension CallList {
+  /// Returns a function for all calls at the address of one of them, in order.
+  fileprivate var attemptGroups: (Int) -> [Int] {
+    let attempts = attempts
+    let repeated = indices.filter { attempts[$0] != nil }
+    let groups = Dictionary(grouping: repeated) { address(of: $0) }
+    return { call in attempts[call] == nil ? [call] : groups[address(of: call)] ?? [call] }
+  }
+}
+
+extension Transcript.Answer {
+  /// The answer with an example in place of every pattern.
+  fileprivate var served: Transcript.Answer {
+    guard case .output(let output) = self else { return self }
+    return .output(.plain(output.served))
   }
 }

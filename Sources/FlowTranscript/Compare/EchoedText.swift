@@ -79,17 +79,44 @@ struct EchoedText {
     return other == new.count
   }
 
+  /// Returns a recorded string with today's pieces in place of all known ones.
+  func translated(_ recorded: String) -> String {
+    if isEmpty { return recorded }
+    let old = Array(recorded.utf8)
+    var (result, place) = ([UInt8](), 0)
+    while place < old.count {
+      if let piece = piece(at: place, old) {
+        result += piece.now
+        place += piece.recorded.count
+      } else {
+        result.append(old[place])
+        place += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
   /// The piece that is in the recorded string at one place, and replaced in the other at another.
   private func piece(
     at place: Int, _ old: [UInt8], _ other: Int, _ new: [UInt8]
   ) -> Piece? {
-    if place > 0, Self.isOfWord(old[place - 1]), Self.isOfWord(old[place]) { return nil }
-    guard let known = pieces[Self.firstWord(of: old[place...])] else { return nil }
+    piece(at: place, old) { piece in
+      new[other...].starts(with: piece.now) && Self.ends(other + piece.now.count, in: new)
+    }
+  }
+
+  /// The longest piece at a place of a recorded string for which a condition holds.
+  private func piece(
+    at place: Int, _ old: [UInt8], where holds: (Piece) -> Bool = { _ in true }
+  ) -> Piece? {
+    guard Self.ends(place, in: old), let known = pieces[Self.firstWord(of: old[place...])] else {
+      return nil
+    }
     return known.first { piece in
-      old[place...].starts(with: piece.recorded) && new[other...].starts(with: piece.now)
+      old[place...].starts(with: piece.recorded)
         && Self.ends(place + piece.recorded.count, in: old)
-        && Self.ends(other + piece.now.count, in: new)
         && (piece.context.map { Self.context(of: place, in: old) == $0[...] } ?? true)
+        && holds(piece)
     }
   }
 

@@ -36,6 +36,16 @@ struct VariedValues {
   /// True if the number of a placeholder may vary, unless it was served.
   private let canVary: @Sendable (PlaceholderNumbers.Place) -> Bool
 
+  /// True if values of today are translated into recorded ones.
+  private var isBackward = false
+
+  /// Creates a record of no varied values that translates values of today into recorded ones.
+  static var backward: VariedValues {
+    var values = VariedValues()
+    values.isBackward = true
+    return values
+  }
+
   /// Creates a record of no varied values.
   ///
   /// `canVary` returns true for each placeholder whose number may vary.
@@ -80,7 +90,8 @@ struct VariedValues {
   mutating func ask(_ recorded: JSON, _ now: JSON) {
     asked.removeAll()
     for change in FieldChange.between(recorded, now) {
-      guard let (old, new) = change.texts else { continue }
+      guard let texts = change.texts else { continue }
+      let (old, new) = isBackward ? (texts.now, texts.recorded) : texts
       asked.insert(Pair(old, new))
       for piece in learn(change) { asked.insert(Pair(piece.recorded, piece.now)) }
     }
@@ -89,11 +100,36 @@ struct VariedValues {
   @discardableResult private mutating func learn(
     _ change: FieldChange
   ) -> [(recorded: String, now: String)] {
-    guard let (recorded, now) = change.texts, !recorded.isEmpty, pairs.count < Self.most else {
-      return []
-    }
+    guard let texts = change.texts else { return [] }
+    let (recorded, now) = isBackward ? (texts.now, texts.recorded) : texts
+    guard !recorded.isEmpty, pairs.count < Self.most else { return [] }
     pairs[Pair(recorded, now), default: []].insert(change.name)
-    return texts.learn(recorded, now)
+    return self.texts.learn(recorded, now)
+  }
+
+  /// Returns a value with every known value in it replaced.
+  ///
+  /// `name` is that of the member with the value.
+  func translated(_ value: JSON, named name: String = "") -> JSON {
+    switch value {
+    case .string(let text): .string(replacement(of: text, name) ?? texts.translated(text))
+    case .number(let text): .number(replacement(of: text, name) ?? text)
+    case .array(let elements): .array(elements.map { translated($0, named: name) })
+    case .object(let members):
+      .object(members.map { JSON.Member($0.name, translated($0.value, named: $0.name)) })
+    case .null, .bool: value
+    }
+  }
+
+  private func replacement(of text: String, _ name: String) -> String? {
+    let bytes = Array(text.utf8)
+    let known = pairs.filter { pair, names in
+      pair.recorded == bytes
+        && (bytes.count >= EchoedText.shortest || asked.contains(pair) || names.contains(name))
+    }
+    // Of several ones none is certain.
+    return known.count == 1
+      ? known.first.map { String(decoding: $0.key.now, as: UTF8.self) } : nil
   }
 
   /// Returns true if a value is the recorded one except for placeholder numbers, also in its keys.

@@ -202,7 +202,7 @@ extension TranscriptBytes {
 
 extension Transcript {
   /// The greatest number of the placeholders of each name.
-  fileprivate var placeholderNumbers: [String: Int] {
+  var placeholderNumbers: [String: Int] {
     calls.lines.bytes.greatestPlaceholders
   }
 
