@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// Slips on the command line and in `flow.yaml`: each is named for what it is, and shows no secret.

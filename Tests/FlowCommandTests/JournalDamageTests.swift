@@ -1,7 +1,7 @@
 import FlowCommand
 import FlowCore
 import FlowSystem
-import PluginHarness
+import TestKit
 import Testing
 
 /// Journals that are not as they were written.

@@ -1,8 +1,7 @@
 import FlowCommand
 import FlowCore
 import FlowSystem
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// Runs with a journal and resumes them, by the command line.

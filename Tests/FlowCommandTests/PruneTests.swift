@@ -1,8 +1,7 @@
 import FlowCommand
 import FlowCore
 import FlowSystem
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// That `flow transcript prune` leaves bodies alone that somebody needs.

@@ -1,6 +1,5 @@
 import FlowCommand
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// Expressions in the names of steps.
@@ -95,7 +94,7 @@ import Testing
   }
 
   @Test func `a step whose name has no value fails where the expression is`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -121,7 +120,7 @@ import Testing
   }
 
   @Test func `a name is checked before the run`() throws {
-    let problems = try ScenarioRun.problems(
+    let problems = try ProbeRun.problems(
       """
       flow: 1
       inputs: {amount: {type: decimal}}

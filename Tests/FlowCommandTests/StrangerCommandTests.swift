@@ -1,6 +1,6 @@
 import FlowCommand
 import FlowSystem
-import PluginHarness
+import TestKit
 import Testing
 
 /// What a command says of a file that holds something else than it should.

@@ -1,8 +1,8 @@
 import FlowCore
 import FlowSystem
 import Foundation
-import PluginHarness
 import Synchronization
+import TestKit
 import Testing
 
 /// Paths that are looked up by the system at once, and in steps.

@@ -1,6 +1,6 @@
 import FlowSystem
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import FlowDatabase

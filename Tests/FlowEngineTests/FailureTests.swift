@@ -1,6 +1,6 @@
 import FlowCore
 import FlowEngine
-import TestSupport
+import TestKit
 import Testing
 
 /// Every way in which a step can fail, with the exact text that a reader gets.
@@ -15,7 +15,7 @@ import Testing
   @Test func `the caret of an unexpected answer is under the first field that differs`()
     async throws
   {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -53,7 +53,7 @@ import Testing
   func `bytes that differ are shown as text where they are text`(
     _ given: String, _ expected: String, _ note: String
   ) async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -86,7 +86,7 @@ import Testing
     _ given: String, _ expected: String, _ note: String
   ) async throws {
     let (given, wanted) = (Value.string(given), Value.string(expected))
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: cases) func `a failure is told with its line`(_ sample: Case) async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps:\n" + sample.steps)
 
     #expect(run.failures == sample.expected)
@@ -198,7 +198,7 @@ import Testing
   ]
 
   @Test func `a value that is nested deeper and deeper is refused before it harms`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       steps:
@@ -217,7 +217,7 @@ import Testing
   }
 
   @Test func `a component that cannot be opened fails before the first step`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       "flow: 1\ncomponents: {p: {plugin: probe, with: {start: -1}}}\nsteps: [{uses: p.count}]")
 
     #expect(

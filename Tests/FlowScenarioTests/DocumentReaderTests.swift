@@ -1,6 +1,6 @@
 import FlowCore
 import FlowScenario
-import PluginHarness
+import TestKit
 import Testing
 
 /// The documents that components read.

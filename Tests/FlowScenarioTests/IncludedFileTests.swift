@@ -1,7 +1,6 @@
 import FlowCore
 import FlowScenario
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// Which files of the disk a scenario includes.

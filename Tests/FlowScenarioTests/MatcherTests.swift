@@ -1,6 +1,6 @@
 import FlowExpression
 import FlowScenario
-import TestSupport
+import TestKit
 import Testing
 
 /// What `expect` accepts and what it says about the rest.
@@ -102,7 +102,7 @@ import Testing
   ]
 
   @Test func `records are compared by the fields that are named`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func `a key that is like the one at which nothing stands is offered`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test func `a key that is expected as well is not offered for another one`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -162,7 +162,7 @@ import Testing
 
   @Test func `all differences of an answer are told in the order of the expectation`() async throws
   {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}

@@ -1,7 +1,7 @@
 import FlowCore
 import FlowEngine
 import FlowScenario
-import TestSupport
+import TestKit
 import Testing
 
 /// Paths, types and names of steps and blocks.
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func `the index of an inner loop hides that of the outer one`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       steps:
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test func `a loop's variable hides one of the same name and gives it back`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       steps:
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test func `setting a loop's variable does not reach the one around the loop`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       steps:

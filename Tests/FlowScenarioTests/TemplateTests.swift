@@ -2,14 +2,14 @@ import FlowCore
 import FlowEngine
 import FlowExpression
 import FlowScenario
-import TestSupport
+import TestKit
 import Testing
 
 /// Values of a scenario with expressions in them.
 @Suite struct TemplateTests {
   /// What an output of this value is.
   private static func output(_ yaml: String) async throws -> String {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps: [{id: t, uses: p.types}]\n"
         + "outputs: {x: \(yaml)}")
     return run.failures + run.result.outputs.map { "\($0.value.kindName) \($0.value)" }.joined()
@@ -34,7 +34,7 @@ import Testing
   ]) func `the line break that ends a block scalar belongs to no expression`(
     _ yaml: String, _ value: String
   ) async throws {
-    let run = try await ScenarioRun("flow: 1\nsteps: []\noutputs:\n  x: \(yaml)")
+    let run = try await ProbeRun("flow: 1\nsteps: []\noutputs:\n  x: \(yaml)")
 
     #expect(run.failures == "")
     #expect(run.result.outputs.map { "\($0.value)" } == [value])
@@ -47,7 +47,7 @@ import Testing
     ("['a', 1]", #"["a", 1]"#), ("{'a': 'b'}", #"{a: "b"}"#), ("steps.t.color", "green"),
     ("steps.t.items[1]", #"{name: "", size: null}"#),
   ]) func `inside of text a value becomes text`(_ expression: String, _ text: String) async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test func `a number that does not fit fails the step at its expression`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}

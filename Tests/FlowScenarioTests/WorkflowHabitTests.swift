@@ -1,6 +1,6 @@
 import FlowCore
 import FlowEngine
-import TestSupport
+import TestKit
 import Testing
 
 /// What authors of workflows write by habit is refused with what is written here instead.
@@ -120,7 +120,7 @@ import Testing
   ]) func `an opening is written as a text of an expression`(
     _ yaml: String, _ text: String
   ) async throws {
-    let run = try await ScenarioRun("flow: 1\nsteps: []\noutputs:\n  x: \(yaml)")
+    let run = try await ProbeRun("flow: 1\nsteps: []\noutputs:\n  x: \(yaml)")
 
     #expect(run.failures == "")
     #expect(run.result.outputs.map(\.value) == [.string(text)])

@@ -1,4 +1,4 @@
-import PluginHarness
+import TestKit
 import Testing
 
 /// What a replay says when a recorded event is not the one that a step waits for.

@@ -2,9 +2,8 @@ import FlowCore
 import FlowEngine
 import FlowScenario
 import FlowTranscript
-import PluginHarness
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 /// Bodies that stand in files of their own.
@@ -26,7 +25,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    plan = try ScenarioRun.plan(Self.scenario)
+    plan = try ProbeRun.plan(Self.scenario)
   }
 
   @Test(arguments: [4_096, 4_097])

@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTranscript
-import PluginHarness
+import TestKit
 import Testing
 
 /// Matchers that somebody wrote into a transcript.

@@ -2,8 +2,7 @@ import FlowCore
 import FlowEngine
 import FlowScenario
 import FlowTranscript
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 @Suite struct RecordReplayTests {
@@ -55,7 +54,7 @@ import Testing
   }
 
   @Test func `a replay has the same events without the components`() async throws {
-    let live = try await ScenarioRun(Self.scenario)
+    let live = try await ProbeRun(Self.scenario)
     let replayed = try await replay(Self.transcript, Self.scenario)
 
     #expect(replayed.events == live.events.map(\.line))
@@ -86,7 +85,7 @@ import Testing
         {"at":"steps","end":"passed","outputs":{}}
         """)
     #expect(replayed.failures == "")
-    #expect(replayed.events == (try await ScenarioRun(text)).events.map(\.line))
+    #expect(replayed.events == (try await ProbeRun(text)).events.map(\.line))
   }
 
   @Test func `an earlier attempt does not fail with an error that nobody declares`() async throws {
@@ -284,12 +283,12 @@ import Testing
   // MARK: - Steps of the tests
 
   private static var digest: String {
-    get throws { String(try ScenarioRun.plan(scenario).digest.dropFirst("sha256:".count)) }
+    get throws { String(try ProbeRun.plan(scenario).digest.dropFirst("sha256:".count)) }
   }
 
   private func record(_ text: String) async throws -> String {
     let output = OutputText()
-    let plan = try ScenarioRun.plan(text)
+    let plan = try ProbeRun.plan(text)
     let recorder = Recorder(scenario: "test.yaml") { output.append($0) }
     _ = await Session(of: plan, sinks: [recorder], options: .init(in: Directory(".")))
       .run(inputs: try plan.inputValues(texts: []))
@@ -299,7 +298,7 @@ import Testing
   private func replay(
     _ transcript: String, _ text: String
   ) async throws -> (events: [String], failures: String) {
-    let plan = try ScenarioRun.plan(text)
+    let plan = try ProbeRun.plan(text)
     let lines = Array(transcript.replacing("DIGEST", with: try Self.digest).utf8)
     let transcript = try TranscriptReader.read(lines, file: "test.jsonl")
     let log = EventLog()

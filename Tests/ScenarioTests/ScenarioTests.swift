@@ -1,6 +1,6 @@
 import FlowCommand
 import FlowCore
-import PluginHarness
+import TestKit
 import Testing
 
 /// Every file of `Scenarios/`: those that pass, those that must not load, those that must fail.

@@ -1,7 +1,7 @@
 import BalancePlugin
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @Suite struct BalanceFileTests {

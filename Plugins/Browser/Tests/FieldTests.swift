@@ -2,8 +2,8 @@ import BrowserPlugin
 import FlowCore
 import FlowTesting
 import HTTPPlugin
-import PluginHarness
 import ProcessPlugin
+import TestKit
 import Testing
 
 /// What a real browser makes of clicks and texts.

@@ -1,7 +1,7 @@
 import Dispatch
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import HTTPPlugin

@@ -1,6 +1,6 @@
 import FlowCommand
 import FlowCore
-import PluginHarness
+import TestKit
 import Testing
 
 /// Links in a project that lead what flow writes for itself to the user's other files.

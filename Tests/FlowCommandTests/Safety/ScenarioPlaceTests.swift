@@ -1,7 +1,7 @@
 import FlowCommand
 import FlowCore
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 /// Where the scenario may lie that a transcript names, which anybody may have written.

@@ -1,6 +1,6 @@
 import FlowCommand
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 /// What the patterns of `flow.yaml` hide.

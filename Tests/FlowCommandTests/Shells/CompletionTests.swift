@@ -1,6 +1,6 @@
 import FlowCommand
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 /// What real shells offer with the scripts of `flow completions`.

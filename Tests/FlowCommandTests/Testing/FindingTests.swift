@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// Which files `flow test` takes for scenarios, and in which order it runs them.

@@ -1,8 +1,7 @@
 import FlowCore
 import FlowSystem
 import Foundation
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 @testable import FlowCommand

@@ -1,6 +1,6 @@
 import FlowCore
 import FlowSystem
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import FlowCommand

@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// Components that run live while the others are served from a transcript, by what `flow.yaml` or an option says.

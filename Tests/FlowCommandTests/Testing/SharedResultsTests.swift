@@ -1,4 +1,4 @@
-import PluginHarness
+import TestKit
 import Testing
 
 /// Parts of one suite in processes of their own, at the same time, in one fresh folder.

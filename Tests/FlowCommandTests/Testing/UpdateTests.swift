@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// Which transcripts `flow test` writes, and that none is ever written silently.

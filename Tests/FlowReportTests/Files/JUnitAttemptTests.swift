@@ -1,6 +1,6 @@
 import FlowCore
 import FlowReport
-import TestSupport
+import TestKit
 import Testing
 
 /// What JUnit's XML has of attempts that failed, of steps and of whole runs.

@@ -5,7 +5,7 @@ import FlowReport
 import FlowScenario
 import Foundation
 import Synchronization
-import TestSupport
+import TestKit
 
 /// Reports on scenarios with fixed durations, as they are written.
 struct WrittenReports {
@@ -126,7 +126,7 @@ extension WrittenReports {
 
   /// What happens in a run over the probe component, whose clock ticks 10 ms each time it is read.
   static func trace(_ steps: String, files: [String: String] = [:]) async throws -> RunTrace {
-    let plan = try ScenarioRun.plan(
+    let plan = try ProbeRun.plan(
       "flow: 1\ncomponents: {p: {plugin: probe}}\n" + steps, files: files)
     let tracer = RunTracer()
     var options = Session.Options(in: Directory("."))
