@@ -32,9 +32,9 @@ extension Command {
 }
 
 private struct DiffOptions {
-  static let outputs: [Output<TranscriptDifference>] = [.text, .json]
+  static let outputs: [ReportFormat<TranscriptDifference>] = [.text, .json]
 
-  let output: Output<TranscriptDifference>
+  let output: ReportFormat<TranscriptDifference>
   /// The path of the scenario, or nil for the scenario named by the transcript.
   let scenario: String?
   let secrets: GivenSecrets

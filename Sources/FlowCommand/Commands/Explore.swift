@@ -101,7 +101,7 @@ extension Command {
 }
 
 private struct ExploreOptions: Sendable {
-  static let outputs: [Output<ExplorationReport>] = [.text, .json]
+  static let outputs: [ReportFormat<ExplorationReport>] = [.text, .json]
 
   let inputs: GivenInputs
   /// The options repeated by the commands in advice.
@@ -111,7 +111,7 @@ private struct ExploreOptions: Sendable {
   /// The path of the drawing of a failing run, or nil for no drawing.
   let drawing: String?
   var explorer = ExplorationOptions()
-  let output: Output<ExplorationReport>
+  let output: ReportFormat<ExplorationReport>
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     inputs = try GivenInputs(arguments)

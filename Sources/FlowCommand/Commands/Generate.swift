@@ -8,10 +8,10 @@ internal import FlowTranscript
 
 /// The options of `flow explore --generate`.
 struct GenerationOptions: Sendable {
-  private static let outputs: [Output<GenerationReport>] = [.text, .json]
+  private static let outputs: [ReportFormat<GenerationReport>] = [.text, .json]
 
   fileprivate var generator = ScenarioGenerator.Options()
-  fileprivate let output: Output<GenerationReport>
+  fileprivate let output: ReportFormat<GenerationReport>
 
   /// Reads the options.
   ///

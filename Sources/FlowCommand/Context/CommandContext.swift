@@ -61,17 +61,11 @@ struct CommandContext: Sendable {
   /// Prints the report of a subject to standard output.
   ///
   /// False if its text is printed by other means.
-  ///
-  /// Secrets are hidden in all strings of a JSON document. Matches of the project's patterns are
-  /// hidden earlier, in the data of the document, since the patterns would match codes and digests,
-  /// too.
   @discardableResult
-  func write<Subject>(_ subject: Subject, as output: Output<Subject>) -> Bool {
+  func write<Subject>(_ subject: Subject, as output: ReportFormat<Subject>) -> Bool {
     switch output.document?(subject, redactor) {
-    case .text(let text): process.output(text)
-    case .json(let document):
-      process.documentOutput(
-        document.redacted(by: redactor.withoutPatterns, names: false).text.shownJSON + "\n")
+    case .text(let text, let foot): process.output(text + foot)
+    case .json(let document): process.documentOutput(document.documentText(redactor))
     case nil: return false
     }
     return true
@@ -196,7 +190,7 @@ extension Array {
   /// Returns the option that chooses one of these outputs.
   ///
   /// The first is the default.
-  func option<Subject>() -> Option where Element == Output<Subject> {
+  func option<Subject>() -> Option where Element == ReportFormat<Subject> {
     let names = map(\.name)
     let choice = ["\(names[0]) (the default)"] + names.dropFirst()
     return Option(
@@ -206,7 +200,7 @@ extension Array {
   /// Returns the output chosen by the arguments.
   func chosen<Subject>(
     by arguments: ParsedArguments
-  ) throws(UsageError) -> Output<Subject> where Element == Output<Subject> {
+  ) throws(UsageError) -> ReportFormat<Subject> where Element == ReportFormat<Subject> {
     guard let name = try arguments.only("format") else { return self[0] }
     if let output = first(where: { $0.name == name }) { return output }
     throw .malformed(option: "format", value: name, expected: map(\.name).alternatives)

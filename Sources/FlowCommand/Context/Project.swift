@@ -51,7 +51,7 @@ struct Project: Sendable {
 /// `flow.yaml`.
 struct ProjectSettings: Sendable {
   /// The formats of a suite, for `--format` and `report.format`.
-  static let outputs: [Output<SuiteReport>] = [.progress, .json]
+  static let outputs: [ReportFormat<SuiteReport>] = [.progress, .json]
 
   let project: Project
   let scenarios: Setting<[String]>
@@ -67,7 +67,7 @@ struct ProjectSettings: Sendable {
   /// The rules for live components in tests, which options override.
   var live: [ProjectFile.LiveRule] { project.file?.live ?? [] }
 
-  var output: Output<SuiteReport> {
+  var output: ReportFormat<SuiteReport> {
     Self.outputs.first { $0.name == format.value } ?? Self.outputs[0]
   }
 

@@ -124,7 +124,7 @@ struct ReportRequests: Sendable {
 final class Reports: Sendable {
   /// The entries of one scenario in all reports.
   struct Entries: Sendable {
-    fileprivate let files: [ReportFormat.Entry]
+    fileprivate let files: [ReportEntry]
     fileprivate let annotations: [WorkflowCommands.Annotation]
   }
 

@@ -1,8 +1,8 @@
 internal import FlowSystem
 
-extension Output<PlanGraph> {
+extension ReportFormat<PlanGraph> {
   /// A graph in DOT, for Graphviz.
-  package static var dot: Output { Output("dot") { graph, _ in .text(graph.dotText) } }
+  package static var dot: ReportFormat { ReportFormat("dot") { graph, _ in .text(graph.dotText) } }
 }
 
 extension PlanGraph {

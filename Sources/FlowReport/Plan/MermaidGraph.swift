@@ -1,8 +1,10 @@
 internal import FlowSystem
 
-extension Output<PlanGraph> {
+extension ReportFormat<PlanGraph> {
   /// A flowchart of Mermaid, drawn in Markdown by many sites.
-  package static var mermaid: Output { Output("mermaid") { graph, _ in .text(graph.mermaidText) } }
+  package static var mermaid: ReportFormat {
+    ReportFormat("mermaid") { graph, _ in .text(graph.mermaidText) }
+  }
 }
 
 extension PlanGraph {

@@ -27,13 +27,13 @@ package struct RunTrace: Sendable {
     }
 
     /// The end of a span.
-    package enum State: Sendable, Hashable, CaseIterable {
+    package enum State: String, Sendable, CaseIterable {
       /// The span has not ended yet.
       case running
       case passed
       case failed
       /// Its condition was false, or an earlier step failed.
-      case notRun
+      case notRun = "not run"
       /// The run was stopped, or the waiting part of it.
       case cancelled
     }
@@ -104,6 +104,18 @@ package struct RunTrace: Sendable {
       }
     }
     return copy
+  }
+}
+
+extension RunTrace.Span.Kind {
+  /// The name in reports for machines.
+  var reportName: String {
+    switch self {
+    case .step: "step"
+    case .call: "call"
+    case .wait: "wait"
+    case .report: "event"
+    }
   }
 }
 

@@ -1,18 +1,6 @@
 internal import FlowRedaction
 internal import FlowSystem
-package import FlowTranscript
-
-extension Output<TranscriptDifference> {
-  /// The differences for people, a line each.
-  package static var text: Output<TranscriptDifference> {
-    Output("text") { difference, _ in
-      .text(difference.isEmpty ? "no differences\n" : difference.lines.map { $0 + "\n" }.joined())
-    }
-  }
-
-  /// The differences for machines.
-  package static var json: Output<TranscriptDifference> { Output("json") { .json($0.json($1)) } }
-}
+internal import FlowTranscript
 
 extension TranscriptDifference {
   /// Returns one object.

@@ -27,27 +27,6 @@ package struct RunFindings: Sendable {
   }
 }
 
-/// The result of a replay.
-package struct ReplayReport: Sendable {
-  let passed: Bool
-  let findings: RunFindings
-
-  /// Creates the result of a replay.
-  package init(passed: Bool, findings: RunFindings) {
-    self.passed = passed
-    self.findings = findings
-  }
-}
-
-extension Output<ReplayReport> {
-  /// One JSON object.
-  package static var json: Output {
-    Output("json") { report, redactor in
-      .json(.object([.init("passed", .bool(report.passed))] + report.findings.members(redactor)))
-    }
-  }
-}
-
 extension ReplayMismatch {
   /// Returns one departure, with the command that records anew.
   fileprivate func json(acceptance: String, _ redactor: Redactor) -> JSON {

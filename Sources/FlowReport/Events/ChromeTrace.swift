@@ -4,13 +4,13 @@ internal import FlowSystem
 
 /// Chrome's trace event format, which Perfetto shows: a process for each run, a thread for each component and for each
 /// branch of steps.
-extension ReportFormat {
-  static let trace: ReportFormat = {
+extension ReportFormat<SuiteReport> {
+  static var trace: ReportFormat {
     var format = ReportFormat("trace", file: "flow-trace.json") { scenario, number, _ in
       let runs = scenario.attempts.enumerated().map { index, attempt in
         ChromeTrace(attempt.trace, of: scenario, number, run: index).text
       }
-      return Entry(runs.joined())
+      return ReportEntry(runs.joined())
     } frame: { _ in
       // Each event starts with a comma, so that any may be the last. The first one is about the
       // file.
@@ -26,7 +26,7 @@ extension ReportFormat {
       ChromeTrace.rewritten(text, number)
     }
     return format
-  }()
+  }
 }
 
 /// The events of one run.
@@ -132,7 +132,7 @@ private struct ChromeTrace {
     writer.name(plain: "args")
     writer.beginObject()
     writer.member("address", string: trace.spans[index].address.description.line(1_000))
-    writer.member("state", string: trace.spans[index].state.reportName)
+    writer.member("state", string: trace.spans[index].state.rawValue)
     writer.endObject()
     writer.endObject()
   }

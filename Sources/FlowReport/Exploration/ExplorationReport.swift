@@ -159,11 +159,11 @@ extension Schedule.Fault {
   }
 }
 
-extension Output<ExplorationReport> {
+extension ReportFormat<ExplorationReport> {
   /// Text for people.
-  package static var text: Output { Output("text") { report, _ in .text(report.text) } }
+  package static var text: ReportFormat { ReportFormat("text") { report, _ in .text(report.text) } }
   /// One JSON object.
-  package static var json: Output { Output("json") { .json($0.json($1)) } }
+  package static var json: ReportFormat { ReportFormat("json") { .json($0.json($1)) } }
 }
 
 extension Standstill {

@@ -3,21 +3,25 @@ internal import FlowRedaction
 internal import FlowSystem
 
 /// The Test Anything Protocol, a point for each scenario.
-extension ReportFormat {
+extension ReportFormat<SuiteReport> {
   /// Version 13, understood by all readers.
-  static let tap = ReportFormat("tap", file: "flow.tap", Traits(showsRuns: false)) {
-    scenario, number, redactor in
-    Entry(TAPPoint(scenario, number, redactor).text)
-  } frame: {
-    frame(of: $0, version: 13)
+  static var tap: ReportFormat {
+    ReportFormat("tap", file: "flow.tap", Traits(showsRuns: false)) {
+      scenario, number, redactor in
+      ReportEntry(TAPPoint(scenario, number, redactor).text)
+    } frame: {
+      frame(of: $0, version: 13)
+    }
   }
 
   /// Version 14, with the steps of a scenario as a subtest.
-  static let tap14 = ReportFormat("tap14", file: "flow.tap") { scenario, number, redactor in
-    let point = TAPPoint(scenario, number, redactor)
-    return Entry(point.subtest + point.text)
-  } frame: {
-    frame(of: $0, version: 14)
+  static var tap14: ReportFormat {
+    ReportFormat("tap14", file: "flow.tap") { scenario, number, redactor in
+      let point = TAPPoint(scenario, number, redactor)
+      return ReportEntry(point.subtest + point.text)
+    } frame: {
+      frame(of: $0, version: 14)
+    }
   }
 
   private static func frame(of suite: SuiteReport, version: Int) -> (head: String, foot: String) {

@@ -4,11 +4,11 @@ internal import FlowSystem
 
 /// A summary in GitHub's Markdown: the number of scenarios by their end, then those that need a
 /// look.
-extension ReportFormat {
+extension ReportFormat<SuiteReport> {
   /// With links into the repository of a job.
   package static func markdown(_ job: GitHubJob?) -> ReportFormat {
     ReportFormat("markdown", file: "flow-report.md", traits) { scenario, _, redactor in
-      Entry(MarkdownSection(scenario, job, redactor).text, isFirst: scenario.isFailing)
+      ReportEntry(MarkdownSection(scenario, job, redactor).text, isFirst: scenario.isFailing)
     } frame: { suite in
       (head(of: suite), "")
     }

@@ -3,51 +3,6 @@ package import FlowRedaction
 package import FlowScenario
 internal import FlowSystem
 
-/// The result of checking scenarios without running them.
-package struct CheckReport: Sendable {
-  /// The problems, file by file.
-  package let diagnostics: [Diagnostic]
-  /// The needs of each runnable scenario, in the order of the files.
-  let needs: [(file: String, needs: Needs)]
-
-  /// Creates the report on a file that cannot run.
-  package init(_ diagnostics: [Diagnostic]) {
-    self.diagnostics = diagnostics
-    needs = []
-  }
-
-  /// Creates the report on a runnable scenario with its warnings.
-  package init(_ warnings: [Diagnostic], of plan: Plan, file: String) {
-    diagnostics = warnings
-    needs = [(file, plan.needs)]
-  }
-
-  /// Several files as one report.
-  package init(joining reports: [CheckReport]) {
-    diagnostics = reports.flatMap(\.diagnostics)
-    needs = reports.flatMap(\.needs)
-  }
-
-  /// A line for each scenario with needs: `pay.yaml needs: network (api), process (server)`.
-  package var needsText: String {
-    needs.filter { !$0.needs.all.isEmpty }.map { "\($0.file.onOneLine) needs: \($0.needs)\n" }
-      .joined()
-  }
-}
-
-extension Output<CheckReport> {
-  /// One JSON object.
-  package static var json: Output {
-    Output("json") { report, redactor in
-      .json(
-        .object([
-          .init("diagnostics", .diagnostics(report.diagnostics, redactor)),
-          .init("scenarios", .array(report.needs.map(JSON.needs))),
-        ]))
-    }
-  }
-}
-
 /// Problems for people, with the lines of the files they are about.
 package enum DiagnosticText {
   private static let mostShown = 100
@@ -121,35 +76,5 @@ package enum DiagnosticText {
       .map { file, count in
         "\(file.map { "\($0): " } ?? "")\(count - mostShown) further problems are not shown"
       }
-  }
-}
-
-extension JSON {
-  fileprivate static func needs(_ file: String, _ needs: Needs) -> JSON {
-    let members = needs.all.map { JSON.Member($0.reach.rawValue, .list($0.components)) }
-    return .object([.init("file", .string(file)), .init("needs", .object(members))])
-  }
-
-  static func diagnostics(_ diagnostics: [Diagnostic], _ redactor: Redactor) -> JSON {
-    .array(diagnostics.map { diagnostic($0.redacted(by: redactor)) })
-  }
-
-  private static func diagnostic(_ diagnostic: Diagnostic) -> JSON {
-    .object(
-      [
-        .init("code", .string(diagnostic.code.name)),
-        .init("severity", .string(diagnostic.severity.rawValue)),
-        .init("message", .string(diagnostic.message)),
-      ] + (diagnostic.span.map(place) ?? []) + [
-        .init("notes", .list(diagnostic.notes)), .init("fixes", .list(diagnostic.fixes)),
-      ] + (diagnostic.context.isEmpty ? [] : [.init("context", .list(diagnostic.context))]))
-  }
-
-  private static func place(_ span: SourceSpan) -> [JSON.Member] {
-    [
-      .init("file", .string(span.file)), .init("line", .number(span.start.line)),
-      .init("column", .number(span.start.column)), .init("endLine", .number(span.end.line)),
-      .init("endColumn", .number(span.end.column)),
-    ]
   }
 }

@@ -147,9 +147,9 @@ extension GenerationProgress {
   }
 }
 
-extension Output<GenerationReport> {
+extension ReportFormat<GenerationReport> {
   /// Text for people.
-  package static var text: Output { Output("text") { report, _ in .text(report.text) } }
+  package static var text: ReportFormat { ReportFormat("text") { report, _ in .text(report.text) } }
   /// One JSON object.
-  package static var json: Output { Output("json") { .json($0.json($1)) } }
+  package static var json: ReportFormat { ReportFormat("json") { .json($0.json($1)) } }
 }

@@ -6,8 +6,8 @@ internal import FlowSystem
 /// JSON Lines, an object each: `version`, `kind` and `payload`, as `Docs/schemas/report.schema.json` describes them.
 ///
 /// A reader passes over kinds and members that it does not know, so adding some is no new version.
-extension ReportFormat {
-  static let jsonLines: ReportFormat = {
+extension ReportFormat<SuiteReport> {
+  static var jsonLines: ReportFormat {
     var format = ReportFormat("jsonl", file: "flow-report.jsonl") { scenario, number, redactor in
       JSONLines(scenario, number, redactor).entry
     } frame: {
@@ -18,7 +18,7 @@ extension ReportFormat {
       JSONLines.rewritten(text, number)
     }
     return format
-  }()
+  }
 
   private static func frame(of suite: SuiteReport) -> (head: String, foot: String) {
     var (head, foot) = (JSONWriter(), JSONWriter())
@@ -49,8 +49,8 @@ private struct JSONLines {
   }
 
   /// The lines, with long values in files until the report is assembled.
-  var entry: ReportFormat.Entry {
-    var pieces: [ReportFormat.Entry.Piece] = []
+  var entry: ReportEntry {
+    var pieces: [ReportEntry.Piece] = []
     var writer = JSONWriter()
     writer.line("scenario", members)
     for (index, attempt) in scenario.attempts.enumerated() {
@@ -63,7 +63,7 @@ private struct JSONLines {
       }
     }
     let failure = scenario.attempts.lazy.compactMap(\.trace.failure).first
-    return ReportFormat.Entry(
+    return ReportEntry(
       pieces + [.text(writer.text.shownJSON)], failure: failure)
   }
 
@@ -149,24 +149,12 @@ extension Diagnostic {
   }
 }
 
-extension RunTrace.Span.Kind {
-  /// The name in reports for machines.
-  var reportName: String {
-    switch self {
-    case .step: "step"
-    case .call: "call"
-    case .wait: "wait"
-    case .report: "event"
-    }
-  }
-}
-
 extension RunTrace {
   /// Writes a span without building a tree, since spans are many, and in place, since a copy is as
   /// much work.
   fileprivate func write(
     _ id: Int, scenario: Int, run: Int, to writer: inout JSONWriter,
-    _ pieces: inout [ReportFormat.Entry.Piece]
+    _ pieces: inout [ReportEntry.Piece]
   ) {
     writer.beginLine(spans[id].kind.reportName)
     writer.member("scenario", number: scenario)
@@ -175,7 +163,7 @@ extension RunTrace {
     if let parent = spans[id].parent { writer.member("parent", number: parent) }
     writer.member("address", string: spans[id].address.description.cut(toBytes: JSON.longestText))
     writer.member("title", string: spans[id].title.cut(toBytes: JSON.longestText))
-    writer.member("state", string: spans[id].state.reportName)
+    writer.member("state", string: spans[id].state.rawValue)
     writer.member("start", spans[id].start.secondParts)
     writer.member("seconds", spans[id].elapsed.secondParts)
     writer.member("input", spans[id].lines.input, &pieces)
@@ -184,53 +172,6 @@ extension RunTrace {
       writer.member("error", string: error.code.name)
     }
     writer.finishLine()
-  }
-}
-
-extension RunTrace.Span.State {
-  /// The name in reports for machines.
-  var reportName: String {
-    switch self {
-    case .running: "running"
-    case .passed: "passed"
-    case .failed: "failed"
-    case .notRun: "not run"
-    case .cancelled: "cancelled"
-    }
-  }
-}
-
-extension JSON {
-  static let longestText = 64 << 10
-
-  /// Returns a text, cut to a limit.
-  static func text(_ text: String) -> JSON { .string(text.cut(toBytes: longestText)) }
-
-  /// Returns a value in the form of the lines, its long texts cut.
-  static func shownLine(of value: Value) -> String {
-    var writer = JSONWriter()
-    writer.write(value)
-    if writer.count <= longestText { return writer.text.shownJSON }
-    // A value is nested no deeper than the parser reads.
-    return ((try? JSONParser.parse(writer.bytes[...]))?.cut.text ?? "null").shownJSON
-  }
-
-  /// Returns a value as JSON, its long texts cut.
-  static func text(of value: Value) -> JSON {
-    var writer = JSONWriter()
-    writer.write(value)
-    // A value is nested no deeper than the parser reads.
-    return (try? JSONParser.parse(writer.bytes[...]))?.cut ?? .null
-  }
-
-  /// The same with its long texts cut.
-  fileprivate var cut: JSON {
-    switch self {
-    case .string(let text): .text(text)
-    case .array(let elements): .array(elements.map(\.cut))
-    case .object(let members): .object(members.map { .init($0.name, $0.value.cut) })
-    case .null, .bool, .number: self
-    }
   }
 }
 
@@ -262,7 +203,7 @@ extension JSONWriter {
   ///
   /// A long one is copied when the report is assembled.
   fileprivate mutating func member(
-    _ name: StaticString, _ value: ScratchPiece?, _ pieces: inout [ReportFormat.Entry.Piece]
+    _ name: StaticString, _ value: ScratchPiece?, _ pieces: inout [ReportEntry.Piece]
   ) {
     guard let value else { return }
     self.name(plain: name)
@@ -273,19 +214,5 @@ extension JSONWriter {
       pieces.append(.text(takeBeforeValue().shownJSON))
       pieces.append(.stored(value))
     }
-  }
-}
-
-extension JSONWriter {
-  /// Writes a member with the string as its value, unquoted.
-  mutating func member(_ name: StaticString, number: String) {
-    self.name(plain: name)
-    self.number(number)
-  }
-
-  /// Writes a member with a number from 0.
-  mutating func member(_ name: StaticString, number: Int) {
-    self.name(plain: name)
-    self.number(number)
   }
 }

@@ -27,9 +27,9 @@ package struct SARIF: Sendable {
   /// `rules` has every code.
   package static func output(
     version: String, rules: @escaping @Sendable () -> [Rule]
-  ) -> Output<CheckReport> {
+  ) -> ReportFormat<CheckReport> {
     let sarif = SARIF(version: version, rules: rules)
-    return Output("sarif") { report, redactor in
+    return ReportFormat("sarif") { report, redactor in
       .json(sarif.log(of: report.diagnostics.map { $0.redacted(by: redactor) }))
     }
   }

@@ -3,24 +3,26 @@ internal import FlowRedaction
 
 /// JUnit's XML, as Jenkins, GitLab and others read it: valid by Jenkins' `junit-10.xsd`, and each suite alone by the
 /// schema of Maven Surefire 3.0.2.
-extension ReportFormat {
-  static let junit = ReportFormat(
-    "junit", file: "flow-junit.xml",
-    // GitLab ignores larger ones ("Unit test reports").
-    Traits(showsRuns: false, worrying: (30 << 20, "GitLab reads no JUnit report above 30 MB"))
-  ) { scenario, _, redactor in
-    Entry(JUnitCase(scenario, redactor).suite)
-  } frame: { suite in
-    let results = suite.results
-    return (
-      head: """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="flow" tests="\(suite.total)" failures="\(results[.failure] ?? 0)" \
-      errors="\(results[.error] ?? 0)" time="\(suite.elapsed.seconds)">
+extension ReportFormat<SuiteReport> {
+  static var junit: ReportFormat {
+    ReportFormat(
+      "junit", file: "flow-junit.xml",
+      // GitLab ignores larger ones ("Unit test reports").
+      Traits(showsRuns: false, worrying: (30 << 20, "GitLab reads no JUnit report above 30 MB"))
+    ) { scenario, _, redactor in
+      ReportEntry(JUnitCase(scenario, redactor).suite)
+    } frame: { suite in
+      let results = suite.results
+      return (
+        head: """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuites name="flow" tests="\(suite.total)" failures="\(results[.failure] ?? 0)" \
+        errors="\(results[.error] ?? 0)" time="\(suite.elapsed.seconds)">
 
-      """,
-      foot: "</testsuites>\n"
-    )
+        """,
+        foot: "</testsuites>\n"
+      )
+    }
   }
 }
 
