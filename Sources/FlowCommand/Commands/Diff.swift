@@ -82,16 +82,6 @@ extension CommandContext {
     return report(difference, options)
   }
 
-  /// Returns the recorded inputs with their secrets, or nil after printing their problems.
-  func liveInputs(_ recorded: [Value], of plan: Plan, _ secrets: GivenSecrets) -> [Value]? {
-    do throws(ScenarioError) {
-      return try plan.liveInputs(recorded, secret: secrets.value)
-    } catch {
-      print(error.diagnostics)
-      return nil
-    }
-  }
-
   private func report(_ difference: TranscriptDifference, _ options: DiffOptions) -> ExitCode {
     write(difference, as: options.output)
     return difference.isEmpty ? .passed : .failed

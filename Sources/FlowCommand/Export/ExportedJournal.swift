@@ -14,7 +14,7 @@ struct ExportedJournal {
 
   /// Reads the journal, and the operands after the engine: the scenario and the options of `flow
   /// resume`.
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  init(_ arguments: ParsedArguments, of resume: CommandSyntax) throws(UsageError) {
     for option in ["parts", "results"] where arguments.has(option) {
       throw .conflict(option: option, with: "journal")
     }
@@ -35,15 +35,16 @@ struct ExportedJournal {
     }
     self.scenario = scenario
     options = Array(words.dropFirst())
-    let parsed = try ArgumentParser(syntax: Self.syntax).parse(Array(words))
+    let parsed = try ArgumentParser(syntax: Self.syntax(resume.options)).parse(Array(words))
     for option in ["or-run", "scenario"] where parsed.has(option) {
       throw .conflict(option: option, with: "journal")
     }
   }
 
-  private static let syntax = CommandSyntax(
-    name: "export", summary: "", operands: .one("SCENARIO"),
-    options: Command.resume.syntax.options, details: "")
+  private static func syntax(_ options: [Option]) -> CommandSyntax {
+    CommandSyntax(
+      name: "export", summary: "", operands: .one("SCENARIO"), options: options, details: "")
+  }
 
   /// Returns the job in the format of the engine.
   func text(for engine: ExportEngine) throws(UsageError) -> String {

@@ -1,6 +1,7 @@
 private import Dispatch
 internal import FlowReport
 internal import FlowSystem
+private import Synchronization
 
 #if canImport(Glibc)
   private import Glibc
@@ -103,6 +104,17 @@ final class LiveDisplay {
   private func react(to number: CInt, _ action: @escaping @Sendable () -> Void) {
     // On the queue of the timers, so that they run one after the other.
     signals.append(TakenSignals([number]) { [queue] in queue.async(execute: action) })
+  }
+}
+
+/// The last reported progress of a search.
+final class LatestRow: Sendable {
+  private let text = Mutex<String?>(nil)
+
+  /// The row of the live region, or nil before the first report.
+  var row: String? {
+    get { text.withLock { $0 } }
+    set { text.withLock { $0 = newValue } }
   }
 }
 
