@@ -4,6 +4,14 @@ internal import FlowSystem
 
 /// Chrome's trace event format, which Perfetto shows: a process for each run, a thread for each component and for each
 /// branch of steps.
+///
+///     {"displayTimeUnit":"ms","metadata":{"tool":"flow"},"traceEvents":[
+///     {"name":"flow","ph":"I","s":"g","ts":0,"pid":0,"tid":0},
+///     {"name":"process_name","ph":"M","pid":1,"tid":0,"args":{"name":"good.yaml"}},
+///     {"name":"thread_name","ph":"M","pid":1,"tid":0,"args":{"name":"balance"}},
+///     {"name":"balance","cat":"call","pid":1,"tid":0,"ts":128.912,"ph":"X","dur":151.034,"args":{"address":"components/balance#1","state":"passed"}},
+///     …
+///     ]}
 extension ReportFormat<SuiteReport> {
   static var trace: ReportFormat {
     var format = ReportFormat("trace", file: "flow-trace.json") { scenario, number, _ in

@@ -6,6 +6,11 @@ internal import FlowSystem
 /// JSON Lines, an object each: `version`, `kind` and `payload`, as `Docs/schemas/report.schema.json` describes them.
 ///
 /// A reader passes over kinds and members that it does not know, so adding some is no new version.
+///
+///     {"version":1,"kind":"suite","payload":{"tool":"flow","scenarios":1}}
+///     {"version":1,"kind":"scenario","payload":{"number":1,"path":"good.yaml","verdict":"passed", …}}
+///     {"version":1,"kind":"run","payload":{"scenario":1,"run":1,"passed":true,"virtualTime":false, …}}
+///     {"version":1,"kind":"step","payload":{"scenario":1,"run":1,"id":1,"address":"first#1", …}}
 extension ReportFormat<SuiteReport> {
   static var jsonLines: ReportFormat {
     var format = ReportFormat("jsonl", file: "flow-report.jsonl") { scenario, number, redactor in

@@ -161,8 +161,19 @@ extension Schedule.Fault {
 
 extension ReportFormat<ExplorationReport> {
   /// Text for people.
+  ///
+  ///     month.yaml
+  ///     tried 3 schedules in 12 ms, 250 a second: 2 outcomes, up to 12 choices a run
+  ///     failed with 1 delay:
+  ///       balance at 'components/balance#1' is called with {opening: 10.00}
+  ///       …
+  ///     recorded month.transcript.explored.jsonl; 'flow replay month.transcript.explored.jsonl --live' runs it again
   package static var text: ReportFormat { ReportFormat("text") { report, _ in .text(report.text) } }
   /// One JSON object.
+  ///
+  ///     {"scenario":"branches.yaml","schedules":50,"outcomes":1,"inconclusive":0,"choices":110,
+  ///     "completedDelays":null,"deterministic":true,"outside":[],"uncontrolled":[],"crashes":null,
+  ///     "interrupted":false,"failed":false}
   package static var json: ReportFormat { ReportFormat("json") { .json($0.json($1)) } }
 }
 

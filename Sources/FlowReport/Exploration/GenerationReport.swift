@@ -149,7 +149,21 @@ extension GenerationProgress {
 
 extension ReportFormat<GenerationReport> {
   /// Text for people.
+  ///
+  ///     shop.yaml
+  ///     no drawn calls of 'catalog' are made: it uses files
+  ///     generated 20 scenarios with 82 calls in 482 ms, 41 a second
+  ///     called 3 of 3 operations
+  ///     errors: balance.add: illegal, balance.subtract: illegal, balance.subtract: insufficient
+  ///     events: balance.changed
+  ///     no failure found
   package static var text: ReportFormat { ReportFormat("text") { report, _ in .text(report.text) } }
   /// One JSON object.
+  ///
+  ///     {"scenario":"shop.yaml","generated":20,"calls":82,
+  ///     "operations":["balance.load","balance.subtract","balance.add"],
+  ///     "called":["balance.load","balance.subtract","balance.add"],
+  ///     "errors":["balance.add: illegal", …],"events":["balance.changed"],"interrupted":false,
+  ///     "failed":false,"outside":[],"leftOut":["catalog","images"]}
   package static var json: ReportFormat { ReportFormat("json") { .json($0.json($1)) } }
 }

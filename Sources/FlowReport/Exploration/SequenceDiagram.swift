@@ -6,6 +6,12 @@ internal import FlowSystem
 /// call and each answer.
 ///
 /// A separate SVG without scripts, fonts or links.
+///
+///     <text class="head" x="390" y="24" text-anchor="middle">balance</text>
+///     <line class="line" x1="390" y1="34" x2="390" y2="254"/>
+///     <line class="call" x1="130" y1="56" x2="390" y2="56"/>
+///     <path class="tip" d="M390 56l-8 -4v8z"/>
+///     <text x="260" y="52" text-anchor="middle"><title>open {opening: 10.00}</title>open {opening: 10.00}</text>
 package struct SequenceDiagram: Sendable {
   private static let (column, row, top, margin) = (260, 26, 56, 20)
   private static let longest = 38

@@ -2,6 +2,9 @@ internal import FlowSystem
 
 extension ReportFormat<SuiteReport> {
   /// One JSON object.
+  ///
+  ///     {"passed":true,"scenarios":[{"path":"shop.yaml","verdict":"passed","details":[],
+  ///     "mismatches":[],"diagnostics":[],"notes":[]}]}
   package static var json: ReportFormat {
     ReportFormat("json") { suite, redactor in
       .json(

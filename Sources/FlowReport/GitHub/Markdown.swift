@@ -4,6 +4,24 @@ internal import FlowSystem
 
 /// A summary in GitHub's Markdown: the number of scenarios by their end, then those that need a
 /// look.
+///
+///     ## flow: failed
+///
+///     | verdict | scenarios |
+///     |---|---:|
+///     | passed | 1 |
+///     | failed | 1 |
+///
+///     2 in 12 ms.
+///
+///     ### failed: pay.yaml: Pay (live, no transcript, 1.7 ms)
+///
+///     pay.yaml:5
+///
+///     ```text
+///     pay.yaml:5:21: error: 'pay#1' answered with the error 'insufficient' [F2002]
+///     …
+///     ```
 extension ReportFormat<SuiteReport> {
   /// With links into the repository of a job.
   package static func markdown(_ job: GitHubJob?) -> ReportFormat {

@@ -1,6 +1,11 @@
 internal import FlowSystem
 
 /// A page for people in one file: the summary, every scenario, and the full record of failures.
+///
+///     <details class="s f" id="pay.yaml" open><summary><span class="y">failed</span>
+///     <span class="l"><b>Pay</b> <span>pay.yaml</span></span>
+///     <span class="n">live, no transcript</span><time datetime="PT0.001715S">1.7 ms</time></summary>
+///     …
 extension ReportFormat<SuiteReport> {
   /// The name of a page in `--report`.
   package static var pageName: String { "html" }

@@ -2,6 +2,17 @@ internal import FlowSystem
 
 extension ReportFormat<PlanGraph> {
   /// A flowchart of Mermaid, drawn in Markdown by many sites.
+  ///
+  ///     ---
+  ///     title: "Pay"
+  ///     ---
+  ///     flowchart TD
+  ///       n1["held<br/>balance.load"]
+  ///       n2{"steps.held.balance #62; 5"}
+  ///       n3["balance.subtract"]
+  ///       n1 --> n2
+  ///       n2 -->|"true"| n3
+  ///       n1 -.-> n2
   package static var mermaid: ReportFormat {
     ReportFormat("mermaid") { graph, _ in .text(graph.mermaidText) }
   }

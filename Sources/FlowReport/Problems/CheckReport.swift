@@ -37,6 +37,12 @@ package struct CheckReport: Sendable {
 
 extension ReportFormat<CheckReport> {
   /// One JSON object.
+  ///
+  ///     {"diagnostics":[{"code":"F1203","severity":"error",
+  ///     "message":"'balance' has no operation 'lod'; did you mean 'load'?","file":"race.yaml",
+  ///     "line":9,"column":26,"endLine":9,"endColumn":29,"notes":[],"fixes":["load"]}],"scenarios":[]}
+  ///
+  /// It is printed on a single line.
   package static var json: ReportFormat {
     ReportFormat("json") { report, redactor in
       .json(

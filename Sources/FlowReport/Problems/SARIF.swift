@@ -4,6 +4,11 @@ internal import FlowSystem
 internal import FlowTranscript
 
 /// The Static Analysis Results Interchange Format 2.1.0 (OASIS).
+///
+///     {"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{
+///     "tool":{"driver":{"name":"flow","version":"0.2.0","rules":[{"id":"F1203", …}]}},
+///     "columnKind":"unicodeCodePoints","results":[{"ruleId":"F1203","level":"error",
+///     "message":{"text":"'balance' has no operation 'lod'; did you mean 'load'?"},"locations":[ … ]}]}]}
 package struct SARIF: Sendable {
   /// The meaning of a code.
   package struct Rule: Sendable {

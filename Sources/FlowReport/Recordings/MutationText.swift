@@ -5,8 +5,18 @@ internal import FlowTranscript
 
 extension ReportFormat<MutationReport> {
   /// The alterations for people.
+  ///
+  ///     catalog.page, ok.items[].title: 57 of 57 not noticed
+  ///       browse/page#1, ok.items[0].title: "Dahmen Barn" -> "Dahmen Barn~"
+  ///       browse/page#1, ok.items[1].title: "T. A. Moulton Barn" -> "T. A. Moulton Barn~"
+  ///       browse/page#1, ok.items[2].title: "Leaning Barn of the Palouse" -> "Leaning Barn of the Palouse~"
+  ///       and 54 more; --all prints them
   package static var text: ReportFormat { ReportFormat("text") { report, _ in .text(report.text) } }
   /// One JSON object.
+  ///
+  ///     {"noticed":691,"tried":1035,"alterations":1035,"percent":66.7,"unnoticed":[
+  ///     {"address":"browse/page#1","call":"catalog.page","line":16,"path":"ok.items[0].title",
+  ///     "recorded":"Dahmen Barn","altered":"Dahmen Barn~","changesOutputs":false}, …]}
   package static var json: ReportFormat { ReportFormat("json") { .json($0.json($1)) } }
 }
 

@@ -15,6 +15,8 @@ package struct ReplayReport: Sendable {
 
 extension ReportFormat<ReplayReport> {
   /// One JSON object.
+  ///
+  ///     {"passed":true,"mismatches":[],"diagnostics":[],"notes":[]}
   package static var json: ReportFormat {
     ReportFormat("json") { report, redactor in
       .json(.object([.init("passed", .bool(report.passed))] + report.findings.members(redactor)))

@@ -197,7 +197,9 @@ extension StepFailure {
       .unexpectedAnswer(mismatches, answer: .null, at: place)
     case .noError(let expected, let answer, let place):
       .noError(expected: expected, answer: room.excerpt(answer), at: place)
-    default: self
+    case .componentError, .otherError, .assertions, .evaluation, .limit, .notOpened, .boundary,
+      .timeout, .cancelled, .inner:
+      self
     }
   }
 }

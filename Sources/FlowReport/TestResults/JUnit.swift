@@ -3,6 +3,20 @@ internal import FlowRedaction
 
 /// JUnit's XML, as Jenkins, GitLab and others read it: valid by Jenkins' `junit-10.xsd`, and each suite alone by the
 /// schema of Maven Surefire 3.0.2.
+///
+///     <?xml version="1.0" encoding="UTF-8"?>
+///     <testsuites name="flow" tests="2" failures="0" errors="1" time="0.012">
+///     <testsuite name="good.yaml" tests="1" failures="0" errors="0" skipped="0" time="0.002">
+///     <testcase classname="good.yaml" name="good.yaml" time="0.002">
+///     </testcase>
+///     </testsuite>
+///     <testsuite name="pay.yaml" tests="1" failures="0" errors="1" skipped="0" time="0.001">
+///     <testcase classname="pay.yaml" name="Pay" time="0.001">
+///     <error message="'pay#1' answered with the error 'insufficient'" type="F2002">pay.yaml:5:21: error: …
+///     </error>
+///     </testcase>
+///     </testsuite>
+///     </testsuites>
 extension ReportFormat<SuiteReport> {
   static var junit: ReportFormat {
     ReportFormat(

@@ -5,6 +5,19 @@ internal import FlowSystem
 /// The Test Anything Protocol, a point for each scenario.
 extension ReportFormat<SuiteReport> {
   /// Version 13, understood by all readers.
+  ///
+  ///     TAP version 13
+  ///     1..2
+  ///     ok 1 - good.yaml
+  ///     not ok 2 - pay.yaml: Pay
+  ///       ---
+  ///       message: "'pay#1' answered with the error 'insufficient'"
+  ///       severity: "error"
+  ///       code: "F2002"
+  ///       at: "pay.yaml:5:21"
+  ///       duration_ms: "1.715"
+  ///       notes: "20.00 is more than the balance of 10.00\ninput: {amount: 20.00}\nlive\nno transcript"
+  ///       ...
   static var tap: ReportFormat {
     ReportFormat("tap", file: "flow.tap", Traits(showsRuns: false)) {
       scenario, number, redactor in
@@ -15,6 +28,18 @@ extension ReportFormat<SuiteReport> {
   }
 
   /// Version 14, with the steps of a scenario as a subtest.
+  ///
+  ///     TAP version 14
+  ///     1..2
+  ///     # Subtest: good.yaml
+  ///         ok 1 - held
+  ///         1..1
+  ///     ok 1 - good.yaml
+  ///     # Subtest: pay.yaml: Pay
+  ///         not ok 1 - pay
+  ///         1..1
+  ///     not ok 2 - pay.yaml: Pay
+  ///       …
   static var tap14: ReportFormat {
     ReportFormat("tap14", file: "flow.tap") { scenario, number, redactor in
       let point = TAPPoint(scenario, number, redactor)

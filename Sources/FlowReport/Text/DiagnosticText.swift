@@ -4,6 +4,10 @@ package import FlowScenario
 internal import FlowSystem
 
 /// Problems for people, with the lines of the files they are about.
+///
+///     race.yaml:9:26: error: 'balance' has no operation 'lod'; did you mean 'load'? [F1203]
+///         9 |         - {uses: balance.lod, expect: {balance: 10.00}}
+///           |                          ^^^
 package enum DiagnosticText {
   private static let mostShown = 100
 
