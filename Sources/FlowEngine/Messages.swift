@@ -27,7 +27,9 @@ extension RunReport.Failure {
     switch failure {
     case .unexpectedAnswer(_, let answer, _), .noError(_, let answer, _):
       lines.append("answer: \(answer.summary(limit: limit))")
-    default: break
+    case .componentError, .otherError, .assertions, .evaluation, .limit, .notOpened, .boundary,
+      .timeout, .cancelled, .inner:
+      break
     }
     return lines + surroundings.reversed().map { $0.line(limit: limit) }
   }

@@ -280,7 +280,10 @@ extension YAMLProblem {
     case .tagMismatch(let tag, _): "the text does not fit its tag '\(tag.shorthand)'"
     case .unknownAlias: "unknown alias; put a text that begins with '*' in quotes"
     case .cyclicAlias: "an alias is inside the node that it names"
-    default: message
+    case .json, .unexpectedCharacter, .malformedEncoding, .otherEncoding, .forbiddenCharacter,
+      .outOfMemory, .noDocument, .manyDocuments, .mergeKey, .collectionKey, .tagOnOtherKind,
+      .exceeded:
+      message
     }
   }
 }

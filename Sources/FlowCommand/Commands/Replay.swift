@@ -34,7 +34,7 @@ extension Command {
 }
 
 private struct ReplayOptions {
-  static let outputs: [Output<ReplayReport>] = [.progress, .json]
+  static let outputs: [ReportFormat<ReplayReport>] = [.progress, .json]
 
   /// The path of the scenario, or nil for the scenario named by the transcript.
   let scenario: String?
@@ -44,7 +44,7 @@ private struct ReplayOptions {
   let secrets: GivenSecrets
   /// The options repeated by the commands in advice.
   let repeated: RepeatedOptions
-  let output: Output<ReplayReport>
+  let output: ReportFormat<ReplayReport>
   let reports: ReportRequests
 
   init(

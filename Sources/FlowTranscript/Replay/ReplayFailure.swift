@@ -173,7 +173,10 @@ extension ReplayFailure {
     switch self {
     case .changedInput, .misfit(_, .input): .changed
     case .notCalled: .unused
-    default: nil
+    case .notRecorded, .otherOperation, .otherOrder, .hidden, .notAwaited, .notCancelled,
+      .notReported, .misfit(_, .answer), .misfit(_, .error), .misfit(_, .event),
+      .misfit(_, .payload):
+      nil
     }
   }
 
