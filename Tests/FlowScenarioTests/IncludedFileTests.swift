@@ -46,7 +46,7 @@ import Testing
 
     #expect(
       error?.diagnostics.map(\.message) == [
-        "cannot read '\(path)': the path leads out of the scenario's folder"
+        "cannot read '\(path)': the path is outside the scenario's folder"
       ])
   }
 
@@ -87,7 +87,7 @@ import Testing
 
     #expect(
       error?.diagnostics.map(\.message) == [
-        "cannot read '\(path)': the path leads out of the project's folder"
+        "cannot read '\(path)': the path is outside the project's folder"
       ])
   }
 

@@ -158,7 +158,7 @@ import Testing
             7 |   - id: first
               |     ^^^^^^^^^
           note: by: recorded 2, now 3
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -171,9 +171,9 @@ import Testing
            15 |   - {id: more, uses: p.count}
               |     ^^^^^^^^^^^^^^^^^^^^^^^^^
           note: it calls 'p.count' with {by: 1}
-          note: the nearest is in line 4, 'first#1', which was served already
+          note: the most similar call is on line 4, 'first#1', but is already used
           note: by: recorded 2, now 1
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -182,7 +182,7 @@ import Testing
       expected: """
         error: 1 recorded call was never made [F3006]
           note: line 7: 'all#1' called 'p.types'
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -192,7 +192,7 @@ import Testing
         test.yaml:10:5: error: 'all#1' calls 'p.random', recorded 'p.types' [F3002]
            10 |   - id: all
               |     ^^^^^^^
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -202,7 +202,7 @@ import Testing
         test.yaml:7:5: error: the event 'p.recounted' recorded at 'first#1' is not declared [F3005]
             7 |   - id: first
               |     ^^^^^^^^^
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -213,7 +213,7 @@ import Testing
            12 |   - uses: p.fail
               |     ^^^^^^^^^^^^
           note: 'p.fail' declares 'too-many', 'refused'
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -226,7 +226,7 @@ import Testing
             7 |   - id: first
               |     ^^^^^^^^^
           note: 'value': expected int, got "3"
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -237,7 +237,7 @@ import Testing
            10 |   - id: all
               |     ^^^^^^^
           note: 'decimal': expected decimal, got the double -12.5
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -245,7 +245,7 @@ import Testing
       transcript: { $0.replacing(existing: "\"end\":\"passed\"", with: "\"end\":\"failed\"") },
       expected: """
         error: the recorded run failed, this one passed [F3007]
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -256,7 +256,7 @@ import Testing
       expected: """
         error: the outputs have changed [F3008]
           note: value: recorded 4, now 3
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -276,7 +276,7 @@ import Testing
            10 |   - id: all
               |     ^^^^^^^
           note: 'color': expected 'red' or 'green', got "blue"
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
   ]
