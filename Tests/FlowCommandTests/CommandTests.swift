@@ -146,7 +146,7 @@ import Testing
     Case(
       arguments: ["folder"],
       errors: "error: cannot read 'folder': not a file [F1001]\n"
-        + "  note: 'flow test' and 'flow check' take folders\n",
+        + "  note: 'flow test' and 'flow check' accept folders\n",
       code: .badInput),
     Case(
       arguments: ["empty.yaml"],

@@ -5,12 +5,11 @@ import Testing
 /// `flow journal`, and addresses of journals, without a database.
 @Suite struct JournalCommandTests {
   static let database =
-    "a database is named as postgres://HOST/DATABASE, without a journal's name behind '#'"
-  static let journal = "a journal in a database is named as postgres://HOST/DATABASE#NAME: "
-  static let name = "the journal's name, behind '#', has 1 to 200 characters, percent-encoded"
+    "write a database as postgres://HOST/DATABASE, without '#' and a journal's name"
+  static let journal = "write a journal in a database as postgres://HOST/DATABASE#NAME: "
+  static let name = "the journal's name after '#' must have 1 to 200 characters, percent-encoded"
   static let server =
-    "in USER:PASSWORD@HOST:PORT, in DATABASE and in what follows, '/', '?', '#', '@' and '%' are "
-    + "percent-encoded"
+    "in all parts of the address, '/', '?', '#', '@' and '%' must be percent-encoded"
 
   @Test(arguments: [
     (["journal", "foo"], "unknown command 'journal foo'; there are list, export, prune"),

@@ -142,7 +142,7 @@ import Testing
         test.yaml:7:23: error: 'steps.one' may have no value here [F1311]
             7 |   - {name: "After ${{ steps.one.value }}", uses: p.count}
               |                       ^^^^^^^^^
-          note: its step runs under an 'if'; use it under the same condition, or where has(steps.one) holds
+          note: its step runs under an 'if'; use it under the same condition, or check it with has(steps.one) first
         test.yaml:8:37: error: the step 'self' cannot read its own answer [F1313]
             8 |   - {id: self, name: "Own ${{ steps.self.value }}", uses: p.count}
               |                                     ^^^^

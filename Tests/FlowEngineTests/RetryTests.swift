@@ -107,7 +107,7 @@ private actor Busy: Component {
     #expect(Self.calls(run).count == 3)
     #expect(
       run.failures == """
-        test.yaml:4:19: error: 'a#1' answered with the error 'refused' [F2002]
+        test.yaml:4:19: error: 'a#1' failed with the error 'refused' [F2002]
             4 |   - {id: a, uses: p.flaky, with: {failures: 3}, retry: {attempts: 3}}
               |                   ^^^^^^^
           note: attempt 3 failed

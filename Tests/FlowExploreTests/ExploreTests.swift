@@ -257,7 +257,7 @@ import Testing
     #expect(run.output.contains("recorded \(folder.path("x.transcript.explored.jsonl")); "))
     #expect(
       run.errors.contains(
-        "flow: the drawing was not written: cannot write '\(folder.path("x.svg"))': a scenario is there"
+        "flow: the drawing was not written: cannot write '\(folder.path("x.svg"))': it is a scenario"
       ))
     #expect(try folder.names == ["x.svg", "x.transcript.explored.jsonl", "x.yaml"])
   }

@@ -152,7 +152,7 @@ import Testing
     (["--duplicates"], counting, "failed with 1 event delivered twice:\n"),
     (
       ["--silence=till.put"], counting,
-      "failed with 1 call without an answer; in the end nothing went on for a second, and it was cancelled:\n"
+      "failed with 1 call without an answer; in the end nothing happened for a second, and the run was cancelled:\n"
     ),
     (
       ["--silence=till.put"],

@@ -76,7 +76,7 @@ import Testing
     try folder.write("# mine\n", to: "till.generated.yaml")
     let other = try await run(["explore", folder.path("till.yaml"), "--generate"])
 
-    #expect(again.output.contains("till.generated.yaml has it already\n"))
+    #expect(again.output.contains("till.generated.yaml already contains it\n"))
     #expect(other.output.contains("till.generated-2.yaml and its transcript\n"))
     #expect(try folder.text("till.generated.yaml") == "# mine\n")
     #expect(
@@ -184,9 +184,9 @@ import Testing
     #expect(run.code == .passed)
     #expect(
       run.output.split(separator: "\n").dropFirst().prefix(3) == [
-        "no drawn calls of 'files' are made: it uses files",
-        "no drawn calls of 'money' are made: it uses files",
-        "no drawn calls of 'screen' are made: it uses 'money'",
+        "no generated calls of 'files' are made: it uses files",
+        "no generated calls of 'money' are made: it uses files",
+        "no generated calls of 'screen' are made: it uses 'money'",
       ])
     #expect(run.output.contains("\ncalled 3 of 3 operations\n"))
     #expect(try folder.names == ["a", "till.yaml"])
@@ -204,7 +204,7 @@ import Testing
 
     #expect(run.code == .passed)
     let lines = run.output.split(separator: "\n").map(String.init)
-    #expect(lines.contains("'money' uses files: drawn calls of it are made for real"))
+    #expect(lines.contains("'money' uses files: its generated calls are made for real"))
     #expect(lines.contains("called 1 of 1 operations"))
   }
 
@@ -215,8 +215,8 @@ import Testing
     #expect(
       run.output.hasSuffix(
         """
-        no drawn calls of 'files' are made: it uses files
-        nothing to call: no operation is left whose inputs can be drawn
+        no generated calls of 'files' are made: it uses files
+        nothing to call: flow cannot generate the inputs of any operation
 
         """))
   }
@@ -320,7 +320,7 @@ import Testing
     #expect(run.code == .badInput)
     #expect(
       run.errors.hasSuffix(
-        "must have each key on a line of its own, and its steps below 'steps:'\n"))
+        "must have each key on a separate line, and its steps below 'steps:'\n"))
   }
 
   @Test(arguments: [

@@ -89,7 +89,7 @@ import Testing
 
     #expect(
       run.errors == """
-        flow: FILE: a command is read from a file or from standard input: flow import - <file
+        flow: FILE: write the command to a file, or pass it on standard input: flow import - <file
         see 'flow help import'
 
         """)

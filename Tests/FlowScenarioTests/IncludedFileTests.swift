@@ -45,7 +45,7 @@ import Testing
 
     #expect(
       error?.diagnostics.map(\.message) == [
-        "cannot read '\(path)': the path leads out of the scenario's folder"
+        "cannot read '\(path)': the path is outside the scenario's folder"
       ])
   }
 
@@ -86,7 +86,7 @@ import Testing
 
     #expect(
       error?.diagnostics.map(\.message) == [
-        "cannot read '\(path)': the path leads out of the project's folder"
+        "cannot read '\(path)': the path is outside the project's folder"
       ])
   }
 

@@ -106,12 +106,12 @@ private struct OtherError: Component {
   @Test(
     arguments: [
       ("fitting", nil),
-      ("other-input", "takes 'amount' as string, and the role gives int"),
-      ("more-input", "needs 'pin' (string), which the role does not give"),
-      ("less-input", "takes no 'amount', which the role gives"),
-      ("other-answer", "answers 'left' as string, and the role needs int"),
-      ("less-answer", "does not answer 'left', which the role needs"),
-      ("other-error", "may answer with the error 'locked', which the role does not handle"),
+      ("other-input", "expects 'amount' to be string, but the role passes int"),
+      ("more-input", "needs 'pin' (string), but the role does not pass it"),
+      ("less-input", "has no input 'amount', but the role passes it"),
+      ("other-answer", "answers 'left' as string, but the role needs int"),
+      ("less-answer", "does not answer 'left', but the role needs it"),
+      ("other-error", "may fail with the error 'locked', but the role does not handle it"),
       ("spender", "it has no operation 'take'"),
     ] as [(String, String?)])
   func `an operation that does not fit a role is an error of the check`(

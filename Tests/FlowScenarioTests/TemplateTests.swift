@@ -99,11 +99,11 @@ import Testing
   @Test(arguments: [
     (
       "weight: ${{ 'a' }}",
-      "13-23: 'weight': expected optional(double), the expression gives string"
+      "13-23: 'weight': expected optional(double), the expression returns string"
     ),
-    ("color: ${{ 1 }}", "12-20: 'color': expected 'red' or 'green', the expression gives int"),
-    ("count: ${{ 1.5 }}", "12-22: 'count': expected uint, the expression gives double"),
-    ("sizes: ${{ 1 }}", "12-20: 'sizes': expected list(record), the expression gives int"),
+    ("color: ${{ 1 }}", "12-20: 'color': expected 'red' or 'green', the expression returns int"),
+    ("count: ${{ 1.5 }}", "12-22: 'count': expected uint, the expression returns double"),
+    ("sizes: ${{ 1 }}", "12-20: 'sizes': expected list(record), the expression returns int"),
   ]) func `an expression of another type is refused`(_ field: String, _ problem: String) throws {
     let problems = try ScenarioText.problems(
       ScenarioText.head + "steps:\n- uses: s.take\n  with:\n    " + field)
@@ -141,8 +141,8 @@ import Testing
 
     #expect(
       problems == [
-        #"4:27-32: 'with' of 'p.count' must be a mapping, not the text "hello" [F1104]"#,
-        "5:27-39: 'with' of 'p.count': expected record, got text around an expression [F1206]",
+        #"4:27-32: 'with' of 'p.count' must be a mapping, not the string "hello" [F1104]"#,
+        "5:27-39: 'with' of 'p.count': expected record, got text with an expression inside [F1206]",
         "6:27-30: 'with' of 'p.count' must be a mapping, not a list [F1104]",
       ])
   }

@@ -91,11 +91,11 @@ import Testing
 
     #expect(
       text(problems) == """
-        it.yaml:10:5: error: 'bread#1' departed from the transcript [F3009]
+        it.yaml:10:5: error: 'bread#1' differs from the transcript [F3009]
            10 |   - id: bread
               |     ^^^^^^^^^
           note: ok.count: recorded 1, now 0
-        it.yaml:13:5: error: 'milk#1' departed from the transcript [F3009]
+        it.yaml:13:5: error: 'milk#1' differs from the transcript [F3009]
            13 |   - id: milk
               |     ^^^^^^^^
           note: ok.count: recorded 2, now 0
@@ -115,7 +115,7 @@ import Testing
            13 |   - id: milk
               |     ^^^^^^^^
           note: amount: recorded 3.00, now 4.00
-          note: record again with 'flow test --update failed' if the change is meant
+          note: if the change is intended, record again with 'flow test --update failed'
           note: 'it.yaml' has changed since it was recorded
 
         """)

@@ -161,7 +161,7 @@ import Testing
     let message = "\(try #require(recorder.failure))"
     #expect(
       message.replacing(#/[0-9]{8}/#, with: "N")
-        == "a line of 'it#1' would have N bytes, and the most are N; let the step take and answer "
-        + "less, as by a smaller 'max_bytes', or keep long texts out of the names of members")
+        == "a line of 'it#1' would have N bytes, more than the limit of N; make the input and the answer of the step smaller, for example with 'max_bytes', or shorten the names of members"
+    )
   }
 }

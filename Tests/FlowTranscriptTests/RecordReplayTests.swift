@@ -157,7 +157,7 @@ import Testing
             7 |   - id: first
               |     ^^^^^^^^^
           note: by: recorded 2, now 3
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -170,9 +170,9 @@ import Testing
            15 |   - {id: more, uses: p.count}
               |     ^^^^^^^^^^^^^^^^^^^^^^^^^
           note: it calls 'p.count' with {by: 1}
-          note: the nearest is in line 4, 'first#1', which was served already
+          note: the most similar call is on line 4, 'first#1', but is already used
           note: by: recorded 2, now 1
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -181,7 +181,7 @@ import Testing
       expected: """
         error: 1 recorded call was never made [F3006]
           note: line 7: 'all#1' called 'p.types'
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -191,7 +191,7 @@ import Testing
         test.yaml:10:5: error: 'all#1' calls 'p.random', recorded 'p.types' [F3002]
            10 |   - id: all
               |     ^^^^^^^
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -201,7 +201,7 @@ import Testing
         test.yaml:7:5: error: the event 'p.recounted' recorded at 'first#1' is not declared [F3005]
             7 |   - id: first
               |     ^^^^^^^^^
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -212,7 +212,7 @@ import Testing
            12 |   - uses: p.fail
               |     ^^^^^^^^^^^^
           note: 'p.fail' declares 'too-many', 'refused'
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -225,7 +225,7 @@ import Testing
             7 |   - id: first
               |     ^^^^^^^^^
           note: 'value': expected int, got "3"
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -236,7 +236,7 @@ import Testing
            10 |   - id: all
               |     ^^^^^^^
           note: 'decimal': expected decimal, got the double -12.5
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -244,7 +244,7 @@ import Testing
       transcript: { $0.replacing(existing: "\"end\":\"passed\"", with: "\"end\":\"failed\"") },
       expected: """
         error: the recorded run failed, this one passed [F3007]
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -255,7 +255,7 @@ import Testing
       expected: """
         error: the outputs have changed [F3008]
           note: value: recorded 4, now 3
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -275,7 +275,7 @@ import Testing
            10 |   - id: all
               |     ^^^^^^^
           note: 'color': expected 'red' or 'green', got "blue"
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
   ]

@@ -44,9 +44,9 @@ import Testing
     #expect(
       errors.hasSuffix(
         """
-        note: it is not known whether these calls were done: 'held#1'
-        note: find out, since --retry-unknown does them again
-        flow: interrupted; go on with: flow resume journal --retry-unknown
+        note: it is not known whether these calls took effect: 'held#1'
+        note: check them, because --retry-unknown repeats them
+        flow: interrupted; continue with: flow resume journal --retry-unknown
 
         """), "\(errors)")
     #expect(stopped.errors.contains("'held#1' was done [F3202]"), "\(stopped.errors)")
@@ -59,7 +59,7 @@ import Testing
     let resumed = try await flow("resume", "journal")
 
     #expect(
-      errors.hasSuffix("\nflow: interrupted; go on with: flow resume journal\n"), "\(errors)")
+      errors.hasSuffix("\nflow: interrupted; continue with: flow resume journal\n"), "\(errors)")
     #expect(!errors.contains("not known"), "\(errors)")
     #expect(resumed.code == 0, "\(resumed.errors)")
   }
@@ -72,7 +72,7 @@ import Testing
 
     #expect(
       errors.hasSuffix(
-        "\nflow: interrupted; go on with: flow resume journal --deny network "
+        "\nflow: interrupted; continue with: flow resume journal --deny network "
           + "--secret 'api=@a token' --allow-host a.example\n"), "\(errors)")
   }
 }

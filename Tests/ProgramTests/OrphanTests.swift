@@ -66,7 +66,7 @@ import Testing
 
       #expect(run.code == 0, "\(run.errors)")
       let line =
-        "components/server#1: ended what the killed process of this run had left running: python3, pid \(orphan)"
+        "components/server#1: ended a program that the killed process of this run left running: python3, pid \(orphan)"
       #expect(run.output.contains(line), "\(run.output)")
       #expect(try folder.text("effects") == "done\n")
       #expect(!isRunning(orphan))

@@ -63,7 +63,7 @@ struct TakenOverRunTests {
     #expect(resumed.code == 0, "\(resumed.errors)")
     #expect(late.code == 75)
     let refusal = """
-      cannot write '\(address.description)': another process has taken the run over, and goes on with it
+      cannot write '\(address.description)': another process has taken over the run and continues it
       """
     #expect(
       late.errors.contains("flow: the journal was not written: \(refusal)\n"), "\(late.errors)")
@@ -71,7 +71,7 @@ struct TakenOverRunTests {
     let done = try await flow("resume", text, "--or-run", "order.yaml")
     #expect(
       done.output
-        == "the run in '\(address.description)' has finished: there is nothing to resume\n")
+        == "the run in '\(address.description)' has finished; there is nothing to resume\n")
     #expect(done.code == 0)
     let report = try await flow("report", text, "--report", "tap=-")
     #expect(report.output.contains("ok 1 - order.yaml"), "\(report.output)\(report.errors)")
@@ -112,7 +112,7 @@ struct TakenOverRunTests {
     try folder.write([], to: "go")
     let resumed = try await flow("resume", text)
 
-    let hint = "flow: interrupted; go on with: flow resume '\(address.description)'\n"
+    let hint = "flow: interrupted; continue with: flow resume '\(address.description)'\n"
     #expect(interrupted.errors.hasSuffix(hint), "\(interrupted.errors)")
     #expect(interrupted.code == 130)
     #expect(resumed.code == 0, "\(resumed.errors)")
@@ -167,7 +167,7 @@ struct TakenOverRunTests {
     #expect(
       again.errors
         == "flow: the journal was not written: cannot write '\(address.description)': "
-        + "it exists already; resume it or remove it\n")
+        + "it already exists; resume it or remove it\n")
     #expect(again.code == 73)
     let line = try #require(list.output.split(separator: "\n").first { $0.hasPrefix(name) })
     #expect(line.hasPrefix("\(name): passed, count.yaml, "))

@@ -45,7 +45,7 @@ import Testing
     // ExampleTests replay that one.
     #expect(
       run.errors
-        == "note: '../Examples/login' is a project of its own and is not run with this one\n")
+        == "note: '../Examples/login' is a separate project and is not run with this one\n")
     #expect(run.code == .passed)
   }
 

@@ -61,6 +61,7 @@ import Testing
 
     #expect(
       run.output.contains(
-        "p.run#1: 'echo' got the word '>' as it is: a shell reads it with 'shell: true'"))
+        "p.run#1: 'echo' got the word '>' unchanged; a shell interprets it only with 'shell: true'")
+    )
   }
 }

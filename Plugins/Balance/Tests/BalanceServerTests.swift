@@ -24,13 +24,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (answer("1.00", tag: "\"-1\""), "the server does not number its changes"),
-    (answer("1.00", tag: "\"-9223372036854775808\""), "the server does not number its changes"),
-    (answer("1.00", tag: "17"), "the server does not number its changes"),
-    (answer("1.00", tag: "\""), "the server does not number its changes"),
-    (answer("-1.00", tag: "\"0\""), "the server answered 200 without a balance"),
-    (answer("1e", tag: "\"0\""), "the server answered 200 without a balance"),
-    (answer("1.00", tag: "\"0\"", status: 503), "the server answered 503"),
+    (answer("1.00", tag: "\"-1\""), "the server's response has no valid ETag"),
+    (answer("1.00", tag: "\"-9223372036854775808\""), "the server's response has no valid ETag"),
+    (answer("1.00", tag: "17"), "the server's response has no valid ETag"),
+    (answer("1.00", tag: "\""), "the server's response has no valid ETag"),
+    (answer("-1.00", tag: "\"0\""), "the server returned 200 without a balance"),
+    (answer("1e", tag: "\"0\""), "the server returned 200 without a balance"),
+    (answer("1.00", tag: "\"0\"", status: 503), "the server returned 503"),
     (.error("timeout", "too late"), "timeout: too late"),
   ])
   func `what is no balance is no answer`(_ answer: StandIn.Answer, _ reason: String) async throws {

@@ -118,7 +118,7 @@ import Testing
 
       #expect(
         await programs.wait(["line": "x", "anyone": true])
-          == "invalid: 'anyone' goes with 'port' and 'url'")
+          == "invalid: 'anyone' needs 'port' or 'url'")
       await programs.close()
     }
 

@@ -149,7 +149,7 @@ import Testing
     let url = try await TestServer.shared().url().replacing(existing: "flow:none", with: "nobody")
     let rows = try await SQL.with(["url": url]) { await $0.rows("SELECT 1") }
 
-    #expect(rows == "unavailable: no connection: role \"nobody\" does not exist")
+    #expect(rows == "unavailable: cannot connect: role \"nobody\" does not exist")
   }
 }
 

@@ -99,7 +99,7 @@ extension CommandContext {
       hiding: options.secrets, tracing: reports.tracing)
     guard baseline.passed else {
       print(baseline.diagnostics)
-      process.say("the transcript does not replay as it is, so nothing was altered")
+      process.say("the unaltered transcript does not replay, so nothing was altered")
       return .badInput
     }
     let clock = ContinuousClock()

@@ -50,7 +50,7 @@ struct CommandContext: Sendable {
   func note(projects: [String], notBeing action: String) {
     note(
       projects.map {
-        "'\($0.onOneLine)' is a project of its own and is not \(action) with this one"
+        "'\($0.onOneLine)' is a separate project and is not \(action) with this one"
       })
   }
 

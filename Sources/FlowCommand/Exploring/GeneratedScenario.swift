@@ -49,7 +49,7 @@ extension CommandContext {
       (try? reading(at: file)(frame.text(with: []))) != nil
     else {
       process.say(
-        "'\(file.onOneLine)' must have each key on a line of its own, and its steps below 'steps:'"
+        "'\(file.onOneLine)' must have each key on a separate line, and its steps below 'steps:'"
       )
       return .badInput
     }
@@ -118,7 +118,7 @@ extension CommandContext {
       let path = paths[paths.count - 1]
       if Self.isTaken(path) {
         // Created by someone else during the search.
-        process.say("'\(path.onOneLine)' is there by now; it is not replaced")
+        process.say("'\(path.onOneLine)' now exists and was not replaced")
         return nil
       }
       let transcript = Path.transcript(of: path)

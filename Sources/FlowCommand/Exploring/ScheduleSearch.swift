@@ -32,7 +32,7 @@ extension CommandContext {
       if options.live != .none {
         let record = Acceptance(plan: plan, given: options.repeated.text).command.onOneLine
         process.say(
-          "the transcript does not replay as it is; '\(record)' records again")
+          "the transcript does not replay; record again with '\(record)'")
       }
       return .badInput
     }

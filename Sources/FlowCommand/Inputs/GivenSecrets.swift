@@ -27,7 +27,7 @@ struct GivenSecrets: Sendable {
         // A word without '=' may be the secret itself, so it is not printed.
         throw .secret(
           parts.count == 1
-            ? "a name is letters, digits and '_'" : "\(SecretError.invalidName(name))")
+            ? "a name has only letters, digits and '_'" : "\(SecretError.invalidName(name))")
       }
       if values[name] != nil { throw .repeated(option: "secret \(name)") }
       let value = parts.count == 2 ? try content(parts[1], name) : try variable(name)

@@ -72,10 +72,10 @@ enum OutputPlace {
     if !followsLinks, FileSystem.isLink(path) { return }
     switch OutputPlace(path) {
     case nil, .other: return
-    case .scenario: throw refusal(path, "a scenario is there")
-    case .transcript: throw refusal(path, "a transcript is there")
-    case .journal: throw refusal(path, "a journal is there")
-    case .body: throw refusal(path, "a body of a recording is there")
+    case .scenario: throw refusal(path, "it is a scenario")
+    case .transcript: throw refusal(path, "it is a transcript")
+    case .journal: throw refusal(path, "it is a journal")
+    case .body: throw refusal(path, "it is a body of a recording")
     }
   }
 
@@ -84,9 +84,9 @@ enum OutputPlace {
   static func check(transcript path: String, isUsual: Bool) throws(FileError) {
     switch OutputPlace(path) {
     case nil, .transcript: return
-    case .journal: throw refusal(path, "a journal is there; 'flow resume' continues it")
+    case .journal: throw refusal(path, "it is a journal; 'flow resume' continues it")
     case .scenario, .body, .other:
-      if !isUsual { throw refusal(path, "what is there is not a transcript") }
+      if !isUsual { throw refusal(path, "it exists and is not a transcript") }
     }
   }
 

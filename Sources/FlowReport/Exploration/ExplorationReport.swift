@@ -40,12 +40,12 @@ package struct ExplorationReport: Sendable {
   fileprivate var text: String {
     var text = "\(file)\n" + summary
     if !exploration.strays.isEmpty {
-      text += "not fully controlled: the order of these is not decided by the schedule\n"
+      text += "not fully controlled: the schedule does not decide the order of these\n"
       text += exploration.strays.sorted().map { "  \($0)\n" }.joined()
     }
     for name in exploration.outside {
       text +=
-        "'\(name)' keeps its state outside of the process: each run finds what the last one left\n"
+        "'\(name)' keeps its state outside of the process: each run starts with the state that the last one left\n"
     }
     if let crashes = exploration.crashes, exploration.found == nil {
       text +=
@@ -54,7 +54,7 @@ package struct ExplorationReport: Sendable {
         : "no crash was tried: components keep their state outside of the process\n"
     }
     if !exploration.isDeterministic {
-      text += "not deterministic: a schedule went differently when it was run again\n"
+      text += "not deterministic: a schedule had another outcome when it was run again\n"
     }
     if let found = exploration.found { text += story(of: found) }
     return text
@@ -64,9 +64,9 @@ package struct ExplorationReport: Sendable {
     var text = "tried \(counted(exploration.tried, "schedule")) in "
     text +=
       "\(exploration.elapsed.reportText), \(schedulesASecond) a second: \(counted(exploration.outcomeCount, "outcome")), "
-    text += "up to \(counted(exploration.moments, "choice")) a run\n"
+    text += "up to \(counted(exploration.moments, "choice")) per run\n"
     if exploration.inconclusive > 0 {
-      text += "\(counted(exploration.inconclusive, "schedule")) could not be judged: "
+      text += "\(counted(exploration.inconclusive, "schedule")) had no verdict: "
       text += "they make calls that are not in the transcript\n"
     }
     if exploration.isStopped, exploration.found == nil {
@@ -76,7 +76,7 @@ package struct ExplorationReport: Sendable {
     } else if exploration.found == nil {
       text += "no failure found"
       if let delays = exploration.completedDelays {
-        text += "; every choice of up to \(counted(delays, "delayed moment")) was tried"
+        text += "; all choices of up to \(counted(delays, "delayed moment")) were tried"
       }
       text += "\n"
     }
@@ -181,8 +181,8 @@ extension Standstill {
   /// The end of a run as a clause after its failure.
   var clause: String {
     switch self {
-    case .stuck: "; in the end nothing went on for a second, and it was cancelled"
-    case .endless: "; it waited again and again without an end, and was cancelled"
+    case .stuck: "; in the end nothing happened for a second, and the run was cancelled"
+    case .endless: "; it kept waiting without an end, and was cancelled"
     }
   }
 }

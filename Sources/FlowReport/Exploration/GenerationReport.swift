@@ -62,7 +62,7 @@ package struct GenerationReport: Sendable {
       return text + "failed without a generated call\(generation.standstill?.clause ?? "")\n"
     }
     if operations.isEmpty {
-      return text + "nothing to call: no operation is left whose inputs can be drawn\n"
+      return text + "nothing to call: flow cannot generate the inputs of any operation\n"
     }
     text += "generated \(counted(generation.tried, "scenario")) with "
     text += "\(counted(generation.calls, "call")) in "
@@ -74,10 +74,10 @@ package struct GenerationReport: Sendable {
   private var components: String {
     let callable = generation.callable
     var text = callable.outside.map { outside in
-      "'\(outside.component)' \(outside.reason): drawn calls of it are made for real\n"
+      "'\(outside.component)' \(outside.reason): its generated calls are made for real\n"
     }.joined()
     text += callable.leftOut.map {
-      "no drawn calls of '\($0.component)' are made: it \($0.reason)\n"
+      "no generated calls of '\($0.component)' are made: it \($0.reason)\n"
     }.joined()
     return text
   }
@@ -104,7 +104,8 @@ package struct GenerationReport: Sendable {
     }
     if let written {
       let path = written.scenario.onOneLine
-      text += written.isKnown ? "\(path) has it already\n" : "wrote \(path) and its transcript\n"
+      text +=
+        written.isKnown ? "\(path) already contains it\n" : "wrote \(path) and its transcript\n"
     }
     return text
   }

@@ -19,7 +19,7 @@ internal import FlowSystem
 ///     pay.yaml:5
 ///
 ///     ```text
-///     pay.yaml:5:21: error: 'pay#1' answered with the error 'insufficient' [F2002]
+///     pay.yaml:5:21: error: 'pay#1' failed with the error 'insufficient' [F2002]
 ///     …
 ///     ```
 extension ReportFormat<SuiteReport> {

@@ -39,7 +39,7 @@ extension MutationReport {
     text += "\(noticed) of \(results.count) alterations were noticed, \(score) %, in "
     text += "\(elapsed.reportText)\n"
     if count > results.count {
-      text += "cut after \(results.count) of \(count) alterations; --limit \(count) tries all\n"
+      text += "stopped after \(results.count) of \(count) alterations; --limit \(count) tries all\n"
     }
     return text
   }

@@ -39,7 +39,7 @@ extension ScenarioReport {
   var message: String {
     if let stored { return stored.facts.message }
     if wasInterrupted { return "interrupted" }
-    if isRefused { return "recorded where CI is set, so it does not pass" }
+    if isRefused { return "recorded while CI is set, so it does not pass" }
     return findings.diagnostics.first?.message ?? findings.notes.first ?? verdict.rawValue
   }
 

@@ -12,7 +12,7 @@ internal import FlowRedaction
 ///     </testsuite>
 ///     <testsuite name="pay.yaml" tests="1" failures="0" errors="1" skipped="0" time="0.001">
 ///     <testcase classname="pay.yaml" name="Pay" time="0.001">
-///     <error message="'pay#1' answered with the error 'insufficient'" type="F2002">pay.yaml:5:21: error: …
+///     <error message="'pay#1' failed with the error 'insufficient'" type="F2002">pay.yaml:5:21: error: …
 ///     </error>
 ///     </testcase>
 ///     </testsuite>

@@ -11,7 +11,7 @@ extension ReportFormat<SuiteReport> {
   ///     ok 1 - good.yaml
   ///     not ok 2 - pay.yaml: Pay
   ///       ---
-  ///       message: "'pay#1' answered with the error 'insufficient'"
+  ///       message: "'pay#1' failed with the error 'insufficient'"
   ///       severity: "error"
   ///       code: "F2002"
   ///       at: "pay.yaml:5:21"

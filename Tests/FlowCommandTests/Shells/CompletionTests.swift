@@ -83,7 +83,7 @@ import Testing
 
     #expect(
       run.errors == """
-        flow: there are completions for bash, zsh or fish, not for 'tcsh'
+        flow: completions exist for bash, zsh or fish, not for 'tcsh'
         see 'flow help completions'
 
         """)

@@ -125,15 +125,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Weather", "it begins with a lower-case letter, and has letters, digits and '_' only"),
-    ("my-store", "it begins with a lower-case letter, and has letters, digits and '_' only"),
-    ("", "it begins with a lower-case letter, and has letters, digits and '_' only"),
+    ("Weather", "it must start with a lower-case letter and have only letters, digits and '_'"),
+    ("my-store", "it must start with a lower-case letter and have only letters, digits and '_'"),
+    ("", "it must start with a lower-case letter and have only letters, digits and '_'"),
     ("protocol", "it is a keyword of Swift"),
     ("null", "YAML may read it as a value, not as a name"),
     ("off", "YAML may read it as a value, not as a name"),
-    ("context", "the code that is written uses that name"),
-    ("string", "its type would be 'String', which has a meaning already"),
-    ("flow_core", "its type would be 'FlowCore', which has a meaning already"),
+    ("context", "the generated code uses this name"),
+    ("string", "its type would be 'String', which already exists"),
+    ("flow_core", "its type would be 'FlowCore', which already exists"),
   ])
   func `a name that Swift cannot have is refused`(_ name: String, _ problem: String) async throws {
     let run = try await new(name, "@/new", "--flow", ProjectFiles.root)

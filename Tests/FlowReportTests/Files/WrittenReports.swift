@@ -69,7 +69,7 @@ extension WrittenReports {
       .unexpectedAnswer, "'first' did not answer as expected", at: place("shop.yaml", 4),
       notes: ["value: expected 2, got 1"]
     ).showing(["input: {by: 1}", "in 'many', iteration 2: i is 2"])
-    let crash = Diagnostic(.unexpectedError, "'last' answered with the error 'crashed'", at: nil)
+    let crash = Diagnostic(.unexpectedError, "'last' failed with the error 'crashed'", at: nil)
     var interrupted = ScenarioReport(path: "cut.yaml", name: "Cut off")
     interrupted.verdict = .notRun
     interrupted.wasInterrupted = true

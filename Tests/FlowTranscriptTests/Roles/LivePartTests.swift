@@ -153,12 +153,14 @@ import Testing
       .repeatedCall,
       [
         "F3001: 'all#1/images.fetch#2' is not in the transcript",
-        "the same call is recorded in line 13 at 'all#1/images.fetch#1', which was served already",
+        "the same call is recorded on line 13 at 'all#1/images.fetch#1', but is already used",
       ]
     ),
     (
       .wrongOrder,
-      ["F3010: 'all#1/catalog.page#1' comes after 'all#1/catalog.page#1', recorded before its end"]
+      [
+        "F3010: 'all#1/catalog.page#1' comes after 'all#1/catalog.page#1', but was recorded before its end"
+      ]
     ),
     (.swappedAnswers, ["changed all#1: ok.entries[0].width, ok.entries[1].width"]),
     (.swallowedError, ["changed all#1: ok.entries[3].problem"]),
@@ -214,7 +216,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (FaultyAlbum.Fault.extraCall, "'images.fetch' is not declared to be read-only"),
+    (FaultyAlbum.Fault.extraCall, "'images.fetch' is not declared read-only"),
     (.wrongPage, ""),
   ]) func `what is no read, or takes the place of another call, is not added`(
     _ fault: FaultyAlbum.Fault, _ reason: String
@@ -228,7 +230,8 @@ import Testing
     #expect(
       reason.isEmpty
         ? findings(report).first == "F3006: 2 recorded calls were never made"
-        : findings(report).contains("not asked, since \(reason)"), "\(findings(report))")
+        : findings(report).contains("the component was not asked: \(reason)"), "\(findings(report))"
+    )
   }
 
   @Test(arguments: [[], ["album"], ["catalog"], ["album", "catalog", "images"]])

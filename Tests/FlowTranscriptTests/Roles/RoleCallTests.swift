@@ -72,7 +72,7 @@ import Testing
 
     #expect(
       report.diagnostics.map(\.message) == [
-        "the call at 'first#1' ended before 'store.wait', which it had called"
+        "the call at 'first#1' ended before 'store.wait', a call that it had made"
       ])
     #expect(throws: Never.self) { try run.read("s.yaml") }
   }

@@ -128,11 +128,11 @@ import Testing
     ("follower", "'x' cannot fill the role 'source': it has no event 'changed'"),
     (
       "other",
-      "'x' cannot fill the role 'source': 'x.changed' does not carry 'amount', which the role needs"
+      "'x' cannot fill the role 'source': 'x.changed' does not carry 'amount', but the role needs it"
     ),
     (
       "third",
-      "'x' cannot fill the role 'source': 'x.changed' carries 'amount' as string, and the role needs int"
+      "'x' cannot fill the role 'source': 'x.changed' carries 'amount' as string, but the role needs int"
     ),
   ]
 

@@ -53,7 +53,7 @@ import Testing
 
         #expect(found.first == "'first#1/store.order#1' is not in the transcript")
         let nearest = found.firstIndex {
-          $0 == "the nearest is in line \(7 + 2 * index), 'first#1/store.order#1'"
+          $0 == "the most similar call is on line \(7 + 2 * index), 'first#1/store.order#1'"
         }
         let field = nearest.map { found[$0 + 1] } ?? ""
         #expect(field.hasPrefix("\(path): recorded "), "\(number), \(path): \(found)")

@@ -74,7 +74,8 @@ import Testing
 
     #expect(
       found.first
-        == "'first#1/store.put#1' comes after 'first#1/store.put#1', recorded before its end")
+        == "'first#1/store.put#1' comes after 'first#1/store.put#1', but was recorded before its end"
+    )
   }
 
   @Test func `a call that was cancelled waits for its cancellation`() async throws {
@@ -95,8 +96,8 @@ import Testing
     }
     #expect(
       found.prefix(2) == [
-        "'first#1/store.hang#1' was cancelled when it was recorded and is not now",
-        "line 9: it has no answer, and 'first#1' waits for one",
+        "'first#1/store.hang#1' was cancelled in the recording, but not in this run",
+        "line 9: it has no answer, but 'first#1' waits for one",
       ])
   }
 
@@ -131,8 +132,8 @@ import Testing
 
     #expect(
       found == [
-        "the replay is inconclusive: nothing tells which hidden text 'first#1/store.unlock#1' has",
-        "line 7: other calls of 'shelf.unlock' differ from it only in what is hidden",
+        "the replay is inconclusive: the hidden value of 'first#1/store.unlock#1' cannot be distinguished from others",
+        "line 7: other calls of 'shelf.unlock' differ from it only in hidden values",
         "give the calls labels with 'as:', and record again",
       ])
   }

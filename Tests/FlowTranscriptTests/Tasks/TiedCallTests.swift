@@ -35,12 +35,12 @@ import Testing
       ])
     #expect(
       run.warning == """
-        'first#1/store.meet#1' and an equal call at the same time were answered differently: a replay with their \
+        'first#1/store.meet#1' and an equal call at the same time had different answers: a replay with their \
         caller live is inconclusive until the calls have labels
         """)
     #expect(
       try await world.replay(run.read("s.yaml"), work) == [
-        "the replay is inconclusive: nothing tells 'first#1/store.meet#1' from an equal call",
+        "the replay is inconclusive: 'first#1/store.meet#1' cannot be distinguished from an equal call",
         "line 7: both called 'shelf.meet' at the same time and had different answers",
         "give the calls labels with 'as:', and record again",
       ])
