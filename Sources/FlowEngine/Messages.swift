@@ -27,7 +27,9 @@ extension RunReport.Failure {
     switch failure {
     case .unexpectedAnswer(_, let answer, _), .noError(_, let answer, _):
       lines.append("answer: \(answer.summary(limit: limit))")
-    default: break
+    case .componentError, .otherError, .assertions, .evaluation, .limit, .notOpened, .boundary,
+      .timeout, .cancelled, .inner:
+      break
     }
     return lines + surroundings.reversed().map { $0.line(limit: limit) }
   }
@@ -46,14 +48,14 @@ extension RunReport.Failure {
           notes: mismatches.flatMap { [$0.message] + $0.operands.map(\.message) + $0.advice })
       ]
     case .componentError(let error, let place):
-      let message = "'\(address)' answered with the error '\(error.code.name)'"
+      let message = "'\(address)' failed with the error '\(error.code.name)'"
       return [Diagnostic(.unexpectedError, message, at: at(place), notes: [error.message])]
     case .otherError(let expected, let error, let place):
       let message =
-        "'\(address)' answered with the error '\(error.code.name)', expected '\(expected)'"
+        "'\(address)' failed with the error '\(error.code.name)', expected '\(expected)'"
       return [Diagnostic(.missingError, message, at: at(place), notes: [error.message])]
     case .noError(let expected, _, let place):
-      let message = "'\(address)' answered, expected the error '\(expected)'"
+      let message = "'\(address)' succeeded, expected the error '\(expected)'"
       return [Diagnostic(.missingError, message, at: at(place))]
     case .notOpened(let error, let place):
       let message = "'\(address)' could not be opened: \(error.message)"
@@ -118,8 +120,8 @@ extension Mismatch {
   fileprivate var advice: [String] {
     isHidden
       ? [
-        "a secret is hidden wherever its text occurs, so a recording does not have it: "
-          + "take a secret that is no common word, or do not compare this value"
+        "a secret is hidden wherever its text occurs, also in this value: "
+          + "choose a secret that is not a common word, or do not compare this value"
       ] : []
   }
 
@@ -130,7 +132,8 @@ extension Mismatch {
       actual.map { $0.summary() } ?? "nothing"
       + (reason.map { ": \($0)" } ?? Suggestion.ending(near))
     if case .value(let wanted) = expected, isHidden {
-      return "\(place)expected \(wanted.summary()), got another text that is hidden in the same way"
+      return
+        "\(place)expected \(wanted.summary()), got a different string that is hidden in the same way"
     }
     switch expected {
     case .value(.bytes(let wanted)):

@@ -156,7 +156,7 @@ package final class OutputFile: Sendable {
     guard PartFile.isFile(descriptor, at: temporary, in: origin) else {
       discard()
       throw FileError(
-        .unreadable, path: path, reason: "its temporary file is gone", isWriting: true)
+        .unreadable, path: path, reason: "its temporary file was removed", isWriting: true)
     }
     guard isDurable ? fsync(descriptor) == 0 : reportsNoFailure(),
       unsafe renameat(origin, temporary, origin, other ?? target) == 0

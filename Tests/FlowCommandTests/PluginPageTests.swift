@@ -1,5 +1,5 @@
 import FlowCore
-import PluginHarness
+import TestKit
 import Testing
 
 /// How `flow list` shows the records of a plugin, and examples.

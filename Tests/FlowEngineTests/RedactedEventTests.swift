@@ -1,7 +1,7 @@
 import FlowCore
 import FlowRedaction
 import FlowScenario
-import TestSupport
+import TestKit
 import Testing
 
 @testable import FlowEngine

@@ -88,7 +88,7 @@ import Testing
 
     #expect(
       problems == [
-        "6:43-48: the step 'x' of line 5 is inside a loop and cannot be read outside it [F1314]"
+        "6:43-48: the step 'x' on line 5 is inside a loop and cannot be read outside it [F1314]"
           + " (list the value in the 'outputs' of the loop)"
       ])
   }

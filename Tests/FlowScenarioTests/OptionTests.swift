@@ -56,16 +56,16 @@ import Testing
     #expect(
       problems == [
         "6:13-20: 'steps.a' may have no value here [F1311]"
-          + " (its step may fail, with 'continue-on-error'; use it where has(steps.a) holds)"
+          + " (its step may fail, with 'continue-on-error'; check it with has(steps.a) first)"
       ])
   }
 
-  private static let note = " (a duration has a unit: 200ms, 5s, 1m30s, 2h)"
+  private static let note = " (a duration needs a unit: 200ms, 5s, 1m30s, 2h)"
 
   static let cases: [Case] = [
     Case(
       step: "{wait: soon}",
-      problem: "4:11-15: 'wait': expected duration, got the text \"soon\" [F1206]\(note)"),
+      problem: "4:11-15: 'wait': expected duration, got the string \"soon\" [F1206]\(note)"),
     Case(
       step: "{wait: 5}",
       problem: "4:11-12: 'wait': expected duration, got the number 5; did you mean '5s'? [F1206]"),
@@ -80,7 +80,7 @@ import Testing
       problem: "4:11-15: 'wait': expected duration, got a list [F1206]"),
     Case(
       step: "{wait: \"${{ 5 }}\"}",
-      problem: "4:11-21: 'wait': expected duration, the expression gives int [F1305]"),
+      problem: "4:11-21: 'wait': expected duration, the expression returns int [F1305]"),
     Case(
       step: "{wait: 5s, uses: p.count}",
       problem: "4:4-5: a step has one action, but this one has 'uses' and 'wait' [F1109]"),
@@ -92,7 +92,7 @@ import Testing
       problem: "4:9-13: 'wait' cannot be the name of a step: it is reserved [F1106]"),
     Case(
       step: "{uses: p.count, timeout: soon}",
-      problem: "4:29-33: 'timeout': expected duration, got the text \"soon\" [F1206]\(note)"),
+      problem: "4:29-33: 'timeout': expected duration, got the string \"soon\" [F1206]\(note)"),
     Case(
       step: "{uses: p.count, timeout: 10}",
       problem:
@@ -103,10 +103,10 @@ import Testing
     Case(
       step: "{uses: p.count, timeout: \"${{ duration('1s') }}\"}",
       problem:
-        "4:29-52: 'timeout': expected duration, got the text \"${{ duration('1s') }}\" [F1206]"),
+        "4:29-52: 'timeout': expected duration, got the string \"${{ duration('1s') }}\" [F1206]"),
     Case(
       step: "{uses: p.count, continue-on-error: yes}",
-      problem: "4:39-42: 'continue-on-error': expected bool, got the text \"yes\" [F1206]"),
+      problem: "4:39-42: 'continue-on-error': expected bool, got the string \"yes\" [F1206]"),
     Case(
       step: "{uses: p.count, retry: 3}",
       problem: "4:27-28: 'retry' must be a mapping, not the number 3 [F1104]"),
@@ -136,13 +136,13 @@ import Testing
       problem: "4:49-52: 'factor' must be a number from 1.0 to 1000.0, not the number 0.5 [F1104]"),
     Case(
       step: "{uses: p.count, retry: {attempts: 2, max: long}}",
-      problem: "4:46-50: 'max': expected duration, got the text \"long\" [F1206]\(note)"),
+      problem: "4:46-50: 'max': expected duration, got the string \"long\" [F1206]\(note)"),
     Case(
       step: "{uses: p.count, retry: {attempts: 2, jitter: 2}}",
       problem: "4:49-50: 'jitter' must be a number from 0.0 to 1.0, not the number 2 [F1104]"),
     Case(
       step: "{uses: p.count, retry: {attempts: 2, on: too-many}}",
-      problem: "4:45-53: 'on' of 'retry' must be a list, not the text \"too-many\" [F1104]"),
+      problem: "4:45-53: 'on' of 'retry' must be a list, not the string \"too-many\" [F1104]"),
     Case(
       step: "{uses: p.count, retry: {attempts: 2, on: [too-mony]}}",
       problem: "4:46-54: 'p.count' declares no error 'too-mony'; did you mean 'too-many'? [F1207]"),
@@ -152,7 +152,7 @@ import Testing
     Case(
       step: "{uses: p.count, retry: {attempts: 2, on: [503]}}",
       problem: "4:46-49: 'p.count' declares no error '503' [F1207] "
-        + "(a status is not an error; leave it out here, and expect it in the answer)"),
+        + "(a status is not an error; expect the field 'status' of the answer instead)"),
     Case(
       step: "{uses: p.count, retry: {attempts: 2, backof: 1s}}",
       problem: "4:41-47: unknown key 'backof' in 'retry'; did you mean 'backoff'? [F1102]"),

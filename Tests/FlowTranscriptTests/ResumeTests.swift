@@ -2,9 +2,8 @@ import FlowCore
 import FlowEngine
 import FlowScenario
 import FlowTranscript
-import PluginHarness
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 @Suite struct ResumeTests {
@@ -135,9 +134,9 @@ import Testing
 
     #expect(
       stopped.problem == """
-        F3202 it is not known whether 'two#1' was done
-        it was called, has not answered, and is not declared safe to repeat
-        find out, then resume with --retry-unknown to do it again
+        F3202 it is not known whether 'two#1' took effect
+        it was called but has no answer, and is not declared safe to repeat
+        check it, then resume with --retry-unknown to repeat the call
         """)
     #expect(stopped.lines.isEmpty)
     #expect(try folder.text("ledger.txt") == "one\n")
@@ -166,7 +165,7 @@ import Testing
     let stopped = await run(of: try plan("uses: l.append, with: {text: two}"), resuming: journal)
 
     #expect(
-      stopped.problem.hasPrefix("F3202 it is not known whether 'parallel/a/a#1' was done\n"))
+      stopped.problem.hasPrefix("F3202 it is not known whether 'parallel/a/a#1' took effect\n"))
     #expect(try folder.text("ledger.txt") == "one\n")
   }
 
@@ -216,9 +215,9 @@ import Testing
 
     #expect(
       stopped.problem == """
-        F3201 'count#1' does not answer as it did
+        F3201 'count#1' answers differently than recorded
         recorded {value: 9}, now {value: 1}
-        'p.count' was called again to rebuild a state that was in memory
+        'p.count' was called again to rebuild its state in memory
         """)
     #expect(stopped.lines.isEmpty)
   }

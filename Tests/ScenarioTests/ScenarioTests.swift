@@ -1,6 +1,6 @@
 import FlowCommand
 import FlowCore
-import PluginHarness
+import TestKit
 import Testing
 
 /// Every file of `Scenarios/`: those that pass, those that must not load, those that must fail.
@@ -45,7 +45,7 @@ import Testing
     // ExampleTests replay that one.
     #expect(
       run.errors
-        == "note: '../Examples/login' is a project of its own and is not run with this one\n")
+        == "note: '../Examples/login' is a separate project and is not run with this one\n")
     #expect(run.code == .passed)
   }
 

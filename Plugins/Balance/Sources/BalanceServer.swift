@@ -52,13 +52,13 @@ struct BalanceServer: BalanceStore {
     private func version(_ tag: String) throws(BalanceError) -> Int {
       guard tag.count > 2, tag.hasPrefix("\""), tag.hasSuffix("\""),
         let version = Int(tag.dropFirst().dropLast()), version >= 0
-      else { throw .unavailable("the server does not number its changes") }
+      else { throw .unavailable("the server's response has no valid ETag") }
       return version
     }
 
     func balance() throws(BalanceError) -> Decimal {
       guard let balance = json.balance else {
-        throw .unavailable("the server answered \(status) without a balance")
+        throw .unavailable("the server returned \(status) without a balance")
       }
       return balance
     }
@@ -86,7 +86,7 @@ struct BalanceServer: BalanceStore {
   func state(_ context: Context) async throws -> BalanceState {
     let reply = try await answerOfStore { try await Self.get("balance", in: context) }
     guard reply.status == 200 else {
-      throw BalanceError.unavailable("the server answered \(reply.status)")
+      throw BalanceError.unavailable("the server returned \(reply.status)")
     }
     return try reply.state()
   }
@@ -102,7 +102,7 @@ struct BalanceServer: BalanceStore {
     case 409 where reply.error == "insufficient":
       throw BalanceError.insufficient(amount: change.amount, balance: try reply.balance())
     case 422: throw BalanceError.refused(change.amount)
-    default: throw BalanceError.unavailable("the server answered \(reply.status)")
+    default: throw BalanceError.unavailable("the server returned \(reply.status)")
     }
   }
 
@@ -112,7 +112,7 @@ struct BalanceServer: BalanceStore {
   func listen(_ context: Context) async throws {
     let status = try await answerOfStore { try await Self.listen("events", in: context) }
     guard status == 200 else {
-      throw BalanceError.unavailable("the server answered \(status)")
+      throw BalanceError.unavailable("the server returned \(status)")
     }
   }
 

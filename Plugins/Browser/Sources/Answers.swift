@@ -69,8 +69,8 @@ struct Sight: Sendable {
   func text(of selector: String, _ wanted: String?) -> String {
     if count == 0 { return "\(page) has no element that matches '\(selector.line)'" }
     let elements = count == 1 ? "the element" : "the first of \(count) elements"
-    if displayed == 0 { return "\(page): \(elements) of '\(selector.line)' is hidden" }
-    return "\(page): \(elements) of '\(selector.line)' has the text '\(text.line)'"
+    if displayed == 0 { return "\(page): \(elements) for '\(selector.line)' is hidden" }
+    return "\(page): \(elements) for '\(selector.line)' has the text '\(text.line)'"
   }
 }
 

@@ -65,23 +65,23 @@ enum BrowserError: CodedError, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .noPage: "no page is open: begin with 'open'"
+    case .noPage: "no page is open: start with 'open'"
     case .starting: "another step is starting the browser"
     case .missing(let selector): "no element matches '\(selector.line)'"
     case .selector(let selector): "'\(selector.line)' is not a CSS selector"
     case .blocked(let selector, let reason): "'\(selector.line)' cannot be used: \(reason)"
-    case .rejected(let reason): "the page did not take it: \(reason.line)"
-    case .key(let key): "'\(key.line)' is not a key such as Enter, a or Shift+Tab"
+    case .rejected(let reason): "the page did not accept it: \(reason.line)"
+    case .key(let key): "'\(key.line)' is not a key; examples are Enter, a and Shift+Tab"
     case .size(let width, let height): "\(width) by \(height) is not a size from 1 to 10000"
     case .url(let url): "'\(url.line)' is not a URL of http, https or data, or about:blank"
-    case .noTarget: "either 'url' or 'file' is needed"
+    case .noTarget: "give either 'url' or 'file'"
     case .forbidden(let url): "\(url.line): the host is not among the allowed hosts"
     case .unreachable(let url): "\(url.line): the page cannot be loaded"
     case .file(let error): "\(error)"
     case .noText(let path): "\(path.line): the file is not in UTF-8"
     case .unavailable(let message): "the driver: \(message)"
-    case .notADriver(let status): "what answers is not a WebDriver driver: status \(status)"
-    case .shape(let expected): "the driver's answer is not \(expected)"
+    case .notADriver(let status): "the server is not a WebDriver driver: status \(status)"
+    case .shape(let expected): "the driver's response is not \(expected)"
     case .driver(let error, let message): Self.text(error, message)
     }
   }
@@ -101,7 +101,7 @@ enum BrowserError: CodedError, CustomStringConvertible {
       message.contains($0)
     }
     guard error == "session not created", isEnd else { return "" }
-    return "; as root, as in a container, Chromium needs the setting arguments: [--no-sandbox]"
+    return "; to run Chromium as root, for example in a container, set arguments: [--no-sandbox]"
   }
 }
 

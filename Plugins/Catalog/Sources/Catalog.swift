@@ -45,7 +45,7 @@ public struct Catalog: Component {
     try Page.check(start, length)
     let reply = try await Self.reply("rows?start=\(start)&length=\(length)", context)
     guard reply.status == 200 else {
-      throw ComponentError(.unavailable, "the server answered \(reply.status)")
+      throw ComponentError(.unavailable, "the server returned \(reply.status)")
     }
     return try reply.page()
   }
@@ -78,7 +78,7 @@ private struct Reply: Sendable {
 
   func page() throws(ComponentError) -> Page {
     do { return try Page.record.decode(json) } catch {
-      throw ComponentError(.unavailable, "the server's answer is not a page: \(error)")
+      throw ComponentError(.unavailable, "the server's response is not a page: \(error)")
     }
   }
 }

@@ -181,7 +181,7 @@ enum TableError: Error, Hashable, CustomStringConvertible {
     case .missingColumn(let name, let place): "\(place): the column '\(name)' is missing"
     case .cell(let place, let expected, let value):
       "\(place): expected \(expected), got \(value.summary(limit: 40))"
-    case .shape: "a table is a list of maps"
+    case .shape: "a table must be a list of maps"
     }
   }
 }

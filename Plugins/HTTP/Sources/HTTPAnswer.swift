@@ -95,9 +95,9 @@ extension HTTPAnswer {
   }
 
   private var absenceOfText: String {
-    if bytes == nil { return "the body went to a file" }
-    return problem.map { "the body is no text: \($0)" }
-      ?? "the body is no text in UTF-8, and the answer names no other charset"
+    if bytes == nil { return "the body was written to a file" }
+    return problem.map { "the body is not text: \($0)" }
+      ?? "the body is not UTF-8 text, and the response names no other charset"
   }
 
   /// The reason why the body is not JSON, or nil if it is `null`.

@@ -97,7 +97,7 @@ struct HTTPSettings: Sendable {
     do { address = try WebAddress(base) } catch {
       throw ComponentError(.settings, "'base': \(error)")
     }
-    if address.rest.contains("?") { throw ComponentError(.settings, "'base' has a query") }
+    if address.rest.contains("?") { throw ComponentError(.settings, "'base' cannot have a query") }
     return address
   }
 
@@ -134,13 +134,13 @@ struct HTTPSettings: Sendable {
     if bearer != nil, user != nil || password != nil {
       return "'bearer' cannot be combined with 'user' and 'password'"
     }
-    if (user == nil) != (password == nil) { return "'user' and 'password' need each other" }
+    if (user == nil) != (password == nil) { return "'user' and 'password' must be given together" }
     if (certificate == nil) != (key == nil) {
-      return "'client_cert' and 'client_key' need each other"
+      return "'client_cert' and 'client_key' must be given together"
     }
     if keyPassword != nil, key == nil { return "'client_key_password' needs 'client_key'" }
     if (proxyUser == nil) != (proxyPassword == nil) {
-      return "'proxy_user' and 'proxy_password' need each other"
+      return "'proxy_user' and 'proxy_password' must be given together"
     }
     if proxyUser != nil, proxy == nil { return "'proxy_user' needs 'proxy'" }
     for (name, text) in [

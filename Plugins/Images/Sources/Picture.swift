@@ -42,14 +42,14 @@ enum PictureError: CodedError, Hashable, CustomStringConvertible {
     case .noAnswer(let reason): reason
     case .notAPicture(let path, .unknown): "'\(path)' is not a PNG, JPEG, GIF or WebP picture"
     case .notAPicture(let path, .broken(let format)):
-      "'\(path)' starts like \(format.rawValue), and its header is cut off or impossible"
+      "'\(path)' starts like \(format.rawValue), but its header is cut off or invalid"
     }
   }
 
   private static func text(_ error: FileError) -> String {
     switch error.kind {
     case .missing: "'\(error.path)' does not exist"
-    case .forbidden: "'\(error.path)' leads out of the directory"
+    case .forbidden: "'\(error.path)' is outside the directory"
     case .notAFile: "'\(error.path)' is not a file"
     case .tooLarge: "'\(error.path)' is too large"
     case .unreadable: "cannot read '\(error.path)': \(error.reason)"

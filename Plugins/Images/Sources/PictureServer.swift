@@ -35,7 +35,7 @@ enum PictureServer {
         let bytes = reply.bytes?.content ?? Array(reply.text.utf8)
         return Result { () throws(PictureError) in try Picture(bytes, at: path) }
       case 404: return .failure(.unreadable(FileError(.missing, path: path)))
-      default: return .failure(.noAnswer("the server answered \(reply.status)"))
+      default: return .failure(.noAnswer("the server returned \(reply.status)"))
       }
     } catch is CancellationError {
       return .failure(.noAnswer("the load was stopped"))

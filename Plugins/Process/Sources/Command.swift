@@ -37,10 +37,10 @@ struct CommandInput: Sendable {
     Field("grace", \.grace, "From SIGTERM to SIGKILL when it is stopped.", default: .seconds(2)))
 
   static let argvSummary = "The program and its arguments; with 'shell', one command line."
-  static let argvHint = "one word is one element, as in argv: [ls, -l]; \(shellHint)"
+  static let argvHint = "write each word as one element, as in argv: [ls, -l]; \(shellHint)"
   static let shellSummary = "Whether /bin/sh reads 'argv', which is one command line then."
   static let shellHint =
-    "a command line is written argv: [\"ls | wc -l\"] and shell: true"
+    "write a command line as argv: [\"ls | wc -l\"] and shell: true"
 }
 
 /// The inputs of `start`: a name and the inputs of `run`.
@@ -117,9 +117,9 @@ struct Command: Sendable {
   ) throws(ProcessError) {
     arguments = try Self.arguments(of: command)
     guard 0...Self.greatestLimit ~= command.limit else {
-      throw .invalid("the limit \(command.limit) is not in 0 to \(Self.greatestLimit)")
+      throw .invalid("'limit' must be from 0 to \(Self.greatestLimit), not \(command.limit)")
     }
-    guard command.grace >= .zero else { throw .invalid("the grace is negative") }
+    guard command.grace >= .zero else { throw .invalid("'grace' cannot be negative") }
     environment = try Environment.inherited.without(variables).adding(command.env)
     (directory, self.folder) = try Self.directory(of: command, in: folder)
     isShell = command.shell ?? false
@@ -171,7 +171,7 @@ struct Command: Sendable {
 
   private static func arguments(of command: CommandInput) throws(ProcessError) -> [String] {
     let argv = command.argv
-    guard argv.first?.isEmpty == false else { throw .invalid("'argv' names no program") }
+    guard argv.first?.isEmpty == false else { throw .invalid("'argv' has no program") }
     let isShell = command.shell ?? false
     guard !isShell || argv.count == 1 else {
       throw .invalid(

@@ -42,8 +42,8 @@ enum ProcessError: CodedError, Hashable, CustomStringConvertible {
     case .startFailed(let program, let reason): "cannot start '\(program)': \(reason)"
     case .noDirectory(let error): "cannot enter '\(error.path)': \(Self.reason(error))"
     case .unwritable(let error): "\(error)"
-    case .running(let name): "'\(name)' is running already"
-    case .unknown(let name): "nothing was started with the name '\(name)'"
+    case .running(let name): "'\(name)' is already running"
+    case .unknown(let name): "no program named '\(name)' was started"
     case .ended(let name, let how): "'\(name)' \(how)"
     case .taken(let name, let reason): "'\(name)' does not listen: \(reason)"
     }
@@ -52,7 +52,7 @@ enum ProcessError: CodedError, Hashable, CustomStringConvertible {
   private static func reason(_ error: FileError) -> String {
     switch error.kind {
     case .missing: "no such folder"
-    case .forbidden: "the path leads out of the scenario's folder"
+    case .forbidden: "the path is outside the scenario's folder"
     case .notAFile, .tooLarge: "not a folder"
     case .unreadable: error.reason
     }

@@ -22,7 +22,7 @@ public struct RandomValues: Component {
         answers: Record<Int>("value", "The number."), errors: [.invalid], retry: .safe
       ) { _, context, least, greatest in
         guard least <= greatest else {
-          throw ComponentError(.invalid, "the least number \(least) is above \(greatest)")
+          throw ComponentError(.invalid, "'min' is \(least), above 'max', \(greatest)")
         }
         var random = context.random
         return Int.random(in: least...greatest, using: &random)
@@ -34,7 +34,7 @@ public struct RandomValues: Component {
       ) { _, context, values in
         var random = context.random
         guard let value = values.randomElement(using: &random) else {
-          throw ComponentError(.invalid, "there is nothing to choose from")
+          throw ComponentError(.invalid, "'from' is empty")
         }
         return value
       },
@@ -43,7 +43,7 @@ public struct RandomValues: Component {
         answers: Record<Bytes>("bytes", "The bytes."), errors: [.invalid], retry: .safe
       ) { _, context, count in
         guard 0...greatestCount ~= count else {
-          throw ComponentError(.invalid, "the count \(count) is not in 0 to \(greatestCount)")
+          throw ComponentError(.invalid, "'count' must be from 0 to \(greatestCount), not \(count)")
         }
         var random = context.random
         return Bytes((0..<count).map { _ in UInt8.random(in: 0 ... .max, using: &random) })

@@ -60,11 +60,11 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
     switch self {
     case .cancelled: "the call was cancelled"
     case .database(_, let message): Self.bounded(message)
-    case .notConnected(let reason): "no connection: \(Self.bounded(reason))"
+    case .notConnected(let reason): "cannot connect: \(Self.bounded(reason))"
     case .lost(let reason): "the connection was lost: \(Self.bounded(reason))"
     case .file(let error): "\(error)"
     case .notText(let path, let encoding?): "'\(path)' is in \(encoding), not UTF-8"
-    case .notText(let path, nil): "'\(path)' is not a text in UTF-8"
+    case .notText(let path, nil): "'\(path)' is not UTF-8 text"
     case .tooLong(let limit): "the statement has more than \(limit) bytes"
     case .tooManyRows(let limit): "the result has more than \(limit) rows"
     case .tooManyBytes(let limit): "the result has more than \(limit) bytes"
@@ -86,11 +86,11 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
   private var misuse: String {
     switch self {
     case .zeroByte: "the statement contains a zero byte"
-    case .noStatement: "there is no statement"
+    case .noStatement: "the statement is empty"
     case .severalStatements: "there are several statements: use 'transaction' or 'migrate'"
     case .transactionControl(let word): "\(word) is not allowed here: use 'transaction'"
     case .openTransaction: "the statement leaves a transaction open, which was rolled back"
-    case .endedTransaction: "the transaction was ended by the statement itself"
+    case .endedTransaction: "the statement ended the transaction"
     case .repeatedColumn(let name): "two columns are named '\(name)': rename one with AS"
     case .copying: "COPY from and to the client is not supported: the connection was closed"
     case .copyingFromClient:

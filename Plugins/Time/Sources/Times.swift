@@ -100,7 +100,8 @@ struct TimeFormat: Sendable {
       }
       let letter = rest.popFirst()
       guard let letter, letter == "%" || Self.digits(of: letter) != nil else {
-        throw ComponentError(.invalid, "there is no part '%\(letter.map { "\($0)" } ?? "")'")
+        throw ComponentError(
+          .invalid, "the format has an unknown part '%\(letter.map { "\($0)" } ?? "")'")
       }
       parts.append(letter == "%" ? .text(letter) : .number(letter))
     }

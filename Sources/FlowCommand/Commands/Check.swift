@@ -49,7 +49,7 @@ extension Command {
     return flow.report(checked, output, isStrict: arguments.has("strict"))
   }
 
-  private static let outputs: [Output<CheckReport>] = [
+  private static let outputs: [ReportFormat<CheckReport>] = [
     .progress, .json,
     SARIF.output(version: CommandContext.version) {
       Rule.all.map { SARIF.Rule($0.code, title: $0.title, explanation: $0.explanation) }
@@ -78,7 +78,7 @@ extension CommandContext {
   }
 
   fileprivate func report(
-    _ checked: [CheckReport], _ output: Output<CheckReport>, isStrict: Bool
+    _ checked: [CheckReport], _ output: ReportFormat<CheckReport>, isStrict: Bool
   ) -> ExitCode {
     let report = CheckReport(joining: checked)
     let wrong = checked.count { scenario in

@@ -32,9 +32,9 @@ extension Command {
 }
 
 private struct DiffOptions {
-  static let outputs: [Output<TranscriptDifference>] = [.text, .json]
+  static let outputs: [ReportFormat<TranscriptDifference>] = [.text, .json]
 
-  let output: Output<TranscriptDifference>
+  let output: ReportFormat<TranscriptDifference>
   /// The path of the scenario, or nil for the scenario named by the transcript.
   let scenario: String?
   let secrets: GivenSecrets
@@ -80,16 +80,6 @@ extension CommandContext {
       return .internalError
     }
     return report(difference, options)
-  }
-
-  /// Returns the recorded inputs with their secrets, or nil after printing their problems.
-  func liveInputs(_ recorded: [Value], of plan: Plan, _ secrets: GivenSecrets) -> [Value]? {
-    do throws(ScenarioError) {
-      return try plan.liveInputs(recorded, secret: secrets.value)
-    } catch {
-      print(error.diagnostics)
-      return nil
-    }
   }
 
   private func report(_ difference: TranscriptDifference, _ options: DiffOptions) -> ExitCode {

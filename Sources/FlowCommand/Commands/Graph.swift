@@ -21,7 +21,7 @@ extension Command {
     return .passed
   }
 
-  private static let outputs: [Output<PlanGraph>] = [
+  private static let outputs: [ReportFormat<PlanGraph>] = [
     .mermaid, .dot,
   ]
 }

@@ -75,7 +75,7 @@ extension CommandContext {
     reading { () throws(FileError) in
       for journal in try JournalDatabase(address).journals() {
         process.output(
-          "\(journal.name.escaped): \(journal.summary), begun \(journal.begun.escaped), last line "
+          "\(journal.name.escaped): \(journal.summary), started \(journal.begun.escaped), last line "
             + "\(journal.written.escaped)\n")
       }
       return .passed

@@ -124,7 +124,7 @@ private struct SuiteMerge {
       try state.write(to: settings.project.folder)
       return .passed
     } catch {
-      flow.process.say("what failed is not remembered: \(error)")
+      flow.process.say("the list of failed scenarios was not saved: \(error)")
       return .cannotWrite
     }
   }

@@ -46,7 +46,7 @@ extension Command {
 }
 
 private struct MutateOptions: Sendable {
-  static let outputs: [Output<MutationReport>] = [.text, .json]
+  static let outputs: [ReportFormat<MutationReport>] = [.text, .json]
 
   let limit: Int
   /// The required share of noticed alterations, in percent, or nil for any.
@@ -56,7 +56,7 @@ private struct MutateOptions: Sendable {
   let secrets: GivenSecrets
   /// The options repeated by the commands in advice.
   let repeated: RepeatedOptions
-  let output: Output<MutationReport>
+  let output: ReportFormat<MutationReport>
   let reports: ReportRequests
 
   init(
@@ -99,7 +99,7 @@ extension CommandContext {
       hiding: options.secrets, tracing: reports.tracing)
     guard baseline.passed else {
       print(baseline.diagnostics)
-      process.say("the transcript does not replay as it is, so nothing was altered")
+      process.say("the unaltered transcript does not replay, so nothing was altered")
       return .badInput
     }
     let clock = ContinuousClock()

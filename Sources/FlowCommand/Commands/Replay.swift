@@ -34,7 +34,7 @@ extension Command {
 }
 
 private struct ReplayOptions {
-  static let outputs: [Output<ReplayReport>] = [.progress, .json]
+  static let outputs: [ReportFormat<ReplayReport>] = [.progress, .json]
 
   /// The path of the scenario, or nil for the scenario named by the transcript.
   let scenario: String?
@@ -44,7 +44,7 @@ private struct ReplayOptions {
   let secrets: GivenSecrets
   /// The options repeated by the commands in advice.
   let repeated: RepeatedOptions
-  let output: Output<ReplayReport>
+  let output: ReportFormat<ReplayReport>
   let reports: ReportRequests
 
   init(
@@ -126,7 +126,7 @@ extension CommandContext {
       process.output(run.report.passed ? "passed in this order\n" : "failed in this order\n")
       if !run.fits {
         note([
-          "the recorded order does not fit the run any more; 'flow explore' looks for others"
+          "the recorded order no longer fits the run; 'flow explore' searches for others"
         ])
       }
     }
@@ -151,7 +151,7 @@ extension CommandContext {
     if !write(report, as: options.output) {
       // After the output of the console, which covers the steps alone.
       if run.report.passed, run.hasDeparted {
-        process.output("failed: it departs from its transcript\n")
+        process.output("failed: the run differs from its transcript\n")
       }
       print(run.diagnostics)
       note(run.notes)

@@ -106,7 +106,8 @@ extension CommandContext {
       case .admitted(let admitted, let given): (plan, inputs) = (admitted, given)
       }
       if journal.tornBytes > 0 {
-        process.say("the last line of '\(path.onOneLine)' was torn, and is dropped", as: .warning)
+        process.say(
+          "the last line of '\(path.onOneLine)' is incomplete and was dropped", as: .warning)
       }
       let resumed = try run.resuming(journal, in: store, at: place, redactor)
       return try await complete(resumed, plan, inputs)
@@ -163,7 +164,7 @@ extension CommandContext {
       guard let plan = plan(scenario, running: .all), accepts(journal, plan, isForced: run.isForced)
       else { return .badInput }
     }
-    process.output("the run in '\(path.onOneLine)' has finished: there is nothing to resume\n")
+    process.output("the run in '\(path.onOneLine)' has finished; there is nothing to resume\n")
     return hasPassed ? .passed : .failed
   }
 
@@ -172,7 +173,7 @@ extension CommandContext {
     _ journal: Journal, _ plan: Plan, isForced: Bool, isTold: Bool = false
   ) -> Bool {
     let unchecked =
-      "the journal has no checksums, so damage to it cannot be seen; an earlier flow wrote it"
+      "the journal was written by an earlier flow and has no checksums, so damage cannot be detected"
     let changes = journal.header.changes(in: plan) + (journal.isChecked ? [] : [unchecked])
     if changes.isEmpty { return true }
     if isTold, isForced { return true }

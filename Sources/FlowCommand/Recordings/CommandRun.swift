@@ -126,7 +126,7 @@ extension CommandContext {
     let kept = transcript.path.onOneLine
     if path != kept {
       process.say(
-        "the run failed, so '\(kept)' stays as it was; remove it to replace it", as: .note)
+        "the run failed, so '\(kept)' is unchanged; remove it to replace it", as: .note)
     } else if !passed {
       process.say(
         "the recorded run failed, so 'flow test' fails until a run that passes is recorded",
@@ -154,7 +154,7 @@ extension CommandContext {
       let again = saysUnknown(journal.place, plan) ? " --retry-unknown" : ""
       let command =
         "flow resume \(journal.place.text.shellPath)\(scenario)\(again)\(run.resumeOptions)"
-      process.say("interrupted; go on with: \(command.onOneLine)")
+      process.say("interrupted; continue with: \(command.onOneLine)")
     }
     return .interrupted
   }
@@ -168,8 +168,8 @@ extension CommandContext {
     if unknown.isEmpty { return false }
     let named = unknown.prefix(9).map { "'\($0.onOneLine)'" }.joined(separator: ", ")
     let more = unknown.count > 9 ? " and \(unknown.count - 9) more" : ""
-    process.say("it is not known whether these calls were done: \(named)\(more)", as: .note)
-    process.say("find out, since --retry-unknown does them again", as: .note)
+    process.say("it is not known whether these calls took effect: \(named)\(more)", as: .note)
+    process.say("check them, because --retry-unknown repeats them", as: .note)
     return true
   }
 

@@ -56,5 +56,5 @@ struct StarterProject: Sendable {
     "*.transcript.jsonl -text", "*.transcript.*.jsonl -text", "**/blobs/* -text",
   ]
 
-  static let ignored = "# What flow remembers of its last run.\n.flow/\n"
+  static let ignored = "# The state of the last run.\n.flow/\n"
 }

@@ -215,8 +215,8 @@ extension Diagnostic {
     let rest = lines.count - 20
     let more = rest > 0 ? ["and \(rest) more \(rest == 1 ? "line" : "lines")"] : []
     return Diagnostic(
-      .otherLiveRun, "the components departed from the transcript", at: nil,
+      .otherLiveRun, "the components differ from the transcript", at: nil,
       notes: Array(lines.prefix(20)) + more + (consequence ?? [])
-        + (advice.map { ["record again with '\($0)' if the change is meant"] } ?? []))
+        + (advice.map { ["if the change is intended, record again with '\($0)'"] } ?? []))
   }
 }

@@ -146,7 +146,7 @@ public enum RegistryError: Error, Sendable, Hashable, CustomStringConvertible {
       "two components are called '\(name)': \(first) and \(second)"
     case .invalidName(let name, let plugin):
       "the plugin '\(plugin)' declares the name '\(name.escaped)'; "
-        + "names are a letter, then letters, digits, '_' and '-'"
+        + "a name is a letter, followed by letters, digits, '_' and '-'"
     case .otherName(let name, let plugin):
       "the plugin '\(plugin)' belongs to a type whose pluginName is '\(name)'"
     case .duplicateName(let name, let plugin):

@@ -116,7 +116,8 @@ extension StepFailure {
     case .cancelled, .boundary, .evaluation: false
     case .componentError(let error, _), .otherError(_, let error, _):
       retry.codes.isEmpty || retry.codes.contains(error.code.name)
-    default: retry.codes.isEmpty
+    case .unexpectedAnswer, .noError, .assertions, .limit, .notOpened, .timeout, .inner:
+      retry.codes.isEmpty
     }
   }
 }

@@ -200,7 +200,9 @@ extension StepFailure {
   fileprivate var isUnreported: Bool {
     switch self {
     case .inner, .cancelled: false
-    default: true
+    case .unexpectedAnswer, .componentError, .otherError, .noError, .assertions, .evaluation,
+      .limit, .notOpened, .boundary, .timeout:
+      true
     }
   }
 

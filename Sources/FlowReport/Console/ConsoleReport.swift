@@ -7,6 +7,15 @@ private import Synchronization
 /// Reports a run to people while it goes on: a line for each step of the scenario, then a summary.
 ///
 /// Steps inside of other steps are counted in the line of the outermost one.
+///
+///     Spend and browse
+///       passed The balance opens  (0.14 ms)
+///       passed Some of it is spent  (0.07 ms)
+///       passed A balance never goes below zero  (0.17 ms)
+///       passed The catalog is paged to its end  (3 steps, 0.38 ms)
+///       …
+///     passed in 43 ms: steps 183 passed
+///       remaining: 87.50
 package final class ConsoleReport: EventSink {
   /// The amount of printed detail, each case including the ones before it.
   package enum Detail: Int, Sendable, Comparable {

@@ -3,6 +3,9 @@ internal import FlowEngine
 internal import FlowScenario
 
 /// The line printed for an event by `-v` and `-vv`.
+///
+///     spend#1: event balance.changed {balance: 87.50}
+///     spend#1: balance.subtract {amount: 12.50} -> {balance: 87.50}
 enum EventLine {
   // Keeps a line with an input and an answer readable.
   private static let longestValue = 400

@@ -8,6 +8,9 @@ private import Synchronization
 ///
 /// Every step and call of a run passes through here. So it keeps the parts of its texts until
 /// somebody asks for them, and does not keep the call of a step in addition to the step.
+///
+///       1 min 3 s  Pay the order  (0 steps done)
+///         pay/charge#2 waits for p.count, 1 min 1 s
 package final class RunActivity: EventSink {
   fileprivate enum Work {
     case step(PlannedStep)

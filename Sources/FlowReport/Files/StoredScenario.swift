@@ -13,7 +13,7 @@ package struct StoredScenario: Sendable {
   /// The data of its line.
   package let report: ScenarioReport
   /// The entries of the kinds not rendered from its facts, by the kind's name.
-  let entries: [String: ReportFormat.Entry]
+  let entries: [String: ReportEntry]
 
   /// Creates the record of a scenario tested in this process, without its secrets.
   package init(
@@ -49,7 +49,7 @@ package struct StoredScenario: Sendable {
     ]
   }
 
-  private func entry(_ format: ReportFormat) -> JSON.Member? {
+  private func entry(_ format: ReportFormat<SuiteReport>) -> JSON.Member? {
     // The merge of the results refuses a missing entry.
     guard let entry = entries[format.name], let text = try? entry.text, !text.isEmpty else {
       return nil
@@ -70,7 +70,7 @@ package struct StoredScenario: Sendable {
     guard let number = members["number"]?.count, number > 0,
       let report = ScenarioReport(stored: members), let entries = members["entries"]
     else { return nil }
-    var kept: [String: ReportFormat.Entry] = [:]
+    var kept: [String: ReportEntry] = [:]
     for format in ReportFormat.all where formats.contains(format.name) {
       guard let restored = format.restored else { continue }
       // A missing entry is empty, which few kinds allow.
@@ -78,7 +78,7 @@ package struct StoredScenario: Sendable {
       guard let text = json["text"]?.string, let files = Attachment.all(json["files"]),
         let restored = restored(text, report, number, &budget)
       else { return nil }
-      kept[format.name] = ReportFormat.Entry(
+      kept[format.name] = ReportEntry(
         restored, isFirst: format.putsFailingFirst && report.isFailing, attachments: files)
     }
     self.number = number
@@ -140,7 +140,7 @@ extension ScenarioFacts {
             .array(
               steps.map {
                 .object([
-                  .init("title", text($0.title)), .init("state", text($0.state.reportName)),
+                  .init("title", text($0.title)), .init("state", text($0.state.rawValue)),
                   .init("mayFail", .bool($0.mayFail)),
                 ])
               })),
@@ -194,8 +194,7 @@ extension EarlierProblem {
 extension ShownStep {
   fileprivate init?(_ json: JSON) {
     guard let title = json["title"]?.string, case .bool(let mayFail)? = json["mayFail"],
-      let name = json["state"]?.string,
-      let state = RunTrace.Span.State.allCases.first(where: { $0.reportName == name })
+      let state = json["state"]?.string.flatMap(RunTrace.Span.State.init)
     else { return nil }
     (self.title, self.state, self.mayFail) = (title, state, mayFail)
   }

@@ -198,7 +198,9 @@ extension StepTreeHTML {
       html += "<p class=\"e\">\(text: failure.message, atMost: 2_000)</p>"
     case .timeout(let limit):
       html += "<p class=\"e\">did not end within \(text: limit.reportText)</p>"
-    default: break
+    // The call shows its own error.
+    case .componentError, .otherError, .notOpened: break
+    case .limit, .cancelled, .inner, nil: break
     }
   }
 

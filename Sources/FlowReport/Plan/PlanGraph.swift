@@ -190,7 +190,7 @@ private struct PlanGraphBuilder {
       return group(step.label) {
         $0.choice(condition, { $0.items(block.steps) }, { $0.items(block.alternative) })
       }
-    default: break
+    case .call, .set, .assert, .wait, .await, .scenario: break
     }
     if !content.blocks.isEmpty {
       return group(step.label) { $0.items(content.blocks.flatMap(\.steps)) }

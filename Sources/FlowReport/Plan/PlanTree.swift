@@ -3,6 +3,16 @@ package import FlowScenario
 internal import FlowSystem
 
 /// The steps of a plan as an indented tree for people.
+///
+///     Pay
+///     components:
+///       balance: balance {opening: 10.00}
+///     steps:
+///       held
+///         uses: balance.load
+///       balance.subtract
+///         if: ${{ steps.held.balance > 5 }}
+///         uses: balance.subtract {amount: 5.00}
 package struct PlanTree {
   /// The tree, the same for the same plan and inputs.
   package private(set) var text = ""

@@ -40,7 +40,7 @@ final class ExpressionCompiler {
 
   /// A note on an undeclared name without a better explanation, or nil.
   private var hint: String? {
-    isForAnswers ? "the answer's value at this place is 'it', as in '${{ it > 0 }}'" : nil
+    isForAnswers ? "'it' is the value of the answer here, as in '${{ it > 0 }}'" : nil
   }
 
   /// A scalar that must be one expression of a type, such as `if:` and `until:`.
@@ -109,7 +109,7 @@ final class ExpressionCompiler {
     guard type.accepts(.string) else {
       if !reportUnterminated(scalar) {
         diagnostics.add(
-          .literalType(owner: owner, expected: type, actual: "text around an expression"),
+          .literalType(owner: owner, expected: type, actual: "text with an expression inside"),
           at: node.span)
       }
       return nil
@@ -226,8 +226,9 @@ final class ExpressionCompiler {
 
   /// The names that other tools offer in expressions, and their equivalents.
   private static let elsewhere = [
-    ExpectedValue.subject: "'it' can be read in a value of 'expect' that is an expression alone",
-    "env": "the environment is not read; declare an input and give it with --input",
+    ExpectedValue.subject:
+      "'it' is available only in values of 'expect' that are a single expression",
+    "env": "scenarios do not read the environment; declare an input and pass it with --input",
     "inputs": "the scenario has no 'inputs'",
     "secrets": "a secret is an input with 'secret: true'",
     "steps": "no step before this one has an 'id' and an answer",

@@ -147,8 +147,8 @@ extension TranscriptDifference.Call {
   fileprivate var sentence: String {
     switch kind {
     case .added: "'\(address)' is not in the transcript"
-    case .removed: "'\(address)' was recorded and is not called any more"
-    case .changed: "'\(address)' departed from the transcript"
+    case .removed: "'\(address)' was recorded but is no longer called"
+    case .changed: "'\(address)' differs from the transcript"
     }
   }
 }

@@ -365,7 +365,7 @@ extension JSON {
     if case .pattern(let pattern) = recorded { return "\(pattern)" }
     let shown = recorded.replacingPatterns { $0.example ?? .string("\($0)") }
     let value = (try? Value(shown, as: type)) ?? (try? Value(dynamic: shown))
-    return value?.summary() ?? "what cannot be read"
+    return value?.summary() ?? "an unreadable value"
   }
 }
 

@@ -201,7 +201,7 @@ public struct TranscriptReader: Sendable {
         switch json["transcript"] {
         case .number(let text)?: text
         case nil: nil
-        default: "of another kind"
+        default: "of the wrong type"
         }
       throw error(.version(version), 1)
     }

@@ -101,7 +101,7 @@ package struct Replay: Sendable {
     options.asking = live.asking
     options.comparesSteps = live.names.isEmpty || !live.isSameScenario
     options.advice =
-      acceptance.map { "record again with '\($0)' if the change is meant" }
+      acceptance.map { "if the change is intended, record again with '\($0)'" }
       ?? "it was recorded just now, so this run cannot be replayed"
     self.options = options
   }

@@ -27,7 +27,7 @@ public final class ReplayingCaller: Caller {
   /// The strictness of a replay.
   public struct Options: Sendable {
     /// The advice for an intended difference, added to each report.
-    public var advice = "record again with '--record' if the change is meant"
+    public var advice = "if the change is intended, record again with '--record'"
     /// The tolerated differences, which are noted and fail nothing.
     ///
     /// An unexpected call has no answer and always fails.

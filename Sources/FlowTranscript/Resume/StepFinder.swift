@@ -86,7 +86,7 @@ struct StepFinder {
       guard case .constant(let input) = call.input else { return make(call.operation.name, nil) }
       return make(call.operation.name, input)
     case .await(let event): return make(event.event.name, nil)
-    default: return make(nil, nil)
+    case .loop, .block, .parallel, .set, .assert, .wait, .scenario: return make(nil, nil)
     }
   }
 }

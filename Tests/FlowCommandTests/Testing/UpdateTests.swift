@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// Which transcripts `flow test` writes, and that none is ever written silently.
@@ -219,7 +219,7 @@ import Testing
     #expect([live.code, updated.code, other.code] == [.passed, .passed, .failed])
     #expect(text.contains(matcher.replacing(existing: "old", with: "new")))
     #expect(text.contains(#""outputs":{"text":{"$any":"string"}}"#))
-    #expect(other.errors.contains("ok.text: recorded text like '^[a-z]+$', now \"1\"\n"))
+    #expect(other.errors.contains("ok.text: recorded a string like '^[a-z]+$', now \"1\"\n"))
     #expect(try suite.folder.text(Self.transcript).contains(#""ok":{"text":"1"}"#))
   }
 
@@ -308,7 +308,7 @@ import Testing
 
     let text = try suite.folder.text(Self.transcript)
     #expect([missing.code, failed.code] == [.badInput, .passed])
-    #expect(failed.errors.contains("; their defaults are taken\n"))
+    #expect(failed.errors.contains("; their defaults are used\n"))
     #expect(text.contains(#""inputs":{"phrase":"a"},"seed":"7"}"#))
     #expect(text.contains(#""ok":{"text":{"$any":"string","example":"new"}}"#))
   }
@@ -337,7 +337,7 @@ import Testing
       #expect(run.output.hasSuffix("\nfailed in T: scenarios 0 passed, 1 recorded\n"))
       #expect(
         run.errors.hasSuffix(
-          "flow: CI is set, so what was recorded is in '@/.flow/recorded' and nothing passed by it\n"
+          "flow: CI is set, so the recordings are in '@/.flow/recorded' and their scenarios did not pass\n"
         ))
       #expect(run.code == .failed)
       let now = try? suite.folder.text(Self.transcript)
