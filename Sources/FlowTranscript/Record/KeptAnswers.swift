@@ -17,6 +17,7 @@ extension Transcript {
   ///   - path: The path of its file if its bodies are in files already, else nil.
   ///   - plan: The scenario.
   ///   - redactor: Hides the patterns of the project.
+  /// - Returns: The recording with the kept answers, or the same one.
   package func keepingAnswers(
     in recording: InMemoryTranscript, beside path: String? = nil, of plan: Plan,
     _ redactor: Redactor
