@@ -1,5 +1,3 @@
-internal import FlowSystem
-
 extension Command {
   static let export = Command(
     syntax: CommandSyntax(

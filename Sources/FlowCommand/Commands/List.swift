@@ -1,5 +1,4 @@
 internal import FlowCore
-internal import FlowSystem
 
 extension Command {
   static let list = Command(
