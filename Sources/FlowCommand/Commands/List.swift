@@ -4,11 +4,11 @@ internal import FlowSystem
 extension Command {
   static let list = Command(
     syntax: CommandSyntax(
-      name: "list", summary: "Lists the plugins, or the settings and operations of one.",
+      name: "list", summary: "Lists the plugins, or the settings and operations of one plugin.",
       operands: .upToOne("PLUGIN[.OPERATION]"),
-      options: [Option("json", .none, "Prints JSON: all that is known of the plugins.")],
+      options: [Option("json", .none, "Prints JSON with all declarations of the plugins.")],
       details: """
-        Without an operand it prints a line for each plugin.
+        Without an argument, prints a line for each plugin.
 
           flow list http
           flow list http.get
@@ -31,7 +31,7 @@ extension CommandContext {
 
   fileprivate func list(_ arguments: ParsedArguments) throws(RegistryError) -> ExitCode {
     guard let name = arguments.operands.first else {
-      let plugins = try registry.plugins
+      let plugins = try registry.pluginsBeforeExamples
       let isJSON = arguments.has("json")
       process.output(isJSON ? PluginList.json(plugins) : PluginPage.overview(plugins))
       return .passed
@@ -70,6 +70,7 @@ private enum PluginList {
     .object([
       .init("name", .string(plugin.plugin.name)), .init("version", .string(plugin.plugin.version)),
       .init("summary", .string(plugin.plugin.summary)),
+      .init("example", .bool(plugin.plugin.isExample)),
       .init("state", plugin.plugin.state.map { .string($0.rawValue) } ?? .null),
       .init("reaches", .array(plugin.plugin.reaches.inOrder.map { .string($0.rawValue) })),
       .init("settings", json(plugin.settings)),
