@@ -103,7 +103,7 @@ import Testing
 
           --help              Prints this help.
 
-        Without a code it lists all of them. 'f1203' and '1203' mean F1203.
+        Without a code, lists all codes. 'f1203' and '1203' also mean F1203.
 
         """)
     #expect(version.code == .passed)

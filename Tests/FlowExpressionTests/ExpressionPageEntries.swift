@@ -36,7 +36,7 @@ extension ExpressionPage {
     Entry(
       "||", "True if at least one is true. If one is true, an error in the other one is ignored.",
       "1 / 0 == 1 || true", "bool || bool -> bool"),
-    Entry("!", "The opposite.", "!false"),
+    Entry("!", "True for false, and false for true.", "!false"),
     Entry(
       "?:", "The first value if the condition is true, otherwise the second.",
       "1 < 2 ? 'yes' : 'no'",

@@ -17,7 +17,7 @@ public actor Balance: Component {
     Parameter<String?>("file", "The file of the balance. In memory if absent."),
     Parameter<Bool?>("follow", "Listens for changes on the server. Off if absent."),
     Parameter<Duration?>(
-      "poll", "The interval between reads of the server or database. No reads if absent."),
+      "poll", "The interval between reads of the server or database. Never read if absent."),
     uses: BalanceServer.uses + BalanceDatabase.uses,
     events: [changed],
     operations: [

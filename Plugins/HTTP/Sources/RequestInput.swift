@@ -115,7 +115,8 @@ extension Field where Model == RequestInput, Content == NamedValues {
 extension Field where Model == RequestInput, Content == HeaderFields {
   fileprivate static var headers: Field {
     Field(
-      "headers", \.headers, "Headers. They replace the component's headers of the same name.",
+      "headers", \.headers,
+      "Headers for this request. They replace the component's headers of the same name.",
       default: HeaderFields())
   }
 }
