@@ -138,7 +138,7 @@ let package = Package(
       name: "FlowExploreTests",
       dependencies: [
         "flow-cli", "FlowExplore", "FlowCommand", "FlowTranscript", "FlowEngine", "FlowScenario",
-        "FlowCore", "BalancePlugin", "FilePlugin", "TestKit",
+        "FlowCore", "BalancePlugin", "FilePlugin", "ScreensPlugin", "TestKit",
       ]),
     .testTarget(
       name: "FlowTestingTests",

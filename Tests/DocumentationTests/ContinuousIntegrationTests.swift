@@ -57,7 +57,8 @@ import Testing
 
   @Test(.enabled(if: Tool.path("shellcheck") != nil, "no shellcheck here"))
   func `shellcheck has no complaint about the completions of bash`() throws {
-    let script = try Tool.run(flow, ["completions", "bash"], in: folder.directory.path)
+    let script = try Tool.run(
+      BuiltProgram.url("flow").path, ["completions", "bash"], in: folder.directory.path)
     try folder.write(script, to: "flow.bash")
 
     let run = try Tool.run(

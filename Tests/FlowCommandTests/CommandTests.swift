@@ -103,7 +103,7 @@ import Testing
 
           --help              Prints this help.
 
-        Without a code it lists all of them. 'f1203' and '1203' mean F1203.
+        Without a code, lists all codes. 'f1203' and '1203' also mean F1203.
 
         """)
     #expect(version.code == .passed)
@@ -160,7 +160,7 @@ import Testing
 
     #expect(run.output.hasPrefix("probe 1.2: Counts, echoes and fails.\n settings\n"))
     #expect(run.output.contains("\nprobe.count: Adds to the count.\n with\n"))
-    #expect(run.output.contains("  by                  int, 1 unless given. How much to add.\n"))
+    #expect(run.output.contains("  by                  int, default 1. How much to add.\n"))
     #expect(run.output.contains(" errors\n  too-many            The step is more than 100.\n"))
   }
 }

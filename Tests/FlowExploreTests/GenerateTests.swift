@@ -2,6 +2,7 @@ import BalancePlugin
 import FilePlugin
 import FlowCommand
 import FlowCore
+import ScreensPlugin
 import TestKit
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
 
   private func run(_ arguments: [String]) async throws -> FlowCommandRun {
     try await FlowCommandRun(
-      arguments, components: [Balance.self, Files.self, Till.self, Queue.self])
+      arguments, components: [Balance.self, Files.self, Screens.self, Till.self, Queue.self])
   }
 
   @Test func `one cent too much is found, and written as the shortest scenario`() async throws {

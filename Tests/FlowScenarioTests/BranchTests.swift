@@ -197,7 +197,7 @@ import Testing
   private static func beside(
     _ place: String, _ id: String, line: Int, branch: String
   ) -> String {
-    "\(place): the step '\(id)' of line \(line) is in a branch that runs at the same time [F1315]"
+    "\(place): the step '\(id)' on line \(line) is in a branch that runs at the same time [F1315]"
       + " (make this branch wait for it: needs: [\(branch)])"
   }
 }

@@ -37,7 +37,7 @@ import Testing
       id: "an invalid name of a component",
       text: "components: {my-p: {plugin: probe}}\nsteps: [{uses: my-p.count}]",
       problem:
-        "2:14-18: 'my-p' cannot be the name of a component: use letters, digits and '_', and start with a letter [F1106]"
+        "2:14-18: 'my-p' cannot be the name of a component: use a letter, then letters, digits or '_' [F1106]"
     ),
     Case(
       id: "a wrong setting",
@@ -110,7 +110,7 @@ import Testing
       text:
         "steps: [{parallel: {a-b: [{id: x, wait: 0s}], c: {needs: [a-b], do: [{assert: [\"${{ has(steps.x) }}\"]}]}}}]",
       problem:
-        "2:21-24: 'a-b' cannot be the name of a branch: use letters, digits and '_', and start with a letter [F1106]"
+        "2:21-24: 'a-b' cannot be the name of a branch: use a letter, then letters, digits or '_' [F1106]"
     ),
     Case(
       id: "a branch without steps",

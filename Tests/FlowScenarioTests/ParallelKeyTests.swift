@@ -96,7 +96,7 @@ import Testing
     Case(
       step: "{parallel: {a-b: [{wait: 0s}]}}",
       problems: [
-        "4:16-19: 'a-b' cannot be the name of a branch: use letters, digits and '_', and start with a letter [F1106]"
+        "4:16-19: 'a-b' cannot be the name of a branch: use a letter, then letters, digits or '_' [F1106]"
       ]),
     Case(
       step: "{parallel: {finally: [{wait: 0s}]}}",

@@ -137,7 +137,7 @@ import Testing
     #expect(
       try ScenarioText.problems(text).contains {
         $0.contains(
-          "the settings of a component cannot read the step 'now', because steps run later [F1313]")
+          "the settings of a component cannot read the step 'now', which runs later [F1313]")
       })
   }
 }

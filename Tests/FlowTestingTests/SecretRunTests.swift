@@ -64,7 +64,7 @@ import Testing
     let asked = try await run(["token": "", "key": "k3y-"])
 
     #expect(input.failures.contains("error: the secret input 'key' is missing [F1402]"))
-    #expect(asked.failures.contains("the secret 'token' is not given"))
+    #expect(asked.failures.contains("the secret 'token' is missing"))
   }
 
   @Test func `secrets that cannot be used are problems, all at once`() async throws {

@@ -31,7 +31,7 @@ import Testing
   }
 
   private static func plan(_ text: String) throws -> Plan {
-    try ScenarioLoader(registry: try Registry([Ledger.self, Probe.self, Clerk.self]))
+    try ScenarioLoader(registry: try Registry([Ledger.self, Probe.self, Gambler.self]))
       .plan(ScenarioSource(file: "test.yaml", bytes: Array(text.utf8)))
   }
 
@@ -317,7 +317,7 @@ import Testing
 }
 
 /// A component outside that asks another one.
-private struct Clerk: Component {
+private struct Gambler: Component {
   static let plugin = Plugin(
     "clerk", version: "1", "Asks.", state: .external, uses: [random],
     operations: [
@@ -325,7 +325,7 @@ private struct Clerk: Component {
         _ = try await random(in: context)
       }
     ]
-  ) { _ in Clerk() }
+  ) { _ in Gambler() }
 
   private static let random = Role("dice", "Draws.")
     .call("random", answers: Record<Int>("value", "A number."))

@@ -49,7 +49,7 @@ import Testing
         flow: interrupted; continue with: flow resume journal --retry-unknown
 
         """), "\(errors)")
-    #expect(stopped.errors.contains("'held#1' was done [F3202]"), "\(stopped.errors)")
+    #expect(stopped.errors.contains("'held#1' took effect [F3202]"), "\(stopped.errors)")
     #expect(resumed.code == 0, "\(resumed.errors)")
   }
 

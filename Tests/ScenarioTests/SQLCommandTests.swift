@@ -45,7 +45,7 @@ import Testing
     let run = try await FlowRun("list", "sql")
     let json = try await FlowRun("list", "sql", "--json")
 
-    #expect(run.output.contains("  sql                 string, code. One statement"))
+    #expect(run.output.contains("  sql                 string, code. A single statement."))
     #expect(json.output.matches(of: /"code":\s*true/).count == 3)
   }
 }

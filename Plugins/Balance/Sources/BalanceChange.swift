@@ -96,5 +96,5 @@ extension ErrorCode {
   static let insufficient = ErrorCode("insufficient", "The balance would fall below zero.")
   static let illegal = ErrorCode(
     "illegal", "The amount is negative, or the exact result has more than 38 digits.")
-  static let unavailable = ErrorCode("unavailable", "The store does not answer.")
+  static let unavailable = ErrorCode("unavailable", "The file, server or database cannot be used.")
 }

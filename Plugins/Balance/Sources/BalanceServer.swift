@@ -10,12 +10,12 @@ struct BalanceServer: BalanceStore {
   static let uses: [any DeclaredRoleUse] = [get, post, listen, received]
 
   static let role = Role(
-    "server", "Keeps the balance: an 'http' component with the shop's server.", optional: true)
-  private static let path = Parameter<String>("path", "What is asked for.")
+    "server", "Keeps the balance: an 'http' component for the shop's server.", optional: true)
+  private static let path = Parameter<String>("path", "The path of the request.")
   private static let get = role.call("get", path, answers: Reply.record, errors: failures)
   private static let post = role.call(
     "post", path, Parameter<Value>("json", "The change."),
-    Parameter<Bool>("idempotency", "Whether the server recognises a change that comes again."),
+    Parameter<Bool>("idempotency", "Lets the server recognise a repeated change."),
     answers: Reply.record, errors: failures)
   private static let listen = role.call(
     "listen", path, answers: Record<Int>("status", "The status code."), errors: failures)
@@ -33,8 +33,8 @@ struct BalanceServer: BalanceStore {
 
     static let record = Record(
       Reply.init(status:headers:json:), Field("status", \.status, "The status code."),
-      Field("headers", \.headers, "With the number of the change."),
-      Field("json", \.json, "The balance, or why there is none."))
+      Field("headers", \.headers, "The headers. One has the number of the change."),
+      Field("json", \.json, "The balance, or the reason for its absence."))
 
     func state() throws(BalanceError) -> BalanceState {
       BalanceState(balance: try balance(), version: try version(headers["etag"] ?? ""))

@@ -81,7 +81,7 @@ struct Columns: Sendable {
     let fields = map.entries.compactMap { entry -> RecordType.Field? in
       guard let type = try? ColumnType(decoding: entry.value) else { return nil }
       return RecordType.Field(
-        name: entry.key.interpolated, type: type.type, summary: "A cell.",
+        name: entry.key.interpolated, type: type.type, summary: "A cell of the column.",
         defaultValue: type.isOptional ? .null : nil)
     }
     return ["data": .list(.record(RecordType(fields)))]

@@ -14,10 +14,10 @@ struct FileContent: Sendable {
 
   static let record = Record(
     FileContent.init(text:data:bytes:size:),
-    Field("text", \.text, "The content of a text."),
-    Field("data", \.data, "The content of JSON, YAML or CSV.", default: .null),
-    Field("bytes", \.bytes, "The content as bytes."),
-    Field("size", \.size, "How many bytes the file has."))
+    Field("text", \.text, "The content of a text file."),
+    Field("data", \.data, "The decoded content of a JSON, YAML or CSV file.", default: .null),
+    Field("bytes", \.bytes, "The content of a file read as bytes."),
+    Field("size", \.size, "The size of the file in bytes."))
 }
 
 extension FileContent {

@@ -98,20 +98,21 @@ enum HTTPTimeout: Sendable, Hashable {
 extension ErrorCode {
   static let invalid = ErrorCode(
     "invalid",
-    "The request cannot be made: no valid URL, two bodies, or a header with a line break.")
+    "The request is invalid: a malformed URL, two bodies, or a header with a line break.")
   static let file = ErrorCode("file", "A file cannot be read or written.")
   static let unreachable = ErrorCode(
     "unreachable",
-    "No connection: the name is unknown, nothing answers there, or the system is out of memory.")
-  static let tls = ErrorCode("tls", "No secure connection: a certificate or the handshake is bad.")
-  static let timeout = ErrorCode("timeout", "The connection or the answer took too long.")
+    "No connection: an unknown host, a refused connection, or a lack of memory.")
+  static let tls = ErrorCode(
+    "tls", "No secure connection: an invalid certificate or a failed handshake.")
+  static let timeout = ErrorCode("timeout", "The connection or the response took too long.")
   static let protocolError = ErrorCode(
     "protocol",
-    "The answer is broken off, not HTTP, or no stream of events; or redirects do not end.")
+    "The response is incomplete, not HTTP, not an event stream, or redirects too often.")
   static let tooLarge = ErrorCode(
-    "too_large", "The answer is longer than 'max_bytes', or its head is too long.")
+    "too_large", "The body exceeds 'max_bytes', or the head of the response is too long.")
   static let forbidden = ErrorCode(
-    "forbidden", "The host is not among those that the run allows; nothing was sent to it.")
+    "forbidden", "The run does not allow this host. Nothing was sent to it.")
 
   /// Every error code of a request.
   static let all: [ErrorCode] = [

@@ -73,8 +73,8 @@ enum PictureError: CodedError, Hashable, CustomStringConvertible {
 }
 
 extension ErrorCode {
-  static let missing = ErrorCode("missing", "There is no such picture.")
-  static let forbidden = ErrorCode("forbidden", "The path leads out of the directory.")
-  static let broken = ErrorCode("broken", "The file is not a picture, or its header is cut off.")
-  static let unavailable = ErrorCode("unavailable", "The system or the server does not give it.")
+  static let missing = ErrorCode("missing", "No picture has this path.")
+  static let forbidden = ErrorCode("forbidden", "The path leads out of the folder.")
+  static let broken = ErrorCode("broken", "The file is not a picture, or its header is incomplete.")
+  static let unavailable = ErrorCode("unavailable", "The system or the server denies the request.")
 }

@@ -4,71 +4,72 @@ internal import FlowScenario
 extension Command {
   static let explore = Command(
     syntax: CommandSyntax(
-      name: "explore", summary: "Runs a scenario in other orders until one of them fails.",
+      name: "explore", summary: "Runs a scenario in different orders until one fails.",
       operands: .one("SCENARIO"),
       options: GivenInputs.options + [
         .secret,
         Option(
           "budget", .required("N"),
-          "How many orders are tried; 10000 unless given, 100 with components outside. With --generate, how many scenarios; 1000."
+          "The number of orders to try. Default: 10000, or 100 with state outside flow. With --generate, the number of scenarios. Default: 1000."
         ),
         Option(
           "delays", .required("N"),
-          "Up to how many delays are tried everywhere; 2 unless given."),
+          "The maximum number of delays to try in every position. Default: 2."),
         Option(
           "faults", .optional("NAME,...", suffix: nil),
-          "Also injects the errors that operations declare; all, or those of these components and operations."
+          "Also injects the declared errors of all operations, or only of these components and operations."
         ),
         Option(
           "silence", .optional("NAME,...", suffix: nil),
-          "Also leaves calls without an answer; any, or those of these components and operations."),
+          "Also leaves calls unanswered: all, or only of these components and operations."),
         Option(
           "duplicates", .optional("NAME,...", suffix: nil),
-          "Also delivers events twice; any, or these events and those of these components."),
+          "Also delivers events twice: all, or only these events and components."),
         LiveComponents.option(
-          "Calls these components, and serves the others from the transcript, in every order.",
+          "Calls these components, and serves the others from the transcript.",
           needsNames: true),
         Option(
           "crashes", .none,
-          "Also ends the run after each line of its journal, as a crash does, and resumes it."),
+          "Also simulates a crash after each line of the journal, and resumes the run."),
         Option(
           "generate", .optional("NAME,...", suffix: nil),
-          "Calls operations with drawn inputs behind the steps: all that reach nothing outside of flow, or those of these components and operations, for real."
+          "Calls operations with random inputs after the steps: all without effects outside flow, or only these components and operations."
         ),
         Option(
           "jobs", .required("N"),
-          "How many orders run at once; 1 unless given. What is found does not depend on it."),
+          "The number of orders to run at once. Default: 1. The result is the same for any number."),
         Option(
-          "seed", .required("NUMBER"), "Decides everything random; 0 unless given."),
+          "seed", .required("NUMBER"), "The seed of all random values. Default: 0."),
         Option(
           "svg", .required("PATH"),
-          "Draws the run that fails as a sequence diagram; replaces the file."),
+          "Draws the failing run as a sequence diagram. Replaces the file."),
         ExploreOptions.outputs.option(),
       ] + Permissions.options,
       details: """
-        The components run on one thread and in virtual time. Wherever several tasks can go on, and before and after
-        each call, flow decides which one does: first in the plain order, then with one delay anywhere, with two, and
-        then by chance. What fails is shrunk to the fewest delays, told as a story, and recorded beside the scenario,
-        as shop.transcript.explored.jsonl for shop.yaml.
+        The components run on one thread and in virtual time. Wherever several tasks are ready, and
+        before and after each call, flow chooses the next task: first in the normal order, then with
+        one delay in every position, then with two, and then at random. A failing run is reduced to
+        the fewest delays, described step by step, and recorded beside the scenario, as
+        shop.transcript.explored.jsonl for shop.yaml.
 
-        What leaves that thread is not controlled, and is named: an unstructured or a detached task, Task.sleep, an
-        actor with an executor of its own. Components that keep their state outside of the process are run for real,
-        as often as there are schedules, so that only 100 are tried unless --budget is given: explore with those that
-        keep it in memory.
+        flow does not control work outside that thread, and names it: unstructured and detached
+        tasks, Task.sleep, and actors with their own executor. Components with state outside the
+        process make real calls in every order, so only 100 orders are tried without --budget.
+        Prefer components with state in memory.
 
-        --faults, --silence, --duplicates and --crashes let things go wrong besides, one at a time: a call fails with
-        an error that its operation declares; it has no answer until a timeout ends it, or the run; a component or
-        a step gets an event twice; the process is killed and its journal resumed.
+        --faults, --silence, --duplicates and --crashes also inject one failure at a time: a
+        declared error of an operation, a call without an answer until a timeout or the end of the
+        run, an event delivered twice, or a killed process resumed from its journal.
 
-        With --live=NAME the component of that name is called, and the answers of all others come from the transcript
-        beside the scenario, early and late.
+        With --live=NAME, the component NAME is called, and the answers of all others come from the
+        transcript beside the scenario, early and late.
 
-        With --generate, flow looks for calls after which a component is wrong: one of the scenario's invariants does
-        not hold, or a call fails with an error that it does not declare. What it finds is shrunk to the fewest calls
-        and written beside the scenario, as shop.generated.yaml, with its transcript. Components that reach files,
-        servers, programs or databases are left out unless they are named: drawn calls of them are made for real.
+        With --generate, flow searches for calls that break an invariant of the scenario or fail
+        with an undeclared error. It reduces them to the fewest calls and writes these beside the
+        scenario, as shop.generated.yaml, with its transcript. Components that reach files, servers,
+        programs or databases are skipped unless named, because generated calls to them are real.
 
-        Exits with 0 when nothing failed, with 1 when something did.
+        Exits with 0 if nothing failed, and with 1 otherwise.
 
           flow explore race.yaml
           flow explore race.yaml --live=cart

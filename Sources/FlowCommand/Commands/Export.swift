@@ -1,19 +1,19 @@
-internal import FlowSystem
-
 extension Command {
   static let export = Command(
     syntax: CommandSyntax(
       name: "export",
-      summary: "Prints what lets Slurm or Kubernetes test a suite in parts, or do a long run.",
+      summary: "Prints a Slurm script or Kubernetes job for a suite in parts or a long run.",
       operands: .many("slurm|kubernetes ARGUMENT"), options: options,
       details: """
-        With '--parts' the ARGUMENTs are those of 'flow test', its options behind '--'. For Slurm it is a batch
-        script with an array of parts, for Kubernetes an Indexed Job. Both write the results for 'flow merge'.
+        With '--parts', the ARGUMENTs are those of 'flow test', with options after '--'. The output
+        for Slurm is a batch script with an array of parts, and for Kubernetes an Indexed Job. Both
+        write the results for 'flow merge'.
 
-        With '--journal' they are a SCENARIO and the options of 'flow resume' for one run, which goes on where
-        its journal ends when its machine is lost. While another process has the journal it is tried again.
+        With '--journal', they are a SCENARIO and the options of 'flow resume'. If the machine is
+        lost, the run continues from its journal. While another process holds the journal, the job
+        retries.
 
-        Limits, secrets and storage are the engine's: add them to what is printed.
+        Add limits, secrets and storage to the printed file.
 
           flow export slurm --parts 8 --results /shared/results -- --live > suite.sh
           flow export kubernetes --parts 8 --results /results --image registry.example/suite -- --live
@@ -29,22 +29,22 @@ extension Command {
   }
 
   private static let options = [
-    Option("parts", .required("N"), "How many parts the suite is cut into."),
-    Option("results", .required("FOLDER"), "Where all parts write their results."),
+    Option("parts", .required("N"), "The number of parts of the suite."),
+    Option("results", .required("FOLDER"), "The folder for the results of all parts."),
     Option(
       "journal", .required("JOURNAL"),
-      "Where the journal of one run is, a path or 'postgres://...'; in place of a suite's parts."),
+      "Runs a single scenario with this journal, a path or 'postgres://...', instead of a suite."),
     Option(
       "name", .required("NAME"),
-      "What the job is called; 'suite' unless given, 'run' for a journal."),
-    Option("image", .required("IMAGE"), "The container's image, for Kubernetes."),
+      "The name of the job. Default: 'suite', or 'run' with a journal."),
+    Option("image", .required("IMAGE"), "The container image, for Kubernetes."),
     Option(
       "claim", .required("NAME"),
-      "The volume claim of the results, or of the journal's folder, for Kubernetes; 'flow-results' or "
-        + "'flow-journal' unless given."),
+      "The volume claim for the results or the journal, for Kubernetes. Default: 'flow-results' or "
+        + "'flow-journal'."),
     Option(
       "retries", .required("N"),
-      "How often Kubernetes tries a part again that neither passed nor failed, 2 unless given; or how "
-        + "often a run is tried again, 100 unless given."),
+      "The number of retries of an unfinished part, for Kubernetes (default: 2), or of a run with a "
+        + "journal (default: 100)."),
   ]
 }

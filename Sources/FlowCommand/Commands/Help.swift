@@ -1,8 +1,9 @@
 extension Command {
   static let help = Command(
     syntax: CommandSyntax(
-      name: "help", summary: "Explains flow, or one command.", operands: .upToOne("COMMAND"),
-      options: [Option("man", .none, "Prints the manual page of flow, for man.")],
+      name: "help", summary: "Prints help for flow or for one command.",
+      operands: .upToOne("COMMAND"),
+      options: [Option("man", .none, "Prints the manual page, for man.")],
       details: """
           flow help --man > ~/.local/share/man/man1/flow.1
         """)

@@ -1,14 +1,13 @@
 internal import FlowCore
-internal import FlowSystem
 
 extension Command {
   static let list = Command(
     syntax: CommandSyntax(
-      name: "list", summary: "Lists the plugins, or the settings and operations of one.",
+      name: "list", summary: "Lists the plugins, or the settings and operations of one plugin.",
       operands: .upToOne("PLUGIN[.OPERATION]"),
-      options: [Option("json", .none, "Prints JSON: all that is known of the plugins.")],
+      options: [Option("json", .none, "Prints JSON with all declarations of the plugins.")],
       details: """
-        Without an operand it prints a line for each plugin.
+        Without an argument, prints a line for each plugin.
 
           flow list http
           flow list http.get
@@ -25,7 +24,7 @@ extension Command {
 extension CommandContext {
   fileprivate func list(_ arguments: ParsedArguments) throws(RegistryError) -> ExitCode {
     guard let name = arguments.operands.first else {
-      let plugins = try registry.plugins
+      let plugins = try registry.pluginsBeforeExamples
       let isJSON = arguments.has("json")
       process.output(isJSON ? PluginList.json(plugins) : PluginPage.overview(plugins))
       return .passed

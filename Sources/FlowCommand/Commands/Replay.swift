@@ -13,16 +13,19 @@ extension Command {
       operands: .one("TRANSCRIPT"),
       options: [
         .scenario(named: "transcript"),
-        LiveComponents.option("Calls the components, or those of these names, and compares them."),
+        LiveComponents.option(
+          "Calls all components, or only these, and compares them with the transcript."),
         .secret, Set<ToleratedDeparture>.option,
         ReplayOptions.outputs.option(), ReportRequests.option,
       ] + ConsoleReport.Detail.options + Permissions.options,
       details: """
-        Every call must be in the transcript with the same input, every recorded call must be made, in the
-        recorded order; 'compare' on a step says how much of the order counts. What --allow lets pass is noted.
+        Every call must be in the transcript with the same input, and every recorded call must be
+        made, in the recorded order. A step can relax the order with 'compare'. Calls accepted by
+        --allow are noted.
 
-        With --live=NAME the component of that name is opened and called, and all others are served from the
-        transcript: so it is tested without them. The date, the seed and the time are those of the replay.
+        With --live=NAME, the component NAME is called, and the answers of all others come from the
+        transcript. This tests the component without the others. The date, the seed and the time are
+        those of the replay.
 
           flow replay shop.transcript.jsonl
           flow replay shop.transcript.jsonl --live=cart

@@ -15,20 +15,23 @@ extension Command {
         .scenario(named: "journal"),
         Option(
           "or-run", .required("SCENARIO"),
-          "Runs the scenario with this journal where nothing is in it yet."),
+          "Runs the scenario with this journal if the journal is still empty."),
         .secret,
         Option(
-          "retry-unknown", .none, "Repeats calls of which it is unknown whether they were done."),
-        Option("force", .none, "Resumes though the scenario or a plugin has changed."),
+          "retry-unknown", .none, "Repeats interrupted calls with an unknown outcome."),
+        Option("force", .none, "Resumes even if the scenario or a plugin has changed."),
         .virtualTime, ReportRequests.option, RunOptions.seed,
       ] + GivenInputs.options + ConsoleReport.Detail.options + Permissions.options,
       details: """
-        What the journal of 'flow run --journal' holds is not done again: the answers in it are served.
-        A component whose state is in memory is rebuilt by making its recorded calls again.
-        A 'wait' that had begun lasts as long as is left of it, in real time.
-        With '--or-run' it is one command for a job that may be started again at any moment: it begins the
-        run, goes on with it, or says how it ended. Inputs and seed are those of the beginning. The exit
-        code is 75 while another process holds the journal, or a component cannot be opened again.
+        Calls in the journal of 'flow run --journal' are not repeated: their recorded answers are
+        used. Only components with their state in memory repeat their calls. A started 'wait'
+        continues for its remaining time.
+
+        With '--or-run', the same command starts the run, continues it, or reports its end, for jobs
+        that may restart at any time. Inputs and seed are those of the start of the run.
+
+        The exit code is 75 while another process holds the journal, or if a component cannot be
+        opened again.
 
           flow resume shop.journal
           flow resume shop.journal --or-run shop.yaml --input amount=30

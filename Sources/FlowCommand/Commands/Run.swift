@@ -14,24 +14,26 @@ extension Command {
         .secret,
         Option(
           "record", .optional("PATH", suffix: ".jsonl"),
-          "Writes a transcript; next to the scenario unless PATH says where."),
+          "Writes a transcript, to PATH or next to the scenario."),
         Option(
           "journal", .required("PATH"),
-          "Writes a journal, from which 'flow resume' goes on after a crash; also to PostgreSQL."),
+          "Writes a journal to a file or to PostgreSQL. 'flow resume' continues the run from it."),
         RunOptions.seed, .virtualTime, ReportRequests.option,
         Option(
           "dry-run", .none,
-          "Prints what would be done, with the inputs' values, and does none of it."),
+          "Prints the steps and the values of the inputs without running anything."),
       ] + ConsoleReport.Detail.options + Permissions.options,
       details: """
-        The value of an input is read as YAML, except that of a string input, which is taken as it is.
-        The transcript of shop.yaml is shop.transcript.jsonl. '--record PATH' works when PATH ends in
-        .jsonl; '--record=PATH' always does. A run that fails replaces no transcript of one that passed: it
-        is recorded beside it. NO_COLOR in the environment switches colours off, else
-        FORCE_COLOR switches them on.
-        SCENARIO may be '-' for standard input; paths in it lead on from the working directory. '--record' then
-        needs a path, and '--journal' a scenario in a file.
-        A secret is also found in the environment: that of 'token' in FLOW_SECRET_TOKEN.
+        Values of inputs are read as YAML, except for string inputs. The transcript of shop.yaml is
+        shop.transcript.jsonl. '--record PATH' requires a PATH that ends in .jsonl, and
+        '--record=PATH' takes any. A failing run does not replace the transcript of a passing one.
+        It is recorded beside it.
+
+        SCENARIO may be '-' for standard input. Paths in it are then relative to the working
+        directory, '--record' needs a path, and '--journal' is not possible.
+
+        Secrets are also read from the environment: 'token' from FLOW_SECRET_TOKEN. NO_COLOR turns
+        colours off. FORCE_COLOR turns them on, unless NO_COLOR is set.
 
           flow run shop.yaml --input amount=30 --record
           flow run shop.yaml --inputs staging.yaml --input amount=30 --dry-run

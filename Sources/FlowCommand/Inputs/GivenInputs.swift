@@ -5,10 +5,10 @@ internal import FlowScenario
 /// The inputs of a command, given by `--input`, and by `--inputs` in a file.
 struct GivenInputs: Sendable {
   static let options = [
-    Option("input", .required("NAME=VALUE"), "Gives an input its value; can be repeated."),
+    Option("input", .required("NAME=VALUE"), "Sets an input. Can be repeated."),
     Option(
       "inputs", .required("FILE"),
-      "Reads inputs from a YAML or JSON mapping; '--input' takes precedence."),
+      "Reads inputs from a YAML or JSON file. '--input' takes precedence."),
   ]
 
   private(set) var texts: [(name: String, text: String)]

@@ -8,11 +8,11 @@ struct Permissions: Sendable {
   static let options = [
     Option(
       "deny", .required("KINDS"),
-      "Refuses to run components that reach any of these: network, process, files, database.",
+      "Refuses components that reach any of these: network, process, files, database.",
       completion: .list(Reach.allCases.map(\.rawValue))),
     Option(
       "allow-host", .required("HOST[:PORT],..."),
-      "Lets components connect to these hosts alone, or to names below one with *.HOST; can be repeated."
+      "Limits connections to these hosts. *.HOST means all names below HOST. Can be repeated."
     ),
   ]
 

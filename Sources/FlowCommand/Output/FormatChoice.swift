@@ -3,9 +3,10 @@ internal import FlowReport
 
 extension ConsoleReport.Detail {
   static let options = [
-    Option("quiet", .none, "Prints no line for a step that passed."),
+    Option("quiet", .none, "Prints no lines for passed steps."),
     Option(
-      "verbose", .none, "Prints every call with its input and answer; -vv also events and waits.",
+      "verbose", .none,
+      "Prints every call with its input and answer. -vv also prints events and waits.",
       letter: "v"),
   ]
 

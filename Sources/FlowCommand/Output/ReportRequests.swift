@@ -6,14 +6,14 @@ internal import FlowSystem
 struct ReportRequests: Sendable {
   static let option = Option(
     "report", .required("FORMAT[=PATH]"),
-    "Writes a report to a file, or to standard output for '-', as "
-      + "\(ReportFormat.all.map(\.name).alternatives); can be repeated.",
+    "Writes a report to a file, or to standard output if PATH is '-', as "
+      + "\(ReportFormat.all.map(\.name).alternatives). Can be repeated.",
     completion: .words(ReportFormat.all.map(\.name)))
 
   /// The option of a command that writes only pages.
   static let pageOption = Option(
     option.name, .required("html[=PATH]"),
-    "Writes a page to a file, or to standard output for '-'.", completion: .words(["html"]))
+    "Writes a page to a file, or to standard output if PATH is '-'.", completion: .words(["html"]))
 
   /// The name of standard output.
   static let output = "-"

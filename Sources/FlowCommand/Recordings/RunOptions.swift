@@ -73,7 +73,7 @@ struct RunOptions {
 
   /// The option for the seed of everything random.
   static let seed = Option(
-    "seed", .required("NUMBER"), "Decides everything random in the run; 0 unless given.")
+    "seed", .required("NUMBER"), "The seed of all random values in the run. Default: 0.")
 
   func session(named name: String, _ secrets: GivenSecrets) -> Session.Options {
     var session = Session.Options()

@@ -11,6 +11,7 @@ enum PluginList {
     .object([
       .init("name", .string(plugin.plugin.name)), .init("version", .string(plugin.plugin.version)),
       .init("summary", .string(plugin.plugin.summary)),
+      .init("example", .bool(plugin.plugin.isExample)),
       .init("state", plugin.plugin.state.map { .string($0.rawValue) } ?? .null),
       .init("reaches", .array(plugin.plugin.reaches.inOrder.map { .string($0.rawValue) })),
       .init("settings", json(plugin.settings)),

@@ -9,22 +9,30 @@ struct PluginPage {
 
   private var name: String { plugin.plugin.name }
 
-  /// Returns a line for each plugin.
+  /// Returns a line for each plugin, with the examples under a heading of their own.
   static func overview(_ plugins: [RegisteredPlugin]) -> String {
     if plugins.isEmpty { return "no plugins\n" }
-    return HelpText.columns(
+    let examples = plugins.filter(\.plugin.isExample)
+    return lines(plugins.filter { !$0.plugin.isExample })
+      + (examples.isEmpty ? "" : "\nexamples:\n" + lines(examples))
+      + "\n'flow list PLUGIN' shows the settings and operations of a plugin.\n"
+  }
+
+  private static func lines(_ plugins: [RegisteredPlugin]) -> String {
+    HelpText.columns(
       plugins.map { plugin in
         let reaches = plugin.plugin.reaches
         return (
           "\(plugin.plugin.name) \(plugin.plugin.version)",
           plugin.plugin.summary + (reaches.isEmpty ? "" : " Reaches \(reaches.text).")
         )
-      }) + "\n'flow list PLUGIN' shows the settings and operations of one.\n"
+      })
   }
 
   /// The page, with everything that scenarios can write of the plugin.
   var text: String {
-    var text = "\(name) \(plugin.plugin.version): \(plugin.plugin.summary)\n"
+    let example = plugin.plugin.isExample ? " (example)" : ""
+    var text = "\(name) \(plugin.plugin.version)\(example): \(plugin.plugin.summary)\n"
     if !plugin.plugin.reaches.isEmpty { text += " reaches \(plugin.plugin.reaches.text)\n" }
     text += fields("settings", plugin.settings, nil) + roles
     for (index, operation) in plugin.operations.enumerated() {
@@ -46,7 +54,7 @@ struct PluginPage {
       let uses = plugin.roles.filter { $0.role.name == name }
       guard let role = uses.first?.role else { return nil }
       let members = uses.map { $0.kind == .event ? "the event \($0.member)" : $0.member }
-      let optional = role.isOptional ? " May be left out." : ""
+      let optional = role.isOptional ? " Optional." : ""
       return (name, "\(role.summary)\(optional) Uses \(members.joined(separator: ", ")).")
     }
     return " using\n" + HelpText.columns(rows)
@@ -78,7 +86,7 @@ struct PluginPage {
     if operation.errors.count >= Self.fewest,
       let same = earlier.first(where: { $0.errors == operation.errors })
     {
-      return " errors, those of \(name).\(same.name)\n"
+      return " errors, as \(name).\(same.name)\n"
     }
     return " errors\n" + HelpText.columns(operation.errors.map { ($0.name, $0.summary) })
   }
@@ -110,7 +118,7 @@ struct PluginPage {
   }
 
   private static func text(of field: RecordType.Field) -> String {
-    let absent = field.defaultValue.map { $0 == .null ? "" : ", \($0) unless given" } ?? ""
+    let absent = field.defaultValue.map { $0 == .null ? "" : ", default \($0)" } ?? ""
     let secret = field.isSecret ? ", secret" : ""
     let volatile = field.isVolatile ? ", volatile" : ""
     let code = field.isCode ? ", code" : ""

@@ -58,6 +58,14 @@ public struct Registry: Sendable {
     }
   }
 
+  /// The declared plugins, with the examples at the end.
+  package var pluginsBeforeExamples: [RegisteredPlugin] {
+    get throws(RegistryError) {
+      let plugins = try plugins
+      return plugins.filter { !$0.plugin.isExample } + plugins.filter(\.plugin.isExample)
+    }
+  }
+
   /// The plugin of this name.
   package func plugin(named name: String) throws(RegistryError) -> RegisteredPlugin? {
     guard let index = indices[name] else { return nil }

@@ -1,5 +1,4 @@
 package import FlowCore
-internal import FlowRedaction
 package import FlowScenario
 internal import FlowSystem
 

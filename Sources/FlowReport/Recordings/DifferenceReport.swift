@@ -1,4 +1,3 @@
-internal import FlowRedaction
 package import FlowTranscript
 
 extension ReportFormat<TranscriptDifference> {

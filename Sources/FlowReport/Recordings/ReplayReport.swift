@@ -1,4 +1,3 @@
-internal import FlowRedaction
 internal import FlowSystem
 
 /// The result of a replay.

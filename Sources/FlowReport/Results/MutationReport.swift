@@ -1,6 +1,4 @@
 package import FlowCore
-internal import FlowRedaction
-internal import FlowSystem
 package import FlowTranscript
 
 /// The result of `flow mutate`.

@@ -6,8 +6,7 @@ extension Problem {
   static func invalidName(_ name: String, owner: String) -> Self {
     Self(
       .unusableName,
-      "'\(name)' cannot be the name of \(owner): use letters, digits and '_', and start with a letter"
-    )
+      "'\(name)' cannot be the name of \(owner): use a letter, then letters, digits or '_'")
   }
 
   static func reservedName(_ name: String, owner: String) -> Self {
@@ -20,8 +19,7 @@ extension Problem {
   static func noAction(_ keys: [String], hasExpectation: Bool) -> Self {
     let quoted = keys.map { "'\($0)'" }
     let list = quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
-    let note =
-      "'expect' checks the answer of a call in the same step; use 'assert' to check only a condition"
+    let note = "'expect' checks a call of the same step; use 'assert' to check a condition"
     return Self(
       .emptyStep, "the step has no action: it needs one of " + list,
       notes: hasExpectation ? [note] : [])
@@ -62,8 +60,7 @@ extension Problem {
     Self(.malformedValue, "'parallel' has more than \(limit) branches")
   }
   static func unknownComparison(_ name: String, among known: [String]) -> Self {
-    unknown(
-      .unknownComparison, "'compare' must be causal or set, not '\(name)'", name, among: known)
+    unknown(.unknownComparison, "'compare' can be causal or set, not '\(name)'", name, among: known)
   }
   static func unknownBranch(_ name: String, among others: [String]) -> Self {
     unknown(
@@ -227,9 +224,7 @@ extension Problem {
       }
     }
     guard !values.isEmpty, values.count == list.items.count else { return [] }
-    return [
-      "to accept one of several values, write ${{ it in [\(values.joined(separator: ", "))] }}"
-    ]
+    return ["to accept several values, write ${{ it in [\(values.joined(separator: ", "))] }}"]
   }
 
   static func noEvent(_ text: String, component: String, known: [String]) -> Self {
@@ -371,8 +366,7 @@ extension Problem {
   /// Creates the problem of a step read in settings, which are evaluated before any step runs.
   static func stepInSettings(_ id: String) -> Self {
     Self(
-      .laterStep,
-      "the settings of a component cannot read the step '\(id)', because steps run later",
+      .laterStep, "the settings of a component cannot read the step '\(id)', which runs later",
       notes: [settingsNote])
   }
   static let settingsNote =

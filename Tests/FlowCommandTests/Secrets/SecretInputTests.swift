@@ -212,7 +212,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{plugin: keeper, with: {password: abcd, asks: it}}"#, "the secret 'it' is not given")
+    (#"{plugin: keeper, with: {password: abcd, asks: it}}"#, "the secret 'it' is missing")
   ]) func `a secret that cannot be used fails the run by its name`(
     _ component: String, _ message: String
   ) async throws {

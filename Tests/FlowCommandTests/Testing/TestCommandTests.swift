@@ -83,7 +83,10 @@ import Testing
 
     #expect(fine.errors == "")
     #expect(run.errors.contains("error: 'other#1' is not in the transcript [F3001]\n"))
-    #expect(run.errors.contains("  note: record again with 'flow test @/reader.yaml --update fai"))
+    #expect(
+      run.errors.contains(
+        "  note: if the change is intended, record again with 'flow test @/reader.yaml --update fai"
+      ))
     #expect(
       run.errors.hasSuffix(
         """
