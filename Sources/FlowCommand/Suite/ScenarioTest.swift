@@ -126,18 +126,15 @@ struct ScenarioTest: Sendable {
         tracing: tracing,
         activity: activity)
     }
-    // Answers to other questions could not be compared. Calls that are allowed without a recording have no
-    // answers in a replay.
-    if !options.allowed.contains(.unexpected) {
-      let recorded = try await recordedRun(subject, transcript)
-      if !recorded.asksTheSame { return recorded }
-    }
+    let recorded = try await recordedRun(subject, transcript)
+    // Answers to other questions could not be compared.
+    if !recorded.asksTheSame, options.allowed.isEmpty { return recorded }
     var run = await TestRun.live(
       subject.plan, inputs: inputs, seed: subject.seed, hiding: options.secrets, flow,
       tracing: tracing, activity: activity)
     // An interrupted run is not compared.
     if Task.isCancelled { return run }
-    try compare(&run, with: transcript, subject)
+    try compare(&run, with: transcript, subject, answersOnly: recorded.asksTheSame)
     // A run that was only compared is not kept.
     run.recording = nil
     return run
@@ -177,10 +174,14 @@ struct ScenarioTest: Sendable {
 
   /// Fails a live run that differs from a transcript.
   private func compare(
-    _ run: inout TestRun, with transcript: Transcript, _ subject: RecordedScenario
+    _ run: inout TestRun, with transcript: Transcript, _ subject: RecordedScenario,
+    answersOnly: Bool
   ) throws {
-    guard let difference = try run.recording?.answerDifference(from: transcript, subject.plan)
-    else { return }
+    let difference =
+      answersOnly
+      ? try run.recording?.answerDifference(from: transcript, subject.plan)
+      : try run.recording?.difference(from: transcript, subject.plan)
+    guard let difference else { return }
     let (rest, allowed) = difference.separating(options.allowed)
     run.notes = allowed.allowedNotes
     if rest.isSameRun { return }

@@ -235,8 +235,6 @@ import Testing
           note: calls
                 changed read#1, n.read
                   ok.text: recorded "old", now "new"
-          note: outputs
-                text: recorded "old", now "new"
           note: if the change is intended, record again with 'flow test --live @/reader.yaml --update failed'
 
         """)
