@@ -25,8 +25,8 @@ enum ManualPage {
   private static let environment = [
     (
       "CI",
-      "Where it is set and not empty, flow test writes no transcript beside a scenario, and nothing "
-        + "is redrawn on the terminal."
+      "Where it is set and not empty, flow test writes no transcript beside a scenario, a scenario "
+        + "without one fails unless --live is given, and nothing is redrawn on the terminal."
     ),
     ("FLOW_SECRET_NAME", "The value of the secret 'name'."),
     ("FLOW_UPDATE", "Which transcripts flow test writes, unless --update says so."),

@@ -11,7 +11,8 @@ extension Command {
       details: """
         A PATH is a scenario, or a folder whose scenarios are run. Without any it is what flow.yaml says,
         else the working directory. A scenario with a transcript next to it is replayed; one without is run on
-        its components. EXPR is a tag, or a condition in CEL over tags, name and path.
+        its components. Where CI is set, one without a transcript fails and is not run, unless --live is
+        given or it calls no component. EXPR is a tag, or a condition in CEL over tags, name and path.
 
         --update decides which transcripts are written, else FLOW_UPDATE in the environment, else
         flow.yaml; without any it is 'missing', or 'never' where CI is set. What a run under CI records
