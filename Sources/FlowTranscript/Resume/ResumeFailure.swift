@@ -24,6 +24,7 @@ enum ResumeFailure {
         notes: [
           "it was called, has not answered, and is not declared safe to repeat",
           Self.note(others), "find out, then resume with --retry-unknown to do it again",
+          "or with --done \(Self.word(address)) if it was done",
         ].compactMap(\.self))
     case .notOpened(let invocation, let error):
       BoundaryFailure(
@@ -49,6 +50,11 @@ enum ResumeFailure {
         message: "the journal hides a part of what '\(invocation.address)' answered",
         notes: ["the hidden value is no longer known; the run must begin anew"])
     }
+  }
+
+  /// The address as a word of a shell's command.
+  private static func word(_ address: String) -> String {
+    address.contains("[") ? "'\(address)'" : address
   }
 
   /// Mentions the other calls with an unknown outcome.
