@@ -33,9 +33,9 @@ package final class FailedSteps: EventSink {
   package func receive(_ event: Event) {
     switch event {
     case .stepEnded(let address, let step, .failed(let failure), _):
-      let isInvisible = failure.isContinued(by: step.options)
+      let continues = failure.isContinued(by: step.options)
       state.withLock { entries in
-        if isInvisible, !entries.contains(where: { $0.isBoundary(inside: address) }) {
+        if continues, !entries.isCutOff(inside: address) {
           return entries.removeAll { $0.address.belongs(to: address) }
         }
         var entry = Entry(address: address, failure: failure)
@@ -82,9 +82,17 @@ package final class FailedSteps: EventSink {
   package var first: Address? { entries.first(where: \.isOwn)?.address }
 }
 
-extension FailedSteps.Entry {
-  fileprivate func isBoundary(inside step: Address) -> Bool {
-    failure.isBoundary && address.belongs(to: step)
+extension [FailedSteps.Entry] {
+  /// Returns true if a step failed only because everything around it was cancelled, or at the
+  /// boundary.
+  fileprivate func isCutOff(inside step: Address) -> Bool {
+    let own = filter { $0.isOwn && $0.address.belongs(to: step) }
+    if own.contains(where: \.failure.isBoundary) { return true }
+    return !own.isEmpty
+      && own.allSatisfy {
+        if case .cancelled = $0.failure { return true }
+        return false
+      }
   }
 }
 
