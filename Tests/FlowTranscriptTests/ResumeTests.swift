@@ -138,6 +138,7 @@ import Testing
         F3202 it is not known whether 'two#1' was done
         it was called, has not answered, and is not declared safe to repeat
         find out, then resume with --retry-unknown to do it again
+        or with --done two#1 if it was done
         """)
     #expect(stopped.lines.isEmpty)
     #expect(try folder.text("ledger.txt") == "one\n")

@@ -45,7 +45,7 @@ import Testing
       errors.hasSuffix(
         """
         note: it is not known whether these calls were done: 'held#1'
-        note: find out, since --retry-unknown does them again
+        note: find out, since --retry-unknown does them again; --done CALL records that one was done
         flow: interrupted; go on with: flow resume journal --retry-unknown
 
         """), "\(errors)")

@@ -73,15 +73,15 @@ struct CommandRun: Sendable {
     }
     let time = session.virtualTime == nil ? "" : " --virtual-time"
     let force = isForced ? " --force" : ""
-    return "flow resume \(journal.text.shellPath)\(scenario)\(options)\(time)\(force)\(given)"
-      .onOneLine
+    let settings = "\(options)\(time)\(force)\(given)"
+    return "flow resume \(journal.text.shellPath)\(scenario)\(settings)".onOneLine
   }
 
   var sinks: [any EventSink] {
     // The journal first: it must hold everything sent to any other sink.
     let traced: [any EventSink] = tracer.map { [$0] } ?? []
-    return (journal.map { [$0.recorder, failures] } ?? []) + (transcript.map { [$0.recorder] } ?? [])
-      + traced
+    let journaled: [any EventSink] = journal.map { [$0.recorder, failures] } ?? []
+    return journaled + (transcript.map { [$0.recorder] } ?? []) + traced
   }
 
   /// Returns the source of answers: the journal if there is one, and then the components.

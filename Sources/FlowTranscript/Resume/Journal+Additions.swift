@@ -29,9 +29,8 @@ extension Journal {
     _ failures: FailedSteps, isChanged: Bool
   ) -> (line: [UInt8], journal: Journal)? {
     let retried = RetriedSteps(failures, in: self)
-    if failures.entries.isEmpty || failures.areDecided && !retried.hasFailedCalls && !isChanged {
-      return nil
-    }
+    let isDecided = failures.areDecided && !retried.hasFailedCalls
+    if !isChanged, failures.entries.isEmpty || isDecided { return nil }
     let line = TranscriptLine<JSON>.retry(steps: retried.addresses)
     var writer = JSONWriter(longestLine: LineCursor.longest)
     line.write(to: &writer) { $1.value($0) }
