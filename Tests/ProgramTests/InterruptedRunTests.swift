@@ -45,7 +45,7 @@ import Testing
       errors.hasSuffix(
         """
         note: it is not known whether these calls took effect: 'held#1'
-        note: check them, because --retry-unknown repeats them
+        note: check them: --retry-unknown repeats them, and --done CALL records that one took effect
         flow: interrupted; continue with: flow resume journal --retry-unknown
 
         """), "\(errors)")

@@ -25,8 +25,8 @@ enum ManualPage {
   private static let environment = [
     (
       "CI",
-      "If not empty, flow test writes no transcript beside a scenario, and flow redraws nothing on "
-        + "the terminal."
+      "If not empty, flow test writes no transcript beside a scenario, a scenario without one fails "
+        + "unless --live is given, and flow redraws nothing on the terminal."
     ),
     ("FLOW_SECRET_NAME", "The value of the secret 'name'."),
     ("FLOW_UPDATE", "The transcripts that flow test writes. --update takes precedence."),

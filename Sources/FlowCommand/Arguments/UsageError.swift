@@ -51,6 +51,8 @@ enum UsageError: Error, Sendable, Equatable {
   case visibleSecret(String)
   /// An address with a password, which would be kept in printed text.
   case visiblePassword(option: String)
+  /// A call of a journal that cannot be recorded as done, and the reason.
+  case doneCall(String, problem: String, near: [String] = [])
   /// An invalid address of a journal in a database, and the reason.
   case journalAddress(String)
   /// An invalid address of a database.
@@ -108,6 +110,8 @@ enum UsageError: Error, Sendable, Equatable {
     case .visiblePassword(let option):
       "'--\(option)': the address has a password, which anyone could read in the output; leave it "
         + "out, and set PGPASSWORD from a secret of the engine"
+    case .doneCall(let call, let problem, let near):
+      "'--done \(call.onOneLine)': \(problem)" + Suggestion.ending(near)
     case .journalAddress(let problem):
       "write a journal in a database as postgres://HOST/DATABASE#NAME: \(problem)"
     case .commandInPlaceOfFile:

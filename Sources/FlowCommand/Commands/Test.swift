@@ -11,7 +11,8 @@ extension Command {
       details: """
         A PATH is a scenario or a folder with scenarios. Default: the scenarios in flow.yaml, or
         else the working directory. Scenarios with a transcript are replayed. Scenarios without one
-        run on their components. EXPR is a tag, or a CEL condition on tags, name and path.
+        run on their components, but fail if the variable CI is set, unless '--live' is given or
+        they call no component. EXPR is a tag, or a CEL condition on tags, name and path.
 
         The mode of '--update' comes from the option, the environment variable FLOW_UPDATE or
         flow.yaml, in this order. Default: 'missing', or 'never' if the variable CI is set.

@@ -13,6 +13,8 @@ struct CommandRun: Sendable {
   var detail = ConsoleReport.Detail.steps
   /// True if a resumed run always repeats calls with an unknown outcome.
   var retriesUnknown = false
+  /// True if a journal of a failed run is continued.
+  var retriesFailed = false
   /// True if a journal may be resumed with a changed scenario or plugin.
   var isForced = false
   /// True if the scenario was on standard input, so that the plan has no file.
@@ -30,6 +32,7 @@ struct CommandRun: Sendable {
     didSet { tracer = reports?.tracing.map(RunTracer.init) }
   }
   private var tracer: RunTracer?
+  fileprivate let failures = FailedSteps()
   fileprivate let log = LogLines()
 
   /// Returns the result of the run for reports.
@@ -57,16 +60,28 @@ struct CommandRun: Sendable {
     return "flow run \(file)\(inputs) --seed \(session.seed)\(time)\(given)".onOneLine
   }
 
-  /// The options that keep the settings of the run when it is resumed.
-  fileprivate var resumeOptions: String {
-    (session.virtualTime == nil ? "" : " --virtual-time") + (isForced ? " --force" : "") + given
+  /// Returns the command that goes on with a journal, with the settings of this run and more
+  /// options.
+  func command(resuming journal: JournalPlace, of plan: Plan?, _ options: String) -> String {
+    var scenario = ""
+    // A journal may be written by anyone, so the path of a scenario outside of the working
+    // directory is not taken from it.
+    if let file = plan?.file, case .file = journal,
+      file.utf8.first == UInt8(ascii: "/") || file.hasPrefix("../")
+    {
+      scenario = " --scenario \(file.shellPath)"
+    }
+    let time = session.virtualTime == nil ? "" : " --virtual-time"
+    let force = isForced ? " --force" : ""
+    let settings = "\(options)\(time)\(force)\(given)"
+    return "flow resume \(journal.text.shellPath)\(scenario)\(settings)".onOneLine
   }
 
   var sinks: [any EventSink] {
     // The journal first: it must hold everything sent to any other sink.
     let traced: [any EventSink] = tracer.map { [$0] } ?? []
-    return (journal.map { [$0.recorder] } ?? []) + (transcript.map { [$0.recorder] } ?? [])
-      + traced
+    let journaled: [any EventSink] = journal.map { [$0.recorder, failures] } ?? []
+    return journaled + (transcript.map { [$0.recorder] } ?? []) + traced
   }
 
   /// Returns the source of answers: the journal if there is one, and then the components.
@@ -114,6 +129,7 @@ extension CommandContext {
     let code = run.reports?.finish(with: scenario) ?? .passed
     if let journalFailure { throw journalFailure }
     if wasInterrupted { return interrupted(run, of: plan) }
+    if !report.passed { failed(run, of: plan) }
     if let transcript = run.transcript { try await finish(transcript, passed: report.passed) }
     return code.worse(report.code)
   }
@@ -146,17 +162,20 @@ extension CommandContext {
         "interrupted, '\(transcript.path.onOneLine)' was not written")
     }
     if let journal = run.journal {
-      // A journal may be written by anyone, so the path of a scenario outside of the working
-      // directory is not taken from it.
-      let isElsewhere = plan.file.utf8.first == UInt8(ascii: "/") || plan.file.hasPrefix("../")
-      let isFile = if case .file = journal.place { true } else { false }
-      let scenario = isFile && isElsewhere ? " --scenario \(plan.file.shellPath)" : ""
       let again = saysUnknown(journal.place, plan) ? " --retry-unknown" : ""
-      let command =
-        "flow resume \(journal.place.text.shellPath)\(scenario)\(again)\(run.resumeOptions)"
-      process.say("interrupted; continue with: \(command.onOneLine)")
+      let command = run.command(resuming: journal.place, of: plan, again)
+      process.say("interrupted; continue with: \(command)")
     }
     return .interrupted
+  }
+
+  /// Prints the command that goes on with the journal of a failed run, if it has one with its end.
+  private func failed(_ run: CommandRun, of plan: Plan) {
+    guard let output = run.journal, !output.recorder.isStopped,
+      let journal = try? output.place.read(), journal.passed == false
+    else { return }
+    let failed = FailedRun(place: output.place, plan: plan, failures: run.failures)
+    process.say(failed.sentence(journal, run))
   }
 
   /// Prints the calls with an unknown outcome, at which resuming a journal would stop.
@@ -169,7 +188,9 @@ extension CommandContext {
     let named = unknown.prefix(9).map { "'\($0.onOneLine)'" }.joined(separator: ", ")
     let more = unknown.count > 9 ? " and \(unknown.count - 9) more" : ""
     process.say("it is not known whether these calls took effect: \(named)\(more)", as: .note)
-    process.say("check them, because --retry-unknown repeats them", as: .note)
+    process.say(
+      "check them: --retry-unknown repeats them, and --done CALL records that one took effect",
+      as: .note)
     return true
   }
 

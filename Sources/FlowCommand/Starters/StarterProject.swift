@@ -41,7 +41,8 @@ struct StarterProject: Sendable {
     Each `.yaml` file in `Scenarios` is a scenario of flow; beside it is its transcript, which a run
     recorded.
 
-    - `flow test` replays the transcripts; a scenario without one runs, and is recorded.
+    - `flow test` replays the transcripts; a scenario without one runs, and is recorded. Where CI is
+      set it fails instead.
     - `flow run Scenarios/hello.yaml --record` runs a scenario and records it again.
     - `flow check` finds mistakes without running anything.
 

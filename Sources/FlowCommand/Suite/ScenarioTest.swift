@@ -55,6 +55,11 @@ struct ScenarioTest: Sendable {
     outcome.report.findings.acceptance = subject.acceptance
     outcome.report.tags = plan.tags
     outcome.report.command = subject.command
+    if archive.isCI, let missing = subject.missingTranscript {
+      outcome.fail(.failed, [missing])
+      outcome.report.details.append("no transcript")
+      return
+    }
     let live = subject.liveNames
     // A component that may be asked for a missing answer needs permission to run.
     let isAll = subject.isLive || asking(subject) != nil

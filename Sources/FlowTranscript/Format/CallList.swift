@@ -1,3 +1,4 @@
+internal import FlowCore
 internal import FlowSystem
 
 /// The calls of a transcript in the order of their beginnings.
@@ -144,6 +145,37 @@ struct CallList: Sendable {
     kept.isEmpty && other.kept.isEmpty && count == other.count
       && hasChecksums == other.hasChecksums && isJournal == other.isJournal
       && lines.bytes.hasLinesBetweenEnds(of: other.lines.bytes)
+  }
+
+  /// Returns the list without the calls of some steps, and without the calls made during those.
+  func without(_ steps: Set<Address>) -> CallList {
+    var rest = CallList(in: lines.bytes)
+    (rest.hasChecksums, rest.isJournal) = (hasChecksums, isJournal)
+    for number in indices {
+      let address = address(of: number)
+      if let step = Address(address)?.step, steps.contains(step) { continue }
+      rest.copy(number, at: address, of: self)
+    }
+    return rest
+  }
+
+  private mutating func copy(_ number: Int, at address: String, of other: CallList) {
+    let (entry, new) = (other.lines.entries[number], count)
+    if CallKey.isOfComponent(address) {
+      let call = other[number]
+      append(
+        at: address, key: call.key, call.input.json, Int(entry.invoke), line: Int(entry.line),
+        input: other.lines.keys[number] == nil ? nil : call.input)
+    } else {
+      append(at: address, Int(entry.invoke), line: Int(entry.line))
+    }
+    kept[new] = other.kept[number]
+    for offset in other.eventOffsets(of: number) {
+      events.append(EventEntry(line: offset, previous: lines.entries[new].lastEvent))
+      lines.entries[new].lastEvent = UInt32(events.count)
+    }
+    lines.entries[new].answer = entry.answer
+    lines.entries[new].answerLine = entry.answerLine
   }
 
   // MARK: - Parts of calls

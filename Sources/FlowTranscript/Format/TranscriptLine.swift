@@ -22,6 +22,8 @@ enum TranscriptLine<Content> {
   case timer(at: String, name: String, until: Timestamp)
   /// In a journal: it was cancelled before.
   case timerCancelled(at: String, name: String)
+  /// In a journal: the failed run goes on, and the calls of these steps so far count as not made.
+  case retry(steps: [String])
   /// The run's end.
   ///
   /// `date` is the start of a run whose components asked for the date.
@@ -77,6 +79,9 @@ extension TranscriptLine<JSON> {
     case (3, "timer", "cancelled"):
       guard let name = members[1].value.string, members[2].value == .bool(true) else { return nil }
       self = .timerCancelled(at: address, name: name)
+    case (2, "retry", _):
+      guard address == Self.end, let steps = members[1].value.strings else { return nil }
+      self = .retry(steps: steps)
     case (3...5, "end", "outputs"):
       guard address == "steps", let end = Self.end(members) else { return nil }
       self = end
@@ -109,7 +114,7 @@ extension TranscriptLine<JSON> {
     case .invoke(_, _, let value, _), .answer(_, let value), .emit(_, _, let value),
       .end(_, let value, _, _):
       value
-    case .error, .cancelled, .timer, .timerCancelled: nil
+    case .error, .cancelled, .timer, .timerCancelled, .retry: nil
     }
   }
 
@@ -123,7 +128,7 @@ extension TranscriptLine<JSON> {
       .emit(at: address, event: event, payload: transform(payload))
     case .end(let passed, let outputs, let date, let isSealed):
       .end(passed: passed, outputs: transform(outputs), date: date, isSealed: isSealed)
-    case .error, .cancelled, .timer, .timerCancelled: self
+    case .error, .cancelled, .timer, .timerCancelled, .retry: self
     }
   }
 }
@@ -166,6 +171,10 @@ extension TranscriptLine {
       sink.begin(at: address)
       sink.member("timer", name)
       sink.cancelled()
+    case .retry(let steps):
+      sink.begin(at: Self.end)
+      sink.name("retry")
+      sink.strings(steps)
     case .end(let passed, let outputs, let date, _):
       sink.begin(at: Self.end)
       sink.member("end", passed ? "passed" : "failed")
@@ -187,7 +196,7 @@ extension TranscriptLine {
       .cancelled(let address), .emit(let address, _, _), .timer(let address, _, _),
       .timerCancelled(let address, _):
       address
-    case .end: Self.end
+    case .end, .retry: Self.end
     }
   }
 }
@@ -253,6 +262,12 @@ extension JSONSink {
     string(text)
   }
 
+  fileprivate mutating func strings(_ texts: [String]) {
+    beginArray()
+    for text in texts { string(text) }
+    endArray()
+  }
+
   fileprivate mutating func cancelled() {
     name("cancelled")
     bool(true)
@@ -307,11 +322,27 @@ extension Event {
 
 extension JSON {
   /// Returns a journal's line without its last member `call`, and the value of that member or nil.
+  ///
+  /// An answer supplied by a person is read like one of a component.
   func takingCall() -> (line: JSON, call: String?) {
     guard case .object(let members) = self, let last = members.last, last.name == "call",
       let call = last.value.string
-    else { return (self, nil) }
-    return (.object(members.dropLast()), call)
+    else { return (takingSource(), nil) }
+    return (JSON.object(members.dropLast()).takingSource(), call)
+  }
+
+  private func takingSource() -> JSON {
+    guard case .object(let members) = self, members.count == 3, members[1].name == "ok",
+      members[2] == .init("by", .string("person"))
+    else { return self }
+    return .object(members.dropLast())
+  }
+
+  /// The strings of a list, or nil for anything else.
+  fileprivate var strings: [String]? {
+    guard case .array(let values) = self else { return nil }
+    let strings = values.compactMap(\.string)
+    return strings.count == values.count ? strings : nil
   }
 }
 

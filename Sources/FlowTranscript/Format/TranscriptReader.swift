@@ -80,7 +80,8 @@ public struct TranscriptReader: Sendable {
 
   private mutating func takeAll(_ lines: inout LineCursor) throws(TranscriptError) {
     while let line = lines.next() {
-      guard end == nil else { throw error(.afterEnd, lines.number) }
+      // A journal may go on after the end of a failed run.
+      guard end == nil || calls.isJournal else { throw error(.afterEnd, lines.number) }
       guard lines.isTerminated else { throw error(.cutOff, lines.number) }
       if let plain = plain(line) {
         try take(plain, lines.offset, lines.number)
@@ -272,6 +273,8 @@ public struct TranscriptReader: Sendable {
     _ content: TranscriptLine<JSON>, _ line: Line
   ) throws(TranscriptError) {
     let (number, offset) = (line.number, line.offset)
+    if case .retry(let steps) = content { return try retry(steps, number) }
+    if end != nil { throw error(.afterEnd, number) }
     switch content {
     case .invoke(let address, _, let input, _):
       let value = try value(input, "input", isServed: false, of: line)
@@ -302,10 +305,23 @@ public struct TranscriptReader: Sendable {
       let key = RecordedTimer.Key(address: address, name: name)
       guard timers[key]?.wasCancelled == false else { throw error(.line, number) }
       timers[key]?.wasCancelled = true
+    case .retry: break
     case .end(let passed, let outputs, let date, let isSealed):
       let outputs = try value(outputs, "outputs", isServed: false, of: line)
       end = (passed, outputs, date, isSealed)
     }
+  }
+
+  /// Goes on after the end of a failed run, without the calls and timers of some steps.
+  private mutating func retry(_ steps: [String], _ number: Int) throws(TranscriptError) {
+    let addresses = Set(steps.compactMap { Address($0)?.step })
+    guard calls.isJournal, end?.passed == false, addresses.count == steps.count else {
+      throw error(.line, number)
+    }
+    end = nil
+    latest = nil
+    calls = calls.without(addresses)
+    timers = timers.without(addresses)
   }
 
   private mutating func answer(

@@ -212,7 +212,7 @@ private struct PatternKeeper {
     case .emit(let address, let event, _):
       return nextPayload(address, event).map { ($0, nil) }
     case .end: return (old.outputs, .dynamic)
-    case .error, .cancelled, .timer, .timerCancelled: return nil
+    case .error, .cancelled, .timer, .timerCancelled, .retry: return nil
     }
   }
 

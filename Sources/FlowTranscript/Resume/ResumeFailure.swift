@@ -24,6 +24,7 @@ enum ResumeFailure {
         notes: [
           "it was called but has no answer, and is not declared safe to repeat",
           Self.note(others), "check it, then resume with --retry-unknown to repeat the call",
+          "or with --done \(Self.word(address)) if it took effect",
         ].compactMap(\.self))
     case .notOpened(let invocation, let error):
       BoundaryFailure(
@@ -49,6 +50,11 @@ enum ResumeFailure {
         message: "part of the answer of '\(invocation.address)' is hidden in the journal",
         notes: ["the hidden value is unknown; start a new run"])
     }
+  }
+
+  /// The address as a word of a shell's command.
+  private static func word(_ address: String) -> String {
+    address.contains("[") ? "'\(address)'" : address
   }
 
   /// Mentions the other calls with an unknown outcome.

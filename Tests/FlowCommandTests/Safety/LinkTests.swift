@@ -24,7 +24,7 @@ import Testing
 
   /// A test that records in a job.
   private func job() async throws -> SuiteRun {
-    try await suite.flow("test", "@/", "--update", "missing", environment: ["CI": "1"])
+    try await suite.flow("test", "@/", "--live", "--update", "missing", environment: ["CI": "1"])
   }
 
   private func link(_ path: String, to target: String) throws {
