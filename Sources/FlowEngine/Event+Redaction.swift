@@ -112,6 +112,9 @@ extension StepFailure {
       .componentError(error.redacted(by: redactor), at: place)
     case .otherError(let expected, let error, let place):
       .otherError(expected: expected, error.redacted(by: redactor), at: place)
+    case .otherMessage(let mismatches, let error, let place):
+      .otherMessage(
+        mismatches.map { $0.redacted(by: redactor) }, error.redacted(by: redactor), at: place)
     case .noError(let expected, let answer, let place):
       .noError(expected: expected, answer: redactor.redacted(answer), at: place)
     case .assertions(let assertions):

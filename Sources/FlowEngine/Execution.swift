@@ -185,12 +185,15 @@ struct Execution {
       if let comparison { order.enter(.step(address, comparison)) }
       defer { if comparison != nil { order.leave() } }
       let answer = try await performWithFinally(step, address)
-      if let slot = step.slot { activation[slot] = answer }
+      keep(answer, of: step)
       end(step, at: address, .passed, after: run.session.elapsed() - start)
       return true
     } catch {
       // What failed inside of a step that may fail was reported when it failed, and fails nothing.
       let isInside = report.failures.dropFirst(before).contains(where: \.failure.isBoundary)
+      if let slot = step.errorSlot {
+        activation[slot] = value(of: error, address, report.failures.dropFirst(before))
+      }
       let continues = error.isContinued(by: step.options) && !isInside
       if continues { report.failures.removeLast(report.failures.count - before) }
       end(step, at: address, .failed(error), after: run.session.elapsed() - start, name: name)

@@ -133,6 +133,10 @@ public enum StepFailure: Error, Sendable {
   case componentError(ComponentError, at: Place)
   /// Another error than the expected one.
   case otherError(expected: String, ComponentError, at: Place)
+  /// The expected error with another message.
+  ///
+  /// There is at least one mismatch.
+  case otherMessage([Mismatch], ComponentError, at: Place)
   /// An answer instead of the expected error.
   case noError(expected: String, answer: Value, at: Place)
   /// False assertions, in file order.

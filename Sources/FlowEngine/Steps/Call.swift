@@ -54,11 +54,12 @@ extension Execution {
     case (.output(let matcher)?, .answer(let answer)):
       try compare(answer, with: matcher, call)
       return answer
-    case (.error(let code)?, .error(let error)) where error.code.name == code:
-      return .null
-    case (.error(let code)?, .error(let error)):
+    case (.error(let code, let message)?, .error(let error)) where error.code.name == code:
+      if let message { try compare(error, with: message, call) }
+      return error.value
+    case (.error(let code, _)?, .error(let error)):
       throw .otherError(expected: code, error, at: call.place)
-    case (.error(let code)?, .answer(let answer)):
+    case (.error(let code, _)?, .answer(let answer)):
       throw .noError(expected: code, answer: answer, at: call.place)
     case (_, .error(let error)): throw .componentError(error, at: call.place)
     case (_, .cancelled): throw .cancelled
@@ -77,6 +78,21 @@ extension Execution {
       throw .evaluation(error)
     }
     if !mismatches.isEmpty { throw .unexpectedAnswer(mismatches, answer: answer, at: call.place) }
+  }
+}
+
+extension Execution {
+  private func compare(
+    _ error: ComponentError, with message: ExpectedValue, _ call: PlannedCall
+  ) throws(StepFailure) {
+    let mismatches: [Mismatch]
+    do {
+      let place = FieldPath().appending(.field("message"))
+      mismatches = try message.mismatches(.string(error.message), at: place, activation)
+    } catch {
+      throw .evaluation(error)
+    }
+    if !mismatches.isEmpty { throw .otherMessage(mismatches, error, at: call.place) }
   }
 }
 

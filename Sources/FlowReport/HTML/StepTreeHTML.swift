@@ -188,6 +188,7 @@ extension StepTreeHTML {
   private mutating func failure(_ failure: StepFailure?) {
     switch failure {
     case .unexpectedAnswer(let mismatches, _, _): differences(mismatches)
+    case .otherMessage(let mismatches, _, _): differences(mismatches)
     case .assertions(let assertions): for assertion in assertions { operands(of: assertion) }
     case .noError(let expected, let answer, _):
       html += "<p class=\"e\">expected the error <code>\(text: expected, atMost: 200)</code></p>"

@@ -358,7 +358,18 @@ extension Problem {
   }
 
   static func noAnswer(_ name: String, error: String) -> Self {
-    Self(.answerOfFailure, "'\(name)' has no value: the step expects the error '\(error)'")
+    Self(
+      .answerOfFailure, "'\(name)' has no value: the step expects the error '\(error)'",
+      notes: ["the error is '\(name).error'"])
+  }
+
+  /// Creates the problem of the error of a step that has none where later steps run.
+  static func noError(_ name: String) -> Self {
+    let step = name.dropFirst("steps.".count).prefix { $0 != "." }
+    return Self(
+      .answerOfFailure,
+      "'\(name)' has no value here: the steps after '\(step)' run only if it passes",
+      notes: ["to go on after an error, write 'continue-on-error: true', or read it in 'finally'"])
   }
   static func laterStep(_ id: String, line: Int) -> Self {
     Self(.laterStep, "the step '\(id)' comes later, on line \(line)")

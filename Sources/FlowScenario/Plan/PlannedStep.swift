@@ -9,15 +9,35 @@ public final class PlannedStep: Sendable {
   public let place: Place
   /// The slot of its outputs, or nil without an id.
   public let slot: Slot?
+  /// The slot of its error, or nil if nothing may read it.
+  package let errorSlot: Slot?
   /// The action.
   public let action: PlannedAction
   /// The rare options, or nil for a step without any.
   public let options: StepOptions?
 
-  init(path: String, place: Place, slot: Slot?, action: PlannedAction, options: StepOptions?) {
+  /// The error of a step, as later steps read it.
+  package static let error = RecordType([
+    RecordType.Field(
+      name: "code", type: .string, summary: "The code of the error, or of the failure: F2001.",
+      defaultValue: nil),
+    RecordType.Field(
+      name: "message", type: .string, summary: "The message.", defaultValue: nil),
+  ])
+
+  /// Returns an error as later steps read it.
+  package static func error(code: String, message: String) -> Value {
+    .record(RecordValue(error, [.string(code), .string(message)]))
+  }
+
+  init(
+    path: String, place: Place, slot: Slot?, errorSlot: Slot?, action: PlannedAction,
+    options: StepOptions?
+  ) {
     self.path = path
     self.place = place
     self.slot = slot
+    self.errorSlot = errorSlot
     self.action = action
     self.options = options
   }
@@ -33,8 +53,12 @@ public final class PlannedStep: Sendable {
   /// Returns the step with another name, for the events of a run.
   package func named(_ name: String) -> PlannedStep {
     PlannedStep(
-      path: path, place: place, slot: slot, action: action, options: options?.named(name))
+      path: path, place: place, slot: slot, errorSlot: errorSlot, action: action,
+      options: options?.named(name))
   }
+
+  /// The slots of its outputs and of its error.
+  package var slots: [Slot] { [slot, errorSlot].compactMap(\.self) }
 
   /// The steps inside it, in file order, without those of another scenario.
   package var blocks: [StepBlock] {
@@ -120,6 +144,14 @@ public enum PlannedAction: Sendable {
   indirect case await(PlannedAwait)
   /// Runs another scenario.
   indirect case scenario(PlannedScenario)
+
+  /// The code of the error that a call expects, or nil.
+  package var expectedError: String? {
+    guard case .call(let call) = self, case .error(let code, _)? = call.expectation else {
+      return nil
+    }
+    return code
+  }
 
   /// The parts of the step, whatever its kind.
   ///
