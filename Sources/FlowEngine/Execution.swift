@@ -217,11 +217,11 @@ struct Execution {
     _ step: PlannedStep, _ address: Address
   ) async throws(StepFailure) -> Value {
     guard let steps = step.options?.finally, !steps.isEmpty else {
-      return try await performWithTimeout(step, address)
+      return try await performWithRetry(step, address)
     }
     let end: Result<Value, StepFailure>
     do throws(StepFailure) {
-      end = .success(try await performWithTimeout(step, address))
+      end = .success(try await performWithRetry(step, address))
     } catch {
       end = .failure(error)
     }
@@ -325,6 +325,7 @@ struct Execution {
       // A name with values in it belongs to another moment.
       let name = outer.options.flatMap { $0.nameText == nil ? $0.name : nil }
       var surrounding = RunReport.Surrounding(path: outer.path, name: name, iteration: nil)
+      if outer.countsAttempts { depth += 1 }
       if case .loop(let loop) = outer.action {
         surrounding.iteration = address.iterations.dropFirst(depth).first
         surrounding.variable = variable(of: loop)

@@ -8,15 +8,15 @@ extension Execution {
   func callWithRetry(
     _ call: PlannedCall, _ step: PlannedStep, _ address: Address
   ) async throws(StepFailure) -> Value {
-    let options = step.options
-    guard let retry = options?.retry else {
-      return try await callWithTimeout(call, address, options)
+    let limit = try step.options?.timeout.map(evaluate)
+    guard let retry = try step.options?.retry.map(policy) else {
+      return try await callWithTimeout(call, address, limit)
     }
     var random = SeededGenerator(seed: run.session.seed, label: "\(address) retry")
     var number = 1
     while true {
       do throws(StepFailure) {
-        return try await callWithTimeout(call, address, options)
+        return try await callWithTimeout(call, address, limit)
       } catch {
         guard number < retry.attempts, error.isRetried(by: retry) else { throw error }
         run.retried.add(
@@ -32,9 +32,9 @@ extension Execution {
 
   /// Makes one attempt, within the step's time.
   private func callWithTimeout(
-    _ call: PlannedCall, _ address: Address, _ options: StepOptions?
+    _ call: PlannedCall, _ address: Address, _ limit: Duration?
   ) async throws(StepFailure) -> Value {
-    guard let limit = options?.timeout else { return try await callOnce(call, address) }
+    guard let limit else { return try await callOnce(call, address) }
     return try await withTimeout(limit, at: address) { () async throws(StepFailure) in
       try await callOnce(call, address)
     }

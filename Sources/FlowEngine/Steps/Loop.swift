@@ -31,17 +31,18 @@ extension Execution {
     _ loop: PlannedLoop, _ address: Address
   ) async throws(StepFailure) -> Value {
     var columns = [[Value]](repeating: [], count: loop.outputs.count)
+    let limit = try loop.limit.map(evaluate) ?? .max
     var index = 0
     while true {
       enter(loop, index)
       defer { activation.levels.removeLast() }
-      if case .while(let condition, let limit) = loop.kind {
+      if case .while(let condition, _) = loop.kind {
         guard try evaluate(condition) == .bool(true) else { return loop.answer(columns) }
         if index == limit { throw exhausted(limit, isUntil: false, condition) }
       }
       columns.addRow(try await body(loop, index, address))
       index += 1
-      if case .until(let condition, let limit) = loop.kind {
+      if case .until(let condition, _) = loop.kind {
         if try evaluate(condition) == .bool(true) { return loop.answer(columns) }
         if index == limit { throw exhausted(limit, isUntil: true, condition) }
       }

@@ -74,6 +74,12 @@ extension Problem {
     return Self(.circularNeeds, "branches wait for each other: \(chain)")
   }
 
+  static let codesOfBlock = Self(
+    .conflictingKeys, "'on' needs 'uses': a block is tried again after any failure")
+
+  /// Creates the problem of a constant expression with a value out of bounds.
+  static func outOfBounds(_ message: String) -> Self { Self(.malformedLimit, message) }
+
   static func number(_ found: String, owner: String, range: ClosedRange<Int>) -> Self {
     let bounds = "from \(range.lowerBound) to \(range.upperBound)"
     return Self(.malformedLimit, "\(owner) must be a whole number \(bounds), not \(found)")

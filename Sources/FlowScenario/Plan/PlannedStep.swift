@@ -60,6 +60,13 @@ public final class PlannedStep: Sendable {
   /// The slots of its outputs and of its error.
   package var slots: [Slot] { [slot, errorSlot].compactMap(\.self) }
 
+  /// True for a block with `retry`, whose attempts count like iterations of a loop.
+  package var countsAttempts: Bool {
+    guard options?.retry != nil else { return false }
+    if case .call = action { return false }
+    return true
+  }
+
   /// The steps inside it, in file order, without those of another scenario.
   package var blocks: [StepBlock] {
     let finally = options?.finally ?? []
@@ -88,9 +95,9 @@ public final class StepOptions: Sendable {
   /// The time limit of the step, or of each attempt of a call.
   ///
   /// Nil for none.
-  public let timeout: Duration?
-  /// The policy for repeating a failed call, or nil for none.
-  public let retry: RetryPolicy?
+  public let timeout: OptionValue<Duration>?
+  /// The policy for repeating a failed call or block, or nil for none.
+  public let retry: PlannedRetry?
   /// True if the scenario continues, and passes, after a failure of the step.
   public let continuesOnError: Bool
   /// The steps that run after the end of the step, whatever it is.
@@ -101,9 +108,8 @@ public final class StepOptions: Sendable {
   public let comparison: OrderRule?
 
   init?(
-    name: String?, nameText: Template?, condition: PlannedExpression?, timeout: Duration?,
-    retry: RetryPolicy?,
-    continuesOnError: Bool, finally: [PlannedStep], comparison: OrderRule?
+    name: String?, nameText: Template?, condition: PlannedExpression?,
+    timeout: OptionValue<Duration>?, retry: PlannedRetry?, continuesOnError: Bool, finally: [PlannedStep], comparison: OrderRule?
   ) {
     let isPlain = name == nil && condition == nil && timeout == nil && retry == nil
     if isPlain && !continuesOnError && finally.isEmpty && comparison == nil { return nil }
@@ -115,6 +121,12 @@ public final class StepOptions: Sendable {
     self.timeout = timeout
     self.retry = retry
     self.continuesOnError = continuesOnError
+  }
+
+  /// The expressions of the step's `timeout` and `retry`.
+  package var expressions: [PlannedExpression] {
+    [timeout?.expression, retry?.attempts.expression, retry?.backoff.expression]
+      .compactMap(\.self)
   }
 
   fileprivate func named(_ name: String) -> StepOptions? {
@@ -270,11 +282,11 @@ public struct PlannedLoop: Sendable {
     /// When the expression is true after an iteration.
     ///
     /// The step fails after `limit` iterations.
-    case until(PlannedExpression, limit: Int)
+    case until(PlannedExpression, limit: OptionValue<Int>)
     /// When the expression is false before an iteration.
     ///
     /// The step fails if it is still true after `limit` iterations.
-    case `while`(PlannedExpression, limit: Int)
+    case `while`(PlannedExpression, limit: OptionValue<Int>)
   }
 
   /// The end condition.

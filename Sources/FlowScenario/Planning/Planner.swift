@@ -73,7 +73,7 @@ struct Planner {
   var templates: TemplateCompiler { TemplateCompiler(expressions, scope.environment) }
   /// The templates for expected answers.
   var answerTemplates: TemplateCompiler { TemplateCompiler(answers, scope.environment) }
-  var options: OptionReader { OptionReader(diagnostics: diagnostics) }
+  var options: OptionReader { OptionReader(diagnostics: diagnostics, templates: templates) }
 
   /// Returns the templates of a record with some fields misplaced beside `with` or under an unknown
   /// key.
@@ -310,6 +310,7 @@ struct Planner {
     let facts = isConditional ? facts(condition, holds: true) : []
     use.assume(facts)
     let name = step.name.flatMap { expressions.text($0, scope.environment) }
+    let computed = options.computed(of: step, name: name)
     let readers = (step.continuesOnError == nil ? 0 : 1) + (step.finally.isEmpty ? 0 : 1)
     errorReaders += readers
     let planned = step.action.plan(
@@ -328,7 +329,7 @@ struct Planner {
     let slot = declare(step.id, output)
     let error = slot.flatMap { _ in declareError(of: step, action, output) }
     let options = options.options(
-      of: step, name: name, condition: isConditional ? condition : nil, action, finally: finally)
+      of: step, computed, condition: isConditional ? condition : nil, action, finally: finally)
     if isConditional { markAbsent(first.index..<scope.slotCount, because: .condition(facts.first)) }
     if let slot, let code = action.expectedError { use.markAbsent(slot, because: .error(code)) }
     if options?.continuesOnError ?? false {

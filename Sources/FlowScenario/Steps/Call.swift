@@ -157,7 +157,7 @@ private struct ExpectationCompiler {
         .written($0, at: entry.place)
       }
     }
-    return OptionReader(diagnostics: diagnostics)
+    return OptionReader(diagnostics: diagnostics, templates: templates)
       .errorCode(code, owner: "'error' of 'expect'", of: operation)
       .map { .error($0, message: message) }
   }

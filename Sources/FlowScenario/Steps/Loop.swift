@@ -6,7 +6,9 @@ internal import FlowYAML
 struct WrittenLoop: WrittenAction {
   static let eachKind = StepKind(
     key: "for",
-    companions: ["in", "do", "outputs", "parallel", "fail-fast", "finally", "compare"],
+    companions: [
+      "in", "do", "outputs", "parallel", "fail-fast", "cases", "retry", "finally", "compare",
+    ],
     nested: Self.nested
   ) { reader in
     guard let steps = reader.body, let variable = reader.textNode("for"),
@@ -17,7 +19,7 @@ struct WrittenLoop: WrittenAction {
   }
 
   static let repeatedKind = StepKind(
-    key: "repeat", companions: ["do", "outputs", "finally", "compare"], nested: Self.nested
+    key: "repeat", companions: ["do", "outputs", "cases", "retry", "finally", "compare"], nested: Self.nested
   ) { reader in
     guard let steps = reader.body, let head = reader["repeat"],
       let inner = MappingReader(
@@ -116,11 +118,11 @@ struct WrittenLoop: WrittenAction {
   private func repeated(
     _ condition: Condition, _ limit: Node?, at path: String, _ planner: inout Planner
   ) -> PlannedResult? {
+    let count = limit.flatMap { planner.options.anyWhole($0, "'limit'", Self.limits) }
     planner.openBlock()
     var body = body(at: path, nil, &planner)
     body.variableCount = planner.closeBlock(steps)
-    guard let count = limit.flatMap({ planner.options.whole($0, "'limit'", Self.limits) }),
-      let planned = body.condition
+    guard let count, let planned = body.condition
     else { return nil }
     switch condition {
     case .until: return Self.finish(body, .until(planned, limit: count), planner.library)
@@ -186,7 +188,15 @@ extension PlannedLoop: PlannedContent {
   package var blocks: [StepBlock] { [StepBlock(label: "do", steps: steps)] }
   package var templates: [Template] { outputs.map(\.value) }
   package var expressions: [PlannedExpression] {
-    head.list.expressions + outputs.flatMap(\.value.expressions)
+    head.list.expressions + (limit?.expression.map { [$0] } ?? [])
+      + outputs.flatMap(\.value.expressions)
+  }
+  /// The limit of a `repeat`, or nil for a `for`.
+  package var limit: OptionValue<Int>? {
+    switch kind {
+    case .each: nil
+    case .until(_, let limit), .while(_, let limit): limit
+    }
   }
   package var isConcurrent: Bool { concurrency != nil }
   package var waiting: Waiting { .nothing }
@@ -221,10 +231,10 @@ extension PlannedLoop: PlannedContent {
   /// The text before the steps: `for`, `x in `, the list, or `repeat`, `until `, the condition, `,
   /// limit 3`.
   private var head: Head {
-    let repeated = { (word: String, condition: PlannedExpression, limit: Int) in
+    let repeated = { (word: String, condition: PlannedExpression, limit: OptionValue<Int>) in
       Head(
         key: "repeat", subject: word, list: .expression(condition, as: .bool),
-        limit: ", limit \(limit)")
+        limit: ", limit \(limit.text(\.description))")
     }
     return switch kind {
     case .each(let list): Head(key: "for", subject: "\(variable ?? "") in ", list: list)
