@@ -15,6 +15,8 @@ struct Execution {
   var activation: Activation
   /// The steps and branches around its steps.
   var order = OrderScopes()
+  /// The innermost case around its steps, or nil.
+  var loopCase: LoopCase?
   var report = RunReport()
 
   /// Creates the run of the session's plan, or of the plan of `parent`.
@@ -292,6 +294,7 @@ struct Execution {
   ) {
     var failed = RunReport.Failure(
       address: address, place: place, failure: failure, inclusion: parent?.inclusion, name: name)
+    failed.caseName = loopCase?.name
     if let step { describe(&failed, step, address) }
     report.failures.append(failed)
   }
@@ -312,7 +315,7 @@ struct Execution {
     var failed = RunReport.Failure(
       address: address, place: step.place, failure: failure, inclusion: parent?.inclusion,
       name: step.nameWithValues)
-    failed.attempt = attempt
+    (failed.attempt, failed.caseName) = (attempt, loopCase?.name)
     describe(&failed, step, address)
     return failed
   }

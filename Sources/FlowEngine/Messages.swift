@@ -9,9 +9,10 @@ extension RunReport.Failure {
     let chain = inclusion?.places.map { "included from \($0)" } ?? []
     let name = name.map { ["the step's name is \(Value.string($0).summary())"] } ?? []
     let attempt = attempt.map { ["attempt \($0.number) of \($0.limit)"] } ?? []
+    let around = caseName.map { ["the case is \(Value.string($0).summary())"] } ?? []
     let follows = follows.map { ["it is an invariant, checked after the step '\($0)'"] } ?? []
     return diagnostics(in: inclusion?.file ?? plan.file).map {
-      $0.noting(attempt + name + follows + chain).showing(context)
+      $0.noting(attempt + around + name + follows + chain).showing(context)
     }
   }
 

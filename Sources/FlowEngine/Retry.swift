@@ -23,7 +23,7 @@ extension Execution {
         return try await performWithTimeout(step, address.attempt(number))
       } catch {
         let inner = report.failures.dropFirst(before.report.failures.count)
-        guard number < retry.attempts, canRepeat(after: error, inner) else { throw error }
+        guard number < retry.attempts, goesOn(after: error, inner) else { throw error }
         note(error, inner, attempt: (number, retry.attempts), of: step, at: address)
         self = before
         number += 1
@@ -34,7 +34,10 @@ extension Execution {
     }
   }
 
-  private func canRepeat(
+  /// Returns true if something may run after a failure, given the failures inside of it.
+  ///
+  /// Nothing goes on after a cancellation, or after a failure of the run itself.
+  func goesOn(
     after failure: StepFailure, _ inner: ArraySlice<RunReport.Failure>
   ) -> Bool {
     if case .cancelled = failure { return false }

@@ -42,14 +42,6 @@ extension Problem {
   static let noCondition = Self(.missingKey, "'repeat' has no 'until' or 'while'")
   static let needsCondition = Self(.conflictingKeys, "'else' needs an 'if'")
 
-  static let needsParallel = Self(
-    .conflictingKeys,
-    "'fail-fast' needs 'parallel': without it the iterations run one after another",
-    notes: [
-      "'parallel: 4' runs four at once; to go on after a failure without it, write "
-        + "'continue-on-error: true' in the steps under 'do'"
-    ])
-
   /// Creates the problem of a branch without steps.
   ///
   /// `actual` is the content in their place.

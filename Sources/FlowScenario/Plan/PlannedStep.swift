@@ -109,7 +109,8 @@ public final class StepOptions: Sendable {
 
   init?(
     name: String?, nameText: Template?, condition: PlannedExpression?,
-    timeout: OptionValue<Duration>?, retry: PlannedRetry?, continuesOnError: Bool, finally: [PlannedStep], comparison: OrderRule?
+    timeout: OptionValue<Duration>?, retry: PlannedRetry?, continuesOnError: Bool,
+    finally: [PlannedStep], comparison: OrderRule?
   ) {
     let isPlain = name == nil && condition == nil && timeout == nil && retry == nil
     if isPlain && !continuesOnError && finally.isEmpty && comparison == nil { return nil }
@@ -305,16 +306,12 @@ public struct PlannedLoop: Sendable {
   public let outputs: [PlannedOutput]
   /// The type of the loop's answer: a list for each output.
   public let output: RecordType
-  /// The concurrency of iterations, or nil to run one after another.
-  public let concurrency: Concurrency?
-}
-
-/// The concurrency of a loop's iterations.
-public struct Concurrency: Sendable, Hashable {
-  /// The most iterations at once, 1 or more.
-  public let limit: Int
-  /// True if a failed iteration cancels the others.
+  /// The most iterations at once, 1 or more, or nil to run one after another.
+  public let concurrency: Int?
+  /// True if a failed iteration ends the loop.
   public let failsFast: Bool
+  /// The name of each iteration as a case, or nil if iterations are not cases.
+  public let cases: Template?
 }
 
 /// Steps that run once, one after another, with the variables of the block around them.

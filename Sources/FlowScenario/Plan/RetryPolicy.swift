@@ -50,9 +50,7 @@ public struct PlannedRetry: Sendable {
   public let attempts: OptionValue<Int>
   /// The wait before the second attempt.
   public let backoff: OptionValue<Duration>
-  /// The parts that are always written.
-  ///
-  /// Its attempts and its backoff are replaced when the step starts.
+  /// The policy, whose attempts and backoff are replaced by computed ones when the step starts.
   public let policy: RetryPolicy
 }
 

@@ -229,7 +229,7 @@ struct OptionReader {
       diagnostics.add(.codesOfBlock, at: reader.place(of: "on"))
     }
     let policy = RetryPolicy(
-      attempts: 1, backoff: .zero,
+      attempts: computed.attempts?.constant ?? 1, backoff: computed.backoff?.constant ?? .zero,
       factor: reader["factor"].flatMap { number($0, "'factor'", 1...1_000) } ?? 1,
       maximum: reader["max"].flatMap { duration($0, "'max'") },
       jitter: reader["jitter"].flatMap { number($0, "'jitter'", 0...1) } ?? 0,
