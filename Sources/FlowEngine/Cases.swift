@@ -99,17 +99,11 @@ extension Execution {
       name: loopCase.map { "\($0.name) / \(name)" } ?? name)
   }
 
-  /// Reports the start of a case.
-  func begin(_ loopCase: LoopCase?) {
-    if let loopCase { run.sinks.receive(.caseStarted(loopCase)) }
-  }
-
   /// Reports the end of a case.
   mutating func end(
-    _ loopCase: LoopCase?, _ failure: StepFailure?, _ inner: ArraySlice<RunReport.Failure>,
+    _ loopCase: LoopCase, _ failure: StepFailure?, _ inner: ArraySlice<RunReport.Failure>,
     after elapsed: Duration
   ) {
-    guard let loopCase else { return }
     var failures = Array(inner)
     if let failure, failure.isUnreported {
       failures.append(RunReport.Failure(address: loopCase.address, place: nil, failure: failure))

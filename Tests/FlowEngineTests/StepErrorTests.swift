@@ -17,7 +17,7 @@ import Testing
           code: ${{ steps.\(step).error.code }}
           message: ${{ steps.\(step).error.message }}
         """)
-    return run.result.passed ? run.result.outputs.map { "\($0.value)" } : [run.failures]
+    return run.result.passed ? run.result.outputs.map { $0.value.text } : [run.failures]
   }
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -130,11 +130,11 @@ import Testing
   @Test(arguments: [
     (
       "- {id: a, uses: p.count}\n- {assert: '${{ steps.a.error.code == ok }}'}",
-      "5:17: error: 'steps.a.error' has no value here: the steps after 'a' run only if it passes [F1312]"
+      "5:25: error: 'steps.a.error' has no value here: the steps after 'a' run only if it passes [F1312]"
     ),
     (
       "- {id: a, uses: p.count, continue-on-error: true}\n- {assert: \"${{ steps.a.error.cod == '' }}\"}",
-      "5:29: error: the record has no field 'cod'; did you mean 'code'? [F1304]"
+      "5:31: error: the record has no field 'cod'; did you mean 'code'? [F1304]"
     ),
     (
       "- {uses: p.fail, with: {code: refused}, expect: {error: refused, message: '${{ it > 1 }}'}}",
@@ -171,4 +171,8 @@ import Testing
       run.result.diagnostics.map(\.notes)
         == (expected.map { [[$0 + #", got "asked to fail with refused""#]] } ?? []))
   }
+}
+
+extension Value {
+  fileprivate var text: String { if case .string(let text) = self { text } else { "\(self)" } }
 }

@@ -115,7 +115,7 @@ import Testing
       problem: "4:38-48: 'attempts' must be a whole number from 1 to 1000000, not 0 [F1111]"),
     Case(
       step: "{uses: p.count, retry: {attempts: \"${{ inputs.n }}\"}}",
-      problem: "4:42-48: 'inputs' is not declared [F1302] (the scenario has no 'inputs')"),
+      problem: "4:43-49: 'inputs' is not declared [F1302] (the scenario has no 'inputs')"),
     Case(
       step: "{uses: p.count, retry: {attempts: 2, backoff: \"${{ 'a' }}\"}}",
       problem: "4:50-62: 'backoff': expected duration, the expression gives string [F1305]"),

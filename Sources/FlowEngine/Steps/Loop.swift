@@ -100,9 +100,10 @@ extension Execution {
   private mutating func body(
     _ loop: PlannedLoop, _ index: Int, _ loopCase: LoopCase?, _ address: Address
   ) async throws(StepFailure) -> [Value] {
+    guard let loopCase else { return try await steps(of: loop, index, address) }
     let (start, before, outer) = (run.session.elapsed(), report.failures.count, self.loopCase)
-    begin(loopCase)
-    self.loopCase = loopCase ?? outer
+    run.sinks.receive(.caseStarted(loopCase))
+    self.loopCase = loopCase
     defer { self.loopCase = outer }
     do throws(StepFailure) {
       let values = try await steps(of: loop, index, address)

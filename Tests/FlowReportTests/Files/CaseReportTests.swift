@@ -89,7 +89,7 @@ import Testing
     let page = try reports.text("html")
 
     #expect(lines.count == 3)
-    #expect(lines.allSatisfy { $0.contains(#""parent":0"#) })
+    #expect(lines.allSatisfy { $0.contains(#""parent":1"#) })
     #expect(page.contains("<b>&lt;a&gt;</b>"))
     #expect(page.contains("<b>b #1 (2)</b>"))
   }
