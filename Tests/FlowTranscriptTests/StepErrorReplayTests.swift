@@ -1,4 +1,5 @@
 import FlowTranscript
+import PluginHarness
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
     components: {p: {plugin: probe}}
     steps:
       - {id: x, uses: p.fail, with: {code: refused}, continue-on-error: true}
-      - {uses: p.echo, with: {value: "${{ steps.x.error }}"}}
+      - {uses: p.echo, with: {value: "${{ steps.x.error.code + ': ' + steps.x.error.message }}"}}
       - id: b
         retry: {attempts: 2, backoff: 1s}
         do:
@@ -29,16 +30,16 @@ import Testing
     #expect(try await recorded.replay(recorded.text) == "")
     #expect(
       recorded.text.contains(
-        #"{"at":"p.echo#1","invoke":"p.echo","input":{"value":{"code":"refused","message":"asked to fail with refused"}}}"#
+        #"{"at":"p.echo#1","invoke":"p.echo","input":{"value":"refused: asked to fail with refused"}}"#
       ))
   }
 
   @Test func `another recorded error changes what later calls are given`() async throws {
     let recorded = try await Recorded(Self.scenario)
     let other = recorded.text.replacing(
-      #""error":"refused","message":"asked"#, with: #""error":"refused","message":"told"#)
+      existing: #""message":"asked to fail"#, with: #""message":"told to fail"#)
 
-    let failures = try await recorded.replay(String(other.prefix { $0 != "§" }))
+    let failures = try await recorded.replay(other.unsealed)
 
     #expect(failures.contains("[F3003]"), "\(failures)")
   }
