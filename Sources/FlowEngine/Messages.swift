@@ -9,9 +9,10 @@ extension RunReport.Failure {
     let chain = inclusion?.places.map { "included from \($0)" } ?? []
     let name = name.map { ["the step's name is \(Value.string($0).summary())"] } ?? []
     let attempt = attempt.map { ["attempt \($0.number) of \($0.limit)"] } ?? []
+    let around = caseName.map { ["the case is \(Value.string($0).summary())"] } ?? []
     let follows = follows.map { ["it is an invariant, checked after the step '\($0)'"] } ?? []
     return diagnostics(in: inclusion?.file ?? plan.file).map {
-      $0.noting(attempt + name + follows + chain).showing(context)
+      $0.noting(attempt + around + name + follows + chain).showing(context)
     }
   }
 
@@ -54,6 +55,13 @@ extension RunReport.Failure {
       let message =
         "'\(address)' failed with the error '\(error.code.name)', expected '\(expected)'"
       return [Diagnostic(.missingError, message, at: at(place), notes: [error.message])]
+    case .otherMessage(let mismatches, let error, let place):
+      let message = "'\(address)' failed with the error '\(error.code.name)' and another message"
+      return [
+        Diagnostic(
+          .unexpectedAnswer, message, at: at(mismatches.first?.place ?? place),
+          notes: mismatches.flatMap { [$0.message] + $0.operands.map(\.message) + $0.advice })
+      ]
     case .noError(let expected, _, let place):
       let message = "'\(address)' succeeded, expected the error '\(expected)'"
       return [Diagnostic(.missingError, message, at: at(place))]
@@ -95,11 +103,18 @@ extension StepFailure {
   /// The first problem of the step at an address with its first note, on one line, or nil if an
   /// inner step reports it.
   package func reason(at address: Address) -> String? {
-    let failure = RunReport.Failure(address: address, place: nil, failure: self)
-    return failure.diagnostics(in: "").first.map { first in
-      ([first.message] + first.notes.prefix(1)).joined(separator: ": ")
-    }
+    diagnostic(at: address)?.sentence
   }
+
+  /// The first problem of the step at an address, or nil if an inner step reports it.
+  func diagnostic(at address: Address) -> Diagnostic? {
+    RunReport.Failure(address: address, place: nil, failure: self).diagnostics(in: "").first
+  }
+}
+
+extension Diagnostic {
+  /// The message with its first note, on one line.
+  var sentence: String { ([message] + notes.prefix(1)).joined(separator: ": ") }
 }
 
 extension OperandText {
@@ -214,7 +229,7 @@ extension StepFailure {
   /// True if the result of a call is the failure.
   fileprivate var isOfCall: Bool {
     switch self {
-    case .unexpectedAnswer, .componentError, .otherError, .noError, .timeout: true
+    case .unexpectedAnswer, .componentError, .otherError, .otherMessage, .noError, .timeout: true
     case .assertions, .evaluation, .limit, .notOpened, .boundary, .cancelled, .inner: false
     }
   }

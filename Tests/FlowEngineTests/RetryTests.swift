@@ -214,7 +214,7 @@ private actor Busy: Component {
 
   @Test(arguments: delays) func `a policy says how long to wait`(_ delay: Delay) throws {
     let plan = try ProbeRun.plan(Self.flaky(0, "retry: {attempts: 9\(delay.retry)}"))
-    let policy = try #require(plan.steps[0].options?.retry)
+    let policy = try #require(plan.steps[0].options?.retry).policy
 
     #expect(policy.delay(before: delay.attempt, chance: delay.chance) == delay.expected)
   }
@@ -268,7 +268,7 @@ private actor Busy: Component {
   @Test func `a wait that grows without bound stays within ten years`() throws {
     let plan = try ProbeRun.plan(
       Self.flaky(0, "retry: {attempts: 9, backoff: 1h, factor: 1000}"))
-    let policy = try #require(plan.steps[0].options?.retry)
+    let policy = try #require(plan.steps[0].options?.retry).policy
     let wait = policy.delay(before: 1_000_000, chance: 0)
 
     // The factors are floating-point numbers, so the bound is met up to their precision.

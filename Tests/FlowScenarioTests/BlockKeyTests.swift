@@ -85,9 +85,6 @@ import Testing
       step: "{do: [{wait: 0s}], in: \"${{ [1] }}\"}",
       problems: ["4:23-25: 'in' cannot be combined with 'do' [F1110]"]),
     Case(
-      step: "{do: [{wait: 0s}], retry: {attempts: 2}}",
-      problems: ["4:23-28: 'retry' cannot be combined with 'do' [F1110]"]),
-    Case(
       step: "{do: [{wait: 0s}], fail-fast: true}",
       problems: ["4:23-32: 'fail-fast' cannot be combined with 'do' [F1110]"]),
     Case(

@@ -85,9 +85,6 @@ import Testing
       step: "{scenario: [parts/login.yaml]}",
       problem: "3:15-33: 'scenario' of a step must be text, not a list [F1104]"),
     Case(
-      step: "{scenario: parts/login.yaml, with: {user: a}, retry: {attempts: 2}}",
-      problem: "3:50-55: 'retry' cannot be combined with 'scenario' [F1110]"),
-    Case(
       step: "{scenario: parts/login.yaml, with: {user: a}, expect: {token: a}}",
       problem: "3:50-56: 'expect' cannot be combined with 'scenario' [F1110]"),
     Case(

@@ -27,14 +27,14 @@ import Testing
     let options = try #require(plan.steps[0].options)
     let retry = try #require(options.retry)
 
-    #expect(options.timeout == .seconds(10))
+    #expect(options.timeout?.constant == .seconds(10))
     #expect(options.continuesOnError)
-    #expect(retry.attempts == 3)
-    #expect(retry.backoff == .milliseconds(200))
-    #expect(retry.factor == 1.5)
-    #expect(retry.maximum == .seconds(1))
-    #expect(retry.jitter == 0.1)
-    #expect(retry.codes == ["too-many"])
+    #expect(retry.attempts.constant == 3)
+    #expect(retry.policy.backoff == .milliseconds(200))
+    #expect(retry.policy.factor == 1.5)
+    #expect(retry.policy.maximum == .seconds(1))
+    #expect(retry.policy.jitter == 0.1)
+    #expect(retry.policy.codes == ["too-many"])
   }
 
   @Test func `a plain step has no options`() throws {
@@ -101,9 +101,40 @@ import Testing
       step: "{uses: p.count, timeout: -10s}",
       problem: "4:29-33: 'timeout' must be zero or more, not -10s [F1104]"),
     Case(
-      step: "{uses: p.count, timeout: \"${{ duration('1s') }}\"}",
-      problem:
-        "4:29-52: 'timeout': expected duration, got the string \"${{ duration('1s') }}\" [F1206]"),
+      step: "{uses: p.count, timeout: \"${{ duration('-1s') }}\"}",
+      problem: "4:29-53: 'timeout' must be a duration of zero or more, not -1s [F1111]"),
+    Case(
+      step: "{uses: p.count, timeout: \"${{ 5 }}\"}",
+      problem: "4:29-39: 'timeout': expected duration, the expression returns int [F1305]"),
+    Case(
+      step: "{uses: p.count, timeout: \"${{ 5 }}s\"}",
+      problem: "4:29-40: 'timeout' must be an expression, '${{ ... }}' [F1306]"
+        + " (write the braces around the whole expression)"),
+    Case(
+      step: "{uses: p.count, retry: {attempts: \"${{ 0 }}\"}}",
+      problem: "4:38-48: 'attempts' must be a whole number from 1 to 1000000, not 0 [F1111]"),
+    Case(
+      step: "{uses: p.count, retry: {attempts: \"${{ inputs.n }}\"}}",
+      problem: "4:43-49: 'inputs' is not declared [F1302] (the scenario has no 'inputs')"),
+    Case(
+      step: "{uses: p.count, retry: {attempts: 2, backoff: \"${{ 'a' }}\"}}",
+      problem: "4:50-62: 'backoff': expected duration, the expression returns string [F1305]"),
+    Case(
+      step: "{repeat: {until: \"${{ true }}\", limit: \"${{ 0 }}\"}, do: [{wait: 0s}]}",
+      problem: "4:43-53: 'limit' must be a whole number from 1 to 1000000000, not 0 [F1111]"),
+    Case(
+      step: "{for: x, in: [1], cases: row, do: [{wait: 0s}]}",
+      problem: "4:29-32: 'cases' must be an expression, '${{ ... }}' [F1306]"),
+    Case(
+      step: "{for: x, in: [1], cases: \"${{ x }}\", do: [{wait: 0s}]}",
+      problem: "4:29-39: 'cases': expected string, the expression returns int [F1305]"
+        + " (string(...) converts it to a string)"),
+    Case(
+      step: "{do: [{wait: 0s}], cases: \"${{ 'a' }}\"}",
+      problem: "4:23-28: 'cases' cannot be combined with 'do' [F1110]"),
+    Case(
+      step: "{do: [{wait: 0s}], retry: {attempts: 2, on: [too-many]}}",
+      problem: "4:44-46: 'on' needs 'uses': a block is tried again after any failure [F1110]"),
     Case(
       step: "{uses: p.count, continue-on-error: yes}",
       problem: "4:39-42: 'continue-on-error': expected bool, got the string \"yes\" [F1206]"),
@@ -159,9 +190,6 @@ import Testing
     Case(
       step: "{uses: p.count, retry: {atempts: 2}}",
       problem: "4:28-35: unknown key 'atempts' in 'retry'; did you mean 'attempts'? [F1102]"),
-    Case(
-      step: "{for: x, in: \"${{ [1] }}\", retry: {attempts: 2}, do: [{uses: p.count}]}",
-      problem: "4:31-36: 'retry' cannot be combined with 'for' [F1110]"),
     Case(
       step: "{set: {a: 1}, retry: {attempts: 2}}",
       problem: "4:18-23: 'retry' cannot be combined with 'set' [F1110]"),

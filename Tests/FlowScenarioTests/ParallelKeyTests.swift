@@ -170,13 +170,6 @@ import Testing
       step: "{for: x, in: \"${{ [1] }}\", parallel: [1], do: [{wait: 0s}]}",
       problems: ["4:41-44: 'parallel' must be a whole number from 1 to 1000, not a list [F1111]"]),
     Case(
-      step: "{for: x, in: \"${{ [1] }}\", fail-fast: false, do: [{wait: 0s}]}",
-      problems: [
-        "4:42-47: 'fail-fast' needs 'parallel': without it the iterations run one after another [F1110] "
-          + "('parallel: 4' runs four at once; to continue after a failure without it, write "
-          + "'continue-on-error: true' in the steps under 'do')"
-      ]),
-    Case(
       step: "{for: x, in: \"${{ [1] }}\", parallel: 0, fail-fast: 1, do: [{wait: 0s}]}",
       problems: [
         "4:41-42: 'parallel' must be a whole number from 1 to 1000, not the number 0 [F1111]",

@@ -48,7 +48,8 @@ struct CommandRun: Sendable {
     scenario.attempts = [
       .init(
         passed: report.passed, diagnostics: report.diagnostics,
-        retried: report.retriedDiagnostics, log: log.sentences, trace: tracer?.trace ?? RunTrace())
+        retried: report.retriedDiagnostics, cases: report.cases, log: log.sentences,
+        trace: tracer?.trace ?? RunTrace())
     ]
     return scenario
   }

@@ -55,8 +55,8 @@ struct TestRun: Sendable {
   /// The run as an attempt in reports.
   var attempt: ScenarioReport.Attempt {
     ScenarioReport.Attempt(
-      passed: passed, diagnostics: diagnostics, retried: report.retriedDiagnostics, log: log,
-      trace: trace)
+      passed: passed, diagnostics: diagnostics, retried: report.retriedDiagnostics,
+      cases: report.cases, log: log, trace: trace)
   }
 
   /// Returns the report of the run alone.

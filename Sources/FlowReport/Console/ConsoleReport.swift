@@ -89,7 +89,9 @@ package final class ConsoleReport: EventSink {
       case .invoked(let invocation): state.current?.invoke(invocation)
       case .completed(let invocation, _): state.current?.complete(invocation)
       case .runEnded(let result): state.buffer += summary(result, state)
-      case .branchStarted, .branchEnded, .emitted: return
+      case .caseEnded(let loopCase, let end, let elapsed):
+        ended(loopCase, as: end, after: elapsed, &state)
+      case .branchStarted, .branchEnded, .caseStarted, .emitted: return
       }
       flush(&state, isLast: event.isLast)
     }
@@ -133,6 +135,23 @@ package final class ConsoleReport: EventSink {
     for reason in reasons + (progress?.rest.map { [$0] } ?? []) {
       state.buffer += "    \(reason)\n"
     }
+  }
+
+  /// Writes the line of a case, before the line of its loop.
+  private func ended(
+    _ loopCase: LoopCase, as end: RunReport.Case.State, after elapsed: Duration,
+    _ state: inout State
+  ) {
+    if style.detail == .failures && end != .failed { return }
+    let name = Self.label(loopCase.name)
+    let time = end == .notRun ? "" : "  " + paint("(\(elapsed.reportText))", .dim)
+    let mark =
+      switch end {
+      case .passed: mark("✓", "passed", .green)
+      case .failed: mark("✗", "failed", .red)
+      case .notRun: mark("-", "not run", .dim)
+      }
+    insert("\(mark) \(name)\(time)", &state)
   }
 
   private func line(_ step: PlannedStep, _ outcome: StepState, _ details: [String]) -> String {

@@ -27,7 +27,8 @@ enum EventLine {
       case .time(let duration): return "\(address): waits \(duration.text())"
       case .nothing, .answer, .event: return nil
       }
-    case .runStarted, .branchStarted, .branchEnded, .stepEnded, .runEnded: return nil
+    case .runStarted, .branchStarted, .branchEnded, .caseStarted, .caseEnded, .stepEnded, .runEnded:
+      return nil
     }
   }
 

@@ -199,7 +199,7 @@ private struct Threads {
 extension RunTrace.Span.Kind {
   fileprivate var threadName: String {
     switch self {
-    case .step: "steps"
+    case .step, .iteration: "steps"
     case .call(let component, _): component
     // `component.event`
     case .wait(let event), .report(let event): event.componentName

@@ -72,7 +72,9 @@ private struct JSONLines {
       pieces + [.text(writer.text.shownJSON)], failure: failure)
   }
 
-  private static let kinds: Set<String> = ["scenario", "run", "step", "call", "wait", "event"]
+  private static let kinds: Set<String> = [
+    "scenario", "run", "step", "call", "wait", "event", "case",
+  ]
 
   /// Rewrites the lines of a scenario written by another process.
   ///

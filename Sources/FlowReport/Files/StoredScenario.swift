@@ -144,7 +144,7 @@ extension ScenarioFacts {
                   .init("mayFail", .bool($0.mayFail)),
                 ])
               })),
-          .init("further", .number(furtherSteps)),
+          .init("further", .number(furtherSteps)), .init("cases", .array(cases.map(\.json))),
         ])
   }
 
@@ -155,10 +155,10 @@ extension ScenarioFacts {
     guard let message = json["message"]?.string, let notes = json["notes"]?.texts,
       let earlier = json["earlier"]?.all(EarlierProblem.init),
       let output = json["output"]?.texts, let steps = json["steps"]?.all(ShownStep.init),
-      let further = json["further"]?.count
+      let further = json["further"]?.count, let cases = json["cases"]?.all(ShownCase.init)
     else { return nil }
     (self.message, self.notes, self.earlier) = (message, notes, earlier)
-    (self.output, self.steps, furtherSteps) = (output, steps, further)
+    (self.output, self.steps, furtherSteps, self.cases) = (output, steps, further, cases)
     code = json["code"]?.string
     place = json["place"].flatMap(ReportedPlace.init)
   }
@@ -197,6 +197,30 @@ extension ShownStep {
       let state = json["state"]?.string.flatMap(RunTrace.Span.State.init)
     else { return nil }
     (self.title, self.state, self.mayFail) = (title, state, mayFail)
+  }
+}
+
+extension ShownCase {
+  /// The longest kept text of a case in bytes.
+  private static let longestText = 64 << 10
+
+  fileprivate var json: JSON {
+    let cut = { (text: String) in JSON.string(text.cut(toBytes: Self.longestText)) }
+    return .object([
+      .init("name", cut(name)), .init("result", .string(result.rawValue)),
+      .init("mayFail", .bool(mayFail)), .init("seconds", elapsed.json),
+      .init("message", cut(message)), .init("code", cut(code)), .init("text", cut(text)),
+    ])
+  }
+
+  fileprivate init?(_ json: JSON) {
+    guard let name = json["name"]?.string, case .bool(let mayFail)? = json["mayFail"],
+      let result = json["result"]?.string.flatMap(ScenarioReport.Result.init),
+      let seconds = json["seconds"]?.seconds, let message = json["message"]?.string,
+      let code = json["code"]?.string, let text = json["text"]?.string
+    else { return nil }
+    (self.name, self.result, self.mayFail, elapsed) = (name, result, mayFail, seconds)
+    (self.message, self.code, self.text) = (message, code, text)
   }
 }
 

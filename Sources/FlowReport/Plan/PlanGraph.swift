@@ -197,7 +197,7 @@ private struct PlanGraphBuilder {
     }
     let node = node(.step, [step.label, content.summary], of: step)
     read(content.expressions, at: node.id)
-    if let slot = step.slot { answers[slot] = node.id }
+    for slot in step.slots { answers[slot] = node.id }
     return .node(node)
   }
 
@@ -230,7 +230,7 @@ private struct PlanGraphBuilder {
     case .until(let condition, _), .while(let condition, _): read([condition], at: head.id)
     }
     read(loop.outputs.flatMap(\.value.expressions), at: head.id)
-    if let slot = step.slot { answers[slot] = head.id }
+    for slot in step.slots { answers[slot] = head.id }
     exits = [(head.id, .branch("done"))]
     return [.node(head)] + body
   }
@@ -249,7 +249,7 @@ private struct PlanGraphBuilder {
     prefix += step.path + "/"
     let items = [.node(head)] + items(scenario.plan)
     (answers, prefix) = (outer, around)
-    if let slot = step.slot { answers[slot] = head.id }
+    for slot in step.slots { answers[slot] = head.id }
     return items
   }
 

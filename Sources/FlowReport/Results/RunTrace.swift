@@ -24,6 +24,8 @@ package struct RunTrace: Sendable {
       case wait(event: String)
       /// A component's spontaneous event.
       case report(event: String)
+      /// An iteration of a loop with `cases`.
+      case iteration
     }
 
     /// The end of a span.
@@ -115,6 +117,7 @@ extension RunTrace.Span.Kind {
     case .call: "call"
     case .wait: "wait"
     case .report: "event"
+    case .iteration: "case"
     }
   }
 }
@@ -176,6 +179,10 @@ package final class RunTracer: EventSink {
         state.keep(input: payload, of: index)
         state.settle(index, hasFailed: false)
       case .runEnded(let report): state.trace.end = report
+      case .caseStarted(let loopCase):
+        state.steps[loopCase.address] = state.add(.iteration, loopCase.address, loopCase.name)
+      case .caseEnded(let loopCase, let end, let elapsed):
+        state.endCase(loopCase, end, after: elapsed)
       case .branchStarted, .branchEnded: break
       }
     }
@@ -233,6 +240,22 @@ extension RunTracer.State {
       }
     }
     for span in valued.removeValue(forKey: index) ?? [] { settle(span, hasFailed: isFailure) }
+  }
+
+  fileprivate mutating func endCase(
+    _ loopCase: LoopCase, _ end: RunReport.Case.State, after elapsed: Duration
+  ) {
+    guard
+      let index = steps.removeValue(forKey: loopCase.address)
+        ?? add(.iteration, loopCase.address, loopCase.name, ago: elapsed)
+    else { return }
+    trace.spans[index].elapsed = elapsed
+    trace.spans[index].state =
+      switch end {
+      case .passed: .passed
+      case .failed: .failed
+      case .notRun: .notRun
+      }
   }
 
   fileprivate mutating func invoke(_ invocation: Invocation) {
@@ -314,7 +337,11 @@ extension RunTracer.State {
 
   /// Returns the innermost span around a starting one.
   private func parent(of kind: RunTrace.Span.Kind, _ address: Address) -> Int? {
-    if case .step = kind { return step(around: address) }
+    switch kind {
+    case .step: return step(around: address)
+    case .iteration: return self.iterated(at: address)
+    case .call, .wait, .report: break
+    }
     if case .report = kind, let call = calls[address] { return call }
     var place = address.caller
     while let caller = place {
@@ -323,6 +350,15 @@ extension RunTracer.State {
     }
     let own = Address(path: address.path, iterations: address.iterations)
     return steps[own] ?? step(around: own)
+  }
+
+  /// Returns the running loop of an iteration, or nil.
+  private func iterated(at address: Address) -> Int? {
+    var iterations = address.iterations
+    while iterations.popLast() != nil {
+      if let index = steps[Address(path: address.path, iterations: iterations)] { return index }
+    }
+    return nil
   }
 
   /// Returns the step with another one in its blocks, in any iteration.

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowEngine
 internal import FlowRedaction
 internal import FlowScenario
 internal import FlowSystem
@@ -24,6 +25,8 @@ struct ScenarioFacts: Sendable {
   let steps: [ShownStep]
   /// The number of further steps left out.
   let furtherSteps: Int
+  /// The iterations of its loops with `cases`.
+  let cases: [ShownCase]
 
   /// Creates the facts of a scenario tested in this process.
   init(_ scenario: ScenarioReport, in job: GitHubJob?, _ redactor: Redactor) {
@@ -34,6 +37,7 @@ struct ScenarioFacts: Sendable {
     earlier = scenario.earlierProblems(redactor)
     output = scenario.outputLines
     (steps, furtherSteps) = scenario.shownSteps
+    cases = scenario.shownCases(redactor)
   }
 }
 
@@ -69,6 +73,22 @@ struct ShownStep: Sendable {
   let state: RunTrace.Span.State
   /// True if the scenario goes on, and passes, when the step fails.
   let mayFail: Bool
+}
+
+/// An iteration of a loop with `cases`, in reports that show it beside the scenario.
+struct ShownCase: Sendable {
+  let name: String
+  /// Its result: skipped for one that did not run, or failed where it may.
+  let result: ScenarioReport.Result
+  /// True if it failed, and the scenario passed in spite of it.
+  let mayFail: Bool
+  let elapsed: Duration
+  /// The problem in a sentence, or empty.
+  let message: String
+  /// The code of the problem, or empty.
+  let code: String
+  /// All findings in the form of the console.
+  let text: String
 }
 
 extension ScenarioReport {
@@ -125,6 +145,36 @@ extension ScenarioReport {
         isFailure: diagnostics.result == .failure, message: diagnostics.first?.message ?? "failed",
         code: diagnostics.first?.code.name ?? "failed", text: text(of: diagnostics, redactor))
     }
+  }
+
+  /// Returns the cases of the run that explains the end.
+  func shownCases(_ redactor: Redactor) -> [ShownCase] {
+    if let stored { return stored.facts.cases }
+    return (decisive?.cases ?? []).map { ended in
+      ShownCase(
+        name: ended.name, result: result(of: ended), mayFail: mayFail(ended),
+        elapsed: ended.elapsed, message: ended.diagnostics.first?.message ?? "",
+        code: ended.diagnostics.first?.code.name ?? "",
+        text: text(of: ended.diagnostics, redactor))
+    }
+  }
+
+  /// The results of its cases.
+  var caseResults: [Result] {
+    if let stored { return stored.facts.cases.map(\.result) }
+    return (decisive?.cases ?? []).map(result)
+  }
+
+  private func result(of ended: RunReport.Case) -> Result {
+    switch ended.state {
+    case .passed: .passed
+    case .notRun: .skipped
+    case .failed: mayFail(ended) ? .skipped : ended.diagnostics.result
+    }
+  }
+
+  private func mayFail(_ ended: RunReport.Case) -> Bool {
+    ended.state == .failed && result == .passed
   }
 
   /// The log lines of components in a failed run, and the paths of its files.

@@ -1,4 +1,5 @@
 package import FlowCore
+package import FlowEngine
 package import FlowRedaction
 internal import FlowSystem
 package import FlowTranscript
@@ -51,6 +52,8 @@ package struct ScenarioReport: Sendable {
     package fileprivate(set) var diagnostics: [Diagnostic]
     /// The problems of retried attempts of its steps, in the order of their failures.
     package fileprivate(set) var retried: [Diagnostic]
+    /// The iterations of its loops with `cases`.
+    package fileprivate(set) var cases: [RunReport.Case]
     /// The log of its components, a sentence each.
     package fileprivate(set) var log: [String]
     /// The trace of the run.
@@ -58,12 +61,13 @@ package struct ScenarioReport: Sendable {
 
     /// Creates a run that has ended.
     package init(
-      passed: Bool, diagnostics: [Diagnostic], retried: [Diagnostic] = [], log: [String],
-      trace: RunTrace
+      passed: Bool, diagnostics: [Diagnostic], retried: [Diagnostic] = [],
+      cases: [RunReport.Case] = [], log: [String], trace: RunTrace
     ) {
       self.passed = passed
       self.diagnostics = diagnostics
       self.retried = retried
+      self.cases = cases
       self.log = log
       self.trace = trace
     }
@@ -151,6 +155,7 @@ package struct ScenarioReport: Sendable {
       var copy = attempt
       copy.diagnostics = attempt.diagnostics.map { $0.redacted(by: redactor) }
       copy.retried = attempt.retried.map { $0.redacted(by: redactor) }
+      copy.cases = attempt.cases.map { $0.redacted(by: redactor) }
       copy.log = attempt.log.map(redactor.redacted)
       copy.trace = attempt.trace.redacted(by: redactor)
       return copy

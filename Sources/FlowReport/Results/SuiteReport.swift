@@ -8,6 +8,8 @@ package struct SuiteReport: Sendable {
   ///
   /// Empty if the report is printed during the suite.
   package private(set) var scenarios: [ScenarioReport] = []
+  /// The number of cases inside of scenarios by their result.
+  package private(set) var cases: [ScenarioReport.Result: Int] = [:]
   /// The number of slow scenarios.
   package private(set) var slowCount = 0
   /// True if nothing failed.
@@ -32,6 +34,7 @@ package struct SuiteReport: Sendable {
   package mutating func add(_ scenario: ScenarioReport) {
     counts[scenario.verdict, default: 0] += 1
     results[scenario.result, default: 0] += 1
+    for result in scenario.caseResults { cases[result, default: 0] += 1 }
     if scenario.isSlow { slowCount += 1 }
     if keepsScenarios { scenarios.append(scenario) }
   }

@@ -26,11 +26,12 @@ extension ReportFormat<SuiteReport> {
     ) { scenario, _, redactor in
       ReportEntry(JUnitCase(scenario, redactor).suite)
     } frame: { suite in
-      let results = suite.results
+      let results = suite.results.merging(suite.cases, uniquingKeysWith: +)
+      let total = suite.total + suite.cases.values.reduce(0, +)
       return (
         head: """
         <?xml version="1.0" encoding="UTF-8"?>
-        <testsuites name="flow" tests="\(suite.total)" failures="\(results[.failure] ?? 0)" \
+        <testsuites name="flow" tests="\(total)" failures="\(results[.failure] ?? 0)" \
         errors="\(results[.error] ?? 0)" time="\(suite.elapsed.seconds)">
 
         """,
@@ -40,7 +41,7 @@ extension ReportFormat<SuiteReport> {
   }
 }
 
-/// The suite of one scenario, with its only case.
+/// The suite of one scenario: its own case, then one for each iteration of its loops with `cases`.
 private struct JUnitCase {
   private static let longestText = 64 << 10
   private static let longestLog = 100_000
@@ -61,16 +62,41 @@ private struct JUnitCase {
 
   var suite: String {
     let (time, path) = (scenario.elapsed.seconds, attribute(scenario.path))
-    let result = scenario.result
-    let count = { (other: ScenarioReport.Result) in result == other ? 1 : 0 }
+    let cases = scenario.shownCases(redactor)
+    let results = [scenario.result] + cases.map(\.result)
+    let count = { (result: ScenarioReport.Result) in results.count { $0 == result } }
     return """
-      <testsuite name="\(path)" tests="1" failures="\(count(.failure))" errors="\(count(.error))" \
+      <testsuite name="\(path)" tests="\(results.count)" failures="\(count(.failure))" errors="\(count(.error))" \
       skipped="\(count(.skipped))" time="\(time)">
       <testcase classname="\(path)" name="\(attribute(name))" time="\(time)">
       \(content)</testcase>
-      </testsuite>
+      \(cases.map(text).joined())</testsuite>
 
       """
+  }
+
+  private func text(_ shown: ShownCase) -> String {
+    let opening = """
+      <testcase classname="\(attribute(scenario.path))" \
+      name="\(attribute("\(name): \(shown.name)"))" time="\(shown.elapsed.seconds)">
+
+      """
+    return opening + problem(of: shown) + "</testcase>\n"
+  }
+
+  private func problem(of shown: ShownCase) -> String {
+    let message = attribute(shown.message)
+    switch shown.result {
+    case .passed: return ""
+    case .skipped where shown.mayFail:
+      return "<skipped message=\"failed, and may fail: \(message)\"/>\n"
+    case .skipped: return "<skipped message=\"not run\"/>\n"
+    case .failure, .error:
+      let tag = shown.result == .failure ? "failure" : "error"
+      let text = shown.text.xml(limit: Self.longestText)
+      return
+        "<\(tag) message=\"\(message)\" type=\"\(attribute(shown.code))\">\(text)</\(tag)>\n"
+    }
   }
 
   /// No two cases of a path have the same.

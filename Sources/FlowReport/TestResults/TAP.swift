@@ -21,7 +21,8 @@ extension ReportFormat<SuiteReport> {
   static var tap: ReportFormat {
     ReportFormat("tap", file: "flow.tap", Traits(showsRuns: false)) {
       scenario, number, redactor in
-      ReportEntry(TAPPoint(scenario, number, redactor).text)
+      let point = TAPPoint(scenario, number, redactor)
+      return ReportEntry(point.caseSubtest + point.text)
     } frame: {
       frame(of: $0, version: 13)
     }
@@ -81,7 +82,8 @@ private struct TAPPoint {
   /// The steps of the decisive run as a subtest, empty without one.
   var subtest: String {
     let (steps, rest) = scenario.shownSteps
-    if steps.isEmpty { return "" }
+    let cases = scenario.shownCases(redactor)
+    if steps.isEmpty && cases.isEmpty { return "" }
     var text = TextBuffer()
     text.append(text: "# Subtest: \(Self.name(scenario.title))\n")
     for (index, step) in steps.enumerated() {
@@ -95,9 +97,29 @@ private struct TAPPoint {
       if step.state == .failed, step.mayFail { text.append(constant: " # TODO may fail") }
       text.append(constant: "\n")
     }
+    for (index, shown) in cases.enumerated() {
+      text.append(text: Self.point(shown, steps.count + index + 1))
+    }
     if rest > 0 { text.append(text: "    # \(furtherLeftOut(rest))\n") }
-    text.append(text: "    1..\(steps.count)\n")
+    text.append(text: "    1..\(steps.count + cases.count)\n")
     return text.text
+  }
+
+  /// The cases of the decisive run as a subtest, empty without one.
+  ///
+  /// Readers of version 13 that know no subtests pass over it.
+  var caseSubtest: String {
+    let cases = scenario.shownCases(redactor)
+    if cases.isEmpty { return "" }
+    let points = cases.enumerated().map { Self.point($1, $0 + 1) }.joined()
+    return "# Subtest: \(Self.name(scenario.title))\n\(points)    1..\(cases.count)\n"
+  }
+
+  private static func point(_ shown: ShownCase, _ number: Int) -> String {
+    let isFailed = shown.mayFail || shown.result == .failure || shown.result == .error
+    let directive =
+      shown.mayFail ? " # TODO may fail" : shown.result == .skipped ? " # SKIP not run" : ""
+    return "    \(isFailed ? "not ok" : "ok") \(number) - \(name(shown.name))\(directive)\n"
   }
 
   private var block: String {

@@ -42,14 +42,6 @@ extension Problem {
   static let noCondition = Self(.missingKey, "'repeat' has no 'until' or 'while'")
   static let needsCondition = Self(.conflictingKeys, "'else' needs an 'if'")
 
-  static let needsParallel = Self(
-    .conflictingKeys,
-    "'fail-fast' needs 'parallel': without it the iterations run one after another",
-    notes: [
-      "'parallel: 4' runs four at once; to continue after a failure without it, write "
-        + "'continue-on-error: true' in the steps under 'do'"
-    ])
-
   /// Creates the problem of a branch without steps.
   ///
   /// `actual` is the content in their place.
@@ -73,6 +65,12 @@ extension Problem {
     let chain = (names + names.prefix(1)).map { "'\($0)'" }.joined(separator: " needs ")
     return Self(.circularNeeds, "branches wait for each other: \(chain)")
   }
+
+  static let codesOfBlock = Self(
+    .conflictingKeys, "'on' needs 'uses': a block is tried again after any failure")
+
+  /// Creates the problem of a constant expression with a value out of bounds.
+  static func outOfBounds(_ message: String) -> Self { Self(.malformedLimit, message) }
 
   static func number(_ found: String, owner: String, range: ClosedRange<Int>) -> Self {
     let bounds = "from \(range.lowerBound) to \(range.upperBound)"
@@ -358,7 +356,18 @@ extension Problem {
   }
 
   static func noAnswer(_ name: String, error: String) -> Self {
-    Self(.answerOfFailure, "'\(name)' has no value: the step expects the error '\(error)'")
+    Self(
+      .answerOfFailure, "'\(name)' has no value: the step expects the error '\(error)'",
+      notes: ["the error is '\(name).error'"])
+  }
+
+  /// Creates the problem of the error of a step that has none where later steps run.
+  static func noError(_ name: String) -> Self {
+    let step = name.dropFirst("steps.".count).prefix { $0 != "." }
+    return Self(
+      .answerOfFailure,
+      "'\(name)' has no value here: the steps after '\(step)' run only if it passes",
+      notes: ["to go on after an error, write 'continue-on-error: true', or read it in 'finally'"])
   }
   static func laterStep(_ id: String, line: Int) -> Self {
     Self(.laterStep, "the step '\(id)' comes later, on line \(line)")

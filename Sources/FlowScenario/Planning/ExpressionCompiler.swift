@@ -206,6 +206,9 @@ final class ExpressionCompiler {
     let trimmed = text.trimmingBlanks
     let start = offset + trimmed.leading + problem.span.lowerBound
     let place = scalar.span(start..<max(start + 1, start + problem.span.count))
+    if problem.code == .unknownField, let step = trimmed.text.stepOfError(at: problem.span) {
+      return diagnostics.add(.noError(step), at: place)
+    }
     if problem.code == .undeclaredReference,
       let id = trimmed.text.stepID(at: problem.span),
       let known = steps.reason(forUnknown: id, seenFrom: place.start)
@@ -366,6 +369,18 @@ extension String {
       $0 == "_" || $0.properties.isAlphabetic || "0"..."9" ~= $0
     }
     return String(UnicodeScalarView(id))
+  }
+
+  /// Returns `steps.page.error` if a problem is in the `error` of it, or nil.
+  fileprivate func stepOfError(at range: Range<Int>) -> String? {
+    let scalars = Array(unicodeScalars)
+    guard String(String.UnicodeScalarView(scalars[range])) == "error" else { return nil }
+    let before = String(String.UnicodeScalarView(scalars[..<range.lowerBound]))
+    let names = before.split(separator: ".", omittingEmptySubsequences: false)
+    guard names.count > 2, names[names.count - 1].isEmpty else { return nil }
+    let (group, id) = (names[names.count - 3], names[names.count - 2])
+    let isWhole = group == "steps" || group.hasSuffix("steps") && !group.hasSuffix("_steps")
+    return isWhole ? "steps.\(id).error" : nil
   }
 
   /// The string without the blanks around it, and their numbers.

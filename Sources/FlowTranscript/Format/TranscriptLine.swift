@@ -304,7 +304,9 @@ extension TranscriptLine<EventContent> {
       self = .end(
         passed: report.passed, outputs: .outputs(report.outputs), date: report.date,
         isSealed: false)
-    case .runStarted, .branchStarted, .branchEnded, .stepStarted, .stepEnded: return nil
+    case .runStarted, .branchStarted, .branchEnded, .caseStarted, .caseEnded, .stepStarted,
+      .stepEnded:
+      return nil
     }
   }
 }

@@ -70,12 +70,14 @@ struct StepFinder {
     while let step = steps.first(where: { path.isInside(way.prefix + $0.path) }) {
       let own = way.prefix + step.path
       if own == path { return place(of: step, way) }
-      if case .scenario(let inner) = step.action, !path.hasPrefix(own + "/finally/") {
+      let isInFinally = path.hasPrefix(own + "/finally/")
+      if step.countsAttempts, !isInFinally { way.loops += 1 }
+      if case .scenario(let inner) = step.action, !isInFinally {
         way.isHanded = way.isHanded || !inner.handed.isEmpty
         (way.plan, way.prefix) = (inner.plan, own + "/")
         return place(at: path, way)
       }
-      if case .loop = step.action, !path.hasPrefix(own + "/finally/") { way.loops += 1 }
+      if case .loop = step.action, !isInFinally { way.loops += 1 }
       steps = step.blocks.flatMap(\.steps)
     }
     return nil

@@ -94,6 +94,8 @@ extension Event {
     case .stepEnded(let address, _, .passed, _): "\(address) passed"
     case .stepEnded(let address, _, .failed, _): "\(address) failed"
     case .stepEnded(let address, _, .notRun(let reason), _): "\(address) not run: \(reason)"
+    case .caseStarted(let loopCase): "the case '\(loopCase.name)' starts"
+    case .caseEnded(let loopCase, let state, _): "the case '\(loopCase.name)': \(state)"
     case .runEnded(let result): "end \(result.passed ? "passed" : "failed")"
     }
   }
