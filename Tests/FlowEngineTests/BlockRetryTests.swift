@@ -124,7 +124,7 @@ import Testing
   }
 }
 
-extension ScenarioRun {
+extension ProbeRun {
   /// The addresses of the calls, without the opening of `p`.
   fileprivate var invoked: [String] {
     events.compactMap { event in

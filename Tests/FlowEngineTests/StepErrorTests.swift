@@ -142,7 +142,7 @@ import Testing
   ])
   func `a wrong use of an error is found before the run`(_ steps: String, _ problem: String) throws
   {
-    let problems = try ScenarioRun.problems(Self.head + "steps:\n" + steps)
+    let problems = try ProbeRun.problems(Self.head + "steps:\n" + steps)
 
     #expect(problems.split(separator: "\n").first.map(String.init) == "test.yaml:" + problem)
   }

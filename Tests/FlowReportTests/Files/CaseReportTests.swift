@@ -20,7 +20,7 @@ import Testing
 
   /// Returns a report on a run of the steps.
   private func reports() async throws -> WrittenReports {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       "flow: 1\ncomponents: {p: {plugin: probe}}\n" + Self.steps, clock: ManualClock())
     let trace = try await WrittenReports.trace(Self.steps)
     var scenario = WrittenReports.scenario("rows.yaml", .failed, runs: [])
