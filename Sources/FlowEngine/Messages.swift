@@ -28,7 +28,8 @@ extension RunReport.Failure {
     switch failure {
     case .unexpectedAnswer(_, let answer, _), .noError(_, let answer, _):
       lines.append("answer: \(answer.summary(limit: limit))")
-    case .componentError, .otherError, .assertions, .evaluation, .limit, .notOpened, .boundary,
+    case .componentError, .otherError, .otherMessage, .assertions, .evaluation, .limit, .notOpened,
+      .boundary,
       .timeout, .cancelled, .inner:
       break
     }

@@ -1,5 +1,6 @@
 import FlowCore
 import FlowEngine
+import TestKit
 import Testing
 
 /// `retry` on blocks, and expressions in limits and times.

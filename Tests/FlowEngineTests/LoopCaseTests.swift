@@ -1,5 +1,6 @@
 import FlowCore
 import FlowEngine
+import TestKit
 import Testing
 
 /// The iterations of a loop as cases, and loops that go on after a failure.

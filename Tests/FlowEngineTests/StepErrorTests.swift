@@ -1,5 +1,6 @@
 import FlowCore
 import FlowEngine
+import TestKit
 import Testing
 
 /// The error of a step as later steps read it.

@@ -130,7 +130,8 @@ extension StepFailure {
   fileprivate func isRetried(by retry: RetryPolicy) -> Bool {
     switch self {
     case .cancelled, .boundary, .evaluation: false
-    case .componentError(let error, _), .otherError(_, let error, _):
+    case .componentError(let error, _), .otherError(_, let error, _),
+      .otherMessage(_, let error, _):
       retry.codes.isEmpty || retry.codes.contains(error.code.name)
     case .unexpectedAnswer, .noError, .assertions, .limit, .notOpened, .timeout, .inner:
       retry.codes.isEmpty

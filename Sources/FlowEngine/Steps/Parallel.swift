@@ -215,8 +215,8 @@ extension StepFailure {
   var isUnreported: Bool {
     switch self {
     case .inner, .cancelled: false
-    case .unexpectedAnswer, .componentError, .otherError, .noError, .assertions, .evaluation,
-      .limit, .notOpened, .boundary, .timeout:
+    case .unexpectedAnswer, .componentError, .otherError, .otherMessage, .noError, .assertions,
+      .evaluation, .limit, .notOpened, .boundary, .timeout:
       true
     }
   }

@@ -197,8 +197,8 @@ extension StepFailure {
       .unexpectedAnswer(mismatches, answer: .null, at: place)
     case .noError(let expected, let answer, let place):
       .noError(expected: expected, answer: room.excerpt(answer), at: place)
-    case .componentError, .otherError, .assertions, .evaluation, .limit, .notOpened, .boundary,
-      .timeout, .cancelled, .inner:
+    case .componentError, .otherError, .otherMessage, .assertions, .evaluation, .limit, .notOpened,
+      .boundary, .timeout, .cancelled, .inner:
       self
     }
   }

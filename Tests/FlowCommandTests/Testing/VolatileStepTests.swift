@@ -70,7 +70,8 @@ import Testing
     }
   }
 
-  @Test func `whatever the scenario computes from a volatile answer may vary with it`() async throws {
+  @Test func `whatever the scenario computes from a volatile answer may vary with it`() async throws
+  {
     try suite.folder.write(
       """
       flow: 1

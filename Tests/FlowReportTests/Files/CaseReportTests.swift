@@ -2,6 +2,7 @@ import FlowCore
 import FlowEngine
 import FlowReport
 import FlowScenario
+import TestKit
 import Testing
 
 /// The iterations of a loop with `cases` in reports.
