@@ -99,67 +99,85 @@ let package = Package(
         "ScreensPlugin", "TimePlugin",
       ]),
 
-    .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "FlowSystem", "PluginHarness"]),
+    .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "FlowSystem", "TestKit"]),
     .testTarget(
       name: "FlowExpressionTests",
-      dependencies: ["FlowExpression", "FlowCore", "FlowSystem", "PluginHarness"]),
+      dependencies: ["FlowExpression", "FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(
-      name: "FlowSystemTests", dependencies: ["FlowCore", "FlowSystem", "PluginHarness"]),
+      name: "FlowSystemTests", dependencies: ["FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(
-      name: "FlowDatabaseTests", dependencies: ["FlowDatabase", "FlowSystem", "PluginHarness"]),
+      name: "FlowDatabaseTests", dependencies: ["FlowDatabase", "FlowSystem", "TestKit"]),
     .testTarget(
-      name: "FlowRedactionTests",
-      dependencies: ["FlowRedaction", "FlowCore", "FlowSystem", "PluginHarness"]),
+      name: "FlowRedactionTests", dependencies: ["FlowRedaction", "FlowCore"]),
     .testTarget(
-      name: "FlowCoreTests",
-      dependencies: ["FlowRedaction", "FlowCore", "FlowSystem", "PluginHarness"]),
+      name: "FlowCoreTests", dependencies: ["FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(
       name: "FlowScenarioTests",
       dependencies: [
-        "FlowScenario", "FlowExpression", "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem",
-        "FlowEngine", "TestSupport", "PluginHarness",
+        "FlowScenario", "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem", "FlowEngine",
+        "TestKit",
       ]),
     .testTarget(
       name: "FlowReportTests",
       dependencies: [
         "FlowReport", "FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem",
-        "TestSupport", "PluginHarness",
+        "TestKit",
       ],
       exclude: ["Golden"]),
     .testTarget(
       name: "FlowEngineTests",
-      dependencies: [
-        "FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "TestSupport", "PluginHarness",
-      ]),
+      dependencies: ["FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "TestKit"]),
     .testTarget(
       name: "FlowTranscriptTests",
       dependencies: [
-        "FlowTranscript", "FlowEngine", "FlowScenario", "FlowCore", "FlowSystem", "TestSupport",
-        "PluginHarness",
+        "Shopping", "FlowTranscript", "FlowTesting", "FlowEngine", "FlowScenario", "FlowRedaction",
+        "FlowCore", "FlowSystem", "AlbumPlugin", "BalancePlugin", "CatalogPlugin", "ImagesPlugin",
+        "TestKit",
+      ]),
+    .testTarget(
+      name: "FlowExploreTests",
+      dependencies: [
+        "flow-cli", "FlowExplore", "FlowCommand", "FlowTranscript", "FlowEngine", "FlowScenario",
+        "FlowCore", "BalancePlugin", "FilePlugin", "ScreensPlugin", "TestKit",
       ]),
     .testTarget(
       name: "FlowTestingTests",
-      dependencies: ["FlowTesting", "FlowXCTest", "FlowCore", "FlowEngine", "PluginHarness"]),
+      dependencies: [
+        "flow-cli", "Shopping", "FlowTesting", "FlowXCTest", "FlowEngine", "FlowCore",
+        "AlbumPlugin", "BalancePlugin", "CatalogPlugin", "FilePlugin", "ImagesPlugin",
+        "ScreensPlugin", "TestKit",
+      ]),
     .testTarget(
       name: "FlowImportTests",
       dependencies: [
-        "FlowImport", "FlowCommand", "FlowCore", "HTTPPlugin", "RandomPlugin", "TestSupport",
-        "PluginHarness",
+        "FlowImport", "FlowCommand", "FlowCore", "HTTPPlugin", "RandomPlugin", "TestKit",
       ]),
     .testTarget(
       name: "FlowCommandTests",
-      dependencies: ["FlowCommand", "FlowCore", "FlowSystem", "TestSupport", "PluginHarness"]),
+      dependencies: ["flow-cli", "FlowCommand", "FlowCore", "FlowSystem", "TestKit"]),
+    .testTarget(
+      name: "SecretTests",
+      dependencies: [
+        "FlowCommand", "FlowTesting", "FlowCore", "BalancePlugin", "CatalogPlugin", "ImagesPlugin",
+        "TestKit",
+      ]),
     .testTarget(
       name: "ScenarioTests",
       dependencies: [
-        "Shopping", "flow-shopping", "flow-cli", "shop-server",
-        "FlowCommand", "FlowDatabase", "FlowTesting", "FlowCore", "FlowSystem", "FlowScenario",
-        "FlowExpression", "FlowExplore", "FlowEngine", "FlowTranscript", "AlbumPlugin",
-        "BalancePlugin",
+        "FlowCommand", "FlowTesting", "FlowExpression", "FlowCore", "AlbumPlugin", "BalancePlugin",
         "BrowserPlugin", "CatalogPlugin", "FilePlugin", "HTTPPlugin", "ImagesPlugin",
-        "ProcessPlugin", "RandomPlugin", "SQLPlugin", "ScreensPlugin", "TimePlugin", "TestSupport",
-        "PluginHarness",
+        "ProcessPlugin", "RandomPlugin", "SQLPlugin", "ScreensPlugin", "TimePlugin", "TestKit",
       ]),
+    .testTarget(
+      name: "ProgramTests",
+      dependencies: [
+        "flow-cli", "flow-shopping", "shop-server", "FlowDatabase", "FlowTesting", "FlowCore",
+        "BalancePlugin", "HTTPPlugin", "SQLPlugin", "TestKit",
+      ]),
+    .target(
+      name: "TestKit",
+      dependencies: ["FlowCommand", "FlowEngine", "FlowScenario", "FlowCore", "FlowProcess"],
+      path: "Tests/TestKit"),
     .target(name: "Shopping", dependencies: ["FlowCore"], path: "Tests/Shopping/Component"),
     .executableTarget(
       name: "flow-shopping", dependencies: ["Shopping", "FlowCommand", "BalancePlugin"],
@@ -173,9 +191,6 @@ let package = Package(
       path: "Tests/Fuzz/Targets"),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets", "FlowCore"], exclude: ["Found"]),
-    .target(
-      name: "TestSupport", dependencies: ["FlowEngine", "FlowScenario", "FlowCore"],
-      path: "Tests/Support"),
 
     .target(
       name: "AlbumPlugin", dependencies: ["FlowCore"], path: "Plugins/Album/Sources",
@@ -183,7 +198,7 @@ let package = Package(
     .testTarget(
       name: "AlbumPluginTests",
       dependencies: [
-        "AlbumPlugin", "CatalogPlugin", "ImagesPlugin", "FlowCore", "FlowTesting", "PluginHarness",
+        "AlbumPlugin", "CatalogPlugin", "ImagesPlugin", "FlowCore", "FlowTesting", "TestKit",
       ],
       path: "Plugins/Album/Tests"),
     .target(
@@ -191,7 +206,7 @@ let package = Package(
       packageAccess: false),
     .testTarget(
       name: "BalancePluginTests",
-      dependencies: ["BalancePlugin", "FlowCore", "FlowTesting", "PluginHarness"],
+      dependencies: ["BalancePlugin", "HTTPPlugin", "FlowCore", "FlowTesting", "TestKit"],
       path: "Plugins/Balance/Tests"),
     .target(
       name: "BrowserPlugin", dependencies: ["FlowCore"], path: "Plugins/Browser/Sources",
@@ -200,7 +215,7 @@ let package = Package(
       name: "BrowserPluginTests",
       dependencies: [
         "BrowserPlugin", "HTTPPlugin", "ProcessPlugin", "FlowCommand", "FlowCore", "FlowTesting",
-        "PluginHarness",
+        "TestKit",
       ],
       path: "Plugins/Browser/Tests", exclude: ["report.yaml"]),
     .target(
@@ -208,7 +223,7 @@ let package = Package(
       packageAccess: false),
     .testTarget(
       name: "CatalogPluginTests",
-      dependencies: ["CatalogPlugin", "FlowCore", "FlowTesting", "PluginHarness"],
+      dependencies: ["CatalogPlugin", "FlowCore", "FlowTesting", "TestKit"],
       path: "Plugins/Catalog/Tests"),
     .target(
       name: "CCurl", path: "Plugins/HTTP/CCurl",
@@ -219,28 +234,28 @@ let package = Package(
       packageAccess: false),
     .testTarget(
       name: "HTTPPluginTests",
-      dependencies: ["HTTPPlugin", "FlowImport", "FlowCore", "FlowTesting", "PluginHarness"],
+      dependencies: ["HTTPPlugin", "FlowImport", "FlowCore", "FlowTesting", "TestKit"],
       path: "Plugins/HTTP/Tests"),
     .target(
       name: "ImagesPlugin", dependencies: ["FlowCore"], path: "Plugins/Images/Sources",
       packageAccess: false),
     .testTarget(
       name: "ImagesPluginTests",
-      dependencies: ["ImagesPlugin", "FlowCore", "FlowTesting", "PluginHarness"],
+      dependencies: ["ImagesPlugin", "FlowCore", "FlowTesting", "TestKit"],
       path: "Plugins/Images/Tests"),
     .target(
       name: "FilePlugin", dependencies: ["FlowCore"], path: "Plugins/File/Sources",
       packageAccess: false),
     .testTarget(
       name: "FilePluginTests",
-      dependencies: ["FilePlugin", "FlowCore", "FlowTesting", "PluginHarness"],
+      dependencies: ["FilePlugin", "FlowCore", "FlowTesting", "TestKit"],
       path: "Plugins/File/Tests"),
     .target(
       name: "RandomPlugin", dependencies: ["FlowCore"], path: "Plugins/Random/Sources",
       packageAccess: false),
     .testTarget(
       name: "RandomPluginTests",
-      dependencies: ["RandomPlugin", "FlowCore", "FlowTesting", "PluginHarness"],
+      dependencies: ["RandomPlugin", "FlowCore", "FlowTesting"],
       path: "Plugins/Random/Tests"),
     .target(
       name: "ScreensPlugin", dependencies: ["FlowCore"], path: "Plugins/Screens/Sources",
@@ -248,8 +263,8 @@ let package = Package(
     .testTarget(
       name: "ScreensPluginTests",
       dependencies: [
-        "ScreensPlugin", "BalancePlugin", "CatalogPlugin", "ImagesPlugin", "FlowCore",
-        "FlowTesting", "PluginHarness",
+        "ScreensPlugin", "BalancePlugin", "CatalogPlugin", "FilePlugin", "ImagesPlugin",
+        "FlowExplore", "FlowTesting", "FlowEngine", "FlowScenario", "FlowCore", "TestKit",
       ],
       path: "Plugins/Screens/Tests"),
     .target(
@@ -257,14 +272,14 @@ let package = Package(
       path: "Plugins/SQL/Sources", packageAccess: false),
     .testTarget(
       name: "SQLPluginTests",
-      dependencies: ["SQLPlugin", "CSQLite", "FlowCore", "FlowTesting", "PluginHarness"],
+      dependencies: ["SQLPlugin", "CSQLite", "FlowCore", "FlowTesting", "TestKit"],
       path: "Plugins/SQL/Tests"),
     .target(
       name: "TimePlugin", dependencies: ["FlowCore"], path: "Plugins/Time/Sources",
       packageAccess: false),
     .testTarget(
       name: "TimePluginTests",
-      dependencies: ["TimePlugin", "FlowCore", "FlowTesting", "PluginHarness"],
+      dependencies: ["TimePlugin", "FlowCore", "FlowTesting"],
       path: "Plugins/Time/Tests"),
     .target(name: "FlowProcess", path: "Plugins/Process/C"),
     .target(
@@ -272,10 +287,8 @@ let package = Package(
       path: "Plugins/Process/Sources", packageAccess: false),
     .testTarget(
       name: "ProcessPluginTests",
-      dependencies: ["ProcessPlugin", "FlowCore", "FlowTesting", "PluginHarness"],
+      dependencies: ["ProcessPlugin", "FlowCore", "FlowTesting", "TestKit"],
       path: "Plugins/Process/Tests"),
-    .target(
-      name: "PluginHarness", dependencies: ["FlowProcess", "FlowCore"], path: "Tests/PluginHarness"),
     .target(
       name: "DocumentedCounter", dependencies: ["FlowCore"],
       path: "Tests/DocumentationTests/Counter/Sources", packageAccess: false),
@@ -285,7 +298,7 @@ let package = Package(
       path: "Tests/DocumentationTests/Counter/Tests"),
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["BalancePlugin", "FlowTesting", "FlowXCTest", "FlowCore", "PluginHarness"],
+      dependencies: ["BalancePlugin", "FlowTesting", "FlowXCTest", "FlowCore", "TestKit"],
       exclude: ["Counter", "Spend/Scenarios"]),
 
     .systemLibrary(
@@ -295,7 +308,7 @@ let package = Package(
       name: "shop-server", dependencies: ["FlowCore", "CMicroHTTPD", "CSQLite"],
       path: "Examples/shop-server/Sources", packageAccess: false),
     .testTarget(
-      name: "ShopServerTests", dependencies: ["shop-server", "FlowCore", "PluginHarness"],
+      name: "ShopServerTests", dependencies: ["shop-server", "FlowCore", "TestKit"],
       path: "Examples/shop-server/Tests"),
 
     .target(name: "CEventLoop", dependencies: ["CYAML"], path: "Benchmarks/CEventLoop"),

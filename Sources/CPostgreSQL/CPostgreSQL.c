@@ -31,11 +31,11 @@ const flow_pq *flow_pq_load(const char *file, const char **problem) {
   void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
   if (!library) {
     const char *text = dlerror();
-    *problem = text ? text : "the system does not say why";
+    *problem = text ? text : "the system gave no reason";
     return NULL;
   }
   flow_pq *pq = calloc(1, sizeof *pq);
-  *problem = "there is no memory";
+  *problem = "the system is out of memory";
   if (!pq || !find_functions(library, pq, problem)) {
     free(pq);
     return NULL;

@@ -155,9 +155,9 @@ package enum DatabaseAddressError: Error, CustomStringConvertible {
   package var description: String {
     switch self {
     case .name:
-      "the journal's name, behind '#', has 1 to \(DatabaseAddress.longestName) characters, percent-encoded"
+      "the journal's name after '#' must have 1 to \(DatabaseAddress.longestName) characters, percent-encoded"
     case .server:
-      "in USER:PASSWORD@HOST:PORT, in DATABASE and in what follows, '/', '?', '#', '@' and '%' are percent-encoded"
+      "in all parts of the address, '/', '?', '#', '@' and '%' must be percent-encoded"
     }
   }
 }

@@ -61,7 +61,9 @@ internal import FlowSystem
     let made = unsafe keywords.withPointers { keywords in
       unsafe values.withPointers { unsafe pq.connectdbParams(keywords, $0, 1) }
     }
-    guard let made = unsafe made else { throw DatabaseError("there is no memory", isLost: true) }
+    guard let made = unsafe made else {
+      throw DatabaseError("the system is out of memory", isLost: true)
+    }
     guard unsafe pq.status(made) == 0 else {
       defer { unsafe pq.finish(made) }
       let message = unsafe pq.errorMessage(made).map { unsafe String(cString: $0) }
@@ -127,7 +129,7 @@ internal import FlowSystem
   private func wait(writes: Bool) throws(DatabaseError) {
     switch unsafe flow_pq_wait(pq.socket(handle), writes, patience * 1_000) {
     case 0:
-      throw DatabaseError("the server says nothing for \(patience) s", isLost: true)
+      throw DatabaseError("the server has not responded for \(patience) s", isLost: true)
     case ..<0: throw unsafe failure()
     default: if unsafe pq.consumeInput(handle) == 0 { throw unsafe failure() }
     }
@@ -157,7 +159,7 @@ internal import FlowSystem
     let state = unsafe result.flatMap { unsafe pq.resultErrorField($0, 67) }
     let code = unsafe state.map { unsafe String(cString: $0) } ?? ""
     return DatabaseError(
-      Self.line(unsafe text.map { unsafe String(cString: $0) } ?? "the server does not answer"),
+      Self.line(unsafe text.map { unsafe String(cString: $0) } ?? "the server does not respond"),
       isLost: unsafe pq.status(handle) != 0 || code.hasPrefix("57P"),
       isDuplicate: code == "23505")
   }

@@ -257,7 +257,7 @@ extension DatabaseJournal: JournalStore {
     if held.first?[0] == "1" { return true }
     let known = try run("select from flow_journals where name = $1", [.text(name)], &link)
     guard known?.isEmpty == true else { throw fenced }
-    throw failure("it was removed from the database while the run went on")
+    throw failure("it was removed from the database during the run")
   }
 
   /// Checks that existing lines equal the ones that were sent, as after a connection was lost.
@@ -272,7 +272,7 @@ extension DatabaseJournal: JournalStore {
       where there.journal = $1
       """, [.text(name)] + parameters, &link)
     guard rows?.first?[0] != "\(count)" else { return }
-    throw failure("another line is where one was to be written")
+    throw failure("another process has written this line")
   }
 
   private func failure(_ reason: String) -> FileError {
@@ -280,7 +280,7 @@ extension DatabaseJournal: JournalStore {
   }
 
   private var fenced: FileError {
-    .held(address.description, "another process has taken the run over, and goes on with it")
+    .held(address.description, "another process has taken over the run and continues it")
   }
 
   /// Runs a repeatable statement, over a new connection if one is lost, or returns nil if a row
@@ -288,7 +288,7 @@ extension DatabaseJournal: JournalStore {
   private func run(
     _ sql: String, _ parameters: [DatabaseConnection.Parameter], _ link: inout Link
   ) throws(FileError) -> [DatabaseConnection.Row]? {
-    var last = DatabaseError("the journal was let go", isLost: true)
+    var last = DatabaseError("the journal was closed", isLost: true)
     let clock = ContinuousClock()
     let end = clock.now + .seconds(Int(DatabaseConnection.usualPatience))
     for pause in Self.pauses where !link.isReleased {

@@ -17,8 +17,8 @@ extension DatabaseAddress {
         FileError(.unreadable, path: description, reason: reason, isWriting: isWriting)
       }
       switch error {
-      case .exists: throw unreadable("it exists already; resume it or remove it")
-      case .begun: throw .held(description, "another process has begun to write it")
+      case .exists: throw unreadable("it already exists; resume it or remove it")
+      case .begun: throw .held(description, "another process has started to write it")
       case .missing:
         throw FileError(.unreadable, path: description, reason: "there is no such journal")
       case .tooLarge: throw FileError(.tooLarge, path: description)

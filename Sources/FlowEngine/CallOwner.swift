@@ -35,7 +35,7 @@ final class CallOwner {
   /// The failure for a call that continues after its caller's end, or nil.
   func lateCall(at address: Address) -> BoundaryFailure? {
     open.first.map {
-      .lateCall("the call at '\(address)' ended before '\($0)', which it had called")
+      .lateCall("the call at '\(address)' ended before '\($0)', a call that it had made")
     }
   }
 

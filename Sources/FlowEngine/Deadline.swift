@@ -10,10 +10,11 @@ extension Execution {
   mutating func performWithTimeout(
     _ step: PlannedStep, _ address: Address
   ) async throws(StepFailure) -> Value {
-    guard let limit = step.options?.timeout else {
+    guard let timeout = step.options?.timeout else {
       return try await performAction(of: step, address)
     }
     if case .call = step.action { return try await performAction(of: step, address) }
+    let limit = try evaluate(timeout)
     // The step works on a copy, which takes this one's place when the step has ended in time.
     let before = self
     let (work, isLate) = await outcome(within: limit, at: address) {

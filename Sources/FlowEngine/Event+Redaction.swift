@@ -30,6 +30,9 @@ extension Event {
     case .stepEnded(let address, let step, let state, let elapsed):
       .stepEnded(address, step.redacted(by: redactor), state, elapsed: elapsed)
     case .runEnded(let result): .runEnded(result.redacted(by: redactor))
+    case .caseStarted(let loopCase): .caseStarted(loopCase.redacted(by: redactor))
+    case .caseEnded(let loopCase, let state, let elapsed):
+      .caseEnded(loopCase.redacted(by: redactor), state, elapsed: elapsed)
     case .branchStarted, .branchEnded: self
     }
   }
@@ -80,6 +83,7 @@ extension RunReport {
     copy.outputs = outputs.map { ($0.name, redactor.redacted($0.value)) }
     copy.failures = failures.map { $0.redacted(by: redactor) }
     copy.retried = retried.map { $0.redacted(by: redactor) }
+    copy.cases = cases.map { $0.redacted(by: redactor) }
     copy.diagnostics = diagnostics.map { $0.redacted(by: redactor) }
     copy.retriedDiagnostics = retriedDiagnostics.map { $0.redacted(by: redactor) }
     return copy
@@ -87,10 +91,11 @@ extension RunReport {
 }
 
 extension RunReport.Failure {
-  fileprivate func redacted(by redactor: Redactor) -> RunReport.Failure {
+  func redacted(by redactor: Redactor) -> RunReport.Failure {
     var copy = self
     copy.failure = failure.redacted(by: redactor)
     copy.name = name.map(redactor.redacted)
+    copy.caseName = caseName.map(redactor.redacted)
     copy.input = input.map(redactor.redacted)
     for (index, surrounding) in surroundings.enumerated() {
       copy.surroundings[index].variable = surrounding.variable.map {
@@ -112,6 +117,9 @@ extension StepFailure {
       .componentError(error.redacted(by: redactor), at: place)
     case .otherError(let expected, let error, let place):
       .otherError(expected: expected, error.redacted(by: redactor), at: place)
+    case .otherMessage(let mismatches, let error, let place):
+      .otherMessage(
+        mismatches.map { $0.redacted(by: redactor) }, error.redacted(by: redactor), at: place)
     case .noError(let expected, let answer, let place):
       .noError(expected: expected, answer: redactor.redacted(answer), at: place)
     case .assertions(let assertions):

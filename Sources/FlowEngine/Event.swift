@@ -25,6 +25,10 @@ public enum Event: Sendable {
   case stepStarted(Address, PlannedStep)
   /// A step came to its end. A step that is not run, or cannot tell whether it should, ends without having started.
   case stepEnded(Address, PlannedStep, StepState, elapsed: Duration)
+  /// An iteration of a loop with `cases` starts. `caseEnded` follows.
+  case caseStarted(LoopCase)
+  /// Such an iteration has ended, or does not start at all.
+  case caseEnded(LoopCase, RunReport.Case.State, elapsed: Duration)
   /// The last event of a run.
   case runEnded(RunReport)
 }

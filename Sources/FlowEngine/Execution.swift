@@ -15,6 +15,8 @@ struct Execution {
   var activation: Activation
   /// The steps and branches around its steps.
   var order = OrderScopes()
+  /// The innermost case around its steps, or nil.
+  var loopCase: LoopCase?
   var report = RunReport()
 
   /// Creates the run of the session's plan, or of the plan of `parent`.
@@ -185,12 +187,15 @@ struct Execution {
       if let comparison { order.enter(.step(address, comparison)) }
       defer { if comparison != nil { order.leave() } }
       let answer = try await performWithFinally(step, address)
-      if let slot = step.slot { activation[slot] = answer }
+      keep(answer, of: step)
       end(step, at: address, .passed, after: run.session.elapsed() - start)
       return true
     } catch {
       // What failed inside of a step that may fail was reported when it failed, and fails nothing.
       let isInside = report.failures.dropFirst(before).contains(where: \.failure.isBoundary)
+      if let slot = step.errorSlot {
+        activation[slot] = value(of: error, address, report.failures.dropFirst(before))
+      }
       let continues = error.isContinued(by: step.options) && !isInside
       if continues { report.failures.removeLast(report.failures.count - before) }
       end(step, at: address, .failed(error), after: run.session.elapsed() - start, name: name)
@@ -214,11 +219,11 @@ struct Execution {
     _ step: PlannedStep, _ address: Address
   ) async throws(StepFailure) -> Value {
     guard let steps = step.options?.finally, !steps.isEmpty else {
-      return try await performWithTimeout(step, address)
+      return try await performWithRetry(step, address)
     }
     let end: Result<Value, StepFailure>
     do throws(StepFailure) {
-      end = .success(try await performWithTimeout(step, address))
+      end = .success(try await performWithRetry(step, address))
     } catch {
       end = .failure(error)
     }
@@ -289,6 +294,7 @@ struct Execution {
   ) {
     var failed = RunReport.Failure(
       address: address, place: place, failure: failure, inclusion: parent?.inclusion, name: name)
+    failed.caseName = loopCase?.name
     if let step { describe(&failed, step, address) }
     report.failures.append(failed)
   }
@@ -309,7 +315,7 @@ struct Execution {
     var failed = RunReport.Failure(
       address: address, place: step.place, failure: failure, inclusion: parent?.inclusion,
       name: step.nameWithValues)
-    failed.attempt = attempt
+    (failed.attempt, failed.caseName) = (attempt, loopCase?.name)
     describe(&failed, step, address)
     return failed
   }
@@ -322,6 +328,7 @@ struct Execution {
       // A name with values in it belongs to another moment.
       let name = outer.options.flatMap { $0.nameText == nil ? $0.name : nil }
       var surrounding = RunReport.Surrounding(path: outer.path, name: name, iteration: nil)
+      if outer.countsAttempts { depth += 1 }
       if case .loop(let loop) = outer.action {
         surrounding.iteration = address.iterations.dropFirst(depth).first
         surrounding.variable = variable(of: loop)

@@ -9,9 +9,10 @@ extension RunReport.Failure {
     let chain = inclusion?.places.map { "included from \($0)" } ?? []
     let name = name.map { ["the step's name is \(Value.string($0).summary())"] } ?? []
     let attempt = attempt.map { ["attempt \($0.number) of \($0.limit)"] } ?? []
+    let around = caseName.map { ["the case is \(Value.string($0).summary())"] } ?? []
     let follows = follows.map { ["it is an invariant, checked after the step '\($0)'"] } ?? []
     return diagnostics(in: inclusion?.file ?? plan.file).map {
-      $0.noting(attempt + name + follows + chain).showing(context)
+      $0.noting(attempt + around + name + follows + chain).showing(context)
     }
   }
 
@@ -27,7 +28,10 @@ extension RunReport.Failure {
     switch failure {
     case .unexpectedAnswer(_, let answer, _), .noError(_, let answer, _):
       lines.append("answer: \(answer.summary(limit: limit))")
-    default: break
+    case .componentError, .otherError, .otherMessage, .assertions, .evaluation, .limit, .notOpened,
+      .boundary,
+      .timeout, .cancelled, .inner:
+      break
     }
     return lines + surroundings.reversed().map { $0.line(limit: limit) }
   }
@@ -46,14 +50,21 @@ extension RunReport.Failure {
           notes: mismatches.flatMap { [$0.message] + $0.operands.map(\.message) + $0.advice })
       ]
     case .componentError(let error, let place):
-      let message = "'\(address)' answered with the error '\(error.code.name)'"
+      let message = "'\(address)' failed with the error '\(error.code.name)'"
       return [Diagnostic(.unexpectedError, message, at: at(place), notes: [error.message])]
     case .otherError(let expected, let error, let place):
       let message =
-        "'\(address)' answered with the error '\(error.code.name)', expected '\(expected)'"
+        "'\(address)' failed with the error '\(error.code.name)', expected '\(expected)'"
       return [Diagnostic(.missingError, message, at: at(place), notes: [error.message])]
+    case .otherMessage(let mismatches, let error, let place):
+      let message = "'\(address)' failed with the error '\(error.code.name)' and another message"
+      return [
+        Diagnostic(
+          .unexpectedAnswer, message, at: at(mismatches.first?.place ?? place),
+          notes: mismatches.flatMap { [$0.message] + $0.operands.map(\.message) + $0.advice })
+      ]
     case .noError(let expected, _, let place):
-      let message = "'\(address)' answered, expected the error '\(expected)'"
+      let message = "'\(address)' succeeded, expected the error '\(expected)'"
       return [Diagnostic(.missingError, message, at: at(place))]
     case .notOpened(let error, let place):
       let message = "'\(address)' could not be opened: \(error.message)"
@@ -93,11 +104,18 @@ extension StepFailure {
   /// The first problem of the step at an address with its first note, on one line, or nil if an
   /// inner step reports it.
   package func reason(at address: Address) -> String? {
-    let failure = RunReport.Failure(address: address, place: nil, failure: self)
-    return failure.diagnostics(in: "").first.map { first in
-      ([first.message] + first.notes.prefix(1)).joined(separator: ": ")
-    }
+    diagnostic(at: address)?.sentence
   }
+
+  /// The first problem of the step at an address, or nil if an inner step reports it.
+  func diagnostic(at address: Address) -> Diagnostic? {
+    RunReport.Failure(address: address, place: nil, failure: self).diagnostics(in: "").first
+  }
+}
+
+extension Diagnostic {
+  /// The message with its first note, on one line.
+  var sentence: String { ([message] + notes.prefix(1)).joined(separator: ": ") }
 }
 
 extension OperandText {
@@ -118,8 +136,8 @@ extension Mismatch {
   fileprivate var advice: [String] {
     isHidden
       ? [
-        "a secret is hidden wherever its text occurs, so a recording does not have it: "
-          + "take a secret that is no common word, or do not compare this value"
+        "a secret is hidden wherever its text occurs, also in this value: "
+          + "choose a secret that is not a common word, or do not compare this value"
       ] : []
   }
 
@@ -130,7 +148,8 @@ extension Mismatch {
       actual.map { $0.summary() } ?? "nothing"
       + (reason.map { ": \($0)" } ?? Suggestion.ending(near))
     if case .value(let wanted) = expected, isHidden {
-      return "\(place)expected \(wanted.summary()), got another text that is hidden in the same way"
+      return
+        "\(place)expected \(wanted.summary()), got a different string that is hidden in the same way"
     }
     switch expected {
     case .value(.bytes(let wanted)):
@@ -211,7 +230,7 @@ extension StepFailure {
   /// True if the result of a call is the failure.
   fileprivate var isOfCall: Bool {
     switch self {
-    case .unexpectedAnswer, .componentError, .otherError, .noError, .timeout: true
+    case .unexpectedAnswer, .componentError, .otherError, .otherMessage, .noError, .timeout: true
     case .assertions, .evaluation, .limit, .notOpened, .boundary, .cancelled, .inner: false
     }
   }

@@ -15,6 +15,8 @@ public struct RunReport: Sendable {
     public let inclusion: Inclusion?
     /// The step's name if it contains values, which the place does not show, or nil.
     public internal(set) var name: String?
+    /// The name of the case around it, or nil.
+    public internal(set) var caseName: String?
     /// The number of the failed attempt and their limit if another attempt followed, or nil.
     package internal(set) var attempt: (number: Int, limit: Int)?
     /// The path of the step after which an invariant failed, or nil for other failures.
@@ -87,6 +89,10 @@ public struct RunReport: Sendable {
   public internal(set) var failures: [Failure] = []
   /// Failed attempts that were repeated, in order, only the first ones of very many.
   package internal(set) var retried: [Failure] = []
+  /// The iterations of loops with `cases`, in the order of the scenario.
+  public internal(set) var cases: [Case] = []
+  /// The number of further cases left out.
+  package internal(set) var omittedCases = 0
   /// The numbers of steps by their end.
   public internal(set) var counts = Counts()
   /// The scenario's outputs, in file order.
@@ -117,6 +123,9 @@ public struct RunReport: Sendable {
     var copy = self
     copy.diagnostics = failures.flatMap { $0.diagnostics(of: plan) }
     copy.retriedDiagnostics = retried.flatMap { $0.diagnostics(of: plan) }
+    for index in cases.indices {
+      copy.cases[index].diagnostics = cases[index].failures.flatMap { $0.diagnostics(of: plan) }
+    }
     return copy
   }
 }
@@ -133,6 +142,10 @@ public enum StepFailure: Error, Sendable {
   case componentError(ComponentError, at: Place)
   /// Another error than the expected one.
   case otherError(expected: String, ComponentError, at: Place)
+  /// The expected error with another message.
+  ///
+  /// There is at least one mismatch.
+  case otherMessage([Mismatch], ComponentError, at: Place)
   /// An answer instead of the expected error.
   case noError(expected: String, answer: Value, at: Place)
   /// False assertions, in file order.

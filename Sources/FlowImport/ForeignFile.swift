@@ -17,7 +17,7 @@ enum ForeignFile {
   }
 
   private static let kinds = [
-    "http": "a file of requests for an editor", "rest": "a file of requests for an editor",
+    "http": "an HTTP request file of an editor", "rest": "an HTTP request file of an editor",
     "bru": "a request of Bruno", "jmx": "a test plan of JMeter", "raml": "a RAML document",
     "wsdl": "a WSDL document",
   ]
@@ -51,7 +51,7 @@ enum ForeignFile {
 
   private static func kind(ofLines text: Substring) -> String? {
     if text.hasPrefix("#%RAML") { return "a RAML document" }
-    if text.hasPrefix("###") { return "a file of requests for an editor" }
+    if text.hasPrefix("###") { return "an HTTP request file of an editor" }
     if text.hasPrefix("meta {") { return "a request of Bruno" }
     for line in text.split(separator: "\n", maxSplits: 200).prefix(200) {
       let name = line.prefix { $0 != ":" }.filter { $0 != "\"" && $0 != "'" }

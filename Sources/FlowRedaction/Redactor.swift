@@ -290,21 +290,22 @@ extension Redactor {
   package static func remedy(for placeholder: String, given: (String) -> String?) -> String {
     let parts = placeholder.dropFirst(2).dropLast().split(separator: ":")
     guard parts.first == "secret", parts.count > 1 else {
-      return "'\(placeholder)' stands for what a pattern of 'redact' hides, and is not known"
+      return "'\(placeholder)' hides a match of a pattern of 'redact', and its value is unknown"
     }
     let name = String(parts[1])
     if name.contains("#") {
-      return "'\(placeholder)' stands for one of several secrets of that name, and is not known"
+      return "'\(placeholder)' hides one of several secrets of that name, and its value is unknown"
     }
     guard parts.count == 2 else {
-      return "'\(placeholder)' stands for a whole text with the secret in it, and is not known"
+      return
+        "'\(placeholder)' hides a whole string that contains the secret, and its value is unknown"
     }
     guard let secret = given(name) else {
       if !name.contains(".") { return SecretError.advice(name) }
-      return "'\(placeholder)' stands for a secret that only a component knew"
+      return "'\(placeholder)' hides a secret that only a component knew"
     }
     return canHide(secret)
-      ? "'\(placeholder)' may stand for a part of the secret, such as one of its lines"
+      ? "'\(placeholder)' may hide only part of the secret, such as one line"
       : "\(SecretError.tooShort(name))"
   }
 

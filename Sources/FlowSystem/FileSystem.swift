@@ -173,7 +173,7 @@ package enum FileSystem {
     let code = errno
     switch code {
     case ENOENT, ENOTDIR:
-      let reason = !isWriting && isLink(path) ? "the link leads nowhere" : ""
+      let reason = !isWriting && isLink(path) ? "the target of the link does not exist" : ""
       return FileError(.missing, path: path, reason: reason, isWriting: isWriting)
     case EISDIR, ENXIO: return FileError(.notAFile, path: path, isWriting: isWriting)
     default:
@@ -193,7 +193,7 @@ extension FileSystem {
     guard !isLink(path) else {
       throw FileError(
         .unreadable, path: path,
-        reason: "it is a link, and flow writes only into a folder of its own", isWriting: true)
+        reason: "it is a link, but flow writes only into a real folder", isWriting: true)
     }
     guard isDirectory(path) else {
       throw FileError(.unreadable, path: path, reason: "it is not a folder", isWriting: true)
@@ -387,7 +387,7 @@ extension FileError: CustomStringConvertible {
     switch kind {
     case .missing where action == .write: reason.isEmpty ? missingFolder : reason
     case .missing: "no such file" + (reason.isEmpty ? "" : ", " + reason)
-    case .forbidden: reason.isEmpty ? "the path leads out of the scenario's folder" : reason
+    case .forbidden: reason.isEmpty ? "the path is outside the scenario's folder" : reason
     case .notAFile: "not a file"
     case .tooLarge: "too large" + (reason.isEmpty ? "" : ", " + reason)
     case .unreadable: reason

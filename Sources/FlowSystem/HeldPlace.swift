@@ -56,7 +56,7 @@ extension HeldPlace {
     }
     guard isOccupied || !isBehindLink else {
       throw FileError(
-        .unreadable, path: name, reason: "the link leads nowhere", isWriting: true)
+        .unreadable, path: name, reason: "the target of the link does not exist", isWriting: true)
     }
     let descriptor = try open(O_WRONLY | O_APPEND | O_CREAT)
     defer { close(descriptor) }

@@ -20,7 +20,7 @@ package struct JSONWriter {
     package var description: String {
       switch self {
       case .length(let count, let most):
-        "a line would have \(count) bytes, and the most are \(most)"
+        "a line would have \(count) bytes, more than the limit of \(most)"
       case .depth: "a line would be nested more than \(JSONParser.depthLimit) levels deep"
       }
     }

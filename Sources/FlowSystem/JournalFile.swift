@@ -116,10 +116,12 @@ package final class JournalFile: Sendable {
   ) throws(FileError) {
     try self.init(path, flags: O_CREAT, hasMode: isPrivate)
     let bytes = try FileSystem.contents(of: path, limit: 1 << 30)
-    if bytes.contains(0x0A) { throw FileError.held(path, "another process has begun to write it") }
+    if bytes.contains(0x0A) {
+      throw FileError.held(path, "another process has started to write it")
+    }
     // The beginning of a torn first line, and nothing of anybody else's.
     guard zip(bytes, beginning).allSatisfy(==) else {
-      throw Self.error(path, "it exists already and is not a journal")
+      throw Self.error(path, "it already exists and is not a journal")
     }
     try cut(to: 0)
     // An existing file may have another mode.
@@ -136,7 +138,7 @@ package final class JournalFile: Sendable {
       if errno == EEXIST {
         let isFile = FileSystem.isFile(path)
         if isFile, Self.isHeld(path) { throw FileError.held(path, "another process is writing it") }
-        throw Self.error(path, isFile ? "it exists already; resume it or remove it" : "not a file")
+        throw Self.error(path, isFile ? "it already exists; resume it or remove it" : "not a file")
       }
       throw FileSystem.failure(path, isWriting: flags != 0)
     }

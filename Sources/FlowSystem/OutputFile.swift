@@ -125,12 +125,17 @@ package final class OutputFile: Sendable {
     }
   }
 
-  /// Replaces the written bytes by the result of `change`, unless it is nil.
+  /// The bytes written so far.
   ///
   /// - Throws: `FileError` when the system refuses.
-  package func rewrite(_ change: ([UInt8]) -> [UInt8]?) throws(FileError) {
-    let written = try FileSystem.contents(of: temporary, limit: .max)
-    guard let bytes = change(written) else { return }
+  package func written() throws(FileError) -> [UInt8] {
+    try FileSystem.contents(of: temporary, limit: .max)
+  }
+
+  /// Replaces the written bytes.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package func rewrite(_ bytes: [UInt8]) throws(FileError) {
     guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
       throw FileSystem.failure(path, isWriting: true)
     }
@@ -151,7 +156,7 @@ package final class OutputFile: Sendable {
     guard PartFile.isFile(descriptor, at: temporary, in: origin) else {
       discard()
       throw FileError(
-        .unreadable, path: path, reason: "its temporary file is gone", isWriting: true)
+        .unreadable, path: path, reason: "its temporary file was removed", isWriting: true)
     }
     guard isDurable ? fsync(descriptor) == 0 : reportsNoFailure(),
       unsafe renameat(origin, temporary, origin, other ?? target) == 0

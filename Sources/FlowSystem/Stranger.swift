@@ -69,7 +69,7 @@ package enum Stranger: Sendable, Hashable {
     switch self {
     case .gitPointer: "get the file itself with 'git lfs pull'"
     case .archive: "unpack it first"
-    case .page: "the server that it is from may have refused to give the file"
+    case .page: "the server may have refused to send the file"
     case .otherEncoding: "save it as UTF-8"
     }
   }

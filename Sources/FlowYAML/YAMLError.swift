@@ -140,7 +140,7 @@ enum YAMLProblem {
     case .missingColon(let key): "expected a ':' after \(quoted(key))"
     case .unexpectedCharacter("\t"): "a tab cannot be used for indentation; use spaces"
     case .unexpectedCharacter(let scalar):
-      "plain text cannot begin with \(quoted(String(Character(scalar)))); put it in quotes"
+      "plain text cannot start with \(quoted(String(Character(scalar)))); put it in quotes"
     case .otherEncoding(let name): "the text is in \(name), not UTF-8"
     case .malformedEncoding(let reason): "the bytes are not text: \(reason)"
     case .forbiddenCharacter(let value):
@@ -158,7 +158,7 @@ enum YAMLProblem {
     case .tagMismatch(let tag, let text): "\(quoted(text)) does not fit its tag '\(tag.shorthand)'"
     case .unknownAlias(let name):
       "unknown alias \(quoted("*" + name)), no anchor before it; " + quotedSign("*", "an alias")
-    case .cyclicAlias(let name): "alias \(quoted("*" + name)) is inside the node that it names"
+    case .cyclicAlias(let name): "alias \(quoted("*" + name)) refers to the node that contains it"
     case .exceeded(let limit): limit.message
     }
   }
@@ -185,7 +185,7 @@ private func syntaxMessage(
   let hint = (indicatorHint(problem, construct) ?? hint(problem, layout)).map { "; " + $0 } ?? ""
   guard let construct, problem != missingColon else { return words + hint }
   let verbs = ["while parsing a ", "while parsing an ", "while scanning a ", "while scanning an "]
-  let place = construct.line.map { " begun on line \($0)" } ?? ""
+  let place = construct.line.map { " started on line \($0)" } ?? ""
   return words + " in the " + dropping(verbs, construct.words) + place + hint
 }
 
@@ -200,7 +200,7 @@ private func indicatorHint(_ problem: String, _ construct: YAMLProblem.Construct
 }
 
 private func quotedSign(_ sign: String, _ meaning: String) -> String {
-  "'\(sign)' begins \(meaning), so put a text that begins with it in quotes"
+  "'\(sign)' starts \(meaning), so put text that starts with it in quotes"
 }
 
 private func hint(_ problem: String, _ layout: Layout?) -> String? {
@@ -215,7 +215,7 @@ private func hint(_ problem: String, _ layout: Layout?) -> String? {
 extension Layout.Alignment {
   fileprivate var advice: String {
     let (what, other) = (key.map(quoted) ?? "the '-'", like.map(quoted) ?? "the one")
-    return "begin \(what) in column \(column), like \(other) on line \(line)"
+    return "start \(what) in column \(column), like \(other) on line \(line)"
   }
 }
 
@@ -253,12 +253,12 @@ private let rewording = [
 
 private let hints = [
   strayColon: "quote the text or check the indentation",
-  "block sequence entries are not allowed in this context": "begin the sequence on its own line",
+  "block sequence entries are not allowed in this context": "start the sequence on its own line",
   "mapping keys are not allowed in this context": "quote the text or check the indentation",
   "did not find expected key": "check the indentation",
   "did not find expected '-' indicator": "check the indentation",
   "found unknown escape character":
-    "in \"...\" a backslash is written '\\\\'; in '...' it stands for itself",
+    "in \"...\" a backslash is written '\\\\'; in '...' it needs no escape",
   // JSON writes such a character as two escapes, which YAML does not know.
   "found invalid Unicode character escape code":
     "write the character itself, or one escape such as '\\U0001F600'",
@@ -276,11 +276,14 @@ extension YAMLProblem {
     case .syntax(let problem, let construct, _): syntaxMessage(problem, construct, nil)
     case .missingColon: "expected a ':' after a name"
     case .duplicateKey(_, let line): "duplicate key, first on line \(line)"
-    case .unknownTag: "unknown tag; put a text that begins with '!' in quotes"
+    case .unknownTag: "unknown tag; put text that starts with '!' in quotes"
     case .tagMismatch(let tag, _): "the text does not fit its tag '\(tag.shorthand)'"
-    case .unknownAlias: "unknown alias; put a text that begins with '*' in quotes"
-    case .cyclicAlias: "an alias is inside the node that it names"
-    default: message
+    case .unknownAlias: "unknown alias; put text that starts with '*' in quotes"
+    case .cyclicAlias: "an alias refers to the node that contains it"
+    case .json, .unexpectedCharacter, .malformedEncoding, .otherEncoding, .forbiddenCharacter,
+      .outOfMemory, .noDocument, .manyDocuments, .mergeKey, .collectionKey, .tagOnOtherKind,
+      .exceeded:
+      message
     }
   }
 }

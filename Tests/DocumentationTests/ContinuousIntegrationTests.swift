@@ -1,6 +1,6 @@
 import FlowCore
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 /// What services and shells read of the project and of its page on continuous integration.
@@ -57,7 +57,8 @@ import Testing
 
   @Test(.enabled(if: Tool.path("shellcheck") != nil, "no shellcheck here"))
   func `shellcheck has no complaint about the completions of bash`() throws {
-    let script = try Tool.run(flow, ["completions", "bash"], in: folder.directory.path)
+    let script = try Tool.run(
+      BuiltProgram.url("flow").path, ["completions", "bash"], in: folder.directory.path)
     try folder.write(script, to: "flow.bash")
 
     let run = try Tool.run(
@@ -67,17 +68,12 @@ import Testing
     #expect(run == "")
   }
 
-  /// The program that was built beside the tests.
-  private var flow: String {
-    URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
-      .appending(path: "flow").path
-  }
-
   private func initialize(
     _ place: String, _ service: String, _ options: [String]
   ) throws {
     let ending = try ChildProcess(
-      flow, ["init", place, "--ci", service] + options, in: folder.directory.path
+      BuiltProgram.url("flow").path, ["init", place, "--ci", service] + options,
+      in: folder.directory.path
     ).ending()
     try #require(ending.errors == "" && ending.code == 0)
   }

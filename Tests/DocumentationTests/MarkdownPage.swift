@@ -1,14 +1,3 @@
-import FlowCore
-
-/// The files of this project.
-enum ProjectFiles {
-  static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-
-  static func text(_ path: String) throws -> String {
-    String(decoding: try Directory(root).read(path), as: UTF8.self)
-  }
-}
-
 /// The code blocks of a page, each under a line that holds its file's path in backticks and no more.
 struct MarkdownPage {
   struct Block {

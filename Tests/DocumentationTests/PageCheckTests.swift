@@ -1,5 +1,5 @@
 import FlowCore
-import PluginHarness
+import TestKit
 import Testing
 
 /// Dead links and wide lines, which `Scripts/docs` finds.

@@ -1,5 +1,5 @@
 import Foundation
-import PluginHarness
+import TestKit
 
 /// A program of the machine that a test uses where it is there.
 enum Tool {

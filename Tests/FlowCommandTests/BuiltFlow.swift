@@ -1,6 +1,6 @@
 import FlowCore
 import Foundation
-import PluginHarness
+import TestKit
 
 /// A run of the `flow` that was built beside the tests, started by a shell.
 struct BuiltFlow {
@@ -8,10 +8,7 @@ struct BuiltFlow {
   let errors: String
   let code: Int32
 
-  static var path: String {
-    let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    return tests.deletingLastPathComponent().appending(path: "flow").path
-  }
+  static var path: String { BuiltProgram.url("flow").path }
 
   /// Runs lines for the shell in a folder; `$0` in them is the path of `flow`.
   init(_ shell: String, in folder: TemporaryFolder) throws {

@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// What `flow check` says of several scenarios, and of one on standard input.

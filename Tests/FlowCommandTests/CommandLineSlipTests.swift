@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// Slips on the command line and in `flow.yaml`: each is named for what it is, and shows no secret.
@@ -103,7 +103,8 @@ import Testing
     let run = try await flow("run", "@/s.yaml", "--secret", "hunter22!")
 
     #expect(
-      run.errors == "flow: '--secret': a name is letters, digits and '_'\nsee 'flow help run'\n")
+      run.errors
+        == "flow: '--secret': a name has only letters, digits and '_'\nsee 'flow help run'\n")
   }
 
   @Test func `a misspelt name of a secret is told from a missing one`() async throws {
@@ -122,7 +123,7 @@ import Testing
   // MARK: - Inputs
 
   @Test(arguments: [
-    ("counts=[1, a]", #"'counts[1]': expected int, got the text "a""#),
+    ("counts=[1, a]", #"'counts[1]': expected int, got the string "a""#),
     ("counts=[1, [2]]", "'counts[1]': expected int, got a list"),
     ("counts=1", #"'counts': expected list(int), got "1""#),
     (

@@ -1,7 +1,6 @@
 import FlowCommand
 import FlowCore
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// What a person at a terminal gets for a command: output, error output and exit code.
@@ -17,7 +16,7 @@ import Testing
   @Test(arguments: wrong) func `a wrong command line is exit 64 and says why`(_ sample: Case)
     async throws
   {
-    let run = try await Command(sample.arguments)
+    let run = try await FlowCommandRun(sample.arguments)
 
     #expect(run.errors == sample.errors)
     #expect(run.output == "")
@@ -80,16 +79,16 @@ import Testing
 
   @Test(arguments: ["f1203", "1203"])
   func `a code is found in lower case and without its letter`(_ code: String) async throws {
-    let run = try await Command(["explain", code])
+    let run = try await FlowCommandRun(["explain", code])
 
-    #expect(run.output == (try await Command(["explain", "F1203"]).output))
+    #expect(run.output == (try await FlowCommandRun(["explain", "F1203"]).output))
     #expect(run.output.hasPrefix("F1203: "))
     #expect(run.code == .passed)
   }
 
   @Test func `version and help are printed to standard output`() async throws {
-    let version = try await Command(["--version"])
-    let help = try await Command(["help", "explain"])
+    let version = try await FlowCommandRun(["--version"])
+    let help = try await FlowCommandRun(["help", "explain"])
 
     let lines = version.output.split(separator: "\n")
     #expect(lines.first == "flow 0.2.0")
@@ -104,14 +103,14 @@ import Testing
 
           --help              Prints this help.
 
-        Without a code it lists all of them. 'f1203' and '1203' mean F1203.
+        Without a code, lists all codes. 'f1203' and '1203' also mean F1203.
 
         """)
     #expect(version.code == .passed)
   }
 
   @Test func `every command is in the overview and has help of its own`() async throws {
-    let overview = try await Command(["--help"]).output
+    let overview = try await FlowCommandRun(["--help"]).output
 
     let names = [
       "run", "test", "resume", "replay", "diff", "check", "graph", "config", "explain", "list",
@@ -119,7 +118,7 @@ import Testing
     ]
     for name in names {
       #expect(overview.contains("\n  \(name) "))
-      let help = try await Command([name, "--help"])
+      let help = try await FlowCommandRun([name, "--help"])
       #expect(help.output.contains("usage: flow \(name)"))
       #expect(help.code == .passed)
     }
@@ -134,7 +133,7 @@ import Testing
     try folder.write("", to: "folder/x")
     let file = folder.directory.path + "/" + sample.arguments[0]
 
-    let run = try await Command(["run", file])
+    let run = try await FlowCommandRun(["run", file])
 
     #expect(run.errors.replacing(folder.directory.path + "/", with: "") == sample.errors)
     #expect(run.code == .badInput)
@@ -147,7 +146,7 @@ import Testing
     Case(
       arguments: ["folder"],
       errors: "error: cannot read 'folder': not a file [F1001]\n"
-        + "  note: 'flow test' and 'flow check' take folders\n",
+        + "  note: 'flow test' and 'flow check' accept folders\n",
       code: .badInput),
     Case(
       arguments: ["empty.yaml"],
@@ -157,27 +156,11 @@ import Testing
   ]
 
   @Test func `list tells a plugin's settings, operations, errors and events`() async throws {
-    let run = try await Command(["list", "probe"])
+    let run = try await FlowCommandRun(["list", "probe"])
 
     #expect(run.output.hasPrefix("probe 1.2: Counts, echoes and fails.\n settings\n"))
     #expect(run.output.contains("\nprobe.count: Adds to the count.\n with\n"))
-    #expect(run.output.contains("  by                  int, 1 unless given. How much to add.\n"))
+    #expect(run.output.contains("  by                  int, default 1. How much to add.\n"))
     #expect(run.output.contains(" errors\n  too-many            The step is more than 100.\n"))
-  }
-}
-
-/// One command over the probe component.
-struct Command {
-  let output: String
-  let errors: String
-  let code: ExitCode
-
-  init(_ arguments: [String]) async throws {
-    let (output, errors) = (OutputText(), OutputText())
-    let process = ProcessEnvironment(
-      output: { output.append($0) }, errorOutput: { errors.append($0) })
-    code = await FlowCommand(registry: try Registry([Probe.self]), process: process).run(arguments)
-    self.output = output.text
-    self.errors = errors.text
   }
 }

@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// Inputs that are given on the command line and in files.
@@ -55,7 +55,7 @@ import Testing
     #expect(file.errors + both.errors == "")
   }
 
-  @Test func `every mistake in a file of inputs is reported at its place`() async throws {
+  @Test func `every mistake in an inputs file is reported at its place`() async throws {
     try folder.write(
       """
       amuont: 30
@@ -75,10 +75,10 @@ import Testing
         @/in.yaml:2:14: error: the input 'names[1]': expected string, got a mapping [F1403]
             2 | names: [Ann, {a: 1}]
               |              ^^^^^^
-        @/in.yaml:5:6: error: the input 'rates.b': expected double, got the text "x" [F1403]
+        @/in.yaml:5:6: error: the input 'rates.b': expected double, got the string "x" [F1403]
             5 |   b: x
               |      ^
-        @/in.yaml:6:9: error: the input 'amount': expected decimal, got the text "lots" [F1403]
+        @/in.yaml:6:9: error: the input 'amount': expected decimal, got the string "lots" [F1403]
             6 | amount: lots
               |         ^^^^
 
@@ -91,7 +91,7 @@ import Testing
       (
         "- amount=30\n",
         """
-        @/in.yaml:1:1: error: a file of inputs must be a mapping of names to values, not a list [F1407]
+        @/in.yaml:1:1: error: an inputs file must be a mapping of names to values, not a list [F1407]
 
         """
       ),
@@ -105,8 +105,8 @@ import Testing
       (
         "KEY=t0p-secret-7\n",
         """
-        @/in.yaml:1:1: error: a file of inputs must be a mapping of names to values, not a text [F1407]
-          note: write 'NAME: VALUE' in place of 'NAME=VALUE', and give secrets with --secret NAME=@FILE
+        @/in.yaml:1:1: error: an inputs file must be a mapping of names to values, not text [F1407]
+          note: write 'NAME: VALUE', not 'NAME=VALUE', and pass secrets with --secret NAME=@FILE
 
         """
       ),
@@ -116,11 +116,11 @@ import Testing
       ),
       (
         "amount: *t0p-secret-7\n",
-        "@/in.yaml:1:9: error: unknown alias; put a text that begins with '*' in quotes [F1407]\n"
+        "@/in.yaml:1:9: error: unknown alias; put text that starts with '*' in quotes [F1407]\n"
       ),
       (
         "amount: !t0p-secret-7 1\n",
-        "@/in.yaml:1:9: error: unknown tag; put a text that begins with '!' in quotes [F1407]\n"
+        "@/in.yaml:1:9: error: unknown tag; put text that starts with '!' in quotes [F1407]\n"
       ),
       (nil, "error: cannot read '@/in.yaml': no such file [F1407]\n"),
     ] as [(String?, String)])
@@ -149,10 +149,10 @@ import Testing
     #expect(!(run.output + run.errors + alone.output + alone.errors).contains("hunter2"))
     #expect(
       alone.errors == """
-        @/in.yaml:1:1: error: the secret input 'token' cannot be given in a file of inputs [F1406]
+        @/in.yaml:1:1: error: the secret input 'token' cannot be set in an inputs file [F1406]
             1 | token: ***************
               | ^^^^^
-          note: give it with --secret token=@FILE, or in FLOW_SECRET_TOKEN; in a Swift test, in LiveOptions
+          note: pass it with --secret token=@FILE, or in FLOW_SECRET_TOKEN; in a Swift test, in LiveOptions
 
         """)
     #expect([run.code, alone.code] == [.badInput, .badInput])
@@ -178,16 +178,13 @@ import Testing
     #expect([recorded.code, same.code, other.code] == [.passed, .passed, .passed])
   }
 
-  @Test func `a live test takes the given inputs, and departs from a transcript with others`()
-    async throws
-  {
+  @Test func `a live test takes the given inputs, which are no difference`() async throws {
     _ = try await flow("test", "@/s.yaml", "--input", "names=[Ann]")
     let live = try await flow("test", "--live", "@/s.yaml", "--input", "amount=31")
     let updated = try await flow("test", "--update", "all", "@/s.yaml", "--input", "amount=31")
 
-    #expect(live.errors.contains("inputs\n") && live.errors.contains("[F3009]"))
-    #expect(live.errors.contains("amount: recorded 12.50, now 31"))
-    #expect([live.code, updated.code] == [.failed, .passed])
+    #expect(live.errors == "")
+    #expect([live.code, updated.code] == [.passed, .passed])
     #expect(
       try folder.text("s.transcript.jsonl").contains(#""inputs":{"amount":"31","names":["Ann"]"#))
   }

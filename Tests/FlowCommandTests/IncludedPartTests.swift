@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// Files that a project's scenarios include and that are no tests of their own.
@@ -78,7 +78,7 @@ import Testing
 
     #expect(
       run.errors == """
-        @/shop/main.yaml:2:30: error: cannot read '../parts/read.yaml': the path leads out of the project's folder [F1210]
+        @/shop/main.yaml:2:30: error: cannot read '../parts/read.yaml': the path is outside the project's folder [F1210]
             2 | steps: [{id: part, scenario: ../parts/read.yaml, with: {end: "page"}}]
               |                              ^^^^^^^^^^^^^^^^^^
 

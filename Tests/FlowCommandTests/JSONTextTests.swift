@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// `json` in scenarios: on recorded texts, and on texts with secrets in them.

@@ -1,15 +1,15 @@
 import FlowCommand
+import TestKit
 import Testing
 
 /// `flow journal`, and addresses of journals, without a database.
 @Suite struct JournalCommandTests {
   static let database =
-    "a database is named as postgres://HOST/DATABASE, without a journal's name behind '#'"
-  static let journal = "a journal in a database is named as postgres://HOST/DATABASE#NAME: "
-  static let name = "the journal's name, behind '#', has 1 to 200 characters, percent-encoded"
+    "write a database as postgres://HOST/DATABASE, without '#' and a journal's name"
+  static let journal = "write a journal in a database as postgres://HOST/DATABASE#NAME: "
+  static let name = "the journal's name after '#' must have 1 to 200 characters, percent-encoded"
   static let server =
-    "in USER:PASSWORD@HOST:PORT, in DATABASE and in what follows, '/', '?', '#', '@' and '%' are "
-    + "percent-encoded"
+    "in all parts of the address, '/', '?', '#', '@' and '%' must be percent-encoded"
 
   @Test(arguments: [
     (["journal", "foo"], "unknown command 'journal foo'; there are list, export, prune"),
@@ -42,7 +42,7 @@ import Testing
   func `a wrong command line is one clear error without the password`(
     _ arguments: [String], _ message: String
   ) async throws {
-    let run = try await Command(arguments)
+    let run = try await FlowCommandRun(arguments)
 
     #expect(run.errors == "flow: \(message)\nsee 'flow help \(arguments[0])'\n")
     #expect(run.code == .badCommandLine)
@@ -52,7 +52,7 @@ import Testing
   func `a command that takes no address quotes none with its password`(
     _ command: [String]
   ) async throws {
-    let run = try await Command(command + ["Postgres://u:gehe#im@h/db#a"])
+    let run = try await FlowCommandRun(command + ["Postgres://u:gehe#im@h/db#a"])
 
     #expect(run.errors.contains("/u@h/db#a"), "\(run.errors)")
     #expect(!(run.errors + run.output).contains("gehe"), "\(run.errors)\(run.output)")
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `a server that is not there is told without the password`() async throws {
-    let run = try await Command(["journal", "list", "postgres://u:geheim@127.0.0.1:1/db"])
+    let run = try await FlowCommandRun(["journal", "list", "postgres://u:geheim@127.0.0.1:1/db"])
 
     #expect(run.errors.hasPrefix("flow: cannot read 'postgres://u@127.0.0.1:1/db': "))
     #expect(!run.errors.contains("geheim"))

@@ -1,7 +1,7 @@
 import FlowCommand
 import FlowCore
 import FlowSystem
-import PluginHarness
+import TestKit
 import Testing
 
 /// Journals that are not as they were written.
@@ -78,7 +78,7 @@ import Testing
     let forced = try await flow("resume", "@/j", "--force")
 
     let missing =
-      "the journal has no checksums, so damage to it cannot be seen; an earlier flow wrote it"
+      "the journal was written by an earlier flow and has no checksums, so damage cannot be detected"
     #expect(
       refused.errors == """
         error: \(missing)
@@ -98,7 +98,7 @@ import Testing
     let run = try await flow("resume", "@/j")
 
     #expect(seal.output == "sealed @/j\n")
-    #expect(run.errors == "warning: the last line of '@/j' was torn, and is dropped\n")
+    #expect(run.errors == "warning: the last line of '@/j' is incomplete and was dropped\n")
     #expect(run.output.contains("value: 12\n"))
     #expect(try await flow("replay", "@/j").code == .passed)
   }

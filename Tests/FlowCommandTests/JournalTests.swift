@@ -1,8 +1,7 @@
 import FlowCommand
 import FlowCore
 import FlowSystem
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// Runs with a journal and resumes them, by the command line.
@@ -91,7 +90,7 @@ import Testing
     try await journal(lines: 4, torn: #"{"at":"first#1","em"#)
     let run = try await flow("resume", "@/j")
 
-    #expect(run.errors == "warning: the last line of '@/j' was torn, and is dropped\n")
+    #expect(run.errors == "warning: the last line of '@/j' is incomplete and was dropped\n")
     #expect(run.code == .passed)
     #expect(try folder.text("j").unsealed.hasSuffix("}}\n"))
   }
@@ -104,7 +103,7 @@ import Testing
         existing: #""end":"passed""#, with: #""end":"failed""#), to: "j")
     let failed = try await flow("resume", "@/j")
 
-    #expect(passed.output == "the run in '@/j' has finished: there is nothing to resume\n")
+    #expect(passed.output == "the run in '@/j' has finished; there is nothing to resume\n")
     #expect([passed.code, failed.code] == [.passed, .failed])
   }
 
@@ -114,7 +113,7 @@ import Testing
 
     #expect(
       run.errors == "flow: the journal was not written: "
-        + "cannot write '@/j': it exists already; resume it or remove it\n")
+        + "cannot write '@/j': it already exists; resume it or remove it\n")
     #expect(run.code == .cannotWrite)
     #expect(try folder.text("j") == "mine\n")
   }
@@ -161,7 +160,7 @@ import Testing
 
     #expect([begun, ended, resumed].map(\.errors) == ["", "", ""])
     #expect([begun, ended, resumed].map(\.code) == [.passed, .passed, .passed])
-    #expect(ended.output == "the run in '@/j' has finished: there is nothing to resume\n")
+    #expect(ended.output == "the run in '@/j' has finished; there is nothing to resume\n")
     #expect(resumed.output.contains("(repeated, "))
     #expect(try folder.text("j") == whole)
   }
@@ -184,7 +183,7 @@ import Testing
 
     #expect(
       run.errors == "flow: the journal was not written: cannot write '@/j': "
-        + "it exists already and is not a journal\n")
+        + "it already exists and is not a journal\n")
     #expect(run.code == .cannotWrite)
     #expect(try folder.text("j") == "my only copy")
   }
@@ -232,7 +231,7 @@ import Testing
 
     #expect(
       refused.errors.hasPrefix(
-        "error: the plugin 'probe' is 1.2, and was version 1.1 when recorded\n"))
+        "error: the plugin 'probe' is version 1.2 now, and was version 1.1 when recorded\n"))
     #expect(refused.code == .badInput)
     #expect(try await flow("resume", "@/j", "--force").code == .passed)
   }
@@ -293,7 +292,7 @@ import Testing
     try folder.write(lines.joined(separator: "\n") + "\n", to: "j")
     let run = try await FlowCommandRun(["resume", "@/j"], in: folder, components: components)
 
-    #expect(run.errors.contains("it is not known whether 'do/a#1' was done [F3202]"))
+    #expect(run.errors.contains("it is not known whether 'do/a#1' took effect [F3202]"))
     // Nothing else is wrong, and nothing else was done.
     #expect(run.errors.matches(of: /\[F\d+\]/).count == 1)
     #expect(run.output.contains("  not run finally/outer\n"))

@@ -1,6 +1,7 @@
 import FlowCommand
+import FlowCore
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 /// What `flow list` prints for people and for programs.
@@ -12,11 +13,40 @@ import Testing
       run.output == """
           probe 1.2           Counts, echoes and fails.
 
-        'flow list PLUGIN' shows the settings and operations of one.
+        'flow list PLUGIN' shows the settings and operations of a plugin.
 
         """)
     #expect(run.errors == "")
     #expect(run.code == .passed)
+  }
+
+  @Test func `examples are listed after the other plugins`() async throws {
+    let run = try await FlowCommandRun(
+      ["list"], in: try TemporaryFolder(), components: [Model.self, Real.self])
+    let page = try await FlowCommandRun(
+      ["list", "model"], in: try TemporaryFolder(), components: [Model.self, Real.self])
+
+    #expect(
+      run.output == """
+          real 1.0            Does work.
+
+        examples:
+          model 1.0           Imitates work.
+
+        'flow list PLUGIN' shows the settings and operations of a plugin.
+
+        """)
+    #expect(page.output == "model 1.0 (example): Imitates work.\n")
+  }
+
+  @Test func `a program reads examples after the other plugins`() async throws {
+    let run = try await FlowCommandRun(
+      ["list", "--json"], in: try TemporaryFolder(), components: [Model.self, Real.self])
+    let json = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+
+    let plugins = try #require(json as? [[String: Any]])
+    #expect(plugins.map { $0["name"] as? String } == ["real", "model"])
+    #expect(plugins.map { $0["example"] as? Bool } == [false, true])
   }
 
   @Test func `one operation is listed alone`() async throws {
@@ -40,7 +70,8 @@ import Testing
     #expect(plugins.map { $0["name"] as? String } == ["probe"])
     #expect(
       Set(plugins[0].keys) == [
-        "name", "version", "summary", "state", "reaches", "settings", "roles", "operations",
+        "name", "version", "summary", "example", "state", "reaches", "settings", "roles",
+        "operations",
         "events",
       ])
     #expect(plugins[0]["version"] as? String == "1.2")
@@ -97,4 +128,17 @@ import Testing
         ]
       ])
   }
+}
+
+private struct Real: Component {
+  static let plugin = Plugin("real", version: "1.0", "Does work.", state: .none, operations: []) {
+    _ in Real()
+  }
+}
+
+private struct Model: Component {
+  static let plugin = Plugin(
+    "model", version: "1.0", "Imitates work.", state: .none, operations: []
+  ) { _ in Model() }
+  .example
 }

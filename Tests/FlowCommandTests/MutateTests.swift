@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// Which recorded values nobody looks at.
@@ -74,7 +74,7 @@ import Testing
       section.0.replacing(#/href="#[^"]*:/#, with: "href=\"#:") == """
         <section class="j"><h3>Mutation score 66.6 %</h3><p>2 of 3 alterations of recorded \
         values were noticed by an expectation, an assertion or a later call.</p>\
-        <table class="x"><caption>What nothing noticed</caption><thead><tr>\
+        <table class="x"><caption>Unnoticed alterations</caption><thead><tr>\
         <th scope="col">answer</th><th scope="col">value</th><th scope="col">recorded</th>\
         <th scope="col">instead of it</th></tr></thead><tbody><tr><th scope="row">\
         <a href="#:b~1">b#1</a></th><td>ok.value</td><td>&quot;&lt;x&gt;&quot;</td>\
@@ -211,7 +211,7 @@ import Testing
     let run = try await mutate("  - {uses: p.types}", "--limit", "3")
 
     #expect(run.output.contains("0 of 3 alterations were noticed, 0.0 %, in T\n"))
-    #expect(run.output.hasSuffix("cut after 3 of 20 alterations; --limit 20 tries all\n"))
+    #expect(run.output.hasSuffix("stopped after 3 of 20 alterations; --limit 20 tries all\n"))
   }
 
   @Test func `machines are told every alteration`() async throws {
@@ -241,7 +241,7 @@ import Testing
     #expect(other.errors.contains("[F2001]"))
     #expect(
       other.errors.hasSuffix(
-        "flow: the transcript does not replay as it is, so nothing was altered\n"))
+        "flow: the unaltered transcript does not replay, so nothing was altered\n"))
     #expect([none.code, other.code] == [.badInput, .badInput])
   }
 

@@ -1,7 +1,6 @@
 import FlowCommand
 import FlowCore
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// `flow run --dry-run` and `flow graph`, which show a plan and do nothing.
@@ -21,7 +20,7 @@ import Testing
       run
         == Run(
           output: """
-            FOLDER/x.yaml
+            @/x.yaml
             inputs:
               count: 7
             components:
@@ -97,18 +96,12 @@ import Testing
     var code = ExitCode.passed
   }
 
-  /// Runs a command on `x.yaml`, which holds the scenario; the folder's path is `FOLDER`.
+  /// Runs a command on `x.yaml`, which holds the scenario.
   private func run(_ arguments: [String], _ scenario: String = scenario) async throws -> Run {
     let folder = try TemporaryFolder()
     try folder.write(scenario, to: "x.yaml")
-    let path = folder.directory.path
-    let (output, errors) = (OutputText(), OutputText())
-    let process = ProcessEnvironment(
-      output: { output.append($0) }, errorOutput: { errors.append($0) })
-    let command = FlowCommand(registry: try Registry([Probe.self]), process: process)
-    let code = await command.run(arguments.map { $0 == "x.yaml" ? path + "/x.yaml" : $0 })
-    return Run(
-      output: output.text.replacing(path, with: "FOLDER"),
-      errors: errors.text.replacing(path, with: "FOLDER"), code: code)
+    let run = try await FlowCommandRun(
+      arguments.map { $0 == "x.yaml" ? "@/x.yaml" : $0 }, in: folder)
+    return Run(output: run.output, errors: run.errors, code: run.code)
   }
 }

@@ -1,5 +1,5 @@
 import FlowCore
-import PluginHarness
+import TestKit
 import Testing
 
 /// How `flow list` shows the records of a plugin, and examples.
@@ -14,7 +14,7 @@ import Testing
       run.output == """
         shelf 1.0: Keeps books.
          using
-          store               Keeps the rest. May be left out. Uses load, the event changed.
+          store               Keeps the rest. Optional. Uses load, the event changed.
 
         shelf.put: Puts books.
          with
@@ -22,15 +22,15 @@ import Testing
           books[*].title            string. Its title.
           books[*].places           map(record). By floor.
           books[*].places[*].shelf  int. Its number.
-          books[*].year             int, 1900 unless given. When.
+          books[*].year             int, default 1900. When.
           books[*].price            decimal. What it costs.
           note                      optional(string). A remark.
-          row                       int, 3 unless given. Where.
+          row                       int, default 3. Where.
          answers
           title               string. Its title.
           places              map(record). By floor.
           places[*].shelf     int. Its number.
-          year                int, 1900 unless given. When.
+          year                int, default 1900. When.
           price               decimal. What it costs.
          example
           - uses: shelf.put
@@ -46,7 +46,7 @@ import Testing
           title               string. Its title.
           places              map(record). By floor.
           places[*].shelf     int. Its number.
-          year                int, 1900 unless given. When.
+          year                int, default 1900. When.
           price               decimal. What it costs.
 
         """)

@@ -1,8 +1,7 @@
 import FlowCommand
 import FlowCore
 import FlowSystem
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// That `flow transcript prune` leaves bodies alone that somebody needs.
@@ -69,7 +68,7 @@ import Testing
     let after = try await flow("transcript", "prune", "@/")
 
     #expect(before.output == "2 transcripts and 1 body, nothing to remove\n")
-    #expect(after.output.contains("@/\(name): removed, its scenario 's.yaml' is gone\n"))
+    #expect(after.output.contains("@/\(name): removed, its scenario 's.yaml' no longer exists\n"))
     #expect(try folder.names.contains("s.generated.yaml"))
     #expect(try !folder.names.contains(name))
   }
@@ -223,7 +222,7 @@ import Testing
     let removed = options.isEmpty ? "removed, " : ""
     #expect(
       run.output
-        == remains.map { "@/\($0): \(removed)it is left of a process that was killed\n" }.joined())
+        == remains.map { "@/\($0): \(removed)it was left by a process that was killed\n" }.joined())
     #expect(run.code == (options.isEmpty ? .passed : .failed))
     #expect(remains.allSatisfy(folder.directory.contains) == !options.isEmpty)
     #expect(try folder.names(in: "blobs").contains(Self.digest))

@@ -1,7 +1,6 @@
 import FlowCommand
 import FlowCore
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// Recording a run and replaying it, by the command line.
@@ -85,7 +84,8 @@ import Testing
     _ = try await flow("run", "@/s.yaml", "--record")
     try folder.write(Self.deep, to: "s.yaml")
 
-    let test = try await flow("test", "--live", "@/s.yaml")
+    let test = try await flow(
+      "test", "--live", "@/s.yaml", "--allow", "changed,unused,unexpected")
     #expect(test.errors.contains("error: the run cannot be recorded: \(Self.tooDeep) [F3103]\n"))
     #expect(test.code == .badInput)
     let diff = try await flow("diff", "@/s.transcript.jsonl")
@@ -166,7 +166,7 @@ import Testing
 
     #expect(
       run.errors.hasSuffix(
-        "note: the run failed, so '@/\(name)' stays as it was; remove it to replace it\n"))
+        "note: the run failed, so '@/\(name)' is unchanged; remove it to replace it\n"))
     #expect(run.output.hasSuffix("\nrecorded @/\(other)\n"))
     #expect(run.code == .failed)
     #expect(try folder.text(name) == golden)
@@ -275,8 +275,8 @@ import Testing
 
     #expect(
       lost.errors
-        == "@/t.jsonl:1:1: error: there is no '@/s.yaml', the scenario that is named here; if it has another "
-        + "name now, name it with '--scenario' [F3126]\n")
+        == "@/t.jsonl:1:1: error: the scenario '@/s.yaml' named here does not exist; if it was renamed, pass "
+        + "its new path with '--scenario' [F3126]\n")
     #expect(lost.code == .badInput)
     #expect(found.errors == "")
     #expect(found.code == .passed)

@@ -1,4 +1,4 @@
-import PluginHarness
+import TestKit
 import Testing
 
 /// Scenarios that `flow run -` reads from standard input.

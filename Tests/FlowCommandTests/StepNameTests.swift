@@ -1,6 +1,5 @@
 import FlowCommand
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// Expressions in the names of steps.
@@ -95,7 +94,7 @@ import Testing
   }
 
   @Test func `a step whose name has no value fails where the expression is`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -121,7 +120,7 @@ import Testing
   }
 
   @Test func `a name is checked before the run`() throws {
-    let problems = try ScenarioRun.problems(
+    let problems = try ProbeRun.problems(
       """
       flow: 1
       inputs: {amount: {type: decimal}}
@@ -143,7 +142,7 @@ import Testing
         test.yaml:7:23: error: 'steps.one' may have no value here [F1311]
             7 |   - {name: "After ${{ steps.one.value }}", uses: p.count}
               |                       ^^^^^^^^^
-          note: its step runs under an 'if'; use it under the same condition, or where has(steps.one) holds
+          note: its step runs under an 'if'; use it under the same condition, or check it with has(steps.one) first
         test.yaml:8:37: error: the step 'self' cannot read its own answer [F1313]
             8 |   - {id: self, name: "Own ${{ steps.self.value }}", uses: p.count}
               |                                     ^^^^

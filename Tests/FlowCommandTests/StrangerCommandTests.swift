@@ -1,6 +1,6 @@
 import FlowCommand
 import FlowSystem
-import PluginHarness
+import TestKit
 import Testing
 
 /// What a command says of a file that holds something else than it should.
@@ -39,7 +39,7 @@ import Testing
     (Array("PK\u{3}\u{4}".utf8), "a ZIP file", "unpack it first"),
     (
       Array("<!doctype html>\n<p>404".utf8), "an HTML page",
-      "the server that it is from may have refused to give the file"
+      "the server may have refused to send the file"
     ),
   ]) func `other strangers have words of their own`(
     _ content: [UInt8], _ name: String, _ remedy: String

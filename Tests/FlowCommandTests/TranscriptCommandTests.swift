@@ -1,7 +1,6 @@
 import FlowCommand
 import FlowCore
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// `flow transcript`, and bodies that stand in files of their own.
@@ -108,8 +107,7 @@ import Testing
     let replay = try await flow("replay", "@/s.transcript.jsonl")
     #expect(
       replay.errors == """
-        @/s.transcript.jsonl:8:1: error: the transcript's lines end in CR and LF, so its seal does not hold; \
-        let version control keep them ('*.jsonl -text' and '**/blobs/* -text' in .gitattributes), \
+        @/s.transcript.jsonl:8:1: error: the transcript's lines end in CR and LF, so its seal is broken; keep version control from changing them ('*.jsonl -text' and '**/blobs/* -text' in .gitattributes), \
         or repair them with 'flow transcript seal' [F3117]
 
         """)
@@ -131,8 +129,7 @@ import Testing
 
     #expect(
       replay.errors == """
-        @/s.transcript.jsonl:1:1: error: the body 'sha256:\(name)' has other line ends than were recorded; \
-        let version control keep them ('**/blobs/* -text' in .gitattributes), and repair it with \
+        @/s.transcript.jsonl:1:1: error: the body 'sha256:\(name)' has other line ends than recorded; keep version control from changing them ('**/blobs/* -text' in .gitattributes), and repair it with \
         'flow transcript seal' [F3116]
 
         """)
@@ -189,7 +186,7 @@ import Testing
     let orphan = SHA256([1]).hexadecimal
     try folder.write([1], to: "blobs/\(orphan)")
     let problems = [
-      "@/old.transcript.jsonl: its scenario 'gone.yaml' is gone",
+      "@/old.transcript.jsonl: its scenario 'gone.yaml' no longer exists",
       "@/blobs/\(orphan): no transcript names it",
     ]
 

@@ -1,6 +1,6 @@
 import FlowCore
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 /// `flow watch`, in a process of its own that is interrupted at the end.

@@ -1,6 +1,6 @@
 import FlowCore
-import PluginHarness
 import Synchronization
+import TestKit
 import Testing
 
 struct ContextTests {

@@ -3,7 +3,7 @@ import Testing
 
 struct DecimalArithmeticTests {
   private static let inexact =
-    "the quotient of the decimals has more than 38 digits; double(a) / double(b) is rounded"
+    "the quotient of the decimals has more than 38 digits; for a rounded result, write double(a) / double(b)"
 
   /// Two operands and the result's text, or the error's.
   struct Case: Sendable, CustomTestStringConvertible {

@@ -49,7 +49,8 @@ struct DecimalConversionTests {
     Row("zero", .divisionByZero, "division by zero"),
     Row(
       "inexact", .inexact,
-      "the quotient of the decimals has more than 38 digits; double(a) / double(b) is rounded"),
+      "the quotient of the decimals has more than 38 digits; for a rounded result, write double(a) / double(b)"
+    ),
   ])
   func `an error has its phrase`(_ row: Row<DecimalError, String>) {
     #expect(row.input.description == row.expected)

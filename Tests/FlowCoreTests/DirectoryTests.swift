@@ -1,6 +1,6 @@
 import FlowCore
 import FlowSystem
-import PluginHarness
+import TestKit
 import Testing
 
 struct DirectoryTests {
@@ -25,7 +25,7 @@ struct DirectoryTests {
   @Test(arguments: [
     TextRow("a.txt", "a.txt"), TextRow("./sub/../a.txt", "a.txt"),
     TextRow("alias//b.txt", "sub/b.txt"),
-    TextRow("out", "cannot read 'out': the path leads out of the scenario's folder"),
+    TextRow("out", "cannot read 'out': the path is outside the scenario's folder"),
     TextRow("none.txt", "cannot read 'none.txt': no such file"),
     TextRow("", "cannot read '': not a file"),
   ])
@@ -36,10 +36,10 @@ struct DirectoryTests {
   @Test(arguments: [
     TextRow("a.txt", "/a.txt"), TextRow("alias/b.txt", "/sub/b.txt"), TextRow("new", "/new"),
     TextRow("alias/./new", "/sub/new"),
-    TextRow("out", "cannot read 'out': the path leads out of the scenario's folder"),
-    TextRow("up/new", "cannot read 'up/new': the path leads out of the scenario's folder"),
-    TextRow("dangling", "cannot read 'dangling': the path leads out of the scenario's folder"),
-    TextRow("loop", "cannot read 'loop': the path leads out of the scenario's folder"),
+    TextRow("out", "cannot read 'out': the path is outside the scenario's folder"),
+    TextRow("up/new", "cannot read 'up/new': the path is outside the scenario's folder"),
+    TextRow("dangling", "cannot read 'dangling': the path is outside the scenario's folder"),
+    TextRow("loop", "cannot read 'loop': the path is outside the scenario's folder"),
     TextRow("none/new", "cannot write 'none/new': there is no folder 'none'"),
     TextRow("sub", "cannot read 'sub': not a file"),
   ])
@@ -73,7 +73,7 @@ struct DirectoryTests {
   func `a path that leads out is forbidden`(_ path: String) {
     #expect(
       read(path)
-        == "cannot read '\(path.escaped)': the path leads out of the scenario's folder")
+        == "cannot read '\(path.escaped)': the path is outside the scenario's folder")
     #expect(text { try directory.subdirectory(path) } == read(path))
     #expect(!directory.contains(path))
   }
@@ -81,7 +81,8 @@ struct DirectoryTests {
   @Test(arguments: [
     TextRow("none.txt", "no such file"), TextRow("sub/none.txt", "no such file"),
     TextRow("none/none.txt", "no such file"), TextRow("a.txt/b", "no such file"),
-    TextRow("dangling", "no such file, the link leads nowhere"), TextRow("sub", "not a file"),
+    TextRow("dangling", "no such file, the target of the link does not exist"),
+    TextRow("sub", "not a file"),
     TextRow("", "not a file"),
     TextRow(".", "not a file"), TextRow("loop", "too many levels of symbolic links"),
   ])
@@ -127,7 +128,7 @@ struct DirectoryTests {
     #expect(try sub.read("b.txt") == Array("deep".utf8))
     #expect(
       text { try sub.read("../a.txt") }
-        == "cannot read '../a.txt': the path leads out of the scenario's folder")
+        == "cannot read '../a.txt': the path is outside the scenario's folder")
   }
 
   @Test
@@ -164,7 +165,7 @@ struct DirectoryTests {
     #expect(try directory.entries(of: "sub").map(\.name) == ["b.txt"])
     #expect(
       text { try directory.output(at: "../c.txt") }
-        == "cannot write '../c.txt': the path leads out of the scenario's folder")
+        == "cannot write '../c.txt': the path is outside the scenario's folder")
     #expect(text { try directory.output(at: "sub") } == "cannot write 'sub': not a file")
     #expect(
       text { try directory.output(at: "none/c.txt") }
@@ -193,7 +194,7 @@ struct DirectoryTests {
   func `nothing is written outside`(_ path: String) throws {
     #expect(
       text { try directory.write([1], to: path) }
-        == "cannot write '\(path.escaped)': the path leads out of the scenario's folder")
+        == "cannot write '\(path.escaped)': the path is outside the scenario's folder")
     #expect(try folder.names == ["root", "secret.txt"])
     #expect(try folder.text("secret.txt") == "outside")
   }
@@ -285,7 +286,7 @@ struct DirectoryTests {
     "..", "../c.txt", "/tmp/c.txt", "up/c.txt", "c\0", "up/..", "up/../.", "up/root", "out/x",
   ])
   func `nothing is moved away or removed outside`(_ path: String) throws {
-    let problem = "'\(path.escaped)': the path leads out of the scenario's folder"
+    let problem = "'\(path.escaped)': the path is outside the scenario's folder"
 
     #expect(text { try directory.move(path, to: "x") } == "cannot move " + problem)
     #expect(text { try directory.remove(path, recursively: true) } == "cannot remove " + problem)
@@ -295,7 +296,7 @@ struct DirectoryTests {
 
   @Test(arguments: ["..", "../c.txt", "/tmp/c.txt", "out", "up/c.txt", "c\0"])
   func `nothing is changed outside`(_ path: String) throws {
-    let problem = "'\(path.escaped)': the path leads out of the scenario's folder"
+    let problem = "'\(path.escaped)': the path is outside the scenario's folder"
 
     #expect(text { try directory.append([1], to: path) } == "cannot write " + problem)
     #expect(text { try directory.makeFolder(path) } == "cannot write " + problem)
@@ -334,7 +335,7 @@ struct DirectoryTests {
 
       #expect(
         text { try Directory(folder.directory.path + "/caf\u{e9}").read("out/b.txt") }
-          == "cannot read 'out/b.txt': the path leads out of the scenario's folder")
+          == "cannot read 'out/b.txt': the path is outside the scenario's folder")
     }
   #endif
 
@@ -342,7 +343,7 @@ struct DirectoryTests {
     Row("missing", FileError(.missing, path: "a"), "cannot read 'a': no such file"),
     Row(
       "forbidden", FileError(.forbidden, path: "a"),
-      "cannot read 'a': the path leads out of the scenario's folder"),
+      "cannot read 'a': the path is outside the scenario's folder"),
     Row("no file", FileError(.notAFile, path: "a"), "cannot read 'a': not a file"),
     Row("too large", FileError(.tooLarge, path: "a"), "cannot read 'a': too large"),
     Row(
@@ -367,7 +368,7 @@ struct DirectoryTests {
     try folder.link("p/tests/in", to: "../a.txt")
     let project = try #require(FileSystem.realPath(folder.path("p")))
     let directory = Directory(folder.path("p/tests"), inside: project)
-    let leadsOut = "the path leads out of the project's folder"
+    let leadsOut = "the path is outside the project's folder"
     func read(_ path: String, in directory: Directory) -> String {
       do { return String(decoding: try directory.read(path), as: UTF8.self) } catch {
         return error.reason

@@ -1,8 +1,8 @@
 import FlowCore
 import FlowSystem
 import Foundation
-import PluginHarness
 import Synchronization
+import TestKit
 import Testing
 
 /// Paths that are looked up by the system at once, and in steps.
@@ -42,16 +42,16 @@ struct EnclosedPathTests {
       TextRow("alias/../deeper//b.txt", "deep"), TextRow("whole/deeper/b.txt", "deep"),
       TextRow("beside/c.txt", "beside"), TextRow("../other/c.txt", "beside"),
       TextRow("beside/../root/a.txt", "inside"),
-      TextRow("out", "cannot read 'out': the path leads out of the project's folder"),
+      TextRow("out", "cannot read 'out': the path is outside the project's folder"),
       TextRow(
-        "up/secret.txt", "cannot read 'up/secret.txt': the path leads out of the project's folder"),
+        "up/secret.txt", "cannot read 'up/secret.txt': the path is outside the project's folder"),
       TextRow(
         "elsewhere/secret.txt",
-        "cannot read 'elsewhere/secret.txt': the path leads out of the project's folder"),
+        "cannot read 'elsewhere/secret.txt': the path is outside the project's folder"),
       TextRow(
         "../../secret.txt",
-        "cannot read '../../secret.txt': the path leads out of the project's folder"),
-      TextRow("lost", "cannot read 'lost': no such file, the link leads nowhere"),
+        "cannot read '../../secret.txt': the path is outside the project's folder"),
+      TextRow("lost", "cannot read 'lost': no such file, the target of the link does not exist"),
       TextRow("loop", "cannot read 'loop': too many levels of symbolic links"),
       TextRow("a.txt/x", "cannot read 'a.txt/x': no such file"),
       TextRow("sub", "cannot read 'sub': not a file"), TextRow("", "cannot read '': not a file"),
@@ -86,7 +86,7 @@ struct EnclosedPathTests {
     #expect(try sub.entries(of: ".").map(\.name) == ["deep", "moved.txt"])
     #expect(
       text { try sub.read("../c.txt") }
-        == "cannot read '../c.txt': the path leads out of the scenario's folder")
+        == "cannot read '../c.txt': the path is outside the scenario's folder")
     #expect(
       text { try directory.append([1], to: "none/../../other/x") }
         == "cannot write 'none/../../other/x': there is no folder 'none/../../other'")

@@ -1,4 +1,4 @@
-import PluginHarness
+import TestKit
 import Testing
 
 /// The helpers of tests, which would hide faults if they were wrong.

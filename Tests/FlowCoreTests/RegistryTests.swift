@@ -26,7 +26,7 @@ struct RegistryTests {
 
   private static func invalid(_ name: String, of plugin: String) -> String {
     "the plugin '\(plugin)' declares the name '\(name)'; "
-      + "names are a letter, then letters, digits, '_' and '-'"
+      + "a name is a letter, followed by letters, digits, '_' and '-'"
   }
 
   @Test(arguments: rejected)

@@ -1,6 +1,6 @@
 import FlowSystem
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import FlowDatabase
@@ -83,7 +83,7 @@ struct DatabaseJournalTests {
     let refused = #expect(throws: FileError.self) {
       try DatabaseJournal.begin(at: address, mayExist: false)
     }
-    #expect(refused?.description == error("it exists already; resume it or remove it"))
+    #expect(refused?.description == error("it already exists; resume it or remove it"))
     #expect(try !DatabaseJournal.isBegun(address))
     // The one that has come last may write, and no other.
     try first.append(Self.line("{}"))
@@ -95,7 +95,7 @@ struct DatabaseJournalTests {
     let begun = #expect(throws: FileError.self) {
       try DatabaseJournal.begin(at: address, mayExist: true)
     }
-    #expect(begun?.description == error("another process has begun to write it"))
+    #expect(begun?.description == error("another process has started to write it"))
     #expect(begun?.isTemporary == true)
     // Who was refused has taken nothing from the one that goes on.
     try last.append(Self.line("[]"))
@@ -121,7 +121,7 @@ struct DatabaseJournalTests {
 
     #expect(content.lines == Self.line("1"))
     #expect(
-      late?.description == error("another process has taken the run over, and goes on with it"))
+      late?.description == error("another process has taken over the run and continues it"))
     #expect(late?.isTemporary == true)
     #expect(body == late)
     #expect(try lines() == "1\n2\n3\n")
@@ -233,7 +233,7 @@ struct DatabaseJournalTests {
       try first.keep([1], digest: SHA256([1]).hexadecimal, isPrivate: false)
     }
 
-    #expect(removed?.description == error("it was removed from the database while the run went on"))
+    #expect(removed?.description == error("it was removed from the database during the run"))
     #expect(removed?.isTemporary == false)
     #expect(again == removed)
     #expect(try lines() == "new\n")
@@ -259,7 +259,7 @@ struct DatabaseJournalTests {
     ).isEmpty { await Task.yield() }
     try writer.run("commit")
 
-    #expect(await refused == error("another process has begun to write it"))
+    #expect(await refused == error("another process has started to write it"))
     try first.keep([1], digest: SHA256([1]).hexadecimal, isPrivate: false)
     try first.release()
     #expect(try lines() == "{}\n")
@@ -280,7 +280,7 @@ struct DatabaseJournalTests {
     try journal.append(Self.line("3"))
     let refused = #expect(throws: FileError.self) { try journal.reachDisk() }
 
-    #expect(refused?.description == error("another line is where one was to be written"))
+    #expect(refused?.description == error("another process has written this line"))
     #expect(try lines() == "1\n2\nother\n")
   }
 
@@ -305,7 +305,7 @@ struct DatabaseJournalTests {
 
     let refused = #expect(throws: DatabaseError.self) { try connection.run("select pg_sleep(600)") }
 
-    #expect(refused?.description == "the server says nothing for 1 s")
+    #expect(refused?.description == "the server has not responded for 1 s")
     #expect(refused?.isLost == true)
   }
 

@@ -1,7 +1,7 @@
 import FlowCore
 import FlowEngine
 import FlowScenario
-import TestSupport
+import TestKit
 import Testing
 
 /// A component whose answer has fields without a value.

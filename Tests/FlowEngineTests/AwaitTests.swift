@@ -1,4 +1,4 @@
-import TestSupport
+import TestKit
 import Testing
 
 /// Steps that wait for an event.

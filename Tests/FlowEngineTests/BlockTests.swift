@@ -1,11 +1,11 @@
 import FlowEngine
-import TestSupport
+import TestKit
 import Testing
 
 /// Blocks of steps: `do`, `else`, `finally`, `while`.
 @Suite struct BlockTests {
   @Test func `a loop goes through a list that is written down`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}

@@ -2,7 +2,7 @@ import FlowCore
 import FlowEngine
 import FlowScenario
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 /// A component that asks a server, as it were, and says when it is closed.

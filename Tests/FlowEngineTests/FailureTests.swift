@@ -1,6 +1,6 @@
 import FlowCore
 import FlowEngine
-import TestSupport
+import TestKit
 import Testing
 
 /// Every way in which a step can fail, with the exact text that a reader gets.
@@ -15,7 +15,7 @@ import Testing
   @Test func `the caret of an unexpected answer is under the first field that differs`()
     async throws
   {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -53,7 +53,7 @@ import Testing
   func `bytes that differ are shown as text where they are text`(
     _ given: String, _ expected: String, _ note: String
   ) async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -86,7 +86,7 @@ import Testing
     _ given: String, _ expected: String, _ note: String
   ) async throws {
     let (given, wanted) = (Value.string(given), Value.string(expected))
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: cases) func `a failure is told with its line`(_ sample: Case) async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps:\n" + sample.steps)
 
     #expect(run.failures == sample.expected)
@@ -119,7 +119,7 @@ import Testing
     Case(
       id: "error", steps: "  - {uses: p.fail, with: {code: refused}}",
       expected: """
-        test.yaml:4:12: error: 'p.fail#1' answered with the error 'refused' [F2002]
+        test.yaml:4:12: error: 'p.fail#1' failed with the error 'refused' [F2002]
             4 |   - {uses: p.fail, with: {code: refused}}
               |            ^^^^^^
           note: asked to fail with refused
@@ -130,7 +130,7 @@ import Testing
       id: "error where an answer was expected",
       steps: "  - {uses: p.fail, with: {code: refused}, expect: {}}",
       expected: """
-        test.yaml:4:12: error: 'p.fail#1' answered with the error 'refused' [F2002]
+        test.yaml:4:12: error: 'p.fail#1' failed with the error 'refused' [F2002]
             4 |   - {uses: p.fail, with: {code: refused}, expect: {}}
               |            ^^^^^^
           note: asked to fail with refused
@@ -140,7 +140,7 @@ import Testing
     Case(
       id: "undeclared error", steps: "  - {uses: p.crash}",
       expected: """
-        test.yaml:4:12: error: 'p.crash#1' answered with the error 'unexpected' [F2002]
+        test.yaml:4:12: error: 'p.crash#1' failed with the error 'unexpected' [F2002]
             4 |   - {uses: p.crash}
               |            ^^^^^^^
           note: the wire was cut
@@ -149,7 +149,7 @@ import Testing
     Case(
       id: "error of an undeclared code", steps: "  - {uses: p.fail, with: {code: lost}}",
       expected: """
-        test.yaml:4:12: error: 'p.fail#1' answered with the error 'unexpected' [F2002]
+        test.yaml:4:12: error: 'p.fail#1' failed with the error 'unexpected' [F2002]
             4 |   - {uses: p.fail, with: {code: lost}}
               |            ^^^^^^
           note: 'p.fail' does not declare the error 'lost': asked to fail with lost
@@ -160,7 +160,7 @@ import Testing
       id: "other error",
       steps: "  - {uses: p.fail, with: {code: refused}, expect: {error: too-many}}",
       expected: """
-        test.yaml:4:51: error: 'p.fail#1' answered with the error 'refused', expected 'too-many' [F2003]
+        test.yaml:4:51: error: 'p.fail#1' failed with the error 'refused', expected 'too-many' [F2003]
             4 |   - {uses: p.fail, with: {code: refused}, expect: {error: too-many}}
               |                                                   ^^^^^^^^^^^^^^^^^
           note: asked to fail with refused
@@ -170,7 +170,7 @@ import Testing
     Case(
       id: "no error", steps: "  - {uses: p.count, expect: {error: too-many}}",
       expected: """
-        test.yaml:4:29: error: 'p.count#1' answered, expected the error 'too-many' [F2003]
+        test.yaml:4:29: error: 'p.count#1' succeeded, expected the error 'too-many' [F2003]
             4 |   - {uses: p.count, expect: {error: too-many}}
               |                             ^^^^^^^^^^^^^^^^^
           input: {by: 1}
@@ -198,7 +198,7 @@ import Testing
   ]
 
   @Test func `a value that is nested deeper and deeper is refused before it harms`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       steps:
@@ -217,7 +217,7 @@ import Testing
   }
 
   @Test func `a component that cannot be opened fails before the first step`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       "flow: 1\ncomponents: {p: {plugin: probe, with: {start: -1}}}\nsteps: [{uses: p.count}]")
 
     #expect(

@@ -1,5 +1,5 @@
 import FlowEngine
-import TestSupport
+import TestKit
 import Testing
 
 /// Components that a step hands to the scenario that it runs.
@@ -15,7 +15,7 @@ import Testing
     """
 
   @Test func `what is handed over is used in the place of the scenario's own`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `it can be handed on, and to several at once`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}

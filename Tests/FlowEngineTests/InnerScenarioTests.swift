@@ -1,8 +1,7 @@
 import FlowCore
 import FlowEngine
-import PluginHarness
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 /// A step that runs another scenario.
@@ -18,7 +17,7 @@ import Testing
     """
 
   @Test func `everything inside stands below the address of the step`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -59,7 +58,7 @@ import Testing
   }
 
   @Test func `the iterations around the step come before those inside`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       steps:
@@ -92,7 +91,7 @@ import Testing
   }
 
   @Test func `each run of the step has components of its own`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       steps:
@@ -112,7 +111,7 @@ import Testing
   @Test func `a failure is at its place in the other file, with the steps that led there`()
     async throws
   {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       steps:
@@ -139,7 +138,7 @@ import Testing
   @Test func `a component that cannot be opened fails the step and skips those inside`()
     async throws
   {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       steps:
@@ -153,7 +152,7 @@ import Testing
   }
 
   @Test func `a missing output fails the step`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       "flow: 1\nsteps: [{id: a, scenario: a.yaml}]",
       files: ["a.yaml": "flow: 1\nsteps: []\noutputs: {x: \"${{ [1][2] }}\"}"])
 
@@ -176,7 +175,7 @@ import Testing
 
   @Test func `finally runs to its end after a timeout of the step`() async throws {
     let time = VirtualTime()
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       "flow: 1\nsteps: [{id: a, scenario: a.yaml, timeout: 10s}]",
       files: ["a.yaml": Self.cleaning], virtualTime: time)
 
@@ -194,7 +193,7 @@ import Testing
     let time = VirtualTime()
     let text = Self.cleaning.replacing(existing: "span: 1h", with: "span: 1s")
       .replacing(existing: "id: rest, uses: p.sleep, with: {span: 1s}", with: "id: rest, wait: 1m")
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       "flow: 1\nsteps: [{id: a, scenario: a.yaml, timeout: 10s}]",
       files: ["a.yaml": text], virtualTime: time)
 
@@ -206,7 +205,7 @@ import Testing
   @Test func `finally runs when the run is cancelled`() async throws {
     let clock = ManualClock()
     let task = Task {
-      try await ScenarioRun(
+      try await ProbeRun(
         "flow: 1\nsteps: [{id: a, scenario: a.yaml}]",
         files: ["a.yaml": Self.cleaning], clock: clock)
     }
@@ -251,7 +250,7 @@ import Testing
   }
 
   @Test func `invocations name the step that their component belongs to`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}

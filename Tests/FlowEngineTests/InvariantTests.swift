@@ -1,6 +1,6 @@
 import FlowCore
 import FlowEngine
-import TestSupport
+import TestKit
 import Testing
 
 /// `invariants`: steps that run after every step of `steps`.

@@ -1,5 +1,5 @@
 import FlowEngine
-import TestSupport
+import TestKit
 import Testing
 
 /// A `for` whose iterations run at the same time.

@@ -1,6 +1,6 @@
 import FlowCore
 import FlowEngine
-import TestSupport
+import TestKit
 import Testing
 
 /// Branches of `parallel`.
@@ -62,7 +62,7 @@ import Testing
 
     #expect(
       run.failures == """
-        test.yaml:8:32: error: 'parallel/bad/p.fail#1' answered with the error 'refused' [F2002]
+        test.yaml:8:32: error: 'parallel/bad/p.fail#1' failed with the error 'refused' [F2002]
             8 |       bad: [{wait: 1s}, {uses: p.fail, with: {code: refused}}]
               |                                ^^^^^^
           note: asked to fail with refused

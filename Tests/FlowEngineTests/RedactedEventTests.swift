@@ -1,7 +1,7 @@
 import FlowCore
 import FlowRedaction
 import FlowScenario
-import TestSupport
+import TestKit
 import Testing
 
 @testable import FlowEngine
@@ -58,7 +58,7 @@ import Testing
         parallel:
           left: [{uses: p.echo, with: {value: "${{ {inputs.text: [inputs.text]} }}"}}]
           right: [{uses: k.tell, with: {text: "${{ steps.told.text }}"}}]
-      - {for: x, in: "${{ [inputs.text, 'b'] }}", parallel: 2, do: [{uses: p.echo, with: {value: "${{ x }}"}}]}
+      - {for: x, in: "${{ [inputs.text, 'b'] }}", parallel: 2, cases: "${{ x }}", do: [{uses: p.echo, with: {value: "${{ x }}"}}]}
       - {scenario: part.yaml, with: {text: "${{ inputs.text }}"}}
       - {if: "${{ inputs.text == '' }}", wait: 1s}
 
@@ -77,6 +77,7 @@ import Testing
     "{uses: p.echo, with: {value: \"${{ inputs.text }}\"}, expect: {value: \"${{ inputs.text + '!' }}\"}}",
     "{uses: k.fail, with: {text: \"${{ inputs.text }}\"}}",
     "{uses: p.fail, with: {code: \"${{ inputs.text }}\"}, expect: {error: refused}}",
+    "{uses: k.fail, with: {text: \"${{ inputs.text }}\"}, expect: {error: failed, message: no}}",
     "{uses: k.tell, with: {text: \"${{ inputs.text }}\"}, expect: {error: failed}}",
     "{assert: [\"${{ inputs.text == '' }}\", \"${{ duration(inputs.text) > duration('1s') }}\"]}",
     "{wait: \"${{ duration(inputs.text) }}\"}",
@@ -160,8 +161,9 @@ private struct Losing: Caller {
 /// The kinds of events, with those of the failures in them.
 private enum Kind: CaseIterable {
   case runStarted, invoked, emitted, answered, failed, cancelled, branchStarted, branchEnded
-  case stepStarted, passed, notRun, runEnded
-  case unexpectedAnswer, componentError, otherError, noError, assertions, evaluation, limit
+  case stepStarted, passed, notRun, caseStarted, caseEnded, runEnded
+  case unexpectedAnswer, componentError, otherError, otherMessage, noError, assertions, evaluation,
+    limit
   case notOpened, boundary, timeout, stopped, inner
 
   static func all(in event: Event) -> [Kind] {
@@ -175,6 +177,8 @@ private enum Kind: CaseIterable {
     case .branchStarted: [.branchStarted]
     case .branchEnded: [.branchEnded]
     case .stepStarted: [.stepStarted]
+    case .caseStarted: [.caseStarted]
+    case .caseEnded: [.caseEnded]
     case .stepEnded(_, _, .passed, _): [.passed]
     case .stepEnded(_, _, .notRun, _): [.notRun]
     case .stepEnded(_, _, .failed(let failure), _): [Kind(failure)]
@@ -188,6 +192,7 @@ private enum Kind: CaseIterable {
       case .unexpectedAnswer: .unexpectedAnswer
       case .componentError: .componentError
       case .otherError: .otherError
+      case .otherMessage: .otherMessage
       case .noError: .noError
       case .assertions: .assertions
       case .evaluation: .evaluation

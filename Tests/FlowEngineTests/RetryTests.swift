@@ -1,7 +1,7 @@
 import FlowCore
 import FlowEngine
 import FlowScenario
-import TestSupport
+import TestKit
 import Testing
 
 /// A component that is asked once too often at first, and says when it may be asked again.
@@ -44,7 +44,7 @@ private actor Busy: Component {
   }
 
   /// What is called and answered, without the component's opening.
-  private static func calls(_ run: ScenarioRun) -> [String] {
+  private static func calls(_ run: ProbeRun) -> [String] {
     run.events.compactMap { event in
       switch event {
       case .completed(let invocation, _) where invocation.name != "p": event.line
@@ -54,7 +54,7 @@ private actor Busy: Component {
   }
 
   @Test func `a later attempt passes the step`() async throws {
-    let run = try await ScenarioRun(Self.flaky(2, "retry: {attempts: 3}"))
+    let run = try await ProbeRun(Self.flaky(2, "retry: {attempts: 3}"))
 
     #expect(
       Self.calls(run) == [
@@ -65,7 +65,7 @@ private actor Busy: Component {
   }
 
   @Test func `attempts that are made again are in the report`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       Self.head + """
           - for: i
             in: "${{ [1, 2] }}"
@@ -94,7 +94,7 @@ private actor Busy: Component {
   }
 
   @Test func `of very many attempts the first ones are in the report`() async throws {
-    let run = try await ScenarioRun(Self.flaky(30, "retry: {attempts: 40}"))
+    let run = try await ProbeRun(Self.flaky(30, "retry: {attempts: 40}"))
 
     #expect(
       run.result.retriedDiagnostics.map(\.notes)
@@ -102,12 +102,12 @@ private actor Busy: Component {
   }
 
   @Test func `the last attempt's failure is the step's`() async throws {
-    let run = try await ScenarioRun(Self.flaky(3, "retry: {attempts: 3}"))
+    let run = try await ProbeRun(Self.flaky(3, "retry: {attempts: 3}"))
 
     #expect(Self.calls(run).count == 3)
     #expect(
       run.failures == """
-        test.yaml:4:19: error: 'a#1' answered with the error 'refused' [F2002]
+        test.yaml:4:19: error: 'a#1' failed with the error 'refused' [F2002]
             4 |   - {id: a, uses: p.flaky, with: {failures: 3}, retry: {attempts: 3}}
               |                   ^^^^^^^
           note: attempt 3 failed
@@ -117,15 +117,15 @@ private actor Busy: Component {
   }
 
   @Test func `one attempt is a call without a retry`() async throws {
-    let run = try await ScenarioRun(Self.flaky(1, "retry: {attempts: 1}"))
+    let run = try await ProbeRun(Self.flaky(1, "retry: {attempts: 1}"))
 
     #expect(Self.calls(run) == ["a#1 fails refused: attempt 1 failed"])
     #expect(!run.result.passed)
   }
 
   @Test func `only the codes of 'on' are tried again`() async throws {
-    let tried = try await ScenarioRun(Self.flaky(1, "retry: {attempts: 2, on: [refused]}"))
-    let notTried = try await ScenarioRun(Self.flaky(1, "retry: {attempts: 2, on: [too-many]}"))
+    let tried = try await ProbeRun(Self.flaky(1, "retry: {attempts: 2, on: [refused]}"))
+    let notTried = try await ProbeRun(Self.flaky(1, "retry: {attempts: 2, on: [too-many]}"))
 
     #expect(tried.result.passed)
     #expect(Self.calls(notTried) == ["a#1 fails refused: attempt 1 failed"])
@@ -133,7 +133,7 @@ private actor Busy: Component {
   }
 
   @Test func `the expectation is evaluated again for each attempt`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       Self.head + "  - {id: a, uses: p.count, expect: {value: 3}, retry: {attempts: 5}}")
 
     #expect(
@@ -145,7 +145,7 @@ private actor Busy: Component {
   }
 
   @Test func `with 'on' an unexpected answer is not tried again`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       Self.head
         + "  - {id: a, uses: p.count, expect: {value: 3}, retry: {attempts: 5, on: [too-many]}}")
 
@@ -157,7 +157,7 @@ private actor Busy: Component {
     let clock = ManualClock()
     let text =
       Self.head + "  - {uses: p.sleep, with: {span: 1m}, timeout: 10s, retry: {attempts: 2}}"
-    async let running = ScenarioRun(text, clock: clock)
+    async let running = ProbeRun(text, clock: clock)
     for _ in 1...2 { await clock.pass(sleepers: 2) }
     let run = try await running
 
@@ -170,7 +170,7 @@ private actor Busy: Component {
   @Test func `the waits grow up to the longest one`() async throws {
     let clock = ManualClock()
     let text = Self.flaky(4, "retry: {attempts: 5, backoff: 1s, factor: 3, max: 5s}")
-    async let running = ScenarioRun(text, clock: clock)
+    async let running = ProbeRun(text, clock: clock)
     var waits: [Duration] = []
     for _ in 1...4 { waits.append(await clock.pass()) }
 
@@ -181,7 +181,7 @@ private actor Busy: Component {
   private static func jitteredWaits(seed: UInt64) async throws -> [Duration] {
     let clock = ManualClock()
     let text = flaky(3, "retry: {attempts: 4, backoff: 10s, jitter: 0.5}")
-    async let running = ScenarioRun(text, seed: seed, clock: clock)
+    async let running = ProbeRun(text, seed: seed, clock: clock)
     var waits: [Duration] = []
     for _ in 1...3 { waits.append(await clock.pass()) }
     _ = try await running
@@ -213,8 +213,8 @@ private actor Busy: Component {
   }
 
   @Test(arguments: delays) func `a policy says how long to wait`(_ delay: Delay) throws {
-    let plan = try ScenarioRun.plan(Self.flaky(0, "retry: {attempts: 9\(delay.retry)}"))
-    let policy = try #require(plan.steps[0].options?.retry)
+    let plan = try ProbeRun.plan(Self.flaky(0, "retry: {attempts: 9\(delay.retry)}"))
+    let policy = try #require(plan.steps[0].options?.retry).policy
 
     #expect(policy.delay(before: delay.attempt, chance: delay.chance) == delay.expected)
   }
@@ -266,9 +266,9 @@ private actor Busy: Component {
   }
 
   @Test func `a wait that grows without bound stays within ten years`() throws {
-    let plan = try ScenarioRun.plan(
+    let plan = try ProbeRun.plan(
       Self.flaky(0, "retry: {attempts: 9, backoff: 1h, factor: 1000}"))
-    let policy = try #require(plan.steps[0].options?.retry)
+    let policy = try #require(plan.steps[0].options?.retry).policy
     let wait = policy.delay(before: 1_000_000, chance: 0)
 
     // The factors are floating-point numbers, so the bound is met up to their precision.

@@ -1,6 +1,6 @@
 import FlowCore
 import FlowEngine
-import TestSupport
+import TestKit
 import Testing
 
 @Suite struct RunnerTests {
@@ -12,7 +12,7 @@ import Testing
     """
 
   @Test func `a run tells every event in order`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       Self.head + """
         steps:
           - id: first
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `steps without an id are addressed by operation and ordinal`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       Self.head + """
         steps:
           - uses: p.count
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `nested loops number every iteration around a step`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       Self.head + """
         steps:
           - id: rows
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `a failed step leaves the rest not run and finally runs`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       Self.head + """
         steps:
           - uses: p.count
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func `a false condition leaves a step out without failing`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       Self.head + """
         steps:
           - uses: p.count
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func `a variable is set again from inside a loop`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       Self.head + """
         steps:
           - set: {sum: 0}
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test func `a repeat ends with its condition and counts from zero`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       Self.head + """
         steps:
           - id: up
@@ -157,9 +157,9 @@ import Testing
         steps: [{id: a, uses: p.random}, {id: b, uses: p.random}]
         outputs: {all: "${{ [steps.a.value, steps.b.value] }}"}
         """
-    let first = try await ScenarioRun(text, seed: 7).result.outputs[0].value
-    let second = try await ScenarioRun(text, seed: 7).result.outputs[0].value
-    let third = try await ScenarioRun(text, seed: 8).result.outputs[0].value
+    let first = try await ProbeRun(text, seed: 7).result.outputs[0].value
+    let second = try await ProbeRun(text, seed: 7).result.outputs[0].value
+    let third = try await ProbeRun(text, seed: 8).result.outputs[0].value
 
     #expect(first == second)
     #expect(first != third)
@@ -168,7 +168,7 @@ import Testing
   @Test func `a cancelled run fails its next step and still runs finally`() async throws {
     let task = Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-      return try await ScenarioRun(
+      return try await ProbeRun(
         Self.head
           + "steps: [{uses: p.count}]\nfinally: [{id: last, uses: p.echo, with: {value: 1}}]")
     }
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test func `every false assertion is told, also beside one without a value`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       steps:

@@ -1,5 +1,5 @@
 import FlowEngine
-import TestSupport
+import TestKit
 import Testing
 
 /// What goes by the clock: waiting, timeouts and attempts; no test sleeps for real.
@@ -10,7 +10,7 @@ import Testing
 
   @Test func `a wait lets its time pass and no more`() async throws {
     let clock = ManualClock()
-    async let running = ScenarioRun("flow: 1\nsteps:\n  - wait: 5s", clock: clock)
+    async let running = ProbeRun("flow: 1\nsteps:\n  - wait: 5s", clock: clock)
     let passed = await clock.pass()
     let run = try await running
 
@@ -22,7 +22,7 @@ import Testing
   @Test func `a wait takes an expression`() async throws {
     let clock = ManualClock()
     let text = "flow: 1\nsteps:\n  - wait: \"${{ duration('2s') + duration('1s') }}\""
-    async let running = ScenarioRun(text, clock: clock)
+    async let running = ProbeRun(text, clock: clock)
     let passed = await clock.pass()
 
     #expect(passed == .seconds(3))
@@ -34,7 +34,7 @@ import Testing
   @Test func `a timeout cancels the call and fails the step`() async throws {
     let clock = ManualClock()
     let text = Self.head + "  - {id: nap, uses: p.sleep, with: {span: 1m}, timeout: 10s}"
-    async let running = ScenarioRun(text, clock: clock)
+    async let running = ProbeRun(text, clock: clock)
     let passed = await clock.pass(sleepers: 2)
     let run = try await running
 
@@ -52,7 +52,7 @@ import Testing
   @Test func `a call that ends in time is not disturbed`() async throws {
     let clock = ManualClock()
     let text = Self.head + "  - {uses: p.sleep, with: {span: 2s}, timeout: 10s}"
-    async let running = ScenarioRun(text, clock: clock)
+    async let running = ProbeRun(text, clock: clock)
     let passed = await clock.pass(sleepers: 2)
 
     #expect(passed == .seconds(2))
@@ -75,7 +75,7 @@ import Testing
       finally:
         - assert: ["${{ turns == 3 }}"]
       """
-    async let running = ScenarioRun(text, clock: clock)
+    async let running = ProbeRun(text, clock: clock)
     for _ in 1...3 { await clock.pass(sleepers: 2) }
     let run = try await running
 
@@ -98,7 +98,7 @@ import Testing
             - wait: 1s
         - assert: ["${{ turns == 2 }}"]
       """
-    async let running = ScenarioRun(text, clock: clock)
+    async let running = ProbeRun(text, clock: clock)
     for _ in 1...2 { await clock.pass(sleepers: 2) }
 
     #expect(try await running.failures == "")
@@ -107,7 +107,7 @@ import Testing
   // MARK: - Continuing
 
   @Test func `a step that may fail fails and the run passes`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       Self.head + """
           - {uses: p.fail, with: {code: refused}, continue-on-error: true}
           - {uses: p.count}
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func `what fails inside of a step that may fail ends that step alone`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       Self.head + """
           - for: x
             in: ${{ [1, 2] }}
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func `a loop that may fail does not fail the run by what is in it`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       Self.head + """
           - for: x
             in: ${{ [1, 2] }}
@@ -149,7 +149,7 @@ import Testing
     let clock = ManualClock()
     let text =
       Self.head + "  - {uses: p.sleep, with: {span: 1m}, timeout: 1s, continue-on-error: true}"
-    async let running = ScenarioRun(text, clock: clock)
+    async let running = ProbeRun(text, clock: clock)
     await clock.pass(sleepers: 2)
     let run = try await running
 

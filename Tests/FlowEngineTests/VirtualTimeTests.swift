@@ -1,5 +1,5 @@
 import FlowCore
-import TestSupport
+import TestKit
 import Testing
 
 @testable import FlowEngine

@@ -2,7 +2,7 @@ import FlowCore
 import FlowEngine
 import FlowScenario
 import Synchronization
-import TestSupport
+import TestKit
 
 /// A component that says when it is called, when its task is cancelled, and when it is let go.
 final class Watcher: Component {

@@ -1,6 +1,6 @@
 import FlowCore
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import FlowExpression

@@ -74,7 +74,7 @@ struct DecimalTests {
       "error 0..<25: '*' is not defined for (double, decimal); write decimal('2.5')"),
     Sample(
       "inputs.amount / 3",
-      "error 0..<17: the quotient of the decimals has more than 38 digits; double(a) / double(b) is rounded"
+      "error 0..<17: the quotient of the decimals has more than 38 digits; for a rounded result, write double(a) / double(b)"
     ),
     Sample("inputs.amount / 0", "error 0..<17: division by zero"),
     Sample("inputs.amount % 0.0", "error 0..<19: division by zero"),

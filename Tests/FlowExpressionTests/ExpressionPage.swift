@@ -43,17 +43,32 @@ struct ExpressionPage {
   private static let head = """
     # Functions and operators
 
-    What stands between `${{` and `}}` is an expression of
-    [CEL](https://github.com/google/cel-spec), the Common Expression Language, with what flow adds to
-    it; [the scenario format](scenario-format.md#expressions) says which names it may use and what is
-    checked before a run. `A` and `B` are any types, the same wherever they stand in one line. Where
-    the type of a value is known only at run time (`dyn`), it is accepted everywhere. A number literal
-    next to a decimal is one, too, and in a comparison also next to a value that is one at run time.
-    `*`, `/` and `%` bind tighter than `+` and `-`, these tighter than comparisons and `in`, then follow
-    `&&`, `||` and `?:`.
+    ```yaml
+    - uses: balance.subtract
+      with: {amount: "${{ inputs.amount * 2 }}"}
+    - assert: ${{ steps.page.items.all(item, item.title.startsWith('B')) }}
+    ```
 
-    To have `${{` itself in a text around expressions, write it as one: `${{ '${{' }}`. A quote inside
-    of a text of an expression is written `\\'`, and not twice.
+    An expression is written between `${{` and `}}`. Its language is
+    [CEL](https://github.com/google/cel-spec), the Common Expression Language, with additional
+    functions. [The scenario format](scenario-format.md#expressions) lists the names for expressions,
+    such as `steps` and `inputs`, and the checks before a run.
+
+    How to read the tables:
+
+    - A form such as `list(A).first() -> optional(A)` has the types of the parameters and of the
+      result. `A` and `B` are any types. The same letter in one form means the same type.
+    - `dyn` is the type of a value with a type known only at run time. It is accepted everywhere.
+    - An `optional` either has a value or is empty.
+
+    Rules for all expressions:
+
+    - A number literal next to a decimal is a decimal. In a comparison this is also true next to a
+      value that is a decimal only at run time.
+    - `*`, `/` and `%` are evaluated first, then `+` and `-`, then comparisons and `in`, then `&&`, then
+      `||`, and `?:` last.
+    - In a string, `\\'` is a quote. A doubled quote is not.
+    - For the text `${{` itself, write an expression: `${{ '${{' }}`.
 
     """
 

@@ -1,14 +1,13 @@
 import FlowSystem
 import Foundation
+import TestKit
 import Testing
 
 @testable import FlowExpression
 
 /// The page that explains every function is the one that the declarations make.
 struct ExpressionPageTests {
-  private static let path =
-    "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    + "/Docs/expressions.md"
+  private static let path = ProjectFiles.root + "/Docs/expressions.md"
   private static let variable = "FLOW_WRITE_PAGES"
 
   @Test func `the page of all functions is the one that their declarations make`() throws {

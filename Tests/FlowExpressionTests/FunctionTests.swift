@@ -8,7 +8,7 @@ struct FunctionTests {
     Sample("'hello'.charAt(4)", "string \"o\""), Sample("'hello'.charAt(5)", "string \"\""),
     Sample(
       "'hello'.charAt(-1)",
-      "error 0..<18: the position -1 is out of range, the text has 5 characters"),
+      "error 0..<18: the position -1 is out of range, the string has 5 characters"),
     Sample("'hello mellow'.indexOf('ello')", "int 1"),
     Sample("'hello mellow'.indexOf('ello', 2)", "int 7"),
     Sample("'hello mellow'.indexOf('', 2)", "int 2"),
@@ -17,7 +17,7 @@ struct FunctionTests {
     Sample("'hello mellow'.lastIndexOf('')", "int 12"),
     Sample("'tacocat'.substring(0, 4)", "string \"taco\""),
     Sample("'tacocat'.substring(4)", "string \"cat\""),
-    Sample("'tacocat'.substring(2, 1)", "error 0..<25: the range ends at 1 before it begins at 2"),
+    Sample("'tacocat'.substring(2, 1)", "error 0..<25: the range ends at 1, before its start at 2"),
     Sample("'hello hello'.replace('he', 'we', 1)", "string \"wello hello\""),
     Sample("'abc'.replace('', '-')", "string \"-a-b-c-\""),
     Sample("'hello hello'.replace('he', 'we', -9223372036854775808)", "string \"wello wello\""),
@@ -65,7 +65,7 @@ struct FunctionTests {
       "string \"{a: \u{FFFD}a, b: [1, null]}\""),
     Sample("'%s'.format([duration('1m1ms')])", "string \"60.001s\""),
     Sample("'%s'.format([1e300])", "string \"1e+300\""),
-    Sample("'%s'.format([])", "error 0..<15: the format needs more than the 0 values given"),
+    Sample("'%s'.format([])", "error 0..<15: the format needs more values than the 0 given"),
     Sample("'%y'.format([1])", "error 0..<16: '%y' is not a format clause"),
     Sample("'%.f'.format([1])", "error 0..<17: '%.' is not a format clause"),
     Sample("'%.9999f'.format([1])", "error 0..<21: '%.9999' is not a format clause"),
@@ -83,13 +83,17 @@ struct FunctionTests {
     Sample("[[1]].flatten(-1)", "error 0..<17: the depth is negative"),
     Sample("[1, 2, 3, 4].slice(1, 3)", "list [2, 3]"),
     Sample("[1].slice(0, 2)", "error 0..<15: the index 2 is out of range, the list has 1 elements"),
-    Sample("[1, 2].slice(2, 1)", "error 0..<18: the range ends at 1 before it begins at 2"),
+    Sample("[1, 2].slice(2, 1)", "error 0..<18: the range ends at 1, before its start at 2"),
     Sample("[1, 'b', 2, 'b', 1.0, {}, {}].distinct()", "list [1, \"b\", 2, {}]"),
     Sample("[0.0/0.0, 0.0/0.0].distinct().size()", "int 2"),
     Sample("[3, 1, 2].sort()", "list [1, 2, 3]"),
     Sample("['b', 'a'].sort()", "list [\"a\", \"b\"]"),
-    Sample("[1, 'a'].sort()", "error 0..<15: the values to sort are not of one comparable kind"),
-    Sample("[[1]].sort()", "error 0..<12: the values to sort are not of one comparable kind"),
+    Sample(
+      "[1, 'a'].sort()",
+      "error 0..<15: the values cannot be sorted: they must have one comparable type"),
+    Sample(
+      "[[1]].sort()",
+      "error 0..<12: the values cannot be sorted: they must have one comparable type"),
     Sample("['ccc', 'a', 'bb', 'd'].sortBy(s, s.size())", "list [\"a\", \"d\", \"bb\", \"ccc\"]"),
     Sample("[1, 2].reverse()", "list [2, 1]"), Sample("lists.range(3)", "list [0, 1, 2]"),
     Sample("lists.range(-1)", "list []"),
@@ -103,7 +107,7 @@ struct FunctionTests {
     Sample("{'a': 1}.b", "error 9..<10: {'a': 1}.b: no such field; it has a"),
     Sample("{'a': 1, 'a': 2}", "error 9..<12: the key 'a' appears twice"),
     Sample("{1: 1, dyn(1u): 2}", "error 7..<14: the key '1' appears twice"),
-    Sample("{dyn(1.5): 2}", "error 1..<9: a key is a bool, int, uint or string, not double"),
+    Sample("{dyn(1.5): 2}", "error 1..<9: a key must be a bool, int, uint or string, not double"),
   ])
   func `lists and maps have their functions`(_ sample: Sample) {
     #expect(sample.outcome == sample.expected)
@@ -142,8 +146,8 @@ struct FunctionTests {
     Sample("type(null) == null_type", "bool true"),
     Sample("base64.decode('aGVsbG8')", "bytes 5 bytes"),
     Sample("string(base64.decode('aA=='))", "string \"h\""),
-    Sample("base64.decode('a')", "error 0..<18: the text is not base64"),
-    Sample("base64.decode('a===')", "error 0..<21: the text is not base64"),
+    Sample("base64.decode('a')", "error 0..<18: the string is not base64"),
+    Sample("base64.decode('a===')", "error 0..<21: the string is not base64"),
     Sample("base64.encode(b'\\xfb\\xff')", "string \"+/8=\""),
   ])
   func `numbers and encodings have their functions`(_ sample: Sample) {

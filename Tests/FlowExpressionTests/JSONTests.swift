@@ -29,7 +29,7 @@ struct JSONTests {
     Sample("has(json('{}').a)", "bool false"), Sample("json('{}').?a.orValue(1)", "int 1"),
     Sample("json(1)", "0..<7 'json' is not defined for (int)"),
     Sample("json(null)", "0..<10 'json' is not defined for (null)"),
-    Sample("'1'.json()", "4..<8 'json' is called as 'json(x)'"),
+    Sample("'1'.json()", "4..<8 'json' must be called as 'json(x)'"),
     Sample("json()", "0..<4 'json' takes 1 argument, got 0"),
   ])
   func `a JSON text becomes the value that components would read`(_ sample: Sample) {
@@ -66,7 +66,7 @@ struct JSONTests {
 
   @Test(
     arguments: [
-      (99, nil), (100, nil), (101, "the text is nested more than 100 levels deep"),
+      (99, nil), (100, nil), (101, "the JSON is nested more than 100 levels deep"),
       (
         129,
         "'" + String(repeating: "[", count: 59)

@@ -54,7 +54,8 @@ struct SyntaxTests {
     Sample("1e400", "0..<5 the number '1e400' is out of range"),
     Sample("for + 1", "0..<3 'for' is a reserved word"),
     Sample("a.b{c: 1}", "0..<3 protocol buffer messages are not supported, use a map"),
-    Sample("a.`b", "2..<4 a quoted name is made of letters, digits, '_', '.', '-', '/' and spaces"),
+    Sample(
+      "a.`b", "2..<4 a quoted name may contain only letters, digits, '_', '.', '-', '/' and spaces"),
     Sample("!-a", "2..<3 unexpected 'a', expected a number"),
   ])
   func `a text that is no expression is refused at its place`(_ sample: Sample) {

@@ -88,7 +88,7 @@ import Testing
     Case("x.hurl", "GET http://x/{{a\n", "1:14: a template has no end"),
     Case(
       "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\njsonpath $.a == 1\n",
-      "4:1: expected a text in double quotes"),
+      "4:1: expected a string in double quotes"),
     Case("x.hurl", "GET http://x\nHTTP 200\n[Asserts]\nstatus\n", "4:1: expected a predicate"),
     Case(
       "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\nstatus is 1\n",
@@ -119,8 +119,8 @@ import Testing
     ("a.yml", "# owls\n---\n\"openapi\": 3.0.2\npaths: {}\n", "an OpenAPI document"),
     ("a.yaml", "type: collection.insomnia.rest/5.0\nname: x\n", "an export of Insomnia"),
     ("a.yaml", "flow: 1\nsteps: []\n", "a scenario of flow"),
-    ("a.http", "GET http://x HTTP/1.1\n", "a file of requests for an editor"),
-    ("a.txt", "### owls\nGET http://x\n", "a file of requests for an editor"),
+    ("a.http", "GET http://x HTTP/1.1\n", "an HTTP request file of an editor"),
+    ("a.txt", "### owls\nGET http://x\n", "an HTTP request file of an editor"),
     ("a.bru", "meta {\n}\n", "a request of Bruno"),
     ("a.txt", "<?xml version=\"1.0\"?>\n<jmeterTestPlan/>\n", "a test plan of JMeter"),
   ]) func `a file of a tool that is not supported is called by its name`(

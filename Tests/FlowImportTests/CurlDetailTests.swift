@@ -63,10 +63,10 @@ import Testing
         components:
           api: {plugin: http, with: {base: https://api.example.org, follow: false}}
         steps:
-          # line 1: '/tmp/a' is outside of the scenario's folder, and has to be in it
+          # line 1: '/tmp/a' is outside the scenario's folder and must be moved into it
           - uses: api.get
             with: {path: a, to: /tmp/a}
-          # line 2: '../b' is outside of the scenario's folder, and has to be in it
+          # line 2: '../b' is outside the scenario's folder and must be moved into it
           - uses: api.post
             with: {path: b, multipart: [{name: f, file: "../b"}]}
           - uses: api.post
@@ -74,8 +74,8 @@ import Testing
 
         """,
       notes: """
-        1: '/tmp/a' is outside of the scenario's folder, and has to be in it
-        2: '../b' is outside of the scenario's folder, and has to be in it
+        1: '/tmp/a' is outside the scenario's folder and must be moved into it
+        2: '../b' is outside the scenario's folder and must be moved into it
 
         """),
     ImportCase(
@@ -265,8 +265,8 @@ import Testing
           api: {plugin: http, with: {base: "${{ inputs.HOST }}", follow: false}}
         steps:
           # line 2: the default of '$PATH_OF' is not supported
-          # line 2: what changes '$ID' between braces is not supported
-          # line 2: what changes '$ID' between braces is not supported
+          # line 2: the expansion of '$ID' in braces is not supported
+          # line 2: the expansion of '$ID' in braces is not supported
           - uses: api.get
             with:
               path: ${{ inputs.PATH_OF }}
@@ -278,7 +278,7 @@ import Testing
       notes: """
         1: the default of '$HOST' is not supported
         2: the default of '$PATH_OF' is not supported
-        2: what changes '$ID' between braces is not supported
+        2: the expansion of '$ID' in braces is not supported
         3: the output of a command is read from the input 'output'
         3: the output of a command is read from the input 'output_2'
 

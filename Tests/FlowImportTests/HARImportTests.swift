@@ -145,7 +145,7 @@ import Testing
       notes: """
         2: the value of 'cookie theme' was removed; pass it with --secret cookie_theme=@FILE
         2: the value of 'passwd' was removed; pass it with --secret passwd=@FILE
-        15: the request has no answer, so no status is expected
+        15: the request has no response, so no status is expected
 
         """),
     ImportCase(

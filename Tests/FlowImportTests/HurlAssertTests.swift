@@ -318,8 +318,8 @@ import Testing
 
         """##,
       notes: """
-        7: a header with ', ' in its value is taken for one that is sent several times
-        8: a header with ', ' in its value is taken for one that is sent several times
+        7: a header with ', ' in its value is treated as a header that is sent several times
+        8: a header with ', ' in its value is treated as a header that is sent several times
         12: the value of 'cookie sid' was removed; pass it with --secret cookie_sid=@FILE
         22: the query 'version' is not supported
         23: the query 'ip' is not supported

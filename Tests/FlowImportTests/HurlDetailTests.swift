@@ -200,7 +200,7 @@ import Testing
 
         """,
       notes: """
-        6: this request has other settings, so it uses another component and does not share cookies with the first
+        6: this request has different settings, so it uses another component and does not share cookies with the first
         9: the value of 'token' was removed; pass it with --secret token=@FILE
         10: names with templates are not supported
 
@@ -263,7 +263,7 @@ import Testing
         """,
       notes: """
         7: a component cannot read an answer; its 'password' is the input 'password'
-        7: this request has other settings, so it uses another component and does not share cookies with the first
+        7: this request has different settings, so it uses another component and does not share cookies with the first
         11: a component cannot read an answer; its 'password' is the input 'password_2'
         15: a component cannot read an answer; its 'password' is the input 'password'
 

@@ -113,7 +113,7 @@ import Testing
 
         """,
       notes: """
-        4: 'csrf_token' is recorded as it is; hide it by a pattern under 'redact' in flow.yaml
+        4: 'csrf_token' is recorded unhidden; hide it with a pattern under 'redact' in flow.yaml
         8: the query 'xpath' for 'title' is not supported
 
         """),
@@ -398,8 +398,8 @@ import Testing
       notes: """
         7: the value of 'cookie theme' was removed; pass it with --secret cookie_theme=@FILE
         9: the value of 'password' was removed; pass it with --secret password=@FILE
-        12: this request has other settings, so it uses another component and does not share cookies with the first
-        18: the version of HTTP is not compared (1 answer)
+        12: this request has different settings, so it uses another component and does not share cookies with the first
+        18: the version of HTTP is not compared (1 response)
 
         """),
   ]

@@ -136,7 +136,7 @@ import Testing
         """,
       notes: """
         1: a component cannot read an answer; its 'password' is the input 'password'
-        8: this request has other settings, so it uses another component and does not share cookies with the first
+        8: this request has different settings, so it uses another component and does not share cookies with the first
 
         """),
   ]

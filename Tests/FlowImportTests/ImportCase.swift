@@ -1,9 +1,8 @@
 import FlowCommand
 import FlowCore
 import HTTPPlugin
-import PluginHarness
 import RandomPlugin
-import TestSupport
+import TestKit
 import Testing
 
 @testable import FlowImport
@@ -42,13 +41,10 @@ struct CheckedScenario {
     let folder = try TemporaryFolder()
     try folder.write("flow: 1\n", to: "flow.yaml")
     try folder.write(scenario, to: "imported.yaml")
-    let errors = OutputText()
-    let process = ProcessEnvironment(output: { _ in }, errorOutput: { errors.append($0) })
-    let registry = try Registry([HTTP.self, RandomValues.self])
-    let code = await FlowCommand(registry: registry, process: process)
-      .run(["check", folder.path("imported.yaml")])
+    let run = try await FlowCommandRun(
+      ["check", "@/imported.yaml"], in: folder, components: [HTTP.self, RandomValues.self])
     problems =
-      errors.text.replacing(folder.directory.path + "/", with: "")
-      + (code == .passed ? "" : "exit code \(code.rawValue)\n")
+      run.errors.replacing("@/", with: "")
+      + (run.code == .passed ? "" : "exit code \(run.code.rawValue)\n")
   }
 }

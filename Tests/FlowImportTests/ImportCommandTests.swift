@@ -1,8 +1,7 @@
 import FlowCommand
 import FlowCore
 import HTTPPlugin
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// What a person at a terminal gets for `flow import`.
@@ -25,25 +24,8 @@ import Testing
     try folder.write("GET https://example.org/items\n[Options]\nhttp3: true\n", to: "a.hurl")
   }
 
-  private func flow(_ arguments: String...) async throws -> Run {
-    try await Run(["import"] + arguments, in: folder)
-  }
-
-  private struct Run {
-    let output: String
-    let errors: String
-    let code: ExitCode
-
-    init(_ arguments: [String], in folder: TemporaryFolder) async throws {
-      let path = folder.directory.path
-      let (output, errors) = (OutputText(), OutputText())
-      let process = ProcessEnvironment(
-        output: { output.append($0) }, errorOutput: { errors.append($0) })
-      code = await FlowCommand(registry: try Registry([HTTP.self]), process: process)
-        .run(arguments.map { $0.replacing("@/", with: path + "/") })
-      self.output = output.text
-      self.errors = errors.text.replacing(path + "/", with: "@/")
-    }
+  private func flow(_ arguments: String...) async throws -> FlowCommandRun {
+    try await FlowCommandRun(["import"] + arguments, in: folder, components: [HTTP.self])
   }
 
   @Test func `the scenario goes to standard output`() async throws {
@@ -107,7 +89,7 @@ import Testing
 
     #expect(
       run.errors == """
-        flow: FILE: a command is read from a file or from standard input: flow import - <file
+        flow: FILE: write the command to a file, or pass it on standard input: flow import - <file
         see 'flow help import'
 
         """)

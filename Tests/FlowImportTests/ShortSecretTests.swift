@@ -69,7 +69,7 @@ import Testing
 
         """,
       problems: """
-        imported.yaml:10:94: warning: the secret 'password' has fewer than 4 bytes: it is hidden in its field and nowhere else [F1404]
+        imported.yaml:10:94: warning: the secret 'password' has fewer than 4 bytes, so it is hidden only in its field [F1404]
            10 |   api2: {plugin: http, with: {base: https://example.org, follow: false, user: ann, password: pw}}
               |                                                                                              ^^
 

@@ -21,14 +21,14 @@ import Testing
   @Test(arguments: [
     (
       "none",
-      "the secret 'none' is not given; give it with --secret none=@FILE, or in FLOW_SECRET_NONE; in a Swift test, in LiveOptions"
+      "the secret 'none' is missing; pass it with --secret none=@FILE, or in FLOW_SECRET_NONE; in a Swift test, in LiveOptions"
     ),
     (
       "empty",
-      "the secret 'empty' is not given; give it with --secret empty=@FILE, or in FLOW_SECRET_EMPTY; in a Swift test, in LiveOptions"
+      "the secret 'empty' is missing; pass it with --secret empty=@FILE, or in FLOW_SECRET_EMPTY; in a Swift test, in LiveOptions"
     ),
     ("short", "the secret 'short' has fewer than 4 bytes and cannot be hidden"),
-    ("a-b\n", "'a-b\\n' is not a name of a secret: letters, digits and '_'"),
+    ("a-b\n", "'a-b\\n' cannot be the name of a secret: use letters, digits and '_'"),
   ]) func `a secret that cannot be had is told by its name`(_ name: String, _ message: String) {
     let secrets = secrets(["empty": "", "short": "abc"])
 

@@ -16,7 +16,7 @@ import Testing
       report.text == """
         test.yaml
           failed a  (continue-on-error, 3 attempts, 10 ms)
-            'a#1' answered with the error 'too-many': 101 is more than 100
+            'a#1' failed with the error 'too-many': 101 is more than 100
           passed b  (2 attempts, 10 ms)
         passed in 50 ms: steps 1 passed, 1 failed
 
@@ -38,7 +38,7 @@ import Testing
     let lines = report.text.split(separator: "\n")
     #expect(lines.count == 14)
     #expect(
-      lines[10] == "    'a/p.count#10' answered with the error 'too-many': 101 is more than 100 "
+      lines[10] == "    'a/p.count#10' failed with the error 'too-many': 101 is more than 100 "
         + "(2 attempts)")
     #expect(lines[11].hasPrefix("  passed a  (12 steps, "))
     #expect(lines[12] == "    and 2 more steps failed")
@@ -67,7 +67,7 @@ import Testing
         """
         test.yaml
           failed a  (continue-on-error, 1 step, 30 ms)
-            'a/p.count#1' answered with the error 'too-many': 101 is more than 100
+            'a/p.count#1' failed with the error 'too-many': 101 is more than 100
 
         """))
   }
@@ -80,7 +80,7 @@ import Testing
         "    components/p#1 {start: 0} -> opened",
         "    a#1: p.count {by: 2} -> {value: 2}",
         "    p.count#1 {by: 101} -> error 'too-many': 101 is more than 100",
-        "    'p.count#1' answered with the error 'too-many': 101 is more than 100",
+        "    'p.count#1' failed with the error 'too-many': 101 is more than 100",
         "    p.echo#1 {value: \"\(String(repeating: "x", count: 390))… -> "
           + "{value: \"\(String(repeating: "x", count: 390))…",
       ])

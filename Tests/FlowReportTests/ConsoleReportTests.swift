@@ -1,7 +1,7 @@
 import FlowCore
 import FlowReport
 import FlowScenario
-import TestSupport
+import TestKit
 import Testing
 
 @testable import FlowEngine
@@ -162,7 +162,7 @@ import Testing
   @Test func `a component's message stands before its step's line`() throws {
     let text = OutputText()
     let report = ConsoleReport(style: .init(), write: text.append)
-    let plan = try ScenarioRun.plan(
+    let plan = try ProbeRun.plan(
       "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps: [{id: a, uses: p.count}]")
 
     report.receive(.stepStarted(Address(path: "a"), plan.steps[0]))

@@ -3,8 +3,7 @@ import FlowEngine
 import FlowRedaction
 import FlowReport
 import FlowScenario
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// The page of a small suite over the probe component, in which each reading of a run's clock is 10 ms.
@@ -50,7 +49,7 @@ struct Page {
     var scenario = ScenarioReport(path: path, name: name)
     for _ in 0..<times {
       let head = steps.hasPrefix("flow:") ? "" : "flow: 1\ncomponents: {p: {plugin: probe}}\n"
-      let plan = try ScenarioRun.plan(head + steps)
+      let plan = try ProbeRun.plan(head + steps)
       let tracer = RunTracer()
       var options = Session.Options(in: Directory("."))
       options.clock = TickingClock(.milliseconds(10))

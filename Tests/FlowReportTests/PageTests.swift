@@ -370,7 +370,7 @@ import Testing
     let headings = page.scenarios.matches(of: #/<h3>([^<]*)|id="([a-z.]*)"/#)
     #expect(
       headings.map { String($0.1 ?? $0.2 ?? "") } == [
-        "new.yaml", "recorded where CI is set, so it does not pass", "cut.yaml", "interrupted",
+        "new.yaml", "recorded while CI is set, so it does not pass", "cut.yaml", "interrupted",
         "good.yaml",
       ])
   }

@@ -1,24 +1,24 @@
 import FlowReport
 import FlowScenario
-import TestSupport
+import TestKit
 import Testing
 
 /// Plans in the languages of Mermaid and Graphviz.
 @Suite struct PlanGraphTests {
   @Test func `Mermaid gets every step, loop, condition and reading`() throws {
-    let graph = PlanGraph(try ScenarioRun.plan(EveryStep.scenario))
+    let graph = PlanGraph(try ProbeRun.plan(EveryStep.scenario))
 
     #expect(graph.mermaidText == Self.mermaid)
   }
 
   @Test func `Graphviz gets every step, loop, condition and reading`() throws {
-    let graph = PlanGraph(try ScenarioRun.plan(EveryStep.scenario))
+    let graph = PlanGraph(try ProbeRun.plan(EveryStep.scenario))
 
     #expect(graph.dotText == Self.dot)
   }
 
   @Test func `another scenario is a group the first time and a node from then on`() throws {
-    let plan = try ScenarioRun.plan(PlanTreeTests.nested, files: PlanTreeTests.nestedFiles)
+    let plan = try ProbeRun.plan(PlanTreeTests.nested, files: PlanTreeTests.nestedFiles)
 
     #expect(
       PlanGraph(plan).mermaidText == """
@@ -292,8 +292,8 @@ import Testing
     """#
 
   @Test func `the same plan gives the same graphs`() throws {
-    let first = PlanGraph(try ScenarioRun.plan(EveryStep.scenario))
-    let second = PlanGraph(try ScenarioRun.plan(EveryStep.scenario))
+    let first = PlanGraph(try ProbeRun.plan(EveryStep.scenario))
+    let second = PlanGraph(try ProbeRun.plan(EveryStep.scenario))
 
     #expect(first.mermaidText == second.mermaidText)
     #expect(first.dotText == second.dotText)
@@ -350,6 +350,6 @@ import Testing
   }
 
   private static func plan(_ text: String) throws -> Plan {
-    try ScenarioRun.plan("flow: 1\ncomponents: {p: {plugin: probe}}\n" + text)
+    try ProbeRun.plan("flow: 1\ncomponents: {p: {plugin: probe}}\n" + text)
   }
 }

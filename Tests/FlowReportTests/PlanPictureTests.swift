@@ -1,5 +1,5 @@
 import FlowReport
-import TestSupport
+import TestKit
 import Testing
 
 /// The plan of a scenario as a picture in the page.

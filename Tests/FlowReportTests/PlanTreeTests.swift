@@ -1,6 +1,6 @@
 import FlowReport
 import FlowScenario
-import TestSupport
+import TestKit
 import Testing
 
 /// What a run would do, as a person reads it.
@@ -33,7 +33,7 @@ import Testing
   ]
 
   @Test func `another scenario is written once, inside of the first step that runs it`() throws {
-    let plan = try ScenarioRun.plan(Self.nested, files: Self.nestedFiles)
+    let plan = try ProbeRun.plan(Self.nested, files: Self.nestedFiles)
 
     #expect(
       PlanTree(plan, inputs: []).text == """
@@ -241,7 +241,7 @@ import Testing
   }
 
   private func tree(_ text: String, inputs: [(name: String, text: String)] = []) throws -> String {
-    let plan = try ScenarioRun.plan(text)
+    let plan = try ProbeRun.plan(text)
     return PlanTree(plan, inputs: try plan.inputValues(texts: inputs)).text
   }
 }

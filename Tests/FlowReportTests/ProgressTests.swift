@@ -2,7 +2,7 @@ import FlowCore
 import FlowEngine
 import FlowReport
 import FlowScenario
-import TestSupport
+import TestKit
 import Testing
 
 /// What the rows of a live region say of a run and of a suite.
@@ -21,7 +21,7 @@ import Testing
     """
 
   private func begun() throws -> (activity: RunActivity, plan: Plan) {
-    (RunActivity(clock: clock), try ScenarioRun.plan(Self.steps))
+    (RunActivity(clock: clock), try ProbeRun.plan(Self.steps))
   }
 
   private func charge(in plan: Plan) throws -> (step: PlannedStep, operation: OperationReference) {
@@ -111,7 +111,7 @@ import Testing
 
   @Test func `a whole run leaves nothing open`() async throws {
     let activity = RunActivity(clock: clock)
-    let plan = try ScenarioRun.plan(
+    let plan = try ProbeRun.plan(
       """
       flow: 1
       components: {p: {plugin: probe}}

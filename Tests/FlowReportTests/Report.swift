@@ -3,7 +3,7 @@ import FlowEngine
 import FlowReport
 import FlowScenario
 import Synchronization
-import TestSupport
+import TestKit
 
 /// What a console report says about a run over the probe component.
 struct Report {
@@ -21,7 +21,7 @@ struct Report {
     var style = ConsoleReport.Style()
     change(&style)
     let report = ConsoleReport(style: style, write: log.append)
-    let plan = try ScenarioRun.plan(
+    let plan = try ProbeRun.plan(
       "flow: 1\ncomponents: {p: {plugin: probe, with: \(settings)}}\n" + scenario,
       files: files)
     var options = Session.Options(in: Directory("."))

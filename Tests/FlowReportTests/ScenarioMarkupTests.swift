@@ -1,7 +1,7 @@
 import FlowCore
 import FlowRedaction
 import FlowSystem
-import TestSupport
+import TestKit
 import Testing
 
 @testable import FlowReport

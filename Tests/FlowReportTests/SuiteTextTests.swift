@@ -1,6 +1,6 @@
 import FlowRedaction
 import FlowReport
-import TestSupport
+import TestKit
 import Testing
 
 /// Which scenarios of a suite have a line.

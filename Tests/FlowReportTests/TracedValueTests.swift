@@ -4,8 +4,7 @@ import FlowRedaction
 import FlowReport
 import FlowScenario
 import FlowSystem
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// How much of the values of a run its trace keeps.
@@ -24,7 +23,7 @@ import Testing
 
   /// A run in which a step with a value passes, and one with it fails.
   private func run(_ value: String, _ options: TraceOptions) async throws -> ScenarioReport {
-    let plan = try ScenarioRun.plan(
+    let plan = try ProbeRun.plan(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -94,7 +93,7 @@ import Testing
   }
 
   @Test func `a page says that values are left out when there are too many`() async throws {
-    let plan = try ScenarioRun.plan(
+    let plan = try ProbeRun.plan(
       """
       flow: 1
       components: {p: {plugin: probe}}

@@ -10,7 +10,7 @@ import Testing
   private static let underIf = "its step runs under an 'if'; use it under the same condition"
 
   private static func absent(_ place: String, _ name: String) -> String {
-    "\(place): '\(name)' may have no value here [F1311] (\(underIf), or where has(\(name)) holds)"
+    "\(place): '\(name)' may have no value here [F1311] (\(underIf), or check it with has(\(name)) first)"
   }
 
   @Test func `the ids of a block are known behind it, and its own answer has no field`() throws {
@@ -94,7 +94,7 @@ import Testing
     #expect(
       problems == [
         "8:19-26: 'steps.x' may have no value here [F1311]"
-          + " (its step may fail, with 'continue-on-error'; use it where has(steps.x) holds)"
+          + " (its step may fail, with 'continue-on-error'; check it with has(steps.x) first)"
       ])
   }
 
@@ -127,7 +127,7 @@ import Testing
 
   private static func uncertain(_ place: String, _ name: String) -> String {
     "\(place): '\(name)' may have no value here [F1311]"
-      + " ('finally' runs after a failure too; use it where has(\(name)) holds)"
+      + " ('finally' also runs after a failure; check it with has(\(name)) first)"
   }
 
   @Test func `what a block did is uncertain in its 'finally' and certain behind it`() throws {
@@ -180,7 +180,7 @@ import Testing
 
     #expect(
       problems == [
-        "8:60-61: the step 'x' of line 7 is inside a loop and cannot be read outside it [F1314]"
+        "8:60-61: the step 'x' on line 7 is inside a loop and cannot be read outside it [F1314]"
           + " (list the value in the 'outputs' of the loop)"
       ])
   }

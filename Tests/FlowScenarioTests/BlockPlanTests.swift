@@ -85,8 +85,7 @@ import Testing
 
     #expect(
       problems == [
-        "7:13-36: '==' is not defined for (int, string) [F1303] (a text is never a number; write "
-          + "the number without quotes, or compare string(...))",
+        "7:13-36: '==' is not defined for (int, string) [F1303] (a string never equals a number; write the number without quotes, or compare string(...))",
         "8:24-29: the record has no field 'count' [F1304] (fields: value)",
         "9:13-18: 'event' is not declared [F1302] (names: steps)",
         "10:51-54: the step 'own' cannot read its own answer [F1313]",

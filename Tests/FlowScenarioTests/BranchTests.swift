@@ -88,7 +88,7 @@ import Testing
 
     #expect(
       problems == [
-        "6:43-48: the step 'x' of line 5 is inside a loop and cannot be read outside it [F1314]"
+        "6:43-48: the step 'x' on line 5 is inside a loop and cannot be read outside it [F1314]"
           + " (list the value in the 'outputs' of the loop)"
       ])
   }
@@ -197,7 +197,7 @@ import Testing
   private static func beside(
     _ place: String, _ id: String, line: Int, branch: String
   ) -> String {
-    "\(place): the step '\(id)' of line \(line) is in a branch that runs at the same time [F1315]"
+    "\(place): the step '\(id)' on line \(line) is in a branch that runs at the same time [F1315]"
       + " (make this branch wait for it: needs: [\(branch)])"
   }
 }

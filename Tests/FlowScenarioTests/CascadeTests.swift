@@ -32,17 +32,17 @@ import Testing
     Case(
       id: "a component that is no mapping",
       text: "components: {p: probe}\nsteps: [{uses: p.count}, {uses: p.count}]",
-      problem: #"2:17-22: the component 'p' must be a mapping, not the text "probe" [F1104]"#),
+      problem: #"2:17-22: the component 'p' must be a mapping, not the string "probe" [F1104]"#),
     Case(
       id: "an invalid name of a component",
       text: "components: {my-p: {plugin: probe}}\nsteps: [{uses: my-p.count}]",
       problem:
-        "2:14-18: 'my-p' cannot be the name of a component: use letters, digits and '_', a letter first [F1106]"
+        "2:14-18: 'my-p' cannot be the name of a component: use a letter, then letters, digits or '_' [F1106]"
     ),
     Case(
       id: "a wrong setting",
       text: "components: {p: {plugin: probe, with: {start: many}}}\nsteps: [{uses: p.count}]",
-      problem: #"2:47-51: 'start': expected int, got the text "many" [F1206]"#),
+      problem: #"2:47-51: 'start': expected int, got the string "many" [F1206]"#),
     Case(
       id: "an unknown type of an input",
       text: "inputs: {a: {type: text}}\nsteps: [{assert: [\"${{ inputs.a == 1 }}\"]}]",
@@ -58,7 +58,7 @@ import Testing
     Case(
       id: "an input that is no mapping",
       text: "inputs: {a: int}\nsteps: [{assert: [\"${{ inputs.a == 1 }}\"]}]",
-      problem: #"2:13-16: the input 'a' must be a mapping, not the text "int" [F1104]"#),
+      problem: #"2:13-16: the input 'a' must be a mapping, not the string "int" [F1104]"#),
     Case(
       id: "a mistyped field",
       text: "components: {p: {plugin: probe}}\nsteps: [{uses: p.fail, with: {cod: x}}]",
@@ -85,7 +85,7 @@ import Testing
       id: "a loop over no list",
       text:
         "steps: [{id: a, for: x, in: \"${{ 1 }}\", do: [{assert: [\"${{ x.y }}\"]}], outputs: {y: \"${{ x }}\"}}, {assert: [\"${{ steps.a.y[0] }}\"]}]",
-      problem: "2:29-39: 'in': expected list(any value), the expression gives int [F1305]"),
+      problem: "2:29-39: 'in': expected list(any value), the expression returns int [F1305]"),
     Case(
       id: "a loop without a list",
       text:
@@ -110,7 +110,7 @@ import Testing
       text:
         "steps: [{parallel: {a-b: [{id: x, wait: 0s}], c: {needs: [a-b], do: [{assert: [\"${{ has(steps.x) }}\"]}]}}}]",
       problem:
-        "2:21-24: 'a-b' cannot be the name of a branch: use letters, digits and '_', a letter first [F1106]"
+        "2:21-24: 'a-b' cannot be the name of a branch: use a letter, then letters, digits or '_' [F1106]"
     ),
     Case(
       id: "a branch without steps",

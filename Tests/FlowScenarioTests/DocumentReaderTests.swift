@@ -1,6 +1,6 @@
 import FlowCore
 import FlowScenario
-import PluginHarness
+import TestKit
 import Testing
 
 /// The documents that components read.
@@ -67,8 +67,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("../d.yaml", "cannot read '../d.yaml': the path leads out of the scenario's folder"),
-    ("/etc/passwd", "cannot read '/etc/passwd': the path leads out of the scenario's folder"),
+    ("../d.yaml", "cannot read '../d.yaml': the path is outside the scenario's folder"),
+    ("/etc/passwd", "cannot read '/etc/passwd': the path is outside the scenario's folder"),
     ("no.yaml", "cannot read 'no.yaml': no such file"), ("data", "cannot read 'data': not a file"),
   ]) func `a path that is no file inside of the folder is refused`(
     _ path: String, _ message: String

@@ -1,4 +1,4 @@
-import TestSupport
+import TestKit
 import Testing
 
 /// Problems of expressions stand under the expression, however the scalar around it is written.
@@ -42,7 +42,7 @@ import Testing
   ]
 
   @Test func `a problem in a block scalar shows its line`() throws {
-    let problems = try ScenarioRun.problems(
+    let problems = try ProbeRun.problems(
       """
       flow: 1
       components: {p: {plugin: probe}}

@@ -29,7 +29,7 @@ import Testing
   static let envelopes: [Case] = [
     Case(
       text: "flow: \"1\"\nsteps: []",
-      problem: "1:7-10: 'flow' must be the number 1, not the text \"1\" [F1101]"),
+      problem: "1:7-10: 'flow' must be the number 1, not the string \"1\" [F1101]"),
     Case(
       text: "flow: [1]\nsteps: []",
       problem: "1:7-10: 'flow' must be the number 1, not a list [F1101]"),
@@ -47,19 +47,19 @@ import Testing
   ]
 
   @Test(arguments: [
-    ("'a' =~ 'b'", "match a text with text.matches('...')"),
+    ("'a' =~ 'b'", "to match a pattern, write text.matches('...')"),
     ("[1].map(x => x)", "write list.map(x, ...), list.filter(x, ...) or list.all(x, ...)"),
-    ("'a' in 'abc'", "look for a part of a text with text.contains('...')"),
+    ("'a' in 'abc'", "to search in a string, write text.contains('...')"),
     (
       "{'content': 'b'}.content-type",
-      "write a name with '-' in brackets, as headers['content-type']"
+      "write a name that contains '-' in brackets: headers['content-type']"
     ),
     ("duration('1s') < 2s", "write a duration as duration('2s')"),
     (
       "'1' == 1",
-      "a text is never a number; write the number without quotes, or compare string(...)"
+      "a string never equals a number; write the number without quotes, or compare string(...)"
     ),
-    ("'1' + 1", "string(...) converts a number to text"),
+    ("'1' + 1", "string(...) converts a number to a string"),
   ]) func `what other languages write is told apart`(_ expression: String, _ note: String) throws {
     let problems = try ScenarioText.problems(
       "flow: 1\nsteps:\n  - assert: [\"${{ \(expression) }}\"]\n")

@@ -1,7 +1,6 @@
 import FlowCore
 import FlowScenario
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// Which files of the disk a scenario includes.
@@ -46,7 +45,7 @@ import Testing
 
     #expect(
       error?.diagnostics.map(\.message) == [
-        "cannot read '\(path)': the path leads out of the scenario's folder"
+        "cannot read '\(path)': the path is outside the scenario's folder"
       ])
   }
 
@@ -87,7 +86,7 @@ import Testing
 
     #expect(
       error?.diagnostics.map(\.message) == [
-        "cannot read '\(path)': the path leads out of the project's folder"
+        "cannot read '\(path)': the path is outside the project's folder"
       ])
   }
 

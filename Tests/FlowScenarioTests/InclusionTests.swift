@@ -49,8 +49,8 @@ import Testing
       problem: "3:46-49: 'user': expected string, got a list [F1206]" + inputs),
     Case(
       step: "{scenario: parts/login.yaml, with: {user: \"${{ 5 }}\"}}",
-      problem: "3:46-56: 'user': expected string, the expression gives int [F1305]"
-        + " (string(...) converts it to text)" + inputs),
+      problem: "3:46-56: 'user': expected string, the expression returns int [F1305]"
+        + " (string(...) converts it to a string)" + inputs),
     Case(
       step: "{scenario: parts/login.yaml, with: {user: \"${{ inputs.x }}\"}}",
       problem: "3:51-57: 'inputs' is not declared [F1302] (the scenario has no 'inputs')"),
@@ -72,21 +72,18 @@ import Testing
     Case(
       step: "{scenario: ../parts/login.yaml}",
       problem: "3:15-34: cannot read '../parts/login.yaml': "
-        + "the path leads out of the scenario's folder [F1210] (with a 'flow.yaml' in a folder that "
-        + "contains both, paths may lead to any file in it)"),
+        + "the path is outside the scenario's folder [F1210] (to include files of other folders, put a 'flow.yaml' in a folder that contains both)"
+    ),
     Case(
       step: "{scenario: /parts/login.yaml}",
       problem: "3:15-32: cannot read '/parts/login.yaml': "
-        + "the path leads out of the scenario's folder [F1210]"),
+        + "the path is outside the scenario's folder [F1210]"),
     Case(
       step: "{scenario: \"${{ 'parts/login.yaml' }}\"}",
       problem: "3:15-42: 'scenario' must be a path, not an expression [F1104]"),
     Case(
       step: "{scenario: [parts/login.yaml]}",
       problem: "3:15-33: 'scenario' of a step must be text, not a list [F1104]"),
-    Case(
-      step: "{scenario: parts/login.yaml, with: {user: a}, retry: {attempts: 2}}",
-      problem: "3:50-55: 'retry' cannot be combined with 'scenario' [F1110]"),
     Case(
       step: "{scenario: parts/login.yaml, with: {user: a}, expect: {token: a}}",
       problem: "3:50-56: 'expect' cannot be combined with 'scenario' [F1110]"),

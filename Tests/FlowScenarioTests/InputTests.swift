@@ -71,13 +71,13 @@ import Testing
       note: " (it is too large: an int is from -9223372036854775808 to 9223372036854775807)"),
     Case(
       type: "duration", text: "99999999999h", result: #""99999999999h""#,
-      note: " (it is too large: a duration has up to 292 years, 2562047h)"),
+      note: " (it is too large: a duration is at most 292 years, or 2562047h)"),
     Case(
       type: "duration", text: "soon", result: #""soon""#,
-      note: " (a duration has a unit: 200ms, 5s, 1m30s, 2h)"),
+      note: " (a duration needs a unit: 200ms, 5s, 1m30s, 2h)"),
     Case(
       type: "timestamp", text: "2024-02-30", result: #""2024-02-30""#,
-      note: " (a timestamp has a date, a time and a zone: 2026-01-31T12:00:00Z)"),
+      note: " (a timestamp needs a date, a time and a zone: 2026-01-31T12:00:00Z)"),
     Case(type: "list(int)", text: "[1", result: #""[1""#),
     Case(type: "map(int)", text: "{a: 1, a: 2}", result: #""{a: 1, a: 2}""#),
   ]

@@ -18,8 +18,7 @@ import Testing
 
     #expect(
       try ScenarioText.warnings(text) == [
-        "4:10-\(name.count + 12): '\(name)' is plain text here; an expression is "
-          + "'${{ inputs.a }}' [F1514]"
+        "4:10-\(name.count + 12): '\(name)' is plain text here; as an expression, write '${{ inputs.a }}' [F1514]"
       ])
   }
 

@@ -59,7 +59,7 @@ import Testing
       try ScenarioText.problems(
         ScenarioText.head + "steps:\n- for: by\n  in: [a, b]\n"
           + "  do: [{uses: p.count, with: {by: \"${{ by }}\"}}]") == [
-          "6:35-46: 'by': expected int, the expression gives string [F1305]"
+          "6:35-46: 'by': expected int, the expression returns string [F1305]"
         ])
   }
 }

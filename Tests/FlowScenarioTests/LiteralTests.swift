@@ -70,13 +70,13 @@ import Testing
   private static let intNote =
     " (it is too large: an int is from -9223372036854775808 to 9223372036854775807)"
   private static let decimalNote =
-    " (a decimal has up to 38 digits, in front of the point and behind it together)"
+    " (a decimal has at most 38 digits, before and after the point together)"
 
   static let refused: [Case] = [
-    Case(type: "bool", text: "yes", result: #"bool, got the text "yes""#),
+    Case(type: "bool", text: "yes", result: #"bool, got the string "yes""#),
     Case(type: "bool", text: "1", result: "bool, got the number 1"),
     Case(type: "int", text: "1.0", result: "int, got the number 1.0"),
-    Case(type: "int", text: "'1'", result: #"int, got the text "1""#),
+    Case(type: "int", text: "'1'", result: #"int, got the string "1""#),
     Case(
       type: "int", text: "9223372036854775808", result: "int, got the number 9223372036854775808",
       note: intNote),
@@ -86,7 +86,7 @@ import Testing
       result: "list(int), got the number 9223372036854775808"),
     Case(type: "int", text: "null", result: "int, got nothing"),
     Case(type: "decimal", text: ".inf", result: "decimal, got the number .inf"),
-    Case(type: "decimal", text: "true", result: "decimal, got the truth value true"),
+    Case(type: "decimal", text: "true", result: "decimal, got the bool true"),
     Case(
       type: "decimal", text: "1000000000000000000000000000000000000000.5",
       result: "decimal, got the number 1000000000000000000000000000000000000000.5",
@@ -100,12 +100,12 @@ import Testing
       type: "double", text: "-1" + String(repeating: "0", count: 400),
       result: "double, got the number -1" + String(repeating: "0", count: 400),
       note: " (it is too large for a double)"),
-    Case(type: "double", text: "'1.5'", result: #"double, got the text "1.5""#),
+    Case(type: "double", text: "'1.5'", result: #"double, got the string "1.5""#),
     Case(
       type: "string", text: "12", result: "string, got the number 12",
       note: " (write it in quotes: \"12\")"),
     Case(
-      type: "string", text: "true", result: "string, got the truth value true",
+      type: "string", text: "true", result: "string, got the bool true",
       note: " (write it in quotes: \"true\")"),
     Case(type: "string", text: "~", result: "string, got nothing"),
     Case(type: "string", text: "[a]", result: "string, got a list"),
@@ -115,14 +115,14 @@ import Testing
     Case(type: "bytes", text: "12", result: "bytes, got the number 12"),
     Case(
       type: "timestamp", text: "2026-13-01T00:00:00Z",
-      result: #"timestamp, got the text "2026-13-01T00:00:00Z""#,
-      note: " (a timestamp has a date, a time and a zone: 2026-01-31T12:00:00Z)"),
+      result: #"timestamp, got the string "2026-13-01T00:00:00Z""#,
+      note: " (a timestamp needs a date, a time and a zone: 2026-01-31T12:00:00Z)"),
     Case(type: "duration", text: "12", result: "duration, got the number 12; did you mean '12s'?"),
     Case(
-      type: "duration", text: "1 s", result: #"duration, got the text "1 s"; did you mean '1s'?"#),
+      type: "duration", text: "1 s", result: #"duration, got the string "1 s"; did you mean '1s'?"#),
     Case(
-      type: "duration", text: "99999999999h", result: #"duration, got the text "99999999999h""#,
-      note: " (it is too large: a duration has up to 292 years, 2562047h)"),
+      type: "duration", text: "99999999999h", result: #"duration, got the string "99999999999h""#,
+      note: " (it is too large: a duration is at most 292 years, or 2562047h)"),
     Case(type: "list(int)", text: "1", result: "list(int), got the number 1"),
     Case(type: "list(int)", text: "{a: 1}", result: "list(int), got a mapping"),
     Case(type: "map(int)", text: "[1]", result: "map(int), got a list"),
@@ -131,7 +131,7 @@ import Testing
   @Test func `a tag is refused by its name`() throws {
     let problems = try ScenarioText.problems("flow: 1\nname: !!str 12\nsteps: []")
 
-    #expect(problems == ["2:1-5: a YAML tag such as '!!str' is not allowed here [F1105]"])
+    #expect(problems == ["2:1-5: the YAML tag '!!str' is not allowed here [F1105]"])
   }
 
   @Test func `a problem inside a collection names its place`() throws {
@@ -145,8 +145,8 @@ import Testing
 
     #expect(
       problems == [
-        #"4:57-58: the default of 'x[1].b': expected int, got the text "c" [F1206]"#,
-        #"4:63-64: the default of 'x[1].d': expected int, got the text "e" [F1206]"#,
+        #"4:57-58: the default of 'x[1].b': expected int, got the string "c" [F1206]"#,
+        #"4:63-64: the default of 'x[1].d': expected int, got the string "e" [F1206]"#,
         "4:67-68: the default of 'x[2]': expected map(int), got the number 2 [F1206]",
       ])
   }
@@ -179,7 +179,7 @@ import Testing
     FieldCase(text: "color: green", result: #"string "green""#),
     FieldCase(
       text: "color: blue",
-      result: #"5:17-21: 'color': expected 'red' or 'green', got the text "blue" [F1206]"#),
+      result: #"5:17-21: 'color': expected 'red' or 'green', got the string "blue" [F1206]"#),
     FieldCase(text: "count: 7", result: "uint 7"),
     FieldCase(text: "count: 18446744073709551615", result: "uint 18446744073709551615"),
     FieldCase(
@@ -194,7 +194,7 @@ import Testing
       result: "5:16-17: 'size' needs the field 'width', int [F1205] (width: How wide.)"),
     FieldCase(
       text: "size: big",
-      result: #"5:16-19: 'size': expected optional(record), got the text "big" [F1206]"#),
+      result: #"5:16-19: 'size': expected optional(record), got the string "big" [F1206]"#),
     FieldCase(text: "sizes: [{width: 1, unit: km}]", result: #"list [{width: 1, unit: "km"}]"#),
     FieldCase(
       text: "sizes: [{width: 1}, {widht: 1}]",

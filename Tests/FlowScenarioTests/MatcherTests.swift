@@ -1,6 +1,6 @@
 import FlowExpression
 import FlowScenario
-import TestSupport
+import TestKit
 import Testing
 
 /// What `expect` accepts and what it says about the rest.
@@ -102,7 +102,7 @@ import Testing
   ]
 
   @Test func `records are compared by the fields that are named`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func `a key that is like the one at which nothing stands is offered`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test func `a key that is expected as well is not offered for another one`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -162,7 +162,7 @@ import Testing
 
   @Test func `all differences of an answer are told in the order of the expectation`() async throws
   {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -211,19 +211,19 @@ import Testing
     #expect(
       problems == [
         "6:7-13: the answer of 'p.types' has no field 'colour'; did you mean 'color'? [F1204]",
-        #"7:14-18: 'color': expected 'red' or 'green', got the text "blue" [F1206]"#,
-        #"8:18-19: 'sizes.a': expected int, got the text "x" [F1206]"#,
-        #"8:24-25: 'sizes.b': expected int, got the text "y" [F1206]"#,
+        #"7:14-18: 'color': expected 'red' or 'green', got the string "blue" [F1206]"#,
+        #"8:18-19: 'sizes.a': expected int, got the string "x" [F1206]"#,
+        #"8:24-25: 'sizes.b': expected int, got the string "y" [F1206]"#,
         "9:16-20: 'items[0]' has no field 'nmae'; did you mean 'name'? [F1204]",
-        #"9:33-36: 'size': expected optional(double), got the text "big" [F1206]"#,
-        "10:17-20: 'unsigned': expected uint, got a list [F1206] (for one of several, write ${{ it in [1] }})",
+        #"9:33-36: 'size': expected optional(double), got the string "big" [F1206]"#,
+        "10:17-20: 'unsigned': expected uint, got a list [F1206] (to accept several values, write ${{ it in [1] }})",
         "11:13-19: 'bool': expected bool, got a mapping [F1206]",
         "12:29-30: the answer of 'p.types': expected record, got the number 5 [F1206]",
         "13:29-30: the answer of 'p.types': expected record, got nothing [F1206]",
         "14:37-44: 'p.count' declares no error 'to-many'; did you mean 'too-many'? [F1207]",
         "15:47-52: 'value' cannot be combined with 'error' [F1110]",
-        "16:37-47: 'value': expected int, got a list [F1206] (for one of several, write ${{ it in [200, 201] }})",
-        "17:37-51: 'color': expected 'red' or 'green', got a list [F1206] (for one of several, write ${{ it in ['red', 'green'] }})",
+        "16:37-47: 'value': expected int, got a list [F1206] (to accept several values, write ${{ it in [200, 201] }})",
+        "17:37-51: 'color': expected 'red' or 'green', got a list [F1206] (to accept several values, write ${{ it in ['red', 'green'] }})",
         "17:59-67: 'bool': expected bool, got a list [F1206]",
         "17:79-81: 'unsigned': expected uint, got a list [F1206]",
       ])

@@ -1,7 +1,7 @@
 import FlowCore
 import FlowEngine
 import FlowScenario
-import TestSupport
+import TestKit
 import Testing
 
 /// Paths, types and names of steps and blocks.
@@ -106,17 +106,17 @@ import Testing
     #expect(
       problems == [
         "11:13-17: 'item' is not declared [F1302] (names: steps)",
-        "12:19-24: the step 'inner' of line 8 is inside a loop and cannot be read outside it [F1314]"
+        "12:19-24: the step 'inner' on line 8 is inside a loop and cannot be read outside it [F1314]"
           + " (list the value in the 'outputs' of the loop)",
         "13:13-18: 'total' is not declared [F1302] (names: steps)",
         "14:13-17: 'loop' is not declared [F1302] (names: steps)",
         "15:25-30: the record has no field 'inner' [F1304] (it has no fields)"
-          + " (of a loop, 'for' or 'repeat', only its 'outputs' are known outside, as lists)",
+          + " (outside a loop only its 'outputs' are visible, as lists)",
       ])
   }
 
   @Test func `the index of an inner loop hides that of the outer one`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       steps:
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test func `a loop's variable hides one of the same name and gives it back`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       steps:
@@ -166,11 +166,11 @@ import Testing
           - set: {x: text}
         """)
 
-    #expect(problems == [#"6:14-18: 'x': expected int, got the text "text" [F1206]"#])
+    #expect(problems == [#"6:14-18: 'x': expected int, got the string "text" [F1206]"#])
   }
 
   @Test func `setting a loop's variable does not reach the one around the loop`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       steps:

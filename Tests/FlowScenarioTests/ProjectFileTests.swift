@@ -77,7 +77,7 @@ import Testing
     Wrong(
       text: "flow: 1\ndeny: network",
       problem:
-        "2:7: error: 'deny' of a project file must be a list, not the text \"network\" [F1605]"),
+        "2:7: error: 'deny' of a project file must be a list, not the string \"network\" [F1605]"),
     Wrong(
       text: "flow: 1\ndeny: [netwrk]",
       problem: "2:8: error: a kind of 'deny' must be network, process, files or database, not "
@@ -99,7 +99,7 @@ import Testing
     Wrong(
       text: "flow: 1\nscenarios: a",
       problem:
-        "2:12: error: 'scenarios' of a project file must be a list, not the text \"a\" [F1605]"),
+        "2:12: error: 'scenarios' of a project file must be a list, not the string \"a\" [F1605]"),
     Wrong(
       text: "flow: 1\nscenarios: []",
       problem: "2:12: error: 'scenarios' of a project file is empty [F1605]"),
@@ -115,7 +115,7 @@ import Testing
       problem: "2:7: error: 'jobs' must be a whole number from 1 to 1024, not the number 0 [F1605]"),
     Wrong(
       text: "flow: 1\nreport: json",
-      problem: "2:9: error: 'report' must be a mapping, not the text \"json\" [F1605]"),
+      problem: "2:9: error: 'report' must be a mapping, not the string \"json\" [F1605]"),
     Wrong(
       text: "flow: 1\nreport: {formt: json}",
       problem: "2:10: error: unknown key 'formt' in 'report'; did you mean 'format'? [F1604]"),
@@ -127,7 +127,7 @@ import Testing
     Wrong(
       text: "flow: 1\nreport: {quiet: yes}",
       problem:
-        "2:17: error: 'quiet' of 'report' must be true or false, not the text \"yes\" [F1605]"),
+        "2:17: error: 'quiet' of 'report' must be true or false, not the string \"yes\" [F1605]"),
     Wrong(text: "[]", problem: "1:1: error: a project file must be a mapping, not a list [F1605]"),
     Wrong(
       text: "flow: 1\nflow: 1",

@@ -1,5 +1,5 @@
 import FlowCore
-import TestSupport
+import TestKit
 import Testing
 
 /// What the planner promises of scenarios that nobody has thought of.
@@ -14,7 +14,7 @@ import Testing
       guard try ScenarioText.problems(scenario.text).isEmpty else { continue }
       accepted += 1
       for (a, b) in [("false", "false"), ("false", "true"), ("true", "false"), ("true", "true")] {
-        let run = try await ScenarioRun(scenario.text, inputs: [("a", a), ("b", b)])
+        let run = try await ProbeRun(scenario.text, inputs: [("a", a), ("b", b)])
         #expect(!run.failures.contains("[F2005]"), "\(scenario.text)\n\(run.failures)")
       }
     }

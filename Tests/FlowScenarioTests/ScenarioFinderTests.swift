@@ -1,7 +1,7 @@
 import FlowCore
 import FlowScenario
 import FlowSystem
-import PluginHarness
+import TestKit
 import Testing
 
 /// Which files are found in folders.

@@ -1,7 +1,7 @@
 import FlowCore
 import FlowRedaction
 import FlowScenario
-import TestSupport
+import TestKit
 
 /// Loads texts of scenarios over the probe as `p` and the shapes as `s`.
 enum ScenarioText {

@@ -1,6 +1,6 @@
 import FlowCore
 import FlowEngine
-import TestSupport
+import TestKit
 import Testing
 
 /// Variables of `set` beside steps that run at the same time, and where they have a value.
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func `a variable of a branch gives a loop's variable of its name back`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       steps:
@@ -101,8 +101,8 @@ import Testing
           else: [{set: {x: 2}}, {assert: ["${{ x == 2 }}"]}]
       outputs: {x: "${{ x }}"}
       """
-    let first = try await ScenarioRun(text, inputs: [("a", "true")])
-    let second = try await ScenarioRun(text, inputs: [("a", "false")])
+    let first = try await ProbeRun(text, inputs: [("a", "true")])
+    let second = try await ProbeRun(text, inputs: [("a", "false")])
 
     #expect(first.result.outputs.map(\.value.description) == ["1"])
     #expect(second.result.outputs.map(\.value.description) == ["2"])

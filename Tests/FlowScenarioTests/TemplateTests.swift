@@ -2,14 +2,14 @@ import FlowCore
 import FlowEngine
 import FlowExpression
 import FlowScenario
-import TestSupport
+import TestKit
 import Testing
 
 /// Values of a scenario with expressions in them.
 @Suite struct TemplateTests {
   /// What an output of this value is.
   private static func output(_ yaml: String) async throws -> String {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps: [{id: t, uses: p.types}]\n"
         + "outputs: {x: \(yaml)}")
     return run.failures + run.result.outputs.map { "\($0.value.kindName) \($0.value)" }.joined()
@@ -34,7 +34,7 @@ import Testing
   ]) func `the line break that ends a block scalar belongs to no expression`(
     _ yaml: String, _ value: String
   ) async throws {
-    let run = try await ScenarioRun("flow: 1\nsteps: []\noutputs:\n  x: \(yaml)")
+    let run = try await ProbeRun("flow: 1\nsteps: []\noutputs:\n  x: \(yaml)")
 
     #expect(run.failures == "")
     #expect(run.result.outputs.map { "\($0.value)" } == [value])
@@ -47,7 +47,7 @@ import Testing
     ("['a', 1]", #"["a", 1]"#), ("{'a': 'b'}", #"{a: "b"}"#), ("steps.t.color", "green"),
     ("steps.t.items[1]", #"{name: "", size: null}"#),
   ]) func `inside of text a value becomes text`(_ expression: String, _ text: String) async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -99,11 +99,11 @@ import Testing
   @Test(arguments: [
     (
       "weight: ${{ 'a' }}",
-      "13-23: 'weight': expected optional(double), the expression gives string"
+      "13-23: 'weight': expected optional(double), the expression returns string"
     ),
-    ("color: ${{ 1 }}", "12-20: 'color': expected 'red' or 'green', the expression gives int"),
-    ("count: ${{ 1.5 }}", "12-22: 'count': expected uint, the expression gives double"),
-    ("sizes: ${{ 1 }}", "12-20: 'sizes': expected list(record), the expression gives int"),
+    ("color: ${{ 1 }}", "12-20: 'color': expected 'red' or 'green', the expression returns int"),
+    ("count: ${{ 1.5 }}", "12-22: 'count': expected uint, the expression returns double"),
+    ("sizes: ${{ 1 }}", "12-20: 'sizes': expected list(record), the expression returns int"),
   ]) func `an expression of another type is refused`(_ field: String, _ problem: String) throws {
     let problems = try ScenarioText.problems(
       ScenarioText.head + "steps:\n- uses: s.take\n  with:\n    " + field)
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test func `a number that does not fit fails the step at its expression`() async throws {
-    let run = try await ScenarioRun(
+    let run = try await ProbeRun(
       """
       flow: 1
       components: {p: {plugin: probe}}
@@ -141,8 +141,8 @@ import Testing
 
     #expect(
       problems == [
-        #"4:27-32: 'with' of 'p.count' must be a mapping, not the text "hello" [F1104]"#,
-        "5:27-39: 'with' of 'p.count': expected record, got text around an expression [F1206]",
+        #"4:27-32: 'with' of 'p.count' must be a mapping, not the string "hello" [F1104]"#,
+        "5:27-39: 'with' of 'p.count': expected record, got text with an expression inside [F1206]",
         "6:27-30: 'with' of 'p.count' must be a mapping, not a list [F1104]",
       ])
   }

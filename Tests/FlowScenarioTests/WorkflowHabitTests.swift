@@ -1,6 +1,6 @@
 import FlowCore
 import FlowEngine
-import TestSupport
+import TestKit
 import Testing
 
 /// What authors of workflows write by habit is refused with what is written here instead.
@@ -13,7 +13,7 @@ import Testing
 
   private static let head =
     ScenarioText.head + "inputs: {on: {type: bool, default: true}}\nsteps:\n"
-  private static let finally = "steps that run in any case are written under 'finally'"
+  private static let finally = "write steps that always run under 'finally'"
 
   static let conditions = [
     Case(
@@ -24,8 +24,9 @@ import Testing
       problem: "5:26-32: there is no function 'always' [F1303] (\(finally))"),
     Case(
       yaml: "${{ success() }}",
-      problem: "5:13-20: there is no function 'success' [F1303] (a step runs only if those before "
-        + "it have passed, so the condition can be left out)"),
+      problem:
+        "5:13-20: there is no function 'success' [F1303] (a step runs only if the earlier steps passed, so leave the condition out)"
+    ),
     Case(
       yaml: "inputs.on",
       problem:
@@ -40,24 +41,24 @@ import Testing
     Case(
       yaml: "${{ inputs.on }} || ${{ !inputs.on }}",
       problem: "5:9-46: 'if' must be an expression, '${{ ... }}'; did you mean "
-        + "'${{ inputs.on || !inputs.on }}'? [F1306] (the braces are written around the whole expression)"
+        + "'${{ inputs.on || !inputs.on }}'? [F1306] (write the braces around the whole expression)"
     ),
     Case(
       yaml: "!inputs.on",
       problem: "5:9-19: unknown tag '!inputs.on'; only core tags such as '!!str' are known [F1002] "
-        + "(in YAML, '!' begins a tag; write the condition as ${{ !inputs.on }})"),
+        + "(in YAML, '!' starts a tag; write the condition as ${{ !inputs.on }})"),
     Case(
       yaml: "! ${{ inputs.on }}",
-      problem: "5:5-7: a YAML tag such as '!!str' is not allowed here [F1105] "
-        + "(a '!' that means 'not' is written inside of the braces)"),
+      problem: "5:5-7: the YAML tag '!!str' is not allowed here [F1105] "
+        + "(write a '!' that means 'not' inside the braces)"),
     Case(
       yaml: "${{ inputs.on && 'a' || 'b' }}",
       problem: "5:26-29: '&&' expects a bool, got string [F1303] "
-        + "(one of two values is chosen with CONDITION ? A : B)"),
+        + "(to choose one of two values, write CONDITION ? A : B)"),
     Case(
       yaml: "${{ 'don''t' == 'x' }}",
       problem: "5:18-21: unexpected ''t'', expected an operator [F1301] "
-        + "(a quote inside of a text of an expression is written \\', and not twice)"),
+        + "(in an expression, write a quote inside a string as \\', not twice)"),
   ]
 
   @Test(arguments: conditions) func `a condition of a workflow says what is meant`(
@@ -70,7 +71,7 @@ import Testing
   }
 
   private static let program =
-    "a program is run by a component of the plugin 'process': 'uses: COMPONENT.run' and 'with: {argv: [...]}'"
+    "run a program with a component of the plugin 'process': 'uses: COMPONENT.run' and 'with: {argv: [...]}'"
 
   @Test(arguments: [
     Case(yaml: "run: make", problem: "5:5-8: unknown key 'run' in a step [F1102] (\(program))"),
@@ -89,9 +90,9 @@ import Testing
     #expect(problems == [sample.problem])
   }
 
-  private static let literal = "to have '${{' in the text, write ${{ '${{' }}"
+  private static let literal = "for a literal '${{', write ${{ '${{' }}"
   private static let given =
-    "GitHub Actions has it; declare an input for what the scenario needs of it"
+    "this name is of GitHub Actions; declare an input for the value"
 
   @Test(arguments: [
     Case(
@@ -120,7 +121,7 @@ import Testing
   ]) func `an opening is written as a text of an expression`(
     _ yaml: String, _ text: String
   ) async throws {
-    let run = try await ScenarioRun("flow: 1\nsteps: []\noutputs:\n  x: \(yaml)")
+    let run = try await ProbeRun("flow: 1\nsteps: []\noutputs:\n  x: \(yaml)")
 
     #expect(run.failures == "")
     #expect(run.result.outputs.map(\.value) == [.string(text)])
@@ -136,7 +137,7 @@ import Testing
     #expect(
       try ScenarioText.problems(text).contains {
         $0.contains(
-          "the settings of a component cannot read the step 'now', which runs after them [F1313]")
+          "the settings of a component cannot read the step 'now', which runs later [F1313]")
       })
   }
 }

@@ -1,7 +1,7 @@
 import FlowCore
 import FlowSystem
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 struct FileSystemTests {

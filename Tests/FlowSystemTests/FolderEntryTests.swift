@@ -1,6 +1,6 @@
 import FlowCore
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import FlowSystem
@@ -56,7 +56,7 @@ import Testing
   func `a folder that is not there cannot be left`() throws {
     #expect(
       text { try FileSystem.makeFolders(root + "/new/../link/made") }
-        == "cannot write '\(root)/new/..': the path leads out of the scenario's folder")
+        == "cannot write '\(root)/new/..': the path is outside the scenario's folder")
     #expect(try folder.names == ["folder", "link", "lost", "pipe", "short"])
   }
 }

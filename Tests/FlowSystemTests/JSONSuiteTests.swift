@@ -1,6 +1,6 @@
 import FlowSystem
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 // Skipped, and said so, where the cases are not here.

@@ -1,8 +1,8 @@
 import FlowCore
 import FlowSystem
 import Foundation
-import PluginHarness
 import Synchronization
+import TestKit
 import Testing
 
 /// Files of journals: that their names are on the disk, or that there is no file.

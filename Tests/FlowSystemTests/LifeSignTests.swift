@@ -1,5 +1,5 @@
 import FlowSystem
-import PluginHarness
+import TestKit
 import Testing
 
 /// Files that say what a process was doing that is gone.

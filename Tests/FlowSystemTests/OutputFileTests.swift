@@ -1,7 +1,7 @@
 import FlowCore
 import FlowSystem
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 struct OutputFileTests {
@@ -191,7 +191,7 @@ struct OutputFileTests {
     try folder.remove("a.txt.part")
     try folder.write("foreign", to: "a.txt.part")
 
-    #expect(text { try file.commit() } == "cannot write '\(path)': its temporary file is gone")
+    #expect(text { try file.commit() } == "cannot write '\(path)': its temporary file was removed")
 
     #expect(try folder.text("a.txt.part") == "foreign")
     #expect(try folder.names == ["a.txt.part"])

@@ -1,6 +1,6 @@
 import FlowSystem
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 /// A file of which a part is in memory.

@@ -13,11 +13,11 @@ import Testing
     ([0x28, 0xB5, 0x2F, 0xFD, 0x04], "this is a Zstandard file, not a letter; unpack it first"),
     (
       Array("\n <!DOCTYPE html><title>404</title>".utf8),
-      "this is an HTML page, not a letter; the server that it is from may have refused to give the file"
+      "this is an HTML page, not a letter; the server may have refused to send the file"
     ),
     (
       [0xEF, 0xBB, 0xBF] + Array("<HTML lang=en>".utf8),
-      "this is an HTML page, not a letter; the server that it is from may have refused to give the file"
+      "this is an HTML page, not a letter; the server may have refused to send the file"
     ),
     (
       [0xFF, 0xFE, 0x7B, 0x00, 0x22, 0x00],

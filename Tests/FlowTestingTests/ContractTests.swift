@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @Suite struct ContractTests {
@@ -50,33 +50,33 @@ import Testing
     Case(
       Purse.self, .sample, "  - uses: it.pay\n    with: {money: 4}",
       """
-      error: the sample does not call 'purse.rest', so nothing is known about it [contract: sample]
+      error: the sample does not call 'purse.rest', so it is not tested [contract: sample]
 
       """),
     Case(
       Swapped.self, .records, "  - uses: it.go",
       """
-      error: the record of the output of 'faulty.go' does not decode what it encodes [contract: records]
+      error: the record of the output of 'faulty.go' does not decode its own encoding [contract: records]
         note: it encoded {first: 1, second: 2}
-        note: and made of that {first: 2, second: 1}
+        note: but decoded it as {first: 2, second: 1}
 
       """),
     Case(
       Unreadable.self, .records, "  - uses: it.go",
       """
-      error: the record of the output of 'faulty.go' does not decode what it encodes [contract: records]
+      error: the record of the output of 'faulty.go' does not decode its own encoding [contract: records]
         note: it encoded {even: 3}
-        note: and reads that as an error: 'even': expected int, got 3
+        note: but cannot decode it: 'even': expected int, got 3
 
       """),
     Case(
       Undeclared.self, .errors, "  - uses: it.go\n    continue-on-error: true",
       """
-      it.yaml:5:5: error: 'it.go' failed in a way that it does not declare [contract: errors]
+      it.yaml:5:5: error: 'it.go' failed with an undeclared error [contract: errors]
           5 |   - uses: it.go
             |     ^^^^^^^^^^^
         note: 'it.go' does not declare the error 'empty': nothing there
-        note: declare the code in 'errors' and throw an error that has it, a CodedError
+        note: declare the code in 'errors' and throw a CodedError with it
 
       """),
     Case(
@@ -86,7 +86,7 @@ import Testing
         note: calls
               changed it.go#1, it.go
                 ok.text: recorded "1", now "2"
-        note: take time, chance and keys from the context, and answer nothing else that varies
+        note: take time, random values and keys from the context, and answer nothing else that varies
 
       """),
     Case(
@@ -110,7 +110,7 @@ import Testing
     Case(
       Swallowing.self, .cancellation, "  - uses: it.go",
       """
-      it.yaml:5:5: error: 'it.go' answers though it was cancelled while it waited [contract: cancellation]
+      it.yaml:5:5: error: 'it.go' answers although it was cancelled while it waited [contract: cancellation]
           5 |   - uses: it.go
             |     ^^^^^^^^^^^
         note: a replay could not tell that its step ran out of time; let the CancellationError through
@@ -133,7 +133,7 @@ import Testing
           5 |   - uses: it.go
             |     ^^^^^^^^^^^
         note: called at 'it.go#1'
-        note: sleep with context.sleep(for:), start tasks with context.spawn, and wait for what goes on elsewhere in context.outside
+        note: sleep with context.sleep(for:), start tasks with context.spawn, and wait for work done elsewhere in context.outside
 
       """),
     Case(
@@ -143,7 +143,7 @@ import Testing
           5 |   - uses: it.go
             |     ^^^^^^^^^^^
         note: called at 'it.go#1'
-        note: do what blocks in context.outside
+        note: move the blocking work to context.outside
 
       """),
     Case(Outside.self, .time, "  - uses: it.go", ""),
@@ -161,7 +161,7 @@ import Testing
     Case(
       Secretive.self, .replay, "  - uses: it.go",
       """
-      it.yaml:5:11: error: 'it.go#1' answered with the error 'unexpected' [F2002]
+      it.yaml:5:11: error: 'it.go#1' failed with the error 'unexpected' [F2002]
           5 |   - uses: it.go
             |           ^^^^^
         note: the plugin 'faulty' reports the event 'gone', which is not in its 'events'
@@ -194,7 +194,7 @@ import Testing
     #expect(workshop.text(unseen) == "")
     #expect(
       workshop.text(await problems(options)) == """
-        it.yaml:5:5: error: a run that is killed after 'it.go' and resumed leaves something else behind [contract: resume]
+        it.yaml:5:5: error: a run that is killed after 'it.go' and resumed leaves a different state behind [contract: resume]
             5 |   - uses: it.go
               |     ^^^^^^^^^^^
           note: without the kill "went\\nwent\\n", with it "went\\nwent\\nwent\\n"

@@ -45,10 +45,10 @@ private struct Changing: Faulty {
 
     #expect(
       text == """
-        error: the secret 'key' has only one value, so nothing is known about what is derived from it [contract: secrets]
-          note: give two or more that differ in the options' 'secrets'
-        error: the secret 'token' has only one value, so nothing is known about what is derived from it [contract: secrets]
-          note: give two or more that differ in the options' 'secrets'
+        error: the secret 'key' has only one value, so values derived from it cannot be checked [contract: secrets]
+          note: give two or more different values in 'secrets' of the options
+        error: the secret 'token' has only one value, so values derived from it cannot be checked [contract: secrets]
+          note: give two or more different values in 'secrets' of the options
 
         """)
   }
@@ -72,7 +72,7 @@ private struct Changing: Faulty {
 
     #expect(
       text == """
-        error: 'a-key' is not a name of a secret: letters, digits and '_' [secrets]
+        error: 'a-key' cannot be the name of a secret: use letters, digits and '_' [secrets]
         error: the secret 'token' has fewer than 4 bytes and cannot be hidden [F1404]
 
         """)
@@ -84,9 +84,9 @@ private struct Changing: Faulty {
 
     #expect(
       literal == """
-        error: the sample gives the field 'password' of 'safe' no secret, so nothing is known about what is made of it [contract: secrets]
+        error: the sample gives the field 'password' of 'safe' no secret, so the values derived from it cannot be checked [contract: secrets]
           note: declare an input 'secret: true' and fill the field with it
-        error: the sample gives the field 'key' of 'safe.open' no secret, so nothing is known about what is made of it [contract: secrets]
+        error: the sample gives the field 'key' of 'safe.open' no secret, so the values derived from it cannot be checked [contract: secrets]
           note: declare an input 'secret: true' and fill the field with it
 
         """)
@@ -111,7 +111,7 @@ private struct Changing: Faulty {
 
     #expect(
       await text(Changing.self, workshop) == """
-        error: two runs with the same secrets differ, so nothing is known about what is derived from them [contract: secrets]
+        error: two runs with the same secrets differ, so values derived from them cannot be checked [contract: secrets]
           note: see the check 'repetition'
 
         """)

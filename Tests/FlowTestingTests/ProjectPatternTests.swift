@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 /// What the patterns of the project around a scenario hide in its tests.
@@ -56,7 +56,7 @@ import Testing
 
     let run = workshop.text(try await run().problems)
 
-    #expect(run.contains("flow.yaml': no such file, the link leads nowhere [F1601]"))
+    #expect(run.contains("flow.yaml': no such file, the target of the link does not exist [F1601]"))
   }
 
   @Test func `a wrong project file is a problem of each run`() async throws {

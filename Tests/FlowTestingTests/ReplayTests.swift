@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @Suite struct ReplayTests {
@@ -27,7 +27,7 @@ import Testing
             5 |   - id: spend
               |     ^^^^^^^^^
           note: money: recorded 4, now 5
-          note: record again with 'flow test --update failed' if the change is meant
+          note: if the change is intended, record again with 'flow test --update failed'
           note: 'it.yaml' has changed since it was recorded
 
         """)

@@ -1,7 +1,7 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
 import Synchronization
+import TestKit
 import Testing
 
 @Suite struct ReportingTests {

@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @Suite struct RunTests {
@@ -93,7 +93,7 @@ import Testing
 
     #expect(await [first.money, second.money] == [9, 8])
     #expect(run.problems.map(\.code) == ["F2008"])
-    #expect(run.failures.contains("the test brings along 'it' alone, and gives no type for others"))
+    #expect(run.failures.contains("the test provides 'it' only, and no other type"))
   }
 
   @Test func `a test component that stands for nothing is a problem`() async throws {
@@ -107,7 +107,7 @@ import Testing
       misspelt.failures
         == "error: the scenario has no component 'at'; did you mean 'it'? [test component]")
     #expect(
-      twice.failures == "error: the test brings along the plugin 'purse' twice [test component]")
+      twice.failures == "error: the test provides the plugin 'purse' twice [test component]")
   }
 
   @Test func `settings are checked though the object has its own`() async throws {

@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @Suite struct ScenarioFileTests {
@@ -24,7 +24,8 @@ import Testing
     #expect(error == .missingScenario(full))
     #expect(
       error?.description
-        == "no scenario is at '\(full)'; a relative path begins at the folder of the test's file")
+        == "there is no scenario at '\(full)'; a relative path starts at the folder of the test's file"
+    )
   }
 
   @Test func `a folder has the scenarios in it and below it, by path`() throws {

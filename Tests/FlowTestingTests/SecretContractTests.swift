@@ -74,13 +74,13 @@ import Testing
   static let cases = [
     Case(
       step: "it.fails", message: "'it.fails' reveals something derived from a secret",
-      notes: ["message differs with other secrets", "word the error without them"]),
+      notes: ["message differs with other secrets", "leave them out of the error message"]),
     Case(
       step: "it.refuses", message: "'it.refuses' reveals something derived from a secret",
       notes: [
         "ok differs with other secrets", "error differs with other secrets",
         "message differs with other secrets",
-        "give secrets in the options that are accepted alike, or answer them alike",
+        "in the options, give secrets that all lead to the same error",
       ]),
     Case(
       step: "it.reports", message: "'it.reports' reveals something derived from a secret",
@@ -168,7 +168,7 @@ import Testing
           note: input.text of 'it.takes' differs with other secrets
           note: outputs.first differs with other secrets
           note: the end of the run differs with other secrets
-          note: what an expression makes of a secret is not hidden; leave that to the component
+          note: a value that an expression derives from a secret is not hidden; derive it in the component
 
         """)
   }
@@ -183,7 +183,7 @@ import Testing
             5 |   it: {plugin: leak, with: {fails: true}}
               |   ^^
           note: message differs with other secrets
-          note: word the error without them
+          note: leave them out of the error message
 
         """)
   }

@@ -64,7 +64,7 @@ import Testing
     let asked = try await run(["token": "", "key": "k3y-"])
 
     #expect(input.failures.contains("error: the secret input 'key' is missing [F1402]"))
-    #expect(asked.failures.contains("the secret 'token' is not given"))
+    #expect(asked.failures.contains("the secret 'token' is missing"))
   }
 
   @Test func `secrets that cannot be used are problems, all at once`() async throws {
@@ -73,7 +73,7 @@ import Testing
 
     #expect(
       run.failures == """
-        error: 'api-token' is not a name of a secret: letters, digits and '_' [secrets]
+        error: 'api-token' cannot be the name of a secret: use letters, digits and '_' [secrets]
         error: 'key' is given as an input and as a secret [secrets]
         error: the secret 'token' has fewer than 4 bytes and cannot be hidden [F1404]
         """)

@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 
 /// A folder with a scenario of one's own.
 struct Workshop {

@@ -1,4 +1,4 @@
-import PluginHarness
+import TestKit
 import Testing
 
 /// What a replay says when a recorded event is not the one that a step waits for.
@@ -26,11 +26,11 @@ import Testing
     #expect(same == "")
     #expect(
       failures == """
-        test.yaml:5:5: error: what 'seen#1' received is not what it waits for [F3011]
+        test.yaml:5:5: error: the event recorded for 'seen#1' does not fit its condition [F3011]
             5 |   - id: seen
               |     ^^^^^^^^
           note: recorded {value: 3}
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """)
   }
@@ -60,7 +60,8 @@ import Testing
 
     #expect(
       failures.hasPrefix(
-        "test.yaml:5:5: error: what 'seen#1' received is not what it waits for [F3011]\n"))
+        "test.yaml:5:5: error: the event recorded for 'seen#1' does not fit its condition [F3011]\n"
+      ))
     #expect(failures.contains("  note: recorded {value: 2}\n"))
   }
 
@@ -86,9 +87,9 @@ import Testing
 
     #expect(
       try await recorded.replay(text) == """
-        error: 'seen#1' received an event that is not recorded as reported [F3012]
+        error: 'seen#1' received an event, but no component is recorded as reporting it [F3012]
           note: line \(change.new.isEmpty ? 7 : 8): it received 'p.counted'
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """, "\(change.id)")
   }
@@ -103,7 +104,7 @@ import Testing
     try #require(text != recorded.text)
 
     #expect(try await recorded.replay(recorded.text) == "")
-    #expect(try await recorded.replay(text).hasPrefix("error: 'seen#1' received an event that"))
+    #expect(try await recorded.replay(text).hasPrefix("error: 'seen#1' received an event, but"))
   }
 
   @Test func `events may be received in another order than they were reported`() async throws {
@@ -130,7 +131,8 @@ import Testing
     #expect(
       try await recorded.replay(
         twice, scenario.replacing(existing: "event.value ==", with: "event.value > 0 || 0 ==")
-      ).hasPrefix("error: 'down/seen#2' received an event that is not recorded as reported"))
+      ).hasPrefix(
+        "error: 'down/seen#2' received an event, but no component is recorded as reporting it"))
   }
 
   @Test func `an event may be received before the call that reported it is made again`()

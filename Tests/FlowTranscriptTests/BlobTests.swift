@@ -2,9 +2,8 @@ import FlowCore
 import FlowEngine
 import FlowScenario
 import FlowTranscript
-import PluginHarness
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 /// Bodies that stand in files of their own.
@@ -26,7 +25,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    plan = try ScenarioRun.plan(Self.scenario)
+    plan = try ProbeRun.plan(Self.scenario)
   }
 
   @Test(arguments: [4_096, 4_097])
@@ -111,7 +110,7 @@ import Testing
     ),
     (
       "<!doctype html>404",
-      "is an HTML page; the server that it is from may have refused to give the file"
+      "is an HTML page; the server may have refused to send the file"
     ),
   ])
   func `a body that is not what its name says is an error at its line`(
@@ -183,8 +182,8 @@ import Testing
     #expect(error?.diagnostic.code == "F3118")
     #expect(
       error?.diagnostic.message
-        == "the body 'sha256:\(digest)' brings all bodies over 1 GiB; one that is named twice "
-        + "counts twice")
+        == "the body 'sha256:\(digest)' makes all bodies together larger than 1 GiB; a body that is named twice counts twice"
+    )
     #expect(error?.diagnostic.span?.start.line == 2)
   }
 

@@ -3,9 +3,8 @@ import FlowEngine
 import FlowRedaction
 import FlowScenario
 import FlowTranscript
-import PluginHarness
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 /// Journals that are resumed with a scenario that has changed: what departs is found before anything new is done.

@@ -1,7 +1,6 @@
 import FlowCore
 import FlowEngine
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 @testable import FlowTranscript
@@ -19,7 +18,7 @@ import Testing
 
   /// A journal that has its end.
   private static func journal() async throws -> [UInt8] {
-    let plan = try ScenarioRun.plan(scenario)
+    let plan = try ProbeRun.plan(scenario)
     let output = OutputText()
     let recorder = JournalRecorder(scenario: "s.yaml", run: "r") { bytes in output.append(bytes)
     }

@@ -1,4 +1,4 @@
-import PluginHarness
+import TestKit
 import Testing
 
 /// A step that may fail fails for what the scenario is about, and not for departing from its transcript.

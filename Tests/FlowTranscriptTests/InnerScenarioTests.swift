@@ -2,9 +2,8 @@ import FlowCore
 import FlowEngine
 import FlowScenario
 import FlowTranscript
-import PluginHarness
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 /// Transcripts and journals of a scenario that runs another one.

@@ -109,6 +109,6 @@ import Testing
     writer.endLine()
     #expect(
       writer.excess.map { "\($0)" }
-        == "a line would have 16777217 bytes, and the most are 16777216")
+        == "a line would have 16777217 bytes, more than the limit of 16777216")
   }
 }

@@ -2,9 +2,8 @@ import FlowCore
 import FlowEngine
 import FlowScenario
 import FlowSystem
-import PluginHarness
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 @testable import FlowTranscript
@@ -17,7 +16,7 @@ import Testing
 
   /// Records a run, with its bodies, in the folder.
   private func record(_ steps: String) async throws -> String {
-    let plan = try ScenarioRun.plan(Self.head + steps)
+    let plan = try ProbeRun.plan(Self.head + steps)
     let bytes = Mutex<[UInt8]>([])
     let blobs = BlobFolder(beside: folder.path("t.jsonl"))
     let recorder = Recorder(
@@ -39,7 +38,7 @@ import Testing
 
   /// Replays what was recorded; the answers that were served, as JSON.
   private func replay(_ steps: String) async throws -> [JSON] {
-    let plan = try ScenarioRun.plan(Self.head + steps)
+    let plan = try ProbeRun.plan(Self.head + steps)
     let transcript = try TranscriptReader.read(folder.path("t.jsonl"))
     let report = await Replay(transcript, of: plan).run(inputs: [])
     #expect(report.passed, "\(report.diagnostics)")
@@ -71,7 +70,7 @@ import Testing
 
   /// The answers of a run that is recorded without files, as JSON.
   private func inlined(_ steps: String) async throws -> [JSON] {
-    let plan = try ScenarioRun.plan(Self.head + steps)
+    let plan = try ProbeRun.plan(Self.head + steps)
     let bytes = Mutex<[UInt8]>([])
     let recorder = Recorder(scenario: "test.yaml") { new in bytes.withLock { $0 += new } }
     _ = await Session(of: plan, sinks: [recorder], options: .init(in: folder.directory))
@@ -150,7 +149,7 @@ import Testing
 
   @Test func `a message about a line that is too long names its call and what helps`() async throws
   {
-    let plan = try ScenarioRun.plan(
+    let plan = try ProbeRun.plan(
       "flow: 1\ninputs: {text: {type: string}}\ncomponents: {p: {plugin: probe}}\nsteps:\n"
         + echo("[inputs.text, inputs.text]"))
     // Without files for bodies everything stays in the lines.
@@ -162,7 +161,7 @@ import Testing
     let message = "\(try #require(recorder.failure))"
     #expect(
       message.replacing(#/[0-9]{8}/#, with: "N")
-        == "a line of 'it#1' would have N bytes, and the most are N; let the step take and answer "
-        + "less, as by a smaller 'max_bytes', or keep long texts out of the names of members")
+        == "a line of 'it#1' would have N bytes, more than the limit of N; make the input and the answer of the step smaller, for example with 'max_bytes', or shorten the names of members"
+    )
   }
 }

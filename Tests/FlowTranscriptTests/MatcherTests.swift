@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTranscript
-import PluginHarness
+import TestKit
 import Testing
 
 /// Matchers that somebody wrote into a transcript.
@@ -54,7 +54,7 @@ import Testing
       problem: "note: by: recorded any string, now 1\n"),
     Sample(
       testDescription: "another text", old: #"{"a":"text","#, new: #"{"a":{"$match":"^x"},"#,
-      problem: #"note: value.a: recorded text like '^x', now "text""#),
+      problem: #"note: value.a: recorded a string like '^x', now "text""#),
     Sample(
       testDescription: "too far", old: #"{"$decimal":"2.5"}"#, new: #"{"$near":[2.3,0.1]}"#,
       problem: "note: value.b[1]: recorded 2.3 within 0.1, now 2.5\n"),
@@ -136,17 +136,17 @@ import Testing
   static let wrong = [
     Wrong(
       testDescription: #"{"$any":"int"}"#,
-      message: "an answer that is any int cannot be served; give it an 'example'"),
+      message: "cannot replay any int as an answer; give it an 'example'"),
     Wrong(
       testDescription: #"[1,{"$match":"a"}]"#,
-      message: "an answer that is text like 'a' cannot be served; give it an 'example'", column: 36),
+      message: "cannot replay a string like 'a' as an answer; give it an 'example'", column: 36),
     Wrong(
       testDescription: #"{"x":{"$any":"itn","example":1}}"#,
-      message: "'$any' knows no type 'itn'; did you mean 'int'?", column: 38),
+      message: "'$any' has no type 'itn'; did you mean 'int'?", column: 38),
     Wrong(
       testDescription: #"{"$any":1}"#,
       message:
-        "'$any' is the name of a type: string, int, decimal, double, bool, bytes, timestamp, "
+        "'$any' must be the name of a type: string, int, decimal, double, bool, bytes, timestamp, "
         + "duration, list, map, any"),
     Wrong(
       testDescription: #"{"$any":"int","example":"x"}"#, message: "the example is not any int"),
@@ -159,26 +159,30 @@ import Testing
     Wrong(
       testDescription: #"{"$match":"(?=a)","example":"x"}"#,
       message: "'(?=a)' is not a regular expression: invalid perl operator: '(?='"),
-    Wrong(testDescription: #"{"$match":1}"#, message: "'$match' is a regular expression, a text"),
+    Wrong(
+      testDescription: #"{"$match":1}"#,
+      message: "'$match' must be a string with a regular expression"),
     Wrong(
       testDescription: #"{"$match":"\#(String(repeating: "a", count: 1001))"}"#,
       message: "the pattern is longer than 1000 bytes"),
     Wrong(
       testDescription: #"{"$match":"^a$","example":"b"}"#,
-      message: "the example is not text like '^a$'"),
+      message: "the example is not a string like '^a$'"),
     Wrong(
-      testDescription: #"{"$near":5}"#, message: "'$near' is a list of a value and a tolerance"),
+      testDescription: #"{"$near":5}"#, message: "'$near' must be a list of a value and a tolerance"
+    ),
     Wrong(
       testDescription: #"{"$near":[true,1]}"#,
-      message: "'$near' begins with a number, a timestamp or a duration"),
+      message: "'$near' must start with a number, a timestamp or a duration"),
     Wrong(
       testDescription: #"{"$near":[1e400,1]}"#,
-      message: "'$near' begins with a number, a timestamp or a duration"),
+      message: "'$near' must start with a number, a timestamp or a duration"),
     Wrong(
-      testDescription: #"{"$near":[5,-1]}"#, message: "the tolerance is a number of zero or more"),
+      testDescription: #"{"$near":[5,-1]}"#,
+      message: "the tolerance must be a number of zero or more"),
     Wrong(
       testDescription: #"{"$near":["1s",1]}"#,
-      message: "the tolerance is a duration of zero or more"),
+      message: "the tolerance must be a duration of zero or more"),
     Wrong(
       testDescription: #"{"$near":[5,1],"example":1}"#,
       message: "unknown member 'example' next to '$near'; nothing is allowed there"),
@@ -188,7 +192,7 @@ import Testing
     Wrong(
       testDescription: #"{"$blob":"sha256:..","size":5}"#,
       message:
-        "'$blob' is 'sha256:' and 64 hexadecimal digits, with its 'size' in bytes next to it"),
+        "'$blob' must be 'sha256:' and 64 hexadecimal digits, with its 'size' in bytes next to it"),
     Wrong(
       testDescription: #"{"$literal":1}"#,
       message: "'$literal' must hold an object and be the only member"),

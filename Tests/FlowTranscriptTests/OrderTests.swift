@@ -30,7 +30,8 @@ import Testing
 
   private static let a = "{id: a, uses: p.echo, with: {value: 1}}"
   private static let b = "{id: b, uses: p.echo, with: {value: 2}}"
-  private static let swapped = "error: 'a#1' comes after 'b#1', recorded before its end [F3010]"
+  private static let swapped =
+    "error: 'a#1' comes after 'b#1', but was recorded before its end [F3010]"
 
   static let samples = [
     Sample(
@@ -42,7 +43,7 @@ import Testing
     Sample(
       testDescription: "before a set", steps: "[\(a), {do: [\(b)], id: x, compare: set}]",
       now: "[{do: [\(b)], id: x, compare: set}, \(a)]",
-      problem: "error: 'a#1' comes after 'x/b#1', recorded before its end"),
+      problem: "error: 'a#1' comes after 'x/b#1', but was recorded before its end"),
     Sample(
       testDescription: "causal in a set",
       steps: "[{do: [{do: [\(a), \(b)], compare: causal}], compare: set}]",
@@ -85,8 +86,8 @@ import Testing
     lines.swapAt(4, 5)
     let failures = try await recorded.replay(lines.joined(separator: "\n") + "\n")
 
-    #expect(failures.contains("'b#1' comes after 'a#1', recorded before its end"))
+    #expect(failures.contains("'b#1' comes after 'a#1', but was recorded before its end"))
     #expect(failures.contains("note: line 5: 'b#1' called 'p.echo'\n"))
-    #expect(failures.contains("note: line 4: 'a#1' called 'p.echo', answered in line 6\n"))
+    #expect(failures.contains("note: line 4: 'a#1' called 'p.echo', answered on line 6\n"))
   }
 }

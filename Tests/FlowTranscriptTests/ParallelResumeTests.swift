@@ -2,9 +2,8 @@ import FlowCore
 import FlowEngine
 import FlowScenario
 import FlowTranscript
-import PluginHarness
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 /// Journals of steps that run at the same time, in virtual time.

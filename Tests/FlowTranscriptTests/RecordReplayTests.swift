@@ -2,8 +2,7 @@ import FlowCore
 import FlowEngine
 import FlowScenario
 import FlowTranscript
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 @Suite struct RecordReplayTests {
@@ -55,7 +54,7 @@ import Testing
   }
 
   @Test func `a replay has the same events without the components`() async throws {
-    let live = try await ScenarioRun(Self.scenario)
+    let live = try await ProbeRun(Self.scenario)
     let replayed = try await replay(Self.transcript, Self.scenario)
 
     #expect(replayed.events == live.events.map(\.line))
@@ -86,7 +85,7 @@ import Testing
         {"at":"steps","end":"passed","outputs":{}}
         """)
     #expect(replayed.failures == "")
-    #expect(replayed.events == (try await ScenarioRun(text)).events.map(\.line))
+    #expect(replayed.events == (try await ProbeRun(text)).events.map(\.line))
   }
 
   @Test func `an earlier attempt does not fail with an error that nobody declares`() async throws {
@@ -158,7 +157,7 @@ import Testing
             7 |   - id: first
               |     ^^^^^^^^^
           note: by: recorded 2, now 3
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -171,9 +170,9 @@ import Testing
            15 |   - {id: more, uses: p.count}
               |     ^^^^^^^^^^^^^^^^^^^^^^^^^
           note: it calls 'p.count' with {by: 1}
-          note: the nearest is in line 4, 'first#1', which was served already
+          note: the most similar call is on line 4, 'first#1', but is already used
           note: by: recorded 2, now 1
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -182,7 +181,7 @@ import Testing
       expected: """
         error: 1 recorded call was never made [F3006]
           note: line 7: 'all#1' called 'p.types'
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -192,7 +191,7 @@ import Testing
         test.yaml:10:5: error: 'all#1' calls 'p.random', recorded 'p.types' [F3002]
            10 |   - id: all
               |     ^^^^^^^
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -202,7 +201,7 @@ import Testing
         test.yaml:7:5: error: the event 'p.recounted' recorded at 'first#1' is not declared [F3005]
             7 |   - id: first
               |     ^^^^^^^^^
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -213,7 +212,7 @@ import Testing
            12 |   - uses: p.fail
               |     ^^^^^^^^^^^^
           note: 'p.fail' declares 'too-many', 'refused'
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -226,7 +225,7 @@ import Testing
             7 |   - id: first
               |     ^^^^^^^^^
           note: 'value': expected int, got "3"
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -237,7 +236,7 @@ import Testing
            10 |   - id: all
               |     ^^^^^^^
           note: 'decimal': expected decimal, got the double -12.5
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -245,7 +244,7 @@ import Testing
       transcript: { $0.replacing(existing: "\"end\":\"passed\"", with: "\"end\":\"failed\"") },
       expected: """
         error: the recorded run failed, this one passed [F3007]
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -256,7 +255,7 @@ import Testing
       expected: """
         error: the outputs have changed [F3008]
           note: value: recorded 4, now 3
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
     Change(
@@ -276,7 +275,7 @@ import Testing
            10 |   - id: all
               |     ^^^^^^^
           note: 'color': expected 'red' or 'green', got "blue"
-          note: record again with '--record' if the change is meant
+          note: if the change is intended, record again with '--record'
 
         """),
   ]
@@ -284,12 +283,12 @@ import Testing
   // MARK: - Steps of the tests
 
   private static var digest: String {
-    get throws { String(try ScenarioRun.plan(scenario).digest.dropFirst("sha256:".count)) }
+    get throws { String(try ProbeRun.plan(scenario).digest.dropFirst("sha256:".count)) }
   }
 
   private func record(_ text: String) async throws -> String {
     let output = OutputText()
-    let plan = try ScenarioRun.plan(text)
+    let plan = try ProbeRun.plan(text)
     let recorder = Recorder(scenario: "test.yaml") { output.append($0) }
     _ = await Session(of: plan, sinks: [recorder], options: .init(in: Directory(".")))
       .run(inputs: try plan.inputValues(texts: []))
@@ -299,7 +298,7 @@ import Testing
   private func replay(
     _ transcript: String, _ text: String
   ) async throws -> (events: [String], failures: String) {
-    let plan = try ScenarioRun.plan(text)
+    let plan = try ProbeRun.plan(text)
     let lines = Array(transcript.replacing("DIGEST", with: try Self.digest).utf8)
     let transcript = try TranscriptReader.read(lines, file: "test.jsonl")
     let log = EventLog()

@@ -2,7 +2,7 @@ import FlowCore
 import FlowEngine
 import FlowScenario
 import FlowTranscript
-import TestSupport
+import TestKit
 
 /// A scenario over the probe component and its transcript.
 struct Recorded {
@@ -12,7 +12,7 @@ struct Recorded {
 
   init(_ scenario: String) async throws {
     let output = OutputText()
-    let plan = try ScenarioRun.plan(scenario)
+    let plan = try ProbeRun.plan(scenario)
     let session = Session(
       of: plan, sinks: [Recorder(scenario: "test.yaml") { output.append($0) }],
       options: Session.Options(in: Directory("."), virtualTime: VirtualTime()))
@@ -24,7 +24,7 @@ struct Recorded {
 
   /// What a replay of another transcript finds, as a reader sees it.
   func replay(_ text: String, _ scenario: String? = nil) async throws -> String {
-    let plan = try scenario.map { try ScenarioRun.plan($0) } ?? plan
+    let plan = try scenario.map { try ProbeRun.plan($0) } ?? plan
     let transcript = try TranscriptReader.read(Array(text.utf8), file: "test.jsonl")
     let report = await Replay(transcript, of: plan, acceptance: "--record").run(
       inputs: try transcript.header.inputValues(for: plan, file: "test.jsonl"))

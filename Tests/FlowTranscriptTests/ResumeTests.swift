@@ -2,9 +2,8 @@ import FlowCore
 import FlowEngine
 import FlowScenario
 import FlowTranscript
-import PluginHarness
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 @Suite struct ResumeTests {
@@ -32,7 +31,7 @@ import Testing
   }
 
   private static func plan(_ text: String) throws -> Plan {
-    try ScenarioLoader(registry: try Registry([Ledger.self, Probe.self, Clerk.self]))
+    try ScenarioLoader(registry: try Registry([Ledger.self, Probe.self, Gambler.self]))
       .plan(ScenarioSource(file: "test.yaml", bytes: Array(text.utf8)))
   }
 
@@ -135,9 +134,10 @@ import Testing
 
     #expect(
       stopped.problem == """
-        F3202 it is not known whether 'two#1' was done
-        it was called, has not answered, and is not declared safe to repeat
-        find out, then resume with --retry-unknown to do it again
+        F3202 it is not known whether 'two#1' took effect
+        it was called but has no answer, and is not declared safe to repeat
+        check it, then resume with --retry-unknown to repeat the call
+        or with --done two#1 if it took effect
         """)
     #expect(stopped.lines.isEmpty)
     #expect(try folder.text("ledger.txt") == "one\n")
@@ -166,7 +166,7 @@ import Testing
     let stopped = await run(of: try plan("uses: l.append, with: {text: two}"), resuming: journal)
 
     #expect(
-      stopped.problem.hasPrefix("F3202 it is not known whether 'parallel/a/a#1' was done\n"))
+      stopped.problem.hasPrefix("F3202 it is not known whether 'parallel/a/a#1' took effect\n"))
     #expect(try folder.text("ledger.txt") == "one\n")
   }
 
@@ -216,9 +216,9 @@ import Testing
 
     #expect(
       stopped.problem == """
-        F3201 'count#1' does not answer as it did
+        F3201 'count#1' answers differently than recorded
         recorded {value: 9}, now {value: 1}
-        'p.count' was called again to rebuild a state that was in memory
+        'p.count' was called again to rebuild its state in memory
         """)
     #expect(stopped.lines.isEmpty)
   }
@@ -318,7 +318,7 @@ import Testing
 }
 
 /// A component outside that asks another one.
-private struct Clerk: Component {
+private struct Gambler: Component {
   static let plugin = Plugin(
     "clerk", version: "1", "Asks.", state: .external, uses: [random],
     operations: [
@@ -326,7 +326,7 @@ private struct Clerk: Component {
         _ = try await random(in: context)
       }
     ]
-  ) { _ in Clerk() }
+  ) { _ in Gambler() }
 
   private static let random = Role("dice", "Draws.")
     .call("random", answers: Record<Int>("value", "A number."))

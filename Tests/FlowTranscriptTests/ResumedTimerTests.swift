@@ -3,7 +3,7 @@ import FlowEngine
 import FlowScenario
 import FlowTranscript
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 /// A resumed run waits only for what is left, in real time.
@@ -25,7 +25,7 @@ import Testing
   private let clock = ManualClock()
 
   init() throws {
-    plan = try ScenarioRun.plan(Self.scenario)
+    plan = try ProbeRun.plan(Self.scenario)
   }
 
   /// Runs, from a journal on unless it is empty, and lets no time pass.
@@ -79,7 +79,7 @@ import Testing
     let lines = try await journal(until: try Self.time(in: left))
     let before = clock.now.offset
     let begun = lines.prefix { !$0.contains("group") }.joined()
-    let step = try ScenarioRun.plan(
+    let step = try ProbeRun.plan(
       "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps: [{id: pause, wait: 2h}]\n")
     async let running = run(resuming: begun, of: step)
     if most > .zero { await clock.pass() }
@@ -108,7 +108,7 @@ import Testing
   @Test func `a step with a timeout has its whole time again, and a wait that it cuts off`()
     async throws
   {
-    let plan = try ScenarioRun.plan(
+    let plan = try ProbeRun.plan(
       """
       flow: 1
       components: {p: {plugin: probe}}

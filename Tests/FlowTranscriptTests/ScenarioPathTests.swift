@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTranscript
-import PluginHarness
+import TestKit
 import Testing
 
 /// Which of the scenarios that a header names is used.

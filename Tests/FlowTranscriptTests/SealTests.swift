@@ -1,5 +1,5 @@
 import FlowCore
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import FlowTranscript

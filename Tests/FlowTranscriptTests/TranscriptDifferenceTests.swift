@@ -1,6 +1,5 @@
 import FlowTranscript
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// What is told of two runs that are not the same.
@@ -153,7 +152,7 @@ import Testing
   }
 
   @Test func `with a plan values are compared by their types`() throws {
-    let plan = try ScenarioRun.plan(
+    let plan = try ProbeRun.plan(
       """
       flow: 1
       inputs: {price: {type: decimal}}

@@ -84,32 +84,32 @@ import Testing
       expected: "2:1: the transcript has no end; it was cut off after this line"),
     Case(
       id: "unanswered", text: [header, invoke, end, ""].joined(separator: "\n"),
-      expected: "2:1: 'a#1' is called and never answered"),
+      expected: "2:1: 'a#1' has a call but no answer"),
     Case(
       id: "called twice", text: [header, invoke, invoke, ""].joined(separator: "\n"),
-      expected: "3:1: 'a#1' is called and never answered"),
+      expected: "3:1: 'a#1' has a call but no answer"),
     Case(
       id: "uncalled", text: [header, #"{"at":"a#1","ok":{}}"#, end, ""].joined(separator: "\n"),
-      expected: "2:1: 'a#1' is answered without a call"),
+      expected: "2:1: 'a#1' has an answer but no call"),
     Case(
       id: "unknown line", text: [header, #"{"at":"a#1","what":1}"#, ""].joined(separator: "\n"),
-      expected: "2:1: the line is not a valid line of a transcript"),
+      expected: "2:1: the line is not valid in a transcript"),
     Case(
       id: "a body in place of an address",
       text: header + "\n" + #"{"at":\#(body),"invoke":"p.x","input":{}}"# + "\n",
-      expected: "2:1: the line is not a valid line of a transcript"),
+      expected: "2:1: the line is not valid in a transcript"),
     Case(
       id: "a body in place of what is called",
       text: header + "\n" + #"{"at":"a#1","invoke":\#(body),"input":{}}"# + "\n",
-      expected: "2:1: the line is not a valid line of a transcript"),
+      expected: "2:1: the line is not valid in a transcript"),
     Case(
       id: "a body in place of a message",
       text: [header, invoke, #"{"at":"a#1","error":"late","message":\#(body)}"#, ""]
         .joined(separator: "\n"),
-      expected: "3:1: the line is not a valid line of a transcript"),
+      expected: "3:1: the line is not valid in a transcript"),
     Case(
       id: "a body in place of a line", text: header + "\n" + body + "\n",
-      expected: "2:1: the line is not a valid line of a transcript"),
+      expected: "2:1: the line is not valid in a transcript"),
     Case(
       id: "a body in place of the scenario",
       text: header.replacing(#""s.yaml""#, with: body) + "\n",
@@ -121,28 +121,28 @@ import Testing
     Case(
       id: "a letter that looks like another one",
       text: header + "\n" + invoke.replacing("a#1", with: "\u{212A}#1") + "\n",
-      expected: "2:1: the line is not a valid line of a transcript"),
+      expected: "2:1: the line is not valid in a transcript"),
     Case(
       id: "an address without an iteration",
       text: header + "\n" + invoke.replacing("a#1", with: "a") + "\n",
-      expected: "2:1: the line is not a valid line of a transcript"),
+      expected: "2:1: the line is not valid in a transcript"),
     Case(
       id: "an address in other digits",
       text: header + "\n" + invoke.replacing("a#1", with: "a#01") + "\n",
-      expected: "2:1: the line is not a valid line of a transcript"),
+      expected: "2:1: the line is not valid in a transcript"),
     Case(
       id: "a task of a step",
       text: [header, invoke.dropLast() + #","lane":1}"#, ""].joined(separator: "\n"),
-      expected: "2:1: the line is not a valid line of a transcript"),
+      expected: "2:1: the line is not valid in a transcript"),
     Case(
       id: "a call of nobody",
       text: [header, #"{"at":"a#1/q.y#1","invoke":"p.x","input":{}}"#, ""].joined(separator: "\n"),
-      expected: "2:1: 'a#1/q.y#1' is called by something that was not called before"),
+      expected: "2:1: the caller of 'a#1/q.y#1' has no earlier call"),
     Case(
       id: "a call of nobody's task",
       text: [header, invoke, #"{"at":"b#1/poll#1/q.y#1","invoke":"p.x","input":{}}"#, ""]
         .joined(separator: "\n"),
-      expected: "3:1: 'b#1/poll#1/q.y#1' is called by something that was not called before"),
+      expected: "3:1: the caller of 'b#1/poll#1/q.y#1' has no earlier call"),
     Case(
       id: "a conflict of a merge", text: header + "\n<<<<<<< HEAD\n" + invoke + "\n",
       expected: "2:1: \(conflict)"),

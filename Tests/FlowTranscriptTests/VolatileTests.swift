@@ -2,7 +2,7 @@ import FlowCore
 import FlowEngine
 import FlowScenario
 import FlowTranscript
-import TestSupport
+import TestKit
 import Testing
 
 /// Fields that a component declares volatile.

@@ -1,5 +1,5 @@
 import FlowYAML
-import PluginHarness
+import TestKit
 import Testing
 
 // Skipped, and said so, where the cases are not here.

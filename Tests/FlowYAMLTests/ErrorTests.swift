@@ -30,10 +30,10 @@ struct ErrorTests {
       "2:6: expected a value in the flow node"),
     Case(
       "unclosed sequence of several lines", "a: [1,\n  2\n",
-      "2:4: expected ',' or ']' in the flow sequence begun on line 1"),
+      "2:4: expected ',' or ']' in the flow sequence started on line 1"),
     Case(
       "unclosed mapping", "a: {b: 1\nc: 2\n",
-      "2:2: expected ',' or '}' in the flow mapping begun on line 1"),
+      "2:2: expected ',' or '}' in the flow mapping started on line 1"),
     Case(
       "unclosed quote", "a: 'one\n",
       "1:4: unexpected end of stream in the quoted scalar"),
@@ -45,20 +45,20 @@ struct ErrorTests {
       "1:5: a ':' is not allowed here; quote the text or check the indentation"),
     Case(
       "dash after a value", "a: - b\n",
-      "1:4: a '-' is not allowed here; begin the sequence on its own line"),
+      "1:4: a '-' is not allowed here; start the sequence on its own line"),
     Case(
       "question mark after a value", "a: ? b\n",
       "1:4: a '?' is not allowed here; quote the text or check the indentation"),
     Case(
       "bad indentation", "a: 1\n  b: 2\n",
-      "2:4: a ':' is not allowed here; quote the text, or begin 'b' in column 1, like 'a' on line 1"
+      "2:4: a ':' is not allowed here; quote the text, or start 'b' in column 1, like 'a' on line 1"
     ),
     Case(
       "less indentation", "  a: 1\n b: 2\n",
-      "2:2: expected the end of the document or '---'; begin 'b' in column 3, like 'a' on line 1"),
+      "2:2: expected the end of the document or '---'; start 'b' in column 3, like 'a' on line 1"),
     Case(
       "mixed sequence and mapping", "- a\nb: c\n",
-      "2:1: expected a '-' in the block collection begun on line 1; check the indentation"),
+      "2:1: expected a '-' in the block collection started on line 1; check the indentation"),
     Case(
       "missing colon", "a: 1\nb\nc: 2\n",
       "2:1: expected a ':' after this key"),
@@ -67,16 +67,16 @@ struct ErrorTests {
       "2:1: a tab cannot be used for indentation; use spaces"),
     Case(
       "at sign", "a: @b\n",
-      "1:4: plain text cannot begin with '@'; put it in quotes"),
+      "1:4: plain text cannot start with '@'; put it in quotes"),
     Case(
       "backquote", "a: `b`\n",
-      "1:4: plain text cannot begin with '`'; put it in quotes"),
+      "1:4: plain text cannot start with '`'; put it in quotes"),
     Case(
       "percent sign", "a: %b\n",
-      "1:4: plain text cannot begin with '%'; put it in quotes"),
+      "1:4: plain text cannot start with '%'; put it in quotes"),
     Case(
       "unknown escape", "a: \"\\q\"\n",
-      #"1:5: unknown escape character in the quoted scalar; in "..." a backslash is written '\\'; in '...' it stands for itself"#
+      #"1:5: unknown escape character in the quoted scalar; in "..." a backslash is written '\\'; in '...' it needs no escape"#
     ),
     Case(
       "bad escape digits", "a: \"\\xZZ\"\n",
@@ -96,7 +96,7 @@ struct ErrorTests {
       "1:1: expected a value in the block node"),
     Case(
       "anchor on an alias", "- &a 1\n- &b *a\n",
-      "2:6: expected a '-' in the block collection begun on line 1"),
+      "2:6: expected a '-' in the block collection started on line 1"),
     Case(
       "a tab below plain text", "a: b\n\tc: 1\n",
       "2:1: a tab cannot be used for indentation; use spaces"),
@@ -114,23 +114,23 @@ struct ErrorTests {
       "2:3: expected a ':' after 'b'"),
     Case(
       "text with a colon in its third line", "a: some\n  words\n  note: this\n",
-      "3:7: a ':' is not allowed here; quote the text, or begin 'note' in column 1, like 'a' on line 1"
+      "3:7: a ':' is not allowed here; quote the text, or start 'note' in column 1, like 'a' on line 1"
     ),
     Case(
       "a key a column too far", "- a: 1\n   b: 2\n",
-      "2:5: a ':' is not allowed here; quote the text, or begin 'b' in column 3, like 'a' on line 1"
+      "2:5: a ':' is not allowed here; quote the text, or start 'b' in column 3, like 'a' on line 1"
     ),
     Case(
       "a key that is a column short", "- a: 1\n b: 2\n",
-      "2:2: expected a '-' in the block collection begun on line 1; begin 'b' in column 3, like 'a' on line 1"
+      "2:2: expected a '-' in the block collection started on line 1; start 'b' in column 3, like 'a' on line 1"
     ),
     Case(
       "an item a column too far", "- a: 1\n  b: 2\n - c: 3\n",
-      "3:2: expected a '-' in the block collection begun on line 1; begin the '-' in column 1, like the one on line 1"
+      "3:2: expected a '-' in the block collection started on line 1; start the '-' in column 1, like the one on line 1"
     ),
     Case(
       "a key between two levels", "a:\n    b: 1\n  c: 2\n",
-      "3:3: expected a key in the block mapping begun on line 1; begin 'c' in column 5, like 'b' on line 2"
+      "3:3: expected a key in the block mapping started on line 1; start 'c' in column 5, like 'b' on line 2"
     ),
     Case(
       "text behind quotes", "a: 'b' c\nd: 1\n",
@@ -141,11 +141,11 @@ struct ErrorTests {
     Case(
       "anchor without a name", "& a\n",
       "1:2: expected alphabetic or numeric character in the anchor; "
-        + "'&' begins an anchor, so put a text that begins with it in quotes"),
+        + "'&' starts an anchor, so put text that starts with it in quotes"),
     Case(
       "a pattern of names", "a: [*.txt]\n",
       "1:6: expected alphabetic or numeric character in the alias; "
-        + "'*' begins an alias, so put a text that begins with it in quotes"),
+        + "'*' starts an alias, so put text that starts with it in quotes"),
     Case(
       "undeclared tag handle", "!e!a b\n",
       "1:1: undefined tag handle in the node"),
@@ -245,13 +245,13 @@ struct ErrorTests {
     Case(
       "unknown alias", "a: *b\n",
       "1:4: unknown alias '*b', no anchor before it; "
-        + "'*' begins an alias, so put a text that begins with it in quotes"),
+        + "'*' starts an alias, so put text that starts with it in quotes"),
     Case(
       "alias of another document's anchor", "--- &a x\n--- *a\n",
       "2:1: expected one document, found a second"),
     Case(
       "alias inside its node", "a: &x\n  b: [*x]\n",
-      "2:7: alias '*x' is inside the node that it names"),
+      "2:7: alias '*x' refers to the node that contains it"),
     Case(
       "control characters of a key", "\"a\\e\\n\\tb\\u202E\": 1\n\"a\\e\\n\\tb\\u202E\": 2\n",
       "2:1: duplicate key 'a\\u{1B}\\n\\tb\\u{202E}', first on line 1"),

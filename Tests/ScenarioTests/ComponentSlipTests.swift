@@ -1,6 +1,6 @@
 import FlowCommand
 import FlowCore
-import PluginHarness
+import TestKit
 import Testing
 
 /// Slips in the declaration of a plugin that neither the compiler nor the check can see: the run says what they are.

@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// A decimal is the same number, with the same digits, wherever it leaves a scenario.

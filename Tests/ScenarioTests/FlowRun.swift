@@ -11,10 +11,10 @@ import ProcessPlugin
 import RandomPlugin
 import SQLPlugin
 import ScreensPlugin
-import TestSupport
+import TestKit
 import TimePlugin
 
-/// One command of `flow` over the components it is shipped with.
+/// One command of `flow` over the components that it is shipped with.
 struct FlowRun {
   let output: String
   let errors: String
@@ -24,19 +24,16 @@ struct FlowRun {
     try await self.init(arguments)
   }
 
-  /// The same with the components of a test besides.
+  /// Runs a command with the components of a test, too.
   init(_ arguments: [String], with others: [any Component.Type] = []) async throws {
-    let (output, errors) = (OutputText(), OutputText())
-    let process = ProcessEnvironment(
-      output: { output.append($0) }, errorOutput: { errors.append($0) })
     let shipped: [any Component.Type] = [
       Album.self, Balance.self, Browser.self, Catalog.self, Files.self, HTTP.self, Images.self,
       Processes.self, RandomValues.self, SQL.self, Screens.self, Times.self,
     ]
-    let registry = try Registry(shipped + others)
-    code = await FlowCommand(registry: registry, process: process).run(arguments)
+    let run = try await FlowCommandRun(arguments, components: shipped + others)
+    code = run.code
     // The folder's place differs from machine to machine.
-    self.output = output.text.replacing(ScenarioFolder.path + "/", with: "")
-    self.errors = errors.text.replacing(ScenarioFolder.path + "/", with: "")
+    output = run.output.replacing(ScenarioFolder.path + "/", with: "")
+    errors = run.errors.replacing(ScenarioFolder.path + "/", with: "")
   }
 }

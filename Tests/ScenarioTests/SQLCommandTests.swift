@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// What commands show of statements and their parameters.
@@ -45,7 +45,7 @@ import Testing
     let run = try await FlowRun("list", "sql")
     let json = try await FlowRun("list", "sql", "--json")
 
-    #expect(run.output.contains("  sql                 string, code. One statement"))
+    #expect(run.output.contains("  sql                 string, code. A single statement."))
     #expect(json.output.matches(of: /"code":\s*true/).count == 3)
   }
 }

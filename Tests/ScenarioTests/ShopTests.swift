@@ -1,6 +1,6 @@
 import FlowCommand
 import FlowCore
-import PluginHarness
+import TestKit
 import Testing
 
 /// What the shop scenario shows, step by step.

@@ -1,4 +1,4 @@
-import PluginHarness
+import TestKit
 import Testing
 
 /// What a run shows of programs that were started.
@@ -61,6 +61,7 @@ import Testing
 
     #expect(
       run.output.contains(
-        "p.run#1: 'echo' got the word '>' as it is: a shell reads it with 'shell: true'"))
+        "p.run#1: 'echo' got the word '>' unchanged; a shell interprets it only with 'shell: true'")
+    )
   }
 }

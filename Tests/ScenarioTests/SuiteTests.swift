@@ -1,7 +1,7 @@
 import FlowCommand
 import FlowCore
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 /// `flow test` over the real scenarios, as the project's own `flow.yaml` has it.
@@ -12,7 +12,7 @@ import Testing
   {
     // A copy, so that nothing is written into the project.
     let folder = try TemporaryFolder()
-    let root = URL(fileURLWithPath: ScenarioFolder.path).deletingLastPathComponent()
+    let root = URL(fileURLWithPath: ProjectFiles.root)
     let copy = URL(fileURLWithPath: folder.directory.path)
     for name in ["flow.yaml", "Scenarios"] {
       try FileManager.default.copyItem(

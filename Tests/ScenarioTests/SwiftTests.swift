@@ -7,10 +7,10 @@ import FlowCore
 import FlowTesting
 import HTTPPlugin
 import ImagesPlugin
-import PluginHarness
 import ProcessPlugin
 import SQLPlugin
 import ScreensPlugin
+import TestKit
 import Testing
 
 /// Every file of `Scenarios/`, tested as a user's Swift tests would.

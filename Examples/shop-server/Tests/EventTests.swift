@@ -1,5 +1,5 @@
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 @Suite struct EventTests {

@@ -1,4 +1,4 @@
-import PluginHarness
+import TestKit
 import Testing
 
 @Suite struct ImageTests {

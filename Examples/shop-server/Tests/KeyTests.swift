@@ -1,6 +1,6 @@
 import Foundation
-import PluginHarness
 import Synchronization
+import TestKit
 import Testing
 
 /// Changes that are asked for more than once, and servers that end in between.

@@ -1,4 +1,4 @@
-import PluginHarness
+import TestKit
 import Testing
 
 /// One request to a new server, and its whole answer.

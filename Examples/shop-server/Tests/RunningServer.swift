@@ -1,6 +1,6 @@
 import FlowCore
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 /// The built server in a process of its own, which is killed with this object.
@@ -64,9 +64,8 @@ struct Program {
   init(
     _ arguments: [String], in folder: TemporaryFolder? = nil, password: String? = nil
   ) throws {
-    let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     process = try ChildProcess(
-      tests.deletingLastPathComponent().appending(path: "shop-server").path, arguments,
+      BuiltProgram.url("shop-server").path, arguments,
       in: folder?.directory.path ?? ".", environment: password.map { ["SHOP_PASSWORD": $0] } ?? [:])
   }
 

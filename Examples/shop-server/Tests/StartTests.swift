@@ -1,5 +1,5 @@
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 /// How the server starts and ends.

@@ -7,16 +7,17 @@ public actor Album: Component {
 
   /// The plugin `album`.
   public static let plugin = Plugin(
-    pluginName, version: "1.0", "An example: the pictures of a catalog's rows.", state: .memory,
+    pluginName, version: "1.0", "Collects the pictures of a catalog's rows.", state: .memory,
     settings: Parameter<Int>(
-      "page", "How many rows are asked for at once; 1 or more.", default: 10),
-    Parameter<Int>("width", "How many pictures are asked for at once; 1 or more.", default: 4),
+      "page", "The number of rows in each request, 1 or more.", default: 10),
+    Parameter<Int>(
+      "width", "The number of pictures requested at the same time, 1 or more.", default: 4),
     uses: [rows, picture],
     operations: [
       Operation(
-        "collect", "Answers the pictures of some rows, and remembers them.",
+        "collect", "Returns the sizes of the pictures of some rows, and caches them.",
         Parameter<Int>("start", "The first row, from 0.", default: 0),
-        Parameter<Int>("count", "How many rows at most."),
+        Parameter<Int>("count", "The maximum number of rows."),
         answers: Collection.record, errors: [.illegal, .unavailable], retry: .safe
       ) { album, context, start, count in try await album.collect(start, count, context) }
     ]
@@ -25,12 +26,13 @@ public actor Album: Component {
     for (name, number) in [("page", page), ("width", width)] where number < 1 {
       throw ComponentError(.settings, "'\(name)' is \(number); it must be 1 or more")
     }
-  }
+  }.example
 
-  static let rows = Role("catalog", "Has the rows.").call(
-    "page", Parameter<Int>("start", "The first row."), Parameter<Int>("length", "How many."),
+  static let rows = Role("catalog", "Provides the rows.").call(
+    "page", Parameter<Int>("start", "The first row."),
+    Parameter<Int>("length", "The maximum number of rows."),
     answers: Rows.record, errors: [.illegal, .unavailable])
-  static let picture = Role("images", "Has the pictures.").call(
+  static let picture = Role("images", "Provides the pictures.").call(
     "fetch", Parameter<String>("path", "The picture's path."), answers: Size.record,
     errors: [.missing, .broken, .forbidden, .unavailable])
 
@@ -100,11 +102,11 @@ public actor Album: Component {
 }
 
 extension ErrorCode {
-  static let illegal = ErrorCode("illegal", "The start or the length is negative.")
-  static let missing = ErrorCode("missing", "There is no such picture.")
-  static let broken = ErrorCode("broken", "It is not a picture.")
-  static let forbidden = ErrorCode("forbidden", "The path leads elsewhere.")
-  static let unavailable = ErrorCode("unavailable", "It cannot be read.")
+  static let illegal = ErrorCode("illegal", "The start or the number of rows is negative.")
+  static let missing = ErrorCode("missing", "No picture has this path.")
+  static let broken = ErrorCode("broken", "The file is not a picture.")
+  static let forbidden = ErrorCode("forbidden", "The path leads out of the folder.")
+  static let unavailable = ErrorCode("unavailable", "The rows or a picture cannot be read.")
 }
 
 /// The fields of a row that the album reads.
@@ -119,7 +121,7 @@ struct Rows: Sendable {
   var end: Bool
   static let record = Record(
     Rows.init(items:end:), Field("items", \.items, "The rows."),
-    Field("end", \.end, "Whether no row follows."))
+    Field("end", \.end, "True if these are the last rows."))
 }
 
 /// The fields of a picture that the album reads.
@@ -127,8 +129,8 @@ struct Size: Sendable {
   var width: Int
   var height: Int
   static let record = Record(
-    Size.init(width:height:), Field("width", \.width, "Pixels across."),
-    Field("height", \.height, "Pixels down."))
+    Size.init(width:height:), Field("width", \.width, "The width in pixels."),
+    Field("height", \.height, "The height in pixels."))
 }
 
 /// A row's picture.
@@ -139,9 +141,9 @@ struct Entry: RecordRepresentable {
   var problem: String? = nil
   static let record = Record(
     Entry.init(path:width:height:problem:), Field("path", \.path, "The picture's path."),
-    Field("width", \.width, "Pixels across; absent without a picture."),
-    Field("height", \.height, "Pixels down; absent without a picture."),
-    Field("problem", \.problem, "Why there is no picture; absent with one."))
+    Field("width", \.width, "The width in pixels. Absent if the picture is missing."),
+    Field("height", \.height, "The height in pixels. Absent if the picture is missing."),
+    Field("problem", \.problem, "The error code of a missing picture. Otherwise absent."))
 }
 
 /// The answer of `collect`.
@@ -149,6 +151,6 @@ struct Collection: Sendable {
   var entries: [Entry]
   var asked: Int
   static let record = Record(
-    Collection.init(entries:asked:), Field("entries", \.entries, "A picture for each row."),
-    Field("asked", \.asked, "How many pictures were asked for; the others were known."))
+    Collection.init(entries:asked:), Field("entries", \.entries, "One entry for each row."),
+    Field("asked", \.asked, "The number of requested pictures. The others were cached."))
 }

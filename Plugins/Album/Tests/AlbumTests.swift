@@ -3,7 +3,7 @@ import CatalogPlugin
 import FlowCore
 import FlowTesting
 import ImagesPlugin
-import PluginHarness
+import TestKit
 import Testing
 
 @Suite struct AlbumTests {

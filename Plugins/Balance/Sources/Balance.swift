@@ -9,28 +9,29 @@ public actor Balance: Component {
 
   /// The plugin `balance`.
   public static let plugin = Plugin(
-    pluginName, version: "1.0", "An example: a balance that never goes below zero.",
+    pluginName, version: "1.0", "Keeps a balance that never goes below zero.",
     state: { _, file, _, _ in file == nil ? .memory : .external }, reaches: [.files],
     settings: Parameter<Decimal>(
-      "opening", "The balance before the first change; not for a server's.",
+      "opening", "The balance before the first change. Unused if a server keeps it.",
       default: BalanceChange.zero),
-    Parameter<String?>("file", "Where the balance is kept; in memory when absent."),
-    Parameter<Bool?>("follow", "Whether the server says when the balance changes; no when absent."),
+    Parameter<String?>("file", "The file of the balance. In memory if absent."),
+    Parameter<Bool?>("follow", "Listens for changes on the server. Off if absent."),
     Parameter<Duration?>(
-      "poll", "How often the server or database is asked besides; never when absent."),
+      "poll", "The interval between reads of the server or database. Never read if absent."),
     uses: BalanceServer.uses + BalanceDatabase.uses,
     events: [changed],
     operations: [
       Operation(
-        "load", "Asks the store for the balance.", answers: balance, errors: [.unavailable],
+        "load", "Returns the current balance, from its file, server or database.", answers: balance,
+        errors: [.unavailable],
         retry: .safe
       ) { balance, context in try await balance.load(context) },
       Operation(
-        "subtract", "Takes an amount from the balance.", amount, answers: balance,
+        "subtract", "Subtracts an amount from the balance.", amount, answers: balance,
         errors: [.insufficient, .illegal, .unavailable], retry: .safe
       ) { balance, context, amount in try await balance.apply(.subtraction(amount), context) },
       Operation(
-        "add", "Puts an amount on the balance.", amount, answers: balance,
+        "add", "Adds an amount to the balance.", amount, answers: balance,
         errors: [.illegal, .unavailable], retry: .safe
       ) { balance, context, amount in try await balance.apply(.addition(amount), context) },
     ]
@@ -40,10 +41,11 @@ public actor Balance: Component {
   }.checking { (opening: Decimal, file: String?, follow: Bool?, poll: Duration?) in
     try BalanceSettings(opening: opening, file: file, follow: follow == true, poll: poll).check()
   }.reaching { (_: Decimal, file: String?, _: Bool?, _: Duration?) in file == nil ? [] : [.files] }
+    .example
 
-  static let amount = Parameter<Decimal>("amount", "How much; zero or more.")
-  static let balance = Record<Decimal>("balance", "The balance; never below zero.")
-  static let changed = EventKind("changed", "The balance has another value.", balance)
+  static let amount = Parameter<Decimal>("amount", "The amount, zero or more.")
+  static let balance = Record<Decimal>("balance", "The balance, never below zero.")
+  static let changed = EventKind("changed", "The balance has changed.", balance)
 
   private var model: BalanceModel
   private let store: (any BalanceStore)?

@@ -73,10 +73,10 @@ enum BalanceError: CodedError, Hashable, CustomStringConvertible {
     case .insufficient(let amount, let balance): "\(amount) is more than the balance of \(balance)"
     case .negative(let amount): "the amount \(amount) is negative"
     case .overflow(let amount, let balance):
-      "\(amount) and the balance of \(balance) have no exact result of 38 digits"
+      "\(amount) and the balance of \(balance) give a result of more than 38 digits"
     case .refused(let amount): "the server refuses the amount \(amount)"
     case .illegalOpening(let amount): "the opening balance \(amount) is negative"
-    case .brokenFile(let path): "'\(path)' does not hold one line with an amount of zero or more"
+    case .brokenFile(let path): "'\(path)' must contain one line with an amount of zero or more"
     case .unavailable(let reason), .settings(let reason): reason
     }
   }
@@ -96,5 +96,5 @@ extension ErrorCode {
   static let insufficient = ErrorCode("insufficient", "The balance would fall below zero.")
   static let illegal = ErrorCode(
     "illegal", "The amount is negative, or the exact result has more than 38 digits.")
-  static let unavailable = ErrorCode("unavailable", "The store does not answer.")
+  static let unavailable = ErrorCode("unavailable", "The file, server or database cannot be used.")
 }

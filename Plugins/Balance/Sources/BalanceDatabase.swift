@@ -15,14 +15,14 @@ struct BalanceDatabase: BalanceStore {
 
   static let role = Role(
     "database", "Keeps the balance: an 'sql' component.", optional: true)
-  private static let sql = Parameter<String>("sql", "What is asked or changed.")
-  private static let values = Parameter<[Value]>("parameters", "Its values.")
+  private static let sql = Parameter<String>("sql", "The statement.")
+  private static let values = Parameter<[Value]>("parameters", "The values of the statement.")
   private static let constraint = ErrorCode("constraint", "")
   private static let query = role.call(
-    "query", sql, values, answers: Record<[[String: Value]]>("rows", "The changes."),
+    "query", sql, values, answers: Record<[[String: Value]]>("rows", "The rows of the result."),
     errors: failures)
   private static let execute = role.call(
-    "execute", sql, values, answers: Record<Int>("changes", "How many rows."),
+    "execute", sql, values, answers: Record<Int>("changes", "The number of changed rows."),
     errors: failures)
   // Each means that there is no answer, except for a row that exists already.
   private static let failures = [

@@ -10,12 +10,12 @@ struct BalanceServer: BalanceStore {
   static let uses: [any DeclaredRoleUse] = [get, post, listen, received]
 
   static let role = Role(
-    "server", "Keeps the balance: an 'http' component with the shop's server.", optional: true)
-  private static let path = Parameter<String>("path", "What is asked for.")
+    "server", "Keeps the balance: an 'http' component for the shop's server.", optional: true)
+  private static let path = Parameter<String>("path", "The path of the request.")
   private static let get = role.call("get", path, answers: Reply.record, errors: failures)
   private static let post = role.call(
     "post", path, Parameter<Value>("json", "The change."),
-    Parameter<Bool>("idempotency", "Whether the server recognises a change that comes again."),
+    Parameter<Bool>("idempotency", "Lets the server recognise a repeated change."),
     answers: Reply.record, errors: failures)
   private static let listen = role.call(
     "listen", path, answers: Record<Int>("status", "The status code."), errors: failures)
@@ -33,8 +33,8 @@ struct BalanceServer: BalanceStore {
 
     static let record = Record(
       Reply.init(status:headers:json:), Field("status", \.status, "The status code."),
-      Field("headers", \.headers, "With the number of the change."),
-      Field("json", \.json, "The balance, or why there is none."))
+      Field("headers", \.headers, "The headers. One has the number of the change."),
+      Field("json", \.json, "The balance, or the reason for its absence."))
 
     func state() throws(BalanceError) -> BalanceState {
       BalanceState(balance: try balance(), version: try version(headers["etag"] ?? ""))
@@ -52,13 +52,13 @@ struct BalanceServer: BalanceStore {
     private func version(_ tag: String) throws(BalanceError) -> Int {
       guard tag.count > 2, tag.hasPrefix("\""), tag.hasSuffix("\""),
         let version = Int(tag.dropFirst().dropLast()), version >= 0
-      else { throw .unavailable("the server does not number its changes") }
+      else { throw .unavailable("the server's response has no valid ETag") }
       return version
     }
 
     func balance() throws(BalanceError) -> Decimal {
       guard let balance = json.balance else {
-        throw .unavailable("the server answered \(status) without a balance")
+        throw .unavailable("the server returned \(status) without a balance")
       }
       return balance
     }
@@ -86,7 +86,7 @@ struct BalanceServer: BalanceStore {
   func state(_ context: Context) async throws -> BalanceState {
     let reply = try await answerOfStore { try await Self.get("balance", in: context) }
     guard reply.status == 200 else {
-      throw BalanceError.unavailable("the server answered \(reply.status)")
+      throw BalanceError.unavailable("the server returned \(reply.status)")
     }
     return try reply.state()
   }
@@ -102,7 +102,7 @@ struct BalanceServer: BalanceStore {
     case 409 where reply.error == "insufficient":
       throw BalanceError.insufficient(amount: change.amount, balance: try reply.balance())
     case 422: throw BalanceError.refused(change.amount)
-    default: throw BalanceError.unavailable("the server answered \(reply.status)")
+    default: throw BalanceError.unavailable("the server returned \(reply.status)")
     }
   }
 
@@ -112,7 +112,7 @@ struct BalanceServer: BalanceStore {
   func listen(_ context: Context) async throws {
     let status = try await answerOfStore { try await Self.listen("events", in: context) }
     guard status == 200 else {
-      throw BalanceError.unavailable("the server answered \(status)")
+      throw BalanceError.unavailable("the server returned \(status)")
     }
   }
 

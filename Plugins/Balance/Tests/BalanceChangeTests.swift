@@ -11,7 +11,7 @@ import Testing
     ("refuses to add a negative amount", "5.00", "-0.01", "the amount -0.01 is negative"),
     (
       "refuses a sum of too many digits", longest, "1",
-      "1 and the balance of \(longest) have no exact result of 38 digits"
+      "1 and the balance of \(longest) give a result of more than 38 digits"
     ),
   ])
   func `an addition is exact or refused`(
@@ -29,7 +29,7 @@ import Testing
     ("refuses to take a negative amount", "5.00", "-1", "the amount -1 is negative"),
     (
       "refuses a difference of too many digits", longest, "0.1",
-      "0.1 and the balance of \(longest) have no exact result of 38 digits"
+      "0.1 and the balance of \(longest) give a result of more than 38 digits"
     ),
     (
       "calls too much insufficient, however long", "1.00", longest,

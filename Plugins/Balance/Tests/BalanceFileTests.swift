@@ -1,11 +1,11 @@
 import BalancePlugin
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @Suite struct BalanceFileTests {
-  private static let problem = "'balance.txt' does not hold one line with an amount of zero or more"
+  private static let problem = "'balance.txt' must contain one line with an amount of zero or more"
 
   private let folder: TemporaryFolder
 
@@ -143,7 +143,7 @@ import Testing
     let outside = try TemporaryFolder()
     try folder.link("out", to: outside.directory.path)
 
-    await expectFailure("cannot read '\(path)': the path leads out of the scenario's folder", path)
+    await expectFailure("cannot read '\(path)': the path is outside the scenario's folder", path)
   }
 
   @Test func `a change that cannot be written is unavailable and changes nothing`() async throws {

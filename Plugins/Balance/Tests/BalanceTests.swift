@@ -23,7 +23,7 @@ import Testing
       ("add", .decimal(amount("-2")), "illegal: the amount -2 is negative"),
       (
         "add", .decimal(amount(Self.longest)),
-        "illegal: \(Self.longest) and the balance of 89.50 have no exact result of 38 digits"
+        "illegal: \(Self.longest) and the balance of 89.50 give a result of more than 38 digits"
       ),
       ("subtract", .decimal(amount("-0.01")), "illegal: the amount -0.01 is negative"),
       ("subtract", .string("2"), "'amount': expected decimal, got \"2\""),

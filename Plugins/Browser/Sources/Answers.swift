@@ -6,8 +6,8 @@ struct Page: Sendable {
   var url: String
 
   static let record = Record(
-    Page.init(title:url:), Field("title", \.title, "Its title; empty for none."),
-    Field("url", \.url, "Its URL; 'data:' alone for one of those."))
+    Page.init(title:url:), Field("title", \.title, "The title of the page. Empty if it has none."),
+    Field("url", \.url, "The URL of the page. For a data URL, only 'data:'."))
 }
 
 extension Page {
@@ -32,13 +32,16 @@ struct ElementState: Sendable {
 
   static let record = Record(
     ElementState.init(count:text:value:checked:attributes:displayed:enabled:),
-    Field("count", \.count, "How many elements match; the rest is of the first one."),
-    Field("text", \.text, "Its text as it is rendered."),
-    Field("value", \.value, "What a field holds; absent for other elements."),
-    Field("checked", \.checked, "Whether a box is checked; absent for other elements."),
-    Field("attributes", \.attributes, "Its attributes."),
-    Field("displayed", \.displayed, "Whether it is rendered and neither hidden nor transparent."),
-    Field("enabled", \.enabled, "Whether it is not disabled."))
+    Field(
+      "count", \.count, "The number of matching elements. The other fields describe the first one."),
+    Field("text", \.text, "The rendered text."),
+    Field("value", \.value, "The value of a form field. Absent for other elements."),
+    Field(
+      "checked", \.checked, "True for a checked box or radio button. Absent for other elements."),
+    Field("attributes", \.attributes, "The attributes."),
+    Field(
+      "displayed", \.displayed, "True if the element is rendered and not hidden or transparent."),
+    Field("enabled", \.enabled, "True unless the element is disabled."))
 }
 
 extension ElementState {
@@ -69,8 +72,8 @@ struct Sight: Sendable {
   func text(of selector: String, _ wanted: String?) -> String {
     if count == 0 { return "\(page) has no element that matches '\(selector.line)'" }
     let elements = count == 1 ? "the element" : "the first of \(count) elements"
-    if displayed == 0 { return "\(page): \(elements) of '\(selector.line)' is hidden" }
-    return "\(page): \(elements) of '\(selector.line)' has the text '\(text.line)'"
+    if displayed == 0 { return "\(page): \(elements) for '\(selector.line)' is hidden" }
+    return "\(page): \(elements) for '\(selector.line)' has the text '\(text.line)'"
   }
 }
 
@@ -81,9 +84,9 @@ struct Screenshot: Sendable {
   var bytes: Bytes?
 
   static let record = Record(
-    Screenshot.init(width:height:bytes:), Field("width", \.width, "Pixels across."),
-    Field("height", \.height, "Pixels down."),
-    Field("bytes", \.bytes, "It in PNG; absent with 'to'.", volatile: true))
+    Screenshot.init(width:height:bytes:), Field("width", \.width, "The width in pixels."),
+    Field("height", \.height, "The height in pixels."),
+    Field("bytes", \.bytes, "The screenshot as PNG. Absent when 'to' is given.", volatile: true))
 
   /// The screenshot without its content.
   var withoutBytes: Screenshot {
@@ -119,10 +122,10 @@ struct AccessibleNode: RecordRepresentable {
 
   static let record = Record(
     AccessibleNode.init(role:name:level:focusable:),
-    Field("role", \.role, "What it is, such as button, heading or StaticText."),
-    Field("name", \.name, "What it is called; empty for nothing."),
-    Field("level", \.level, "The level of a heading; absent without one."),
-    Field("focusable", \.focusable, "Whether it can have the focus.", default: false))
+    Field("role", \.role, "The role, such as button, heading or StaticText."),
+    Field("name", \.name, "The accessible name. Empty if there is none."),
+    Field("level", \.level, "The level of a heading. Absent for other nodes."),
+    Field("focusable", \.focusable, "True if the node can have the focus.", default: false))
 }
 
 extension AccessibleNode {

@@ -12,7 +12,7 @@ public actor Browser: Component {
   /// The component itself only has the name of the driver's session, which a resumed run rebuilds
   /// from the driver's responses.
   public static let plugin = Plugin(
-    pluginName, version: "1.0", "A browser, driven through chromedriver.", state: .memory,
+    pluginName, version: "1.0", "Controls a browser through chromedriver.", state: .memory,
     reaches: [.network, .process, .files],
     settings: BrowserSettings.record,
     uses: DriverSession.uses,

@@ -65,23 +65,23 @@ enum BrowserError: CodedError, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .noPage: "no page is open: begin with 'open'"
+    case .noPage: "no page is open: start with 'open'"
     case .starting: "another step is starting the browser"
     case .missing(let selector): "no element matches '\(selector.line)'"
     case .selector(let selector): "'\(selector.line)' is not a CSS selector"
     case .blocked(let selector, let reason): "'\(selector.line)' cannot be used: \(reason)"
-    case .rejected(let reason): "the page did not take it: \(reason.line)"
-    case .key(let key): "'\(key.line)' is not a key such as Enter, a or Shift+Tab"
+    case .rejected(let reason): "the page did not accept it: \(reason.line)"
+    case .key(let key): "'\(key.line)' is not a key; examples are Enter, a and Shift+Tab"
     case .size(let width, let height): "\(width) by \(height) is not a size from 1 to 10000"
     case .url(let url): "'\(url.line)' is not a URL of http, https or data, or about:blank"
-    case .noTarget: "either 'url' or 'file' is needed"
+    case .noTarget: "give either 'url' or 'file'"
     case .forbidden(let url): "\(url.line): the host is not among the allowed hosts"
     case .unreachable(let url): "\(url.line): the page cannot be loaded"
     case .file(let error): "\(error)"
     case .noText(let path): "\(path.line): the file is not in UTF-8"
     case .unavailable(let message): "the driver: \(message)"
-    case .notADriver(let status): "what answers is not a WebDriver driver: status \(status)"
-    case .shape(let expected): "the driver's answer is not \(expected)"
+    case .notADriver(let status): "the server is not a WebDriver driver: status \(status)"
+    case .shape(let expected): "the driver's response is not \(expected)"
     case .driver(let error, let message): Self.text(error, message)
     }
   }
@@ -101,7 +101,7 @@ enum BrowserError: CodedError, CustomStringConvertible {
       message.contains($0)
     }
     guard error == "session not created", isEnd else { return "" }
-    return "; as root, as in a container, Chromium needs the setting arguments: [--no-sandbox]"
+    return "; to run Chromium as root, for example in a container, set arguments: [--no-sandbox]"
   }
 }
 
@@ -118,23 +118,26 @@ extension String {
 
 extension ErrorCode {
   static let missing = ErrorCode("missing", "No element matches the selector.")
-  static let stale = ErrorCode("stale", "The element left the page meanwhile.")
+  static let stale = ErrorCode(
+    "stale", "The element was removed from the page during the operation.")
   static let blocked = ErrorCode(
-    "blocked", "The element cannot be used: it is hidden, covered, or not one to type into.")
+    "blocked", "The element is hidden, covered, disabled, or not a field for text.")
   static let rejected = ErrorCode(
-    "rejected", "The page made something else of a click or a text, or nothing.")
+    "rejected", "The click or the typed text did not have its usual effect.")
   static let invalid = ErrorCode(
-    "invalid", "The selector, the URL, the key or another input has no meaning.")
+    "invalid", "The selector, URL, key or another input is invalid.")
   static let script = ErrorCode("script", "The JavaScript threw an error.")
-  static let timeout = ErrorCode("timeout", "The page or the script took the driver too long.")
-  static let dialog = ErrorCode("dialog", "The page had a dialog open, which was dismissed.")
+  static let timeout = ErrorCode(
+    "timeout", "The page or the script exceeded a time limit of the driver.")
+  static let dialog = ErrorCode("dialog", "The page had an open dialog. It was dismissed.")
   static let closed = ErrorCode("closed", "No page is open, or the browser has ended.")
   static let refused = ErrorCode("refused", "The driver cannot start a browser.")
   static let unreachable = ErrorCode("unreachable", "The page cannot be loaded.")
-  static let unavailable = ErrorCode("unavailable", "The driver cannot be asked.")
+  static let unavailable = ErrorCode(
+    "unavailable", "The driver cannot be reached, or does not respond.")
   static let failed = ErrorCode(
-    "failed", "The driver failed in another way, or it is not a WebDriver driver.")
-  static let forbidden = ErrorCode("forbidden", "The host is not one that the run allows.")
+    "failed", "The driver failed in another way, or is not a WebDriver driver.")
+  static let forbidden = ErrorCode("forbidden", "The run does not allow this host.")
   static let file = ErrorCode("file", "A file cannot be read or written.")
 
   /// Every error code of the driver, which may report it for any command.
@@ -146,5 +149,5 @@ extension ErrorCode {
   /// The error codes of `http`, all of them `unavailable` to a scenario.
   static let transport: [ErrorCode] = [
     "invalid", "file", "unreachable", "tls", "timeout", "protocol", "too_large", "forbidden",
-  ].map { ErrorCode($0, "The driver cannot be asked.") }
+  ].map { ErrorCode($0, "The driver cannot be reached, or does not respond.") }
 }

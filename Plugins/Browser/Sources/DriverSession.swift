@@ -5,7 +5,8 @@ struct DriverSession: Sendable {
   /// The name of the session, a part of paths.
   let id: String
 
-  private static let driver = Role("driver", "Reaches chromedriver: an 'http' with its address.")
+  private static let driver = Role(
+    "driver", "Connects to chromedriver: an 'http' component with its address.")
   private static let path = Parameter<String>("path", "The command's path.")
   private static let ask = driver.call(
     "get", path, answers: DriverAnswer.record, errors: ErrorCode.transport)
@@ -127,7 +128,7 @@ struct DriverAnswer: Sendable {
 
   static let record = Record(
     DriverAnswer.init(status:json:), Field("status", \.status, "The status code."),
-    Field("json", \.json, "The body's value."))
+    Field("json", \.json, "The body, decoded from JSON."))
 
   /// Returns the command's result.
   ///

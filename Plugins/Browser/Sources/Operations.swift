@@ -1,18 +1,19 @@
 import FlowCore
 
 extension Browser {
-  private static let selector = Parameter<String>("selector", "Which element, in CSS; the first.")
+  private static let selector = Parameter<String>(
+    "selector", "A CSS selector. The first matching element is used.")
 
   /// The operations that open and close a session.
   static let opening: [Operation<Browser>] = [
     Operation(
-      "open", "Opens a page; starts the browser if need be.",
-      Parameter<String?>("url", "Its URL: of http, https or data, or about:blank."),
-      Parameter<String?>("file", "An HTML file below the scenario's folder, in place of 'url'."),
+      "open", "Opens a page. Starts the browser if it is not running.",
+      Parameter<String?>("url", "The URL: http, https, data, or about:blank."),
+      Parameter<String?>("file", "An HTML file in the scenario's folder, instead of 'url'."),
       answers: Page.record, errors: ErrorCode.driver + [.forbidden, .file], retry: .safe
     ) { browser, context, url, file in try await browser.open(url, file, context) },
     Operation(
-      "close", "Ends the browser; nothing happens if there is none.", answers: Record<Void>.none,
+      "close", "Closes the browser, if it is running.", answers: Record<Void>.none,
       errors: ErrorCode.driver, retry: .safe
     ) { browser, context in try await browser.close(context) },
   ]
@@ -24,41 +25,41 @@ extension Browser {
       errors: ErrorCode.driver + [.rejected]
     ) { browser, context, selector in try await browser.click(selector, context) },
     Operation(
-      "type", "Types a text into a field.", selector,
-      Parameter<String>("text", "What to type."),
-      Parameter<Bool>("clear", "Whether to empty the field first.", default: true),
-      Parameter<Bool?>("loose", "Whether the page may make something else of the text."),
+      "type", "Types text into a field.", selector,
+      Parameter<String>("text", "The text to type."),
+      Parameter<Bool>("clear", "Empties the field first.", default: true),
+      Parameter<Bool?>("loose", "Accepts any change that the page makes to the text."),
       answers: Record<Void>.none, errors: ErrorCode.driver + [.rejected]
     ) { browser, context, selector, text, clear, loose in
       try await browser.type(selector, text, clear: clear, loose: loose ?? false, context)
     },
     Operation(
-      "press", "Presses a key in the element that has the focus.",
-      Parameter<String>("key", "As browsers name it, such as Enter, a or Shift+Tab."),
+      "press", "Presses a key in the element with the focus.",
+      Parameter<String>("key", "The key by its name in browsers, such as Enter, a or Shift+Tab."),
       answers: Record<Void>.none, errors: ErrorCode.driver
     ) { browser, context, key in try await browser.press(key, context) },
     Operation(
       "evaluate", "Runs JavaScript in the page.",
       Parameter<String>(
-        "script", "The body of a function; what it returns is answered.", code: true),
-      Parameter<[Value]>("arguments", "What 'arguments' has in the script.", default: []),
-      answers: Record<Value>("value", "What it returned, as JSON; null for nothing."),
+        "script", "The body of a JavaScript function. Its return value is the result.", code: true),
+      Parameter<[Value]>("arguments", "The elements of 'arguments' in the script.", default: []),
+      answers: Record<Value>("value", "The return value as JSON. Null if there is none."),
       errors: ErrorCode.driver
     ) { browser, context, script, arguments in
       try await browser.evaluate(script, arguments, context)
     },
     Operation(
-      "resize", "Sets the size of the page's viewport.",
-      Parameter<Int>("width", "Its width in CSS pixels."),
-      Parameter<Int>("height", "Its height in CSS pixels."), answers: Record<Void>.none,
+      "resize", "Sets the size of the viewport.",
+      Parameter<Int>("width", "The width in CSS pixels."),
+      Parameter<Int>("height", "The height in CSS pixels."), answers: Record<Void>.none,
       errors: ErrorCode.driver, retry: .safe
     ) { browser, context, width, height in try await browser.resize(width, height, context) },
     Operation(
-      "media", "Sets the preferences of the user that the page can ask for.",
+      "media", "Sets the CSS media features for dark colours and reduced motion.",
       Parameter<Bool?>(
-        "dark", "Whether dark colours are preferred; as the system has it if absent."),
+        "dark", "Prefers dark colours. The system's preference if absent."),
       Parameter<Bool?>(
-        "reduced_motion", "Whether less motion is preferred; as the system has it if absent."),
+        "reduced_motion", "Prefers reduced motion. The system's preference if absent."),
       answers: Record<Void>.none, errors: ErrorCode.driver, retry: .safe
     ) { browser, context, dark, motion in
       try await browser.media(dark: dark, reducedMotion: motion, context)
@@ -68,29 +69,32 @@ extension Browser {
   /// The operations that only read.
   static let looking: [Operation<Browser>] = [
     Operation(
-      "page", "Answers which page is open.", answers: Page.record, errors: ErrorCode.driver,
+      "page", "Returns the title and URL of the open page.", answers: Page.record,
+      errors: ErrorCode.driver,
       retry: .safe
     ) { browser, context in try await browser.page(context) },
     Operation(
-      "read", "Answers the state of an element.", selector, answers: ElementState.record,
+      "read", "Returns the text, value and state of an element.", selector,
+      answers: ElementState.record,
       errors: ErrorCode.driver, retry: .safe
     ) { browser, context, selector in try await browser.read(selector, context) },
     Operation(
-      "wait_for", "Waits until an element is displayed, as long as the step may take.", selector,
-      Parameter<String?>("text", "What its text has to contain."), answers: ElementState.record,
+      "wait_for", "Waits until an element is displayed, or the step's timeout ends.", selector,
+      Parameter<String?>("text", "Text that the element must contain."),
+      answers: ElementState.record,
       errors: ErrorCode.driver, retry: .safe
     ) { browser, context, selector, text in try await browser.wait(selector, text, context) },
     Operation(
-      "screenshot", "Takes a picture of the viewport or of an element.",
-      Parameter<String?>("selector", "Which element, in CSS; the viewport if absent."),
-      Parameter<String?>("to", "A PNG file for it, below the scenario's folder."),
+      "screenshot", "Takes a screenshot of the viewport or of an element.",
+      Parameter<String?>("selector", "The CSS selector of an element. The viewport if absent."),
+      Parameter<String?>("to", "The PNG file to write, in the scenario's folder."),
       answers: Screenshot.record, errors: ErrorCode.driver + [.file], retry: .safe
     ) { browser, context, selector, file in
       try await browser.screenshot(selector, to: file, context)
     },
     Operation(
-      "accessibility", "Answers the page as assistive technology meets it.",
-      answers: Record<[AccessibleNode]>("nodes", "In the order of the page; at most 10,000."),
+      "accessibility", "Returns the accessibility tree of the page.",
+      answers: Record<[AccessibleNode]>("nodes", "The nodes in page order, at most 10,000."),
       errors: ErrorCode.driver, retry: .safe
     ) { browser, context in try await browser.accessibility(context) },
   ]
@@ -106,11 +110,13 @@ struct BrowserSettings: Sendable {
 
   static let record = Record(
     BrowserSettings.init(headless:width:height:arguments:binary:),
-    Field("headless", \.headless, "Whether the browser has no window.", default: true),
-    Field("width", \.width, "The viewport's width in CSS pixels, up to 10000.", default: 1280),
-    Field("height", \.height, "The viewport's height in CSS pixels, up to 10000.", default: 800),
-    Field("arguments", \.arguments, "More arguments of the browser.", default: []),
-    Field("binary", \.binary, "The browser's program; the driver's choice if absent."))
+    Field("headless", \.headless, "Runs the browser without a window.", default: true),
+    Field("width", \.width, "The width of the viewport in CSS pixels, up to 10000.", default: 1280),
+    Field(
+      "height", \.height, "The height of the viewport in CSS pixels, up to 10000.", default: 800),
+    Field(
+      "arguments", \.arguments, "Additional command-line arguments for the browser.", default: []),
+    Field("binary", \.binary, "The path of the browser. Chosen by the driver if absent."))
 
   /// - Throws: `ComponentError` for a size without a meaning.
   func check() throws(ComponentError) {

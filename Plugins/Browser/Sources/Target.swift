@@ -102,10 +102,10 @@ struct Target: Sendable {
   private static func difference(_ held: String, _ expected: String, _ kind: String) -> String {
     let (count, all) = (held.unicodeScalars.count, expected.unicodeScalars.count)
     if count > 0, expected.utf8.starts(with: held.utf8) {
-      return "it holds the first \(count) of \(all) characters alone"
+      return "it has only the first \(count) of \(all) characters"
     }
-    if kind == "input password" { return "it holds another text of \(count) characters" }
-    return "it holds '\(held)' in place of '\(expected)'"
+    if kind == "input password" { return "it has a different text of \(count) characters" }
+    return "it has '\(held)' instead of '\(expected)'"
   }
 
   private func isChecked(_ text: String) -> Bool {
@@ -121,7 +121,7 @@ struct Target: Sendable {
   private static let controls = [
     "input date": "YYYY-MM-DD", "input time": "HH:MM", "input month": "YYYY-MM",
     "input week": "YYYY-Www", "input datetime-local": "YYYY-MM-DDTHH:MM", "input color": "#rrggbb",
-    "input range": "a number that it can be set to",
+    "input range": "a number in its range",
   ]
 
   private func set(
@@ -133,10 +133,10 @@ struct Target: Sendable {
     let type = kind.dropFirst("input ".count)
     if answer["isRefused"] == .bool(true) {
       throw BrowserError.rejected(
-        "'\(text)' is no value of a field of type \(type): \(Self.controls[kind] ?? "")")
+        "'\(text)' is not valid in a field of type \(type): \(Self.controls[kind] ?? "")")
     }
     throw BrowserError.rejected(
-      "it holds '\(answer["held"]?.text ?? "")' in place of '\(text)'")
+      "it has '\(answer["held"]?.text ?? "")' instead of '\(text)'")
   }
 }
 

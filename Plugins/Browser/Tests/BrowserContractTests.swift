@@ -3,8 +3,8 @@ import FlowCore
 import FlowTesting
 import Foundation
 import HTTPPlugin
-import PluginHarness
 import ProcessPlugin
+import TestKit
 import Testing
 
 @Suite struct BrowserContractTests {

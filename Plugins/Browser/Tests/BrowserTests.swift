@@ -1,7 +1,7 @@
 import FlowCore
 import FlowTesting
 import HTTPPlugin
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import BrowserPlugin
@@ -14,7 +14,7 @@ import Testing
       "headless": false, "width": 390, "arguments": ["--no-sandbox"], "binary": "/opt/chromium",
     ])
 
-    #expect(await browser.text("page") == "closed: no page is open: begin with 'open'")
+    #expect(await browser.text("page") == "closed: no page is open: start with 'open'")
     for _ in 1...2 {
       #expect(
         await browser.text("open", ["url": "data:text/html,x"])
@@ -73,13 +73,13 @@ import Testing
     #expect(driver.requests.all[3].contains(#""args":["<title>Notes</title>"]"#))
     #expect(
       await browser.text("open", ["file": "../notes.html"])
-        == "file: cannot read '../notes.html': the path leads out of the scenario's folder")
+        == "file: cannot read '../notes.html': the path is outside the scenario's folder")
     #expect(
       await browser.text("open", ["file": "picture.html"])
         == "file: picture.html: the file is not in UTF-8")
     #expect(
       await browser.text("open", ["file": "notes.html", "url": "about:blank"])
-        == "invalid: either 'url' or 'file' is needed")
+        == "invalid: give either 'url' or 'file'")
   }
 
   @Test(arguments: [
@@ -166,7 +166,7 @@ import Testing
 
     #expect(
       await browser.text("press", ["key": key])
-        == "invalid: '\(key)' is not a key such as Enter, a or Shift+Tab")
+        == "invalid: '\(key)' is not a key; examples are Enter, a and Shift+Tab")
   }
 
   @Test func `preferences that are absent are the system's`() async throws {

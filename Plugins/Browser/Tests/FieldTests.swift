@@ -2,8 +2,8 @@ import BrowserPlugin
 import FlowCore
 import FlowTesting
 import HTTPPlugin
-import PluginHarness
 import ProcessPlugin
+import TestKit
 import Testing
 
 /// What a real browser makes of clicks and texts.
@@ -52,7 +52,7 @@ import Testing
   }
 
   private static func rejected(_ reason: String) -> String {
-    "rejected: the page did not take it: \(reason)"
+    "rejected: the page did not accept it: \(reason)"
   }
 
   private static let clicks = [
@@ -77,13 +77,13 @@ import Testing
     Step(id: "text", text: "Grüße  aus 東京", answer: "{}", value: "Grüße  aus 東京"),
     Step(id: "text", text: "", answer: "{}", value: ""),
     Step(
-      id: "short", text: "abcdef", answer: rejected("it holds the first 4 of 6 characters alone"),
+      id: "short", text: "abcdef", answer: rejected("it has only the first 4 of 6 characters"),
       value: "abcd"),
     Step(id: "number", text: "-12.50", answer: "{}", value: "-12.50"),
-    Step(id: "number", text: "twelve", answer: rejected("it holds '' in place of 'twelve'")),
+    Step(id: "number", text: "twelve", answer: rejected("it has '' instead of 'twelve'")),
     Step(id: "card", text: "12345678", answer: "{}", value: "12 34 56 78"),
     Step(id: "upper", text: "abc", answer: "{}", value: "ABC"),
-    Step(id: "tags", text: "swift", answer: rejected("it holds '' in place of 'swift'"), value: ""),
+    Step(id: "tags", text: "swift", answer: rejected("it has '' instead of 'swift'"), value: ""),
     Step(id: "long", text: "a\nb", answer: "{}", value: "a\nb"),
     Step(id: "rich", text: "bold move", answer: "{}"),
     Step(id: "mail", text: "ann@example.org", answer: "{}", value: "ann@example.org"),
@@ -91,11 +91,11 @@ import Testing
     Step(id: "date", text: "2031-02-28", answer: "{}", value: "2031-02-28"),
     Step(
       id: "date", text: "28.02.2031",
-      answer: rejected("'28.02.2031' is no value of a field of type date: YYYY-MM-DD"),
+      answer: rejected("'28.02.2031' is not valid in a field of type date: YYYY-MM-DD"),
       value: "2031-02-28"),
     Step(
       id: "date", text: "2031-02-30",
-      answer: rejected("'2031-02-30' is no value of a field of type date: YYYY-MM-DD"),
+      answer: rejected("'2031-02-30' is not valid in a field of type date: YYYY-MM-DD"),
       value: "2031-02-28"),
     Step(id: "time", text: "07:05", answer: "{}", value: "07:05"),
     Step(id: "both", text: "2031-02-28T07:05", answer: "{}", value: "2031-02-28T07:05"),
@@ -104,13 +104,13 @@ import Testing
     Step(id: "color", text: "#00AAff", answer: "{}", value: "#00aaff"),
     Step(
       id: "color", text: "blue",
-      answer: rejected("'blue' is no value of a field of type color: #rrggbb"),
+      answer: rejected("'blue' is not valid in a field of type color: #rrggbb"),
       value: "#00aaff"),
     Step(id: "range", text: "8", answer: "{}", value: "8"),
     Step(
       id: "range", text: "11",
       answer: rejected(
-        "'11' is no value of a field of type range: a number that it can be set to"), value: "8"),
+        "'11' is not valid in a field of type range: a number in its range"), value: "8"),
     Step(id: "gone", text: "2031-02-28", answer: blocked("gone", "it is hidden")),
   ]
 

@@ -40,10 +40,10 @@ import Testing
   ]
 
   static let shapes = [
-    Case("find", .value(.int(3)), "failed: the driver's answer is not an element's state"),
+    Case("find", .value(.int(3)), "failed: the driver's response is not an element's state"),
     Case(
       "find", .value(.object(["count": .string("1")])),
-      "failed: the driver's answer is not an element's state"),
+      "failed: the driver's response is not an element's state"),
     Case("find", .body(.null, status: 200), "failed: " + other(200)),
     Case("find", .body(.list([]), status: 200), "failed: " + other(200)),
     Case("find", .body(.object(["value": .null]), status: 404), "failed: " + other(404)),
@@ -53,7 +53,7 @@ import Testing
   ]
 
   private static func other(_ status: Int) -> String {
-    "what answers is not a WebDriver driver: status \(status)"
+    "the server is not a WebDriver driver: status \(status)"
   }
 
   @Test(arguments: errors + shapes)
@@ -68,11 +68,12 @@ import Testing
       "session",
       .error("session not created", "session not created\nfrom unknown error: no chrome at /x"),
       "refused: session not created, from unknown error: no chrome at /x"),
-    Case("session", .value(.null), "failed: the driver's answer is not a session"),
+    Case("session", .value(.null), "failed: the driver's response is not a session"),
     Case(
       "session", .value(.object(["sessionId": .string("../../x")])),
-      "failed: the driver's answer is not a session"),
-    Case("page", .value(.object(["title": .int(1)])), "failed: the driver's answer is not a page"),
+      "failed: the driver's response is not a session"),
+    Case(
+      "page", .value(.object(["title": .int(1)])), "failed: the driver's response is not a page"),
     Case(
       "page",
       .value(.object(["title": .string(""), "url": .string("chrome-error://chromewebdata/")])),
@@ -87,7 +88,7 @@ import Testing
   }
 
   static let elements = [
-    Case("element", .value(.null), "failed: the driver's answer is not an element"),
+    Case("element", .value(.null), "failed: the driver's response is not an element"),
     Case("element", .error("no such element", "x"), "missing: no element matches '#a'"),
     Case("element", .error("invalid selector", "x"), "invalid: '#a' is not a CSS selector"),
     Case(
@@ -107,7 +108,7 @@ import Testing
     let browser = try await TestDriver(["screenshot": [.value(answer)]]).openBrowser()
 
     #expect(
-      await browser.text("screenshot") == "failed: the driver's answer is not a picture")
+      await browser.text("screenshot") == "failed: the driver's response is not a picture")
   }
 
   @Test func `a browser that has ended is started again by the next page`() async throws {
@@ -115,7 +116,7 @@ import Testing
     let browser = try await driver.openBrowser()
 
     #expect(await browser.text("read", ["selector": "p"]) == "closed: invalid session id")
-    #expect(await browser.text("page") == "closed: no page is open: begin with 'open'")
+    #expect(await browser.text("page") == "closed: no page is open: start with 'open'")
     _ = try await browser.call("open", ["url": "about:blank"])
 
     #expect(driver.requests.all.count { $0.hasPrefix("session ") } == 2)

@@ -4,8 +4,8 @@ import FlowCore
 import FlowTesting
 import Foundation
 import HTTPPlugin
-import PluginHarness
 import ProcessPlugin
+import TestKit
 import Testing
 
 /// The HTML report of `flow test`, in a real browser.
@@ -39,12 +39,10 @@ import Testing
 
   @Test(.enabled(if: Chromium.isHere, Chromium.absence))
   func `a report is searched, walked and heard in a real browser`() async throws {
-    let process = ProcessEnvironment(output: { _ in }, errorOutput: { _ in })
-    let code = await FlowCommand(registry: try Registry([]), process: process).run([
-      "test", folder.path("suite"), "--update", "never", "--report",
-      "html=\(folder.path("report.html"))",
-    ])
-    #expect(code == .failed)
+    let run = try await FlowCommandRun(
+      ["test", "@/suite", "--update", "never", "--report", "html=@/report.html"], in: folder,
+      components: [])
+    #expect(run.code == .failed)
     let scenario = try String(contentsOf: Self.scenario, encoding: .utf8)
     try folder.write(scenario, to: "report.yaml")
 

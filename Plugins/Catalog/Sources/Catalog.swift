@@ -7,16 +7,16 @@ public struct Catalog: Component {
 
   /// The plugin `catalog`.
   public static let plugin = Plugin(
-    pluginName, version: "1.0", "An example: rows of a file or a server, in pages.", state: .none,
+    pluginName, version: "1.0", "Reads the rows of a file or a server, page by page.", state: .none,
     reaches: [.files],
     settings: Parameter<String?>(
-      "file", "The YAML or JSON file with the list of items; absent for a server's."),
+      "file", "The YAML or JSON file with the list of items. Absent if a server has them."),
     uses: [get],
     operations: [
       Operation(
-        "page", "Answers the items from a row on.",
+        "page", "Returns a page of items.",
         Parameter<Int>("start", "The first row, from 0."),
-        Parameter<Int>("length", "How many rows at most."),
+        Parameter<Int>("length", "The maximum number of rows."),
         answers: Page.record, errors: [.illegal, .unavailable], retry: .safe
       ) { catalog, context, start, length in try await catalog.page(start, length, context) }
       .readOnly
@@ -28,9 +28,10 @@ public struct Catalog: Component {
     guard let file else { return Catalog(items: nil) }
     return Catalog(items: try context.document(file).decode([Item].self))
   }.reaching { (file: String?) in file == nil ? [] : [.files] }
+    .example
 
   private static let role = Role(
-    "server", "Has the rows: an 'http' component with the shop's server.", optional: true)
+    "server", "Provides the rows: an 'http' component for the shop's server.", optional: true)
   private static let get = role.call(
     "get", Parameter<String>("path", "The page."), answers: Reply.record,
     errors: [
@@ -45,7 +46,7 @@ public struct Catalog: Component {
     try Page.check(start, length)
     let reply = try await Self.reply("rows?start=\(start)&length=\(length)", context)
     guard reply.status == 200 else {
-      throw ComponentError(.unavailable, "the server answered \(reply.status)")
+      throw ComponentError(.unavailable, "the server returned \(reply.status)")
     }
     return try reply.page()
   }
@@ -64,7 +65,7 @@ public struct Catalog: Component {
 
 extension ErrorCode {
   static let illegal = ErrorCode("illegal", "The start or the length is negative.")
-  static let unavailable = ErrorCode("unavailable", "The server does not answer.")
+  static let unavailable = ErrorCode("unavailable", "The server does not return a page.")
 }
 
 /// A response of the server.
@@ -78,7 +79,7 @@ private struct Reply: Sendable {
 
   func page() throws(ComponentError) -> Page {
     do { return try Page.record.decode(json) } catch {
-      throw ComponentError(.unavailable, "the server's answer is not a page: \(error)")
+      throw ComponentError(.unavailable, "the server's response is not a page: \(error)")
     }
   }
 }
@@ -93,9 +94,9 @@ struct Item: RecordRepresentable, Hashable {
   static let record = Record(
     Item.init(title:city:state:image:),
     Field("title", \.title, "The name of the place."),
-    Field("city", \.city, "The city that it is in or near."),
-    Field("state", \.state, "The state that the city is in."),
-    Field("image", \.image, "The path of its picture."))
+    Field("city", \.city, "The city at or near the place."),
+    Field("state", \.state, "The state, such as Washington."),
+    Field("image", \.image, "The path of the picture."))
 }
 
 /// The answer of `page`.
@@ -106,9 +107,9 @@ struct Page: Sendable, Hashable {
 
   static let record = Record(
     Page.init(items:total:end:),
-    Field("items", \.items, "The rows that exist, in file order; may be empty."),
-    Field("total", \.total, "How many rows the catalog has."),
-    Field("end", \.end, "Whether no row follows this page."))
+    Field("items", \.items, "The rows, in file order. Empty if there are none."),
+    Field("total", \.total, "The number of rows in the catalog."),
+    Field("end", \.end, "True for the last page."))
 }
 
 extension Page {

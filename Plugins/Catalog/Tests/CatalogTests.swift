@@ -1,7 +1,7 @@
 import CatalogPlugin
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @Suite struct CatalogTests {

@@ -43,7 +43,7 @@ enum CSVError: Error, Sendable, Hashable, CustomStringConvertible {
       "line \(line): \(fields) field\(fields == 1 ? "" : "s"), and the first row has \(names)"
     case .twice(let name): "two columns have the name '\(name)'"
     case .cancelled: "cancelled"
-    case .shape: "CSV holds a list of maps with the same keys, and no lists or maps in them"
+    case .shape: "CSV data must be a list of maps with the same keys, without lists or maps inside"
     }
   }
 }

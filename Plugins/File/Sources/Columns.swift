@@ -81,7 +81,7 @@ struct Columns: Sendable {
     let fields = map.entries.compactMap { entry -> RecordType.Field? in
       guard let type = try? ColumnType(decoding: entry.value) else { return nil }
       return RecordType.Field(
-        name: entry.key.interpolated, type: type.type, summary: "A cell.",
+        name: entry.key.interpolated, type: type.type, summary: "A cell of the column.",
         defaultValue: type.isOptional ? .null : nil)
     }
     return ["data": .list(.record(RecordType(fields)))]
@@ -181,7 +181,7 @@ enum TableError: Error, Hashable, CustomStringConvertible {
     case .missingColumn(let name, let place): "\(place): the column '\(name)' is missing"
     case .cell(let place, let expected, let value):
       "\(place): expected \(expected), got \(value.summary(limit: 40))"
-    case .shape: "a table is a list of maps"
+    case .shape: "a table must be a list of maps"
     }
   }
 }

@@ -14,10 +14,10 @@ struct FileContent: Sendable {
 
   static let record = Record(
     FileContent.init(text:data:bytes:size:),
-    Field("text", \.text, "The content of a text."),
-    Field("data", \.data, "The content of JSON, YAML or CSV.", default: .null),
-    Field("bytes", \.bytes, "The content as bytes."),
-    Field("size", \.size, "How many bytes the file has."))
+    Field("text", \.text, "The content of a text file."),
+    Field("data", \.data, "The decoded content of a JSON, YAML or CSV file.", default: .null),
+    Field("bytes", \.bytes, "The content of a file read as bytes."),
+    Field("size", \.size, "The size of the file in bytes."))
 }
 
 extension FileContent {
@@ -29,7 +29,7 @@ extension FileContent {
     _ context: Context
   ) throws(FileProblem) {
     guard columns == nil || format.isOfData else {
-      throw .unfit("'columns' goes with 'as: csv', 'as: json' and 'as: yaml'")
+      throw .unfit("'columns' needs 'as: csv', 'as: json' or 'as: yaml'")
     }
     let table = columns.map { Columns($0) }
     let bytes = try Folder(directory: context.directory).read(path)
@@ -102,7 +102,7 @@ struct NewContent: Sendable {
     case (.yaml, nil, nil): self.bytes = Array(YAMLText(data).text.utf8)
     case (.csv, nil, nil):
       do { self.bytes = Array(try CSV(data).text.utf8) } catch { throw .unfit("\(error)") }
-    default: throw .unfit("what is given is not '\(format.rawValue)'")
+    default: throw .unfit("the content does not fit 'as: \(format.rawValue)'")
     }
   }
 }

@@ -34,10 +34,11 @@ enum FileProblem: CodedError, Hashable, CustomStringConvertible {
 }
 
 extension ErrorCode {
-  static let missing = ErrorCode("missing", "Nothing is at this path.")
+  static let missing = ErrorCode("missing", "Nothing exists at this path.")
   static let forbidden = ErrorCode("forbidden", "The path leads out of the scenario's folder.")
-  static let notAFile = ErrorCode("not_a_file", "Something other than a file is there.")
-  static let tooLarge = ErrorCode("too_large", "The file has more than 64 MiB.")
-  static let malformed = ErrorCode("malformed", "The content does not have the form it should.")
-  static let unreadable = ErrorCode("unreadable", "The system refuses.")
+  static let notAFile = ErrorCode("not_a_file", "The path is not a regular file.")
+  static let tooLarge = ErrorCode("too_large", "The file is larger than 64 MiB.")
+  static let malformed = ErrorCode(
+    "malformed", "The content, the data or the pattern is malformed.")
+  static let unreadable = ErrorCode("unreadable", "The system denies the operation.")
 }

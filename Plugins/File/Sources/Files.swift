@@ -10,13 +10,13 @@ public struct Files: Component {
 
   /// The plugin `file`.
   public static let plugin = Plugin(
-    pluginName, version: "1.0", "Reads, writes and moves files of the scenario's folder.",
+    pluginName, version: "1.0", "Reads, writes and moves files in the scenario's folder.",
     state: .external, reaches: [.files],
     operations: [
       Operation(
         "read", "Reads a file.", path,
-        Parameter<FileFormat>("as", "What its content is.", default: .text),
-        Parameter<[String: ColumnType]?>("columns", "The types of a table's columns, all of them."),
+        Parameter<FileFormat>("as", "The format of the file.", default: .text),
+        Parameter<[String: ColumnType]?>("columns", "The type of each column of a CSV file."),
         answers: FileContent.record, errors: reading + [.malformed], retry: .safe
       ) { _, context, path, format, columns in
         do { return try FileContent(reading: path, as: format, columns, context) } catch {
@@ -26,44 +26,46 @@ public struct Files: Component {
         }
       }.narrowing(Columns.types).readOnly,
       Operation(
-        "write", "Writes a file whole or not at all, and makes the folders around it.", path,
-        Parameter<String?>("text", "The content, as text."),
-        Parameter<Value>("data", "The content, in a format.", default: .null),
-        Parameter<Bytes?>("bytes", "The content, as bytes."),
-        Parameter<FileFormat?>("as", "The format of 'data': json, unless said."),
+        "write", "Writes a file atomically. Creates missing folders.", path,
+        Parameter<String?>("text", "The content as text."),
+        Parameter<Value>(
+          "data", "The content as a value, written in the format 'as'.", default: .null),
+        Parameter<Bytes?>("bytes", "The content as bytes."),
+        Parameter<FileFormat?>("as", "The format of 'data', json if absent."),
         answers: size, errors: reading + [.malformed], retry: .safe
       ) { _, context, path, text, data, bytes, format in
         let content = try NewContent(path: path, text: text, data: data, bytes: bytes, as: format)
         return try context.files.write(content.bytes, to: path)
       },
       Operation(
-        "append", "Adds text to the end of a file, and makes it where there is none.", path,
-        Parameter<String>("text", "What is added."), answers: .none, errors: reading
+        "append", "Appends text to a file. Creates a missing file.", path,
+        Parameter<String>("text", "The text to append."), answers: .none, errors: reading
       ) { _, context, path, text in try context.files.append(Array(text.utf8), to: path) },
       Operation(
-        "copy", "Writes the content of a file to another one.",
-        Parameter<String>("from", "The file."), Parameter<String>("to", "The path of the copy."),
+        "copy", "Copies a file. Replaces a file at the new path.",
+        Parameter<String>("from", "The file to copy."),
+        Parameter<String>("to", "The path of the copy."),
         answers: size, errors: reading, retry: .safe
       ) { _, context, path, other in
         try context.files.write(try context.files.read(path), to: other)
       },
       Operation(
-        "move", "Gives a file, link or folder another path, in the place of a file that has it.",
-        Parameter<String>("from", "The path now."), Parameter<String>("to", "The new path."),
+        "move", "Moves a file, link or folder. Replaces a file at the new path.",
+        Parameter<String>("from", "The current path."), Parameter<String>("to", "The new path."),
         answers: .none, errors: reading
       ) { _, context, path, other in try context.files.move(path, to: other) },
       Operation(
         "remove", "Removes a file, a link, or a folder.", path,
-        Parameter<Bool>("recursive", "Whether a folder goes with its content.", default: false),
+        Parameter<Bool>("recursive", "Removes a folder together with its content.", default: false),
         answers: .none, errors: reading
       ) { _, context, path, isRecursive in
         try context.files.remove(path, recursively: isRecursive)
       },
       Operation(
-        "list", "Names what is in a folder.",
+        "list", "Lists the files and folders in a folder.",
         Parameter<String>("path", "The folder.", default: "."),
-        Parameter<String>("glob", "What the names match: * ? [a-z] [!a] {a,b}.", default: "*"),
-        answers: Record<[String]>("names", "The names, sorted; those of folders end with a slash."),
+        Parameter<String>("glob", "A pattern for the names: * ? [a-z] [!a] {a,b}.", default: "*"),
+        answers: Record<[String]>("names", "The sorted names. Names of folders end with a slash."),
         errors: reading + [.malformed], retry: .safe
       ) { _, context, path, glob in try context.files.names(in: path, matching: Glob(glob)) }
       .checking { input in
@@ -71,13 +73,13 @@ public struct Files: Component {
       }
       .readOnly,
       Operation(
-        "exists", "Looks whether something is at a path.", path,
-        answers: Record<Bool>("exists", "Whether a file or folder is there."),
+        "exists", "Checks if a file or folder exists.", path,
+        answers: Record<Bool>("exists", "True if a file or folder exists at the path."),
         errors: reading, retry: .safe
       ) { _, context, path in try context.files.exists(path) }
       .readOnly,
       Operation(
-        "wait_for", "Waits until something is at a path.", path, answers: .none, errors: reading,
+        "wait_for", "Waits until a file or folder exists.", path, answers: .none, errors: reading,
         retry: .safe
       ) { _, context, path in
         try await context.files.wait(for: path, context)
@@ -86,8 +88,8 @@ public struct Files: Component {
   ) { _ in Files() }
 
   static let path = Parameter<String>(
-    "path", "The file, below the scenario's folder.", examples: ["notes.txt"])
-  static let size = Record<Int>("size", "How many bytes it has.")
+    "path", "The path in the scenario's folder.", examples: ["notes.txt"])
+  static let size = Record<Int>("size", "The size of the file in bytes.")
   private static let reading: [ErrorCode] = [
     .missing, .forbidden, .notAFile, .tooLarge, .unreadable,
   ]

@@ -19,10 +19,10 @@ struct Glob: Sendable {
   init(_ pattern: String) throws(FileProblem) {
     guard !pattern.unicodeScalars.contains("/") else {
       throw .unfit(
-        "'glob' is a pattern of names in one folder, which have no '/'; the folder is 'path'")
+        "'glob' matches names in one folder and cannot contain '/'; give the folder in 'path'")
     }
     guard let patterns = Self.expanded(pattern.unicodeScalars.map(\.self)) else {
-      throw .unfit("'glob' stands for more than \(Self.most) patterns")
+      throw .unfit("'glob' expands to more than \(Self.most) patterns")
     }
     alternatives = patterns.map(Self.parts)
   }

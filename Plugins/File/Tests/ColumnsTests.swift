@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import FilePlugin
@@ -69,8 +69,8 @@ import Testing
     (#"[{"n": 1}, {}]"#, "row 2: the column 'n' is missing"),
     (#"[{"n": 1}, {"n": 1.5}]"#, "row 2, column 'n': expected int, got 1.5"),
     (#"[{"n": null}]"#, "row 1, column 'n': expected int, got null"),
-    (#"{"n": 1}"#, "a table is a list of maps"),
-    ("[1]", "a table is a list of maps"),
+    (#"{"n": 1}"#, "a table must be a list of maps"),
+    ("[1]", "a table must be a list of maps"),
   ])
   func `a row of JSON that does not fit is found`(_ text: String, reason: String) async throws {
     try folder.write(text, to: "a.json")
@@ -85,7 +85,7 @@ import Testing
 
     let answer = try await read("a.txt", "text", #"{"n": "int"}"#)
 
-    #expect(answer == "malformed: 'columns' goes with 'as: csv', 'as: json' and 'as: yaml'")
+    #expect(answer == "malformed: 'columns' needs 'as: csv', 'as: json' or 'as: yaml'")
   }
 
   @Test(arguments: ["nan", "inf", "0x1p3", "1_000", "", " 1", "1,5"])

@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import FilePlugin
@@ -45,8 +45,8 @@ import Testing
   @Test(arguments: [
     ("none", "text", "missing: cannot read 'none': no such file"),
     ("folder", "text", "not_a_file: cannot read 'folder': not a file"),
-    ("../x", "text", "forbidden: cannot read '../x': the path leads out of the scenario's folder"),
-    ("link", "text", "forbidden: cannot read 'link': the path leads out of the scenario's folder"),
+    ("../x", "text", "forbidden: cannot read '../x': the path is outside the scenario's folder"),
+    ("link", "text", "forbidden: cannot read 'link': the path is outside the scenario's folder"),
     ("large", "text", "too_large: cannot read 'large': too large, more than 67108864 bytes"),
     ("bytes", "text", "malformed: cannot read 'bytes': not UTF-8 text"),
     ("bytes", "csv", "malformed: cannot read 'bytes': not UTF-8 text"),
@@ -119,15 +119,15 @@ import Testing
   @Test(arguments: [
     ("{}", "malformed: give exactly one of 'text', 'data' and 'bytes'"),
     (#"{"text": "", "data": 1}"#, "malformed: give exactly one of 'text', 'data' and 'bytes'"),
-    (#"{"text": "", "as": "json"}"#, "malformed: what is given is not 'json'"),
-    (#"{"data": 1, "as": "text"}"#, "malformed: what is given is not 'text'"),
+    (#"{"text": "", "as": "json"}"#, "malformed: the content does not fit 'as: json'"),
+    (#"{"data": 1, "as": "text"}"#, "malformed: the content does not fit 'as: text'"),
     (
       #"{"data": [1], "as": "csv"}"#,
-      "malformed: CSV holds a list of maps with the same keys, and no lists or maps in them"
+      "malformed: CSV data must be a list of maps with the same keys, without lists or maps inside"
     ),
     (
       #"{"data": [{"a": 1}, {"b": 1}], "as": "csv"}"#,
-      "malformed: CSV holds a list of maps with the same keys, and no lists or maps in them"
+      "malformed: CSV data must be a list of maps with the same keys, without lists or maps inside"
     ),
   ])
   func `what a format cannot hold is not written`(_ input: String, expected: String) async throws {
@@ -166,7 +166,7 @@ import Testing
       ("wait_for", ["path": "other/deep/b"], "{}"),
       (
         "exists", ["path": ".."],
-        "forbidden: cannot read '..': the path leads out of the scenario's folder"
+        "forbidden: cannot read '..': the path is outside the scenario's folder"
       ),
       ("remove", ["path": "other"], "unreadable: cannot remove 'other': directory not empty"),
       ("remove", ["path": "other", "recursive": true], "{}"),
@@ -219,7 +219,7 @@ import Testing
     for path in ["new/../link/made/x", "new/../x"] {
       #expect(
         await files.text("write", ["path": path, "text": ""])
-          == "forbidden: cannot write '\(path)': the path leads out of the scenario's folder")
+          == "forbidden: cannot write '\(path)': the path is outside the scenario's folder")
     }
     #expect(try folder.names(in: "in") == ["file", "link"])
     #expect(try folder.names(in: "out") == ["file"])
@@ -355,12 +355,14 @@ extension OpenComponent {
   @Test(arguments: [
     (
       "*/*.md",
-      "'glob' is a pattern of names in one folder, which have no '/'; the folder is 'path'"
+      "'glob' matches names in one folder and cannot contain '/'; give the folder in 'path'"
     ),
-    ("**/x", "'glob' is a pattern of names in one folder, which have no '/'; the folder is 'path'"),
-    (String(repeating: "{a,b}", count: 20), "'glob' stands for more than 100 patterns"),
     (
-      "{" + String(repeating: ",", count: 100_000) + "}", "'glob' stands for more than 100 patterns"
+      "**/x", "'glob' matches names in one folder and cannot contain '/'; give the folder in 'path'"
+    ),
+    (String(repeating: "{a,b}", count: 20), "'glob' expands to more than 100 patterns"),
+    (
+      "{" + String(repeating: ",", count: 100_000) + "}", "'glob' expands to more than 100 patterns"
     ),
   ])
   func `a pattern that no name can have is refused`(_ pattern: String, expected: String) {

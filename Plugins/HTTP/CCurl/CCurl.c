@@ -175,11 +175,11 @@ flow_curl *flow_curl_load(const char *file, const char **problem) {
   void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
   if (!library) {
     const char *text = dlerror();
-    *problem = text ? text : "the system does not say why";
+    *problem = text ? text : "the system gave no reason";
     return NULL;
   }
   flow_curl *curl = calloc(1, sizeof *curl);
-  *problem = "there is no memory";
+  *problem = "the system is out of memory";
   if (!curl || !find_functions(library, curl, problem)) {
     free(curl);
     return NULL;

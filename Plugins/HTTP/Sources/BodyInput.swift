@@ -123,10 +123,10 @@ struct Part: RecordRepresentable {
 
   static let record = Record(
     Part.init(name:value:file:type:),
-    Field("name", \.name, "The name of the form's field."),
-    Field("value", \.value, "Its text."),
-    Field("file", \.file, "Its file, below the scenario's folder, in place of a text."),
-    Field("type", \.type, "Its media type; application/octet-stream for a file unless given."))
+    Field("name", \.name, "The name of the form field."),
+    Field("value", \.value, "The text of the part."),
+    Field("file", \.file, "The file of the part, in the scenario's folder, instead of 'value'."),
+    Field("type", \.type, "The media type. Default for a file: application/octet-stream."))
 
   /// The parts between boundaries.
   fileprivate static func encode(

@@ -46,11 +46,11 @@ enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .unknown(let name): "its content encoding '\(name.excerpt)' is unknown"
-    case .tooMany(let count): "it has \(count) content encodings"
-    case .broken(let coding): "its \(coding.name) data is broken"
-    case .endsEarly(let coding): "its \(coding.name) data ends too early"
-    case .exhausted: "the system has no memory left"
+    case .unknown(let name): "unsupported Content-Encoding '\(name.excerpt)'"
+    case .tooMany(let count): "too many Content-Encodings (\(count))"
+    case .broken(let coding): "the \(coding.name) data is damaged"
+    case .endsEarly(let coding): "the \(coding.name) data ends too early"
+    case .exhausted: "the system is out of memory"
     }
   }
 }

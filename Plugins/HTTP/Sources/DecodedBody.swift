@@ -28,7 +28,7 @@ struct DecodedBody: Sendable {
     if text == nil, let label {
       problems.append(
         charset == nil
-          ? "its charset '\(label.excerpt)' is unknown"
+          ? "the charset '\(label.excerpt)' is unknown"
           : "it is not in the charset '\(label.excerpt)'")
     }
     self.problem = problems.isEmpty ? nil : problems.joined(separator: "; ")
@@ -81,7 +81,7 @@ extension HTTPClient {
       try decoder.finish()
       return DecodedBody(bytes, headers)
     } catch let error as ContentCodingError {
-      return DecodedBody(reply.body, headers, problem: "\(error); it is as it came")
+      return DecodedBody(reply.body, headers, problem: "\(error); the body is left encoded")
     }
   }
 }

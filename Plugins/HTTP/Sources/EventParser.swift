@@ -8,9 +8,9 @@ struct ServerEvent: Sendable, Hashable {
 
   static let record = Record(
     ServerEvent.init(event:data:id:),
-    Field("event", \.event, "Its type; 'message' unless the server names one."),
-    Field("data", \.data, "Its text; several lines of data are joined by line breaks."),
-    Field("id", \.id, "The latest id that the server has given; empty for none."))
+    Field("event", \.event, "The type of the event. 'message' if the server names none."),
+    Field("data", \.data, "The text of the event. Several lines are joined by line breaks."),
+    Field("id", \.id, "The latest event id from the server. Empty if there is none."))
 }
 
 /// A parser of event streams in pieces of any length (HTML, section 9.2.6).

@@ -8,9 +8,10 @@ struct ListenAnswer: Sendable {
 
   static let record = Record(
     ListenAnswer.init(status:headers:url:),
-    Field("status", \.status, "The status code; no events come unless it is 200."),
-    Field("headers", \.headers, "By lower-case names, but for 'date', as those of other answers."),
-    Field("url", \.url, "Where the answer came from, after redirects."))
+    Field("status", \.status, "The status code. Events follow only if it is 200."),
+    Field(
+      "headers", \.headers, "The headers by lower-case name, without 'date', as in http.request."),
+    Field("url", \.url, "The URL of the response, after redirects."))
 }
 
 /// An event stream after its head has arrived.
@@ -59,7 +60,7 @@ extension HTTPRequest {
 /// Reports the events of a stream, and opens it again where it ends, until its task is cancelled.
 struct EventListener {
   static let received = EventKind(
-    "received", "An event of a stream that is listened to.", ServerEvent.record)
+    "received", "An open stream has sent an event.", ServerEvent.record)
 
   private let request: HTTPRequest
   private let client: HTTPClient

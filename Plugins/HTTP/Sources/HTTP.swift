@@ -10,24 +10,25 @@ public struct HTTP: Component {
 
   /// The plugin `http`.
   public static let plugin = Plugin(
-    pluginName, version: "1.0", "Requests to web servers.", state: .external,
+    pluginName, version: "1.0", "Sends requests to web servers.", state: .external,
     reaches: [.network, .files],
     settings: HTTPSettings.record,
     events: [EventListener.received],
     operations: [
       Operation(
-        "request", "Makes a request of any method.", input: RequestInput.any,
+        "request", "Sends a request with any method.", input: RequestInput.any,
         answers: HTTPAnswer.record, errors: ErrorCode.all, retry: { $0.safety }
       ) { http, context, input in try await http.answer(input, context) }
       .answering,
-      plain("get", "Gets something.", "GET"),
-      plain("head", "Gets the head of an answer.", "HEAD"),
-      sending("post", "Sends something.", "POST"),
-      sending("put", "Puts something in its place.", "PUT"),
-      sending("patch", "Changes a part of something.", "PATCH"),
-      sending("delete", "Deletes something.", "DELETE"),
+      plain("get", "Sends a GET request.", "GET"),
+      plain("head", "Sends a HEAD request.", "HEAD"),
+      sending("post", "Sends a POST request.", "POST"),
+      sending("put", "Sends a PUT request.", "PUT"),
+      sending("patch", "Sends a PATCH request.", "PATCH"),
+      sending("delete", "Sends a DELETE request.", "DELETE"),
       Operation(
-        "listen", "Opens a stream of events, and reports each until the end of the run.",
+        "listen",
+        "Opens a stream of server-sent events, and reports them until the end of the run.",
         input: RequestInput.listening, answers: ListenAnswer.record, errors: ErrorCode.all,
         retry: .safe
       ) { http, context, input in try await http.listen(input, context) }

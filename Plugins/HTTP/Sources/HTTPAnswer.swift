@@ -18,22 +18,29 @@ struct HTTPAnswer: Sendable {
 
   static let record = Record(
     HTTPAnswer.init(status:headers:text:json:bytes:size:url:date:elapsed:trailers:problem:),
-    Field("status", \.status, "The status code, such as 200; it is never an error."),
+    Field(
+      "status", \.status, "The status code, such as 200. Codes such as 404 are results, not errors."
+    ),
     Field(
       "headers", \.headers,
-      "By lower-case names, but for 'date'; several joined by ', ', and cookies by line breaks."),
-    Field("text", \.text, "The body; empty for one that is no text or went to a file."),
-    Field("json", \.json, "The body's value; null for one that is not JSON or went to a file."),
-    Field("bytes", \.bytes, "The body of one that is no text; null for every other one."),
-    Field("size", \.size, "How many bytes the body has, decompressed."),
-    Field("url", \.url, "Where the answer came from, after redirects."),
-    Field("date", \.date, "The header 'date'.", volatile: true),
-    Field("elapsed", \.elapsed, "How long the request took.", volatile: true),
+      "The headers by lower-case name, without 'date'. Repeated ones are joined by ', ', cookies by line breaks."
+    ),
     Field(
-      "trailers", \.trailers, "The headers behind the body, as 'headers'; null without any."),
+      "text", \.text, "The body as text. Empty if the body is not text or was written to a file."),
+    Field(
+      "json", \.json,
+      "The body decoded from JSON. Null if the body is not JSON or was written to a file."),
+    Field("bytes", \.bytes, "The body as bytes if it is not text. Otherwise null."),
+    Field("size", \.size, "The size of the decompressed body in bytes."),
+    Field("url", \.url, "The URL of the response, after redirects."),
+    Field("date", \.date, "The header 'date' of the response.", volatile: true),
+    Field("elapsed", \.elapsed, "The duration of the request.", volatile: true),
+    Field(
+      "trailers", \.trailers,
+      "The trailers after the body, in the form of 'headers'. Null if there are none."),
     Field(
       "problem", \.problem,
-      "Why the body is not decoded as the answer says; null for every other one."))
+      "The reason if the body could not be decompressed or decoded. Otherwise null."))
 }
 
 extension HTTPAnswer {
@@ -95,9 +102,9 @@ extension HTTPAnswer {
   }
 
   private var absenceOfText: String {
-    if bytes == nil { return "the body went to a file" }
-    return problem.map { "the body is no text: \($0)" }
-      ?? "the body is no text in UTF-8, and the answer names no other charset"
+    if bytes == nil { return "the body was written to a file" }
+    return problem.map { "the body is not text: \($0)" }
+      ?? "the body is not UTF-8 text, and the response names no other charset"
   }
 
   /// The reason why the body is not JSON, or nil if it is `null`.

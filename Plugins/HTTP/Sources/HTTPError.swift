@@ -46,30 +46,31 @@ enum HTTPError: CodedError, CustomStringConvertible {
     case .request(let error): "\(error)"
     case .file(let error): "\(error)"
     case .transfer(let failure, let url): "\(url): \(failure.reason)"
-    case .unreachableProxy(let url): "\(url): the proxy accepts no connection"
+    case .unreachableProxy(let url): "\(url): cannot connect to the proxy"
     case .refusedTunnel(let url, 407, let hasLogin):
-      "\(url): the proxy answered 407 to CONNECT; "
+      "\(url): the proxy returned 407 to CONNECT; "
         + (hasLogin ? "check" : "give") + " 'proxy_user' and 'proxy_password'"
     case .refusedTunnel(let url, let status, _):
-      "\(url): the proxy answered \(status) to CONNECT, and opens no way to this server"
+      "\(url): the proxy returned \(status) to CONNECT and does not connect to this server"
     case .timeout(let url, .connecting(let span)): "\(url): no connection within \(span.flowText)"
-    case .timeout(let url, .answering(let span)): "\(url): no whole answer within \(span.flowText)"
+    case .timeout(let url, .answering(let span)):
+      "\(url): no complete response within \(span.flowText)"
     case .tooLarge(let url, let limit):
-      "\(url): the answer has more than \(limit) bytes, or its head more than 256 KiB"
+      "\(url): the response has more than \(limit) bytes, or its headers more than 256 KiB"
     case .tooManyRedirects(let url, let limit): "\(url): more than \(limit) redirects"
     case .redirect(let url, .login):
       "\(url): a redirect to a URL with a user or a password is not followed"
-    case .redirect(let url, let error): "\(url): a redirect leads nowhere: \(error)"
+    case .redirect(let url, let error): "\(url): a redirect has an invalid URL: \(error)"
     case .refusedRedirect(let url, let error): "\(url): \(error)"
     case .undecoded(let url, let error):
-      "\(url): the answer cannot be decompressed: \(error); "
-        + "with the setting 'decompress: false' it is taken as it comes"
+      "\(url): the response cannot be decompressed: \(error); "
+        + "to leave it compressed, set 'decompress: false'"
     case .notBegun(let error): "\(error)"
     case .noEvents(let url, let type):
-      "\(url): the answer is "
-        + (type.isEmpty ? "without a type" : "of the type '\(type)'")
+      "\(url): the response has "
+        + (type.isEmpty ? "no Content-Type" : "the Content-Type '\(type)'")
         + ", not 'text/event-stream'"
-    case .fruitless(let url, let count): "\(url): \(count) connections in a row brought no event"
+    case .fruitless(let url, let count): "\(url): \(count) connections in a row delivered no event"
     case .forbidden(let host, let url, let isRedirect):
       "\(url): \(isRedirect ? "a redirect leads to " : "")'\(host)'"
         + (isRedirect ? ", which" : "") + " is not among the allowed hosts"
@@ -97,20 +98,21 @@ enum HTTPTimeout: Sendable, Hashable {
 extension ErrorCode {
   static let invalid = ErrorCode(
     "invalid",
-    "The request cannot be made: no valid URL, two bodies, or a header with a line break.")
+    "The request is invalid: a malformed URL, two bodies, or a header with a line break.")
   static let file = ErrorCode("file", "A file cannot be read or written.")
   static let unreachable = ErrorCode(
     "unreachable",
-    "No connection: the name is unknown, nothing answers there, or the system is out of memory.")
-  static let tls = ErrorCode("tls", "No secure connection: a certificate or the handshake is bad.")
-  static let timeout = ErrorCode("timeout", "The connection or the answer took too long.")
+    "No connection: an unknown host, a refused connection, or a lack of memory.")
+  static let tls = ErrorCode(
+    "tls", "No secure connection: an invalid certificate or a failed handshake.")
+  static let timeout = ErrorCode("timeout", "The connection or the response took too long.")
   static let protocolError = ErrorCode(
     "protocol",
-    "The answer is broken off, not HTTP, or no stream of events; or redirects do not end.")
+    "The response is incomplete, not HTTP, not an event stream, or redirects too often.")
   static let tooLarge = ErrorCode(
-    "too_large", "The answer is longer than 'max_bytes', or its head is too long.")
+    "too_large", "The body exceeds 'max_bytes', or the head of the response is too long.")
   static let forbidden = ErrorCode(
-    "forbidden", "The host is not among those that the run allows; nothing was sent to it.")
+    "forbidden", "The run does not allow this host. Nothing was sent to it.")
 
   /// Every error code of a request.
   static let all: [ErrorCode] = [
@@ -145,18 +147,18 @@ extension TransferFailure {
   fileprivate var reason: String {
     switch code {
     // Without a connection, libcurl itself lacks the protocol of the URL.
-    case 1 where wasConnected: "the answer is not HTTP"
-    case 5: "the proxy's name is unknown"
-    case 6: "the host's name is unknown"
-    case 7: "nothing accepts a connection"
-    case 18: "the answer is broken off"
+    case 1 where wasConnected: "the response is not HTTP"
+    case 5: "the name of the proxy cannot be resolved"
+    case 6: "the name of the host cannot be resolved"
+    case 7: "cannot connect"
+    case 18: "the response is incomplete"
     case 27 where wasConnected, 100 where wasConnected:
-      "a line of the answer's head has more than 100 KiB, or no memory is left"
-    case 27: "the system has no memory left"
-    case 52: "the connection was closed without an answer"
-    case 55, 56: "the connection broke" + (alert.map { ": the server says '\($0)'" } ?? "")
+      "a line of the response's headers has more than 100 KiB, or the system is out of memory"
+    case 27: "the system is out of memory"
+    case 52: "the connection was closed without a response"
+    case 55, 56: "the connection was lost" + (alert.map { ": the server says '\($0)'" } ?? "")
     case 58: "'client_cert', 'client_key' or 'client_key_password' is wrong: \(words)"
-    case 16, 92, 95: "the stream of HTTP/2 was closed" + (streamError.map { ": \($0)" } ?? "")
+    case 16, 92, 95: "the HTTP/2 stream was closed" + (streamError.map { ": \($0)" } ?? "")
     case _ where errorCode == .tls: detail.isEmpty ? meaning : detail
     default: words
     }

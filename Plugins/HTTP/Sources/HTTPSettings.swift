@@ -26,33 +26,37 @@ struct HTTPSettings: Sendable {
     HTTPSettings.init(
       base:headers:bearer:user:password:authorities:certificate:key:keyPassword:isInsecure:proxy:
       proxyUser:proxyPassword:follows:limit:connectTimeout:timeout:decompresses:),
-    Field("base", \.base, "The URL that paths begin at, such as https://example.org/api."),
-    Field("headers", \.headers, "Headers of every request.", default: HeaderFields()),
+    Field("base", \.base, "The base URL of all paths, such as https://example.org/api."),
+    Field("headers", \.headers, "Headers sent with every request.", default: HeaderFields()),
     Field("bearer", \.bearer, "A token, sent as 'Authorization: Bearer …'.", secret: true),
-    Field("user", \.user, "The user of basic authentication."),
+    Field("user", \.user, "The user name for basic authentication."),
     Field("password", \.password, "The password of 'user'.", secret: true),
     Field(
       "ca_file", \.authorities,
-      "Certificates (PEM) to trust in place of the system's, below the scenario's folder."),
-    Field("client_cert", \.certificate, "The client's certificate (PEM)."),
-    Field("client_key", \.key, "The client's key (PEM)."),
+      "A PEM file in the scenario's folder. Its certificates are trusted instead of the system's."),
+    Field("client_cert", \.certificate, "The PEM file of the client certificate."),
+    Field("client_key", \.key, "The PEM file of the client key."),
     Field(
-      "client_key_password", \.keyPassword, "The passphrase of 'client_key', if it is encrypted.",
+      "client_key_password", \.keyPassword, "The passphrase of an encrypted 'client_key'.",
       secret: true),
-    Field("insecure", \.isInsecure, "Whether any certificate of a server is good.", default: false),
-    Field("proxy", \.proxy, "The URL of a proxy without a user; the environment's is not used."),
-    Field("proxy_user", \.proxyUser, "The user that 'proxy' asks for."),
+    Field("insecure", \.isInsecure, "Accepts any server certificate.", default: false),
+    Field(
+      "proxy", \.proxy,
+      "The URL of a proxy, without a user. Proxies of the environment are ignored."),
+    Field("proxy_user", \.proxyUser, "The user name for 'proxy'."),
     Field("proxy_password", \.proxyPassword, "The password of 'proxy_user'.", secret: true),
-    Field("follow", \.follows, "Whether to follow up to 10 redirects.", default: true),
-    Field("max_bytes", \.limit, "The longest body of an answer, decompressed.", default: 16 << 20),
+    Field("follow", \.follows, "Follows up to 10 redirects.", default: true),
     Field(
-      "connect_timeout", \.connectTimeout, "How long connecting may take.", default: .seconds(10)),
+      "max_bytes", \.limit, "The maximum size of a decompressed response body.", default: 16 << 20),
     Field(
-      "timeout", \.timeout, "How long a request may take, redirects included.",
+      "connect_timeout", \.connectTimeout, "The time limit for a connection.", default: .seconds(10)
+    ),
+    Field(
+      "timeout", \.timeout, "The time limit for a request, including redirects.",
       default: .seconds(30)),
     Field(
       "decompress", \.decompresses,
-      "Whether to ask for compressed answers and to decompress them; true unless given."))
+      "Requests compressed responses and decompresses them. True if absent."))
 
   /// Reads the files and returns the options shared by all exchanges.
   ///
@@ -97,7 +101,7 @@ struct HTTPSettings: Sendable {
     do { address = try WebAddress(base) } catch {
       throw ComponentError(.settings, "'base': \(error)")
     }
-    if address.rest.contains("?") { throw ComponentError(.settings, "'base' has a query") }
+    if address.rest.contains("?") { throw ComponentError(.settings, "'base' cannot have a query") }
     return address
   }
 
@@ -134,13 +138,13 @@ struct HTTPSettings: Sendable {
     if bearer != nil, user != nil || password != nil {
       return "'bearer' cannot be combined with 'user' and 'password'"
     }
-    if (user == nil) != (password == nil) { return "'user' and 'password' need each other" }
+    if (user == nil) != (password == nil) { return "'user' and 'password' must be given together" }
     if (certificate == nil) != (key == nil) {
-      return "'client_cert' and 'client_key' need each other"
+      return "'client_cert' and 'client_key' must be given together"
     }
     if keyPassword != nil, key == nil { return "'client_key_password' needs 'client_key'" }
     if (proxyUser == nil) != (proxyPassword == nil) {
-      return "'proxy_user' and 'proxy_password' need each other"
+      return "'proxy_user' and 'proxy_password' must be given together"
     }
     if proxyUser != nil, proxy == nil { return "'proxy_user' needs 'proxy'" }
     for (name, text) in [

@@ -26,9 +26,9 @@ enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
   var description: String {
     switch self {
     case .address(let error): "\(error)"
-    case .noAddress: "there is no 'url', and the component has no 'base'"
+    case .noAddress: "'url' is missing, and the component has no 'base'"
     case .twoAddresses: "'path' cannot be combined with 'url'"
-    case .wholeAddress(let url): "'\(url)' is no path; a whole URL is given as 'url'"
+    case .wholeAddress(let url): "'\(url)' is not a path; give a whole URL in 'url'"
     case .method(let name): "'\(name)' is not a method"
     case .headWithBody: "a request with the method HEAD has no body"
     case .bodies(let names):
@@ -38,10 +38,10 @@ enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
     case .headerName(let name): "'\(name)' is not the name of a header"
     case .headerValue(let name): "the header '\(name)' has a line break or a control character"
     case .headerTwice(let first, let second):
-      "'\(first)' and '\(second)' are one header; give it once"
+      "'\(first)' and '\(second)' are the same header; give it once"
     case .notJSON(let path):
-      "'json'" + (path.isEmpty ? "" : " has in '\(path)'")
-        + (path.isEmpty ? " is" : "") + " an infinite number or NaN, which JSON does not have"
+      (path.isEmpty ? "" : "'\(path)' in ") + "'json' is"
+        + " an infinite number or NaN, which JSON cannot contain"
     case .type(let given, let field, let type):
       "the header 'Content-Type' says '\(given.excerpt)', but '\(field)' sends '\(type)'; "
         + "leave the header out"
@@ -49,12 +49,12 @@ enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
       "the header 'Content-Length' says '\(given.excerpt)', but the body has \(count) bytes; "
         + "leave the header out"
     case .transferCoding(let given):
-      "the header 'Transfer-Encoding' is '\(given.excerpt)'; only 'chunked' is sent, and only with a body"
+      "the header 'Transfer-Encoding' is '\(given.excerpt)'; only 'chunked' is allowed, and only with a body"
     case .secretBody(let host):
       "a redirect would send the body, which contains a secret, to '\(host)'; "
-        + "it is an answer with the setting 'follow: false'"
+        + "to receive the redirect as the response, set 'follow: false'"
     case .notText(let name, let isElement, let kind):
-      "\(isElement ? "an element of " : "")'\(name)' is of type \(kind), which has no text here"
+      "\(isElement ? "an element of " : "")'\(name)' is of type \(kind), which cannot be sent as text"
     }
   }
 }

@@ -30,7 +30,9 @@ struct RequestInput: Sendable {
       RequestInput(
         path: path, url: url, query: query, headers: headers, lastEventID: lastEventID)
     }, .path, .url, .query, .headers,
-    Field("last_event_id", \.lastEventID, "The event behind which the stream is to begin."))
+    Field(
+      "last_event_id", \.lastEventID,
+      "The id of the last event already received. The stream starts after it."))
 
   /// The input of operations with a request body.
   static let sending = Record(
@@ -85,27 +87,27 @@ extension RequestInput {
 extension Field where Model == RequestInput, Content == String? {
   fileprivate static var path: Field {
     Field(
-      "path", \.path, "A path below the component's 'base'; may have a query.",
+      "path", \.path, "A path below 'base'. It may have a query.",
       examples: ["places/7.json"])
   }
   fileprivate static var url: Field {
-    Field("url", \.url, "A whole URL, in place of 'path'.")
+    Field("url", \.url, "A full URL, instead of 'path'.")
   }
   fileprivate static var text: Field {
-    Field("body", \.body.text, "A text to send.")
+    Field("body", \.body.text, "The body as text.")
   }
   fileprivate static var file: Field {
-    Field("file", \.body.file, "A file to send, below the scenario's folder.")
+    Field("file", \.body.file, "The body from a file in the scenario's folder.")
   }
   fileprivate static var to: Field {
-    Field("to", \.to, "A file for the answer's body, below the scenario's folder.")
+    Field("to", \.to, "A file in the scenario's folder for the response body.")
   }
 }
 
 extension Field where Model == RequestInput, Content == NamedValues {
   fileprivate static var query: Field {
     Field(
-      "query", \.query, "Parameters of the query; a list is one for each of its elements.",
+      "query", \.query, "Query parameters. A list becomes one parameter for each element.",
       default: NamedValues())
   }
 }
@@ -113,26 +115,28 @@ extension Field where Model == RequestInput, Content == NamedValues {
 extension Field where Model == RequestInput, Content == HeaderFields {
   fileprivate static var headers: Field {
     Field(
-      "headers", \.headers, "Headers, in place of the component's of the same names.",
+      "headers", \.headers,
+      "Headers for this request. They replace the component's headers of the same name.",
       default: HeaderFields())
   }
 }
 
 extension Field where Model == RequestInput, Content == NamedValues? {
   fileprivate static var form: Field {
-    Field("form", \.body.form, "Fields to send as a form does; a list is one for each element.")
+    Field(
+      "form", \.body.form, "The body as form fields. A list becomes one field for each element.")
   }
 }
 
 extension Field where Model == RequestInput, Content == Value? {
   fileprivate static var json: Field {
-    Field("json", \.body.json, "A value to send as JSON.")
+    Field("json", \.body.json, "The body as JSON.")
   }
 }
 
 extension Field where Model == RequestInput, Content == [Part]? {
   fileprivate static var multipart: Field {
-    Field("multipart", \.body.multipart, "Parts to send as a form with files does.")
+    Field("multipart", \.body.multipart, "The body as the parts of a form with files.")
   }
 }
 
@@ -140,6 +144,6 @@ extension Field where Model == RequestInput, Content == Bool {
   fileprivate static var idempotency: Field {
     Field(
       "idempotency", \.idempotency,
-      "Whether to send Idempotency-Key, the same when this call is repeated.", default: false)
+      "Sends the header Idempotency-Key. A repeated call sends the same key.", default: false)
   }
 }

@@ -282,7 +282,7 @@ enum TransferThreadError: Error, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .exhausted: "the system has no memory, thread or descriptor left"
+    case .exhausted: "the system is out of memory, threads or descriptors"
     case .refused(let what, let reason): "libcurl refuses \(what): \(reason)"
     }
   }

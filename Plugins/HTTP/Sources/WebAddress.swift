@@ -143,9 +143,9 @@ enum WebAddressError: Error, Sendable, Hashable, CustomStringConvertible {
   var description: String {
     switch self {
     case .scheme(let text, let schemes):
-      "'\(text)' does not begin with " + schemes.map { "\($0)://" }.joined(separator: " or ")
+      "'\(text)' does not start with " + schemes.map { "\($0)://" }.joined(separator: " or ")
     case .host(let host): "'\(host)' is not a host"
-    case .malformed(let server): "'\(server)' has a host or a port that is not valid"
+    case .malformed(let server): "'\(server)' has an invalid host or port"
     case .login:
       "a URL with a user or a password is not accepted; use the settings 'user' and 'password'"
     }

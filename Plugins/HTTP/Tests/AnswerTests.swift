@@ -1,7 +1,7 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
 import Synchronization
+import TestKit
 import Testing
 
 @testable import HTTPPlugin
@@ -92,10 +92,10 @@ import Testing
       #"{status: 200, text: "hello", json: null, size: 5}"#),
     Example(
       "broken off", "200 OK\nContent-Length: 10\nConnection: close", "hello",
-      "protocol: URL/: the answer is broken off"),
+      "protocol: URL/: the response is incomplete"),
     Example(
       "chunks broken off", "200 OK\nTransfer-Encoding: chunked", "5\r\nhel",
-      "protocol: URL/: the answer is broken off"),
+      "protocol: URL/: the response is incomplete"),
     Example(
       "longer than its length", "200 OK\nContent-Length: 2\nConnection: close", "hello",
       #"{status: 200, text: "he", json: null, size: 2}"#),
@@ -104,15 +104,15 @@ import Testing
       "protocol: URL/: Invalid Content-Length: value"),
     Example(
       "a redirect to nowhere", "302 Found\nLocation: ftp://example.org/\nContent-Length: 0", "",
-      "protocol: URL/: a redirect leads nowhere: "
-        + "'ftp://example.org/' does not begin with http:// or https://"),
+      "protocol: URL/: a redirect has an invalid URL: "
+        + "'ftp://example.org/' does not start with http:// or https://"),
     Example(
       "a redirect with a password", "302 Found\nLocation: http://a:b@c/\nContent-Length: 0", "",
       "protocol: URL/: a redirect to a URL with a user or a password is not followed"),
     Example(
       "a redirect to a malformed URL", "302 Found\nLocation: http://a:99999/\nContent-Length: 0",
       "",
-      "protocol: URL/: a redirect leads nowhere: 'http://a:99999' has a host or a port that is not valid"
+      "protocol: URL/: a redirect has an invalid URL: 'http://a:99999' has an invalid host or port"
     ),
   ]
 
@@ -122,7 +122,7 @@ import Testing
 
     let error = HTTPError.transfer(failure, "URL")
 
-    #expect("\(error.code.name): \(error)" == "unreachable: URL: the system has no memory left")
+    #expect("\(error.code.name): \(error)" == "unreachable: URL: the system is out of memory")
   }
 
   @Test(arguments: answers)
@@ -142,44 +142,44 @@ import Testing
 
   static let failures: [(id: String, settings: [String: any FieldValue & Sendable], text: String)] =
     [
-      ("nothing", [:], "protocol: URL/: the connection was closed without an answer"),
-      ("garbage", [:], "protocol: URL/: the answer is not HTTP"),
-      ("reset", [:], "protocol: URL/: the connection broke"),
+      ("nothing", [:], "protocol: URL/: the connection was closed without a response"),
+      ("garbage", [:], "protocol: URL/: the response is not HTTP"),
+      ("reset", [:], "protocol: URL/: the connection was lost"),
       (
         "endless", ["max_bytes": 100_000],
-        "too_large: URL/: the answer has more than 100000 bytes, or its head more than 256 KiB"
+        "too_large: URL/: the response has more than 100000 bytes, or its headers more than 256 KiB"
       ),
       (
         "endless head", [:],
-        "too_large: URL/: the answer has more than 16777216 bytes, or its head more than 256 KiB"
+        "too_large: URL/: the response has more than 16777216 bytes, or its headers more than 256 KiB"
       ),
       (
         "long line", [:],
-        "too_large: URL/: a line of the answer's head has more than 100 KiB, or no memory is left"
+        "too_large: URL/: a line of the response's headers has more than 100 KiB, or the system is out of memory"
       ),
       (
         "silent", ["timeout": Duration.milliseconds(150)],
-        "timeout: URL/: no whole answer within 0.15s"
+        "timeout: URL/: no complete response within 0.15s"
       ),
       (
         "drip", ["timeout": Duration.milliseconds(150)],
-        "timeout: URL/: no whole answer within 0.15s"
+        "timeout: URL/: no complete response within 0.15s"
       ),
       (
         "drip of a head", ["timeout": Duration.milliseconds(150)],
-        "timeout: URL/: no whole answer within 0.15s"
+        "timeout: URL/: no complete response within 0.15s"
       ),
       (
         "endless interim answers", [:],
-        "too_large: URL/: the answer has more than 16777216 bytes, or its head more than 256 KiB"
+        "too_large: URL/: the response has more than 16777216 bytes, or its headers more than 256 KiB"
       ),
       (
         "endless chunk", ["max_bytes": 100_000],
-        "too_large: URL/: the answer has more than 100000 bytes, or its head more than 256 KiB"
+        "too_large: URL/: the response has more than 100000 bytes, or its headers more than 256 KiB"
       ),
       (
         "bomb", ["max_bytes": 100_000],
-        "too_large: URL/: the answer has more than 100000 bytes, or its head more than 256 KiB"
+        "too_large: URL/: the response has more than 100000 bytes, or its headers more than 256 KiB"
       ),
       ("loop", [:], "protocol: URL/: more than 10 redirects"),
     ]
@@ -230,7 +230,7 @@ import Testing
           == #"{text: "", json: null, size: 3}"#)
       #expect(
         await http.text("post", ["path": "b", "to": "../a"])
-          == "file: cannot write '../a': the path leads out of the scenario's folder")
+          == "file: cannot write '../a': the path is outside the scenario's folder")
       #expect(
         await http.text("post", ["path": "c", "to": "new/sub"])
           == "file: cannot write 'new/sub': not a file")

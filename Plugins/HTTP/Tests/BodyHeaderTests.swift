@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import HTTPPlugin
@@ -88,21 +88,21 @@ import Testing
     ),
     (
       ["body": "four", "headers": ["Transfer-Encoding": "gzip"]],
-      "the header 'Transfer-Encoding' is 'gzip'; only 'chunked' is sent, and only with a body"
+      "the header 'Transfer-Encoding' is 'gzip'; only 'chunked' is allowed, and only with a body"
     ),
     (
       ["headers": ["X-One": "1", "x-one": "2"]],
-      "'X-One' and 'x-one' are one header; give it once"
+      "'X-One' and 'x-one' are the same header; give it once"
     ),
     (
       [
         "json": Value.map(
           ValueMap([("a", .list([.int(1), .map(ValueMap([("b", .double(.infinity))]))]))]))
-      ], "'json' has in 'a[1].b' an infinite number or NaN, which JSON does not have"
+      ], "'a[1].b' in 'json' is an infinite number or NaN, which JSON cannot contain"
     ),
     (
       ["json": Value.double(.nan)],
-      "'json' is an infinite number or NaN, which JSON does not have"
+      "'json' is an infinite number or NaN, which JSON cannot contain"
     ),
   ]
 
@@ -126,7 +126,7 @@ import Testing
 
     await #expect(
       throws: ComponentError(
-        .settings, "'headers': 'ACCEPT' and 'Accept' are one header; give it once")
+        .settings, "'headers': 'ACCEPT' and 'Accept' are the same header; give it once")
     ) {
       try await OpenComponent(HTTP.self, with: settings)
     }
@@ -145,7 +145,7 @@ import Testing
     ),
     ("{json: 1, body: x}", "a request has one body: 'json' and 'body' cannot be combined"),
     ("{path: a, url: \"http://b\"}", "'path' cannot be combined with 'url'"),
-    ("{headers: {A: x, a: y}}", "'A' and 'a' are one header; give it once"),
+    ("{headers: {A: x, a: y}}", "'A' and 'a' are the same header; give it once"),
   ]
 
   @Test(arguments: known.indices)

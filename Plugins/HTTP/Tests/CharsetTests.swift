@@ -57,7 +57,7 @@ import Testing
       expected: "- null it is not in the charset 'big5'"),
     Example(
       testDescription: "an unknown charset", type: "text/plain; charset=utf-7//TRANSLIT",
-      bytes: [0xFF], expected: "- null its charset 'utf-7//TRANSLIT' is unknown"),
+      bytes: [0xFF], expected: "- null the charset 'utf-7//TRANSLIT' is unknown"),
     Example(
       testDescription: "UTF-8 of an unknown charset", type: "text/plain; charset=klingon",
       bytes: [0x71], expected: "q null nil"),

@@ -1,7 +1,7 @@
 import FlowCore
 import FlowTesting
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import HTTPPlugin
@@ -54,13 +54,14 @@ import Testing
     Example("nothing", "gzip", "", #"{text: "", problem: null}"#),
     Example(
       "an unknown coding", "ISO-8859-1", "{}",
-      #"{text: "{}", problem: "its content encoding 'iso-8859-1' is unknown; it is as it came"}"#),
+      #"{text: "{}", problem: "unsupported Content-Encoding 'iso-8859-1'; the body is left encoded"}"#
+    ),
     Example(
       "no gzip", "gzip", "plain",
-      #"{text: "plain", problem: "its gzip data is broken; it is as it came"}"#),
+      #"{text: "plain", problem: "the gzip data is damaged; the body is left encoded"}"#),
     Example(
       "too many codings", "gzip,gzip,gzip,gzip,gzip,gzip", "plain",
-      #"{text: "plain", problem: "it has 6 content encodings; it is as it came"}"#),
+      #"{text: "plain", problem: "too many Content-Encodings (6); the body is left encoded"}"#),
   ]
 
   @Test(arguments: examples)
@@ -77,11 +78,11 @@ import Testing
   static let broken: [Example] = [
     Example(
       "cut off", "gzip", base64: "H4sIAAAAAAACA0suLVHIT0sDABR4QAQH",
-      "its gzip data ends too early"),
+      "the gzip data ends too early"),
     Example(
       "a wrong sum", "gzip", base64: "H4sIAAAAAAACA0tKTFEoLs0FAKFmAAAHAAAA",
-      "its gzip data is broken"),
-    Example("half a start", "deflate", "x", "its deflate data ends too early"),
+      "the gzip data is damaged"),
+    Example("half a start", "deflate", "x", "the deflate data ends too early"),
   ]
 
   @Test(arguments: broken)
@@ -97,9 +98,9 @@ import Testing
 
     #expect(
       texts == [
-        "{problem: \"\(example.expected); it is as it came\", size: \(example.body.count)}",
-        "protocol: URL/: the answer cannot be decompressed: \(example.expected); "
-          + "with the setting 'decompress: false' it is taken as it comes",
+        "{problem: \"\(example.expected); the body is left encoded\", size: \(example.body.count)}",
+        "protocol: URL/: the response cannot be decompressed: \(example.expected); "
+          + "to leave it compressed, set 'decompress: false'",
       ])
     #expect(!folder.directory.contains("body"))
   }

@@ -2,7 +2,7 @@ import Dispatch
 import FlowCore
 import FlowTesting
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import HTTPPlugin

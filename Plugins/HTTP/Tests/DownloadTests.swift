@@ -1,7 +1,7 @@
 import FlowCore
 import FlowTesting
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import HTTPPlugin
@@ -47,19 +47,20 @@ import Testing
     Example(
       testDescription: "too long", settings: ["max_bytes": 3], path: "body",
       expected:
-        "too_large: URL/body: the answer has more than 3 bytes, or its head more than 256 KiB"),
+        "too_large: URL/body: the response has more than 3 bytes, or its headers more than 256 KiB"),
     Example(
       testDescription: "too long when it is decompressed", settings: ["max_bytes": 11],
       path: "gzip",
       expected:
-        "too_large: URL/gzip: the answer has more than 11 bytes, or its head more than 256 KiB"),
+        "too_large: URL/gzip: the response has more than 11 bytes, or its headers more than 256 KiB"
+    ),
     Example(
       testDescription: "broken off", path: "cut",
-      expected: "protocol: URL/cut: the answer is broken off"
+      expected: "protocol: URL/cut: the response is incomplete"
     ),
     Example(
       testDescription: "never ending", settings: ["timeout": Duration.milliseconds(200)],
-      path: "drip", expected: "timeout: URL/drip: no whole answer within 0.2s"),
+      path: "drip", expected: "timeout: URL/drip: no complete response within 0.2s"),
   ]
 
   @Test(arguments: examples)

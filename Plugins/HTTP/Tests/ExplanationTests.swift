@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import HTTPPlugin
@@ -74,10 +74,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ([0xC3, 0x28], "", "the body is no text in UTF-8, and the answer names no other charset"),
+    ([0xC3, 0x28], "", "the body is not UTF-8 text, and the response names no other charset"),
     (
       [0xC3, 0x28], "; charset=utf-8",
-      "the body is no text: it is not in the charset 'utf-8'"
+      "the body is not text: it is not in the charset 'utf-8'"
     ),
   ])
   func `a text that the body is not has a reason`(
@@ -95,7 +95,7 @@ import Testing
     #expect(answer.absence(of: "text") == expected)
     #expect(answer.absence(of: "json") == expected)
     #expect(answer.absence(of: "status") == nil)
-    #expect(file.absence(of: "text") == "the body went to a file")
+    #expect(file.absence(of: "text") == "the body was written to a file")
   }
 
   @Test(arguments: [

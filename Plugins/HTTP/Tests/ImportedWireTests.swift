@@ -1,7 +1,7 @@
 import FlowCore
 import FlowImport
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import HTTPPlugin

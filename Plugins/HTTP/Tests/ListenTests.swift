@@ -1,7 +1,7 @@
 import Dispatch
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import HTTPPlugin
@@ -119,16 +119,17 @@ import Testing
     ("no content", "204 No Content", "{status: 204, url: \"URL/\"}"),
     (
       "another type", "200 OK\r\nContent-Type: application/json",
-      "protocol: URL/: the answer is of the type 'application/json', not 'text/event-stream'"
+      "protocol: URL/: the response has the Content-Type 'application/json', not 'text/event-stream'"
     ),
     (
-      "no type", "200 OK", "protocol: URL/: the answer is without a type, not 'text/event-stream'"
+      "no type", "200 OK",
+      "protocol: URL/: the response has no Content-Type, not 'text/event-stream'"
     ),
     (
       "a type with parameters", "200 OK\r\nContent-Type: Text/Event-Stream; charset=utf-8",
       "{status: 200, url: \"URL/\"}"
     ),
-    ("garbage", "", "protocol: URL/: the answer is not HTTP"),
+    ("garbage", "", "protocol: URL/: the response is not HTTP"),
   ]
 
   @Test(arguments: answers.indices)

@@ -11,19 +11,19 @@ import Testing
       [
         (
           [:], "407 Proxy Authentication Required",
-          "the proxy answered 407 to CONNECT; give 'proxy_user' and 'proxy_password'"
+          "the proxy returned 407 to CONNECT; give 'proxy_user' and 'proxy_password'"
         ),
         (
           ["proxy_user": "ann", "proxy_password": "letmein"], "407 No",
-          "the proxy answered 407 to CONNECT; check 'proxy_user' and 'proxy_password'"
+          "the proxy returned 407 to CONNECT; check 'proxy_user' and 'proxy_password'"
         ),
         (
           [:], "403 Forbidden",
-          "the proxy answered 403 to CONNECT, and opens no way to this server"
+          "the proxy returned 403 to CONNECT and does not connect to this server"
         ),
         (
           [:], "502 Bad Gateway",
-          "the proxy answered 502 to CONNECT, and opens no way to this server"
+          "the proxy returned 502 to CONNECT and does not connect to this server"
         ),
       ]
 

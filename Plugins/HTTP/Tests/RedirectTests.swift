@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import HTTPPlugin
@@ -132,7 +132,7 @@ import Testing
     (
       "307 Temporary Redirect",
       "protocol: SERVER/: a redirect would send the body, which contains a secret, to 'OTHER'; "
-        + "it is an answer with the setting 'follow: false'"
+        + "to receive the redirect as the response, set 'follow: false'"
     ),
   ])
   func `a body that contains a secret is not sent to another server`(

@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import HTTPPlugin
@@ -161,7 +161,7 @@ import Testing
 
     let text = try await HTTP.with(settings) { await $0.fields(["status"], "get") }
 
-    #expect(text == "unreachable: \(server.url)/: the proxy accepts no connection")
+    #expect(text == "unreachable: \(server.url)/: cannot connect to the proxy")
     server.close()
   }
 
@@ -199,11 +199,11 @@ import Testing
       ("get", ["path": "a", "url": "http://b"], "'path' cannot be combined with 'url'"),
       (
         "get", ["path": "HTTP://b/c"],
-        "'HTTP://b/c' is no path; a whole URL is given as 'url'"
+        "'HTTP://b/c' is not a path; give a whole URL in 'url'"
       ),
       (
         "get", ["url": "file:///etc/passwd"],
-        "'file:///etc/passwd' does not begin with http:// or https://"
+        "'file:///etc/passwd' does not start with http:// or https://"
       ),
       (
         "get", ["headers": ["X": "a\r\nY: b"]],
@@ -219,21 +219,22 @@ import Testing
       ("request", ["method": "GET /x"], "'GET /x' is not a method"),
       ("request", ["method": "HEAD", "body": ""], "a request with the method HEAD has no body"),
       (
-        "get", ["query": ["a": Value.map(ValueMap())]], "'a' is of type map, which has no text here"
+        "get", ["query": ["a": Value.map(ValueMap())]],
+        "'a' is of type map, which cannot be sent as text"
       ),
       (
         "get", ["query": ["a": Value.list([.int(1), .list([])])]],
-        "an element of 'a' is of type list, which has no text here"
+        "an element of 'a' is of type list, which cannot be sent as text"
       ),
       (
         "get", ["url": "http://127.0.0.1:99999/"],
-        "'http://127.0.0.1:99999' has a host or a port that is not valid"
+        "'http://127.0.0.1:99999' has an invalid host or port"
       ),
       (
         "post", ["multipart": Value.list([.map(ValueMap([("name", .string("a"))]))])],
         "the part 'a' needs either 'value' or 'file'"
       ),
-      ("post", ["file": "../x"], "cannot read '../x': the path leads out of the scenario's folder"),
+      ("post", ["file": "../x"], "cannot read '../x': the path is outside the scenario's folder"),
       ("post", ["file": "none"], "cannot read 'none': no such file"),
     ]
 
@@ -263,7 +264,7 @@ import Testing
   @Test func `a request needs an address`() async throws {
     let text = try await HTTP.with([:]) { await $0.text("get", ["path": "/a"]) }
 
-    #expect(text == "invalid: there is no 'url', and the component has no 'base'")
+    #expect(text == "invalid: 'url' is missing, and the component has no 'base'")
     server.close()
   }
 

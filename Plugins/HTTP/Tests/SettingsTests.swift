@@ -1,37 +1,37 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import HTTPPlugin
 
 @Suite struct SettingsTests {
   static let mistakes: [(settings: [String: any FieldValue & Sendable], text: String)] = [
-    (["base": "example.org"], "'base': 'example.org' does not begin with http:// or https://"),
-    (["base": "http://a/?b"], "'base' has a query"),
+    (["base": "example.org"], "'base': 'example.org' does not start with http:// or https://"),
+    (["base": "http://a/?b"], "'base' cannot have a query"),
     (["headers": ["a b": "c"]], "'headers': 'a b' is not the name of a header"),
     (
       ["headers": ["a": "b\nc: d"]],
       "'headers': the header 'a' has a line break or a control character"
     ),
     (["bearer": "abcd", "user": "a"], "'bearer' cannot be combined with 'user' and 'password'"),
-    (["user": "a"], "'user' and 'password' need each other"),
-    (["password": "abcd"], "'user' and 'password' need each other"),
-    (["client_cert": "a"], "'client_cert' and 'client_key' need each other"),
+    (["user": "a"], "'user' and 'password' must be given together"),
+    (["password": "abcd"], "'user' and 'password' must be given together"),
+    (["client_cert": "a"], "'client_cert' and 'client_key' must be given together"),
     (["bearer": "token\r\nX-Admin: 1"], "'bearer' has a line break or a control character"),
     (["user": "a\0b", "password": "abcd"], "'user' has a line break or a control character"),
     (["user": "a", "password": "abcd\n"], "'password' has a line break or a control character"),
     (["client_key_password": "open"], "'client_key_password' needs 'client_key'"),
     (
       ["proxy": "http://a", "proxy_user": "ann"],
-      "'proxy_user' and 'proxy_password' need each other"
+      "'proxy_user' and 'proxy_password' must be given together"
     ),
     (["proxy_user": "ann", "proxy_password": "letmein"], "'proxy_user' needs 'proxy'"),
     (["proxy": "http://ann:secret@a"], "'proxy': a URL with a user or a password is not accepted"),
     (["proxy": "socks5h://"], "'proxy': '' is not a host"),
     (
       ["proxy": "localhost:3128"],
-      "'proxy': 'localhost:3128' does not begin with http:// or https:// or socks4:// or "
+      "'proxy': 'localhost:3128' does not start with http:// or https:// or socks4:// or "
         + "socks4a:// or socks5:// or socks5h://"
     ),
     (["max_bytes": 0], "'max_bytes' is 0; it must be above 0"),

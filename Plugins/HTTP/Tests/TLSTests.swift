@@ -1,7 +1,7 @@
 import FlowCore
 import FlowTesting
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import HTTPPlugin
@@ -43,7 +43,7 @@ import Testing
     #expect(good == "{status: 200}")
     // TLS 1.3 refuses when the client believes itself connected.
     #expect(
-      bad == "protocol: https://localhost:\(server.port)/: the connection broke: "
+      bad == "protocol: https://localhost:\(server.port)/: the connection was lost: "
         + "the server says 'certificate required'")
   }
 

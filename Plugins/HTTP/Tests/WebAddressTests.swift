@@ -38,10 +38,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("ftp://example.org", "'ftp://example.org' does not begin with http:// or https://"),
-    ("example.org", "'example.org' does not begin with http:// or https://"),
-    ("", "'' does not begin with http:// or https://"),
-    ("http:/example.org", "'http:/example.org' does not begin with http:// or https://"),
+    ("ftp://example.org", "'ftp://example.org' does not start with http:// or https://"),
+    ("example.org", "'example.org' does not start with http:// or https://"),
+    ("", "'' does not start with http:// or https://"),
+    ("http:/example.org", "'http:/example.org' does not start with http:// or https://"),
     ("http://", "'' is not a host"),
     ("http:///a", "'' is not a host"),
     ("http://a b/", "'a b' is not a host"),

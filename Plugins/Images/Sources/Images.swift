@@ -9,22 +9,22 @@ public struct Images: Component {
 
   /// The plugin `images`.
   public static let plugin = Plugin(
-    pluginName, version: "1.0", "An example: pictures of a directory or a server, with a cache.",
+    pluginName, version: "1.0", "Reads pictures of a folder or a server, with a cache.",
     state: .memory, reaches: [.files],
     settings: Parameter<String>(
-      "directory", "The folder of the pictures; not for a server's.", default: "."),
-    Parameter<Int>("capacity", "How many pictures the cache keeps; 0 or more.", default: 100),
+      "directory", "The folder of the pictures. Unused if a server has them.", default: "."),
+    Parameter<Int>("capacity", "The maximum number of cached pictures, 0 or more.", default: 100),
     uses: [PictureServer.get],
     operations: [
       Operation(
-        "fetch", "Answers what a picture is, from the cache or from where it is.",
-        Parameter<String>("path", "The file, below the directory."),
+        "fetch", "Returns the format, size and digest of a picture.",
+        Parameter<String>("path", "The path of the file, in 'directory' or on the server."),
         answers: FetchedImage.record, errors: [.missing, .broken, .forbidden, .unavailable],
         retry: .safe
       ) { images, context, path in try await images.fetch(path, context) },
       Operation(
         "clear", "Empties the cache.",
-        answers: Record<Int>("removed", "How many pictures were cached."), retry: .safe
+        answers: Record<Int>("removed", "The number of removed pictures."), retry: .safe
       ) { images, _ in await images.library.clear() },
     ]
   ) { context, directory, capacity in
@@ -42,7 +42,7 @@ public struct Images: Component {
     guard capacity >= 0 else {
       throw ComponentError(.settings, "'capacity' is \(capacity); it must be 0 or more")
     }
-  }
+  }.example
 
   private let library: ImageLibrary<Context>
 
@@ -76,13 +76,13 @@ struct FetchedImage: Sendable {
 
   static let record = Record(
     FetchedImage.init(path:format:width:height:bytes:sha256:cached:hits:misses:),
-    Field("path", \.path, "The path as it was asked for."),
-    Field("format", \.format, "What the file's first bytes say it is."),
-    Field("width", \.width, "Pixels across."),
-    Field("height", \.height, "Pixels down."),
-    Field("bytes", \.bytes, "The length of the file."),
+    Field("path", \.path, "The requested path."),
+    Field("format", \.format, "The format, found from the first bytes of the file."),
+    Field("width", \.width, "The width in pixels."),
+    Field("height", \.height, "The height in pixels."),
+    Field("bytes", \.bytes, "The size of the file in bytes."),
     Field("sha256", \.sha256, "The SHA-256 digest of the file, 64 hexadecimal digits."),
-    Field("cached", \.cached, "Whether nothing was read for this answer."),
-    Field("hits", \.hits, "How many fetches up to this one have read nothing."),
-    Field("misses", \.misses, "How many fetches up to this one have read a picture, or tried to."))
+    Field("cached", \.cached, "True if this call did not load the picture."),
+    Field("hits", \.hits, "The number of cache hits so far."),
+    Field("misses", \.misses, "The number of cache misses so far."))
 }

@@ -42,14 +42,14 @@ enum PictureError: CodedError, Hashable, CustomStringConvertible {
     case .noAnswer(let reason): reason
     case .notAPicture(let path, .unknown): "'\(path)' is not a PNG, JPEG, GIF or WebP picture"
     case .notAPicture(let path, .broken(let format)):
-      "'\(path)' starts like \(format.rawValue), and its header is cut off or impossible"
+      "'\(path)' starts like \(format.rawValue), but its header is cut off or invalid"
     }
   }
 
   private static func text(_ error: FileError) -> String {
     switch error.kind {
     case .missing: "'\(error.path)' does not exist"
-    case .forbidden: "'\(error.path)' leads out of the directory"
+    case .forbidden: "'\(error.path)' is outside the directory"
     case .notAFile: "'\(error.path)' is not a file"
     case .tooLarge: "'\(error.path)' is too large"
     case .unreadable: "cannot read '\(error.path)': \(error.reason)"
@@ -73,8 +73,8 @@ enum PictureError: CodedError, Hashable, CustomStringConvertible {
 }
 
 extension ErrorCode {
-  static let missing = ErrorCode("missing", "There is no such picture.")
-  static let forbidden = ErrorCode("forbidden", "The path leads out of the directory.")
-  static let broken = ErrorCode("broken", "The file is not a picture, or its header is cut off.")
-  static let unavailable = ErrorCode("unavailable", "The system or the server does not give it.")
+  static let missing = ErrorCode("missing", "No picture has this path.")
+  static let forbidden = ErrorCode("forbidden", "The path leads out of the folder.")
+  static let broken = ErrorCode("broken", "The file is not a picture, or its header is incomplete.")
+  static let unavailable = ErrorCode("unavailable", "The system or the server denies the request.")
 }

@@ -3,7 +3,7 @@ import FlowCore
 /// Pictures of a server, reached through an `http` component: `GET images/PATH`.
 enum PictureServer {
   static let role = Role(
-    "server", "Has the pictures: an 'http' component with the shop's server.", optional: true)
+    "server", "Provides the pictures: an 'http' component for the shop's server.", optional: true)
   static let get = role.call(
     "get", Parameter<String>("path", "The picture."), answers: Reply.record, errors: failures)
   // Each means that there is no answer.
@@ -20,7 +20,7 @@ enum PictureServer {
     static let record = Record(
       Reply.init(status:bytes:text:), Field("status", \.status, "The status code."),
       Field("bytes", \.bytes, "The picture."),
-      Field("text", \.text, "The body of an answer that is no picture."))
+      Field("text", \.text, "The body of a response that is not a picture."))
   }
 
   /// The picture of a path, or the reason for its absence.
@@ -35,7 +35,7 @@ enum PictureServer {
         let bytes = reply.bytes?.content ?? Array(reply.text.utf8)
         return Result { () throws(PictureError) in try Picture(bytes, at: path) }
       case 404: return .failure(.unreadable(FileError(.missing, path: path)))
-      default: return .failure(.noAnswer("the server answered \(reply.status)"))
+      default: return .failure(.noAnswer("the server returned \(reply.status)"))
       }
     } catch is CancellationError {
       return .failure(.noAnswer("the load was stopped"))

@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import ImagesPlugin
@@ -43,16 +43,16 @@ import Testing
     ("gone/a.png", "missing: 'gone/a.png' does not exist"),
     ("text.png", "broken: 'text.png' is not a PNG, JPEG, GIF or WebP picture"),
     ("none", "broken: 'none' is not a PNG, JPEG, GIF or WebP picture"),
-    ("cut.gif", "broken: 'cut.gif' starts like gif, and its header is cut off or impossible"),
+    ("cut.gif", "broken: 'cut.gif' starts like gif, but its header is cut off or invalid"),
     ("folder", "broken: 'folder' is not a file"),
     (".", "broken: '.' is not a file"),
     ("", "broken: '' is not a file"),
-    ("../a.png", "forbidden: '../a.png' leads out of the directory"),
-    ("folder/../../a.png", "forbidden: 'folder/../../a.png' leads out of the directory"),
-    ("/etc/passwd", "forbidden: '/etc/passwd' leads out of the directory"),
-    ("a\0b", "forbidden: 'a\0b' leads out of the directory"),
-    ("link.png", "forbidden: 'link.png' leads out of the directory"),
-    ("out/a.png", "forbidden: 'out/a.png' leads out of the directory"),
+    ("../a.png", "forbidden: '../a.png' is outside the directory"),
+    ("folder/../../a.png", "forbidden: 'folder/../../a.png' is outside the directory"),
+    ("/etc/passwd", "forbidden: '/etc/passwd' is outside the directory"),
+    ("a\0b", "forbidden: 'a\0b' is outside the directory"),
+    ("link.png", "forbidden: 'link.png' is outside the directory"),
+    ("out/a.png", "forbidden: 'out/a.png' is outside the directory"),
   ])
   func `what cannot be fetched has a declared error, every time`(
     _ path: String, expected: String

@@ -1,4 +1,5 @@
 import FlowCore
+import TestKit
 import Testing
 
 @testable import ImagesPlugin
@@ -11,9 +12,7 @@ import Testing
     "barn-08.webp": "webp 120 × 80", "barn-12.webp": "webp 96 × 64",
   ]
 
-  private static let directory = Directory(
-    #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
-      + "/Scenarios/data/images")
+  private static let directory = Directory(ScenarioFolder.path + "/data/images")
 
   @Test(arguments: pictures)
   func `a picture of the scenarios has its format and size`(

@@ -28,19 +28,22 @@ struct CommandInput: Sendable {
     Field(
       "argv", \.argv, argvSummary, examples: [["echo", "hello"]], hint: argvHint),
     Field("shell", \.shell, shellSummary, hint: shellHint),
-    Field("stdin", \.stdin, "What it reads from its standard input; nothing when absent."),
-    Field("env", \.env, "Variables to set, or with null to remove.", default: [:]),
-    Field("directory", \.directory, "The folder it runs in.", default: "."),
-    Field("limit", \.limit, "How many bytes of each output are answered.", default: 1 << 20),
-    Field("to", \.to, "A file that gets all of its standard output."),
-    Field("stderr_to", \.errorsTo, "A file that gets all of its standard error."),
-    Field("grace", \.grace, "From SIGTERM to SIGKILL when it is stopped.", default: .seconds(2)))
+    Field("stdin", \.stdin, "The standard input. Empty if absent."),
+    Field("env", \.env, "Environment variables to set. Null removes a variable.", default: [:]),
+    Field("directory", \.directory, "The working directory.", default: "."),
+    Field(
+      "limit", \.limit, "The maximum number of bytes returned of each output.", default: 1 << 20),
+    Field("to", \.to, "A file for the complete standard output."),
+    Field("stderr_to", \.errorsTo, "A file for the complete standard error."),
+    Field(
+      "grace", \.grace, "The time from SIGTERM to SIGKILL when the program is stopped.",
+      default: .seconds(2)))
 
-  static let argvSummary = "The program and its arguments; with 'shell', one command line."
-  static let argvHint = "one word is one element, as in argv: [ls, -l]; \(shellHint)"
-  static let shellSummary = "Whether /bin/sh reads 'argv', which is one command line then."
+  static let argvSummary = "The program and its arguments. With 'shell', a single command line."
+  static let argvHint = "write each word as one element, as in argv: [ls, -l]; \(shellHint)"
+  static let shellSummary = "Runs 'argv', a single command line, with /bin/sh."
   static let shellHint =
-    "a command line is written argv: [\"ls | wc -l\"] and shell: true"
+    "write a command line as argv: [\"ls | wc -l\"] and shell: true"
 }
 
 /// The inputs of `start`: a name and the inputs of `run`.
@@ -50,20 +53,22 @@ struct StartInput: Sendable {
 
   static let record = Record(
     StartInput.init(name:argv:shell:stdin:env:directory:limit:to:errorsTo:grace:),
-    Field("name", \.name, "What the other operations call it."),
+    Field("name", \.name, "A name for the program in other operations."),
     Field(
       "argv", \.command.argv, CommandInput.argvSummary, examples: [["echo", "hello"]],
       hint: CommandInput.argvHint),
     Field("shell", \.command.shell, CommandInput.shellSummary, hint: CommandInput.shellHint),
-    Field("stdin", \.command.stdin, "What it reads from its standard input; nothing when absent."),
-    Field("env", \.command.env, "Variables to set, or with null to remove.", default: [:]),
-    Field("directory", \.command.directory, "The folder it runs in.", default: "."),
+    Field("stdin", \.command.stdin, "The standard input. Empty if absent."),
     Field(
-      "limit", \.command.limit, "How many bytes of each output are answered.", default: 1 << 20),
-    Field("to", \.command.to, "A file that gets all of its standard output."),
-    Field("stderr_to", \.command.errorsTo, "A file that gets all of its standard error."),
+      "env", \.command.env, "Environment variables to set. Null removes a variable.", default: [:]),
+    Field("directory", \.command.directory, "The working directory.", default: "."),
     Field(
-      "grace", \.command.grace, "From SIGTERM to SIGKILL when it is stopped.",
+      "limit", \.command.limit, "The maximum number of bytes returned of each output.",
+      default: 1 << 20),
+    Field("to", \.command.to, "A file for the complete standard output."),
+    Field("stderr_to", \.command.errorsTo, "A file for the complete standard error."),
+    Field(
+      "grace", \.command.grace, "The time from SIGTERM to SIGKILL when the program is stopped.",
       default: .seconds(2)))
 
   private init(
@@ -117,9 +122,9 @@ struct Command: Sendable {
   ) throws(ProcessError) {
     arguments = try Self.arguments(of: command)
     guard 0...Self.greatestLimit ~= command.limit else {
-      throw .invalid("the limit \(command.limit) is not in 0 to \(Self.greatestLimit)")
+      throw .invalid("'limit' must be from 0 to \(Self.greatestLimit), not \(command.limit)")
     }
-    guard command.grace >= .zero else { throw .invalid("the grace is negative") }
+    guard command.grace >= .zero else { throw .invalid("'grace' cannot be negative") }
     environment = try Environment.inherited.without(variables).adding(command.env)
     (directory, self.folder) = try Self.directory(of: command, in: folder)
     isShell = command.shell ?? false
@@ -171,7 +176,7 @@ struct Command: Sendable {
 
   private static func arguments(of command: CommandInput) throws(ProcessError) -> [String] {
     let argv = command.argv
-    guard argv.first?.isEmpty == false else { throw .invalid("'argv' names no program") }
+    guard argv.first?.isEmpty == false else { throw .invalid("'argv' has no program") }
     let isShell = command.shell ?? false
     guard !isShell || argv.count == 1 else {
       throw .invalid(

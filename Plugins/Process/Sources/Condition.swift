@@ -13,19 +13,19 @@ enum Condition: Sendable, Hashable {
   /// - Throws: `.invalid` for none, several, and one without a meaning.
   init(port: Int?, line: String?, url: String?, anyone: Bool?) throws(ProcessError) {
     guard anyone == nil || line == nil else {
-      throw .invalid("'anyone' goes with 'port' and 'url'")
+      throw .invalid("'anyone' needs 'port' or 'url'")
     }
     let anyone = anyone ?? false
     switch (port, line, url) {
     case (let port?, nil, nil):
       guard let number = UInt16(exactly: port), number > 0 else {
-        throw .invalid("\(port) is not a port: 1 to 65535")
+        throw .invalid("\(port) is not a port from 1 to 65535")
       }
       self = .port(LocalPort(number), anyone: anyone)
     case (nil, let line?, nil): self = .line(line)
     case (nil, nil, let text?):
       guard let url = LocalURL(text) else {
-        throw .invalid("'url' must be of this machine, such as http://localhost:8080/")
+        throw .invalid("'url' must lead to this machine, such as http://localhost:8080/")
       }
       self = .url(url, anyone: anyone)
     default: throw .invalid("give exactly one of 'port', 'line' and 'url'")

@@ -42,8 +42,8 @@ enum ProcessError: CodedError, Hashable, CustomStringConvertible {
     case .startFailed(let program, let reason): "cannot start '\(program)': \(reason)"
     case .noDirectory(let error): "cannot enter '\(error.path)': \(Self.reason(error))"
     case .unwritable(let error): "\(error)"
-    case .running(let name): "'\(name)' is running already"
-    case .unknown(let name): "nothing was started with the name '\(name)'"
+    case .running(let name): "'\(name)' is already running"
+    case .unknown(let name): "no program named '\(name)' was started"
     case .ended(let name, let how): "'\(name)' \(how)"
     case .taken(let name, let reason): "'\(name)' does not listen: \(reason)"
     }
@@ -52,7 +52,7 @@ enum ProcessError: CodedError, Hashable, CustomStringConvertible {
   private static func reason(_ error: FileError) -> String {
     switch error.kind {
     case .missing: "no such folder"
-    case .forbidden: "the path leads out of the scenario's folder"
+    case .forbidden: "the path is outside the scenario's folder"
     case .notAFile, .tooLarge: "not a folder"
     case .unreadable: error.reason
     }
@@ -60,12 +60,12 @@ enum ProcessError: CodedError, Hashable, CustomStringConvertible {
 }
 
 extension ErrorCode {
-  static let invalid = ErrorCode("invalid", "An input has no meaning, alone or beside the others.")
-  static let notFound = ErrorCode("not_found", "There is no such program.")
+  static let invalid = ErrorCode("invalid", "An input is invalid, or contradicts another one.")
+  static let notFound = ErrorCode("not_found", "The program does not exist.")
   static let startFailed = ErrorCode("start_failed", "The program cannot be started.")
-  static let unwritable = ErrorCode("unwritable", "The file for its output cannot be written.")
-  static let running = ErrorCode("running", "A started program of this name is still running.")
+  static let unwritable = ErrorCode("unwritable", "A file for the output cannot be written.")
+  static let running = ErrorCode("running", "A started program with this name is still running.")
   static let unknown = ErrorCode("unknown", "No started program has this name.")
-  static let taken = ErrorCode("taken", "Another program has the port.")
-  static let ended = ErrorCode("ended", "The program ended before what was waited for.")
+  static let taken = ErrorCode("taken", "Another program uses the port.")
+  static let ended = ErrorCode("ended", "The program ended before the condition was met.")
 }

@@ -13,41 +13,45 @@ public actor Processes: Component {
     pluginName, version: "1.0", "Runs programs, and starts and stops servers.",
     state: { $0 ? .memory : .external }, reaches: [.process, .files],
     settings: Parameter<Bool>(
-      "restart", "Whether a resumed run repeats the calls, and so starts again what was started.",
+      "restart", "Repeats all calls when a run is resumed, so that programs start again.",
       default: false),
     operations: [
       Operation(
-        "run", "Runs a program to its end.", input: CommandInput.record,
+        "run", "Runs a program and waits until it ends.", input: CommandInput.record,
         answers: ProcessResult.record, errors: [.invalid, .notFound, .startFailed, .unwritable]
       ) { processes, context, input in try await processes.run(input, context) },
       Operation(
-        "start", "Starts a program that goes on; the end of the run stops it.",
+        "start", "Starts a program in the background. It is stopped at the end of the run.",
         input: StartInput.record,
-        answers: Record<Int>("pid", "The number of the process.", volatile: true),
+        answers: Record<Int>("pid", "The process id.", volatile: true),
         errors: [.invalid, .notFound, .startFailed, .unwritable, .running]
       ) { processes, context, input in try await processes.start(input, context) },
       Operation(
-        "wait_for", "Waits until a started program listens, answers, or has written a line.", name,
-        Parameter<Int?>("port", "The TCP port of this machine that accepts a connection."),
-        Parameter<String?>("line", "What a line of its output contains."),
+        "wait_for",
+        "Waits until a started program accepts connections, responds, or writes a line.", name,
+        Parameter<Int?>("port", "A local TCP port that must accept connections."),
+        Parameter<String?>("line", "Text that a line of the output must contain."),
         Parameter<String?>(
-          "url", "What of this machine answers with a status below 400: http://localhost:8080/."),
+          "url",
+          "A local URL that must respond with a status from 200 to 399, such as http://localhost:8080/."
+        ),
         Parameter<Bool?>(
-          "anyone", "Whether another program may have the port, such as that of a container."),
-        answers: Record<String?>("line", "The whole line, without its end; none for the others."),
+          "anyone", "Accepts another program on the port, such as the proxy of a container."),
+        answers: Record<String?>(
+          "line", "The line with the text, without its line break. Absent for a port or URL."),
         errors: [.invalid, .unknown, .ended, .taken], retry: .safe
       ) { processes, context, name, port, line, url, anyone in
         let condition = try Condition(port: port, line: line, url: url, anyone: anyone)
         return try await processes.wait(for: condition, name, context)
       },
       Operation(
-        "stop", "Stops a started program and answers what became of it.", name,
+        "stop", "Stops a started program and returns its result.", name,
         answers: ProcessResult.record, errors: [.unknown, .unwritable]
       ) { processes, context, name in try await processes.stop(name, context) },
     ]
   ) { context, restarts in try await Processes(context, restarts: restarts) }
 
-  static let name = Parameter<String>("name", "The name that it was started with.")
+  static let name = Parameter<String>("name", "The name from 'start'.")
 
   private let watcher = Watcher()
   private var started: [String: Child] = [:]
@@ -155,10 +159,10 @@ struct ProcessResult: Sendable, Hashable {
 
   static let record = Record(
     ProcessResult.init(status:signal:stdout:stderr:truncated:elapsed:),
-    Field("status", \.status, "The exit code; 128 and the signal's number when a signal ended it."),
-    Field("signal", \.signal, "The signal that ended it, such as SIGTERM."),
-    Field("stdout", \.stdout, "What it wrote to its standard output."),
-    Field("stderr", \.stderr, "What it wrote to its standard error."),
-    Field("truncated", \.truncated, "Whether either text was cut off at the limit."),
-    Field("elapsed", \.elapsed, "How long it ran.", volatile: true))
+    Field("status", \.status, "The exit code. After a signal, 128 plus its number."),
+    Field("signal", \.signal, "The signal that ended the program, such as SIGTERM."),
+    Field("stdout", \.stdout, "The standard output."),
+    Field("stderr", \.stderr, "The standard error."),
+    Field("truncated", \.truncated, "True if an output was cut off at 'limit'."),
+    Field("elapsed", \.elapsed, "The running time.", volatile: true))
 }

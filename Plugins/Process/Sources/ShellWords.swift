@@ -17,15 +17,15 @@ enum ShellWords {
   static func advice(onMissing command: Command) -> String {
     let program = command.arguments[0]
     if program.unicodeScalars.contains(where: \.properties.isWhitespace) {
-      return ": one word is one element, as in argv: [ls, -l]; "
-        + "a shell reads a command line with 'shell: true'"
+      return ": write each word as one element, as in argv: [ls, -l]; "
+        + "for a command line, set 'shell: true'"
     }
     if builtins.contains(program) {
-      let folder = program == "cd" ? "'directory' says where a program runs; " : ""
-      return ": it is a command of shells; \(folder)one reads a command line with 'shell: true'"
+      let folder = program == "cd" ? "set the folder with 'directory', or " : ""
+      return ": it is a shell command; \(folder)set 'shell: true'"
     }
     if program.utf8.contains(UInt8(ascii: "=")) {
-      return ": variables are set in 'env', or by a shell with 'shell: true'"
+      return ": set variables in 'env', or set 'shell: true'"
     }
     if program.utf8.contains(UInt8(ascii: "/")) { return "" }
     return command.path == nil ? " in the PATH of flow" : " in the PATH that 'env' sets"
@@ -40,7 +40,8 @@ enum ShellWords {
       // A program with its own use for such a word succeeds.
       ?? (result.status == 0 ? nil : words.first(where: isExpanded))
     guard let word else { return nil }
-    return "'\(command.name)' got the word '\(word)' as it is: a shell reads it with 'shell: true'"
+    return
+      "'\(command.name)' got the word '\(word)' unchanged; a shell interprets it only with 'shell: true'"
   }
 
   /// Returns true if a shell would expand a word.

@@ -41,7 +41,8 @@ actor StartedNotes {
     orphans.removeAll { digest == nil || $0.note.name == digest }
     for (_, orphan) in ending {
       await context.outside { await orphan.end() }
-      context.log("ended what the killed process of this run had left running: \(orphan.text)")
+      context.log(
+        "ended a program that the killed process of this run left running: \(orphan.text)")
     }
   }
 

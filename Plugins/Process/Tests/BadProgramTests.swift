@@ -1,7 +1,7 @@
 import FlowCore
 import FlowTesting
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import ProcessPlugin

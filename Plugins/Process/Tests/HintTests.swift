@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import ProcessPlugin
@@ -15,16 +15,16 @@ import Testing
     (["gti", "status"], " in the PATH of flow"),
     (
       ["sort -u *.csv"],
-      ": one word is one element, as in argv: [ls, -l]; a shell reads a command line with 'shell: true'"
+      ": write each word as one element, as in argv: [ls, -l]; for a command line, set 'shell: true'"
     ),
     (
       ["cd", "build"],
-      ": it is a command of shells; 'directory' says where a program runs; one reads a command line with 'shell: true'"
+      ": it is a shell command; set the folder with 'directory', or set 'shell: true'"
     ),
     (
-      ["export", "A=1"], ": it is a command of shells; one reads a command line with 'shell: true'"
+      ["export", "A=1"], ": it is a shell command; set 'shell: true'"
     ),
-    (["MODE=fast", "make"], ": variables are set in 'env', or by a shell with 'shell: true'"),
+    (["MODE=fast", "make"], ": set variables in 'env', or set 'shell: true'"),
     (["bin/gti"], ""),
   ])
   func `a program that is not found says where it was looked for, and what may be meant`(
@@ -86,7 +86,7 @@ import Testing
     #expect(
       ShellWords.note(on: command, result)
         == word.map {
-          "'\(argv[0])' got the word '\($0)' as it is: a shell reads it with 'shell: true'"
+          "'\(argv[0])' got the word '\($0)' unchanged; a shell interprets it only with 'shell: true'"
         })
   }
 }

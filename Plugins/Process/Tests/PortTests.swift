@@ -1,7 +1,7 @@
 import FlowCore
 import FlowTesting
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import ProcessPlugin
@@ -118,7 +118,7 @@ import Testing
 
       #expect(
         await programs.wait(["line": "x", "anyone": true])
-          == "invalid: 'anyone' goes with 'port' and 'url'")
+          == "invalid: 'anyone' needs 'port' or 'url'")
       await programs.close()
     }
 

@@ -1,7 +1,7 @@
 import FlowCore
 import FlowTesting
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import ProcessPlugin
@@ -61,15 +61,15 @@ import Testing
       #"{"argv": ["a", "b"], "shell": true}"#,
       "invalid: with 'shell: true', 'argv' is one command line, not 2 words; give it values in 'env'"
     ),
-    (#"{"argv": [""], "shell": true}"#, "invalid: 'argv' names no program"),
-    (#"{"argv": []}"#, "invalid: 'argv' names no program"),
-    (#"{"argv": [""]}"#, "invalid: 'argv' names no program"),
+    (#"{"argv": [""], "shell": true}"#, "invalid: 'argv' has no program"),
+    (#"{"argv": []}"#, "invalid: 'argv' has no program"),
+    (#"{"argv": [""]}"#, "invalid: 'argv' has no program"),
     (#"{"argv": ["a", "\u0000"]}"#, "invalid: an argument contains a zero byte"),
     (
       #"{"argv": ["a"], "shell": true, "limit": -1}"#,
-      "invalid: the limit -1 is not in 0 to 67108864"
+      "invalid: 'limit' must be from 0 to 67108864, not -1"
     ),
-    (#"{"argv": ["a"], "shell": true, "grace": "-1s"}"#, "invalid: the grace is negative"),
+    (#"{"argv": ["a"], "shell": true, "grace": "-1s"}"#, "invalid: 'grace' cannot be negative"),
     (
       #"{"argv": ["a"], "shell": true, "env": {"=": ""}}"#,
       "invalid: '=' cannot be the name of a variable"
@@ -103,15 +103,15 @@ import Testing
     ),
     (
       #"{"argv": ["a"], "shell": true, "directory": ".."}"#,
-      "start_failed: cannot enter '..': the path leads out of the scenario's folder"
+      "start_failed: cannot enter '..': the path is outside the scenario's folder"
     ),
     (
       #"{"argv": ["a"], "shell": true, "to": "../out"}"#,
-      "unwritable: cannot write '../out': the path leads out of the scenario's folder"
+      "unwritable: cannot write '../out': the path is outside the scenario's folder"
     ),
     (
       #"{"argv": ["a"], "stderr_to": "../out"}"#,
-      "unwritable: cannot write '../out': the path leads out of the scenario's folder"
+      "unwritable: cannot write '../out': the path is outside the scenario's folder"
     ),
   ])
   func `what cannot be run has a declared error`(_ input: String, expected: String) async throws {
@@ -242,7 +242,7 @@ import Testing
       try await programs.call("stop", ["name": "server"]).withoutElapsed.contains("last words"))
     #expect(
       await programs.text("stop", ["name": "other"])
-        == "unknown: nothing was started with the name 'other'")
+        == "unknown: no program named 'other' was started")
   }
 
   @Test func `what a server writes is in its files while it runs`() async throws {
@@ -255,7 +255,7 @@ import Testing
 
     #expect(
       await programs.text("start", server.merging(["to": "../out"]) { $1 })
-        == "unwritable: cannot write '../out': the path leads out of the scenario's folder")
+        == "unwritable: cannot write '../out': the path is outside the scenario's folder")
     #expect(await programs.text("start", server).hasPrefix("{pid: "))
     #expect(await programs.wait(["line": "one"]) == #"{line: "one"}"#)
     #expect(await programs.wait(["line": "two"]) == #"{line: "two"}"#)
@@ -278,7 +278,7 @@ import Testing
     let sleep: [String: any FieldValue] = ["name": "server", "argv": ["sleep", "600"]]
 
     #expect(await programs.text("start", sleep).hasPrefix("{pid: "))
-    #expect(await programs.text("start", sleep) == "running: 'server' is running already")
+    #expect(await programs.text("start", sleep) == "running: 'server' is already running")
     #expect(
       await programs.text("start", ["name": "short", "argv": ["exit 4"], "shell": true]).hasPrefix(
         "{pid: "))
@@ -297,10 +297,10 @@ import Testing
     ] {
       #expect(
         await programs.wait(["url": url])
-          == "invalid: 'url' must be of this machine, such as http://localhost:8080/")
+          == "invalid: 'url' must lead to this machine, such as http://localhost:8080/")
     }
     #expect(
-      await programs.wait(["port": 65_536]) == "invalid: 65536 is not a port: 1 to 65535")
+      await programs.wait(["port": 65_536]) == "invalid: 65536 is not a port from 1 to 65535")
     await programs.close()
   }
 

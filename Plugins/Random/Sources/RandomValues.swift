@@ -7,43 +7,45 @@ public struct RandomValues: Component {
 
   /// The plugin `random`.
   public static let plugin = Plugin(
-    pluginName, version: "1.0", "Draws random values from the run's seed.", state: .none,
+    pluginName, version: "1.0", "Draws random values, repeatable by the run's seed.", state: .none,
     operations: [
       Operation(
-        "uuid", "Makes a random UUID (RFC 9562, version 4).",
+        "uuid", "Creates a random UUID (RFC 9562, version 4).",
         answers: Record<String>("uuid", "The UUID, in lower case."), retry: .safe
       ) { _, context in
         var random = context.random
         return uuid(using: &random)
       },
       Operation(
-        "integer", "Draws a whole number.",
-        Parameter<Int>("min", "The least number."), Parameter<Int>("max", "The greatest number."),
-        answers: Record<Int>("value", "The number."), errors: [.invalid], retry: .safe
+        "integer", "Draws a random whole number.",
+        Parameter<Int>("min", "The smallest possible number."),
+        Parameter<Int>("max", "The largest possible number."),
+        answers: Record<Int>("value", "The drawn number."), errors: [.invalid], retry: .safe
       ) { _, context, least, greatest in
         guard least <= greatest else {
-          throw ComponentError(.invalid, "the least number \(least) is above \(greatest)")
+          throw ComponentError(.invalid, "'min' is \(least), above 'max', \(greatest)")
         }
         var random = context.random
         return Int.random(in: least...greatest, using: &random)
       },
       Operation(
-        "choose", "Draws one of some values.",
-        Parameter<[Value]>("from", "The values; one at least."),
-        answers: Record<Value>("value", "One of them."), errors: [.invalid], retry: .safe
+        "choose", "Draws one of several values.",
+        Parameter<[Value]>("from", "The values, at least one."),
+        answers: Record<Value>("value", "The drawn value."), errors: [.invalid], retry: .safe
       ) { _, context, values in
         var random = context.random
         guard let value = values.randomElement(using: &random) else {
-          throw ComponentError(.invalid, "there is nothing to choose from")
+          throw ComponentError(.invalid, "'from' is empty")
         }
         return value
       },
       Operation(
-        "bytes", "Draws bytes.", Parameter<Int>("count", "How many: 0 to 1048576."),
-        answers: Record<Bytes>("bytes", "The bytes."), errors: [.invalid], retry: .safe
+        "bytes", "Draws random bytes.",
+        Parameter<Int>("count", "The number of bytes, 0 to 1048576."),
+        answers: Record<Bytes>("bytes", "The drawn bytes."), errors: [.invalid], retry: .safe
       ) { _, context, count in
         guard 0...greatestCount ~= count else {
-          throw ComponentError(.invalid, "the count \(count) is not in 0 to \(greatestCount)")
+          throw ComponentError(.invalid, "'count' must be from 0 to \(greatestCount), not \(count)")
         }
         var random = context.random
         return Bytes((0..<count).map { _ in UInt8.random(in: 0 ... .max, using: &random) })
@@ -68,5 +70,6 @@ public struct RandomValues: Component {
 }
 
 extension ErrorCode {
-  static let invalid = ErrorCode("invalid", "There is no such value: an empty list or range.")
+  static let invalid = ErrorCode(
+    "invalid", "The list or the range is empty, or the number of bytes is out of range.")
 }

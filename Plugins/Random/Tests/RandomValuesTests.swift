@@ -47,13 +47,14 @@ import Testing
       await random.text("integer", ["min": Int.min, "max": Int.max]).hasPrefix("{value: "))
     #expect(
       await random.text("integer", ["min": 2, "max": 1])
-        == "invalid: the least number 2 is above 1")
+        == "invalid: 'min' is 2, above 'max', 1")
     #expect(await random.text("choose", ["from": ["a"]]) == #"{value: "a"}"#)
     #expect(
       await random.text("choose", ["from": [Value]()])
-        == "invalid: there is nothing to choose from")
+        == "invalid: 'from' is empty")
     #expect(
-      await random.text("bytes", ["count": -1]) == "invalid: the count -1 is not in 0 to 1048576")
+      await random.text("bytes", ["count": -1])
+        == "invalid: 'count' must be from 0 to 1048576, not -1")
     guard case .record(let bytes) = try await random.call("bytes", ["count": 16]),
       case .bytes(let content)? = bytes.values.first
     else { return #expect(Bool(false), "no bytes") }

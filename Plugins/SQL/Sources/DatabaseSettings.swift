@@ -12,19 +12,20 @@ struct DatabaseSettings: Sendable {
   static let record = Record(
     DatabaseSettings.init(file:url:busyTimeout:connectTimeout:greatestRowCount:greatestSize:),
     Field(
-      "file", \.file, "The file of SQLite, below the scenario's folder; ':memory:' for none."),
+      "file", \.file, "The SQLite file, in the scenario's folder, or ':memory:'."),
     Field(
-      "url", \.url, "The URL of PostgreSQL, such as postgres://user@host:5432/database.",
+      "url", \.url, "The URL of a PostgreSQL database, such as postgres://user@host:5432/database.",
       secret: true),
     Field(
-      "busy_timeout", \.busyTimeout, "How long SQLite waits for a lock of another connection.",
+      "busy_timeout", \.busyTimeout, "The time limit for waiting for a lock, in SQLite.",
       default: .seconds(5)),
     Field(
-      "connect_timeout", \.connectTimeout, "How long connecting to PostgreSQL may take.",
+      "connect_timeout", \.connectTimeout, "The time limit for a connection to PostgreSQL.",
       default: .seconds(10)),
-    Field("max_rows", \.greatestRowCount, "The most rows of an answer.", default: 10_000),
     Field(
-      "max_bytes", \.greatestSize, "The most bytes of an answer's values.", default: 16 << 20))
+      "max_rows", \.greatestRowCount, "The maximum number of rows in a result.", default: 10_000),
+    Field(
+      "max_bytes", \.greatestSize, "The maximum size of a result in bytes.", default: 16 << 20))
 
   /// Returns the database of these settings without connecting to it.
   ///

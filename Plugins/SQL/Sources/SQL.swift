@@ -9,12 +9,12 @@ public struct SQL: Component {
 
   /// The plugin `sql`.
   public static let plugin = Plugin(
-    pluginName, version: "1.0", "Asks and changes a database: SQLite in a file, or PostgreSQL.",
+    pluginName, version: "1.0", "Runs statements in a SQLite or PostgreSQL database.",
     state: { $0.file == SQLiteDatabase.inMemory ? .memory : .external },
     reaches: [.network, .files, .database], settings: DatabaseSettings.record,
     operations: [
       Operation(
-        "query", "Asks for rows, and changes nothing.", sql, parameters,
+        "query", "Runs a read-only statement and returns its rows.", sql, parameters,
         answers: QueryAnswer.record, errors: ErrorCode.all, retry: .safe
       ) { database, context, sql, parameters in
         let statement = Statement(sql: sql, parameters: parameters)
@@ -23,7 +23,7 @@ public struct SQL: Component {
         }
       },
       Operation(
-        "execute", "Runs a statement that may change something.", sql, parameters,
+        "execute", "Runs a statement that may change the database.", sql, parameters,
         answers: ExecuteAnswer.record, errors: ErrorCode.all
       ) { database, context, sql, parameters in
         let statement = Statement(sql: sql, parameters: parameters)
@@ -32,9 +32,9 @@ public struct SQL: Component {
         }
       },
       Operation(
-        "transaction", "Runs several statements, all of them or none.",
-        Parameter<[Statement]>("statements", "The statements, in their order."),
-        answers: Record<[Int]>("changes", "How many rows each of them changed."),
+        "transaction", "Runs several statements in one transaction.",
+        Parameter<[Statement]>("statements", "The statements, in order."),
+        answers: Record<[Int]>("changes", "The number of rows changed by each statement."),
         errors: ErrorCode.all
       ) { database, context, statements in
         try await database.ask(context) { client, stop throws(SQLError) in
@@ -42,10 +42,10 @@ public struct SQL: Component {
         }
       },
       Operation(
-        "migrate", "Runs the statements of a file in a transaction.",
+        "migrate", "Runs the statements of a file in one transaction.",
         Parameter<String>(
-          "path", "The file, below the scenario's folder.", examples: ["schema.sql"]),
-        answers: Record<Int>("statements", "How many statements the file has."),
+          "path", "The SQL file, in the scenario's folder.", examples: ["schema.sql"]),
+        answers: Record<Int>("statements", "The number of statements in the file."),
         errors: ErrorCode.all + [.file]
       ) { database, context, path in
         let script = try Script(reading: path, in: context.directory)
@@ -64,9 +64,9 @@ public struct SQL: Component {
   }
 
   static let sql = Parameter<String>(
-    "sql", "One statement; values stand in 'parameters'.", code: true, examples: ["select 1"])
+    "sql", "A single statement. Pass values in 'parameters'.", code: true, examples: ["select 1"])
   static let parameters = Parameter<[Value]>(
-    "parameters", "The values of its placeholders, in order: ? in SQLite, $1 in PostgreSQL.",
+    "parameters", "The values of the placeholders, in order: ? in SQLite, $1 in PostgreSQL.",
     default: [])
 
   private let client: DatabaseClient

@@ -60,11 +60,11 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
     switch self {
     case .cancelled: "the call was cancelled"
     case .database(_, let message): Self.bounded(message)
-    case .notConnected(let reason): "no connection: \(Self.bounded(reason))"
+    case .notConnected(let reason): "cannot connect: \(Self.bounded(reason))"
     case .lost(let reason): "the connection was lost: \(Self.bounded(reason))"
     case .file(let error): "\(error)"
     case .notText(let path, let encoding?): "'\(path)' is in \(encoding), not UTF-8"
-    case .notText(let path, nil): "'\(path)' is not a text in UTF-8"
+    case .notText(let path, nil): "'\(path)' is not UTF-8 text"
     case .tooLong(let limit): "the statement has more than \(limit) bytes"
     case .tooManyRows(let limit): "the result has more than \(limit) rows"
     case .tooManyBytes(let limit): "the result has more than \(limit) bytes"
@@ -86,11 +86,11 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
   private var misuse: String {
     switch self {
     case .zeroByte: "the statement contains a zero byte"
-    case .noStatement: "there is no statement"
+    case .noStatement: "the statement is empty"
     case .severalStatements: "there are several statements: use 'transaction' or 'migrate'"
     case .transactionControl(let word): "\(word) is not allowed here: use 'transaction'"
     case .openTransaction: "the statement leaves a transaction open, which was rolled back"
-    case .endedTransaction: "the transaction was ended by the statement itself"
+    case .endedTransaction: "the statement ended the transaction"
     case .repeatedColumn(let name): "two columns are named '\(name)': rename one with AS"
     case .copying: "COPY from and to the client is not supported: the connection was closed"
     case .copyingFromClient:
@@ -113,23 +113,24 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
 
 extension ErrorCode {
   static let constraint = ErrorCode(
-    "constraint", "A rule of the database forbids it: a key, a reference, a check or a trigger.")
+    "constraint", "The statement violates a key, a reference, a check or a trigger of the database."
+  )
   static let busy = ErrorCode(
-    "busy", "Another connection holds a lock, or has changed the same; trying again may help.")
+    "busy", "Another connection holds a lock or has changed the same rows. A retry may help.")
   static let syntax = ErrorCode(
-    "syntax", "The statement cannot be run as it is: its form, a name or its use is wrong.")
+    "syntax", "The statement is malformed, uses an unknown name, or is not allowed here.")
   static let data = ErrorCode(
-    "data", "A value does not fit where it is used, or there are too few or too many.")
+    "data", "A value does not fit, or the number of parameters is wrong.")
   static let forbidden = ErrorCode(
-    "forbidden", "It is not permitted: a right is missing, or a query would change something.")
+    "forbidden", "The user lacks a permission, or a query would change the database.")
   static let unavailable = ErrorCode(
     "unavailable",
     "The database cannot be used: no connection, a full disk, or a file that is not a database.")
   static let timeout = ErrorCode(
-    "timeout", "The server ended the statement after a time limit of its own.")
+    "timeout", "The statement exceeded a time limit of the server.")
   static let tooLarge = ErrorCode(
-    "too_large", "The statement, its answer or one of the values is too long.")
-  static let file = ErrorCode("file", "The file of a migration cannot be read.")
+    "too_large", "The statement, its result or one of the values is too large.")
+  static let file = ErrorCode("file", "The SQL file cannot be read.")
 
   /// Every error code of the operations.
   static let all: [ErrorCode] = [

@@ -7,8 +7,8 @@ struct Statement: RecordRepresentable {
 
   static let record = Record(
     Statement.init(sql:parameters:),
-    Field("sql", \.sql, "One statement; values stand in 'parameters'.", code: true),
-    Field("parameters", \.parameters, "The values of its placeholders, in order.", default: []))
+    Field("sql", \.sql, "A single statement. Pass values in 'parameters'.", code: true),
+    Field("parameters", \.parameters, "The values of the placeholders, in order.", default: []))
 
   /// The most bytes of a statement.
   static let greatestLength = 1 << 20
@@ -152,8 +152,8 @@ struct Column: RecordRepresentable, Hashable {
 
   static let record = Record(
     Column.init(name:type:),
-    Field("name", \.name, "Its name."),
-    Field("type", \.type, "Its type as the database names it; none for an expression in SQLite."))
+    Field("name", \.name, "The name of the column."),
+    Field("type", \.type, "The type in the database. Absent for an expression in SQLite."))
 }
 
 /// The values of a row by the names of their columns.
@@ -178,8 +178,8 @@ struct QueryAnswer: Sendable {
 
   static let record = Record(
     QueryAnswer.init(rows:columns:),
-    Field("rows", \.rows, "The rows, each with its values by the names of the columns."),
-    Field("columns", \.columns, "The columns, in their order."))
+    Field("rows", \.rows, "The rows, each a map from column names to values."),
+    Field("columns", \.columns, "The columns, in order."))
 }
 
 /// The answer of `execute`.
@@ -190,7 +190,7 @@ struct ExecuteAnswer: Sendable {
 
   static let record = Record(
     ExecuteAnswer.init(changes:lastID:rows:),
-    Field("changes", \.changes, "How many rows it inserted, changed or deleted."),
-    Field("last_id", \.lastID, "In SQLite, the number of the row that it inserted last."),
-    Field("rows", \.rows, "The rows that it answers, as with RETURNING; mostly none."))
+    Field("changes", \.changes, "The number of inserted, changed and deleted rows."),
+    Field("last_id", \.lastID, "The id of the last inserted row, in SQLite."),
+    Field("rows", \.rows, "The rows of the result, such as those of RETURNING. Usually empty."))
 }

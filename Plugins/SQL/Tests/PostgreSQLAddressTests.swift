@@ -9,12 +9,12 @@ import Testing
   .enabled(if: PostgreSQLLibrary.isHere, "PostgreSQL was not tested: there is no libpq"))
 struct PostgreSQLAddressTests {
   private static let malformed =
-    "settings: 'url' is not one such as postgres://user:password@host:5432/database"
+    "settings: 'url' must be like postgres://user:password@host:5432/database"
 
   @Test(arguments: [
     ("http://localhost/d", malformed), ("host=localhost", malformed), ("", malformed),
     ("postgres://u:top-secret@h/d?none=1", malformed),
-    ("postgres://h:0/d", "settings: 'url' has a port that is not one: 1 to 65535"),
+    ("postgres://h:0/d", "settings: 'url' must have a port from 1 to 65535"),
     (
       "postgres://u:p@ssw0rd@h/d",
       "settings: 'url' has an '@' in its password; write it as '%40'"
@@ -55,7 +55,7 @@ struct PostgreSQLAddressTests {
       await $0.rows("SELECT 1")
     }
 
-    #expect(answer == "unavailable: no connection: Connection refused")
+    #expect(answer == "unavailable: cannot connect: Connection refused")
   }
 
   @Test func `a library without the functions is too old`() {

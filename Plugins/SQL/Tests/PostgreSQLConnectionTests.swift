@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import SQLPlugin
@@ -149,7 +149,7 @@ import Testing
     let url = try await TestServer.shared().url().replacing(existing: "flow:none", with: "nobody")
     let rows = try await SQL.with(["url": url]) { await $0.rows("SELECT 1") }
 
-    #expect(rows == "unavailable: no connection: role \"nobody\" does not exist")
+    #expect(rows == "unavailable: cannot connect: role \"nobody\" does not exist")
   }
 }
 

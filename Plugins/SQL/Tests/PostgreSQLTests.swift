@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import SQLPlugin
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "syntax: there is no statement"),
+    ("", "syntax: the statement is empty"),
     ("SELECT 1; SELECT 2", "syntax: cannot insert multiple commands into a prepared statement"),
     ("SELEC 1", #"syntax: line 1, column 1: syntax error at or near "SELEC""#),
     ("SELECT x", #"syntax: line 1, column 8: column "x" does not exist"#),
@@ -148,7 +148,7 @@ import Testing
       await $0.text("query", ["sql": "SELECT 1 AS a", "parameters": values])
     }
 
-    #expect(answer == "data: parameter 65536 is one more than PostgreSQL takes")
+    #expect(answer == "data: parameter 65536 is one more than PostgreSQL accepts")
   }
 
   @Test func `of a transaction everything stays or nothing`() async throws {
@@ -192,7 +192,7 @@ import Testing
         ),
         ("meta.sql", "syntax: meta.sql:2:1: '\\connect' is a command of psql, not a statement"),
         ("zero.sql", "data: zero.sql: statement 2: division by zero"),
-        ("own.sql", "syntax: own.sql: the transaction was ended by the statement itself"),
+        ("own.sql", "syntax: own.sql: the statement ended the transaction"),
       ]
       for (path, answer) in expected {
         #expect(await database.text("migrate", ["path": path]) == answer)

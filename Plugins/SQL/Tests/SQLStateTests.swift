@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import SQLPlugin
@@ -62,7 +62,7 @@ import Testing
       let list = Value.list([.double(.nan)])
       #expect(
         await database.rows("SELECT $1::jsonb AS v", list)
-          == "data: parameter 1 has no form in JSON: '[0]' is nan, which JSON cannot hold")
+          == "data: parameter 1 cannot be written as JSON: '[0]' is nan, which JSON cannot hold")
       #expect(await database.rows("SELECT $1::float8[] AS v", list) == "[{v: [nan]}]")
     }
   }

@@ -1,7 +1,7 @@
 import CSQLite
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import SQLPlugin
@@ -53,8 +53,8 @@ import Testing
         ["file": "a", "connect_timeout": Duration.zero],
         "settings: 'connect_timeout' is 0s; it must be above 0s"
       ),
-      (["file": "../a"], "cannot read '../a': the path leads out of the scenario's folder"),
-      (["file": "outside"], "cannot read 'outside': the path leads out of the scenario's folder"),
+      (["file": "../a"], "cannot read '../a': the path is outside the scenario's folder"),
+      (["file": "outside"], "cannot read 'outside': the path is outside the scenario's folder"),
       (["file": "none/a"], "cannot write 'none/a': there is no folder 'none'"),
       (["file": "folder"], "cannot read 'folder': not a file"),
     ] as [([String: any FieldValue & Sendable], String)])

@@ -1,7 +1,7 @@
 import CSQLite
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import SQLPlugin

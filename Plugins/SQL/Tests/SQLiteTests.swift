@@ -1,7 +1,7 @@
 import CSQLite
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import SQLPlugin
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "syntax: there is no statement"), ("-- nothing\n;", "syntax: there is no statement"),
+    ("", "syntax: the statement is empty"), ("-- nothing\n;", "syntax: the statement is empty"),
     ("SELECT 1; SELECT 2", "syntax: there are several statements: use 'transaction' or 'migrate'"),
     ("/* a */ begin", "syntax: BEGIN is not allowed here: use 'transaction'"),
     ("SELECT 1 AS a, 2 AS a", "syntax: two columns are named 'a': rename one with AS"),
@@ -126,7 +126,7 @@ import Testing
     (.uint(.max), "data: parameter 1 is greater than SQLite's greatest integer"),
     (
       .list([.int(1), .map(ValueMap([("low", .double(-.infinity))]))]),
-      "data: parameter 1 has no form in JSON: '[1].low' is -inf, which JSON cannot hold"
+      "data: parameter 1 cannot be written as JSON: '[1].low' is -inf, which JSON cannot hold"
     ),
   ])
   func `a value that SQLite cannot store is refused`(_ value: Value, _ error: String) async throws {
@@ -201,9 +201,9 @@ import Testing
         ("mark.sql", "{statements: 1}"),
         ("wide.sql", "file: 'wide.sql' is in UTF-16, not UTF-8"),
         ("own.sql", "syntax: own.sql:1: BEGIN is not allowed here: use 'transaction'"),
-        ("bytes.sql", "file: 'bytes.sql' is not a text in UTF-8"),
+        ("bytes.sql", "file: 'bytes.sql' is not UTF-8 text"),
         ("none.sql", "file: cannot read 'none.sql': no such file"),
-        ("../x.sql", "file: cannot read '../x.sql': the path leads out of the scenario's folder"),
+        ("../x.sql", "file: cannot read '../x.sql': the path is outside the scenario's folder"),
       ]
       for (path, answer) in expected {
         #expect(await database.text("migrate", ["path": path]) == answer)

@@ -1,6 +1,6 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import SQLPlugin

@@ -1,9 +1,9 @@
 import FlowCore
 
 extension Screens {
-  private static let screen = Parameter<ScreenName>("screen", "Which screen.")
+  private static let screen = Parameter<ScreenName>("screen", "The name of the screen.")
   private static let settled = Parameter<Bool>(
-    "settled", "Whether to wait until nothing is under way.", default: true)
+    "settled", "Waits until no screen is loading.", default: true)
   private static let acting: [ErrorCode] = [.closed, .blocked]
 
   /// Returns the operations of scenarios on the screens of an owner.
@@ -18,19 +18,19 @@ extension Screens {
   ) -> [Operation<Owner>] {
     [
       Operation(
-        "open", "Opens a screen, which begins to load.", screen,
-        Parameter<Int>("row", "The row of the screen 'place', from 0.", default: 0),
+        "open", "Opens a screen and starts loading its content.", screen,
+        Parameter<Int>("row", "The catalog row for the screen 'place', from 0.", default: 0),
         answers: ScreenState.record, errors: [.unfilled, .opened]
       ) { owner, context, screen, row in
         try await screens(owner).open(screen, row: row, context)
       },
       Operation(
-        "reload", "Loads what a screen shows again.", screen, answers: ScreenState.record,
+        "reload", "Loads the content of a screen again.", screen, answers: ScreenState.record,
         errors: acting
       ) { owner, context, screen in try await screens(owner).reload(screen, context) },
       Operation(
-        "type", "Types into the field of the balance screen.",
-        Parameter<String>("text", "The whole text of the field."), answers: ScreenState.record,
+        "type", "Replaces the text in the field of the balance screen.",
+        Parameter<String>("text", "The new text of the field."), answers: ScreenState.record,
         errors: acting
       ) { owner, context, text in try await screens(owner).type(text, context) },
       Operation(
@@ -38,8 +38,8 @@ extension Screens {
         answers: ScreenState.record, errors: acting + [.busy]
       ) { owner, context in try await screens(owner).submit(context) },
       Operation(
-        "scroll", "Scrolls the catalog, as far as it has rows.",
-        Parameter<Int>("to", "How far from the top, in points; a row has 60."),
+        "scroll", "Scrolls the catalog, at most to its last row.",
+        Parameter<Int>("to", "The distance from the top in points. A row is 60 points high."),
         answers: ScreenState.record, errors: [.closed]
       ) { owner, context, offset in try await screens(owner).scroll(to: offset, context) },
       Operation(
@@ -47,7 +47,7 @@ extension Screens {
         errors: [.closed, .noAlert]
       ) { owner, context in try await screens(owner).dismiss(context) },
       Operation(
-        "close", "Closes a screen, whatever it waits for.", screen, answers: Record<Void>.none,
+        "close", "Closes a screen, even while it is loading.", screen, answers: Record<Void>.none,
         errors: [.closed]
       ) { owner, _, screen in try await screens(owner).close(screen) },
     ]
@@ -58,22 +58,23 @@ extension Screens {
   ) -> [Operation<Owner>] {
     [
       Operation(
-        "read", "Answers what a person sees, once it has a text if one is given.", screen,
-        Parameter<String?>("text", "Part of a line, as 'text' answers it; any when absent."),
+        "read", "Returns the visible content of a screen.", screen,
+        Parameter<String?>(
+          "text", "Waits until a line of the screen contains this text. No wait if absent."),
         settled, answers: ScreenState.record, errors: [.closed], retry: .safe
       ) { owner, _, screen, text, settled in
         try await screens(owner).read(screen, text, settled: settled)
       },
       Operation(
-        "text", "Answers what a person sees, in lines of text.", screen, settled,
+        "text", "Returns the visible content of a screen as lines of text.", screen, settled,
         answers: Record<[String]>("lines", "The lines, from the top."), errors: [.closed],
         retry: .safe
       ) { owner, _, screen, settled in
         try await screens(owner).read(screen, nil, settled: settled).lines
       },
       Operation(
-        "draw", "Draws what a person sees.", screen, settled,
-        answers: Record<String>("svg", "An SVG."), errors: [.closed], retry: .safe
+        "draw", "Draws the visible content of a screen.", screen, settled,
+        answers: Record<String>("svg", "The drawing as SVG."), errors: [.closed], retry: .safe
       ) { owner, context, screen, settled in
         try await screens(owner).draw(screen, settled: settled, context)
       },
@@ -85,8 +86,9 @@ extension Screens {
 extension ErrorCode {
   static let closed = ErrorCode("closed", "The screen is not open.")
   static let opened = ErrorCode("opened", "The screen is already open.")
-  static let unfilled = ErrorCode("unfilled", "The screen needs a role that is not filled.")
-  static let blocked = ErrorCode("blocked", "An alert has to be dismissed first.")
-  static let busy = ErrorCode("busy", "The amount before is still being taken.")
-  static let noAlert = ErrorCode("no_alert", "There is no alert.")
+  static let unfilled = ErrorCode(
+    "unfilled", "The screen needs a component that 'using' does not name.")
+  static let blocked = ErrorCode("blocked", "An alert must be dismissed first.")
+  static let busy = ErrorCode("busy", "The previous amount is still being subtracted.")
+  static let noAlert = ErrorCode("no_alert", "No alert is open.")
 }

@@ -2,30 +2,35 @@ import FlowCore
 
 /// The roles of other components used by the screens.
 enum Roles {
-  static let balance = Role("balance", "Keeps the balance of the balance screen.", optional: true)
-  static let catalog = Role("catalog", "Has the rows of the catalog screen.", optional: true)
-  static let images = Role("images", "Has the pictures of the rows.", optional: true)
-  static let files = Role("files", "Has the files of the pictures, for drawings.", optional: true)
+  static let balance = Role(
+    "balance", "Provides the balance for the balance screen.", optional: true)
+  static let catalog = Role("catalog", "Provides the rows for the catalog screen.", optional: true)
+  static let images = Role("images", "Provides the pictures of the rows.", optional: true)
+  static let files = Role(
+    "files", "Provides the files of the pictures, for drawings.", optional: true)
 
   static let load = balance.call(
     "load", answers: Record<Decimal>("balance", "The balance."), errors: [.unavailable])
   static let subtract = balance.call(
-    "subtract", Parameter<Decimal>("amount", "How much."),
+    "subtract", Parameter<Decimal>("amount", "The amount."),
     answers: Record<Decimal>("balance", "The balance."),
     errors: [.insufficient, .illegal, .unavailable])
   static let changed = balance.event("changed", Record<Decimal>("balance", "The balance."))
   static let page = catalog.call(
-    "page", Parameter<Int>("start", "The first row."), Parameter<Int>("length", "How many."),
+    "page", Parameter<Int>("start", "The first row."),
+    Parameter<Int>("length", "The maximum number of rows."),
     answers: Record<[Place]>("items", "The rows."), errors: [.illegal, .unavailable])
   static let fetch = images.call(
     "fetch", Parameter<String>("path", "The picture's path."), answers: Picture.record,
     errors: [.missing, .broken, .forbidden, .unavailable])
   static let read = files.call(
-    "read", Parameter<String>("path", "The file."), Parameter<FileForm>("as", "Its bytes."),
+    "read", Parameter<String>("path", "The file."),
+    Parameter<FileForm>("as", "The format of the file."),
     answers: Record<Bytes?>("bytes", "The content."),
     errors: [
-      .missing, .forbidden, .unreadable, .malformed, ErrorCode("not_a_file", "It is not a file."),
-      ErrorCode("too_large", "It is too large."),
+      .missing, .forbidden, .unreadable, .malformed,
+      ErrorCode("not_a_file", "The path is not a regular file."),
+      ErrorCode("too_large", "The file is too large."),
     ])
 
   static let uses: [any DeclaredRoleUse] = [load, subtract, changed, page, fetch, read]
@@ -41,11 +46,11 @@ enum FileForm: String, CaseIterable, FieldValue {
 extension ErrorCode {
   static let insufficient = ErrorCode("insufficient", "The balance would fall below zero.")
   static let illegal = ErrorCode("illegal", "The request is invalid.")
-  static let unavailable = ErrorCode("unavailable", "There is no answer.")
-  static let missing = ErrorCode("missing", "There is no such picture.")
-  static let broken = ErrorCode("broken", "It is not a picture.")
-  static let forbidden = ErrorCode("forbidden", "The path leads elsewhere.")
-  static let unreadable = ErrorCode("unreadable", "The system refuses.")
+  static let unavailable = ErrorCode("unavailable", "The component does not respond.")
+  static let missing = ErrorCode("missing", "No picture has this path.")
+  static let broken = ErrorCode("broken", "The file is not a picture.")
+  static let forbidden = ErrorCode("forbidden", "The path leads out of the folder.")
+  static let unreadable = ErrorCode("unreadable", "The system denies the operation.")
   static let malformed = ErrorCode("malformed", "The file is malformed.")
 }
 

@@ -22,17 +22,17 @@ struct ScreenState: Sendable {
 
   static let record = Record(
     ScreenState.init(screen:waiting:label:field:alert:problem:rows:count:offset:end:),
-    Field("screen", \.screen, "Which screen it is."),
+    Field("screen", \.screen, "The name of the screen."),
     Field(
-      "waiting", \.waiting, "Whether it waits for an answer; pictures have waits of their own."),
-    Field("label", \.label, "The balance with two decimals; empty until it is known."),
-    Field("field", \.field, "What is in the field of the balance screen."),
-    Field("alert", \.alert, "What has to be dismissed before anything else is done."),
-    Field("problem", \.problem, "Why the last load failed, below the rows."),
-    Field("rows", \.rows, "The rows that are seen, wholly or in part, from the top."),
-    Field("count", \.count, "How many rows there are, seen or not."),
-    Field("offset", \.offset, "How far the rows are scrolled, in points; 0 at the top."),
-    Field("end", \.end, "Whether the catalog has no more rows."))
+      "waiting", \.waiting, "True while the screen is loading, apart from its pictures."),
+    Field("label", \.label, "The balance with two decimals. Empty before it is loaded."),
+    Field("field", \.field, "The text in the field of the balance screen."),
+    Field("alert", \.alert, "The open alert, which must be dismissed first."),
+    Field("problem", \.problem, "The reason for the last failed load, shown below the rows."),
+    Field("rows", \.rows, "The rows in view, wholly or partly, from the top."),
+    Field("count", \.count, "The number of loaded rows, in view or not."),
+    Field("offset", \.offset, "The scrolled distance in points, 0 at the top."),
+    Field("end", \.end, "True if the catalog has no more rows."))
 
   /// A visible row.
   struct Row: RecordRepresentable {
@@ -49,16 +49,16 @@ struct ScreenState: Sendable {
 
     static let record = Record(
       Row.init(row:title:subtitle:picture:path:width:height:format:bytes:problem:),
-      Field("row", \.row, "Its number, from 0."),
+      Field("row", \.row, "The index of the row, from 0."),
       Field("title", \.title, "The first line."),
       Field("subtitle", \.subtitle, "The second line: city and state."),
-      Field("picture", \.picture, "What is seen of its picture."),
-      Field("path", \.path, "The path of the picture that belongs there."),
-      Field("width", \.width, "Pixels across; of a shown picture."),
-      Field("height", \.height, "Pixels down; of a shown picture."),
-      Field("format", \.format, "Its format; of a shown picture."),
-      Field("bytes", \.bytes, "The length of its file; of a shown picture."),
-      Field("problem", \.problem, "Why a picture is broken."))
+      Field("picture", \.picture, "The state of the picture."),
+      Field("path", \.path, "The path of the row's picture."),
+      Field("width", \.width, "The width of a shown picture in pixels."),
+      Field("height", \.height, "The height of a shown picture in pixels."),
+      Field("format", \.format, "The format of a shown picture."),
+      Field("bytes", \.bytes, "The file size of a shown picture in bytes."),
+      Field("problem", \.problem, "The reason for a broken picture."))
   }
 }
 

@@ -10,10 +10,10 @@ public actor Screens: Component {
   /// The plugin `screens`.
   public static let plugin = Plugin(
     pluginName, version: "1.0",
-    "An example: screens without a display, for a balance and a catalog.",
+    "Simulates screens for a balance and a catalog, without a display.",
     state: .memory, settings: pageSetting, heightSetting,
     Parameter<String>(
-      "pictures", "The folder of the pictures, for the role 'files'.", default: "."),
+      "pictures", "The folder of the pictures, read through the role 'files'.", default: "."),
     uses: Roles.uses, operations: operations { $0 }
   ) { context, page, height, pictures in
     Screens(context, page: page, height: height, pictures: pictures)
@@ -24,10 +24,10 @@ public actor Screens: Component {
         .settings,
         "'\(name)' is \(number); it must be from \(range.lowerBound) to \(range.upperBound)")
     }
-  }
+  }.example
 
   static let pageSetting = Parameter<Int>(
-    "page", "How many rows are asked for at once, 1 to 1000.", default: 20)
+    "page", "The number of rows in each request, 1 to 1000.", default: 20)
   static let heightSetting = Parameter<Int>(
     "height", "The height of the screen in points, 60 to 10000.", default: 480)
 

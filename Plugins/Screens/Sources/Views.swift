@@ -39,8 +39,8 @@ struct Alert: RecordRepresentable, Error, Hashable {
   var message: String
 
   static let record = Record(
-    Alert.init(title:message:), Field("title", \.title, "What it is about."),
-    Field("message", \.message, "What it says."))
+    Alert.init(title:message:), Field("title", \.title, "The title of the alert."),
+    Field("message", \.message, "The message of the alert."))
 }
 
 /// The known properties of a picture.
@@ -51,9 +51,10 @@ struct Picture: Sendable, Hashable {
   var bytes = 0
 
   static let record = Record(
-    Picture.init(width:height:format:bytes:), Field("width", \.width, "Pixels across."),
-    Field("height", \.height, "Pixels down."), Field("format", \.format, "Its format."),
-    Field("bytes", \.bytes, "The length of its file."))
+    Picture.init(width:height:format:bytes:), Field("width", \.width, "The width in pixels."),
+    Field("height", \.height, "The height in pixels."),
+    Field("format", \.format, "The format of the picture."),
+    Field("bytes", \.bytes, "The size of the file in bytes."))
 }
 
 /// A view that loads the picture at a path and shows it.
@@ -113,8 +114,8 @@ struct Place: RecordRepresentable, Hashable {
 
   static let record = Record(
     Place.init(title:city:state:image:), Field("title", \.title, "The name of the place."),
-    Field("city", \.city, "Its city."), Field("state", \.state, "Its state."),
-    Field("image", \.image, "The path of its picture."))
+    Field("city", \.city, "The city."), Field("state", \.state, "The state."),
+    Field("image", \.image, "The path of the picture."))
 }
 
 /// A place with its picture, in a cell or on a separate screen.

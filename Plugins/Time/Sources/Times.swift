@@ -7,27 +7,32 @@ public struct Times: Component {
 
   /// The plugin `time`.
   public static let plugin = Plugin(
-    pluginName, version: "1.0", "Tells the time, and reads, writes and moves dates.", state: .none,
+    pluginName, version: "1.0", "Returns the time, and reads, writes and shifts dates.",
+    state: .none,
     operations: [
-      Operation("now", "Tells the run's time.", answers: present, retry: .safe) { _, context in
+      Operation("now", "Returns the current time of the run.", answers: present, retry: .safe) {
+        _, context in
         context.date
       },
       Operation(
-        "format", "Writes a time as a text, in UTC.", Parameter<Timestamp>("time", "The time."),
-        format, answers: Record<String>("text", "The text."), errors: [.invalid], retry: .safe
+        "format", "Formats a time as text, in UTC.", Parameter<Timestamp>("time", "The time."),
+        format, answers: Record<String>("text", "The formatted time."), errors: [.invalid],
+        retry: .safe
       ) { _, _, time, format in try TimeFormat(format).text(of: time) },
       Operation(
-        "parse", "Reads a time from a text, in UTC.", Parameter<String>("text", "The text."),
+        "parse", "Parses a time from text, in UTC.",
+        Parameter<String>("text", "The formatted time."),
         format, answers: time, errors: [.invalid, .malformed], retry: .safe
       ) { _, _, text, format in try TimeFormat(format).time(in: text) },
       Operation(
-        "add", "Moves a time on the calendar, then by a duration; back when they are negative.",
+        "add", "Adds years, months, days and a duration to a time. Negative values subtract.",
         Parameter<Timestamp>("time", "The time."),
-        Parameter<Int>("years", "How many years.", default: 0),
+        Parameter<Int>("years", "The number of years.", default: 0),
         Parameter<Int>(
-          "months", "How many months; the day is at most the last of its month.", default: 0),
-        Parameter<Int>("days", "How many days.", default: 0),
-        Parameter<Duration>("duration", "How long after that.", default: .zero),
+          "months", "The number of months. A day after the end of a month becomes its last day.",
+          default: 0),
+        Parameter<Int>("days", "The number of days.", default: 0),
+        Parameter<Duration>("duration", "The duration, added last.", default: .zero),
         answers: Self.time, errors: [.range], retry: .safe
       ) { _, _, time, years, months, days, duration in
         let moved = time.moved(years: years, months: months, days: days, duration)
@@ -42,7 +47,7 @@ public struct Times: Component {
   static let time = Record<Timestamp>("time", "The time.")
   static let present = Record<Timestamp>("time", "The time.", volatile: true)
   static let format = Parameter<String>(
-    "format", "Its parts: %Y %m %d %H %M %S, %L for milliseconds, %% for a percent sign.")
+    "format", "The format: %Y %m %d %H %M %S, %L for milliseconds, %% for a percent sign.")
 }
 
 extension Timestamp {
@@ -100,7 +105,8 @@ struct TimeFormat: Sendable {
       }
       let letter = rest.popFirst()
       guard let letter, letter == "%" || Self.digits(of: letter) != nil else {
-        throw ComponentError(.invalid, "there is no part '%\(letter.map { "\($0)" } ?? "")'")
+        throw ComponentError(
+          .invalid, "the format has an unknown part '%\(letter.map { "\($0)" } ?? "")'")
       }
       parts.append(letter == "%" ? .text(letter) : .number(letter))
     }
@@ -192,7 +198,7 @@ struct TimeFormat: Sendable {
 }
 
 extension ErrorCode {
-  static let invalid = ErrorCode("invalid", "The format has a part that does not exist.")
-  static let malformed = ErrorCode("malformed", "The text is not a time of the format.")
-  static let range = ErrorCode("range", "The time would be outside of the years 1 to 9999.")
+  static let invalid = ErrorCode("invalid", "The format has an unknown part.")
+  static let malformed = ErrorCode("malformed", "The text does not match the format.")
+  static let range = ErrorCode("range", "The result is outside the years 1 to 9999.")
 }

@@ -46,8 +46,8 @@ import Testing
     ("%Y", "+024", "malformed: '+024' is not a time of this format"),
     ("%Y-%m-%d", "2023-02-29", "malformed: '2023-02-29' is not a time of this format"),
     ("%H h", "12 u", "malformed: '12 u' is not a time of this format"),
-    ("%Q", "", "invalid: there is no part '%Q'"),
-    ("100%", "", "invalid: there is no part '%'"),
+    ("%Q", "", "invalid: the format has an unknown part '%Q'"),
+    ("100%", "", "invalid: the format has an unknown part '%'"),
   ])
   func `what is not of the format is refused`(
     _ format: String, text: String, expected: String

@@ -62,16 +62,16 @@ struct Option: Sendable {
 
   static let secret = Option(
     "secret", .required("NAME[=@FILE]"),
-    "Gives a secret: the content of FILE, or of the variable NAME; can be repeated.")
+    "Sets a secret from FILE, or from the environment variable NAME. Can be repeated.")
 
   /// Returns the option for the scenario of a transcript or a journal.
   static func scenario(named file: String) -> Option {
     Option(
-      "scenario", .required("PATH"), "The scenario; unless given, the one that the \(file) names.")
+      "scenario", .required("PATH"), "The scenario. Default: the one named in the \(file).")
   }
 
   static let virtualTime = Option(
-    "virtual-time", .none, "Lets time pass only when nothing is left to do: waiting takes no time.")
+    "virtual-time", .none, "Advances time only when all tasks wait, so waiting takes no time.")
 }
 
 /// The words that a shell offers for the value of an option, or for an operand.

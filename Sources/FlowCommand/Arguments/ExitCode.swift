@@ -28,9 +28,9 @@ public enum ExitCode: Int32, Sendable {
   /// The meaning of each code, as listed in help and on the manual page.
   static let meanings: [(code: ExitCode, meaning: String)] = [
     (.passed, "passed"), (.failed, "a scenario failed"), (.badCommandLine, "bad command line"),
-    (.badInput, "bad scenario or transcript"), (.internalError, "a fault of flow itself"),
+    (.badInput, "bad scenario or transcript"), (.internalError, "an internal error of flow"),
     (.cannotWrite, "a file cannot be written"),
-    (.busy, "a run with a journal cannot go on now; try again later"),
+    (.busy, "a run with a journal cannot continue yet"),
     (.interrupted, "interrupted"),
   ]
 }

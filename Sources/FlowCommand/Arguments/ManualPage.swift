@@ -9,11 +9,11 @@ enum ManualPage {
     page += section(
       "DESCRIPTION",
       """
-      flow runs scenarios, which are written in YAML, against components, records what crossed the
-      boundary, and replays the recordings without the components. Options may stand anywhere behind
-      the command; what follows
+      flow runs scenarios written in YAML against components, records all calls and answers, and
+      replays the recordings without the components. Options may follow the command in any position.
+      Arguments after
       .B \\-\\-
-      is not an option.
+      are not options.
       """)
     page += ".SH COMMANDS\n" + commands.map(command).joined()
     page += section(
@@ -25,25 +25,25 @@ enum ManualPage {
   private static let environment = [
     (
       "CI",
-      "Where it is set and not empty, flow test writes no transcript beside a scenario, and nothing "
-        + "is redrawn on the terminal."
+      "If not empty, flow test writes no transcript beside a scenario, a scenario without one fails "
+        + "unless --live is given, and flow redraws nothing on the terminal."
     ),
     ("FLOW_SECRET_NAME", "The value of the secret 'name'."),
-    ("FLOW_UPDATE", "Which transcripts flow test writes, unless --update says so."),
+    ("FLOW_UPDATE", "The transcripts that flow test writes. --update takes precedence."),
     (
       "FORCE_COLOR",
-      "Where it is set and not empty, colours are printed also where a stream is not a terminal."
+      "If not empty, prints colours even if the output is not a terminal."
     ),
-    ("NO_COLOR", "Where it is set and not empty, nothing is printed in colours."),
-    ("TERM", "With 'dumb', a terminal is shown no colours of itself, and nothing is redrawn."),
+    ("NO_COLOR", "If not empty, prints no colours."),
+    ("TERM", "If 'dumb', prints no colours unless forced, and redraws nothing on the terminal."),
   ]
 
   private static let files = [
-    ("flow.yaml", "The project: what is tested, what is hidden, and what a run may reach."),
-    ("NAME.transcript.jsonl", "The transcript of the scenario NAME.yaml beside it."),
-    ("blobs/", "Large bodies that the transcripts beside it name."),
-    (".flow/last-failed", "Which scenarios failed, and how long each took."),
-    (".flow/recorded/", "What flow test recorded where CI is set."),
+    ("flow.yaml", "The settings of the project: scenarios, secrets, and limits of runs."),
+    ("NAME.transcript.jsonl", "The transcript of the scenario NAME.yaml in the same folder."),
+    ("blobs/", "Large bodies of the transcripts in the same folder."),
+    (".flow/last-failed", "The failed scenarios, and the duration of each scenario."),
+    (".flow/recorded/", "The recordings of flow test under CI."),
   ]
 
   private static func section(_ title: String, _ body: String) -> String {

@@ -51,6 +51,8 @@ enum UsageError: Error, Sendable, Equatable {
   case visibleSecret(String)
   /// An address with a password, which would be kept in printed text.
   case visiblePassword(option: String)
+  /// A call of a journal that cannot be recorded as done, and the reason.
+  case doneCall(String, problem: String, near: [String] = [])
   /// An invalid address of a journal in a database, and the reason.
   case journalAddress(String)
   /// An invalid address of a database.
@@ -89,7 +91,7 @@ enum UsageError: Error, Sendable, Equatable {
     case .unanswered:
       "'--allow unexpected' needs 'flow test --live': a call that is not recorded has no answer"
     case .unknownShell(let name, let known):
-      "there are completions for \(known), not for '\(name.onOneLine)'"
+      "completions exist for \(known), not for '\(name.onOneLine)'"
     case .unknownCode(let code):
       "no diagnostic has the code '\(code)'; 'flow explain' lists all of them"
     case .expression(let option, let problems, let hint):
@@ -106,26 +108,28 @@ enum UsageError: Error, Sendable, Equatable {
       "'--secret \(name)': anyone can see a value on the command line; write "
         + "'--secret \(name)=@FILE', or '--secret \(name)' for the variable '\(name)'"
     case .visiblePassword(let option):
-      "'--\(option)': the address has a password, which everyone could read in what is printed; leave it "
+      "'--\(option)': the address has a password, which anyone could read in the output; leave it "
         + "out, and set PGPASSWORD from a secret of the engine"
+    case .doneCall(let call, let problem, let near):
+      "'--done \(call.onOneLine)': \(problem)" + Suggestion.ending(near)
     case .journalAddress(let problem):
-      "a journal in a database is named as postgres://HOST/DATABASE#NAME: \(problem)"
+      "write a journal in a database as postgres://HOST/DATABASE#NAME: \(problem)"
     case .commandInPlaceOfFile:
-      "FILE: a command is read from a file or from standard input: flow import - <file"
+      "FILE: write the command to a file, or pass it on standard input: flow import - <file"
     case .recordWithoutPath:
       "'--record' needs a path, as in --record=PATH, for a scenario on standard input"
     case .journalWithoutFile:
       "a run with a journal needs its scenario in a file: 'flow resume' reads it again"
     case .databaseAddress:
-      "a database is named as postgres://HOST/DATABASE, without a journal's name behind '#'"
+      "write a database as postgres://HOST/DATABASE, without '#' and a journal's name"
     case .otherProject(let path):
-      "'\(path.onOneLine)' belongs to another project, with a flow.yaml of its own; test it by itself"
-    case .nothingFailed: "no scenario is selected: none has failed when it ran last"
+      "'\(path.onOneLine)' belongs to another project with its own flow.yaml; test it separately"
+    case .nothingFailed: "no scenario is selected: none failed in its last run"
     case .emptyPath: "a path is empty"
     case .noScenario(let paths):
       "no scenario was found in " + paths.map { "'\($0)'" }.joined(separator: ", ")
     case .nothingSelected(let count, let reasons):
-      "no scenario is selected: none of \(count) is left by "
+      "no scenario is selected: none of \(count) matches "
         + reasons.joined(separator: " and ")
     case .shard(let problem): "'--shard auto': \(problem)"
     }

@@ -7,21 +7,21 @@ internal import FlowSystem
 extension Command {
   static let check = Command(
     syntax: CommandSyntax(
-      name: "check", summary: "Finds the mistakes of scenarios without running them.",
+      name: "check", summary: "Finds mistakes in scenarios without running them.",
       operands: .any("PATH"),
       options: [
         outputs.option(),
         Option("strict", .none, "Treats warnings as errors."),
       ],
       details: """
-        A PATH is a scenario, a folder whose scenarios are checked, or '-' for standard input. Without
-        any it is what flow.yaml says, else the working directory.
+        A PATH is a scenario, a folder with scenarios, or '-' for standard input. Default: the
+        scenarios in flow.yaml, or else the working directory.
 
-        Prints every mistake with its file, line and column, and for an unknown name the nearest known
-        ones. Then it prints how many scenarios have mistakes, or what each of them needs.
+        Prints every mistake with its file, line and column, and similar names for an unknown name.
+        At the end it prints the number of scenarios with mistakes, or the needs of each scenario.
 
-        Exits with 0 when no scenario has a mistake, with 65 when one has. 'flow explain CODE' explains
-        a mistake.
+        Exits with 0 if no scenario has a mistake, and with 65 otherwise. 'flow explain CODE'
+        explains a mistake.
 
           flow check Scenarios
           flow import requests.har | flow check -
@@ -49,7 +49,7 @@ extension Command {
     return flow.report(checked, output, isStrict: arguments.has("strict"))
   }
 
-  private static let outputs: [Output<CheckReport>] = [
+  private static let outputs: [ReportFormat<CheckReport>] = [
     .progress, .json,
     SARIF.output(version: CommandContext.version) {
       Rule.all.map { SARIF.Rule($0.code, title: $0.title, explanation: $0.explanation) }
@@ -78,7 +78,7 @@ extension CommandContext {
   }
 
   fileprivate func report(
-    _ checked: [CheckReport], _ output: Output<CheckReport>, isStrict: Bool
+    _ checked: [CheckReport], _ output: ReportFormat<CheckReport>, isStrict: Bool
   ) -> ExitCode {
     let report = CheckReport(joining: checked)
     let wrong = checked.count { scenario in

@@ -4,11 +4,11 @@ extension Command {
   static let completions = Command(
     syntax: CommandSyntax(
       name: "completions",
-      summary: "Prints a script with which a shell completes flow's arguments.",
+      summary: "Prints a completion script for a shell.",
       operands: .one("bash|zsh|fish"), options: [],
       details: """
-        The script completes commands, options, their values, plugins, operations, codes and files. It
-        is that of this version of flow, so let the shell ask for it whenever it starts:
+        The script completes commands, options, their values, plugins, operations, codes and files.
+        It fits this version of flow, so load it whenever the shell starts:
 
           source <(flow completions bash)    # in ~/.bashrc
           source <(flow completions zsh)     # in ~/.zshrc, after compinit
@@ -38,7 +38,7 @@ extension CommandContext {
     get throws(RegistryError) {
       Vocabulary(
         commands: Command.all.map(\.syntax),
-        plugins: try registry.plugins.flatMap { plugin in
+        plugins: try registry.pluginsBeforeExamples.flatMap { plugin in
           [.init(text: plugin.plugin.name, summary: plugin.plugin.summary)]
             + plugin.operations.map {
               .init(text: "\(plugin.plugin.name).\($0.name)", summary: $0.summary)

@@ -4,12 +4,12 @@ internal import FlowSystem
 extension Command {
   static let config = Command(
     syntax: CommandSyntax(
-      name: "config", summary: "Prints what is in force in a project, and where it comes from.",
+      name: "config", summary: "Prints the settings of a project and their origin.",
       operands: .upToOne("PATH"), options: [],
       details: """
-        The project is that of the first flow.yaml in the folder of PATH or in one around it; PATH is the
-        working directory unless given. An option of a command takes precedence over FLOW_UPDATE in the
-        environment, that over flow.yaml, and that over the default.
+        The project is that of the first flow.yaml in the folder of PATH or above it. PATH is the
+        working directory by default. Options of a command take precedence over the environment
+        variable FLOW_UPDATE, then flow.yaml, then the defaults.
         """)
   ) { (flow, arguments) throws(UsageError) in
     let path = arguments.operands.first ?? "."

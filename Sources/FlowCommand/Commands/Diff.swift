@@ -7,18 +7,19 @@ internal import FlowTranscript
 extension Command {
   static let diff = Command(
     syntax: CommandSyntax(
-      name: "diff", summary: "Compares two transcripts, or one with a live run of its scenario.",
+      name: "diff", summary: "Compares two transcripts, or a transcript with a live run.",
       operands: .sequence(["TRANSCRIPT"], optional: "OTHER"),
       options: [
         .secret, DiffOptions.outputs.option(),
         .scenario(named: "transcript"),
       ] + Permissions.options,
       details: """
-        Calls are found by their addresses, so their order is free. Every field that has changed is printed with its
-        recorded value and the one that it has now, in OTHER or in a run on the components with the recorded
-        inputs and seed.
+        Calls are matched by their addresses, in any order. Each changed field is printed with its
+        recorded value and its value in OTHER. Without OTHER, the scenario runs on the components,
+        with the recorded inputs and seed.
 
-        Exits with 0 when there is no difference, 1 when there is one, 65 when a file cannot be used.
+        Exits with 0 if there are no differences, 1 if there are any, and 65 if a file cannot be
+        used.
 
           flow diff shop.transcript.jsonl .flow/recorded/shop.transcript.jsonl
         """)
@@ -32,9 +33,9 @@ extension Command {
 }
 
 private struct DiffOptions {
-  static let outputs: [Output<TranscriptDifference>] = [.text, .json]
+  static let outputs: [ReportFormat<TranscriptDifference>] = [.text, .json]
 
-  let output: Output<TranscriptDifference>
+  let output: ReportFormat<TranscriptDifference>
   /// The path of the scenario, or nil for the scenario named by the transcript.
   let scenario: String?
   let secrets: GivenSecrets
@@ -80,16 +81,6 @@ extension CommandContext {
       return .internalError
     }
     return report(difference, options)
-  }
-
-  /// Returns the recorded inputs with their secrets, or nil after printing their problems.
-  func liveInputs(_ recorded: [Value], of plan: Plan, _ secrets: GivenSecrets) -> [Value]? {
-    do throws(ScenarioError) {
-      return try plan.liveInputs(recorded, secret: secrets.value)
-    } catch {
-      print(error.diagnostics)
-      return nil
-    }
   }
 
   private func report(_ difference: TranscriptDifference, _ options: DiffOptions) -> ExitCode {

@@ -8,8 +8,8 @@ extension Command {
       operands: .one("SCENARIO"),
       options: [outputs.option()],
       details: """
-        Arrows show the order of the steps, dashed ones which step reads the answer of which. A loop is a
-        box around its steps, an 'if' a diamond.
+        Arrows show the order of the steps. Dashed arrows lead from an answer to the steps that read
+        it. A loop is a box around its steps, an 'if' a diamond.
 
           flow graph shop.yaml --format dot | dot -Tsvg > shop.svg
         """)
@@ -21,7 +21,7 @@ extension Command {
     return .passed
   }
 
-  private static let outputs: [Output<PlanGraph>] = [
+  private static let outputs: [ReportFormat<PlanGraph>] = [
     .mermaid, .dot,
   ]
 }

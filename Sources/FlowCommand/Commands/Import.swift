@@ -6,23 +6,25 @@ internal import FlowSystem
 extension Command {
   static let importing = Command(
     syntax: CommandSyntax(
-      name: "import", summary: "Turns curl commands, a HAR file or a Hurl file into a scenario.",
+      name: "import", summary: "Converts curl commands, a HAR file or a Hurl file to a scenario.",
       operands: .one("FILE"),
       options: [
         Option(
-          "from", .required("FORMAT"), "curl, har or hurl; by default detected from the file.",
+          "from", .required("FORMAT"),
+          "The format: curl, har or hurl. Default: detected from the file.",
           completion: .words(ImportFormat.allCases.map(\.rawValue))),
         Option(
           "output", .required("PATH"),
-          "Writes the scenario to a file, in place of standard output.",
+          "Writes the scenario to a file instead of standard output.",
           letter: "o"),
-        Option("force", .none, "Replaces the file of --output if it exists."),
+        Option("force", .none, "Replaces an existing file."),
       ],
       details: """
-        FILE is '-' for standard input, as for a command that was copied from a browser.
+        FILE is '-' for standard input, such as for a command copied from a browser.
 
-        Prints the scenario, and on standard error a line for everything that has no counterpart. What
-        is secret (passwords, tokens, cookies) is not copied: it becomes a secret input.
+        Prints the scenario, and on standard error a line for everything without an equivalent in
+        scenarios. Secrets such as passwords, tokens and cookies are not copied. They become secret
+        inputs.
 
           flow import requests.har -o requests.yaml && flow check requests.yaml
         """)

@@ -4,22 +4,22 @@ internal import FlowSystem
 extension Command {
   static let initialize = Command(
     syntax: CommandSyntax(
-      name: "init", summary: "Starts a project: a scenario, its transcript, and what CI needs.",
+      name: "init", summary: "Creates a project with a scenario, its transcript and a CI workflow.",
       operands: .upToOne("FOLDER"),
       options: [
         Option(
-          "ci", .required("SERVICE"), "Which service runs the tests: github, gitlab or none.",
+          "ci", .required("SERVICE"), "The CI service: github (the default), gitlab or none.",
           completion: .words(StarterWorkflow.Service.allCases.map(\.rawValue))),
         Option(
           "flow", .required("URL"),
-          "Where it gets flow: a repository or a .tar.gz; its variable FLOW_URL unless given."
+          "The repository or .tar.gz of flow for CI. Default: the CI variable FLOW_URL."
         ),
       ],
       details: """
-        FOLDER is the working directory unless given, and may have files of its own. Writes flow.yaml, a
-        scenario, a workflow, README.md (in Scenarios where the project has a README) and .gitignore
-        where there is none, and adds to .gitattributes that Git keeps the line ends of recordings; then
-        runs the scenario and records it. Nothing that exists is overwritten.
+        FOLDER is the working directory by default, and may contain other files. Writes flow.yaml, a
+        scenario, a CI workflow, README.md (in Scenarios if the project has a README) and .gitignore
+        if there is none. Adds a line to .gitattributes, so that Git keeps the line ends of
+        recordings. Then runs the scenario and records it. Existing files are not overwritten.
 
           flow init shop && cd shop && flow test
         """)

@@ -6,25 +6,25 @@ internal import FlowTranscript
 extension Command {
   static let journal = Command(
     syntax: CommandSyntax(
-      name: "journal", summary: "Lists, exports and removes journals that are in a database.",
+      name: "journal", summary: "Lists, exports and removes journals in a database.",
       operands: .many("list|export|prune ADDRESS [FILE]"),
       options: [
         Option(
           "older-than", .required("DURATION"),
-          "With prune: only those whose last line is older, such as 720h."),
-        Option("unended", .none, "With prune: also those of runs that have not ended."),
+          "With prune: removes only journals older than this, such as 720h."),
+        Option("unended", .none, "With prune: also removes journals of unfinished runs."),
         Option(
           "check", .none,
-          "With prune: removes nothing, and exits with 1 when there is something to remove."),
+          "With prune: removes nothing. Exits with 1 if there is something to remove."),
       ],
       details: """
-        list DATABASE             prints the journals of postgres://HOST/DATABASE: name, how the run ended,
-                                  scenario, when it began and when its last line was written
-        export DATABASE#NAME FILE writes one to a new file, with its bodies beside it, which its owner alone
-                                  can read: for resume, report, diff and transcript show
-        prune DATABASE            removes those of runs that have ended
+        list DATABASE             prints the journals in postgres://HOST/DATABASE: name, result, scenario,
+                                  start, and time of the last line
+        export DATABASE#NAME FILE writes a journal to a new file, with its bodies beside it, for resume,
+                                  report, diff and transcript show. Only the owner can read it.
+        prune DATABASE            removes journals of finished runs
 
-        Journals in files are removed as files are.
+        To remove a journal in a file, remove the file.
 
           flow journal list postgres://db.example/flow
           flow journal export postgres://db.example/flow#order-4711 order.journal
@@ -75,7 +75,7 @@ extension CommandContext {
     reading { () throws(FileError) in
       for journal in try JournalDatabase(address).journals() {
         process.output(
-          "\(journal.name.escaped): \(journal.summary), begun \(journal.begun.escaped), last line "
+          "\(journal.name.escaped): \(journal.summary), started \(journal.begun.escaped), last line "
             + "\(journal.written.escaped)\n")
       }
       return .passed

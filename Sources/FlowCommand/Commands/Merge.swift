@@ -6,16 +6,16 @@ internal import FlowSystem
 extension Command {
   static let merge = Command(
     syntax: CommandSyntax(
-      name: "merge", summary: "Unites the results of a suite that was tested in parts.",
+      name: "merge", summary: "Combines the results of a suite tested in parts.",
       operands: .sequence(["FOLDER"], optional: "PATH"), options: options,
       details: """
-        FOLDER is that of 'flow test --results'. The project is the one around PATH, else around the working
-        directory; its state in .flow learns what failed and how long each scenario took, which 'flow test
-        --rerun-failed' and '--shard' read.
+        FOLDER is the folder of 'flow test --results'. The project is the one around PATH or the
+        working directory. Failures and durations are saved in its .flow folder, for 'flow test
+        --rerun-failed' and '--shard'.
 
-        Of each part the latest attempt counts. A missing part, a damaged file, a part of another suite and
-        attempts that ran different scenarios are named; nothing is written then, and the exit code is 65.
-        Otherwise it is that of the worst scenario, as if the suite had been tested by one process.
+        The latest attempt of each part counts. Missing parts, damaged files, parts of another
+        suite, and attempts with different scenarios are errors: nothing is written, and the exit
+        code is 65. Otherwise it is that of the worst scenario, as in 'flow test'.
 
           flow merge /shared/results --report junit --report html
           flow merge /shared/results --run slurm-4711
@@ -38,14 +38,14 @@ extension Command {
   }
 
   private static let options = [
-    ResultsPlace.runOption("Which run; not needed where FOLDER has one alone."),
+    ResultsPlace.runOption("The name of the run. Not needed if FOLDER has only one."),
     ProjectSettings.outputs.option(), ReportRequests.option,
-    Option("quiet", .none, "Prints no line for a scenario that passed."),
+    Option("quiet", .none, "Prints no lines for passed scenarios."),
     Option(
       "no-quiet", .none,
-      "Prints a line also for each scenario that passed, whatever flow.yaml says."),
-    StatusLevel.option("status", "Which scenarios have a line:"),
-    StatusLevel.option("final", "Which have it once more at the end:"),
+      "Prints lines for passed scenarios, even if flow.yaml turns them off."),
+    StatusLevel.option("status", "Prints a line for each scenario up to this level:"),
+    StatusLevel.option("final", "Repeats the lines up to this level at the end:"),
   ]
 }
 
@@ -124,7 +124,7 @@ private struct SuiteMerge {
       try state.write(to: settings.project.folder)
       return .passed
     } catch {
-      flow.process.say("what failed is not remembered: \(error)")
+      flow.process.say("the list of failed scenarios was not saved: \(error)")
       return .cannotWrite
     }
   }

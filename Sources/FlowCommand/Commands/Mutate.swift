@@ -9,31 +9,33 @@ internal import FlowTranscript
 extension Command {
   static let mutate = Command(
     syntax: CommandSyntax(
-      name: "mutate", summary: "Alters recorded answers and reports what no check notices.",
+      name: "mutate",
+      summary: "Alters recorded answers and reports alterations that no check notices.",
       operands: .one("SCENARIO"),
       options: [
         Option(
-          "limit", .required("N"), "How many alterations are tried at most; 10000 unless given."),
+          "limit", .required("N"), "The maximum number of alterations. Default: 10000."),
         Option(
           "threshold", .required("PERCENT"),
-          "Exits with 1 when fewer alterations than this are noticed."),
+          "Exits with 1 if less than this share of the alterations is noticed."),
         Option(
           "all", .none,
-          "Prints every alteration that is not noticed, not only the first few of a kind."),
+          "Prints all unnoticed alterations, not only the first few of each kind."),
         LiveComponents.option(
-          "Calls these components, and alters what the others answer.", needsNames: true),
+          "Calls these components, and alters the answers of the others.", needsNames: true),
         .secret, MutateOptions.outputs.option(), ReportRequests.pageOption,
       ] + Permissions.options,
       details: """
-        Each value of each recorded answer, and each error's code, is altered by itself: a number is increased by
-        one, then negated, a text gets another character, a list loses its last element. The scenario is replayed each time. An
-        alteration that fails no expectation, no assertion and no later call is reported: nothing looks at that value.
+        Each value in a recorded answer, and each error code, is altered separately: a number is
+        increased by one and then negated, a string gets another character, a list loses its last
+        element. The scenario is replayed each time. An alteration is reported if it fails no
+        expectation, assertion or later call, because then nothing checks the value.
 
-        With --live=NAME the component of that name is called each time, and what the others answered is altered. An
-        alteration is reported if it changes neither what that component asks and answers nor how the scenario goes on:
-        a fault in how it uses the value would go unnoticed.
+        With --live=NAME, the component NAME is called each time, and the answers of the others are
+        altered. An alteration is reported if it changes neither the component's calls and answers
+        nor the rest of the scenario. A mistake in its use of the value would go unnoticed.
 
-        Exits with 0, or with 1 when --threshold is missed; 65 without a transcript that replays.
+        Exits with 0, with 1 below --threshold, and with 65 without a transcript that replays.
 
           flow mutate shop.yaml --threshold 80
           flow mutate shop.yaml --report html
@@ -46,7 +48,7 @@ extension Command {
 }
 
 private struct MutateOptions: Sendable {
-  static let outputs: [Output<MutationReport>] = [.text, .json]
+  static let outputs: [ReportFormat<MutationReport>] = [.text, .json]
 
   let limit: Int
   /// The required share of noticed alterations, in percent, or nil for any.
@@ -56,7 +58,7 @@ private struct MutateOptions: Sendable {
   let secrets: GivenSecrets
   /// The options repeated by the commands in advice.
   let repeated: RepeatedOptions
-  let output: Output<MutationReport>
+  let output: ReportFormat<MutationReport>
   let reports: ReportRequests
 
   init(
@@ -99,7 +101,7 @@ extension CommandContext {
       hiding: options.secrets, tracing: reports.tracing)
     guard baseline.passed else {
       print(baseline.diagnostics)
-      process.say("the transcript does not replay as it is, so nothing was altered")
+      process.say("the unaltered transcript does not replay, so nothing was altered")
       return .badInput
     }
     let clock = ContinuousClock()

@@ -2,16 +2,16 @@ internal import FlowSystem
 
 extension Command {
   private static let flow = Option(
-    "flow", .required("PATH|URL"), "The folder of flow's own package, or the address it has.")
+    "flow", .required("PATH|URL"), "The folder or the address of flow's own package.")
 
   static let new = Command(
     syntax: CommandSyntax(
-      name: "new", summary: "Starts a Swift package with a plugin of your own.",
+      name: "new", summary: "Creates a Swift package for your own plugin.",
       operands: .sequence(["plugin", "NAME"], optional: "FOLDER"), options: [flow],
       details: """
-        NAME is what scenarios call the plugin, such as weather; FOLDER is flow-NAME unless given.
-        Writes a component that counts, to be changed, with its tests, a scenario, and flow-NAME: a
-        flow that has the component. Nothing that exists is overwritten.
+        NAME is the plugin's name in scenarios, such as weather. FOLDER is flow-NAME by default.
+        Writes a component that counts, for you to change, with its tests, a scenario, and
+        flow-NAME: a flow with this component. Existing files are not overwritten.
 
           flow new plugin weather --flow ../flow
           cd flow-weather && swift test && swift run flow-weather test Scenarios

@@ -13,16 +13,19 @@ extension Command {
       operands: .one("TRANSCRIPT"),
       options: [
         .scenario(named: "transcript"),
-        LiveComponents.option("Calls the components, or those of these names, and compares them."),
+        LiveComponents.option(
+          "Calls all components, or only these, and compares them with the transcript."),
         .secret, Set<ToleratedDeparture>.option,
         ReplayOptions.outputs.option(), ReportRequests.option,
       ] + ConsoleReport.Detail.options + Permissions.options,
       details: """
-        Every call must be in the transcript with the same input, every recorded call must be made, in the
-        recorded order; 'compare' on a step says how much of the order counts. What --allow lets pass is noted.
+        Every call must be in the transcript with the same input, and every recorded call must be
+        made, in the recorded order. A step can relax the order with 'compare'. Calls accepted by
+        --allow are noted.
 
-        With --live=NAME the component of that name is opened and called, and all others are served from the
-        transcript: so it is tested without them. The date, the seed and the time are those of the replay.
+        With --live=NAME, the component NAME is called, and the answers of all others come from the
+        transcript. This tests the component without the others. The date, the seed and the time are
+        those of the replay.
 
           flow replay shop.transcript.jsonl
           flow replay shop.transcript.jsonl --live=cart
@@ -34,7 +37,7 @@ extension Command {
 }
 
 private struct ReplayOptions {
-  static let outputs: [Output<ReplayReport>] = [.progress, .json]
+  static let outputs: [ReportFormat<ReplayReport>] = [.progress, .json]
 
   /// The path of the scenario, or nil for the scenario named by the transcript.
   let scenario: String?
@@ -44,7 +47,7 @@ private struct ReplayOptions {
   let secrets: GivenSecrets
   /// The options repeated by the commands in advice.
   let repeated: RepeatedOptions
-  let output: Output<ReplayReport>
+  let output: ReportFormat<ReplayReport>
   let reports: ReportRequests
 
   init(
@@ -126,7 +129,7 @@ extension CommandContext {
       process.output(run.report.passed ? "passed in this order\n" : "failed in this order\n")
       if !run.fits {
         note([
-          "the recorded order does not fit the run any more; 'flow explore' looks for others"
+          "the recorded order no longer fits the run; 'flow explore' searches for others"
         ])
       }
     }
@@ -141,16 +144,17 @@ extension CommandContext {
     guard let reports = reports(options.reports, printsDocument: isDocument) else {
       return .cannotWrite
     }
+    let live = options.live.names(in: plan)
+    let isSame = live.isEmpty ? false : await asksTheSame(transcript, plan, options)
     let run = await TestRun.replay(
       transcript, of: plan, inputs: inputs, self, allowing: options.allowed, acceptance: acceptance,
       sinks: isDocument ? [] : [consoleReport(options.detail)],
-      live: options.live.names(in: plan), hiding: options.secrets,
-      tracing: reports.tracing)
+      live: live, isSameScenario: isSame, hiding: options.secrets, tracing: reports.tracing)
     let report = ReplayReport(passed: run.passed, findings: run.findings)
     if !write(report, as: options.output) {
       // After the output of the console, which covers the steps alone.
       if run.report.passed, run.hasDeparted {
-        process.output("failed: it departs from its transcript\n")
+        process.output("failed: the run differs from its transcript\n")
       }
       print(run.diagnostics)
       note(run.notes)
@@ -159,5 +163,17 @@ extension CommandContext {
     scenario.command = command
     let code = reports.finish(with: scenario)
     return code.worse(run.passed ? .passed : .failed)
+  }
+
+  /// Returns true if the scenario, replayed without components, asks what was recorded.
+  private func asksTheSame(
+    _ transcript: Transcript, _ plan: Plan, _ options: ReplayOptions
+  ) async -> Bool {
+    guard let inputs = try? transcript.header.inputValues(for: plan, file: plan.file) else {
+      return false
+    }
+    return await TestRun.replay(
+      transcript, of: plan, inputs: inputs, self, allowing: options.allowed, acceptance: nil
+    ).asksTheSame
   }
 }

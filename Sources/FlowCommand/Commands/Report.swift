@@ -8,21 +8,21 @@ internal import FlowTranscript
 extension Command {
   static let report = Command(
     syntax: CommandSyntax(
-      name: "report", summary: "Writes reports on runs that were recorded.",
+      name: "report", summary: "Writes reports on recorded runs.",
       operands: .many("RECORDING"),
       options: [
         ReportRequests.option,
-        Option("compare", .none, "Puts two runs side by side, on a page of their own."),
+        Option("compare", .none, "Writes a page with two runs side by side."),
         .scenario(named: "recording"),
       ],
       details: """
-        A RECORDING is a transcript or a journal. Its run is played again without the components, in virtual
-        time, so durations are those of the scenario's own waiting. The report of a journal ends where the
-        journal does; a run without an end counts as interrupted.
+        A RECORDING is a transcript or a journal. Its run is replayed without the components, in
+        virtual time, so durations include only the scenario's own waiting. The report of a journal
+        ends with the journal, and an unfinished run counts as interrupted.
 
-        With --compare the page is flow-comparison.html, or the one that --report html=PATH names.
+        With --compare, the page is flow-comparison.html, or PATH in --report html=PATH.
 
-        The exit code is 0 when all recordings can be read, whatever became of their runs; 65 otherwise.
+        The exit code is 0 if all recordings can be read, even of failed runs, and 65 otherwise.
 
           flow report shop.transcript.jsonl --report junit
           flow report shop.journal --report tap=-

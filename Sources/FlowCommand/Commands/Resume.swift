@@ -15,22 +15,37 @@ extension Command {
         .scenario(named: "journal"),
         Option(
           "or-run", .required("SCENARIO"),
-          "Runs the scenario with this journal where nothing is in it yet."),
+          "Runs the scenario with this journal if the journal is still empty."),
         .secret,
         Option(
-          "retry-unknown", .none, "Repeats calls of which it is unknown whether they were done."),
-        Option("force", .none, "Resumes though the scenario or a plugin has changed."),
+          "retry-failed", .none, "Continues a failed run. Runs the failed step again."),
+        Option(
+          "retry-unknown", .none, "Repeats interrupted calls with an unknown outcome."),
+        DoneCalls.option,
+        Option("force", .none, "Resumes even if the scenario or a plugin has changed."),
         .virtualTime, ReportRequests.option, RunOptions.seed,
       ] + GivenInputs.options + ConsoleReport.Detail.options + Permissions.options,
       details: """
-        What the journal of 'flow run --journal' holds is not done again: the answers in it are served.
-        A component whose state is in memory is rebuilt by making its recorded calls again.
-        A 'wait' that had begun lasts as long as is left of it, in real time.
-        With '--or-run' it is one command for a job that may be started again at any moment: it begins the
-        run, goes on with it, or says how it ended. Inputs and seed are those of the beginning. The exit
-        code is 75 while another process holds the journal, or a component cannot be opened again.
+        Calls in the journal of 'flow run --journal' are not repeated: their recorded answers are
+        used. Only components with their state in memory repeat their calls. A started 'wait'
+        continues for its remaining time.
+
+        With '--retry-failed', a failed run continues: successful calls keep their recorded answers.
+        The failed step, the calls that its failure cut off, 'finally' and all later steps run. A
+        run that did not fail is resumed as usual.
+
+        '--done' takes a call's address as printed, such as pay#1, or 'pay#2={"receipt": "7"}' if
+        its answer has required fields.
+
+        With '--or-run', the same command starts the run, continues it, or reports its end, for jobs
+        that may restart at any time. Inputs and seed are those of the start of the run.
+
+        The exit code is 75 while another process holds the journal, or if a component cannot be
+        opened again.
 
           flow resume shop.journal
+          flow resume shop.journal --retry-failed
+          flow resume shop.journal --done 'pay#1={"receipt": "7"}'
           flow resume shop.journal --or-run shop.yaml --input amount=30
         """)
   ) { (flow, arguments) throws(UsageError) in
@@ -47,6 +62,9 @@ extension Command {
         return .cannotWrite
       }
       if !isBegun {
+        if let done = arguments.values("done").first {
+          throw .doneCall(done, problem: "the run has not begun")
+        }
         let options = try RunOptions(orRunning: arguments, journal: journal)
         return try await flow.run(orRun, options, secrets)
       }
@@ -59,14 +77,18 @@ extension Command {
     run.given = RepeatedOptions(arguments).text
     run.retriesUnknown = arguments.has("retry-unknown")
     run.isForced = arguments.has("force")
+    run.retriesFailed = arguments.has("retry-failed")
+    let done = try DoneCalls(arguments)
     let scenario = try arguments.only("scenario") ?? orRun
     let reports = try ReportRequests(arguments)
     let flow = flow.making(reports)
     do throws(FileError) { run.reports = try Reports(reports, flow) } catch {
       return flow.reportsNotWritten(error)
     }
-    return await flow.resume(
-      journal, of: scenario, begins: orRun != nil, run, secrets)
+    return try await flow.resume(
+      ResumedJournal(
+        place: journal, scenario: scenario, isBegun: orRun != nil, run: run, secrets: secrets,
+        done: done))
   }
 }
 
@@ -82,34 +104,39 @@ extension Command {
   }
 }
 
+/// The journal of `flow resume`, and the options for it.
+private struct ResumedJournal: Sendable {
+  let place: JournalPlace
+  /// The scenario named on the command line, or nil for the one named by the journal.
+  let scenario: String?
+  /// True if the command starts a run that has not begun.
+  let isBegun: Bool
+  let run: CommandRun
+  let secrets: GivenSecrets
+  let done: DoneCalls
+}
+
+/// A journal that may go on.
+private struct AdmittedJournal: Sendable {
+  let plan: Plan
+  let inputs: [Value]
+  /// The lines added before the run goes on.
+  let lines: [[UInt8]]
+}
+
+/// The end of a command that does not go on with its journal.
+private struct Refusal: Error {
+  let code: ExitCode
+}
+
 extension CommandContext {
-  fileprivate func resume(
-    _ place: JournalPlace, of scenario: String?, begins: Bool, _ run: CommandRun,
-    _ secrets: GivenSecrets
-  ) async -> ExitCode {
-    let path = place.text
+  fileprivate func resume(_ resumed: ResumedJournal) async throws(UsageError) -> ExitCode {
     do {
-      // Taking the journal from another process stops that process, so all checks come first.
-      if place.isTakenOver,
-        case .refused(let code) = try admit(
-          place.read(), at: place, of: scenario, run, begins: begins, hiding: secrets)
-      {
-        return code
-      }
-      let (store, journal) = try place.take()
-      let (plan, inputs): (Plan, [Value])
-      switch try admit(
-        journal, at: place, of: scenario, run, begins: begins, hiding: secrets,
-        isTold: place.isTakenOver)
-      {
-      case .refused(let code): return code
-      case .admitted(let admitted, let given): (plan, inputs) = (admitted, given)
-      }
-      if journal.tornBytes > 0 {
-        process.say("the last line of '\(path.onOneLine)' was torn, and is dropped", as: .warning)
-      }
-      let resumed = try run.resuming(journal, in: store, at: place, redactor)
-      return try await complete(resumed, plan, inputs)
+      return try await goOn(resumed)
+    } catch let error as Refusal {
+      return error.code
+    } catch let error as UsageError {
+      throw error
     } catch let error as TranscriptError {
       print(error)
       return .badInput
@@ -122,49 +149,91 @@ extension CommandContext {
     }
   }
 
-  private enum Admission {
-    case admitted(Plan, inputs: [Value])
-    /// A run that has ended or may not be resumed.
-    case refused(ExitCode)
+  private func goOn(_ resumed: ResumedJournal) async throws -> ExitCode {
+    let place = resumed.place
+    // Taking the journal from another process stops that process, so all checks come first.
+    if place.isTakenOver { _ = try await admit(place.read(), resumed) }
+    var (store, journal) = try place.take()
+    let admitted = try await admit(journal, resumed, isTold: place.isTakenOver)
+    if journal.tornBytes > 0 {
+      process.say(
+        "the last line of '\(place.text.onOneLine)' is incomplete and was dropped", as: .warning)
+    }
+    if !admitted.lines.isEmpty {
+      journal = try journal.adding(admitted.lines, to: store, at: place, redactor)
+    }
+    let run = try resumed.run.resuming(journal, in: store, at: place, redactor)
+    return try await complete(run, admitted.plan, admitted.inputs)
   }
 
-  /// Returns the plan and the inputs for the rest of a journal, or the exit code of a refusal.
+  /// Returns the rest of a journal's run.
   ///
   /// With `isTold` the changes were printed before.
+  ///
+  /// - Throws: `Refusal` for a run that has ended or may not go on, after printing the reason.
   private func admit(
-    _ journal: Journal, at place: JournalPlace, of scenario: String?, _ run: CommandRun,
-    begins: Bool, hiding secrets: GivenSecrets, isTold: Bool = false
-  ) throws -> Admission {
-    if let passed = journal.passed {
-      return .refused(
-        tell(journal, at: place.text, hasPassed: passed, as: begins ? scenario : nil, run))
+    _ journal: Journal, _ resumed: ResumedJournal, isTold: Bool = false
+  ) async throws -> AdmittedJournal {
+    let (place, run) = (resumed.place, resumed.run)
+    if journal.passed == true || journal.passed == false && !run.retriesFailed {
+      throw Refusal(code: try await tellEnd(of: journal, resumed))
     }
-    let scenario = try self.scenario(scenario, of: journal.header, in: place.path)
+    let scenario = try self.scenario(resumed.scenario, of: journal.header, in: place.path)
     guard let plan = plan(scenario, running: .all),
       accepts(journal, plan, isForced: run.isForced, isTold: isTold)
-    else { return .refused(.badInput) }
+    else { throw Refusal(code: .badInput) }
+    let (rest, line) = try await retrying(journal, plan, resumed)
     if run.isForced {
-      let departures = journal.departures(in: plan, hidingSecretsBy: redactor)
+      let departures = rest.departures(in: plan, hidingSecretsBy: redactor)
       if !departures.isEmpty {
         print(departures)
-        return .refused(.badInput)
+        throw Refusal(code: .badInput)
       }
     }
     let recorded = try journal.header.inputValues(for: plan, file: place.text)
-    return .admitted(plan, inputs: try plan.liveInputs(recorded, secret: secrets.value))
+    let inputs = try plan.liveInputs(recorded, secret: resumed.secrets.value)
+    plan.hideSecrets(inputs: inputs, by: redactor)
+    let done = try resumed.done.lines(in: rest, of: plan, hidingSecretsBy: redactor)
+    return AdmittedJournal(plan: plan, inputs: inputs, lines: (line.map { [$0] } ?? []) + done)
   }
 
-  /// Prints that the run of a journal has finished.
-  private func tell(
-    _ journal: Journal, at path: String, hasPassed: Bool, as scenario: String?, _ run: CommandRun
-  ) -> ExitCode {
+  /// Returns a journal without the calls that are made again because its run failed, and the line
+  /// for it.
+  private func retrying(
+    _ journal: Journal, _ plan: Plan, _ resumed: ResumedJournal
+  ) async throws -> (Journal, line: [UInt8]?) {
+    guard journal.passed == false else { return (journal, nil) }
+    let failures = try await failures(of: journal, plan, at: resumed.place)
+    let isChanged = !journal.header.changes(in: plan).isEmpty
+    if let (line, rest) = journal.retrying(failures.steps, isChanged: isChanged) {
+      return (rest, line)
+    }
+    print(failures.diagnostics)
+    let failed = FailedRun(place: resumed.place, plan: plan, failures: failures.steps)
+    process.say(failed.sentence(journal, resumed.run))
+    throw Refusal(code: .badInput)
+  }
+
+  /// Prints that the run of a journal has ended, where it failed, and how it goes on then.
+  private func tellEnd(of journal: Journal, _ resumed: ResumedJournal) async throws -> ExitCode {
     // The end of this run does not complete a job for another scenario.
-    if let scenario {
-      guard let plan = plan(scenario, running: .all), accepts(journal, plan, isForced: run.isForced)
+    if resumed.isBegun, let scenario = resumed.scenario {
+      guard let plan = plan(scenario, running: .all),
+        accepts(journal, plan, isForced: resumed.run.isForced)
       else { return .badInput }
     }
-    process.output("the run in '\(path.onOneLine)' has finished: there is nothing to resume\n")
-    return hasPassed ? .passed : .failed
+    let name = resumed.place.text.onOneLine
+    if journal.passed == true {
+      process.output("the run in '\(name)' has finished; there is nothing to resume\n")
+      return .passed
+    }
+    let path = try self.scenario(resumed.scenario, of: journal.header, in: resumed.place.path)
+    guard let plan = plan(path, running: .none) else { return .failed }
+    let failures = try await failures(of: journal, plan, at: resumed.place)
+    print(failures.diagnostics)
+    let failed = FailedRun(place: resumed.place, plan: plan, failures: failures.steps)
+    process.say(failed.sentence(journal, resumed.run))
+    return .failed
   }
 
   /// Returns true if the scenario and its plugins are those of the journal, or changes are allowed.
@@ -172,7 +241,7 @@ extension CommandContext {
     _ journal: Journal, _ plan: Plan, isForced: Bool, isTold: Bool = false
   ) -> Bool {
     let unchecked =
-      "the journal has no checksums, so damage to it cannot be seen; an earlier flow wrote it"
+      "the journal was written by an earlier flow and has no checksums, so damage cannot be detected"
     let changes = journal.header.changes(in: plan) + (journal.isChecked ? [] : [unchecked])
     if changes.isEmpty { return true }
     if isTold, isForced { return true }
@@ -181,6 +250,19 @@ extension CommandContext {
       process.errorOutput("the journal may no longer fit; --force resumes it anyway\n")
     }
     return isForced
+  }
+}
+
+extension Journal {
+  /// Returns the journal after adding lines to it.
+  fileprivate func adding(
+    _ lines: [[UInt8]], to store: any JournalStore, at place: JournalPlace, _ redactor: Redactor
+  ) throws -> Journal {
+    if tornBytes > 0 { try store.cut(to: length) }
+    if redactor.hasSecrets { store.makePrivate() }
+    for line in signing(lines) { try store.append(line) }
+    try store.reachDisk()
+    return try place.read()
   }
 }
 

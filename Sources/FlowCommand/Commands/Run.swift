@@ -14,24 +14,26 @@ extension Command {
         .secret,
         Option(
           "record", .optional("PATH", suffix: ".jsonl"),
-          "Writes a transcript; next to the scenario unless PATH says where."),
+          "Writes a transcript, to PATH or next to the scenario."),
         Option(
           "journal", .required("PATH"),
-          "Writes a journal, from which 'flow resume' goes on after a crash; also to PostgreSQL."),
+          "Writes a journal to a file or to PostgreSQL. 'flow resume' continues the run from it."),
         RunOptions.seed, .virtualTime, ReportRequests.option,
         Option(
           "dry-run", .none,
-          "Prints what would be done, with the inputs' values, and does none of it."),
+          "Prints the steps and the values of the inputs without running anything."),
       ] + ConsoleReport.Detail.options + Permissions.options,
       details: """
-        The value of an input is read as YAML, except that of a string input, which is taken as it is.
-        The transcript of shop.yaml is shop.transcript.jsonl. '--record PATH' works when PATH ends in
-        .jsonl; '--record=PATH' always does. A run that fails replaces no transcript of one that passed: it
-        is recorded beside it. NO_COLOR in the environment switches colours off, else
-        FORCE_COLOR switches them on.
-        SCENARIO may be '-' for standard input; paths in it lead on from the working directory. '--record' then
-        needs a path, and '--journal' a scenario in a file.
-        A secret is also found in the environment: that of 'token' in FLOW_SECRET_TOKEN.
+        Values of inputs are read as YAML, except for string inputs. The transcript of shop.yaml is
+        shop.transcript.jsonl. '--record PATH' requires a PATH that ends in .jsonl, and
+        '--record=PATH' takes any. A failing run does not replace the transcript of a passing one.
+        It is recorded beside it.
+
+        SCENARIO may be '-' for standard input. Paths in it are then relative to the working
+        directory, '--record' needs a path, and '--journal' is not possible.
+
+        Secrets are also read from the environment: 'token' from FLOW_SECRET_TOKEN. NO_COLOR turns
+        colours off. FORCE_COLOR turns them on, unless NO_COLOR is set.
 
           flow run shop.yaml --input amount=30 --record
           flow run shop.yaml --inputs staging.yaml --input amount=30 --dry-run
@@ -40,87 +42,6 @@ extension Command {
   ) { (flow, arguments) throws(UsageError) in
     let secrets = try GivenSecrets(arguments, flow.process, flow.redactor)
     return try await flow.run(arguments.operands[0], RunOptions(arguments), secrets)
-  }
-}
-
-/// The options of `run`, and of `resume` for a run that has not started.
-struct RunOptions {
-  var inputs: GivenInputs
-  /// The options repeated by the commands in advice.
-  var repeated: RepeatedOptions
-  var seed: UInt64
-  var detail: ConsoleReport.Detail
-  var isVirtualTime: Bool
-  var isDryRun: Bool
-  var reports: ReportRequests
-  /// The path of the transcript, empty for the usual place next to the scenario, or nil for no
-  /// transcript.
-  var record: String?
-  /// The place of the journal, or nil for no journal.
-  var journal: JournalPlace?
-  /// True if the journal may already have the start of the run.
-  var resumes = false
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    inputs = try GivenInputs(arguments)
-    repeated = RepeatedOptions(arguments)
-    seed = try Self.seed(arguments)
-    record = try arguments.only("record")
-    journal = try arguments.only("journal").map { text throws(UsageError) in
-      try JournalPlace(text)
-    }
-    detail = try ConsoleReport.Detail(arguments)
-    isVirtualTime = arguments.has("virtual-time")
-    isDryRun = arguments.has("dry-run")
-    reports = try ReportRequests(arguments)
-    var file: String?
-    if case .file(let path)? = journal { file = path }
-    let recorded = record.flatMap { path in
-      path.isEmpty ? arguments.operands.first.map { Path.transcript(of: $0) } : path
-    }
-    try OutputPlace.check(record: recorded, journal: file, reports: reports.paths)
-    if isDryRun && record != nil { throw .conflict(option: "record", with: "dry-run") }
-    if isDryRun && journal != nil { throw .conflict(option: "journal", with: "dry-run") }
-    if isDryRun && !reports.isEmpty { throw .conflict(option: "report", with: "dry-run") }
-  }
-
-  /// Reads the options of a run with a journal that another process may have started.
-  init(orRunning arguments: ParsedArguments, journal: JournalPlace) throws(UsageError) {
-    inputs = try GivenInputs(arguments)
-    repeated = RepeatedOptions(arguments)
-    seed = try Self.seed(arguments)
-    detail = try ConsoleReport.Detail(arguments)
-    isVirtualTime = arguments.has("virtual-time")
-    isDryRun = false
-    reports = try ReportRequests(arguments)
-    self.journal = journal
-    resumes = true
-  }
-
-  /// Returns the output that an error is about.
-  ///
-  /// The error may name a body next to the file.
-  fileprivate func place(of error: FileError) -> String {
-    if record == nil || error.path == journal?.text { return "journal" }
-    let isOfBody = error.path.split(separator: "/").contains { $0 == BlobFolder.name }
-    return journal != nil && isOfBody ? "recording" : "transcript"
-  }
-
-  private static func seed(_ arguments: ParsedArguments) throws(UsageError) -> UInt64 {
-    try arguments.only("seed", "a whole number from 0") { UInt64($0) } ?? 0
-  }
-
-  /// The option for the seed of everything random.
-  static let seed = Option(
-    "seed", .required("NUMBER"), "Decides everything random in the run; 0 unless given.")
-
-  func session(named name: String, _ secrets: GivenSecrets) -> Session.Options {
-    var session = Session.Options()
-    session.name = name
-    session.seed = seed
-    session.virtualTime = isVirtualTime ? VirtualTime() : nil
-    session.secret = { secrets.value($0) }
-    return session
   }
 }
 
@@ -143,21 +64,6 @@ extension CommandContext {
     let texts = try secrets.inputs(options.inputs.texts, of: plan)
     guard let inputs = inputs(of: plan, texts, options.inputs) else { return .badInput }
     return await making(options.reports).run(plan, inputs: inputs, options, hiding: secrets)
-  }
-
-  /// Returns the values of a scenario's inputs, or nil after printing their problems.
-  func inputs(
-    of plan: Plan, _ texts: [(name: String, text: String)], _ given: GivenInputs
-  ) -> [Value]? {
-    var given = given
-    do throws(ScenarioError) {
-      try given.readFile()
-      return try plan.inputValues(texts: texts, file: given.file)
-    } catch {
-      error.hideSecrets(by: redactor)
-      print(error.diagnostics)
-      return nil
-    }
   }
 
   fileprivate func run(

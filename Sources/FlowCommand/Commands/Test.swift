@@ -6,26 +6,27 @@ internal import FlowTranscript
 extension Command {
   static let test = Command(
     syntax: CommandSyntax(
-      name: "test", summary: "Tests scenarios by their transcripts, or on their components.",
+      name: "test", summary: "Tests scenarios against their transcripts or on live components.",
       operands: .any("PATH"), options: options + Permissions.options,
       details: """
-        A PATH is a scenario, or a folder whose scenarios are run. Without any it is what flow.yaml says,
-        else the working directory. A scenario with a transcript next to it is replayed; one without is run on
-        its components. EXPR is a tag, or a condition in CEL over tags, name and path.
+        A PATH is a scenario or a folder with scenarios. Default: the scenarios in flow.yaml, or
+        else the working directory. Scenarios with a transcript are replayed. Scenarios without one
+        run on their components, but fail if the variable CI is set, unless '--live' is given or
+        they call no component. EXPR is a tag, or a CEL condition on tags, name and path.
 
-        --update decides which transcripts are written, else FLOW_UPDATE in the environment, else
-        flow.yaml; without any it is 'missing', or 'never' where CI is set. What a run under CI records
-        goes to .flow/recorded, and the run fails. With --live=NAME, '--update missing' also asks the other
-        components for reads that are not recorded.
+        The mode of '--update' comes from the option, the environment variable FLOW_UPDATE or
+        flow.yaml, in this order. Default: 'missing', or 'never' if the variable CI is set.
+        Recordings under CI go to .flow/recorded, and the test fails. With --live=NAME, '--update
+        missing' also calls the other components for reads without a recorded answer.
 
-        The exit code is that of the worst scenario: 0 passed, 1 failed, 65 cannot be read, 73 cannot be
-        written, 130 interrupted; 64 when no scenario is selected.
+        The exit code is that of the worst scenario: 0 passed, 1 failed, 65 cannot be read, 73
+        cannot be written, 130 interrupted. It is 64 if no scenario is selected.
 
-        --results writes FOLDER/RUN/PART.ATTEMPT.json for 'flow merge', and leaves the state of the project in
-        .flow as it is. A part without scenarios passes.
+        --results writes FOLDER/RUN/PART.ATTEMPT.json for 'flow merge', and leaves the project's
+        state in .flow unchanged. A part without scenarios passes.
 
-        Live runs use the inputs that are given. A replay uses the recorded ones, and a note says where they
-        differ.
+        Live runs use the given inputs. A replay uses the recorded inputs, and notes the
+        differences.
 
           flow test Scenarios --tag smoke
           flow test --live --inputs staging.yaml
@@ -47,46 +48,47 @@ extension Command {
   private static let options =
     GivenInputs.options + [
       LiveComponents.option(
-        "Runs all components, or those of these names, and compares them with the transcript."
+        "Runs all components, or only these, and compares them with the transcript."
       ),
       Option(
         "update", .required("MODE"),
-        "Which transcripts are written: never, missing, failed or all.",
+        "Selects the transcripts to write: never, missing, failed or all.",
         completion: .words(UpdateMode.allCases.map(\.rawValue))),
       Option(
-        "jobs", .required("N"), "How many scenarios run at once; one for each core unless given."),
+        "jobs", .required("N"),
+        "The number of scenarios to run at once. Default: one for each core."),
       Option(
         "filter", .required("TEXT"), "Runs only scenarios with this text in their path or name."),
       Option(
         "tag", .required("EXPR"),
-        "Runs only scenarios with this tag, or for which this condition holds."),
+        "Runs only scenarios with this tag, or matching this condition."),
       Option(
         "skip-tag", .required("EXPR"),
-        "Leaves out scenarios with this tag, or for which this condition holds."),
+        "Skips scenarios with this tag, or matching this condition."),
       Option("rerun-failed", .none, "Runs only scenarios that failed in their last run."),
-      Option("fail-fast", .none, "Begins no further scenario after a failure."),
+      Option("fail-fast", .none, "Stops starting scenarios after the first failure."),
       Option(
         "shuffle", .required("SEED"),
-        "Runs in an order drawn from the number SEED; 'random' draws that, too."),
+        "Runs scenarios in the random order of the number SEED. 'random' chooses a number."),
       Option(
         "repeat", .required("N"),
-        "Runs each scenario N times; one that passes and fails is flaky."),
+        "Runs each scenario N times. A scenario that both passes and fails is flaky."),
       Option(
-        "flaky", .required("MODE"), "What a flaky scenario is: fail (the default) or pass.",
+        "flaky", .required("MODE"), "The result of a flaky scenario: fail (the default) or pass.",
         completion: .words(["pass", "fail"])),
       Option(
         "shard", .required("I/N"),
-        "Runs part I of N parts that take about equally long; 'auto' takes both from Slurm, Kubernetes, "
+        "Runs part I of N parts of about equal duration. 'auto' takes I and N from Slurm, Kubernetes, "
           + "Bazel or GitLab."),
     ] + ResultsPlace.options + [
       .secret, Set<ToleratedDeparture>.option, ProjectSettings.outputs.option(),
       ReportRequests.option,
-      Option("quiet", .none, "Prints no line for a scenario that passed."),
+      Option("quiet", .none, "Prints no lines for passed scenarios."),
       Option(
         "no-quiet", .none,
-        "Prints a line also for each scenario that passed, whatever flow.yaml says."),
-      StatusLevel.option("status", "Which scenarios have a line when they end:"),
-      StatusLevel.option("final", "Which have it once more at the end:"),
+        "Prints lines for passed scenarios, even if flow.yaml turns them off."),
+      StatusLevel.option("status", "Prints a line for each finished scenario up to this level:"),
+      StatusLevel.option("final", "Repeats the lines up to this level at the end:"),
     ]
 }
 

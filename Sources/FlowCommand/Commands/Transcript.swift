@@ -11,18 +11,18 @@ extension Command {
       options: [
         Option(
           "check", .none,
-          "With prune: removes nothing, and exits with 1 when there is something to remove."),
-        Option("full", .none, "With show: prints values however long they are."),
+          "With prune: removes nothing. Exits with 1 if there is something to remove."),
+        Option("full", .none, "With show: prints long values in full."),
       ],
       details: """
-        show FILE...     prints what was called, with what, and what the answers were
-        seal FILE...     accepts what was changed by hand: writes the digest of the end anew; and gives
-                         bodies the line ends back that version control has changed
-        prune [PATH]...  removes transcripts whose scenario is gone (those of failed and explored runs,
-                         too), bodies that no transcript or journal names, and what killed runs were
-                         writing, in folders; unless given, in the project's. Scenarios stay, also those
-                         that 'flow explore --generate' wrote. Bodies that are missing, and
-                         transcripts whose scenario cannot be read as one, are errors.
+        show FILE...     prints each call with its input and answer
+        seal FILE...     accepts manual changes: updates the digest at the end, and restores line ends
+                         of bodies changed by version control
+        prune [PATH]...  removes leftovers from these folders, by default from the project's:
+                         transcripts without a scenario (also of failed and explored runs), bodies
+                         not used by a transcript or journal, and unfinished files of killed runs.
+                         Scenarios stay, including those of 'flow explore --generate'. Missing bodies
+                         and transcripts with an unreadable scenario are errors.
 
           flow transcript show shop.transcript.jsonl
           flow transcript prune --check Scenarios

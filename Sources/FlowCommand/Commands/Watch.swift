@@ -8,12 +8,12 @@ extension Command {
       name: "watch", summary: "Replays scenarios whenever they change, until Ctrl-C.",
       operands: .any("PATH"), options: [],
       details: """
-        A PATH is a scenario, or a folder with scenarios. Without any it is what flow.yaml says, else the
-        working directory. All are replayed first, and then those that change, or all when another YAML
-        file does, such as a part or flow.yaml. A scenario without a transcript is checked only: no
-        component is called, and nothing is recorded.
+        A PATH is a scenario or a folder with scenarios. Default: the scenarios in flow.yaml, or
+        else the working directory. All are replayed at the start, and changed ones after each
+        change. A change of another YAML file, such as flow.yaml, replays all. A scenario without a
+        transcript is only checked: no component is called, and nothing is recorded.
 
-        Ctrl-C ends it with 130.
+        The exit code after Ctrl-C is 130.
 
           flow watch Scenarios
         """)

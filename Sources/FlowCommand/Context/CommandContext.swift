@@ -1,19 +1,9 @@
-private import Dispatch
 internal import FlowCore
 internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
-private import Synchronization
-
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Musl)
-  private import Musl
-#else
-  private import Darwin
-#endif
 
 /// The environment of every command: the components, the process around it, and the secrets to
 /// hide.
@@ -47,6 +37,12 @@ struct CommandContext: Sendable {
   ///
   /// Its lines are long and generated, so only their numbers are shown.
   func print(_ error: TranscriptError) { print([error.diagnostic], quoting: .nothing) }
+  /// Prints the problem of the plugins built into this flow.
+  func unusable(_ error: RegistryError) -> ExitCode {
+    process.say("\(error)")
+    return .internalError
+  }
+
   /// Prints notes to standard error, each on a single line.
   func note(_ notes: [String]) { for note in notes { process.say(note.onOneLine, as: .note) } }
 
@@ -54,24 +50,18 @@ struct CommandContext: Sendable {
   func note(projects: [String], notBeing action: String) {
     note(
       projects.map {
-        "'\($0.onOneLine)' is a project of its own and is not \(action) with this one"
+        "'\($0.onOneLine)' is a separate project and is not \(action) with this one"
       })
   }
 
   /// Prints the report of a subject to standard output.
   ///
   /// False if its text is printed by other means.
-  ///
-  /// Secrets are hidden in all strings of a JSON document. Matches of the project's patterns are
-  /// hidden earlier, in the data of the document, since the patterns would match codes and digests,
-  /// too.
   @discardableResult
-  func write<Subject>(_ subject: Subject, as output: Output<Subject>) -> Bool {
+  func write<Subject>(_ subject: Subject, as output: ReportFormat<Subject>) -> Bool {
     switch output.document?(subject, redactor) {
-    case .text(let text): process.output(text)
-    case .json(let document):
-      process.documentOutput(
-        document.redacted(by: redactor.withoutPatterns, names: false).text.shownJSON + "\n")
+    case .text(let text, let foot): process.output(text + foot)
+    case .json(let document): process.documentOutput(document.documentText(redactor))
     case nil: return false
     }
     return true
@@ -137,6 +127,31 @@ struct CommandContext: Sendable {
     }
   }
 
+  /// Returns the values of a scenario's inputs, or nil after printing their problems.
+  func inputs(
+    of plan: Plan, _ texts: [(name: String, text: String)], _ given: GivenInputs
+  ) -> [Value]? {
+    var given = given
+    do throws(ScenarioError) {
+      try given.readFile()
+      return try plan.inputValues(texts: texts, file: given.file)
+    } catch {
+      error.hideSecrets(by: redactor)
+      print(error.diagnostics)
+      return nil
+    }
+  }
+
+  /// Returns the recorded inputs with their secrets, or nil after printing their problems.
+  func liveInputs(_ recorded: [Value], of plan: Plan, _ secrets: GivenSecrets) -> [Value]? {
+    do throws(ScenarioError) {
+      return try plan.liveInputs(recorded, secret: secrets.value)
+    } catch {
+      print(error.diagnostics)
+      return nil
+    }
+  }
+
   /// Returns the scenario of a transcript or journal: the given one, or else the one named in the
   /// file.
   ///
@@ -165,119 +180,14 @@ struct CommandContext: Sendable {
   }
 }
 
-/// The names of standard input in arguments and in messages.
-enum StandardInput {
-  static let operand = "-"
-  static let name = "standard input"
-}
-
-extension ConsoleReport.Detail {
-  static let options = [
-    Option("quiet", .none, "Prints no line for a step that passed."),
-    Option(
-      "verbose", .none, "Prints every call with its input and answer; -vv also events and waits.",
-      letter: "v"),
-  ]
-
-  /// Creates the level of detail requested by the arguments.
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    let count = arguments.values("verbose").count
-    if count > 0, arguments.has("quiet") { throw .conflict(option: "quiet", with: "verbose") }
-    self =
-      switch count {
-      case 0: arguments.has("quiet") ? .failures : .steps
-      case 1: .calls
-      default: .events
-      }
-  }
-}
-
-extension Array {
-  /// Returns the option that chooses one of these outputs.
-  ///
-  /// The first is the default.
-  func option<Subject>() -> Option where Element == Output<Subject> {
-    let names = map(\.name)
-    let choice = ["\(names[0]) (the default)"] + names.dropFirst()
-    return Option(
-      "format", .required("FORMAT"), "Prints \(choice.alternatives).", completion: .words(names))
-  }
-
-  /// Returns the output chosen by the arguments.
-  func chosen<Subject>(
-    by arguments: ParsedArguments
-  ) throws(UsageError) -> Output<Subject> where Element == Output<Subject> {
-    guard let name = try arguments.only("format") else { return self[0] }
-    if let output = first(where: { $0.name == name }) { return output }
-    throw .malformed(option: "format", value: name, expected: map(\.name).alternatives)
-  }
-}
-
 /// A command, with its syntax and its action.
 struct Command: Sendable {
   let syntax: CommandSyntax
   let run: @Sendable (CommandContext, ParsedArguments) async throws(UsageError) -> ExitCode
 }
 
-/// The handling of requests to stop: the first cancels a task, and the second ends the process.
-///
-/// `SIGINT` (Ctrl-C), `SIGTERM` and `SIGHUP` are taken while the task runs, except `SIGHUP` below
-/// `nohup`. Only the executable's environment requests this, because a library must not change the
-/// signals of its program.
-enum Interruption {
-  /// The time within which a second request is a copy of the first.
-  ///
-  /// A supervisor signals the process and its group. A shell and the system both report a closed
-  /// terminal.
-  private static let same = Duration.milliseconds(50)
-  /// The longest wait for the terminal.
-  ///
-  /// Output without a reader must not keep the process from ending.
-  private static let patience = DispatchTimeInterval.milliseconds(200)
-
-  /// The signals for a request to stop.
-  private static var signals: [CInt] {
-    [SIGINT, SIGTERM] + (TakenSignals.isIgnored(SIGHUP) ? [] : [SIGHUP])
-  }
-
-  /// Makes a request to stop end the process, even where it would be ignored, until the returned
-  /// value is released.
-  static func ending() -> TakenSignals {
-    TakenSignals(signals) { exit(ExitCode.interrupted.rawValue) }
-  }
-
-  /// Returns the value of the work, and true if a stop was requested.
-  ///
-  /// The work starts only when no signal can be missed any more.
-  static func cancelling<Value: Sendable>(
-    _ work: @escaping @Sendable () async -> Value, notice: @escaping @Sendable () -> Void,
-    abandon: @escaping @Sendable () -> Void
-  ) async -> (value: Value, wasInterrupted: Bool) {
-    let ready = AsyncStream<Never>.makeStream()
-    let task = Task {
-      for await _ in ready.stream {}
-      return await work()
-    }
-    let first = Mutex<ContinuousClock.Instant?>(nil)
-    let signals = TakenSignals(signals) {
-      if let begun = first.withLock({ $0 }) {
-        if begun.duration(to: .now) < same { return }
-        patiently(abandon)
-        exit(ExitCode.interrupted.rawValue)
-      }
-      patiently(notice)
-      task.cancel()
-      first.withLock { $0 = .now }
-    }
-    defer { signals.release() }
-    ready.continuation.finish()
-    return (await task.value, task.isCancelled)
-  }
-
-  /// Runs an action that prints, and returns before its end if it takes too long.
-  private static func patiently(_ action: @escaping @Sendable () -> Void) {
-    let ended = DispatchGroup()
-    DispatchQueue.global().async(group: ended, execute: DispatchWorkItem(block: action))
-    _ = ended.wait(timeout: .now() + patience)
-  }
+/// The names of standard input in arguments and in messages.
+enum StandardInput {
+  static let operand = "-"
+  static let name = "standard input"
 }

@@ -13,6 +13,8 @@ struct CommandRun: Sendable {
   var detail = ConsoleReport.Detail.steps
   /// True if a resumed run always repeats calls with an unknown outcome.
   var retriesUnknown = false
+  /// True if a journal of a failed run is continued.
+  var retriesFailed = false
   /// True if a journal may be resumed with a changed scenario or plugin.
   var isForced = false
   /// True if the scenario was on standard input, so that the plan has no file.
@@ -30,6 +32,7 @@ struct CommandRun: Sendable {
     didSet { tracer = reports?.tracing.map(RunTracer.init) }
   }
   private var tracer: RunTracer?
+  fileprivate let failures = FailedSteps()
   fileprivate let log = LogLines()
 
   /// Returns the result of the run for reports.
@@ -45,7 +48,8 @@ struct CommandRun: Sendable {
     scenario.attempts = [
       .init(
         passed: report.passed, diagnostics: report.diagnostics,
-        retried: report.retriedDiagnostics, log: log.sentences, trace: tracer?.trace ?? RunTrace())
+        retried: report.retriedDiagnostics, cases: report.cases, log: log.sentences,
+        trace: tracer?.trace ?? RunTrace())
     ]
     return scenario
   }
@@ -57,16 +61,28 @@ struct CommandRun: Sendable {
     return "flow run \(file)\(inputs) --seed \(session.seed)\(time)\(given)".onOneLine
   }
 
-  /// The options that keep the settings of the run when it is resumed.
-  fileprivate var resumeOptions: String {
-    (session.virtualTime == nil ? "" : " --virtual-time") + (isForced ? " --force" : "") + given
+  /// Returns the command that goes on with a journal, with the settings of this run and more
+  /// options.
+  func command(resuming journal: JournalPlace, of plan: Plan?, _ options: String) -> String {
+    var scenario = ""
+    // A journal may be written by anyone, so the path of a scenario outside of the working
+    // directory is not taken from it.
+    if let file = plan?.file, case .file = journal,
+      file.utf8.first == UInt8(ascii: "/") || file.hasPrefix("../")
+    {
+      scenario = " --scenario \(file.shellPath)"
+    }
+    let time = session.virtualTime == nil ? "" : " --virtual-time"
+    let force = isForced ? " --force" : ""
+    let settings = "\(options)\(time)\(force)\(given)"
+    return "flow resume \(journal.text.shellPath)\(scenario)\(settings)".onOneLine
   }
 
   var sinks: [any EventSink] {
     // The journal first: it must hold everything sent to any other sink.
     let traced: [any EventSink] = tracer.map { [$0] } ?? []
-    return (journal.map { [$0.recorder] } ?? []) + (transcript.map { [$0.recorder] } ?? [])
-      + traced
+    let journaled: [any EventSink] = journal.map { [$0.recorder, failures] } ?? []
+    return journaled + (transcript.map { [$0.recorder] } ?? []) + traced
   }
 
   /// Returns the source of answers: the journal if there is one, and then the components.
@@ -114,17 +130,20 @@ extension CommandContext {
     let code = run.reports?.finish(with: scenario) ?? .passed
     if let journalFailure { throw journalFailure }
     if wasInterrupted { return interrupted(run, of: plan) }
-    if let transcript = run.transcript { try finish(transcript, passed: report.passed) }
+    if !report.passed { failed(run, of: plan) }
+    if let transcript = run.transcript { try await finish(transcript, passed: report.passed) }
     return code.worse(report.code)
   }
 
   /// Puts a transcript in its place, with a note if an existing one stays.
-  private func finish(_ transcript: TranscriptOutput, passed: Bool) throws(FileError) {
-    let path = (try transcript.finish(passed: passed)).onOneLine
+  private func finish(
+    _ transcript: TranscriptOutput, passed: Bool
+  ) async throws(FileError) {
+    let path = (try await transcript.finish(passed: passed)).onOneLine
     let kept = transcript.path.onOneLine
     if path != kept {
       process.say(
-        "the run failed, so '\(kept)' stays as it was; remove it to replace it", as: .note)
+        "the run failed, so '\(kept)' is unchanged; remove it to replace it", as: .note)
     } else if !passed {
       process.say(
         "the recorded run failed, so 'flow test' fails until a run that passes is recorded",
@@ -144,17 +163,20 @@ extension CommandContext {
         "interrupted, '\(transcript.path.onOneLine)' was not written")
     }
     if let journal = run.journal {
-      // A journal may be written by anyone, so the path of a scenario outside of the working
-      // directory is not taken from it.
-      let isElsewhere = plan.file.utf8.first == UInt8(ascii: "/") || plan.file.hasPrefix("../")
-      let isFile = if case .file = journal.place { true } else { false }
-      let scenario = isFile && isElsewhere ? " --scenario \(plan.file.shellPath)" : ""
       let again = saysUnknown(journal.place, plan) ? " --retry-unknown" : ""
-      let command =
-        "flow resume \(journal.place.text.shellPath)\(scenario)\(again)\(run.resumeOptions)"
-      process.say("interrupted; go on with: \(command.onOneLine)")
+      let command = run.command(resuming: journal.place, of: plan, again)
+      process.say("interrupted; continue with: \(command)")
     }
     return .interrupted
+  }
+
+  /// Prints the command that goes on with the journal of a failed run, if it has one with its end.
+  private func failed(_ run: CommandRun, of plan: Plan) {
+    guard let output = run.journal, !output.recorder.isStopped,
+      let journal = try? output.place.read(), journal.passed == false
+    else { return }
+    let failed = FailedRun(place: output.place, plan: plan, failures: run.failures)
+    process.say(failed.sentence(journal, run))
   }
 
   /// Prints the calls with an unknown outcome, at which resuming a journal would stop.
@@ -166,8 +188,10 @@ extension CommandContext {
     if unknown.isEmpty { return false }
     let named = unknown.prefix(9).map { "'\($0.onOneLine)'" }.joined(separator: ", ")
     let more = unknown.count > 9 ? " and \(unknown.count - 9) more" : ""
-    process.say("it is not known whether these calls were done: \(named)\(more)", as: .note)
-    process.say("find out, since --retry-unknown does them again", as: .note)
+    process.say("it is not known whether these calls took effect: \(named)\(more)", as: .note)
+    process.say(
+      "check them: --retry-unknown repeats them, and --done CALL records that one took effect",
+      as: .note)
     return true
   }
 
@@ -259,14 +283,14 @@ struct TranscriptOutput: Sendable {
   /// Puts the transcript in its place and returns its path.
   ///
   /// A failed run is written next to an existing transcript, unless that is of a failed run, too.
-  func finish(passed: Bool) throws(FileError) -> String {
+  func finish(passed: Bool) async throws(FileError) -> String {
     if let failure = recorder.failure {
       abandon()
       throw FileError(failure, writing: path)
     }
     let other = passed || !holdsMore ? nil : Self.failed(path)
     if passed, let old = try? TranscriptReader.read(path, allowsPipe: false), old.hasMatchers {
-      try file.rewrite { old.keepingMatchers(in: $0, beside: path, of: plan, redactor) }
+      try await keep(old)
     }
     // Another process may have created a journal there meanwhile.
     do throws(FileError) { try OutputPlace.check(transcript: other ?? path, isUsual: true) } catch {
@@ -275,6 +299,20 @@ struct TranscriptOutput: Sendable {
     }
     try file.commit(isPrivate: redactor.hasSecrets, at: other)
     return other ?? path
+  }
+
+  /// Keeps the answers of an old transcript that hold, and its matchers.
+  private func keep(_ old: Transcript) async throws(FileError) {
+    var recording = InMemoryTranscript()
+    recording.bytes = try file.written()
+    recording.isPrivate = redactor.hasSecrets
+    let kept = await old.keepingAnswers(
+      in: recording, beside: path, of: plan, Redactor(within: redactor))
+    for (blob, content) in kept.bodies {
+      try BlobFolder(beside: path).store(content, of: blob, isPrivate: kept.isPrivate)
+    }
+    let bytes = old.keepingMatchers(in: kept.bytes, beside: path, of: plan, redactor) ?? kept.bytes
+    if bytes != recording.bytes { try file.rewrite(bytes) }
   }
 
   /// True if the path has a file that a failed run must not replace.

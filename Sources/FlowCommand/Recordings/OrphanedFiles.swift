@@ -107,7 +107,7 @@ struct OrphanedFiles: Sendable {
   /// Notes the temporary file of a killed process, but not one in use.
   private mutating func noteRemains(_ path: String, _ lock: FolderLock?) {
     guard lock != nil || !isHolding, OutputFile.isAbandoned(path) else { return }
-    let reason = "it is left of a process that was killed"
+    let reason = "it was left by a process that was killed"
     items.append(Item(path: path, reason: reason, isRemovable: true))
     keep(lock)
   }
@@ -164,7 +164,7 @@ struct OrphanedFiles: Sendable {
     // A dangling link may lead somewhere again.
     let isGone = !FileSystem.isOccupied(scenario)
     let name = Path.plain(Path.inside(scenario, of: Path.folder(of: path)) ?? scenario)
-    let reason = isGone ? "is gone" : "cannot be read as a scenario"
+    let reason = isGone ? "no longer exists" : "cannot be read as a scenario"
     items.append(
       Item(
         path: path, reason: "its scenario '\(name.escaped)' \(reason)", isRemovable: isGone))
@@ -180,7 +180,7 @@ struct OrphanedFiles: Sendable {
   ) throws(FileError) {
     let path = Path.joined(folder, BlobFolder.name)
     guard lock != nil || !isHolding else {
-      let reason = "a run is being recorded next to it, so it is left as it is"
+      let reason = "a run is being recorded next to it, so it is kept"
       return items.append(Item(path: path, reason: reason, isRemovable: false))
     }
     for entry in try FileSystem.entries(of: path).sorted(by: { $0.name < $1.name })

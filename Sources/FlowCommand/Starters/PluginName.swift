@@ -5,12 +5,12 @@ enum PluginName {
   static func problem(of name: String) -> String? {
     guard let first = name.unicodeScalars.first, "a"..."z" ~= first,
       name.unicodeScalars.allSatisfy({ isLetterOrDigit($0) || $0 == "_" })
-    else { return "it begins with a lower-case letter, and has letters, digits and '_' only" }
+    else { return "it must start with a lower-case letter and have only letters, digits and '_'" }
     if keywords.contains(name) { return "it is a keyword of Swift" }
     if values.contains(name) { return "YAML may read it as a value, not as a name" }
-    if locals.contains(name) { return "the code that is written uses that name" }
+    if locals.contains(name) { return "the generated code uses this name" }
     let type = StarterPlugin.type(of: name)
-    if types.contains(type) { return "its type would be '\(type)', which has a meaning already" }
+    if types.contains(type) { return "its type would be '\(type)', which already exists" }
     return nil
   }
 

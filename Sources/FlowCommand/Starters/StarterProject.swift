@@ -41,7 +41,8 @@ struct StarterProject: Sendable {
     Each `.yaml` file in `Scenarios` is a scenario of flow; beside it is its transcript, which a run
     recorded.
 
-    - `flow test` replays the transcripts; a scenario without one runs, and is recorded.
+    - `flow test` replays the transcripts; a scenario without one runs, and is recorded. Where CI is
+      set it fails instead.
     - `flow run Scenarios/hello.yaml --record` runs a scenario and records it again.
     - `flow check` finds mistakes without running anything.
 
@@ -56,5 +57,5 @@ struct StarterProject: Sendable {
     "*.transcript.jsonl -text", "*.transcript.*.jsonl -text", "**/blobs/* -text",
   ]
 
-  static let ignored = "# What flow remembers of its last run.\n.flow/\n"
+  static let ignored = "# The state of the last run.\n.flow/\n"
 }

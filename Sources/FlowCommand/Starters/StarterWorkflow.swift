@@ -23,12 +23,16 @@ struct StarterWorkflow: Sendable {
     }
   }
 
+  private static let comment =
+    "# Commit the transcripts: in CI, a scenario without one fails."
+
   private static func github(_ source: Source) -> String {
     let note =
       source.address == nil
       ? "      # A variable of the repository: the address flow is cloned from.\n" : ""
     let container = source.isTarball ? "" : "    container: swift:6.2\n"
     return """
+      \(comment)
       name: flow
       on: [push, pull_request]
       permissions: {contents: read}
@@ -57,6 +61,7 @@ struct StarterWorkflow: Sendable {
       source.quoted.map { "  variables: {FLOW_URL: \($0)}" }
       ?? "  # FLOW_URL, a variable of the project, is the address flow is cloned from."
     return """
+      \(comment)
       flow:
         image: \(source.isTarball ? "buildpack-deps:stable-curl" : "swift:6.2")
       \(variable)

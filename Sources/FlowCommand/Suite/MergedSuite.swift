@@ -63,7 +63,8 @@ struct MergedSuite: Sendable {
   ) -> ShardResult? {
     let path = Path.joined(folder, file.text)
     guard let place = file.place, file.isFile else {
-      problems.append("'\(path.onOneLine)' is not named like results: PART.ATTEMPT.json")
+      problems.append(
+        "'\(path.onOneLine)' does not have the name of a results file, PART.ATTEMPT.json")
       return nil
     }
     do throws(FileError) {
@@ -76,7 +77,8 @@ struct MergedSuite: Sendable {
           "'\(path.onOneLine)' has the results of another part: attempt \(result.attempt) of "
             + "part \(result.shard.text) of the run '\(result.run.onOneLine)'")
       } else {
-        problems.append("'\(path.onOneLine)' is damaged, or no results of this version of flow")
+        problems.append(
+          "'\(path.onOneLine)' is damaged, or was not written by this version of flow")
       }
     } catch {
       problems.append("\(error)")
@@ -93,7 +95,7 @@ struct MergedSuite: Sendable {
           + "\(first.shard.count)")
     } else if result.digest != first.digest || result.total != first.total {
       problems.append(
-        "'\(name)' is of another suite than '\(firstName)': scenarios, options or recorded "
+        "'\(name)' and '\(firstName)' are of different suites: scenarios, options or recorded "
           + "durations differed")
     }
   }
@@ -123,7 +125,7 @@ struct MergedSuite: Sendable {
       keys.count == total
     else {
       problems.append(
-        "the parts do not make the suite: they have \(numbers.count) scenarios of \(total)")
+        "the parts are not the whole suite: they have \(numbers.count) of \(total) scenarios")
       return
     }
   }

@@ -49,6 +49,25 @@ struct RecordedScenario: Sendable {
   /// The names of the components that are called.
   var liveNames: Set<String> { live.names(in: plan) }
 
+  /// The refusal of a scenario that is not run where `CI` is set, or nil for one that may run.
+  ///
+  /// A run without a recording passes without any comparison, and has real effects. So it needs
+  /// `--live`, unless no component would be called, or only ones that are called anyway.
+  var missingTranscript: Diagnostic? {
+    guard transcript == nil, remains == nil, live != .all,
+      !liveNames.isSuperset(of: plan.componentNames)
+    else { return nil }
+    let file = plan.file.shellPath
+    return Diagnostic(
+      .missingTranscript,
+      "'\(plan.file.escaped)' has no transcript, and is not run where CI is set", at: nil,
+      notes: [
+        "record it with '\("flow run \(file) --record\(given)".onOneLine)', and commit "
+          + "'\(path.escaped)'",
+        "or call its components: 'flow test --live \("\(file)\(given)".onOneLine)'",
+      ])
+  }
+
   /// The command that tests this scenario alone.
   var command: String {
     "flow test \(live.argument(for: plan))\(plan.file.shellPath)\(given)".onOneLine
@@ -79,6 +98,16 @@ struct RecordedScenario: Sendable {
       return try remains?.inputs ?? plan.inputValues(texts: [])
     }
     return try header.inputValues(for: plan, file: path)
+  }
+
+  /// Returns the inputs of a replay with live components: the given ones, else the recorded ones.
+  ///
+  /// - Throws: the errors of `recordedInputs`, and `ScenarioError` if an input has another type.
+  func inputs(given: GivenInputs) throws -> [Value] {
+    let given = try given.values(for: plan)
+    return zip(plan.inputs, try recordedInputs()).map { input, recorded in
+      given[input.name] ?? recorded
+    }
   }
 
   /// Returns the inputs of a run on the components: the given ones, else the recorded ones with the

@@ -59,7 +59,7 @@ struct RunningScenarios: Sendable {
     let folder = Path.joined(project, SuiteState.folder)
     return LifeSign.abandoned(in: folder, named: name).compactMap { run in
       run.remove()
-      return names(in: run.lines).map { "the last run ended while \($0): it crashed or was killed" }
+      return names(in: run.lines).map { "the last run crashed or was killed while \($0)" }
     }
   }
 
@@ -69,7 +69,7 @@ struct RunningScenarios: Sendable {
   static func interrupted(part shard: Shard, in results: String) -> String {
     let signs = LifeSign.abandoned(in: results, named: name(of: shard))
     guard let names = signs.lazy.compactMap({ names(in: $0.lines) }).first else { return "" }
-    return "; it ended while \(names), by a crash or a kill"
+    return "; it crashed or was killed while \(names)"
   }
 
   /// Returns `'a.yaml' and 'b.yaml' were running`, or nil if nothing was running.

@@ -101,21 +101,21 @@ struct ShardEnvironment {
     _ name: String, _ index: Int, of count: Int
   ) throws(UsageError) -> Source {
     guard let shard = Shard(number: index + 1, of: count) else {
-      throw .shard("\(name) says part \(index + 1) of \(count), of at most 10000")
+      throw .shard("\(name) says part \(index + 1) of \(count), but at most 10000 are possible")
     }
     return Source(name: name, shard: shard)
   }
 
   private func needed(_ name: String, by other: String) throws(UsageError) -> Int {
     if let number = try number(name) { return number }
-    throw .shard("\(other) is set, and \(name) is not, which says how many parts there are")
+    throw .shard("\(other) is set, but \(name), the number of parts, is not")
   }
 
   /// Returns a whole number from 0, or nil for an unset variable.
   private func number(_ name: String) throws(UsageError) -> Int? {
     guard let text = value(name) else { return nil }
     guard text.utf8.allSatisfy(\.isDigit), let number = Int(text), number <= 1 << 40 else {
-      throw .shard("\(name) is '\(text.onOneLine)' and not a whole number")
+      throw .shard("\(name) is '\(text.onOneLine)', not a whole number")
     }
     return number
   }

@@ -104,7 +104,7 @@ extension Diagnostic {
   fileprivate static func lonelyTranscript(_ path: String) -> Diagnostic {
     Diagnostic(
       .lostScenario, "'\(path.escaped)' has no scenario next to it", at: nil,
-      notes: ["bring the scenario back, or remove the transcript with 'flow transcript prune'"])
+      notes: ["restore the scenario, or remove the transcript with 'flow transcript prune'"])
   }
 }
 

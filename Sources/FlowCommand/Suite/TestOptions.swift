@@ -250,9 +250,9 @@ struct ResultsPlace: Sendable {
   static let options = [
     Option(
       "results", .required("FOLDER"),
-      "Writes the results of a part for 'flow merge', in place of the state."),
+      "Writes the results of a part for 'flow merge'. Leaves the project's state unchanged."),
     runOption(
-      "The name of the run that all parts have in common; of Slurm, GitLab and GitHub it is known."),
+      "The name of the run, the same for all parts. Known on Slurm, GitLab and GitHub."),
   ]
 
   static func runOption(_ summary: String) -> Option {
@@ -304,7 +304,7 @@ struct ResultsPlace: Sendable {
 extension Set<ToleratedDeparture> {
   static let option = Option(
     "allow", .required("KINDS"),
-    "Notes, instead of failing: unexpected, unused or changed calls; several with commas.",
+    "Reports unexpected, unused or changed calls without failing. Several with commas.",
     completion: .list(ToleratedDeparture.allCases.map(\.rawValue)))
 
   /// Reads the tolerated departures from the arguments.

@@ -9,6 +9,8 @@ internal import FlowTranscript
 struct TestRun: Sendable {
   let report: RunReport
   var recording: InMemoryTranscript?
+  /// True if a replay did what was recorded, whether the recorded run passed or failed.
+  private(set) var asksTheSame = false
   /// The departures of a replay from its transcript, including allowed ones.
   var mismatches: [ReplayMismatch] = []
   /// The difference of a live run from the transcript, or nil for a replay or without a difference.
@@ -53,8 +55,8 @@ struct TestRun: Sendable {
   /// The run as an attempt in reports.
   var attempt: ScenarioReport.Attempt {
     ScenarioReport.Attempt(
-      passed: passed, diagnostics: diagnostics, retried: report.retriedDiagnostics, log: log,
-      trace: trace)
+      passed: passed, diagnostics: diagnostics, retried: report.retriedDiagnostics,
+      cases: report.cases, log: log, trace: trace)
   }
 
   /// Returns the report of the run alone.
@@ -84,12 +86,14 @@ struct TestRun: Sendable {
   static func replay(
     _ transcript: Transcript, of plan: Plan, inputs: [Value], _ flow: CommandContext,
     allowing: Set<ToleratedDeparture> = [], acceptance: String?, sinks: [any EventSink] = [],
-    live names: Set<String> = [], asking: Timestamp? = nil, hiding secrets: GivenSecrets? = nil,
-    tracing: TraceOptions? = nil, activity: RunActivity? = nil
+    live names: Set<String> = [], isSameScenario: Bool = false, asking: Timestamp? = nil,
+    hiding secrets: GivenSecrets? = nil, tracing: TraceOptions? = nil,
+    activity: RunActivity? = nil
   ) async -> TestRun {
     let (log, tracer) = (LogLines(), tracing.map(RunTracer.init))
     var live = Replay.Live()
     live.names = names
+    live.isSameScenario = isSameScenario
     live.asking = asking
     live.secret = { secrets?.value($0) }
     live.log = { address, message in
@@ -103,6 +107,7 @@ struct TestRun: Sendable {
       redactor: flow.runRedactor())
     var run = TestRun(replay.run)
     run.trace = tracer?.trace ?? RunTrace()
+    run.asksTheSame = replay.asksTheSame
     run.mismatches = replay.mismatches
     run.departures = replay.ends.map(\.diagnostic)
     run.notes = replay.mismatches.allowedNotes + replay.allowed.allowedNotes
@@ -169,6 +174,13 @@ extension InMemoryTranscript {
   ) throws(TranscriptError) -> TranscriptDifference {
     TranscriptDifference(from: transcript, to: try read(plan.file), plan: plan)
   }
+
+  /// Returns the differences between the answers of the run and those in a transcript.
+  func answerDifference(
+    from transcript: Transcript, _ plan: Plan
+  ) throws(TranscriptError) -> TranscriptDifference {
+    TranscriptDifference(ofAnswersIn: try read(plan.file), from: transcript, plan: plan)
+  }
 }
 
 extension [TranscriptDifference.Call] {
@@ -203,8 +215,8 @@ extension Diagnostic {
     let rest = lines.count - 20
     let more = rest > 0 ? ["and \(rest) more \(rest == 1 ? "line" : "lines")"] : []
     return Diagnostic(
-      .otherLiveRun, "the components departed from the transcript", at: nil,
+      .otherLiveRun, "the components differ from the transcript", at: nil,
       notes: Array(lines.prefix(20)) + more + (consequence ?? [])
-        + (advice.map { ["record again with '\($0)' if the change is meant"] } ?? []))
+        + (advice.map { ["if the change is intended, record again with '\($0)'"] } ?? []))
   }
 }

@@ -142,7 +142,7 @@ struct TestSuite: Sendable {
   private func reportRecordings() {
     let place = Path.joined(settings.project.folder, TranscriptArchive.folder)
     flow.process.say(
-      "CI is set, so what was recorded is in '\(place)' and nothing passed by it")
+      "CI is set, so the recordings are in '\(place)' and their scenarios did not pass")
   }
 
   /// Writes the state.
@@ -150,7 +150,7 @@ struct TestSuite: Sendable {
   /// A failure does not change the results of the scenarios.
   private func write(_ state: SuiteState) {
     do throws(FileError) { try state.write(to: settings.project.folder) } catch {
-      flow.process.say("what failed is not remembered: \(error)", as: .warning)
+      flow.process.say("the list of failed scenarios was not saved: \(error)", as: .warning)
     }
   }
 }

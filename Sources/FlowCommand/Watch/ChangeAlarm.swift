@@ -45,7 +45,7 @@ final class ChangeAlarm {
   /// Does nothing for a folder that is already watched, or deleted. On macOS the files are watched
   /// one by one.
   ///
-  /// - Throws: `FileError` if the system watches no more folders.
+  /// - Throws: `FileError` if the system cannot watch more folders.
   func watch(folder: String, files: [String]) throws(FileError) {
     #if canImport(Darwin)
       for path in [folder] + files { try open(path) }
@@ -55,7 +55,7 @@ final class ChangeAlarm {
       if errno == ENOENT || errno == ENOTDIR { return }
       // The system reports its limit as a full disk.
       if errno == ENOSPC {
-        throw FileError(.unreadable, path: folder, reason: "the system watches no more folders")
+        throw FileError(.unreadable, path: folder, reason: "the system cannot watch more folders")
       }
       throw Self.failure(folder)
     #endif

@@ -3,10 +3,9 @@
 /// Conform an actor, a struct, or a final class that is `Sendable`, and name it in the list of the
 /// executable's `Registry`. The rules of the protocol:
 ///
-/// 1. Everything it does is an operation. Every failure a scenario may meet is a declared code. 2.
-/// It sleeps, draws random numbers, reads the date and starts tasks only through its `Context`.
-/// Work
-///    outside the run's time, such as a request, goes into `Context.outside`.
+/// 1. Everything it does is an operation. Every failure a scenario may meet is a declared code.
+/// 2. It sleeps, draws random numbers, reads the date and starts tasks only through its `Context`.
+///    Work outside the run's time, such as a request, goes into `Context.outside`.
 /// 3. Nothing outlives it: `close` closes everything that it opened.
 public protocol Component: Sendable {
   /// The declaration of everything that a scenario sees of it, and of its opening.
@@ -53,18 +52,18 @@ public enum ComponentState: String, Sendable {
 ///     public actor Counter: Component {
 ///       public static let plugin = Plugin(
 ///         "counter", version: "1.0", "Counts up to a limit.", state: .memory,
-///         settings: Parameter<Int>("limit", "The greatest count.", default: 10),
+///         settings: Parameter<Int>("limit", "The maximum count.", default: 10),
 ///         events: [reached],
 ///         operations: [
 ///           Operation(
-///             "add", "Counts on.", Parameter<Int>("amount", "How far to count on.", default: 1),
+///             "add", "Adds to the count.", Parameter<Int>("amount", "The number to add.", default: 1),
 ///             answers: count, errors: [.negative, .full]
 ///           ) { counter, context, amount in try await counter.add(amount, context) }
 ///         ]
 ///       ) { _, limit in Counter(limit: limit) }
 ///     }
 public struct Plugin<Owner: Component>: Sendable {
-  package let description: PluginDescription
+  package private(set) var description: PluginDescription
   package let settings: RecordType
   package let roles: [RoleRequirement]
   package let events: [EventDescription]
@@ -244,6 +243,15 @@ extension Plugin {
     reaching(erased: { value in reaches(try settings.decode(value)) })
   }
 
+  /// The plugin, declared as an example that imitates a real system.
+  ///
+  /// `flow list` and completions show it after the plugins for real systems.
+  public var example: Plugin {
+    var copy = self
+    copy.description.isExample = true
+    return copy
+  }
+
   private func checking(erased check: @escaping @Sendable (Value) throws -> Void) -> Plugin {
     var copy = self
     copy.check = check
@@ -280,4 +288,6 @@ public struct PluginDescription: Sendable {
   public let state: ComponentState?
   /// Everything that it reaches outside flow.
   public let reaches: Set<Reach>
+  /// True for an example that imitates a real system.
+  public internal(set) var isExample: Bool = false
 }

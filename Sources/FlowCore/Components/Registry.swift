@@ -58,6 +58,14 @@ public struct Registry: Sendable {
     }
   }
 
+  /// The declared plugins, with the examples at the end.
+  package var pluginsBeforeExamples: [RegisteredPlugin] {
+    get throws(RegistryError) {
+      let plugins = try plugins
+      return plugins.filter { !$0.plugin.isExample } + plugins.filter(\.plugin.isExample)
+    }
+  }
+
   /// The plugin of this name.
   package func plugin(named name: String) throws(RegistryError) -> RegisteredPlugin? {
     guard let index = indices[name] else { return nil }
@@ -146,7 +154,7 @@ public enum RegistryError: Error, Sendable, Hashable, CustomStringConvertible {
       "two components are called '\(name)': \(first) and \(second)"
     case .invalidName(let name, let plugin):
       "the plugin '\(plugin)' declares the name '\(name.escaped)'; "
-        + "names are a letter, then letters, digits, '_' and '-'"
+        + "a name is a letter, followed by letters, digits, '_' and '-'"
     case .otherName(let name, let plugin):
       "the plugin '\(plugin)' belongs to a type whose pluginName is '\(name)'"
     case .duplicateName(let name, let plugin):

@@ -86,15 +86,15 @@ extension SecretError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .missing(let name):
-      "the secret '\(name)' is not given; " + Self.advice(name)
+      "the secret '\(name)' is missing; " + Self.advice(name)
     case .tooShort(let name): "the secret '\(name)' has fewer than 4 bytes and cannot be hidden"
     case .invalidName(let name):
-      "'\(name.escaped)' is not a name of a secret: letters, digits and '_'"
+      "'\(name.escaped)' cannot be the name of a secret: use letters, digits and '_'"
     }
   }
 
-  /// The way to give a secret: `give it with --secret token=@FILE, or in FLOW_SECRET_TOKEN`.
+  /// The way to give a secret: `pass it with --secret token=@FILE, or in FLOW_SECRET_TOKEN`.
   package static func advice(_ name: String) -> String {
-    "give it with --secret \(name)=@FILE, or in \(Secrets.variable(of: name)); in a Swift test, in LiveOptions"
+    "pass it with --secret \(name)=@FILE, or in \(Secrets.variable(of: name)); in a Swift test, in LiveOptions"
   }
 }

@@ -170,6 +170,7 @@ extension DiagnosticCode {
   package static let brokenChecksum = DiagnosticCode("F3121")
   package static let lostScenario = DiagnosticCode("F3126")
   package static let callWithoutCaller = DiagnosticCode("F3127")
+  package static let missingTranscript = DiagnosticCode("F3128")
 
   // MARK: - Resumed runs
 

@@ -289,7 +289,7 @@ public struct Directory: Sendable, Hashable {
     if action == .read, [.missing, .forbidden].contains(error.kind), let full,
       FileSystem.isLink(full), FileSystem.realPath(full) == nil
     {
-      return FileError(.missing, path: path, reason: "the link leads nowhere")
+      return FileError(.missing, path: path, reason: "the target of the link does not exist")
     }
     if error.kind == .forbidden, error.reason.isEmpty { return leadsOut(path).of(action) }
     let reason = error.reason
@@ -343,7 +343,7 @@ public struct Directory: Sendable, Hashable {
   }
 
   private func leadsOut(_ path: String) -> FileError {
-    let reason = outer == nil ? "" : "the path leads out of the project's folder"
+    let reason = outer == nil ? "" : "the path is outside the project's folder"
     return FileError(.forbidden, path: path, reason: reason)
   }
 

@@ -54,7 +54,7 @@ public enum DecimalError: Error, Sendable, Hashable, CustomStringConvertible {
     case .overflow: "decimal overflow"
     case .divisionByZero: "division by zero"
     case .inexact:
-      "the quotient of the decimals has more than 38 digits; double(a) / double(b) is rounded"
+      "the quotient of the decimals has more than 38 digits; for a rounded result, write double(a) / double(b)"
     }
   }
 }

@@ -8,15 +8,15 @@ extension Execution {
   func callWithRetry(
     _ call: PlannedCall, _ step: PlannedStep, _ address: Address
   ) async throws(StepFailure) -> Value {
-    let options = step.options
-    guard let retry = options?.retry else {
-      return try await callWithTimeout(call, address, options)
+    let limit = try step.options?.timeout.map(evaluate)
+    guard let retry = try step.options?.retry.map(policy) else {
+      return try await callWithTimeout(call, address, limit)
     }
     var random = SeededGenerator(seed: run.session.seed, label: "\(address) retry")
     var number = 1
     while true {
       do throws(StepFailure) {
-        return try await callWithTimeout(call, address, options)
+        return try await callWithTimeout(call, address, limit)
       } catch {
         guard number < retry.attempts, error.isRetried(by: retry) else { throw error }
         run.retried.add(
@@ -32,9 +32,9 @@ extension Execution {
 
   /// Makes one attempt, within the step's time.
   private func callWithTimeout(
-    _ call: PlannedCall, _ address: Address, _ options: StepOptions?
+    _ call: PlannedCall, _ address: Address, _ limit: Duration?
   ) async throws(StepFailure) -> Value {
-    guard let limit = options?.timeout else { return try await callOnce(call, address) }
+    guard let limit else { return try await callOnce(call, address) }
     return try await withTimeout(limit, at: address) { () async throws(StepFailure) in
       try await callOnce(call, address)
     }
@@ -54,11 +54,12 @@ extension Execution {
     case (.output(let matcher)?, .answer(let answer)):
       try compare(answer, with: matcher, call)
       return answer
-    case (.error(let code)?, .error(let error)) where error.code.name == code:
-      return .null
-    case (.error(let code)?, .error(let error)):
+    case (.error(let code, let message)?, .error(let error)) where error.code.name == code:
+      if let message { try compare(error, with: message, call) }
+      return error.value
+    case (.error(let code, _)?, .error(let error)):
       throw .otherError(expected: code, error, at: call.place)
-    case (.error(let code)?, .answer(let answer)):
+    case (.error(let code, _)?, .answer(let answer)):
       throw .noError(expected: code, answer: answer, at: call.place)
     case (_, .error(let error)): throw .componentError(error, at: call.place)
     case (_, .cancelled): throw .cancelled
@@ -77,6 +78,21 @@ extension Execution {
       throw .evaluation(error)
     }
     if !mismatches.isEmpty { throw .unexpectedAnswer(mismatches, answer: answer, at: call.place) }
+  }
+}
+
+extension Execution {
+  private func compare(
+    _ error: ComponentError, with message: ExpectedValue, _ call: PlannedCall
+  ) throws(StepFailure) {
+    let mismatches: [Mismatch]
+    do {
+      let place = FieldPath().appending(.field("message"))
+      mismatches = try message.mismatches(.string(error.message), at: place, activation)
+    } catch {
+      throw .evaluation(error)
+    }
+    if !mismatches.isEmpty { throw .otherMessage(mismatches, error, at: call.place) }
   }
 }
 
@@ -114,9 +130,11 @@ extension StepFailure {
   fileprivate func isRetried(by retry: RetryPolicy) -> Bool {
     switch self {
     case .cancelled, .boundary, .evaluation: false
-    case .componentError(let error, _), .otherError(_, let error, _):
+    case .componentError(let error, _), .otherError(_, let error, _),
+      .otherMessage(_, let error, _):
       retry.codes.isEmpty || retry.codes.contains(error.code.name)
-    default: retry.codes.isEmpty
+    case .unexpectedAnswer, .noError, .assertions, .limit, .notOpened, .timeout, .inner:
+      retry.codes.isEmpty
     }
   }
 }

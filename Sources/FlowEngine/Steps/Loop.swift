@@ -14,13 +14,35 @@ extension Execution {
       let place = list.expressions.first?.place
       throw .evaluation(EvaluationFailure(message: "'in' is not a list", place: place))
     }
+    let cases = try cases(of: loop, over: elements, at: address)
     if let concurrency = loop.concurrency {
-      return try await iterateConcurrently(loop, over: elements, concurrency, at: address)
+      return try await iterateConcurrently(
+        loop, over: elements, cases, atOnce: concurrency, at: address)
     }
+    return try await iterate(loop, over: elements, cases, at: address)
+  }
+
+  private mutating func iterate(
+    _ loop: PlannedLoop, over elements: [Value], _ cases: [LoopCase], at address: Address
+  ) async throws(StepFailure) -> Value {
     var columns = [[Value]](repeating: [], count: loop.outputs.count)
+    let before = report.failures.count
+    var failure: StepFailure?
     for (index, element) in elements.enumerated() {
-      columns.addRow(try await iterate(loop, index: index, element: element, at: address))
+      do throws(StepFailure) {
+        let loopCase = cases.isEmpty ? nil : cases[index]
+        columns.addRow(
+          try await iterate(loop, index: index, element: element, loopCase, at: address))
+      } catch {
+        guard !loop.failsFast, goesOn(after: error, report.failures.dropFirst(before)) else {
+          skip(cases.dropFirst(index + 1))
+          throw error
+        }
+        // No step reports the failure of an iteration's output.
+        if failure?.isUnreported != true { failure = error }
+      }
     }
+    if let failure { throw failure }
     return loop.answer(columns)
   }
 
@@ -31,17 +53,19 @@ extension Execution {
     _ loop: PlannedLoop, _ address: Address
   ) async throws(StepFailure) -> Value {
     var columns = [[Value]](repeating: [], count: loop.outputs.count)
-    var index = 0
+    let limit = try loop.limit.map(evaluate) ?? .max
+    var (index, names) = (0, CaseNames())
     while true {
       enter(loop, index)
       defer { activation.levels.removeLast() }
-      if case .while(let condition, let limit) = loop.kind {
+      if case .while(let condition, _) = loop.kind {
         guard try evaluate(condition) == .bool(true) else { return loop.answer(columns) }
         if index == limit { throw exhausted(limit, isUntil: false, condition) }
       }
-      columns.addRow(try await body(loop, index, address))
+      let loopCase = try nextCase(of: loop, index, &names, at: address)
+      columns.addRow(try await body(loop, index, loopCase, address))
       index += 1
-      if case .until(let condition, let limit) = loop.kind {
+      if case .until(let condition, _) = loop.kind {
         if try evaluate(condition) == .bool(true) { return loop.answer(columns) }
         if index == limit { throw exhausted(limit, isUntil: true, condition) }
       }
@@ -57,23 +81,43 @@ extension Execution {
 
   /// Runs the body once with its own variables and returns the values of the loop's outputs.
   mutating func iterate(
-    _ loop: PlannedLoop, index: Int, element: Value, at address: Address
+    _ loop: PlannedLoop, index: Int, element: Value, _ loopCase: LoopCase?, at address: Address
   ) async throws(StepFailure) -> [Value] {
     enter(loop, index)
     defer { activation.levels.removeLast() }
     activation.levels[loop.level][1] = element
-    return try await body(loop, index, address)
+    return try await body(loop, index, loopCase, address)
   }
 
   /// Opens the variables of an iteration.
-  private mutating func enter(_ loop: PlannedLoop, _ index: Int) {
+  mutating func enter(_ loop: PlannedLoop, _ index: Int) {
     var variables = [Value?](repeating: nil, count: loop.variableCount)
     variables[0] = .int(index)
     activation.levels.append(variables)
   }
 
+  /// Runs an iteration, which may be a case.
   private mutating func body(
-    _ loop: PlannedLoop, _ index: Int, _ address: Address
+    _ loop: PlannedLoop, _ index: Int, _ loopCase: LoopCase?, _ address: Address
+  ) async throws(StepFailure) -> [Value] {
+    guard let loopCase else { return try await steps(of: loop, index, address) }
+    let (start, before, outer) = (run.session.elapsed(), report.failures.count, self.loopCase)
+    run.sinks.receive(.caseStarted(loopCase))
+    self.loopCase = loopCase
+    defer { self.loopCase = outer }
+    do throws(StepFailure) {
+      let values = try await steps(of: loop, index, address)
+      end(loopCase, nil, [], after: run.session.elapsed() - start)
+      return values
+    } catch {
+      let inner = report.failures.dropFirst(before)
+      end(loopCase, error, inner, after: run.session.elapsed() - start)
+      throw error
+    }
+  }
+
+  private mutating func steps(
+    of loop: PlannedLoop, _ index: Int, _ address: Address
   ) async throws(StepFailure) -> [Value] {
     guard await block(loop.steps, address.iterations + [index + 1]) else { throw .inner }
     var values: [Value] = []

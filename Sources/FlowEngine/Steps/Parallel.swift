@@ -7,21 +7,27 @@ import FlowScenario
 extension Execution {
   /// Runs the iterations of a loop, several at the same time.
   mutating func iterateConcurrently(
-    _ loop: PlannedLoop, over elements: [Value], _ concurrency: Concurrency, at address: Address
+    _ loop: PlannedLoop, over elements: [Value], _ cases: [LoopCase], atOnce limit: Int,
+    at address: Address
   ) async throws(StepFailure) -> Value {
     let origin = branched
     let sinks = run.sinks
-    var ends = BranchEnds(of: address, failsFast: concurrency.failsFast, run)
+    var ends = BranchEnds(of: address, failsFast: loop.failsFast, run)
+    var count = 0
     await withTaskGroup(of: BranchNews.self) { group in
       for (index, element) in elements.enumerated() {
-        if index >= concurrency.limit { await ends.takeNext(of: &group) }
+        if index >= limit { await ends.takeNext(of: &group) }
         if ends.isStopped { break }
+        count += 1
+        let loopCase = cases.isEmpty ? nil : cases[index]
         let branch = Branch(of: address, iteration: index)
         sinks.receive(.branchStarted(branch))
-        group.addTask { .end(await origin.iteration(loop, element, branch)) }
+        group.addTask { .end(await origin.iteration(loop, element, loopCase, branch)) }
       }
       while await ends.takeNext(of: &group) != nil {}
     }
+    addCases(of: ends)
+    skip(cases.dropFirst(count))
     try settle(ends)
     if loop.outputs.isEmpty { return loop.answer([]) }
     let rows = elements.indices.map { ends.values[$0] ?? [] }
@@ -63,6 +69,7 @@ extension Execution {
       skip(parallel.branches[index].steps, address.iterations)
       sinks.receive(.branchEnded(branches[index]))
     }
+    addCases(of: ends)
     try settle(ends)
   }
 
@@ -76,13 +83,13 @@ extension Execution {
   }
 
   private consuming func iteration(
-    _ loop: PlannedLoop, _ element: Value, _ branch: Branch
+    _ loop: PlannedLoop, _ element: Value, _ loopCase: LoopCase?, _ branch: Branch
   ) async -> BranchEnd {
     var copy = self
     copy.order.enter(.branch(branch))
     do throws(StepFailure) {
       let values = try await copy.iterate(
-        loop, index: branch.index, element: element, at: branch.address)
+        loop, index: branch.index, element: element, loopCase, at: branch.address)
       return BranchEnd(branch: branch, report: copy.report, failure: nil, values: values)
     } catch {
       return BranchEnd(branch: branch, report: copy.report, failure: error, values: [])
@@ -98,6 +105,11 @@ extension Execution {
     return BranchEnd(
       branch: branch, report: copy.report, failure: passed ? nil : .inner,
       values: planned.slots.map { copy.activation.levels[level][$0] })
+  }
+
+  /// Adds the cases of the branches, in the order of the scenario.
+  private mutating func addCases(of ends: BranchEnds) {
+    for index in ends.cases.keys.sorted() { report.add(ends.cases[index] ?? []) }
   }
 
   /// Adds the reports of the branches, and throws if one of them failed.
@@ -145,6 +157,8 @@ private struct BranchEnds {
   private(set) var values: [Int: [Value?]] = [:]
   private(set) var failed: [BranchEnd] = []
   private(set) var counts = RunReport.Counts()
+  /// The cases of branches with some, by their positions.
+  private(set) var cases: [Int: [RunReport.Case]] = [:]
 
   init(of step: Address, failsFast: Bool, _ run: Run) {
     self.step = step
@@ -176,6 +190,7 @@ private struct BranchEnds {
   private mutating func take(_ end: BranchEnd, _ group: inout TaskGroup<BranchNews>) {
     run.sinks.receive(.branchEnded(end.branch))
     counts += end.report.counts
+    if !end.report.cases.isEmpty { cases[end.branch.index] = end.report.cases }
     if end.failure != nil {
       failed.append(end)
       guard failsFast, failed.count == 1 else { return }
@@ -197,14 +212,16 @@ private struct BranchEnds {
 
 extension StepFailure {
   /// True for a failure that no inner step has reported.
-  fileprivate var isUnreported: Bool {
+  var isUnreported: Bool {
     switch self {
     case .inner, .cancelled: false
-    default: true
+    case .unexpectedAnswer, .componentError, .otherError, .otherMessage, .noError, .assertions,
+      .evaluation, .limit, .notOpened, .boundary, .timeout:
+      true
     }
   }
 
-  fileprivate var isCancellation: Bool {
+  var isCancellation: Bool {
     if case .cancelled = self { return true }
     return false
   }

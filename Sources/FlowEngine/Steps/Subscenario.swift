@@ -22,10 +22,11 @@ extension Execution {
     boundary.hand(scenario.handed, to: address, from: parent?.address)
     defer { boundary.takeBack(from: address) }
     var inner = Execution(run: run, parent: step, inputs: inputs.values)
-    inner.order = order
+    (inner.order, inner.loopCase) = (order, loopCase)
     await inner.run()
     report.counts += inner.report.counts
     report.failures += inner.report.failures
+    report.add(inner.report.cases)
     guard inner.report.passed else { throw .inner }
     return .record(RecordValue(scenario.plan.outputType, inner.report.outputs.map(\.value)))
   }

@@ -179,7 +179,12 @@ extension Checker {
       else { continue }
       let span = name.span(count)
       names.refer(to: variable, span, isTest: false)
-      let code = Code.variable(variable.name, variable.slot, span)
+      let code: Code =
+        if case .nullable = variable.type {
+          .nullableVariable(variable.slot)
+        } else {
+          .variable(variable.name, variable.slot, span)
+        }
       return fields(name, from: count, of: Checked(code: code, type: variable.type))
     }
     for count in stride(from: name.parts.count, to: 0, by: -1) {

@@ -35,6 +35,11 @@ enum Code: Sendable {
     }
   }
 
+  /// A variable that may be null, and is null without a value: `steps.page.error`.
+  static func nullableVariable(_ slot: Slot) -> Code {
+    .computed { frame in frame.activation[slot] ?? .null }
+  }
+
   /// A variable of the environment, or nothing: `steps.?page`.
   static func optionalVariable(_ slot: Slot) -> Code {
     .computed { frame in .optional(frame.activation[slot]) }

@@ -38,7 +38,9 @@ extension ExpressionProblem {
     Self(.unsupported, "protocol buffer messages are not supported, use a map", span)
   }
   static func badQuotedName(_ span: Span) -> Self {
-    Self(.syntax, "a quoted name is made of letters, digits, '_', '.', '-', '/' and spaces", span)
+    Self(
+      .syntax, "a quoted name may contain only letters, digits, '_', '.', '-', '/' and spaces", span
+    )
   }
   static func badNumber(_ text: String, _ span: Span) -> Self {
     let unit = text.drop { $0.isNumber || $0 == "." }
@@ -71,7 +73,7 @@ extension ExpressionProblem {
 
   static func wrongStyle(_ name: String, isMember: Bool, _ span: Span) -> Self {
     let form = isMember ? "\(name)(x)" : "x.\(name)()"
-    return Self(.undeclaredFunction, "'\(name)' is called as '\(form)'", span)
+    return Self(.undeclaredFunction, "'\(name)' must be called as '\(form)'", span)
   }
 
   static func argumentCount(of name: String, _ counts: [Int], given: Int, _ span: Span) -> Self {
@@ -128,12 +130,13 @@ extension ExpressionProblem {
   }
 
   static func notOptional(_ type: ExpressionType, _ span: Span) -> Self {
-    Self(.typeMismatch, "expected an optional, as 'a.?b' gives it, got \(type)", span)
+    Self(.typeMismatch, "expected an optional such as 'a.?b', got \(type)", span)
   }
 
   static func badKey(_ type: ExpressionType, _ span: Span) -> Self {
     Self(
-      .typeMismatch, "a key is a bool, int, uint or string, not \(Phrase.article("\(type)"))", span
+      .typeMismatch, "a key must be a bool, int, uint or string, not \(Phrase.article("\(type)"))",
+      span
     )
   }
 
@@ -263,7 +266,7 @@ extension EvaluationError {
     Self(.outOfRange, "the index \(index) is out of range, the list has \(count) elements")
   }
   static func badKey(_ key: Value, _ span: Span) -> Self {
-    Self(.invalidKey, "a key is a bool, int, uint or string, not \(key.kindName)", span)
+    Self(.invalidKey, "a key must be a bool, int, uint or string, not \(key.kindName)", span)
   }
   static func duplicateKey(_ key: Value, _ span: Span) -> Self {
     Self(.invalidKey, "the key '\(Phrase.cut(key.interpolated))' appears twice", span)
@@ -272,7 +275,7 @@ extension EvaluationError {
   static let emptyList = Self(.invalidArgument, "the list is empty")
 
   static let notComparable = Self(
-    .noMatchingOverload, "the values to sort are not of one comparable kind")
+    .noMatchingOverload, "the values cannot be sorted: they must have one comparable type")
   static let negativeDepth = Self(.invalidArgument, "the depth is negative")
 
   // MARK: - Numbers
@@ -306,10 +309,10 @@ extension EvaluationError {
   // MARK: - Text
 
   static func position(_ index: Int, count: Int) -> Self {
-    Self(.outOfRange, "the position \(index) is out of range, the text has \(count) characters")
+    Self(.outOfRange, "the position \(index) is out of range, the string has \(count) characters")
   }
   static func reversedRange(_ start: Int, _ end: Int) -> Self {
-    Self(.outOfRange, "the range ends at \(end) before it begins at \(start)")
+    Self(.outOfRange, "the range ends at \(end), before its start at \(start)")
   }
   static let invalidUTF8 = Self(.invalidArgument, "the bytes are not UTF-8")
   /// With the beginning of the text: a secret of which the beginning was cut off would not be found in it.
@@ -320,11 +323,11 @@ extension EvaluationError {
 
   static func excess(_ excess: Value.Excess) -> Self {
     switch excess {
-    case .depth(let limit): Self(.limit, "the text is nested more than \(limit) levels deep")
-    case .count(let limit): Self(.limit, "the text has more than \(limit) values")
+    case .depth(let limit): Self(.limit, "the JSON is nested more than \(limit) levels deep")
+    case .count(let limit): Self(.limit, "the JSON has more than \(limit) values")
     }
   }
-  static let invalidBase64 = Self(.invalidArgument, "the text is not base64")
+  static let invalidBase64 = Self(.invalidArgument, "the string is not base64")
 
   /// Creates the problem of a pattern that RE2 refuses, with its reason and the part that it names.
   static func pattern(_ pattern: String, _ reason: String, _ part: String) -> Self {
@@ -344,7 +347,7 @@ extension EvaluationError {
     Self(.invalidArgument, "'\(clause)' cannot format \(value.kindName)")
   }
   static func formatCount(_ count: Int) -> Self {
-    Self(.invalidArgument, "the format needs more than the \(count) values given")
+    Self(.invalidArgument, "the format needs more values than the \(count) given")
   }
   static func zone(_ name: String) -> Self {
     Self(.invalidArgument, "'\(Phrase.cut(name))' is not a time zone")

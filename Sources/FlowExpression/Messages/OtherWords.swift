@@ -24,7 +24,7 @@ enum OtherWords {
   /// The counterpart of a sign that is an operator of another language.
   static func note(onSign sign: String) -> String? {
     switch sign {
-    case "=~": "match a text with text.matches('...')"
+    case "=~": "to match a pattern, write text.matches('...')"
     case "=>": "write list.map(x, ...), list.filter(x, ...) or list.all(x, ...)"
     default: nil
     }
@@ -33,14 +33,14 @@ enum OtherWords {
   /// The probable intention of an operator between values of these types.
   static func note(on sign: String, between types: [ExpressionType]) -> String? {
     switch (sign, types.first, types.last) {
-    case ("in", .string, .string): "look for a part of a text with text.contains('...')"
-    case ("-", _, .type): "write a name with '-' in brackets, as headers['content-type']"
+    case ("in", .string, .string): "to search in a string, write text.contains('...')"
+    case ("-", _, .type): "write a name that contains '-' in brackets: headers['content-type']"
     case ("==", .string, .int), ("==", .int, .string), ("!=", .string, .int), ("!=", .int, .string),
       ("==", .string, .decimal), ("==", .decimal, .string):
-      "a text is never a number; write the number without quotes, or compare string(...)"
+      "a string never equals a number; write the number without quotes, or compare string(...)"
     case ("+", .string, .int), ("+", .int, .string), ("+", .string, .decimal),
       ("+", .decimal, .string):
-      "string(...) converts a number to text"
+      "string(...) converts a number to a string"
     default: nil
     }
   }
@@ -48,7 +48,7 @@ enum OtherWords {
   /// Returns the probable intention of a boolean operator with other operands.
   static func note(onOperatorOfBools sign: String) -> String? {
     let isOperator = sign == "&&" || sign == "||"
-    return isOperator ? "one of two values is chosen with CONDITION ? A : B" : nil
+    return isOperator ? "to choose one of two values, write CONDITION ? A : B" : nil
   }
 
   /// The advice for a number literal next to an exact number, or an empty string.

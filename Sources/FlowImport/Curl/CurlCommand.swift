@@ -328,7 +328,7 @@ struct CurlCommand {
       return nil
     }
     if path.hasPrefix("/") || path.split(separator: "/").contains("..") {
-      let what = "'\(path.onOneLine)' is outside of the scenario's folder, and has to be in it"
+      let what = "'\(path.onOneLine)' is outside the scenario's folder and must be moved into it"
       scenario.note(line, what)
       current.request.remarks.append("line \(line): \(what)")
     }

@@ -308,7 +308,7 @@ struct ShellWords {
     if ["-", "=", ":-", ":="].contains(where: operation.hasPrefix) {
       command.remarks.append((line, "the default of '$\(name)'"))
     } else if isChanged || !operation.isEmpty {
-      command.remarks.append((line, "what changes '$\(name)' between braces"))
+      command.remarks.append((line, "the expansion of '$\(name)' in braces"))
     }
     add(variable(String(name)))
   }

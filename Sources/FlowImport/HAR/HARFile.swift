@@ -147,7 +147,7 @@ struct HARFile {
     }
     guard case .number(let text)? = json?["status"], let status = Int(text), 100...999 ~= status
     else {
-      return scenario.note(request.line, "the request has no answer, so no status is expected")
+      return scenario.note(request.line, "the request has no response, so no status is expected")
     }
     request.expect("status", .number(String(status)))
   }

@@ -80,7 +80,7 @@ extension HurlFile {
     let asksForList = tokens.contains(.word("isCollection")) || tokens.contains(.word("isList"))
     guard value.isSplit || value.separator == HurlValue.comma && asksForList else { return }
     scenario.note(
-      line, "a header with ', ' in its value is taken for one that is sent several times")
+      line, "a header with ', ' in its value is treated as a header that is sent several times")
   }
 
   /// Returns the name of the asserted variable, or an empty string for another value.
@@ -179,6 +179,6 @@ extension HurlFile {
 
   private mutating func noteRedaction(_ name: String, _ line: Int) {
     scenario.note(
-      line, "'\(name)' is recorded as it is; hide it by a pattern under 'redact' in flow.yaml")
+      line, "'\(name)' is recorded unhidden; hide it with a pattern under 'redact' in flow.yaml")
   }
 }

@@ -29,7 +29,7 @@ struct HurlFile {
 
   private mutating func noteVersions() {
     guard versions.count > 0 else { return }
-    let answers = versions.count == 1 ? "1 answer" : "\(versions.count) answers"
+    let answers = versions.count == 1 ? "1 response" : "\(versions.count) responses"
     scenario.note(versions.line, "the version of HTTP is not compared (\(answers))")
   }
 
@@ -323,7 +323,7 @@ struct HurlFile {
   ) {
     let value = scenario.json(value, line: line)
     if value.hasMap, value.depth > 40 || value.exactCode.utf8.count > 40_000 {
-      let message = "this body is compared in part: more members than it has are accepted"
+      let message = "this body is compared in part: additional members are accepted"
       scenario.note(line, message)
       request.remarks.append("line \(line): \(message)")
       return request.expect("json", value)

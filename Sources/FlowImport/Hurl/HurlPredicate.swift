@@ -87,9 +87,9 @@ struct HurlPredicate {
       let function = name.hasPrefix("start") ? "startsWith" : "endsWith"
       let operand = try operand(&tokens)
       guard operand.kind != .int, operand.kind != .list, !operand.isNull else {
-        throw .malformed("expected a text after '\(name)'")
+        throw .malformed("expected a string after '\(name)'")
       }
-      guard operand.kind != .bytes else { throw .gap("a text predicate on bytes") }
+      guard operand.kind != .bytes else { throw .gap("a string predicate on bytes") }
       return Test(code: "\(try textual()).\(function)(\(operand.text))")
     case "contains", "contain", "includes", "include":
       return try contains(operand(&tokens), isInList: name.hasPrefix("include"))
@@ -121,7 +121,9 @@ struct HurlPredicate {
   ]
 
   private func textual() throws(HurlProblem) -> String {
-    guard value.kind == .any || value.kind == .text else { throw .gap("a text predicate on bytes") }
+    guard value.kind == .any || value.kind == .text else {
+      throw .gap("a string predicate on bytes")
+    }
     return code
   }
 

@@ -24,7 +24,7 @@ struct HurlQuery {
 
   static func text(_ tokens: inout ArraySlice<HurlToken>) throws(HurlProblem) -> ImportedText {
     guard case .text(let text)? = tokens.popFirst() else {
-      throw .malformed("expected a text in double quotes")
+      throw .malformed("expected a string in double quotes")
     }
     return text
   }
@@ -53,7 +53,7 @@ struct HurlQuery {
       return value
     case "variable":
       guard case .variable(let value)? = tokens.popFirst() else {
-        throw .malformed("expected a text in double quotes")
+        throw .malformed("expected a string in double quotes")
       }
       return value
     case "regex":

@@ -17,7 +17,7 @@ struct JSONPath {
   /// - Throws: `HurlProblem.gap` for a part that no expression can express.
   init(_ path: ImportedText, in root: String) throws(HurlProblem) {
     (code, found, rest) = (root, root, path)
-    guard take("$") else { throw .gap("a JSONPath that does not begin with '$'") }
+    guard take("$") else { throw .gap("a JSONPath that does not start with '$'") }
     while !rest.isEmpty { try step() }
     if isMany {
       found = "size(\(code)) > 0"

@@ -104,7 +104,7 @@ struct ImportedScenario: Sendable {
     else { return }
     note(
       other.line,
-      "this request has other settings, so it uses another component and does not share cookies"
+      "this request has different settings, so it uses another component and does not share cookies"
         + " with the first"
     )
   }

@@ -7,6 +7,15 @@ private import Synchronization
 /// Reports a run to people while it goes on: a line for each step of the scenario, then a summary.
 ///
 /// Steps inside of other steps are counted in the line of the outermost one.
+///
+///     Spend and browse
+///       passed The balance opens  (0.14 ms)
+///       passed Some of it is spent  (0.07 ms)
+///       passed A balance never goes below zero  (0.17 ms)
+///       passed The catalog is paged to its end  (3 steps, 0.38 ms)
+///       …
+///     passed in 43 ms: steps 183 passed
+///       remaining: 87.50
 package final class ConsoleReport: EventSink {
   /// The amount of printed detail, each case including the ones before it.
   package enum Detail: Int, Sendable, Comparable {
@@ -80,7 +89,9 @@ package final class ConsoleReport: EventSink {
       case .invoked(let invocation): state.current?.invoke(invocation)
       case .completed(let invocation, _): state.current?.complete(invocation)
       case .runEnded(let result): state.buffer += summary(result, state)
-      case .branchStarted, .branchEnded, .emitted: return
+      case .caseEnded(let loopCase, let end, let elapsed):
+        ended(loopCase, as: end, after: elapsed, &state)
+      case .branchStarted, .branchEnded, .caseStarted, .emitted: return
       }
       flush(&state, isLast: event.isLast)
     }
@@ -124,6 +135,23 @@ package final class ConsoleReport: EventSink {
     for reason in reasons + (progress?.rest.map { [$0] } ?? []) {
       state.buffer += "    \(reason)\n"
     }
+  }
+
+  /// Writes the line of a case, before the line of its loop.
+  private func ended(
+    _ loopCase: LoopCase, as end: RunReport.Case.State, after elapsed: Duration,
+    _ state: inout State
+  ) {
+    if style.detail == .failures && end != .failed { return }
+    let name = Self.label(loopCase.name)
+    let time = end == .notRun ? "" : "  " + paint("(\(elapsed.reportText))", .dim)
+    let mark =
+      switch end {
+      case .passed: mark("✓", "passed", .green)
+      case .failed: mark("✗", "failed", .red)
+      case .notRun: mark("-", "not run", .dim)
+      }
+    insert("\(mark) \(name)\(time)", &state)
   }
 
   private func line(_ step: PlannedStep, _ outcome: StepState, _ details: [String]) -> String {

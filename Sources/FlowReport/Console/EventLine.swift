@@ -3,6 +3,9 @@ internal import FlowEngine
 internal import FlowScenario
 
 /// The line printed for an event by `-v` and `-vv`.
+///
+///     spend#1: event balance.changed {balance: 87.50}
+///     spend#1: balance.subtract {amount: 12.50} -> {balance: 87.50}
 enum EventLine {
   // Keeps a line with an input and an answer readable.
   private static let longestValue = 400
@@ -24,7 +27,8 @@ enum EventLine {
       case .time(let duration): return "\(address): waits \(duration.text())"
       case .nothing, .answer, .event: return nil
       }
-    case .runStarted, .branchStarted, .branchEnded, .stepEnded, .runEnded: return nil
+    case .runStarted, .branchStarted, .branchEnded, .caseStarted, .caseEnded, .stepEnded, .runEnded:
+      return nil
     }
   }
 

@@ -8,6 +8,9 @@ private import Synchronization
 ///
 /// Every step and call of a run passes through here. So it keeps the parts of its texts until
 /// somebody asks for them, and does not keep the call of a step in addition to the step.
+///
+///       1 min 3 s  Pay the order  (0 steps done)
+///         pay/charge#2 waits for p.count, 1 min 1 s
 package final class RunActivity: EventSink {
   fileprivate enum Work {
     case step(PlannedStep)
@@ -56,7 +59,7 @@ package final class RunActivity: EventSink {
       if !invocation.isStep { end(invocation.address, isStep: false) }
     case .stepEnded(let address, _, _, _): end(address, isStep: true)
     case .runStarted: state.withLock { $0 = State(began: elapsed()) }
-    case .emitted, .branchStarted, .branchEnded, .runEnded: return
+    case .emitted, .branchStarted, .branchEnded, .caseStarted, .caseEnded, .runEnded: return
     }
   }
 

@@ -19,6 +19,8 @@ struct StepProgress {
   private var past: [ConsoleReport.Past: Int] = [:]
   /// The number of calls by each running step with a `retry`.
   private var attempts: [Address: Int] = [:]
+  /// The number of the present attempt of each block with a `retry`.
+  private var blocks: [Address: Int] = [:]
   private var failures: [Failure] = []
   private var told = 0
   private var untold = 0
@@ -30,13 +32,27 @@ struct StepProgress {
     self.address = address
     self.step = step
     if step.options?.retry != nil { attempts[address] = 0 }
+    if step.countsAttempts { blocks[address] = 0 }
   }
 
   // MARK: - What happens
 
   mutating func begin(_ address: Address, _ step: PlannedStep) {
     innerSteps += 1
+    noteAttempt(at: address)
     if step.options?.retry != nil { attempts[address] = 0 }
+    if step.countsAttempts { blocks[address] = 0 }
+  }
+
+  /// Notes the attempt of a block around a starting step, and forgets the failures of earlier ones.
+  private mutating func noteAttempt(at inner: Address) {
+    for (block, attempt) in blocks where inner.belongs(to: block) {
+      guard let number = inner.iterations.dropFirst(block.iterations.count).first,
+        number > attempt
+      else { continue }
+      (blocks[block], attempts[block]) = (number, number)
+      if number > 1 { failures.removeAll { $0.address.belongs(to: block) } }
+    }
   }
 
   mutating func invoke(_ invocation: Invocation) {

@@ -2,6 +2,9 @@ internal import FlowSystem
 private import Synchronization
 
 /// The running scenarios of a suite at this moment, and the remaining work.
+///
+///     1/4 done, 1 failed, about 5 s left
+///       1 min 15 s  b.yaml  (slow)
 package final class SuiteProgress: Sendable {
   /// A running scenario.
   fileprivate struct Running {

@@ -40,6 +40,10 @@ extension ScenarioReport {
 }
 
 /// Reports a suite to people while it runs: a line for each scenario, and a summary.
+///
+///     [1/2] passed   good.yaml  (live, no transcript, 2.4 ms)
+///     [2/2] failed   pay.yaml  (live, no transcript, 1.7 ms)
+///     failed in 12 ms: scenarios 1 passed, 1 failed
 package struct SuiteText {
   /// The look of the report.
   package struct Style: Sendable {

@@ -2,135 +2,6 @@ package import FlowRedaction
 package import FlowSystem
 private import Synchronization
 
-/// A kind of report written during the test of scenarios, selected by `--report`.
-///
-/// A new kind is a file with one value of this type, and an entry in `ReportFormat.all`.
-package struct ReportFormat: Sendable {
-  /// The part of a report about one scenario.
-  package struct Entry: Sendable {
-    /// Some of its text.
-    enum Piece: Sendable {
-      case text(String)
-      /// Text kept in a file until the report is assembled.
-      case stored(ScratchPiece)
-
-      fileprivate var count: Int {
-        switch self {
-        case .text(let text): text.utf8.count
-        case .stored(let piece): piece.count
-        }
-      }
-    }
-
-    let pieces: [Piece]
-    /// True to write it before the entries for which this is false.
-    let isFirst: Bool
-    /// The files stored next to the report.
-    let attachments: [Attachment]
-    /// The reason for missing parts, or nil for a complete entry.
-    let failure: FileError?
-
-    init(_ text: String, isFirst: Bool = false, attachments: [Attachment] = []) {
-      pieces = text.isEmpty ? [] : [.text(text)]
-      (self.isFirst, self.attachments, failure) = (isFirst, attachments, nil)
-    }
-
-    init(_ pieces: [Piece], failure: FileError?) {
-      (self.pieces, self.failure, isFirst, attachments) = (pieces, failure, false, [])
-    }
-
-    /// Creates a copy without attachments.
-    fileprivate init(withoutAttachments entry: Entry) {
-      (pieces, isFirst, failure) = (entry.pieces, entry.isFirst, entry.failure)
-      attachments = []
-    }
-
-    /// The number of bytes in its text.
-    var count: Int { pieces.reduce(0) { $0 + $1.count } }
-
-    /// All of it.
-    ///
-    /// - Throws: `FileError` when something of it is missing.
-    var text: String {
-      get throws(FileError) {
-        if let failure { throw failure }
-        var whole = ""
-        for piece in pieces {
-          switch piece {
-          case .text(let text): whole += text
-          case .stored(let piece): whole += String(decoding: try piece.bytes, as: UTF8.self)
-          }
-        }
-        return whole
-      }
-    }
-  }
-
-  /// The needs and the size limits of a kind of report.
-  struct Traits: Sendable {
-    /// True if it shows the events of the runs, which are then traced.
-    var showsRuns = true
-    /// True if it shows the start of each value, as a page does.
-    var showsExcerpts = false
-    /// True if it shows the values as JSON Lines do.
-    var showsLines = false
-    /// The most bytes of entries, and the text about the number of those left out.
-    ///
-    /// Nil for no limit.
-    var limit: (bytes: Int, omitted: @Sendable (Int) -> String)?
-    /// The bytes above which a warning is printed, or nil.
-    var worrying: (bytes: Int, warning: String)?
-  }
-
-  /// The name in `--report`, such as `junit`.
-  package let name: String
-  /// The default path of the report.
-  package let file: String
-  var traits: Traits
-  let entry: @Sendable (ScenarioReport, _ number: Int, Redactor) -> Entry
-  /// Returns the text before and after the entries, after the last one has ended.
-  let frame: @Sendable (SuiteReport) -> (head: String, foot: String)
-  /// Reads the entry of a numbered scenario from another process.
-  ///
-  /// Returns the text that this process would have written, or nil for any other text. The closure
-  /// is nil for a kind that is rendered again from the facts.
-  var restored:
-    (@Sendable (_ text: String, ScenarioReport, _ number: Int, inout PartBudget) -> String?)?
-  /// True if such a kind starts with the failing entries.
-  var putsFailingFirst = false
-  /// The text after every few entries, or nil.
-  var separator: (text: String, every: Int)?
-
-  /// Creates a kind of report.
-  ///
-  /// - Parameters:
-  ///   - name: The name in `--report`.
-  ///   - file: The default path of the report.
-  ///   - traits: The needs and the limits.
-  ///   - entry: Returns the entry of a scenario and its number, from 1. Called by the task that tested the scenario. The
-  ///     scenario's texts hold no secrets, and the redactor hides those of quoted files.
-  ///   - frame: Returns the text before and after the entries.
-  init(
-    _ name: String, file: String, _ traits: Traits = Traits(),
-    entry: @escaping @Sendable (ScenarioReport, Int, Redactor) -> Entry,
-    frame: @escaping @Sendable (SuiteReport) -> (head: String, foot: String)
-  ) {
-    self.name = name
-    self.file = file
-    self.traits = traits
-    self.entry = entry
-    self.frame = frame
-  }
-
-  /// All kinds, in the order of the help.
-  package static let all: [ReportFormat] = all(in: nil)
-
-  /// Returns all kinds for a GitHub job, with links to its files.
-  package static func all(in job: GitHubJob?) -> [ReportFormat] {
-    [.html, .junit, .tap, .tap14, .jsonLines, .trace, .markdown(job)]
-  }
-}
-
 /// A report in progress, moved to its place when it is complete.
 ///
 /// The text of finished scenarios is kept in unnamed files, with only the latest bytes in memory,
@@ -163,7 +34,7 @@ package final class ReportFile: Sendable {
     /// Counts an entry and returns its number in its group.
     ///
     /// Nil if it exceeds the limit.
-    mutating func count(_ entry: ReportFormat.Entry, _ limit: Int?) -> Int? {
+    mutating func count(_ entry: ReportEntry, _ limit: Int?) -> Int? {
       let count = entry.count
       guard bytes + count <= limit ?? .max else {
         omitted += 1
@@ -175,7 +46,7 @@ package final class ReportFile: Sendable {
     }
   }
 
-  private let format: ReportFormat
+  private let format: ReportFormat<SuiteReport>
   private let destination: Destination
   private let redactor: Redactor
   /// The most permissions of new files.
@@ -192,7 +63,7 @@ package final class ReportFile: Sendable {
   ///
   /// - Throws: `FileError` if the file could not be written.
   package init(
-    _ format: ReportFormat, to destination: Destination, _ redactor: Redactor,
+    _ format: ReportFormat<SuiteReport>, to destination: Destination, _ redactor: Redactor,
     permissions: Int = 0o777
   ) throws(FileError) {
     self.format = format
@@ -224,23 +95,23 @@ package final class ReportFile: Sendable {
   /// Returns the entry for a scenario with hidden secrets.
   ///
   /// Safe to call on several tasks at once.
-  package func entry(for scenario: ScenarioReport, number: Int) -> ReportFormat.Entry {
+  package func entry(for scenario: ScenarioReport, number: Int) -> ReportEntry {
     kept(format.entry(scenario, number, redactor))
   }
 
   /// Returns the entry for a scenario from another process, empty if that process did not write
   /// one.
-  package func entry(for scenario: StoredScenario) -> ReportFormat.Entry {
+  package func entry(for scenario: StoredScenario) -> ReportEntry {
     if format.restored == nil {
       return format.entry(scenario.report, scenario.number, redactor)
     }
-    return kept(scenario.entries[format.name] ?? ReportFormat.Entry(""))
+    return kept(scenario.entries[format.name] ?? ReportEntry(""))
   }
 
-  private func kept(_ entry: ReportFormat.Entry) -> ReportFormat.Entry {
+  private func kept(_ entry: ReportEntry) -> ReportEntry {
     for attachment in entry.attachments { store(attachment) }
     // Without the attachments just stored, which would stay in memory until the entry's turn comes.
-    return ReportFormat.Entry(withoutAttachments: entry)
+    return ReportEntry(withoutAttachments: entry)
   }
 
   /// The folder of the report, next to which attachments are stored.
@@ -274,7 +145,7 @@ package final class ReportFile: Sendable {
   /// Adds the entry of a scenario, from one task at a time.
   ///
   /// `finish` throws its errors.
-  package func add(_ entry: ReportFormat.Entry) {
+  package func add(_ entry: ReportEntry) {
     if let failure = entry.failure { state.withLock { $0.failure = $0.failure ?? failure } }
     if entry.pieces.isEmpty { return }
     guard let count = state.withLock({ $0.count(entry, format.traits.limit?.bytes) }) else {
@@ -317,11 +188,19 @@ package final class ReportFile: Sendable {
   package func finish(_ suite: SuiteReport) throws(FileError) -> String? {
     let state = state.withLock { $0 }
     if let failure = state.failure { throw failure }
-    let (head, foot) = format.frame(suite)
+    let (head, foot) = frame(of: suite)
     let omitted = state.omitted > 0 ? format.traits.limit?.omitted(state.omitted) ?? "" : ""
     try write(head, omitted + foot)
     guard let worrying = format.traits.worrying, state.bytes > worrying.bytes else { return nil }
     return "the \(format.name) report has \(state.bytes >> 20) MB, and \(worrying.warning)"
+  }
+
+  private func frame(of suite: SuiteReport) -> (head: String, foot: String) {
+    switch format.document?(suite, redactor) {
+    case .text(let head, let foot): (head, foot)
+    case .json(let document): (document.documentText(redactor), "")
+    case nil: ("", "")
+    }
   }
 
   private func write(_ head: String, _ foot: String) throws(FileError) {

@@ -13,7 +13,7 @@ package struct StoredScenario: Sendable {
   /// The data of its line.
   package let report: ScenarioReport
   /// The entries of the kinds not rendered from its facts, by the kind's name.
-  let entries: [String: ReportFormat.Entry]
+  let entries: [String: ReportEntry]
 
   /// Creates the record of a scenario tested in this process, without its secrets.
   package init(
@@ -49,7 +49,7 @@ package struct StoredScenario: Sendable {
     ]
   }
 
-  private func entry(_ format: ReportFormat) -> JSON.Member? {
+  private func entry(_ format: ReportFormat<SuiteReport>) -> JSON.Member? {
     // The merge of the results refuses a missing entry.
     guard let entry = entries[format.name], let text = try? entry.text, !text.isEmpty else {
       return nil
@@ -70,7 +70,7 @@ package struct StoredScenario: Sendable {
     guard let number = members["number"]?.count, number > 0,
       let report = ScenarioReport(stored: members), let entries = members["entries"]
     else { return nil }
-    var kept: [String: ReportFormat.Entry] = [:]
+    var kept: [String: ReportEntry] = [:]
     for format in ReportFormat.all where formats.contains(format.name) {
       guard let restored = format.restored else { continue }
       // A missing entry is empty, which few kinds allow.
@@ -78,7 +78,7 @@ package struct StoredScenario: Sendable {
       guard let text = json["text"]?.string, let files = Attachment.all(json["files"]),
         let restored = restored(text, report, number, &budget)
       else { return nil }
-      kept[format.name] = ReportFormat.Entry(
+      kept[format.name] = ReportEntry(
         restored, isFirst: format.putsFailingFirst && report.isFailing, attachments: files)
     }
     self.number = number
@@ -140,11 +140,11 @@ extension ScenarioFacts {
             .array(
               steps.map {
                 .object([
-                  .init("title", text($0.title)), .init("state", text($0.state.reportName)),
+                  .init("title", text($0.title)), .init("state", text($0.state.rawValue)),
                   .init("mayFail", .bool($0.mayFail)),
                 ])
               })),
-          .init("further", .number(furtherSteps)),
+          .init("further", .number(furtherSteps)), .init("cases", .array(cases.map(\.json))),
         ])
   }
 
@@ -155,10 +155,10 @@ extension ScenarioFacts {
     guard let message = json["message"]?.string, let notes = json["notes"]?.texts,
       let earlier = json["earlier"]?.all(EarlierProblem.init),
       let output = json["output"]?.texts, let steps = json["steps"]?.all(ShownStep.init),
-      let further = json["further"]?.count
+      let further = json["further"]?.count, let cases = json["cases"]?.all(ShownCase.init)
     else { return nil }
     (self.message, self.notes, self.earlier) = (message, notes, earlier)
-    (self.output, self.steps, furtherSteps) = (output, steps, further)
+    (self.output, self.steps, furtherSteps, self.cases) = (output, steps, further, cases)
     code = json["code"]?.string
     place = json["place"].flatMap(ReportedPlace.init)
   }
@@ -194,10 +194,33 @@ extension EarlierProblem {
 extension ShownStep {
   fileprivate init?(_ json: JSON) {
     guard let title = json["title"]?.string, case .bool(let mayFail)? = json["mayFail"],
-      let name = json["state"]?.string,
-      let state = RunTrace.Span.State.allCases.first(where: { $0.reportName == name })
+      let state = json["state"]?.string.flatMap(RunTrace.Span.State.init)
     else { return nil }
     (self.title, self.state, self.mayFail) = (title, state, mayFail)
+  }
+}
+
+extension ShownCase {
+  /// The longest kept text of a case in bytes.
+  private static let longestText = 64 << 10
+
+  fileprivate var json: JSON {
+    let cut = { (text: String) in JSON.string(text.cut(toBytes: Self.longestText)) }
+    return .object([
+      .init("name", cut(name)), .init("result", .string(result.rawValue)),
+      .init("mayFail", .bool(mayFail)), .init("seconds", elapsed.json),
+      .init("message", cut(message)), .init("code", cut(code)), .init("text", cut(text)),
+    ])
+  }
+
+  fileprivate init?(_ json: JSON) {
+    guard let name = json["name"]?.string, case .bool(let mayFail)? = json["mayFail"],
+      let result = json["result"]?.string.flatMap(ScenarioReport.Result.init),
+      let seconds = json["seconds"]?.seconds, let message = json["message"]?.string,
+      let code = json["code"]?.string, let text = json["text"]?.string
+    else { return nil }
+    (self.name, self.result, self.mayFail, elapsed) = (name, result, mayFail, seconds)
+    (self.message, self.code, self.text) = (message, code, text)
   }
 }
 

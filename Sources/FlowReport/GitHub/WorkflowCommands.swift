@@ -5,6 +5,8 @@ private import Synchronization
 /// Commands to GitHub Actions in the output of flow: annotations at the lines of scenarios.
 ///
 /// GitHub shows ten of a kind for each step, so the tenth counts the rest.
+///
+///     ::error file=pay.yaml,line=5,col=21,title=failed%3A pay.yaml%3A Pay::'pay#1' failed with the error 'insufficient'%0Alive%0Ano transcript%0A20.00 is more than the balance of 10.00
 package final class WorkflowCommands: Sendable {
   /// An annotation of one scenario.
   package struct Annotation: Sendable {

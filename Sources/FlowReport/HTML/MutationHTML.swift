@@ -26,10 +26,10 @@ struct MutationHTML {
     text += "<p>\(report.noticed) of \(text: counted(report.results.count, "alteration")) of "
     text += "recorded values were noticed by an expectation, an assertion or a later call.</p>"
     if report.count > report.results.count {
-      text += "<p class=\"o\">The first ones of \(report.count) were tried.</p>"
+      text += "<p class=\"o\">Only the first of \(report.count) were tried.</p>"
     }
     if !unnoticed.isEmpty {
-      text += "<table class=\"x\"><caption>What nothing noticed</caption><thead><tr>"
+      text += "<table class=\"x\"><caption>Unnoticed alterations</caption><thead><tr>"
       for head in Self.heads { text += "<th scope=\"col\">\(head)</th>" }
       text += "</tr></thead><tbody>"
       for result in unnoticed.prefix(Self.mostRows) {

@@ -1,5 +1,35 @@
 internal import FlowSystem
 
+/// A page for people in one file: the summary, every scenario, and the full record of failures.
+///
+///     <details class="s f" id="pay.yaml" open><summary><span class="y">failed</span>
+///     <span class="l"><b>Pay</b> <span>pay.yaml</span></span>
+///     <span class="n">live, no transcript</span><time datetime="PT0.001715S">1.7 ms</time></summary>
+///     …
+extension ReportFormat<SuiteReport> {
+  /// The name of a page in `--report`.
+  package static var pageName: String { "html" }
+
+  static var html: ReportFormat {
+    var format = ReportFormat(pageName, file: "flow-report.html") { scenario, _, redactor in
+      let shown = ScenarioHTML(scenario, redactor)
+      return ReportEntry(
+        shown.html.text, isFirst: scenario.isFailing, attachments: shown.attachments)
+    } frame: { suite in
+      let page = PageHTML(suite)
+      return (head: page.head.text, foot: page.foot.text)
+    }
+    format.traits.showsExcerpts = true
+    format.restored = { text, scenario, _, budget in
+      ScenarioMarkup.isWritten(text, of: scenario, &budget) ? text : nil
+    }
+    format.putsFailingFirst = true
+    // A browser skips a group out of sight, so 10,000 scenarios stay bearable.
+    format.separator = (text: PageHTML.groupSeparator.text, every: 50)
+    return format
+  }
+}
+
 /// The head and the foot of a page, around its scenarios.
 ///
 /// A page needs no network and opens from a file. It runs only its own script, by the digest in its

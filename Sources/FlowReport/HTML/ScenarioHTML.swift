@@ -61,8 +61,8 @@ struct ScenarioHTML {
     var text = scenario.isFailing ? command : ""
     text += problems
     let difference = scenario.difference?.lines ?? []
-    text += Self.lines("What is different", difference.map(redactor.redacted))
-    text += Self.lines("What was recorded otherwise", scenario.changes)
+    text += Self.lines("Differences", difference.map(redactor.redacted))
+    text += Self.lines("Changes since the recording", scenario.changes)
     text += Self.lines("Notes", notes)
     if let mutation = scenario.mutation {
       text += MutationHTML(mutation, anchor: anchor, redactor).html

@@ -65,18 +65,6 @@ struct ScenarioMarkup {
   }
 }
 
-/// The permitted work for the results of one part.
-package struct PartBudget: Sendable {
-  /// The number of bytes that may still be inflated.
-  fileprivate(set) var inflated: Int
-
-  /// Creates the budget of results of a size in bytes.
-  ///
-  /// They contain each scenario compressed once and uncompressed several times, so flow never
-  /// writes twenty times their size.
-  package init(bytes: Int) { inflated = (64 << 20) + 20 * bytes }
-}
-
 /// Checks a sequence of elements, each inside of one that may have it, up to the end of the outermost one.
 private struct ContentCheck {
   /// An open element.

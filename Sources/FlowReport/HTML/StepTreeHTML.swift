@@ -73,7 +73,8 @@ struct StepTreeHTML {
     id(of: node)
     html += ">"
     let start = html.count
-    let isOpen = node.hasFailure || node.children.contains(where: \.isStep)
+    let isOpen =
+      node.hasFailure || node.children.contains { $0.isStep || $0.span.kind.isIteration }
     html += isOpen ? "<details open><summary>" : "<details><summary>"
     head(of: node, inside: parent, attempt)
     html += "</summary><div class=\"b\">"
@@ -140,6 +141,7 @@ struct StepTreeHTML {
     case .call(let component, let operation): return "\(component).\(operation)"
     case .wait(let event): return "waits for \(event)"
     case .report(let event): return "\(event) is reported"
+    case .iteration: return node.span.title
     }
   }
 
@@ -188,6 +190,7 @@ extension StepTreeHTML {
   private mutating func failure(_ failure: StepFailure?) {
     switch failure {
     case .unexpectedAnswer(let mismatches, _, _): differences(mismatches)
+    case .otherMessage(let mismatches, _, _): differences(mismatches)
     case .assertions(let assertions): for assertion in assertions { operands(of: assertion) }
     case .noError(let expected, let answer, _):
       html += "<p class=\"e\">expected the error <code>\(text: expected, atMost: 200)</code></p>"
@@ -198,7 +201,9 @@ extension StepTreeHTML {
       html += "<p class=\"e\">\(text: failure.message, atMost: 2_000)</p>"
     case .timeout(let limit):
       html += "<p class=\"e\">did not end within \(text: limit.reportText)</p>"
-    default: break
+    // The call shows its own error.
+    case .componentError, .otherError, .notOpened: break
+    case .limit, .cancelled, .inner, nil: break
     }
   }
 
@@ -271,7 +276,7 @@ extension StepNode {
   fileprivate var isAttempt: Bool {
     switch span.kind {
     case .call, .wait: span.address.calls.isEmpty
-    case .step, .report: false
+    case .step, .report, .iteration: false
     }
   }
 }
@@ -284,13 +289,15 @@ extension StepNode {
 }
 
 extension RunTrace.Span.Kind {
+  fileprivate var isIteration: Bool { if case .iteration = self { true } else { false } }
+
   fileprivate var isReport: Bool { if case .report = self { true } else { false } }
 
   fileprivate var inputName: HTML {
     switch self {
     case .report: "payload"
     case .call(_, "open"): "settings"
-    case .call, .wait, .step: "input"
+    case .call, .wait, .step, .iteration: "input"
     }
   }
 }

@@ -157,39 +157,3 @@ extension Value {
     return room >= 0
   }
 }
-
-/// A file next to a report, named by its content.
-struct Attachment: Sendable {
-  /// The fewest bytes worth a file.
-  static let smallest = 1 << 20
-  private static let folder = "flow-report-files"
-
-  /// Its path from the report's folder.
-  let path: String
-  let bytes: [UInt8]
-
-  /// Creates the picture of another process.
-  ///
-  /// Nil if the bytes do not match the extension, and for everything that a browser would not
-  /// merely show.
-  init?(foreign bytes: [UInt8], ending: String) {
-    guard Picture.kind(of: bytes)?.ending == ending else { return nil }
-    self.init(bytes, ending: ending)
-  }
-
-  /// Returns true for a possible value of `path`.
-  static func isPath(_ text: String) -> Bool {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2, Picture.endings.contains(String(parts[1])),
-      parts[0].hasPrefix(folder + "/")
-    else { return false }
-    let digest = parts[0].dropFirst(folder.count + 1)
-    return digest.utf8.count == 64
-      && digest.utf8.allSatisfy { $0.isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 }
-  }
-
-  init(_ bytes: [UInt8], ending: String) {
-    path = "\(Self.folder)/\(SHA256(bytes).hexadecimal).\(ending)"
-    self.bytes = bytes
-  }
-}

@@ -55,7 +55,7 @@ struct Waterfall {
       switch span.kind {
       case .wait, .report: return true
       case .step(let step): if step.action.isWait { return true }
-      case .call: break
+      case .call, .iteration: break
       }
       if row.start < end - 1e-9 { return true }
       end = max(end, row.end)
@@ -137,6 +137,7 @@ extension RunTrace.Span {
     case .call(_, let operation): operation != "open"
     case .wait, .report: true
     case .step(let step): step.action.isWait
+    case .iteration: false
     }
   }
 
@@ -148,7 +149,7 @@ extension RunTrace.Span {
   fileprivate var style: HTML {
     switch kind {
     case .call: "call"
-    case .wait, .step: "wait"
+    case .wait, .step, .iteration: "wait"
     case .report: "report"
     }
   }
@@ -165,7 +166,7 @@ extension RunTrace.Span {
       return place + attempt
     case .wait(let event): return "\(step) waits for \(event)"
     case .report(let event): return "\(event) is reported"
-    case .step: return title
+    case .step, .iteration: return title
     }
   }
 }

@@ -1,8 +1,20 @@
 internal import FlowSystem
 
-extension Output<PlanGraph> {
+extension ReportFormat<PlanGraph> {
   /// A graph in DOT, for Graphviz.
-  package static var dot: Output { Output("dot") { graph, _ in .text(graph.dotText) } }
+  ///
+  ///     digraph flow {
+  ///       label="Pay";
+  ///       labelloc=t;
+  ///       node [shape=box];
+  ///       n1 [label="held\nbalance.load"];
+  ///       n2 [shape=diamond, label="steps.held.balance > 5"];
+  ///       n3 [label="balance.subtract"];
+  ///       n1 -> n2;
+  ///       n2 -> n3 [label="true"];
+  ///       n1 -> n2 [style=dashed, constraint=false];
+  ///     }
+  package static var dot: ReportFormat { ReportFormat("dot") { graph, _ in .text(graph.dotText) } }
 }
 
 extension PlanGraph {

@@ -1,8 +1,21 @@
 internal import FlowSystem
 
-extension Output<PlanGraph> {
+extension ReportFormat<PlanGraph> {
   /// A flowchart of Mermaid, drawn in Markdown by many sites.
-  package static var mermaid: Output { Output("mermaid") { graph, _ in .text(graph.mermaidText) } }
+  ///
+  ///     ---
+  ///     title: "Pay"
+  ///     ---
+  ///     flowchart TD
+  ///       n1["held<br/>balance.load"]
+  ///       n2{"steps.held.balance #62; 5"}
+  ///       n3["balance.subtract"]
+  ///       n1 --> n2
+  ///       n2 -->|"true"| n3
+  ///       n1 -.-> n2
+  package static var mermaid: ReportFormat {
+    ReportFormat("mermaid") { graph, _ in .text(graph.mermaidText) }
+  }
 }
 
 extension PlanGraph {

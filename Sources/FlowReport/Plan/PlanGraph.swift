@@ -190,14 +190,14 @@ private struct PlanGraphBuilder {
       return group(step.label) {
         $0.choice(condition, { $0.items(block.steps) }, { $0.items(block.alternative) })
       }
-    default: break
+    case .call, .set, .assert, .wait, .await, .scenario: break
     }
     if !content.blocks.isEmpty {
       return group(step.label) { $0.items(content.blocks.flatMap(\.steps)) }
     }
     let node = node(.step, [step.label, content.summary], of: step)
     read(content.expressions, at: node.id)
-    if let slot = step.slot { answers[slot] = node.id }
+    for slot in step.slots { answers[slot] = node.id }
     return .node(node)
   }
 
@@ -230,7 +230,7 @@ private struct PlanGraphBuilder {
     case .until(let condition, _), .while(let condition, _): read([condition], at: head.id)
     }
     read(loop.outputs.flatMap(\.value.expressions), at: head.id)
-    if let slot = step.slot { answers[slot] = head.id }
+    for slot in step.slots { answers[slot] = head.id }
     exits = [(head.id, .branch("done"))]
     return [.node(head)] + body
   }
@@ -249,7 +249,7 @@ private struct PlanGraphBuilder {
     prefix += step.path + "/"
     let items = [.node(head)] + items(scenario.plan)
     (answers, prefix) = (outer, around)
-    if let slot = step.slot { answers[slot] = head.id }
+    for slot in step.slots { answers[slot] = head.id }
     return items
   }
 

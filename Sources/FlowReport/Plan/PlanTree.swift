@@ -3,6 +3,16 @@ package import FlowScenario
 internal import FlowSystem
 
 /// The steps of a plan as an indented tree for people.
+///
+///     Pay
+///     components:
+///       balance: balance {opening: 10.00}
+///     steps:
+///       held
+///         uses: balance.load
+///       balance.subtract
+///         if: ${{ steps.held.balance > 5 }}
+///         uses: balance.subtract {amount: 5.00}
 package struct PlanTree {
   /// The tree, the same for the same plan and inputs.
   package private(set) var text = ""
@@ -73,7 +83,7 @@ package struct PlanTree {
   private mutating func add(_ options: StepOptions, _ depth: Int) {
     if let condition = options.condition { line(depth, "if: \(condition.text)") }
     if let retry = options.retry { line(depth, "retry: \(retry.text)") }
-    if let timeout = options.timeout { line(depth, "timeout: \(timeout.flowText)") }
+    if let timeout = options.timeout { line(depth, "timeout: \(timeout.text(\.flowText))") }
     if options.continuesOnError { line(depth, "continue-on-error: true") }
     if let comparison = options.comparison { line(depth, "compare: \(comparison.rawValue)") }
   }
@@ -103,15 +113,15 @@ package struct PlanTree {
   }
 }
 
-extension RetryPolicy {
+extension PlannedRetry {
   /// The keys that differ from their default.
   fileprivate var text: String {
-    var parts = ["attempts: \(attempts)"]
-    if backoff > .zero { parts.append("backoff: \(backoff.flowText)") }
-    if factor != 1 { parts.append("factor: \(factor)") }
-    if let maximum { parts.append("max: \(maximum.flowText)") }
-    if jitter != 0 { parts.append("jitter: \(jitter)") }
-    if !codes.isEmpty { parts.append("on: [\(codes.joined(separator: ", "))]") }
+    var parts = ["attempts: \(attempts.text(\.description))"]
+    if backoff.constant != .zero { parts.append("backoff: \(backoff.text(\.flowText))") }
+    if policy.factor != 1 { parts.append("factor: \(policy.factor)") }
+    if let maximum = policy.maximum { parts.append("max: \(maximum.flowText)") }
+    if policy.jitter != 0 { parts.append("jitter: \(policy.jitter)") }
+    if !policy.codes.isEmpty { parts.append("on: [\(policy.codes.joined(separator: ", "))]") }
     return "{" + parts.joined(separator: ", ") + "}"
   }
 }

@@ -11,7 +11,7 @@ extension Problem {
     let isFolder = error.kind == .notAFile && FileSystem.isDirectory(error.path)
     return Self(
       .unreadableScenario, "\(error)",
-      notes: isFolder ? ["'flow test' and 'flow check' take folders"] : [])
+      notes: isFolder ? ["'flow test' and 'flow check' accept folders"] : [])
   }
 
   /// A file that holds something else than its reader can make sense of, such as `a scenario`.
@@ -46,7 +46,7 @@ extension Problem {
       case .quoteInExpression: "the \" inside the expression ends the text; use ' inside \"...\""
       case .quoteInWord("'"): "the ' before it ends the text; a ' inside of '...' is written ''"
       case .quoteInWord: "the \" before it ends the text; a \" inside of \"...\" is written \\\""
-      case .negation(let meant): "in YAML, '!' begins a tag; write the condition as \(meant)"
+      case .negation(let meant): "in YAML, '!' starts a tag; write the condition as \(meant)"
       case nil: nil
       }
     let conflict = conflictLine.map { "line \($0) is a merge conflict marker" }
@@ -101,8 +101,8 @@ extension Problem {
   static func tag(_ tag: String, on node: Node) -> Self {
     let isExpression = node.kind == .scalar && Interpolation.contains(node.text)
     return Self(
-      .unexpectedTag, "a YAML tag such as '\(tag)' is not allowed here",
-      notes: isExpression ? ["a '!' that means 'not' is written inside of the braces"] : [])
+      .unexpectedTag, "the YAML tag '\(tag)' is not allowed here",
+      notes: isExpression ? ["write a '!' that means 'not' inside the braces"] : [])
   }
 
   // MARK: - The project file
@@ -129,7 +129,8 @@ extension Problem {
   static func secondProjectFile(_ path: String) -> Self {
     Self(
       .secondProjectFile,
-      "'\(path)' is next to 'flow.yaml', and a project has one file; remove one")
+      "'\(path)' and 'flow.yaml' are in the same folder, but a project has only one file; remove one"
+    )
   }
 
   // MARK: - What a run may reach
@@ -153,7 +154,7 @@ extension Problem {
       case .missing: "the path is relative to the folder of '\(file)'"
       // With a project it is the project's folder.
       case .forbidden where error.reason.isEmpty && !error.path.hasPrefix("/"):
-        "with a 'flow.yaml' in a folder that contains both, paths may lead to any file in it"
+        "to include files of other folders, put a 'flow.yaml' in a folder that contains both"
       default: nil
       }
     return Self(.unreadableInclusion, "\(error)", notes: note.map { [$0] } ?? [])
@@ -181,7 +182,7 @@ extension Problem {
   }
 
   static let loopOutputsNote =
-    "of a loop, 'for' or 'repeat', only its 'outputs' are known outside, as lists"
+    "outside a loop only its 'outputs' are visible, as lists"
 
   // MARK: - Inputs, and what is unused
 
@@ -225,7 +226,7 @@ extension Problem {
   }
   static func secretInFile(_ name: String) -> Self {
     Self(
-      .secretInFile, "the secret input '\(name)' cannot be given in a file of inputs",
+      .secretInFile, "the secret input '\(name)' cannot be set in an inputs file",
       notes: [SecretError.advice(name)])
   }
   static func shortSecret(_ name: String) -> Self {
@@ -235,15 +236,15 @@ extension Problem {
   static func shortSecretField(_ name: String) -> Self {
     Self(
       .secretTooShort,
-      "the secret '\(name)' has fewer than 4 bytes: it is hidden in its field and nowhere else",
+      "the secret '\(name)' has fewer than 4 bytes, so it is hidden only in its field",
       severity: .warning)
   }
 
   static func redactedInput(_ name: String) -> Self {
     Self(
       .hiddenInput,
-      "the input '\(name)' is no longer known: a part of it was hidden when it was recorded",
-      notes: ["'flow test' and 'flow run' take it with --input \(name)=... or --inputs FILE"])
+      "the value of the input '\(name)' is unknown: part of it was hidden in the recording",
+      notes: ["pass it to 'flow test' or 'flow run' with --input \(name)=... or --inputs FILE"])
   }
 
   static func secretType(_ name: String, _ type: ValueType) -> Self {

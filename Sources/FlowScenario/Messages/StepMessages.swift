@@ -6,7 +6,7 @@ extension Problem {
   static func invalidName(_ name: String, owner: String) -> Self {
     Self(
       .unusableName,
-      "'\(name)' cannot be the name of \(owner): use letters, digits and '_', a letter first")
+      "'\(name)' cannot be the name of \(owner): use a letter, then letters, digits or '_'")
   }
 
   static func reservedName(_ name: String, owner: String) -> Self {
@@ -19,7 +19,7 @@ extension Problem {
   static func noAction(_ keys: [String], hasExpectation: Bool) -> Self {
     let quoted = keys.map { "'\($0)'" }
     let list = quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
-    let note = "'expect' checks the answer of the call beside it; 'assert' checks a condition alone"
+    let note = "'expect' checks a call of the same step; use 'assert' to check a condition"
     return Self(
       .emptyStep, "the step has no action: it needs one of " + list,
       notes: hasExpectation ? [note] : [])
@@ -42,14 +42,6 @@ extension Problem {
   static let noCondition = Self(.missingKey, "'repeat' has no 'until' or 'while'")
   static let needsCondition = Self(.conflictingKeys, "'else' needs an 'if'")
 
-  static let needsParallel = Self(
-    .conflictingKeys,
-    "'fail-fast' needs 'parallel': without it the iterations run one after another",
-    notes: [
-      "'parallel: 4' runs four at once; to go on after a failure without it, write "
-        + "'continue-on-error: true' in the steps under 'do'"
-    ])
-
   /// Creates the problem of a branch without steps.
   ///
   /// `actual` is the content in their place.
@@ -60,7 +52,7 @@ extension Problem {
     Self(.malformedValue, "'parallel' has more than \(limit) branches")
   }
   static func unknownComparison(_ name: String, among known: [String]) -> Self {
-    unknown(.unknownComparison, "'compare' is causal or set, not '\(name)'", name, among: known)
+    unknown(.unknownComparison, "'compare' can be causal or set, not '\(name)'", name, among: known)
   }
   static func unknownBranch(_ name: String, among others: [String]) -> Self {
     unknown(
@@ -73,6 +65,12 @@ extension Problem {
     let chain = (names + names.prefix(1)).map { "'\($0)'" }.joined(separator: " needs ")
     return Self(.circularNeeds, "branches wait for each other: \(chain)")
   }
+
+  static let codesOfBlock = Self(
+    .conflictingKeys, "'on' needs 'uses': a block is tried again after any failure")
+
+  /// Creates the problem of a constant expression with a value out of bounds.
+  static func outOfBounds(_ message: String) -> Self { Self(.malformedLimit, message) }
 
   static func number(_ found: String, owner: String, range: ClosedRange<Int>) -> Self {
     let bounds = "from \(range.lowerBound) to \(range.upperBound)"
@@ -138,7 +136,7 @@ extension Problem {
   static func noOperation(_ text: String, component: String, known: [String]) -> Self {
     Self(
       .unknownOperation,
-      "'\(text)' names no operation; write '\(component).operation'",
+      "'\(text)' is not an operation; write '\(component).operation'",
       notes: known.isEmpty ? [] : ["operations: " + known.joined(separator: ", ")])
   }
 
@@ -149,7 +147,7 @@ extension Problem {
       .unknownOperation, "'\(component)' has no operation '\(name)'", name, among: known,
       listedAs: "operations")
     guard problem.near.isEmpty, let other = elsewhere.first else { return problem }
-    problem.notes = ["'\(other)' has that name"]
+    problem.notes = ["'\(other)' exists"]
     return problem
   }
 
@@ -160,7 +158,7 @@ extension Problem {
 
   static func unknownOptionalCall(_ name: String, component: String, known: [String]) -> Self {
     unknown(
-      .unknownOptionalCall, "'\(component)' makes no call '\(name)'", name, among: known,
+      .unknownOptionalCall, "'\(component)' does not call '\(name)'", name, among: known,
       listedAs: "calls")
   }
 
@@ -205,13 +203,13 @@ extension Problem {
   ) -> Self {
     Self(.wrongFieldType, "\(owner): expected \(expected), got \(actual)", notes: notes, near: near)
   }
-  static let durationNote = "a duration has a unit: 200ms, 5s, 1m30s, 2h"
-  static let timestampNote = "a timestamp has a date, a time and a zone: 2026-01-31T12:00:00Z"
+  static let durationNote = "a duration needs a unit: 200ms, 5s, 1m30s, 2h"
+  static let timestampNote = "a timestamp needs a date, a time and a zone: 2026-01-31T12:00:00Z"
 
-  static let longDurationNote = "it is too large: a duration has up to 292 years, 2562047h"
+  static let longDurationNote = "it is too large: a duration is at most 292 years, or 2562047h"
   static let intNote = "it is too large: an int is from \(Int.min) to \(Int.max)"
   static let decimalNote =
-    "a decimal has up to 38 digits, in front of the point and behind it together"
+    "a decimal has at most 38 digits, before and after the point together"
   static let doubleNote = "it is too large for a double"
 
   /// A note on expecting one of several values, for a list of numbers and plain strings instead.
@@ -224,12 +222,12 @@ extension Problem {
       }
     }
     guard !values.isEmpty, values.count == list.items.count else { return [] }
-    return ["for one of several, write ${{ it in [\(values.joined(separator: ", "))] }}"]
+    return ["to accept several values, write ${{ it in [\(values.joined(separator: ", "))] }}"]
   }
 
   static func noEvent(_ text: String, component: String, known: [String]) -> Self {
     Self(
-      .unknownEvent, "'\(text)' names no event; write '\(component).event'",
+      .unknownEvent, "'\(text)' is not an event; write '\(component).event'",
       notes: [list(known, "events")])
   }
 
@@ -244,7 +242,7 @@ extension Problem {
       .undeclaredError, "'\(operation)' declares no error '\(code)'", code, among: known,
       listedAs: "errors")
     if Int(code) != nil {
-      problem.notes = ["a status is not an error; leave it out here, and expect it in the answer"]
+      problem.notes = ["a status is not an error; expect the field 'status' of the answer instead"]
     }
     return problem
   }
@@ -289,8 +287,8 @@ extension Problem {
   static func expressionType(owner: String, expected: String, actual: String) -> Self {
     let isNumber = ["int", "uint", "double", "decimal"].contains(actual)
     return Self(
-      .wrongExpressionType, "\(owner): expected \(expected), the expression gives \(actual)",
-      notes: isNumber && expected == "string" ? ["string(...) converts it to text"] : [])
+      .wrongExpressionType, "\(owner): expected \(expected), the expression returns \(actual)",
+      notes: isNumber && expected == "string" ? ["string(...) converts it to a string"] : [])
   }
 
   static func notAnExpression(owner: String, notes: [String], near: [String] = []) -> Self {
@@ -298,22 +296,22 @@ extension Problem {
       .missingExpression, "\(owner) must be an expression, '${{ ... }}'", notes: notes, near: near)
   }
   static let mappingNote = "YAML reads ': ' as a mapping; quote the whole value"
-  static let bracesNote = "the braces are written around the whole expression"
+  static let bracesNote = "write the braces around the whole expression"
   static let doubledQuoteNote =
-    "a quote inside of a text of an expression is written \\', and not twice"
+    "in an expression, write a quote inside a string as \\', not twice"
 
   /// Creates the problem of braces of another language around a known name.
   static func otherBraces(_ written: String, meant: String) -> Self {
     Self(
       .textLikeExpression,
-      "'\(written)' is plain text here; an expression is '\(meant)'",
+      "'\(written)' is plain text here; as an expression, write '\(meant)'",
       severity: .warning)
   }
 
   /// Creates the warning about a value that becomes part of executed code.
   static func valueInCode(_ field: String) -> Self {
     Self(
-      .valueInCode, "a value in the middle of '\(field)' can change what is executed",
+      .valueInCode, "a value inserted into '\(field)' can change the code that runs",
       notes: ["pass it separately, as in 'parameters' of the plugin sql"],
       severity: .warning)
   }
@@ -333,7 +331,7 @@ extension Problem {
     if text.contains("}}") {
       notes = ["a quote or a '{' before the '}}' is not closed"]
     } else if isPlain {
-      notes = ["without quotes, the text ends at ' #', which begins a comment"]
+      notes = ["without quotes, the text ends at ' #', which starts a comment"]
     }
     return Self(.openExpression, "'${{' is not closed by '}}'", notes: notes)
   }
@@ -348,17 +346,28 @@ extension Problem {
       case .condition where !isStep:
         "it is set under an 'if'; use it under the same condition, or set it before"
       case .failure where !isStep:
-        "it is set where a step may fail, with 'continue-on-error'; set it before"
+        "it is set inside a step that may fail, with 'continue-on-error'; set it before"
       case .condition:
-        "its step runs under an 'if'; use it under the same condition, or where has(\(name)) holds"
-      case .failure: "its step may fail, with 'continue-on-error'; use it where has(\(name)) holds"
-      case .finally: "'finally' runs after a failure too; use it where has(\(name)) holds"
+        "its step runs under an 'if'; use it under the same condition, or check it with has(\(name)) first"
+      case .failure: "its step may fail, with 'continue-on-error'; check it with has(\(name)) first"
+      case .finally: "'finally' also runs after a failure; check it with has(\(name)) first"
       }
     return Self(.skippedStep, "'\(name)' may have no value here", notes: [note])
   }
 
   static func noAnswer(_ name: String, error: String) -> Self {
-    Self(.answerOfFailure, "'\(name)' has no value: the step expects the error '\(error)'")
+    Self(
+      .answerOfFailure, "'\(name)' has no value: the step expects the error '\(error)'",
+      notes: ["the error is '\(name).error'"])
+  }
+
+  /// Creates the problem of the error of a step that has none where later steps run.
+  static func noError(_ name: String) -> Self {
+    let step = name.dropFirst("steps.".count).prefix { $0 != "." }
+    return Self(
+      .answerOfFailure,
+      "'\(name)' has no value here: the steps after '\(step)' run only if it passes",
+      notes: ["to go on after an error, write 'continue-on-error: true', or read it in 'finally'"])
   }
   static func laterStep(_ id: String, line: Int) -> Self {
     Self(.laterStep, "the step '\(id)' comes later, on line \(line)")
@@ -366,12 +375,12 @@ extension Problem {
   /// Creates the problem of a step read in settings, which are evaluated before any step runs.
   static func stepInSettings(_ id: String) -> Self {
     Self(
-      .laterStep, "the settings of a component cannot read the step '\(id)', which runs after them",
+      .laterStep, "the settings of a component cannot read the step '\(id)', which runs later",
       notes: [settingsNote])
   }
   static let settingsNote =
-    "settings read inputs alone; give the value to each step under 'with', or write the steps that need it as "
-    + "another scenario, with an input for it"
+    "settings can read only inputs; pass the value to each step under 'with', or move the steps that need it to "
+    + "another scenario with an input for it"
   static func ownAnswer(_ id: String) -> Self {
     Self(.laterStep, "the step '\(id)' cannot read its own answer")
   }
@@ -379,14 +388,14 @@ extension Problem {
   static func otherBlock(_ id: String, line: Int) -> Self {
     Self(
       .stepInsideLoop,
-      "the step '\(id)' of line \(line) is inside a loop and cannot be read outside it",
+      "the step '\(id)' on line \(line) is inside a loop and cannot be read outside it",
       notes: ["list the value in the 'outputs' of the loop"])
   }
 
   static func otherBranch(_ id: String, line: Int, branch: String) -> Self {
     Self(
       .unawaitedBranch,
-      "the step '\(id)' of line \(line) is in a branch that runs at the same time",
+      "the step '\(id)' on line \(line) is in a branch that runs at the same time",
       notes: ["make this branch wait for it: needs: [\(branch)]"])
   }
 

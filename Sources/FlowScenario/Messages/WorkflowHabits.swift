@@ -14,7 +14,7 @@ enum WorkflowHabits {
   }
 
   /// A note on writing a literal `${{` in the middle of a string.
-  static let literalOpening = "to have '${{' in the text, write ${{ '${{' }}"
+  static let literalOpening = "for a literal '${{', write ${{ '${{' }}"
 
   /// Returns the equivalent of a key of a step, or nil.
   static func note(onStepKey key: String) -> String? { stepKeys[key] }
@@ -29,44 +29,44 @@ enum WorkflowHabits {
   }
 
   private static let functions = [
-    "always": "steps that run in any case are written under 'finally'",
+    "always": "write steps that always run under 'finally'",
     "failure":
-      "steps that run after a failure, too, are written under 'finally'; with 'continue-on-error: true' "
-      + "a step that fails does not end the scenario",
-    "cancelled": "steps under 'finally' run after a cancellation as well",
-    "success": "a step runs only if those before it have passed, so the condition can be left out",
+      "write steps that also run after a failure under 'finally'; with 'continue-on-error: true' "
+      + "a failed step does not end the scenario",
+    "cancelled": "steps under 'finally' also run after a cancellation",
+    "success": "a step runs only if the earlier steps passed, so leave the condition out",
   ]
 
   private static let contexts = [
-    "github": "GitHub Actions has it; declare an input for what the scenario needs of it",
-    "job": "GitHub Actions has it; declare an input for what the scenario needs of it",
-    "jobs": "GitHub Actions has it; an answer is read as steps.ID.FIELD",
-    "matrix": "'for' runs steps once for each element of a list, instead of a matrix",
-    "needs": "GitHub Actions has it; an answer is read as steps.ID.FIELD",
-    "runner": "GitHub Actions has it; declare an input for what the scenario needs of it",
-    "strategy": "'for' runs steps once for each element of a list, instead of a matrix",
+    "github": "this name is of GitHub Actions; declare an input for the value",
+    "job": "this name is of GitHub Actions; declare an input for the value",
+    "jobs": "this name is of GitHub Actions; read an answer as steps.ID.FIELD",
+    "matrix": "instead of a matrix use 'for', which runs steps once for each element of a list",
+    "needs": "this name is of GitHub Actions; read an answer as steps.ID.FIELD",
+    "runner": "this name is of GitHub Actions; declare an input for the value",
+    "strategy": "instead of a matrix use 'for', which runs steps once for each element of a list",
     "vars": "a variable is an input here: declare it under 'inputs'",
   ]
 
   private static let stepKeys = [
     "run":
-      "a program is run by a component of the plugin 'process': "
+      "run a program with a component of the plugin 'process': "
       + "'uses: COMPONENT.run' and 'with: {argv: [...]}'",
-    "shell": "of a program that the plugin 'process' runs, 'shell' belongs under 'with'",
+    "shell": "to run a program with the plugin 'process', write 'shell' under 'with'",
     "working-directory":
-      "of a program that the plugin 'process' runs, 'directory' under 'with' says it",
-    "env": "of a program that the plugin 'process' runs, 'env' belongs under 'with'",
+      "to run a program with the plugin 'process', write 'directory' under 'with'",
+    "env": "to run a program with the plugin 'process', write 'env' under 'with'",
     "needs":
       "steps run one after another; only branches of 'parallel' have 'needs'",
-    "strategy": "'for' runs steps once for each element of a list, instead of a matrix",
-    "matrix": "'for' runs steps once for each element of a list, instead of a matrix",
+    "strategy": "instead of a matrix use 'for', which runs steps once for each element of a list",
+    "matrix": "instead of a matrix use 'for', which runs steps once for each element of a list",
   ]
 
   private static let workflowKeys = [
     "jobs":
-      "a scenario has 'steps'; what runs at the same time are the branches of a step with 'parallel'",
-    "on": "'flow run' and 'flow test' start a scenario; nothing in it says when",
-    "env": "the environment is not read; declare 'inputs'",
-    "permissions": "what a scenario may reach is said by --deny, --allow-host and flow.yaml",
+      "write 'steps' instead of jobs; to run some at the same time, write branches of 'parallel'",
+    "on": "a scenario has no triggers; start it with 'flow run' or 'flow test'",
+    "env": "scenarios do not read the environment; declare 'inputs'",
+    "permissions": "set the permissions of a scenario with --deny, --allow-host or flow.yaml",
   ]
 }

@@ -27,7 +27,7 @@ package struct InputsFile: Sendable {
       let expected = "a mapping of names to values"
       let isText = root.kind == .scalar && root.scalar != .null
       var problem = Problem.wrongKind(
-        owner: "a file of inputs", expected: expected, actual: isText ? "a text" : root.kindPhrase)
+        owner: "an inputs file", expected: expected, actual: isText ? "text" : root.kindPhrase)
       problem.notes = Self.advice(on: root)
       diagnostics.add(problem, at: root.span, showsLine: false)
     }
@@ -41,7 +41,7 @@ package struct InputsFile: Sendable {
     do { bytes = try FileSystem.contents(of: file, limit: largest, allowsPipe: true) } catch {
       return diagnostics.reject(.unreadable("\(error)"), at: nil)
     }
-    if diagnostics.rejectStranger(bytes, insteadOf: "a file of inputs") { return nil }
+    if diagnostics.rejectStranger(bytes, insteadOf: "an inputs file") { return nil }
     do { return try Node(parsing: bytes, as: Format(ofFile: file)) } catch {
       // Someone may have taken a file of variables for one of inputs, and no message repeats what is in it.
       diagnostics.add(.yaml(error.plainMessage), at: error.span, showsLine: false)
@@ -53,7 +53,7 @@ package struct InputsFile: Sendable {
   private static func advice(on root: Node) -> [String] {
     let isVariables = root.kind == .scalar && root.text.contains("=")
     return isVariables
-      ? ["write 'NAME: VALUE' in place of 'NAME=VALUE', and give secrets with --secret NAME=@FILE"]
+      ? ["write 'NAME: VALUE', not 'NAME=VALUE', and pass secrets with --secret NAME=@FILE"]
       : []
   }
 

@@ -163,17 +163,17 @@ package enum RoleMisfit: Error {
   /// The problem of the operation or event, to follow its name.
   package var message: String {
     switch self {
-    case .unknownInput(let name): "takes no '\(name)', which the role gives"
+    case .unknownInput(let name): "has no input '\(name)', but the role passes it"
     case .missingInput(let name, let type):
-      "needs '\(name)' (\(type)), which the role does not give"
+      "needs '\(name)' (\(type)), but the role does not pass it"
     case .inputType(let name, let given, let type):
-      "takes '\(name)' as \(type), and the role gives \(given)"
+      "expects '\(name)' to be \(type), but the role passes \(given)"
     case .missingAnswer(let name, let kind):
-      "does not \(kind == .event ? "carry" : "answer") '\(name)', which the role needs"
+      "does not \(kind == .event ? "carry" : "answer") '\(name)', but the role needs it"
     case .answerType(let name, let type, let offered, let kind):
-      "\(kind == .event ? "carries" : "answers") '\(name)' as \(offered), and the role needs \(type)"
+      "\(kind == .event ? "carries" : "answers") '\(name)' as \(offered), but the role needs \(type)"
     case .unhandledError(let code):
-      "may answer with the error '\(code)', which the role does not handle"
+      "may fail with the error '\(code)', but the role does not handle it"
     }
   }
 }

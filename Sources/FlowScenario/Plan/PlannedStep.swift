@@ -9,15 +9,35 @@ public final class PlannedStep: Sendable {
   public let place: Place
   /// The slot of its outputs, or nil without an id.
   public let slot: Slot?
+  /// The slot of its error, or nil if nothing may read it.
+  package let errorSlot: Slot?
   /// The action.
   public let action: PlannedAction
   /// The rare options, or nil for a step without any.
   public let options: StepOptions?
 
-  init(path: String, place: Place, slot: Slot?, action: PlannedAction, options: StepOptions?) {
+  /// The error of a step, as later steps read it.
+  package static let error = RecordType([
+    RecordType.Field(
+      name: "code", type: .string, summary: "The code of the error, or of the failure: F2001.",
+      defaultValue: nil),
+    RecordType.Field(
+      name: "message", type: .string, summary: "The message.", defaultValue: nil),
+  ])
+
+  /// Returns an error as later steps read it.
+  package static func error(code: String, message: String) -> Value {
+    .record(RecordValue(error, [.string(code), .string(message)]))
+  }
+
+  init(
+    path: String, place: Place, slot: Slot?, errorSlot: Slot?, action: PlannedAction,
+    options: StepOptions?
+  ) {
     self.path = path
     self.place = place
     self.slot = slot
+    self.errorSlot = errorSlot
     self.action = action
     self.options = options
   }
@@ -33,7 +53,18 @@ public final class PlannedStep: Sendable {
   /// Returns the step with another name, for the events of a run.
   package func named(_ name: String) -> PlannedStep {
     PlannedStep(
-      path: path, place: place, slot: slot, action: action, options: options?.named(name))
+      path: path, place: place, slot: slot, errorSlot: errorSlot, action: action,
+      options: options?.named(name))
+  }
+
+  /// The slots of its outputs and of its error.
+  package var slots: [Slot] { [slot, errorSlot].compactMap(\.self) }
+
+  /// True for a block with `retry`, whose attempts count like iterations of a loop.
+  package var countsAttempts: Bool {
+    guard options?.retry != nil else { return false }
+    if case .call = action { return false }
+    return true
   }
 
   /// The steps inside it, in file order, without those of another scenario.
@@ -64,9 +95,9 @@ public final class StepOptions: Sendable {
   /// The time limit of the step, or of each attempt of a call.
   ///
   /// Nil for none.
-  public let timeout: Duration?
-  /// The policy for repeating a failed call, or nil for none.
-  public let retry: RetryPolicy?
+  public let timeout: OptionValue<Duration>?
+  /// The policy for repeating a failed call or block, or nil for none.
+  public let retry: PlannedRetry?
   /// True if the scenario continues, and passes, after a failure of the step.
   public let continuesOnError: Bool
   /// The steps that run after the end of the step, whatever it is.
@@ -77,9 +108,9 @@ public final class StepOptions: Sendable {
   public let comparison: OrderRule?
 
   init?(
-    name: String?, nameText: Template?, condition: PlannedExpression?, timeout: Duration?,
-    retry: RetryPolicy?,
-    continuesOnError: Bool, finally: [PlannedStep], comparison: OrderRule?
+    name: String?, nameText: Template?, condition: PlannedExpression?,
+    timeout: OptionValue<Duration>?, retry: PlannedRetry?, continuesOnError: Bool,
+    finally: [PlannedStep], comparison: OrderRule?
   ) {
     let isPlain = name == nil && condition == nil && timeout == nil && retry == nil
     if isPlain && !continuesOnError && finally.isEmpty && comparison == nil { return nil }
@@ -91,6 +122,12 @@ public final class StepOptions: Sendable {
     self.timeout = timeout
     self.retry = retry
     self.continuesOnError = continuesOnError
+  }
+
+  /// The expressions of the step's `timeout` and `retry`.
+  package var expressions: [PlannedExpression] {
+    [timeout?.expression, retry?.attempts.expression, retry?.backoff.expression]
+      .compactMap(\.self)
   }
 
   fileprivate func named(_ name: String) -> StepOptions? {
@@ -120,6 +157,14 @@ public enum PlannedAction: Sendable {
   indirect case await(PlannedAwait)
   /// Runs another scenario.
   indirect case scenario(PlannedScenario)
+
+  /// The code of the error that a call expects, or nil.
+  package var expectedError: String? {
+    guard case .call(let call) = self, case .error(let code, _)? = call.expectation else {
+      return nil
+    }
+    return code
+  }
 
   /// The parts of the step, whatever its kind.
   ///
@@ -238,11 +283,11 @@ public struct PlannedLoop: Sendable {
     /// When the expression is true after an iteration.
     ///
     /// The step fails after `limit` iterations.
-    case until(PlannedExpression, limit: Int)
+    case until(PlannedExpression, limit: OptionValue<Int>)
     /// When the expression is false before an iteration.
     ///
     /// The step fails if it is still true after `limit` iterations.
-    case `while`(PlannedExpression, limit: Int)
+    case `while`(PlannedExpression, limit: OptionValue<Int>)
   }
 
   /// The end condition.
@@ -261,16 +306,12 @@ public struct PlannedLoop: Sendable {
   public let outputs: [PlannedOutput]
   /// The type of the loop's answer: a list for each output.
   public let output: RecordType
-  /// The concurrency of iterations, or nil to run one after another.
-  public let concurrency: Concurrency?
-}
-
-/// The concurrency of a loop's iterations.
-public struct Concurrency: Sendable, Hashable {
-  /// The most iterations at once, 1 or more.
-  public let limit: Int
-  /// True if a failed iteration cancels the others.
+  /// The most iterations at once, 1 or more, or nil to run one after another.
+  public let concurrency: Int?
+  /// True if a failed iteration ends the loop.
   public let failsFast: Bool
+  /// The name of each iteration as a case, or nil if iterations are not cases.
+  public let cases: Template?
 }
 
 /// Steps that run once, one after another, with the variables of the block around them.

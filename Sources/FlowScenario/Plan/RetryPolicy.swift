@@ -1,4 +1,60 @@
-/// The policy for repeating a failed call.
+public import FlowCore
+
+/// A number or a duration among the options of a step: written, or computed when the step starts.
+public enum OptionValue<Value: Sendable>: Sendable {
+  /// The value as written, within its bounds.
+  case written(Value)
+  /// An expression whose value must be within the bounds.
+  case computed(PlannedExpression, OptionBounds)
+
+  /// The value, or nil for an expression.
+  public var constant: Value? { if case .written(let value) = self { value } else { nil } }
+
+  /// The expression, or nil for a written value.
+  package var expression: PlannedExpression? {
+    if case .computed(let expression, _) = self { expression } else { nil }
+  }
+
+  /// Returns the value as the scenario has it.
+  package func text(_ written: (Value) -> String) -> String {
+    switch self {
+    case .written(let value): written(value)
+    case .computed(let expression, _): expression.text
+    }
+  }
+}
+
+/// The bounds of an option, for messages about a computed value.
+public struct OptionBounds: Sendable {
+  /// The key in quotes: `'attempts'`.
+  public let owner: String
+  /// The least and the greatest whole number, or nil for a duration from zero.
+  public let range: ClosedRange<Int>?
+
+  /// Returns the reason against a value, or nil if it is within the bounds.
+  public func problem(of value: Value) -> String? {
+    switch (value, range) {
+    case (.int(let number), let range?) where range.contains(number): nil
+    case (.duration(let time), nil) where time >= .zero: nil
+    case (_, let range?):
+      "\(owner) must be a whole number from \(range.lowerBound) to \(range.upperBound), "
+        + "not \(value.summary())"
+    case (_, nil): "\(owner) must be a duration of zero or more, not \(value.summary())"
+    }
+  }
+}
+
+/// The policy of a step for repeating it, as planned.
+public struct PlannedRetry: Sendable {
+  /// The most attempts, including the first one, 1 or more.
+  public let attempts: OptionValue<Int>
+  /// The wait before the second attempt.
+  public let backoff: OptionValue<Duration>
+  /// The policy, whose attempts and backoff are replaced by computed ones when the step starts.
+  public let policy: RetryPolicy
+}
+
+/// The policy for repeating a failed call or block.
 public struct RetryPolicy: Sendable, Hashable {
   /// The most attempts, including the first one, 1 or more.
   public var attempts: Int

@@ -40,7 +40,7 @@ final class ExpressionCompiler {
 
   /// A note on an undeclared name without a better explanation, or nil.
   private var hint: String? {
-    isForAnswers ? "the answer's value at this place is 'it', as in '${{ it > 0 }}'" : nil
+    isForAnswers ? "'it' is the value of the answer here, as in '${{ it > 0 }}'" : nil
   }
 
   /// A scalar that must be one expression of a type, such as `if:` and `until:`.
@@ -109,7 +109,7 @@ final class ExpressionCompiler {
     guard type.accepts(.string) else {
       if !reportUnterminated(scalar) {
         diagnostics.add(
-          .literalType(owner: owner, expected: type, actual: "text around an expression"),
+          .literalType(owner: owner, expected: type, actual: "text with an expression inside"),
           at: node.span)
       }
       return nil
@@ -206,6 +206,9 @@ final class ExpressionCompiler {
     let trimmed = text.trimmingBlanks
     let start = offset + trimmed.leading + problem.span.lowerBound
     let place = scalar.span(start..<max(start + 1, start + problem.span.count))
+    if problem.code == .unknownField, let step = trimmed.text.stepOfError(at: problem.span) {
+      return diagnostics.add(.noError(step), at: place)
+    }
     if problem.code == .undeclaredReference,
       let id = trimmed.text.stepID(at: problem.span),
       let known = steps.reason(forUnknown: id, seenFrom: place.start)
@@ -226,8 +229,9 @@ final class ExpressionCompiler {
 
   /// The names that other tools offer in expressions, and their equivalents.
   private static let elsewhere = [
-    ExpectedValue.subject: "'it' can be read in a value of 'expect' that is an expression alone",
-    "env": "the environment is not read; declare an input and give it with --input",
+    ExpectedValue.subject:
+      "'it' is available only in values of 'expect' that are a single expression",
+    "env": "scenarios do not read the environment; declare an input and pass it with --input",
     "inputs": "the scenario has no 'inputs'",
     "secrets": "a secret is an input with 'secret: true'",
     "steps": "no step before this one has an 'id' and an answer",
@@ -365,6 +369,18 @@ extension String {
       $0 == "_" || $0.properties.isAlphabetic || "0"..."9" ~= $0
     }
     return String(UnicodeScalarView(id))
+  }
+
+  /// Returns `steps.page.error` if a problem is in the `error` of it, or nil.
+  fileprivate func stepOfError(at range: Range<Int>) -> String? {
+    let scalars = Array(unicodeScalars)
+    guard String(String.UnicodeScalarView(scalars[range])) == "error" else { return nil }
+    let before = String(String.UnicodeScalarView(scalars[..<range.lowerBound]))
+    let names = before.split(separator: ".", omittingEmptySubsequences: false)
+    guard names.count > 2, names[names.count - 1].isEmpty else { return nil }
+    let (group, id) = (names[names.count - 3], names[names.count - 2])
+    let isWhole = group == "steps" || group.hasSuffix("steps") && !group.hasSuffix("_steps")
+    return isWhole ? "steps.\(id).error" : nil
   }
 
   /// The string without the blanks around it, and their numbers.

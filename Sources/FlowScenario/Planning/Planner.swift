@@ -48,6 +48,8 @@ struct Planner {
   let use = DefiniteAssignment()
   var scope = Scope()
   private let findsWarnings: Bool
+  /// The number of blocks around the present step after whose failure steps may read its error.
+  private var errorReaders = 0
   let expressions: ExpressionCompiler
   private let answers: ExpressionCompiler
 
@@ -71,7 +73,7 @@ struct Planner {
   var templates: TemplateCompiler { TemplateCompiler(expressions, scope.environment) }
   /// The templates for expected answers.
   var answerTemplates: TemplateCompiler { TemplateCompiler(answers, scope.environment) }
-  var options: OptionReader { OptionReader(diagnostics: diagnostics) }
+  var options: OptionReader { OptionReader(diagnostics: diagnostics, templates: templates) }
 
   /// Returns the templates of a record with some fields misplaced beside `with` or under an unknown
   /// key.
@@ -107,6 +109,7 @@ struct Planner {
     openBlock()
     // First, so they know no step: they run before most of them, too.
     let invariants = invariants(scenario.invariants)
+    errorReaders = scenario.finally.isEmpty ? 0 : 1
     let steps = block(scenario.steps, path: "")
     let finally = finally(scenario.finally, path: "finally/", after: 0)
     let outputs = outputs(scenario.outputs)
@@ -173,8 +176,8 @@ struct Planner {
     guard findsWarnings else { return }
     for node in nodes {
       if !node.isInTranscripts, let id = node["id"],
-        let slot = scope.environment["steps.\(id.text)"]?.slot,
-        slot.level == scope.level, !use.isUsed(slot)
+        let slot = scope.environment["steps.\(id.text)"]?.slot, slot.level == scope.level,
+        !use.isUsed(slot), !isErrorUsed(of: id.text)
       {
         diagnostics.add(.unusedID(id.text), at: id.span)
       }
@@ -183,6 +186,10 @@ struct Planner {
         warnUnusedIDs(in: nested.steps)
       }
     }
+  }
+
+  private func isErrorUsed(of id: String) -> Bool {
+    scope.environment["steps.\(id).error"].map { use.isUsed($0.slot) } ?? false
   }
 
   // MARK: - Declarations
@@ -303,8 +310,12 @@ struct Planner {
     let facts = isConditional ? facts(condition, holds: true) : []
     use.assume(facts)
     let name = step.name.flatMap { expressions.text($0, scope.environment) }
+    let computed = options.computed(of: step, name: name)
+    let readers = (step.continuesOnError == nil ? 0 : 1) + (step.finally.isEmpty ? 0 : 1)
+    errorReaders += readers
     let planned = step.action.plan(
       StepContext(step: step, path: path, condition: condition), by: &self)
+    errorReaders -= readers
     let finally = finally(step.finally, path: path + "/finally/", after: first.index)
     use.endAssumptions(facts.count)
     if isConditional || step.continuesOnError != nil || step.action.mayRunNothing {
@@ -316,17 +327,34 @@ struct Planner {
       return nil
     }
     let slot = declare(step.id, output)
+    let error = slot.flatMap { _ in declareError(of: step, action, output) }
     let options = options.options(
-      of: step, name: name, condition: isConditional ? condition : nil, action, finally: finally)
+      of: step, computed, condition: isConditional ? condition : nil, action, finally: finally)
     if isConditional { markAbsent(first.index..<scope.slotCount, because: .condition(facts.first)) }
-    if let slot, case .call(let call) = action, case .error(let code)? = call.expectation {
-      use.markAbsent(slot, because: .error(code))
-    }
+    if let slot, let code = action.expectedError { use.markAbsent(slot, because: .error(code)) }
     if options?.continuesOnError ?? false {
       markAbsent(first.index..<scope.slotCount, because: .failure)
+      use.allowErrors(in: first.index..<scope.slotCount, of: scope.level)
     }
     return PlannedStep(
-      path: path, place: Place(step.node.span), slot: slot, action: action, options: options)
+      path: path, place: Place(step.node.span), slot: slot, errorSlot: error, action: action,
+      options: options)
+  }
+
+  /// Declares the error of a step if something may read it.
+  ///
+  /// A field `error` of the step's answer takes precedence.
+  private mutating func declareError(
+    of step: Step, _ action: PlannedAction, _ output: ExpressionType
+  ) -> Slot? {
+    guard let id = step.id else { return nil }
+    let isExpected = action.expectedError != nil
+    let isReadable = isExpected || step.continuesOnError != nil || errorReaders > 0
+    if case .record(let record) = output, !isExpected, record.field("error") != nil { return nil }
+    guard isReadable else { return nil }
+    let slot = scope.declare("steps.\(id.text).error", .nullable(.record(PlannedStep.error)))
+    use.declareError(slot, isAllowed: isExpected)
+    return slot
   }
 
   /// The steps of a `finally` after steps whose slots start at `first`.

@@ -183,7 +183,7 @@ package struct ScenarioFiles: Sendable {
         return Path.way(from: folder, to: place)
       } catch {
         guard error.kind == .forbidden else { throw error }
-        let reason = "the path leads out of the project's folder"
+        let reason = "the path is outside the project's folder"
         throw FileError(.forbidden, path: path, reason: reason)
       }
     }

@@ -150,6 +150,8 @@ final class DefiniteAssignment {
 
   private struct Level {
     var absences: [Int: [Absence]] = [:]
+    /// The errors of steps, each true if later steps run in spite of it.
+    var errors: [Int: Bool] = [:]
     var used: [Bool] = []
   }
 
@@ -170,6 +172,20 @@ final class DefiniteAssignment {
     levels[slot.level].absences[slot.index, default: []].append(absence)
   }
 
+  /// Declares the slot of a step's error, which is null without one.
+  ///
+  /// Later steps can read it if they run in spite of it.
+  func declareError(_ slot: Slot, isAllowed: Bool) {
+    levels[slot.level].errors[slot.index] = isAllowed
+  }
+
+  /// Allows later steps to read the errors of a step and of those inside it.
+  func allowErrors(in indices: Range<Int>, of level: Int) {
+    for index in indices where levels[level].errors[index] != nil {
+      levels[level].errors[index] = true
+    }
+  }
+
   /// Assumes conditions until `endAssumptions`.
   func assume(_ conditions: [Fact]) { facts += conditions }
   func endAssumptions(_ count: Int) { facts.removeLast(count) }
@@ -182,6 +198,9 @@ final class DefiniteAssignment {
   /// Notes a use by an expression with these references, and returns its problem, if there is one.
   func use(_ reference: Reference, among references: [Reference]) -> Problem? {
     markUsed(reference.slot)
+    if let isAllowed = levels[reference.slot.level].errors[reference.slot.index] {
+      return isAllowed || isUncertain(reference) ? nil : .noError(reference.name)
+    }
     let absences = levels[reference.slot.level].absences[reference.slot.index] ?? []
     for case .error(let code) in absences { return .noAnswer(reference.name, error: code) }
     if reference.isGuarded || facts.contains(where: { $0.text == "has(\(reference.name))" }) {

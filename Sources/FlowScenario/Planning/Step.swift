@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowExpression
 internal import FlowYAML
 
 /// The syntax of a step kind.
@@ -175,19 +176,29 @@ extension Node {
   var isInTranscripts: Bool { StepKind.kind(of: self)?.isInTranscripts ?? true }
 }
 
-/// A reader of the options of steps, which are literals without expressions.
+/// The options of a step with expressions, compiled before the step's action.
+struct ComputedOptions {
+  let name: Template?
+  let timeout: OptionValue<Duration>?
+  let attempts: OptionValue<Int>?
+  let backoff: OptionValue<Duration>?
+}
+
+/// A reader of the options of steps.
 struct OptionReader {
   let diagnostics: DiagnosticCollector
+  /// The compiler of their expressions.
+  let templates: TemplateCompiler
 
   /// The options of a step, or nil for a plain one.
   func options(
-    of step: Step, name: Template?, condition: PlannedExpression?, _ action: PlannedAction,
-    finally: [PlannedStep]
+    of step: Step, _ computed: ComputedOptions, condition: PlannedExpression?,
+    _ action: PlannedAction, finally: [PlannedStep]
   ) -> StepOptions? {
     StepOptions(
-      name: step.name?.text, nameText: name, condition: condition,
-      timeout: step.timeout.flatMap { duration($0, "'timeout'") },
-      retry: step.retry.flatMap { retry($0, action) },
+      name: step.name?.text, nameText: computed.name, condition: condition,
+      timeout: computed.timeout,
+      retry: step.retry.flatMap { retry($0, computed, action) },
       continuesOnError: step.continuesOnError.map { flag($0, "'continue-on-error'") } ?? false,
       finally: finally, comparison: step.comparison.flatMap(comparison))
   }
@@ -205,20 +216,70 @@ struct OptionReader {
 
   private static let retryKeys = ["attempts", "backoff", "factor", "max", "jitter", "on"]
 
-  private func retry(_ node: Node, _ action: PlannedAction) -> RetryPolicy? {
-    guard let reader = MappingReader(node, owner: "'retry'", keys: Self.retryKeys, diagnostics),
-      case .call(let call) = action
+  private func retry(
+    _ node: Node, _ computed: ComputedOptions, _ action: PlannedAction
+  ) -> PlannedRetry? {
+    guard let reader = MappingReader(node, owner: "'retry'", keys: Self.retryKeys, diagnostics)
     else { return nil }
-    let attempts = reader.required("attempts")
+    _ = reader.required("attempts")
     let codes = reader.items("on")
-    for code in codes { _ = errorCode(code, owner: "an error code", of: call.operation) }
-    return RetryPolicy(
-      attempts: attempts.flatMap { whole($0, "'attempts'", 1...1_000_000) } ?? 1,
-      backoff: reader["backoff"].flatMap { duration($0, "'backoff'") } ?? .zero,
+    if case .call(let call) = action {
+      for code in codes { _ = errorCode(code, owner: "an error code", of: call.operation) }
+    } else if reader["on"] != nil {
+      diagnostics.add(.codesOfBlock, at: reader.place(of: "on"))
+    }
+    let policy = RetryPolicy(
+      attempts: computed.attempts?.constant ?? 1, backoff: computed.backoff?.constant ?? .zero,
       factor: reader["factor"].flatMap { number($0, "'factor'", 1...1_000) } ?? 1,
       maximum: reader["max"].flatMap { duration($0, "'max'") },
       jitter: reader["jitter"].flatMap { number($0, "'jitter'", 0...1) } ?? 0,
       codes: codes.map(\.text))
+    return PlannedRetry(
+      attempts: computed.attempts ?? .written(1), backoff: computed.backoff ?? .written(.zero),
+      policy: policy)
+  }
+
+  // MARK: - Values that may be computed
+
+  /// Reads the options with expressions, which see what the step's `if` sees.
+  func computed(of step: Step, name: Template?) -> ComputedOptions {
+    ComputedOptions(
+      name: name, timeout: step.timeout.flatMap { anyDuration($0, "'timeout'") },
+      attempts: step.retry?["attempts"].flatMap { anyWhole($0, "'attempts'", 1...1_000_000) },
+      backoff: step.retry?["backoff"].flatMap { anyDuration($0, "'backoff'") })
+  }
+
+  func anyDuration(_ node: Node, _ owner: String) -> OptionValue<Duration>? {
+    guard Self.hasExpression(node) else { return duration(node, owner).map { .written($0) } }
+    let bounds = OptionBounds(owner: owner, range: nil)
+    return computed(node, .duration, bounds) {
+      if case .duration(let time) = $0 { time } else { nil }
+    }
+  }
+
+  func anyWhole(_ node: Node, _ owner: String, _ range: ClosedRange<Int>) -> OptionValue<Int>? {
+    guard Self.hasExpression(node) else { return whole(node, owner, range).map { .written($0) } }
+    let bounds = OptionBounds(owner: owner, range: range)
+    return computed(node, .int, bounds) { if case .int(let number) = $0 { number } else { nil } }
+  }
+
+  private static func hasExpression(_ node: Node) -> Bool {
+    node.kind == .scalar && Interpolation.contains(node.text)
+  }
+
+  /// Compiles an expression, and checks its value if it is a constant.
+  private func computed<Value>(
+    _ node: Node, _ type: ValueType, _ bounds: OptionBounds,
+    _ read: (FlowCore.Value) -> Value?
+  ) -> OptionValue<Value>? {
+    guard let expression = templates.expression(node, type, owner: bounds.owner) else { return nil }
+    guard let constant = expression.expression.constant else {
+      return .computed(expression, bounds)
+    }
+    if let problem = bounds.problem(of: constant) {
+      return diagnostics.reject(.outOfBounds(problem), at: node.span)
+    }
+    return read(constant).map { .written($0) }
   }
 
   func errorCode(_ node: Node, owner: String, of operation: OperationReference) -> String? {

@@ -47,6 +47,11 @@ struct TemplateCompiler {
     }
   }
 
+  /// Returns a scalar that must be one expression of a type, or nil after a problem.
+  func expression(_ node: Node, _ type: ValueType, owner: String) -> PlannedExpression? {
+    expressions.expression(node, type, owner: owner, environment)
+  }
+
   private func whole(_ node: Node, _ type: ValueType, _ owner: String) -> (Template, ValueType)? {
     expressions.template(node, as: type, owner: owner, environment)
   }

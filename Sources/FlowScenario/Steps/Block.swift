@@ -5,7 +5,7 @@ internal import FlowYAML
 /// `do`: steps that run once, or with `else` one of two lists of steps.
 struct WrittenBlock: WrittenAction {
   static let kind = StepKind(
-    key: "do", companions: ["else", "finally", "compare"], yields: true,
+    key: "do", companions: ["else", "retry", "finally", "compare"], yields: true,
     nested: { ["do", "else"].compactMap($0.nestedSteps) }
   ) { reader in
     guard let steps = reader.body else { return nil }

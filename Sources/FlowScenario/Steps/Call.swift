@@ -147,11 +147,19 @@ private struct ExpectationCompiler {
   }
 
   private func error(_ code: Node, _ node: Node, _ operation: OperationReference) -> Expectation? {
+    var message: ExpectedValue?
     for entry in node.entries where entry.key.text != "error" {
-      diagnostics.add(.notAllowed(entry.key.text, with: "error"), at: entry.key.span)
+      guard entry.key.text == "message" else {
+        diagnostics.add(.notAllowed(entry.key.text, with: "error"), at: entry.key.span)
+        continue
+      }
+      message = matcher(entry.value, .string, owner: "'message' of 'expect'").map {
+        .written($0, at: entry.place)
+      }
     }
-    return OptionReader(diagnostics: diagnostics)
-      .errorCode(code, owner: "'error' of 'expect'", of: operation).map(Expectation.error)
+    return OptionReader(diagnostics: diagnostics, templates: templates)
+      .errorCode(code, owner: "'error' of 'expect'", of: operation)
+      .map { .error($0, message: message) }
   }
 
   private func matcher(

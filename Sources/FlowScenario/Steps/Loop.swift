@@ -6,18 +6,22 @@ internal import FlowYAML
 struct WrittenLoop: WrittenAction {
   static let eachKind = StepKind(
     key: "for",
-    companions: ["in", "do", "outputs", "parallel", "fail-fast", "finally", "compare"],
+    companions: [
+      "in", "do", "outputs", "parallel", "fail-fast", "cases", "retry", "finally", "compare",
+    ],
     nested: Self.nested
   ) { reader in
     guard let steps = reader.body, let variable = reader.textNode("for"),
       let list = reader.required("in")
     else { return nil }
     let kind = Kind.each(variable: variable, list: list, parallel: reader["parallel"])
-    return WrittenLoop(kind: kind, steps: steps, outputs: outputs(reader))
+    return WrittenLoop(
+      kind: kind, steps: steps, cases: reader["cases"], outputs: outputs(reader))
   }
 
   static let repeatedKind = StepKind(
-    key: "repeat", companions: ["do", "outputs", "finally", "compare"], nested: Self.nested
+    key: "repeat", companions: ["do", "outputs", "cases", "retry", "finally", "compare"],
+    nested: Self.nested
   ) { reader in
     guard let steps = reader.body, let head = reader["repeat"],
       let inner = MappingReader(
@@ -25,7 +29,8 @@ struct WrittenLoop: WrittenAction {
       let condition = condition(inner)
     else { return nil }
     let kind = Kind.repeated(condition, limit: inner.required("limit"))
-    return WrittenLoop(kind: kind, steps: steps, outputs: outputs(reader))
+    return WrittenLoop(
+      kind: kind, steps: steps, cases: reader["cases"], outputs: outputs(reader))
   }
 
   enum Kind {
@@ -40,6 +45,7 @@ struct WrittenLoop: WrittenAction {
 
   let kind: Kind
   let steps: [Node]
+  let cases: Node?
   let outputs: [Scenario.Output]
 
   var mayRunNothing: Bool { true }
@@ -77,13 +83,10 @@ struct WrittenLoop: WrittenAction {
   func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {
     switch kind {
     case .each(let variable, let list, let parallel):
-      if let failsFast = context.step.failsFast, parallel == nil {
-        planner.diagnostics.add(.needsParallel, at: failsFast.span)
-      }
       let failsFast = context.step.failsFast.map { planner.options.flag($0, "'fail-fast'") } ?? true
       let concurrency = parallel.flatMap {
         planner.options.whole($0, "'parallel'", Self.widths)
-      }.map { Concurrency(limit: $0, failsFast: failsFast) }
+      }
       let elements = Self.elements(list, planner)
       _ = Name.check(
         variable, owner: "a loop variable", reserved: Name.reservedForVariables,
@@ -92,7 +95,7 @@ struct WrittenLoop: WrittenAction {
       planner.openBlock()
       if parallel != nil { planner.scope.beginBranch() }
       var body = body(at: context.path, (variable.text, element), &planner)
-      body.concurrency = concurrency
+      (body.concurrency, body.failsFast) = (concurrency, failsFast)
       body.variableCount = planner.closeBlock(steps)
       if parallel != nil { planner.scope.endIteration() }
       return elements.map { Self.finish(body, .each($0.template), planner.library) }
@@ -116,11 +119,11 @@ struct WrittenLoop: WrittenAction {
   private func repeated(
     _ condition: Condition, _ limit: Node?, at path: String, _ planner: inout Planner
   ) -> PlannedResult? {
+    let count = limit.flatMap { planner.options.anyWhole($0, "'limit'", Self.limits) }
     planner.openBlock()
     var body = body(at: path, nil, &planner)
     body.variableCount = planner.closeBlock(steps)
-    guard let count = limit.flatMap({ planner.options.whole($0, "'limit'", Self.limits) }),
-      let planned = body.condition
+    guard let count, let planned = body.condition
     else { return nil }
     switch condition {
     case .until: return Self.finish(body, .until(planned, limit: count), planner.library)
@@ -133,7 +136,9 @@ struct WrittenLoop: WrittenAction {
     var steps: [PlannedStep] = []
     var condition: PlannedExpression?
     var outputs: [PlannedOutput] = []
-    var concurrency: Concurrency?
+    var concurrency: Int?
+    var failsFast = true
+    var cases: Template?
     var level = 0
     var variableCount = 0
   }
@@ -145,6 +150,7 @@ struct WrittenLoop: WrittenAction {
     var body = Body(variable: variable?.name, level: planner.scope.level)
     planner.scope.declare("loop.index", .int)
     if let variable { planner.scope.declare(variable.name, ExpressionType(variable.type)) }
+    body.cases = cases.flatMap { Self.name(ofCase: $0, planner) }
     if case .repeated(.while(let node), _) = kind {
       body.condition = Self.condition(node, "'while'", planner)
     }
@@ -154,6 +160,15 @@ struct WrittenLoop: WrittenAction {
     }
     body.outputs = planner.outputs(outputs)
     return body
+  }
+
+  /// The name of an iteration: an expression for a string, or text around expressions.
+  private static func name(ofCase node: Node, _ planner: Planner) -> Template? {
+    guard node.kind == .scalar, Interpolation.contains(node.text) else {
+      _ = planner.templates.expression(node, .string, owner: "'cases'")
+      return nil
+    }
+    return planner.templates.value(node, as: .string, owner: "'cases'")?.template
   }
 
   private static func condition(
@@ -175,7 +190,7 @@ struct WrittenLoop: WrittenAction {
     let planned = PlannedLoop(
       kind: kind, variable: body.variable, steps: body.steps, level: body.level,
       variableCount: body.variableCount, outputs: body.outputs, output: output,
-      concurrency: body.concurrency)
+      concurrency: body.concurrency, failsFast: body.failsFast, cases: body.cases)
     return (.loop(planned), .record(output))
   }
 }
@@ -184,24 +199,32 @@ struct WrittenLoop: WrittenAction {
 
 extension PlannedLoop: PlannedContent {
   package var blocks: [StepBlock] { [StepBlock(label: "do", steps: steps)] }
-  package var templates: [Template] { outputs.map(\.value) }
+  package var templates: [Template] { (cases.map { [$0] } ?? []) + outputs.map(\.value) }
   package var expressions: [PlannedExpression] {
-    head.list.expressions + outputs.flatMap(\.value.expressions)
+    head.list.expressions + (limit?.expression.map { [$0] } ?? []) + (cases?.expressions ?? [])
+      + outputs.flatMap(\.value.expressions)
+  }
+  /// The limit of a `repeat`, or nil for a `for`.
+  package var limit: OptionValue<Int>? {
+    switch kind {
+    case .each: nil
+    case .until(_, let limit), .while(_, let limit): limit
+    }
   }
   package var isConcurrent: Bool { concurrency != nil }
   package var waiting: Waiting { .nothing }
   package var lines: [String] {
-    let failsFast = concurrency?.failsFast ?? true
-    return ["\(head.key): \(head.subject)\(head.list.text())\(head.limit)"]
-      + (concurrency.map { ["parallel: \($0.limit)"] } ?? [])
+    ["\(head.key): \(head.subject)\(head.list.text())\(head.limit)"]
+      + (concurrency.map { ["parallel: \($0)"] } ?? [])
       + (failsFast ? [] : ["fail-fast: false"])
+      + (cases.map { ["cases: \($0.text())"] } ?? [])
   }
   package var closingLines: [String] {
     Self.section("outputs", outputs.map { "\($0.name): \($0.value.text())" })
   }
   package var summary: String {
     "\(head.key) \(head.subject)\(head.text)\(head.limit)"
-      + (concurrency.map { ", \($0.limit) at once" } ?? "")
+      + (concurrency.map { ", \($0) at once" } ?? "")
   }
 
   private struct Head {
@@ -221,10 +244,10 @@ extension PlannedLoop: PlannedContent {
   /// The text before the steps: `for`, `x in `, the list, or `repeat`, `until `, the condition, `,
   /// limit 3`.
   private var head: Head {
-    let repeated = { (word: String, condition: PlannedExpression, limit: Int) in
+    let repeated = { (word: String, condition: PlannedExpression, limit: OptionValue<Int>) in
       Head(
         key: "repeat", subject: word, list: .expression(condition, as: .bool),
-        limit: ", limit \(limit)")
+        limit: ", limit \(limit.text(\.description))")
     }
     return switch kind {
     case .each(let list): Head(key: "for", subject: "\(variable ?? "") in ", list: list)

@@ -5,7 +5,7 @@ internal import FlowYAML
 /// `parallel`: branches of steps, which run at the same time as far as they do not need each other.
 struct WrittenParallel: WrittenAction {
   static let kind = StepKind(
-    key: "parallel", companions: ["fail-fast", "finally", "compare"], yields: true,
+    key: "parallel", companions: ["fail-fast", "retry", "finally", "compare"], yields: true,
     nested: Self.nested
   ) { reader in
     reader.demandContent("parallel")

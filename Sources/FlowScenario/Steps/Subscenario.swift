@@ -4,7 +4,9 @@ internal import FlowYAML
 
 /// `scenario`: runs another scenario.
 struct WrittenSubscenario: WrittenAction {
-  static let kind = StepKind(key: "scenario", companions: ["with", "compare", "components"]) {
+  static let kind = StepKind(
+    key: "scenario", companions: ["with", "retry", "compare", "components"]
+  ) {
     reader in
     reader.textNode("scenario").map {
       WrittenSubscenario(

@@ -179,9 +179,9 @@ extension Node {
     case .scalar:
       switch scalar {
       case .null?: "nothing"
-      case .bool?: "the truth value \(text)"
+      case .bool?: "the bool \(text)"
       case .int?, .bigInt?, .float?: "the number \(text)"
-      default: "the text \(Value.string(text).summary(limit: 40))"
+      default: "the string \(Value.string(text).summary(limit: 40))"
       }
     }
   }

@@ -318,14 +318,16 @@ private struct KeyedValues {
 public enum Expectation: Sendable {
   /// Its output, as far as the matcher says.
   case output(ExpectedValue)
-  /// The error of this code.
-  case error(String)
+  /// The error of this code, with such a message, or with any if it is nil.
+  case error(String, message: ExpectedValue?)
 
   /// Returns the expectation on one line, as the expected answer or `{error: insufficient}`.
   package func text(limit: Int = 80) -> String {
     switch self {
     case .output(let matcher): matcher.text(limit: limit)
-    case .error(let code): "{error: \(code)}"
+    case .error(let code, let message):
+      Template.braced(
+        [("error", code)] + (message.map { [("message", $0.text(limit: limit))] } ?? []))
     }
   }
 
@@ -333,7 +335,7 @@ public enum Expectation: Sendable {
   package var expressions: [PlannedExpression] {
     switch self {
     case .output(let matcher): matcher.expressions
-    case .error: []
+    case .error(_, let message): message?.expressions ?? []
     }
   }
 }

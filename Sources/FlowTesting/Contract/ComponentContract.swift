@@ -183,15 +183,15 @@ public enum ContractCheck: String, CaseIterable, Sendable, CustomTestStringConve
   public var testDescription: String {
     switch self {
     case .sample: "the sample passes and calls every operation"
-    case .records: "its records decode what they encode"
+    case .records: "its records decode their own encoding"
     case .errors: "it fails with declared errors only"
     case .repetition: "the same seed gives the same transcript"
     case .cancellation: "a cancelled call ends"
-    case .time: "waiting goes by the run's time"
+    case .time: "waiting follows the run's time"
     case .replay: "its recording replays and records the same"
-    case .roles: "what it asks depends on what it is given"
+    case .roles: "its calls depend only on its input"
     case .resume: "a killed run resumes as if nothing had happened"
-    case .secrets: "nothing made of a secret is seen"
+    case .secrets: "no value derived from a secret is visible"
     }
   }
 }

@@ -21,38 +21,39 @@ struct ContractFault {
   }
 
   static func notCalled(_ name: String) -> Self {
-    Self("the sample does not call '\(name)', so nothing is known about it")
+    Self("the sample does not call '\(name)', so it is not tested")
   }
 
   static func undeclared(_ call: ComponentCall, message: String) -> Self {
     Self(
-      "'\(call.name)' failed in a way that it does not declare",
-      [message, "declare the code in 'errors' and throw an error that has it, a CodedError"])
+      "'\(call.name)' failed with an undeclared error",
+      [message, "declare the code in 'errors' and throw a CodedError with it"])
   }
 
   // MARK: - Records and recordings
 
   static func changedRecord(_ name: String, before: Value, after: Value) -> Self {
-    record(name, before, "and made of that \(after.summary())")
+    record(name, before, "but decoded it as \(after.summary())")
   }
   static func unreadableRecord(_ name: String, _ value: Value, _ error: DecodeError) -> Self {
-    record(name, value, "and reads that as an error: \(error)")
+    record(name, value, "but cannot decode it: \(error)")
   }
   private static func record(_ name: String, _ value: Value, _ note: String) -> Self {
     Self(
-      "the record of \(name) does not decode what it encodes",
+      "the record of \(name) does not decode its own encoding",
       ["it encoded \(value.summary())", note])
   }
 
   static func otherTranscript(_ lines: [String]) -> Self {
-    let advice = "take time, chance and keys from the context, and answer nothing else that varies"
+    let advice =
+      "take time, random values and keys from the context, and answer nothing else that varies"
     return Self("two runs with the same seed and date have different transcripts", lines + [advice])
   }
   static func brokenTranscript(_ problem: String) -> Self {
     Self("the recorded sample cannot be read: \(problem)")
   }
   static func otherRecording(_ lines: [String]) -> Self {
-    Self("a replay of the sample records something else", lines)
+    Self("a replay of the sample records a different transcript", lines)
   }
   static func otherwiseResumed(_ name: String, _ lines: [String]) -> Self {
     Self(
@@ -65,7 +66,7 @@ struct ContractFault {
     guard let before, let after, before != after else { return nil }
     let texts = [before, after].map { Value.string($0).summary() }
     return Self(
-      "a run that is killed after '\(name)' and resumed leaves something else behind",
+      "a run that is killed after '\(name)' and resumed leaves a different state behind",
       [
         "without the kill \(texts[0]), with it \(texts[1])",
         "declare where the state is kept, in 'state' of the plugin",
@@ -96,12 +97,12 @@ struct ContractFault {
   }
   static func answersAnyway(_ call: ComponentCall) -> Self {
     Self(
-      "'\(call.name)' answers though it was cancelled while it waited",
+      "'\(call.name)' answers although it was cancelled while it waited",
       ["a replay could not tell that its step ran out of time; let the CancellationError through"])
   }
   static func outsideWait(name: String, _ address: Address) -> Self {
     let advice =
-      "sleep with context.sleep(for:), start tasks with context.spawn, and wait for what goes on "
+      "sleep with context.sleep(for:), start tasks with context.spawn, and wait for work done "
       + "elsewhere in context.outside"
     return Self(
       "'\(name)' waits for something outside of the run's time", ["called at '\(address)'", advice])
@@ -109,7 +110,7 @@ struct ContractFault {
   static func blocks(name: String, _ address: Address) -> Self {
     Self(
       "'\(name)' blocks its thread",
-      ["called at '\(address)'", "do what blocks in context.outside"])
+      ["called at '\(address)'", "move the blocking work to context.outside"])
   }
 
   // MARK: - Secrets
@@ -118,9 +119,11 @@ struct ContractFault {
   static func told(_ name: String, fields: [String]) -> Self {
     var notes = fields.map { "\($0) differs with other secrets" }
     if fields.contains("error") {
-      notes.append("give secrets in the options that are accepted alike, or answer them alike")
+      notes.append(
+        "in the options, give secrets that all lead to the same error"
+      )
     } else {
-      if fields.contains("message") { notes.append("word the error without them") }
+      if fields.contains("message") { notes.append("leave them out of the error message") }
       if fields != ["message"] {
         notes.append("declare the field 'secret: true', or reveal nothing derived from them")
       }
@@ -134,7 +137,8 @@ struct ContractFault {
   }
   /// Differences without a component that answered differently.
   static func sample(_ fields: [String]) -> Self {
-    let advice = "what an expression makes of a secret is not hidden; leave that to the component"
+    let advice =
+      "a value that an expression derives from a secret is not hidden; derive it in the component"
     return Self(
       "the sample itself derives something from a secret",
       fields.map { "\($0) differs with other secrets" } + [advice])
@@ -144,19 +148,19 @@ struct ContractFault {
     "the form of the recording depends on a secret",
     ["the order of calls, or the form of a number, differs with other secrets"])
   static let varying = Self(
-    "two runs with the same secrets differ, so nothing is known about what is derived from them",
+    "two runs with the same secrets differ, so values derived from them cannot be checked",
     ["see the check 'repetition'"])
   static func oneValue(_ name: String) -> Self {
     Self(
-      "the secret '\(name)' has only one value, so nothing is known about what is derived from it",
-      ["give two or more that differ in the options' 'secrets'"])
+      "the secret '\(name)' has only one value, so values derived from it cannot be checked",
+      ["give two or more different values in 'secrets' of the options"])
   }
   static func unused(_ name: String, near: [String]) -> Self {
     Self("the sample does not use the secret '\(name)'", Suggestion.phrase(near).map { [$0] } ?? [])
   }
   static func unfilled(_ field: String) -> Self {
     Self(
-      "the sample gives \(field) no secret, so nothing is known about what is made of it",
+      "the sample gives \(field) no secret, so the values derived from it cannot be checked",
       ["declare an input 'secret: true' and fill the field with it"])
   }
 }

@@ -84,6 +84,12 @@ extension ScenarioFile {
       live.names = Set(names).union(components.flatMap { $0.names(in: plan) })
       live.secret = { options.secrets[$0] }
       live.date = options.date
+      if !live.names.isEmpty {
+        let again = Redactor()
+        try hidePatterns(by: again)
+        let report = await Replay(recorded, of: plan).run(inputs: inputs, redactor: again)
+        live.isSameScenario = report.asksTheSame
+      }
       let places = PlaceLog()
       let report = await Replay(recorded, of: plan, live: live)
         .run(inputs: inputs, sinks: [places], redactor: redactor)
@@ -141,8 +147,8 @@ extension TranscriptDifference.Call {
   fileprivate var sentence: String {
     switch kind {
     case .added: "'\(address)' is not in the transcript"
-    case .removed: "'\(address)' was recorded and is not called any more"
-    case .changed: "'\(address)' departed from the transcript"
+    case .removed: "'\(address)' was recorded but is no longer called"
+    case .changed: "'\(address)' differs from the transcript"
     }
   }
 }

@@ -54,7 +54,7 @@ public struct TestComponent: Sendable {
       }
       if known.insert(component.name ?? "plugin \(plugin)").inserted { return nil }
       let what = component.name.map { "the component '\($0)'" } ?? "the plugin '\(plugin)'"
-      return Diagnostic("test component", "the test brings along \(what) twice", at: nil)
+      return Diagnostic("test component", "the test provides \(what) twice", at: nil)
     }
   }
 
@@ -90,5 +90,5 @@ extension Diagnostic {
 private struct UnknownTestComponent: Error, CustomStringConvertible {
   let name: String
 
-  var description: String { "the test brings along '\(name)' alone, and gives no type for others" }
+  var description: String { "the test provides '\(name)' only, and no other type" }
 }

@@ -134,12 +134,12 @@ public enum ScenarioFileError: Error, Sendable, Hashable, CustomStringConvertibl
   public var description: String {
     switch self {
     case .missingScenario(let path):
-      "no scenario is at '\(path)'; a relative path begins at the folder of the test's file"
+      "there is no scenario at '\(path)'; a relative path starts at the folder of the test's file"
     case .missingFolder(let path):
-      "no folder is at '\(path)'; a relative path begins at the folder of the test's file"
+      "there is no folder at '\(path)'; a relative path starts at the folder of the test's file"
     case .unreadableFolder(let path, let reason): "'\(path)' cannot be read: \(reason)"
     case .noScenarios(let path):
-      "no scenario is in '\(path)', so a test over its scenarios would test nothing"
+      "there is no scenario in '\(path)', so the test would test nothing"
     case .nothingToExclude(let name, let path): "'\(name)' is excluded but not in '\(path)'"
     }
   }

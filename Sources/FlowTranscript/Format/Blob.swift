@@ -189,7 +189,7 @@ struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
     if LineEnds.others(of: content).contains(where: blob.isName) {
       self.init(
         blob,
-        "has other line ends than were recorded; let version control keep them ('**/blobs/* -text' in "
+        "has other line ends than recorded; keep version control from changing them ('**/blobs/* -text' in "
           + ".gitattributes), and repair it with 'flow transcript seal'")
     } else if content.isEmpty {
       self.init(blob, "is empty")
@@ -203,7 +203,7 @@ struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Creates the error of the body with which a transcript exceeds its budget.
   static func beyondBudget(_ blob: Blob) -> BlobError {
     BlobError(
-      blob, "brings all bodies over 1 GiB; one that is named twice counts twice",
+      blob, "makes all bodies together larger than 1 GiB; a body that is named twice counts twice",
       code: .excessiveBodies)
   }
 }

@@ -113,7 +113,7 @@ extension RecordedPattern: CustomStringConvertible {
     switch demand {
     case .any(.any): "any value"
     case .any(let kind): "any \(kind.rawValue)"
-    case .match(let source, _): "text like '\(source.onOneLine)'"
+    case .match(let source, _): "a string like '\(source.onOneLine)'"
     case .near(let center, let tolerance): "\(center) within \(tolerance)"
     }
   }
@@ -205,7 +205,7 @@ enum PatternProblem: Error {
   var wording: (code: DiagnosticCode, message: String) {
     if case .noExample(let pattern) = self {
       return (
-        .unservableMatcher, "an answer that is \(pattern) cannot be served; give it an 'example'"
+        .unservableMatcher, "cannot replay \(pattern) as an answer; give it an 'example'"
       )
     }
     return (.malformedMatcher, message)
@@ -214,14 +214,14 @@ enum PatternProblem: Error {
   private var message: String {
     switch self {
     case .kind(let name): Self.kind(name)
-    case .noPattern: "'$match' is a regular expression, a text"
+    case .noPattern: "'$match' must be a string with a regular expression"
     case .longPattern(let limit): "the pattern is longer than \(limit) bytes"
     case .pattern(let message): message
     case .manyPatterns(let limit): "there are more than \(limit) patterns"
-    case .near: "'$near' is a list of a value and a tolerance"
-    case .nearValue: "'$near' begins with a number, a timestamp or a duration"
+    case .near: "'$near' must be a list of a value and a tolerance"
+    case .nearValue: "'$near' must start with a number, a timestamp or a duration"
     case .tolerance(let isDuration):
-      "the tolerance is a \(isDuration ? "duration" : "number") of zero or more"
+      "the tolerance must be a \(isDuration ? "duration" : "number") of zero or more"
     case .unknownMember(let name, let owner):
       "unknown member '\(name)' next to '\(owner)'; "
         + (owner == "$near" ? "nothing is allowed there" : "only 'example' is allowed there")
@@ -229,16 +229,18 @@ enum PatternProblem: Error {
     case .exampleWithMatcher: "an example cannot contain matchers"
     case .noExample: ""
     case .blob:
-      "'$blob' is 'sha256:' and 64 hexadecimal digits, with its 'size' in bytes next to it"
+      "'$blob' must be 'sha256:' and 64 hexadecimal digits, with its 'size' in bytes next to it"
     case .literal: "'$literal' must hold an object and be the only member"
     }
   }
 
   private static func kind(_ name: String?) -> String {
     let known = RecordedPattern.Kind.allCases.map(\.rawValue)
-    guard let name else { return "'$any' is the name of a type: \(known.joined(separator: ", "))" }
+    guard let name else {
+      return "'$any' must be the name of a type: \(known.joined(separator: ", "))"
+    }
     let near = Suggestion.phrase(Suggestion.nearest(to: name, among: known))
-    return "'$any' knows no type '\(name)'; "
-      + (near ?? "it knows \(known.joined(separator: ", "))")
+    return "'$any' has no type '\(name)'; "
+      + (near ?? "the types are \(known.joined(separator: ", "))")
   }
 }

@@ -46,16 +46,16 @@ package struct RecordingExcess: Error, Sendable, Hashable, CustomStringConvertib
     let place = address.map { "of '\($0.escaped)'" } ?? "of the run"
     return switch kind {
     case .line(.length(let count, let most)):
-      "a line \(place) would have \(count) bytes, and the most are \(most); let the step take and "
-        + "answer less, as by a smaller 'max_bytes', or keep long texts out of the names of members"
+      "a line \(place) would have \(count) bytes, more than the limit of \(most); make the input and the "
+        + "answer of the step smaller, for example with 'max_bytes', or shorten the names of members"
     case .line(.depth):
       "a line \(place) would be nested more than \(JSONParser.depthLimit) levels deep"
     case .body(let count):
       "a body \(place) would have \(count) bytes, and the most are \(Blob.largest); let the "
-        + "step take and answer less, as by a smaller 'max_bytes'"
+        + "input and the answer of the step smaller, for example with 'max_bytes'"
     case .bodies:
       "the bodies would have more than \(Blob.budget) bytes, which are the most, with that "
-        + "\(place); let the steps take and answer less, or split the scenario"
+        + "\(place); make the inputs and answers of the steps smaller, or split the scenario"
     }
   }
 }

@@ -50,7 +50,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
       case .unreadable(let reason): (.unreadableTranscript, reason)
       case .empty: (.emptyTranscript, "the transcript is empty")
       case .nothingWritten: (.emptyTranscript, Self.noWholeLine)
-      case .noJournal: (.missingRun, "this is a transcript, not a journal: its header names no run")
+      case .noJournal: (.missingRun, "this is a transcript, not a journal: its header has no 'run'")
       case .lineTooLong(let limit): (.longLine, "the line is longer than \(limit) bytes")
       case .excess(let excess): (.longLine, "the run cannot be recorded: \(excess)")
       case .conflict: (.malformedLine, Self.aConflict)
@@ -63,13 +63,13 @@ public struct TranscriptError: Error, Sendable, Hashable {
       case .version(let version?):
         (.unknownTranscriptVersion, "unknown transcript version \(version), expected 1")
       case .header: (.incompleteHeader, "the first line is not a complete header")
-      case .line: (.unknownLine, "the line is not a valid line of a transcript")
+      case .line: (.unknownLine, "the line is not valid in a transcript")
       case .answerWithoutCall(let address):
-        (.answerWithoutCall, "'\(address)' is answered without a call")
+        (.answerWithoutCall, "'\(address)' has an answer but no call")
       case .callWithoutAnswer(let address):
-        (.callWithoutAnswer, "'\(address)' is called and never answered")
+        (.callWithoutAnswer, "'\(address)' has a call but no answer")
       case .callWithoutCaller(let address):
-        (.callWithoutCaller, "'\(address)' is called by something that was not called before")
+        (.callWithoutCaller, "the caller of '\(address)' has no earlier call")
       case .cutOff: (.cutOffTranscript, "the transcript has no end; it was cut off after this line")
       case .afterEnd: (.linesAfterEnd, "there are lines after the end of the transcript")
       case .blob(let error): (error.code, "\(error)")
@@ -99,18 +99,18 @@ public struct TranscriptError: Error, Sendable, Hashable {
     private static let ifIntended = "; if that is intended, accept it with 'flow transcript seal'"
 
     private static func missing(_ path: String) -> String {
-      "there is no '\(path.escaped)', the scenario that is named here; if it has another name now, name it with "
+      "the scenario '\(path.escaped)' named here does not exist; if it was renamed, pass its new path with "
         + "'--scenario'"
     }
 
     private static func elsewhere(_ path: String) -> String {
       "the scenario '\(path.escaped)' named here is not in this folder, the project or the "
-        + "working directory; to use it anyway, name it with '--scenario'"
+        + "working directory; to use it anyway, pass it with '--scenario'"
     }
 
     private static func seal(_ hasCarriageReturns: Bool) -> String {
       hasCarriageReturns
-        ? "the transcript's lines end in CR and LF, so its seal does not hold; let version control keep "
+        ? "the transcript's lines end in CR and LF, so its seal is broken; keep version control from changing "
           + "them ('*.jsonl -text' and '**/blobs/* -text' in .gitattributes), or repair them with "
           + "'flow transcript seal'"
         : "the transcript has changed since it was recorded" + ifIntended

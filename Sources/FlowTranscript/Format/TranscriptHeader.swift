@@ -182,7 +182,8 @@ extension TranscriptHeader {
         let recorded = plugins.first { $0.name == plugin.name }?.version
         if recorded == plugin.version { return nil }
         let version = recorded.map { "version \($0)" } ?? "not in use"
-        return "the plugin '\(plugin.name)' is \(plugin.version), and was \(version) when recorded"
+        return
+          "the plugin '\(plugin.name)' is version \(plugin.version) now, and was \(version) when recorded"
       }
   }
 }

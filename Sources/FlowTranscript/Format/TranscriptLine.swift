@@ -22,6 +22,8 @@ struct TranscriptLine<Content> {
     case timer(name: String, until: Timestamp)
     /// In a journal: it was cancelled before.
     case timerCancelled(name: String)
+    /// In a journal: the failed run goes on, and the calls of these steps so far count as not made.
+    case retry(steps: [String])
     /// The run's end.
     ///
     /// `date` is the start of a run whose components asked for the date.
@@ -108,6 +110,9 @@ extension TranscriptLine<JSON> {
     case (3, "timer", "cancelled"):
       guard let text, second?.value == .bool(true) else { return nil }
       kind = .timerCancelled(name: text)
+    case (2, "retry", _):
+      guard address == "steps", let steps = members[1].value.strings else { return nil }
+      kind = .retry(steps: steps)
     case (3...5, "end", "outputs"):
       guard address == "steps", let text, let end = Self.end(text, members.dropFirst(3)) else {
         return nil
@@ -119,7 +124,7 @@ extension TranscriptLine<JSON> {
       switch kind {
       case .answer: members[1].value
       case .invoke, .emit, .end: second?.value
-      case .error, .cancelled, .timer, .timerCancelled: nil
+      case .error, .cancelled, .timer, .timerCancelled, .retry: nil
       }
   }
 
@@ -174,6 +179,9 @@ extension TranscriptLine {
     case .timerCancelled(let name):
       sink.member("timer", name)
       sink.flag("cancelled")
+    case .retry(let steps):
+      sink.name("retry")
+      sink.strings(steps)
     case .end(let passed, _, _):
       sink.member("end", passed ? "passed" : "failed")
       sink.name("outputs")
@@ -228,6 +236,12 @@ extension JSONSink {
     string(text)
   }
 
+  fileprivate mutating func strings(_ texts: [String]) {
+    beginArray()
+    for text in texts { string(text) }
+    endArray()
+  }
+
   fileprivate mutating func flag(_ name: String) {
     self.name(name)
     bool(true)
@@ -236,10 +250,26 @@ extension JSONSink {
 
 extension JSON {
   /// Returns a journal's line without its last member `call`, and the value of that member or nil.
+  ///
+  /// An answer supplied by a person is read like one of a component.
   func takingCall() -> (line: JSON, call: String?) {
     guard case .object(let members) = self, let last = members.last, last.name == "call",
       let call = last.value.string
-    else { return (self, nil) }
-    return (.object(members.dropLast()), call)
+    else { return (takingSource(), nil) }
+    return (JSON.object(members.dropLast()).takingSource(), call)
+  }
+
+  private func takingSource() -> JSON {
+    guard case .object(let members) = self, members.count == 3, members[1].name == "ok",
+      members[2] == .init("by", .string("person"))
+    else { return self }
+    return .object(members.dropLast())
+  }
+
+  /// The strings of a list, or nil for anything else.
+  fileprivate var strings: [String]? {
+    guard case .array(let values) = self else { return nil }
+    let strings = values.compactMap(\.string)
+    return strings.count == values.count ? strings : nil
   }
 }

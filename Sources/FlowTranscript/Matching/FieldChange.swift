@@ -88,7 +88,7 @@ extension FieldChange {
     let name = path.escaped
     if isHiddenSince, let now {
       return [
-        "\(name): recorded as a text that is now hidden as \(now.summary(as: type))",
+        "\(name): recorded as a string that is now hidden as \(now.summary(as: type))",
         "the transcript still shows it: record again to hide it there",
       ]
     }

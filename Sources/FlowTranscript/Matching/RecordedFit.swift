@@ -19,7 +19,8 @@ extension Transcript {
     if shown.isEmpty { return nil }
     let more = shown.count > Self.mostShown ? ["and more"] : []
     return Diagnostic(
-      .unfitRecordedAnswer, "recorded answers do not fit what the components declare now",
+      .unfitRecordedAnswer,
+      "recorded answers do not fit the current declarations of the components",
       at: nil, notes: shown.prefix(Self.mostShown) + more)
   }
 }

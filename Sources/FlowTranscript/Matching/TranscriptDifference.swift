@@ -60,8 +60,32 @@ package struct TranscriptDifference: Sendable {
     outputs = comparison.changes(
       recorded.outputs.matched(by: now.outputs, as: .dynamic).json, now.outputs.json, at: ""
     ).filter { !comparison.varied.explains($0, isGiven: true) }
+    end = Self.end(recorded, now)
+  }
+
+  private static func end(_ recorded: Transcript, _ now: Transcript) -> FieldChange? {
     let ends = [recorded, now].map { JSON.string($0.passed ? "passed" : "failed") }
-    end = FieldChange.between(ends[0], ends[1], at: "end").first
+    return FieldChange.between(ends[0], ends[1], at: "end").first
+  }
+
+  /// The differences between the answers in a recorded run and in a live run of the same scenario.
+  ///
+  /// A run is a function of its inputs and of the answers. So if the scenario, replayed, does what was recorded, the calls of a
+  /// live run differ only where its inputs or earlier answers do, and only the answers are compared. A step with several
+  /// attempts is compared by its last one. The calls that components make are no function of the scenario, and
+  /// are compared with their inputs.
+  ///
+  /// `isExpected` says of a recorded call, by its address, whether it is to be made.
+  package init(
+    ofAnswersIn now: Transcript, from recorded: Transcript, plan: Plan,
+    isExpected: (Address) -> Bool = { _ in true }
+  ) {
+    header = FieldChange.between(recorded.header.comparable, now.header.comparable)
+    (inputs, outputs) = ([], [])
+    var comparison = AnswerComparison(recorded.calls, now.calls, plan)
+    comparison.calls.varied.ask(.object(recorded.header.inputs), .object(now.header.inputs))
+    calls = comparison.differences().filter { $0.kind != .removed || isExpected($0.address) }
+    end = Self.end(recorded, now)
   }
 
   /// Splits the difference into the part that is not allowed and the allowed calls.
@@ -131,8 +155,8 @@ extension TranscriptHeader {
 
 /// Compares the calls of two runs, address by address.
 struct CallComparison {
-  private let types: CallTypes
-  private let optional: OptionalCalls
+  let types: CallTypes
+  let optional: OptionalCalls
   /// The values that may vary, and did.
   var varied = VariedValues()
 
@@ -185,14 +209,22 @@ struct CallComparison {
     _ recorded: Transcript.Call, _ now: Transcript.Call
   ) -> [FieldChange] {
     let types = recorded.name == now.name ? types[now.name] : nil
-    let recorded = recorded.matched(by: now, input: types?.input, output: types?.output)
     let input = types.map { ValueType.record($0.input) } ?? .dynamic
-    let output = types.map { ValueType.record($0.output) } ?? .dynamic
-    let (before, after) = (recorded.answerMembers, now.answerMembers)
-    let given = recorded.input.json.fillingDefaults(of: types?.input, besides: now.input.json)
+    let given = recorded.matchedInput(by: now, as: types?.input)
     return FieldChange.between(.string(recorded.name), .string(now.name), at: "invoke")
       + changes(given, now.input.json, as: input, at: "input")
-      + changes(recorded.events, now.events, at: "events")
+      + answerFields(recorded, now)
+  }
+
+  /// The changes of the answer and of the events before it.
+  mutating func answerFields(
+    _ recorded: Transcript.Call, _ now: Transcript.Call
+  ) -> [FieldChange] {
+    let types = recorded.name == now.name ? types[now.name] : nil
+    let recorded = recorded.matchedAnswer(by: now, as: types?.output)
+    let output = types.map { ValueType.record($0.output) } ?? .dynamic
+    let (before, after) = (recorded.answerMembers, now.answerMembers)
+    return changes(recorded.events, now.events, at: "events")
       + changes(before["ok"], after["ok"], as: output, at: "ok")
       + ["error", "message", "cancelled"].flatMap { name in
         FieldChange.between(before[name], after[name], at: name)
@@ -200,7 +232,7 @@ struct CallComparison {
   }
 
   /// The changes of a value, except different numbers of hidden texts.
-  fileprivate mutating func changes(
+  mutating func changes(
     _ recorded: JSON?, _ now: JSON?, as type: ValueType = .dynamic, at path: String
   ) -> [FieldChange] {
     varied.isSame(recorded, now) ? [] : FieldChange.between(recorded, now, as: type, at: path)
@@ -208,7 +240,8 @@ struct CallComparison {
 }
 
 extension VariedValues {
-  fileprivate mutating func learn(from recorded: Transcript.Call, _ now: Transcript.Call) {
+  /// Notes the varying parts of an answer, and of the events before it.
+  mutating func learn(from recorded: Transcript.Call, _ now: Transcript.Call) {
     if case (.output(let pattern)?, .output(let answer)?) = (recorded.answer, now.answer) {
       learn(from: pattern, answer.served)
     }
@@ -219,7 +252,7 @@ extension VariedValues {
 }
 
 /// A collection of different calls, which determines their attempts only if there is a difference.
-private struct CallDifferences {
+struct CallDifferences {
   private(set) var calls: [TranscriptDifference.Call] = []
   private let recorded: CallList
   private let now: CallList
@@ -245,12 +278,17 @@ private struct CallDifferences {
 }
 
 extension Transcript.Call {
-  /// The call, with the present value in place of every pattern that accepts it.
-  fileprivate func matched(
-    by now: Transcript.Call, input: RecordType?, output: RecordType?
+  /// The input, with the present value in place of every pattern that accepts it, and of every new default.
+  func matchedInput(by now: Transcript.Call, as type: RecordType?) -> JSON {
+    input.matched(by: now.input, as: type.map(ValueType.record)).json
+      .fillingDefaults(of: type, besides: now.input.json)
+  }
+
+  /// The call, with the present value in place of every pattern in its answer that accepts it.
+  fileprivate func matchedAnswer(
+    by now: Transcript.Call, as output: RecordType?
   ) -> Transcript.Call {
     var copy = self
-    copy.input = self.input.matched(by: now.input, as: input.map(ValueType.record))
     if case (.output(let pattern)?, .output(let answer)?) = (self.answer, now.answer) {
       let matched = pattern.matched(
         by: .plain(answer.served), as: output.map(ValueType.record))
@@ -328,7 +366,7 @@ extension JSON {
     if case .pattern(let pattern) = recorded { return "\(pattern)" }
     let shown = recorded.replacingPatterns { $0.example ?? .string("\($0)") }
     let value = (try? Value(shown, as: type)) ?? (try? Value(dynamic: shown))
-    return value?.summary() ?? "what cannot be read"
+    return value?.summary() ?? "an unreadable value"
   }
 }
 

@@ -153,6 +153,35 @@ struct CallList: Sendable {
       && lines.bytes.hasLinesBetweenEnds(of: other.lines.bytes)
   }
 
+  /// Returns the list without the calls of some steps, and without the calls made during those.
+  func without(_ steps: Set<Address>) -> CallList {
+    var rest = CallList(in: lines.bytes)
+    (rest.hasChecksums, rest.isJournal) = (hasChecksums, isJournal)
+    for number in indices {
+      if !steps.contains(address(of: number).step) { rest.copy(number, of: self) }
+    }
+    return rest
+  }
+
+  private mutating func copy(_ number: Int, of other: CallList) {
+    let (entry, new) = (other.lines.entries[number], count)
+    if other.isOfComponent(number) {
+      let call = other[number]
+      append(
+        at: call.address, call.input.json, Int(entry.invoke), line: Int(entry.line),
+        input: other.lines.keys[number] == nil ? nil : call.input)
+    } else {
+      append(at: other.lines.text(of: number), Int(entry.invoke), line: Int(entry.line))
+    }
+    kept[new] = other.kept[number]
+    for offset in other.eventOffsets(of: number) {
+      events.append(EventEntry(line: offset, previous: lines.entries[new].lastEvent))
+      lines.entries[new].lastEvent = UInt32(events.count)
+    }
+    lines.entries[new].answer = entry.answer
+    lines.entries[new].answerLine = entry.answerLine
+  }
+
   // MARK: - Parts of calls
 
   /// The line of a call.

@@ -69,12 +69,15 @@ extension TranscriptReader {
 
   /// Reads the transcript in bytes, with some of its bodies in memory.
   ///
+  /// Calls may have no answer if `isWhole` is false.
+  ///
   /// - Throws: `TranscriptError` at the first invalid line.
   package static func read(
-    _ bytes: [UInt8], file: String, bodies: [Blob: [UInt8]]
+    _ bytes: [UInt8], file: String, bodies: [Blob: [UInt8]], isWhole: Bool = true
   ) throws(TranscriptError) -> Transcript {
     let bytes = LineBytes(PlainText.withoutMark(bytes))
     var reader = TranscriptReader(bytes, file: file, bodies: bodies)
+    reader.allowsUnanswered = !isWhole
     return try reader.transcript()
   }
 

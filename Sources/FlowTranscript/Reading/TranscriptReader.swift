@@ -23,6 +23,8 @@ public struct TranscriptReader: Sendable {
   private var checksum: Checksum?
   /// True to ignore the seal and to treat an unreadable body as empty.
   var isLenient = false
+  /// True if calls may have no answer, as in a run that failed at one of them.
+  var allowsUnanswered = false
   /// True if all bodies could be read.
   private(set) var isWhole = true
 
@@ -49,7 +51,9 @@ public struct TranscriptReader: Sendable {
       let isForeign = Seal.hasCarriageReturns(bytes.suffix(2))
       throw error(.brokenSeal(hasCarriageReturns: isForeign), lines.number)
     }
-    if let unanswered = calls.indices.first(where: { !calls.isAnswered($0) }) {
+    if !allowsUnanswered,
+      let unanswered = calls.indices.first(where: { !calls.isAnswered($0) })
+    {
       let address = "\(calls.address(of: unanswered))"
       throw error(.callWithoutAnswer(address), calls.line(of: unanswered))
     }
@@ -80,7 +84,8 @@ public struct TranscriptReader: Sendable {
 
   private mutating func takeAll(_ lines: inout LineCursor) throws(TranscriptError) {
     while let line = lines.next() {
-      guard end == nil else { throw error(.afterEnd, lines.number) }
+      // A journal may go on after the end of a failed run.
+      guard end == nil || calls.isJournal else { throw error(.afterEnd, lines.number) }
       guard lines.isTerminated else { throw error(.cutOff, lines.number) }
       if let plain = plain(line) {
         try take(plain, lines.offset, lines.number)
@@ -133,7 +138,10 @@ public struct TranscriptReader: Sendable {
   ///
   /// In a journal, tags identify the call of a component.
   private func address(of line: TranscriptLine<JSON>, _ tags: String?) -> Address? {
-    if case .end = line.kind { return tags == nil ? Address(path: line.at) : nil }
+    switch line.kind {
+    case .end, .retry: return tags == nil ? Address(path: line.at) : nil
+    default: break
+    }
     let address = tags.map { Address(line.at, tags: $0) } ?? Address(line.at)
     guard let address, line.at.utf8.allSatisfy({ $0 < 0x80 }), "\(address)" == line.at,
       address.tags == tags || tags == nil && !calls.isJournal
@@ -195,7 +203,7 @@ public struct TranscriptReader: Sendable {
         switch json["transcript"] {
         case .number(let text)?: text
         case nil: nil
-        default: "of another kind"
+        default: "of the wrong type"
         }
       throw error(.version(version), 1)
     }
@@ -267,6 +275,8 @@ public struct TranscriptReader: Sendable {
   ) throws(TranscriptError) {
     let (address, number) = (line.address, line.number)
     let content = (kind: content.kind, text: content.at, value: content.value ?? .null)
+    if case .retry(let steps) = content.kind { return try retry(steps, number) }
+    if end != nil { throw error(.afterEnd, number) }
     switch content.kind {
     case .invoke:
       let value = try value(content.value, "input", isServed: false, of: line)
@@ -297,10 +307,23 @@ public struct TranscriptReader: Sendable {
       let key = RecordedTimer.Key(address: address, name: name)
       guard timers[key]?.wasCancelled == false else { throw error(.line, number) }
       timers[key]?.wasCancelled = true
+    case .retry: break
     case .end(let passed, let date, let isSealed):
       let outputs = try value(content.value, "outputs", isServed: false, of: line)
       end = (passed, outputs, date, isSealed)
     }
+  }
+
+  /// Goes on after the end of a failed run, without the calls and timers of some steps.
+  private mutating func retry(_ steps: [String], _ number: Int) throws(TranscriptError) {
+    let addresses = Set(steps.compactMap { Address($0)?.step })
+    guard calls.isJournal, end?.passed == false, addresses.count == steps.count else {
+      throw error(.line, number)
+    }
+    end = nil
+    latest = nil
+    calls = calls.without(addresses)
+    timers = timers.without(addresses)
   }
 
   private mutating func answer(

@@ -97,7 +97,9 @@ extension TranscriptLine<EventContent> {
     case .runEnded(let report):
       kind = .end(passed: report.passed, date: report.date, isSealed: false)
       value = .outputs(report.outputs)
-    case .runStarted, .branchStarted, .branchEnded, .stepStarted, .stepEnded: return nil
+    case .runStarted, .branchStarted, .branchEnded, .caseStarted, .caseEnded, .stepStarted,
+      .stepEnded:
+      return nil
     }
   }
 }

@@ -191,7 +191,7 @@ private struct PatternKeeper: LineChange {
       guard let call = call(address), case .output(let output)? = call.answer else { return nil }
       return (output, types[call.name].map { .record($0.output) })
     case .emit(let event): return nextPayload(address, event).map { ($0, nil) }
-    case .error, .cancelled, .timer, .timerCancelled, .end: return nil
+    case .error, .cancelled, .timer, .timerCancelled, .retry, .end: return nil
     }
   }
 

@@ -64,7 +64,7 @@ public final class Recorder: EventSink {
   /// A sentence saying why a replay with a live caller of some calls would be inconclusive, or nil.
   package var warning: String? {
     state.withLock(\.tie).map {
-      "'\($0)' and an equal call at the same time were answered differently: a replay with their caller live is "
+      "'\($0)' and an equal call at the same time had different answers: a replay with their caller live is "
         + "inconclusive until the calls have labels"
     }
   }

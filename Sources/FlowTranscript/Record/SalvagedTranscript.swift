@@ -50,7 +50,7 @@ package struct SalvagedTranscript: Sendable {
     do throws(TranscriptError) {
       inputs = try header.inputValues(for: plan, file: file)
     } catch {
-      losses.append("\(error.diagnostic.message); their defaults are taken")
+      losses.append("\(error.diagnostic.message); their defaults are used")
     }
   }
 }

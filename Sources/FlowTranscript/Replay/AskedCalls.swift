@@ -78,12 +78,12 @@ final class AskedCalls: Sendable {
   private func refusal(of invocation: Invocation) -> String? {
     let name = invocation.componentName
     switch invocation.target {
-    case .event: return "an event comes only where it was reported"
+    case .event: return "events cannot be asked for"
     case _ where live.names.contains(name): return nil
     case .open: break
     case .operation(let operation):
       if !operation.description.isReadOnly {
-        return "'\(invocation.name)' is not declared to be read-only"
+        return "'\(invocation.name)' is not declared read-only"
       }
     }
     if let known = state.withLock({ $0.refusals[name] }) { return known }
@@ -101,7 +101,7 @@ final class AskedCalls: Sendable {
       if !call.emitted.isEmpty { return "'\(name)' reports events by itself" }
       let isRead = operations.contains { call.name == "\(name).\($0.name)" && $0.isReadOnly }
       if call.name != name, !isRead {
-        return "'\(call.name)' is recorded, and may have changed what it answers"
+        return "'\(call.name)' is recorded and may have changed its answers"
       }
     }
     return nil

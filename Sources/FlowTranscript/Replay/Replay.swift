@@ -33,6 +33,11 @@ package struct Replay: Sendable {
       self.problem = problem
     }
 
+    /// True if the scenario did what was recorded, whether the recorded run passed or failed.
+    package var asksTheSame: Bool {
+      mismatches.isEmpty && ends.isEmpty && problem == nil
+    }
+
     /// True if the run passed, with the recorded result.
     package var passed: Bool {
       run.passed && ends.isEmpty && difference == nil && problem == nil
@@ -62,6 +67,11 @@ package struct Replay: Sendable {
     /// The date of today, if the other components may be asked for reads that are not recorded, or
     /// nil.
     package var asking: Timestamp?
+    /// True if the scenario, replayed without components, asks what was recorded.
+    ///
+    /// Then the inputs of its calls differ only where earlier answers or its own inputs do, and are not
+    /// compared.
+    package var isSameScenario = false
     /// Receives their log lines.
     package var log: @Sendable (Address, String) -> Void = { _, _ in }
 
@@ -89,8 +99,9 @@ package struct Replay: Sendable {
     options.allowed = allowing
     options.live = live.names
     options.asking = live.asking
+    options.comparesSteps = live.names.isEmpty || !live.isSameScenario
     options.advice =
-      acceptance.map { "record again with '\($0)' if the change is meant" }
+      acceptance.map { "if the change is intended, record again with '\($0)'" }
       ?? "it was recorded just now, so this run cannot be replayed"
     self.options = options
   }
@@ -121,12 +132,12 @@ package struct Replay: Sendable {
     let run = await session.run(inputs: given, through: caller, pacing: caller.pacing)
     // A failure is reported already, and is why the end differs.
     let ends =
-      run.passed
+      run.passed && self.options.comparesSteps
       ? transcript.mismatches(of: run, caller.varied, advice: self.options.advice) : []
     var report = Report(run: run, mismatches: caller.mismatches + ends, ends: ends)
-    // With an unanswered call the run is incomplete and cannot be compared.
-    if let recording, !run.failures.contains(where: \.failure.isBoundary) {
-      compare(recording.run, caller, &report)
+    let isWhole = !run.failures.contains(where: \.failure.isBoundary)
+    if let recording, isWhole || !self.options.comparesSteps {
+      compare(recording.run, caller, &report, isWhole: isWhole)
     }
     report.problem = report.problem ?? caller.inconclusive
     // Then no other finding means anything.
@@ -146,8 +157,11 @@ package struct Replay: Sendable {
   }
 
   /// Compares the calls of live components with the transcript.
+  ///
+  /// `isWhole` is false for a run that failed at a call without an answer: an earlier answer may be the cause.
   private func compare(
-    _ recording: InMemoryTranscript, _ caller: ReplayingCaller, _ report: inout Report
+    _ recording: InMemoryTranscript, _ caller: ReplayingCaller, _ report: inout Report,
+    isWhole: Bool
   ) {
     let added = caller.added
     if !added.isEmpty {
@@ -156,17 +170,25 @@ package struct Replay: Sendable {
       report.recording = marked
     }
     do {
-      var difference = TranscriptDifference(
-        from: transcript, to: try recording.read(plan.file), plan: plan
-      ) { caller.isExpected(at: $0) }.withoutInputs
+      var difference = difference(to: try recording.read(plan.file, isWhole: isWhole), caller)
       // Calls in neither have failed the run.
       if !added.isEmpty { difference = difference.withoutAdded }
       let (rest, allowed) = difference.separating(options.allowed)
       report.allowed = allowed
-      if !rest.isSameRun { report.difference = rest }
+      if isWhole ? !rest.isSameRun : !rest.calls.isEmpty { report.difference = rest }
     } catch {
       report.problem = error.diagnostic
     }
+  }
+
+  private func difference(to now: Transcript, _ caller: ReplayingCaller) -> TranscriptDifference {
+    let isExpected = { (address: Address) in caller.isExpected(at: address) }
+    guard !options.comparesSteps else {
+      return TranscriptDifference(from: transcript, to: now, plan: plan, isExpected: isExpected)
+        .withoutInputs
+    }
+    return TranscriptDifference(
+      ofAnswersIn: now, from: transcript, plan: plan, isExpected: isExpected)
   }
 }
 
@@ -182,7 +204,7 @@ extension LineBytes {
 
 extension Transcript {
   /// The greatest number of the placeholders of each name.
-  fileprivate var placeholderNumbers: [String: Int] {
+  var placeholderNumbers: [String: Int] {
     calls.lines.bytes.greatestPlaceholders
   }
 

@@ -35,9 +35,9 @@ enum ReplayFailure {
       BoundaryFailure(
         code: .unrecordedCall, message: "'\(invocation.address)' is not in the transcript",
         notes: ["it calls '\(invocation.name)' with \(invocation.input.summary())"]
-          + near.unique.map { "recorded and not yet served: '\($0)'" }
+          + near.unique.map { "recorded but not yet used: '\($0)'" }
           + (candidate.map(Self.words) ?? [])
-          + (refusal.map { ["not asked, since \($0)"] } ?? []) + advice)
+          + (refusal.map { ["the component was not asked: \($0)"] } ?? []) + advice)
     case .otherOperation(let invocation, let recorded):
       BoundaryFailure(
         code: .otherOperation,
@@ -55,13 +55,13 @@ enum ReplayFailure {
     case .notAwaited(let invocation, let payload):
       BoundaryFailure(
         code: .otherEvent,
-        message: "what '\(invocation.address)' received is not what it waits for",
+        message: "the event recorded for '\(invocation.address)' does not fit its condition",
         notes: ["recorded \(payload.summary())"] + advice)
     case .notCancelled(let invocation, let recorded):
       BoundaryFailure(
         code: .unfitRecordedAnswer,
-        message: "'\(invocation.address)' was cancelled when it was recorded and is not now",
-        notes: ["line \(recorded.line): it has no answer, and '\(invocation.maker)' waits for one"]
+        message: "'\(invocation.address)' was cancelled in the recording, but not in this run",
+        notes: ["line \(recorded.line): it has no answer, but '\(invocation.maker)' waits for one"]
           + advice)
     case .notReported(let recorded, let invocation):
       Self.notReported(recorded, invocation, advice)
@@ -75,11 +75,12 @@ enum ReplayFailure {
   ) -> BoundaryFailure {
     BoundaryFailure(
       code: .otherOrder,
-      message: "'\(invocation.address)' comes after '\(earlier.address)', recorded before its end",
+      message:
+        "'\(invocation.address)' comes after '\(earlier.address)', but was recorded before its end",
       notes: [
         recorded.sentence,
         earlier.sentence
-          + (earlier.answerLine.map { ", answered in line \($0)" } ?? ""),
+          + (earlier.answerLine.map { ", answered on line \($0)" } ?? ""),
       ] + advice)
   }
 
@@ -87,10 +88,10 @@ enum ReplayFailure {
     _ invocation: Invocation, _ remedies: [String], _ reaches: Set<Reach>
   ) -> BoundaryFailure {
     let reason =
-      "'\(invocation.componentName)' is live and \(reaches.phrase), where no placeholder is sent"
+      "'\(invocation.componentName)' is live and \(reaches.phrase), so a placeholder cannot be sent"
     return BoundaryFailure(
       code: .hiddenInput,
-      message: "a part of the input of '\(invocation.address)' was hidden when it was recorded",
+      message: "part of the input of '\(invocation.address)' was hidden in the recording",
       notes: [reason] + remedies)
   }
 
@@ -100,7 +101,8 @@ enum ReplayFailure {
     let line = recorded.answerLine ?? recorded.line
     return BoundaryFailure(
       code: .unreportedEvent,
-      message: "'\(invocation.address)' received an event that is not recorded as reported",
+      message:
+        "'\(invocation.address)' received an event, but no component is recorded as reporting it",
       notes: ["line \(line): it received '\(invocation.name)'"] + advice)
   }
 
@@ -117,13 +119,14 @@ enum ReplayFailure {
 
   /// Describes the nearest recorded call, if that says more than its existence.
   private static func words(_ candidate: ReplayMismatch.Candidate) -> [String] {
-    let served = candidate.isServed ? ", which was served already" : ""
+    let served = candidate.isServed ? ", but is already used" : ""
     if candidate.fields.isEmpty {
       return candidate.isServed
-        ? ["the same call is recorded in line \(candidate.line) at '\(candidate.address)'\(served)"]
+        ? ["the same call is recorded on line \(candidate.line) at '\(candidate.address)'\(served)"]
         : []
     }
-    let title = "the nearest is in line \(candidate.line), '\(candidate.address)'\(served)"
+    let title =
+      "the most similar call is on line \(candidate.line), '\(candidate.address)'\(served)"
     return [title] + candidate.fields.prefix(5).flatMap(\.noteLines)
   }
 }
@@ -173,9 +176,10 @@ extension Diagnostic {
   static func unsure(_ call: Transcript.Call) -> Diagnostic {
     Diagnostic(
       .tiedCalls,
-      "the replay is inconclusive: nothing tells which hidden text '\(call.address)' has", at: nil,
+      "the replay is inconclusive: the hidden value of '\(call.address)' cannot be distinguished from others",
+      at: nil,
       notes: [
-        "line \(call.line): other calls of '\(call.name)' differ from it only in what is hidden",
+        "line \(call.line): other calls of '\(call.name)' differ from it only in hidden values",
         "give the calls labels with 'as:', and record again",
       ])
   }
@@ -184,7 +188,8 @@ extension Diagnostic {
   /// answer.
   static func tied(_ call: Transcript.Call) -> Diagnostic {
     Diagnostic(
-      .tiedCalls, "the replay is inconclusive: nothing tells '\(call.address)' from an equal call",
+      .tiedCalls,
+      "the replay is inconclusive: '\(call.address)' cannot be distinguished from an equal call",
       at: nil,
       notes: [
         "line \(call.line): both called '\(call.name)' at the same time and had different answers",

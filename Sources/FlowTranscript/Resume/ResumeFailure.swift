@@ -15,20 +15,21 @@ enum ResumeFailure {
     switch self {
     case .otherAnswer(let invocation, let recorded, let now):
       Self.other(
-        "'\(invocation.address)' does not answer as it did",
+        "'\(invocation.address)' answers differently than recorded",
         recorded: recorded.text, now: now.text,
-        why: "'\(invocation.name)' was called again to rebuild a state that was in memory")
+        why: "'\(invocation.name)' was called again to rebuild its state in memory")
     case .unknown(let address, let others):
       BoundaryFailure(
-        code: .unknownOutcome, message: "it is not known whether '\(address)' was done",
+        code: .unknownOutcome, message: "it is not known whether '\(address)' took effect",
         notes: [
-          "it was called, has not answered, and is not declared safe to repeat",
-          Self.note(others), "find out, then resume with --retry-unknown to do it again",
+          "it was called but has no answer, and is not declared safe to repeat",
+          Self.note(others), "check it, then resume with --retry-unknown to repeat the call",
+          "or with --done \(Self.word(address)) if it took effect",
         ].compactMap(\.self))
     case .notOpened(let invocation, let error):
       BoundaryFailure(
         code: .unopenedAgain, message: "'\(invocation.address)' could not be opened again",
-        notes: ["\(error)", "the journal is as it was; resume it when the cause is gone"])
+        notes: ["\(error)", "the journal is unchanged; resume it when the cause is fixed"])
     case .notWritten(let invocation, let reason):
       BoundaryFailure(
         code: .unwrittenJournal,
@@ -46,9 +47,14 @@ enum ResumeFailure {
     case .hidden(let invocation):
       BoundaryFailure(
         code: .hiddenAnswer,
-        message: "the journal hides a part of what '\(invocation.address)' answered",
-        notes: ["the hidden value is no longer known; the run must begin anew"])
+        message: "part of the answer of '\(invocation.address)' is hidden in the journal",
+        notes: ["the hidden value is unknown; start a new run"])
     }
+  }
+
+  /// The address as a word of a shell's command.
+  private static func word(_ address: String) -> String {
+    address.contains("[") ? "'\(address)'" : address
   }
 
   /// Mentions the other calls with an unknown outcome.
@@ -63,8 +69,8 @@ enum ResumeFailure {
     _ address: String, recorded: String, now: String
   ) -> BoundaryFailure {
     other(
-      "'\(address)' does not make the calls that it made", recorded: recorded, now: now,
-      why: "it was called again, and what it had called was not to be done twice")
+      "'\(address)' does not repeat its recorded calls", recorded: recorded, now: now,
+      why: "it was called again, but its own calls must not be made twice")
   }
 
   private static func other(
@@ -81,7 +87,7 @@ extension Outcome {
     switch self {
     case .answer(let value): value.summary()
     case .error(let error): "the error '\(error.code.name)': \(error.message)"
-    case .cancelled: "nothing before it was cancelled"
+    case .cancelled: "no answer before it was cancelled"
     }
   }
 }

@@ -11,6 +11,8 @@ struct StepFinder {
     let name: String?
     /// The input of a call without expressions, or nil.
     var input: Value?
+    /// The type of the call's answer, or nil if it is no call of an operation.
+    var output: RecordType?
     /// The number of loops around it.
     let loops: Int
     /// True if the call may name a component differently, because the scenario takes components.
@@ -68,25 +70,29 @@ struct StepFinder {
     while let step = steps.first(where: { path.isInside(way.prefix + $0.path) }) {
       let own = way.prefix + step.path
       if own == path { return place(of: step, way) }
-      if case .scenario(let inner) = step.action, !path.hasPrefix(own + "/finally/") {
+      let isInFinally = path.hasPrefix(own + "/finally/")
+      if step.countsAttempts, !isInFinally { way.loops += 1 }
+      if case .scenario(let inner) = step.action, !isInFinally {
         way.isHanded = way.isHanded || !inner.handed.isEmpty
         (way.plan, way.prefix) = (inner.plan, own + "/")
         return place(at: path, way)
       }
-      if case .loop = step.action, !path.hasPrefix(own + "/finally/") { way.loops += 1 }
+      if case .loop = step.action, !isInFinally { way.loops += 1 }
       steps = step.blocks.flatMap(\.steps)
     }
     return nil
   }
 
   private static func place(of step: PlannedStep, _ way: Way) -> Place {
-    let make = { Place(name: $0, input: $1, loops: way.loops, isHanded: way.isHanded) }
+    let make = { Place(name: $0, loops: way.loops, isHanded: way.isHanded) }
     switch step.action {
     case .call(let call):
-      guard case .constant(let input) = call.input else { return make(call.operation.name, nil) }
-      return make(call.operation.name, input)
-    case .await(let event): return make(event.event.name, nil)
-    default: return make(nil, nil)
+      var place = make(call.operation.name)
+      place.output = call.operation.description.output
+      if case .constant(let input) = call.input { place.input = input }
+      return place
+    case .await(let event): return make(event.event.name)
+    case .loop, .block, .parallel, .set, .assert, .wait, .scenario: return make(nil)
     }
   }
 }

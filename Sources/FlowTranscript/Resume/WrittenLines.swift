@@ -44,7 +44,9 @@ struct WrittenLines {
     case .invoked(let invocation): return take(\.invoked, invocation.address)
     case .completed(let invocation, _): return take(\.completed, invocation.address)
     case .emitted(let address, _, _): return take(\.emitted, address)
-    case .branchStarted, .branchEnded, .stepStarted, .stepEnded, .runEnded: return false
+    case .branchStarted, .branchEnded, .caseStarted, .caseEnded, .stepStarted, .stepEnded,
+      .runEnded:
+      return false
     }
   }
 

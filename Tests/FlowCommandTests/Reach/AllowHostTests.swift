@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// How `--allow-host` reaches components, and what it does not hold back.

@@ -1,6 +1,6 @@
 import FlowCommand
 import FlowCore
-import PluginHarness
+import TestKit
 import Testing
 
 /// What `--deny` and `deny` in `flow.yaml` refuse, and what they do not.

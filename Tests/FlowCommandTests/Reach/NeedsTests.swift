@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// What `flow check` and `flow list` say of what is reached.
@@ -93,7 +93,7 @@ import Testing
           cellar 1.0          Keeps files. Reaches files.
           probe 1.2           Counts, echoes and fails.
 
-        'flow list PLUGIN' shows the settings and operations of one.
+        'flow list PLUGIN' shows the settings and operations of a plugin.
 
         """)
     #expect(one.output.hasPrefix("starter 1.0: Starts nothing.\n reaches process, files\n"))

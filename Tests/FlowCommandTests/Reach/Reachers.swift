@@ -1,6 +1,5 @@
 import FlowCore
-import PluginHarness
-import TestSupport
+import TestKit
 
 /// A component that reaches the network: it says whether it might.
 struct Line: Component {

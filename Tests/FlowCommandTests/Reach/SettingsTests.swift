@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// What settings alone say of a component: whether it can be opened, and what it reaches.

@@ -1,5 +1,5 @@
 import FlowCore
-import PluginHarness
+import TestKit
 import Testing
 
 /// The command in a report that does again what failed.

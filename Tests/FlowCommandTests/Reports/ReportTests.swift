@@ -1,6 +1,6 @@
 import FlowCommand
 import FlowCore
-import PluginHarness
+import TestKit
 import Testing
 
 /// The reports that `flow test` and others write beside what they print.

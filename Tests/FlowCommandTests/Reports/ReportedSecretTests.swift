@@ -1,6 +1,5 @@
 import FlowCommand
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// Secrets that pass through a run in every way, and every format.

@@ -1,4 +1,4 @@
-import PluginHarness
+import TestKit
 import Testing
 
 /// Runs of the tool itself, started with standard streams that are closed.

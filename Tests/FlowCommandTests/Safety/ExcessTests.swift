@@ -1,8 +1,7 @@
 import FlowCommand
 import FlowCore
-import PluginHarness
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 /// What is too much, or is not a file, does not make a command hang or drown its reader.

@@ -1,5 +1,4 @@
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// Who may read what a run writes.

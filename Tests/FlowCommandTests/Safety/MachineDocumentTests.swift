@@ -1,5 +1,5 @@
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 /// Documents for machines under patterns that match what they are made of.

@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// A mistyped path of an option costs no scenario and no recording.
@@ -38,12 +38,12 @@ import Testing
   private static let body = "blobs/" + String(repeating: "0a", count: 32)
 
   @Test(arguments: [
-    ("s.yaml", "what is there is not a transcript"),
-    ("other.yml", "what is there is not a transcript"),
-    ("notes.txt", "what is there is not a transcript"),
-    ("held.journal", "a journal is there; 'flow resume' continues it"),
-    ("long.journal", "a journal is there; 'flow resume' continues it"),
-    ("s.json", "what is there is not a transcript"),
+    ("s.yaml", "it exists and is not a transcript"),
+    ("other.yml", "it exists and is not a transcript"),
+    ("notes.txt", "it exists and is not a transcript"),
+    ("held.journal", "it is a journal; 'flow resume' continues it"),
+    ("long.journal", "it is a journal; 'flow resume' continues it"),
+    ("s.json", "it exists and is not a transcript"),
   ])
   func `a transcript replaces nothing but a transcript`(
     _ path: String, _ reason: String
@@ -69,23 +69,23 @@ import Testing
   }
 
   @Test(arguments: [
-    (["run", "@/s.yaml"], "s.yaml", "a scenario is there"),
-    (["test", "@/s.yaml"], "other.yml", "a scenario is there"),
-    (["run", "@/s.yaml"], "s.json", "a scenario is there"),
-    (["run", "@/s.yaml"], "part.flow", "a scenario is there"),
-    (["run", "@/s.yaml"], "link.jsonl", "a scenario is there"),
-    (["run", "@/s.yaml"], "blank.json", "a scenario is there"),
-    (["run", "@/s.yaml"], "braces.txt", "a scenario is there"),
-    (["run", "@/s.yaml"], "quoted.txt", "a scenario is there"),
-    (["run", "@/s.yaml"], "marked.txt", "a scenario is there"),
-    (["run", "@/s.yaml"], "begun.txt", "a scenario is there"),
-    (["run", "@/s.yaml"], "damaged.txt", "a scenario is there"),
-    (["run", "@/s.yaml"], "late.json", "a scenario is there"),
-    (["run", "@/s.yaml"], body, "a body of a recording is there"),
-    (["run", "@/s.yaml"], "spaced.jsonl", "a transcript is there"),
-    (["run", "@/s.yaml"], "old.jsonl", "a transcript is there"),
-    (["report", "@/old.jsonl"], "old.jsonl", "a transcript is there"),
-    (["test", "@/s.yaml"], "held.journal", "a journal is there"),
+    (["run", "@/s.yaml"], "s.yaml", "it is a scenario"),
+    (["test", "@/s.yaml"], "other.yml", "it is a scenario"),
+    (["run", "@/s.yaml"], "s.json", "it is a scenario"),
+    (["run", "@/s.yaml"], "part.flow", "it is a scenario"),
+    (["run", "@/s.yaml"], "link.jsonl", "it is a scenario"),
+    (["run", "@/s.yaml"], "blank.json", "it is a scenario"),
+    (["run", "@/s.yaml"], "braces.txt", "it is a scenario"),
+    (["run", "@/s.yaml"], "quoted.txt", "it is a scenario"),
+    (["run", "@/s.yaml"], "marked.txt", "it is a scenario"),
+    (["run", "@/s.yaml"], "begun.txt", "it is a scenario"),
+    (["run", "@/s.yaml"], "damaged.txt", "it is a scenario"),
+    (["run", "@/s.yaml"], "late.json", "it is a scenario"),
+    (["run", "@/s.yaml"], body, "it is a body of a recording"),
+    (["run", "@/s.yaml"], "spaced.jsonl", "it is a transcript"),
+    (["run", "@/s.yaml"], "old.jsonl", "it is a transcript"),
+    (["report", "@/old.jsonl"], "old.jsonl", "it is a transcript"),
+    (["test", "@/s.yaml"], "held.journal", "it is a journal"),
   ])
   func `a report replaces no scenario and no recording`(
     _ command: [String], _ path: String, _ reason: String

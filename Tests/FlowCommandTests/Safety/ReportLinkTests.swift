@@ -1,4 +1,4 @@
-import PluginHarness
+import TestKit
 import Testing
 
 /// Links in the places of reports that nobody has named, as whoever made a project may have left them.

@@ -1,7 +1,7 @@
 import FlowCommand
 import FlowCore
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 /// Where the scenario may lie that a transcript names, which anybody may have written.
@@ -45,7 +45,7 @@ import Testing
 
   private func error(_ scenario: String, in file: String) -> String {
     "@/\(file):1:1: error: the scenario '\(scenario)' named here is not in this folder, the "
-      + "project or the working directory; to use it anyway, name it with '--scenario' [F3120]\n"
+      + "project or the working directory; to use it anyway, pass it with '--scenario' [F3120]\n"
   }
 
   @Test(arguments: ["replay", "diff", "resume"], ["s.yaml", "file"])
@@ -127,7 +127,7 @@ import Testing
 
     #expect(
       run.errors
-        == "@/t.jsonl:1:1: error: there is no '@/../gone.yaml', the scenario that is named here; if it has another "
-        + "name now, name it with '--scenario' [F3126]\n")
+        == "@/t.jsonl:1:1: error: the scenario '@/../gone.yaml' named here does not exist; if it was renamed, pass "
+        + "its new path with '--scenario' [F3126]\n")
   }
 }

@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// What the patterns of a project hide when a transcript is shown that was recorded without them.

@@ -1,4 +1,4 @@
-import PluginHarness
+import TestKit
 import Testing
 
 /// What programs that a scenario starts know of the secrets of a run.

@@ -1,6 +1,6 @@
 import FlowCommand
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 /// What the patterns of `flow.yaml` hide.
@@ -82,7 +82,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("nowhere", "no such file, the link leads nowhere"),
+      ("nowhere", "no such file, the target of the link does not exist"),
       ("flow.yaml", "too many levels of symbolic links"),
     ], [["run", "@/s.yaml", "--record"], ["test", "@/"], ["check", "@/s.yaml"]])
   func `nothing is done where the project file is a link that leads nowhere`(
@@ -114,8 +114,9 @@ import Testing
     let run = try await flow("run", "@/s.yaml", "--record")
 
     #expect(
-      run.errors == "error: '@/flow.yml' is next to 'flow.yaml', and a project has one file; "
-        + "remove one [F1613]\n")
+      run.errors
+        == "error: '@/flow.yml' and 'flow.yaml' are in the same folder, but a project has only one file; remove one [F1613]\n"
+    )
     #expect(run.code == .badInput)
     #expect(try folder.names == ["flow.yaml", "flow.yml", "s.yaml"])
   }
@@ -126,8 +127,8 @@ import Testing
 
     #expect(
       test.errors
-        == "@/s.yaml: error: the input 'who' is no longer known: a part of it was hidden when it was "
-        + "recorded [F1405]\n  note: 'flow test' and 'flow run' take it with --input who=... or --inputs FILE\n"
+        == "@/s.yaml: error: the value of the input 'who' is unknown: part of it was hidden in the "
+        + "recording [F1405]\n  note: pass it to 'flow test' or 'flow run' with --input who=... or --inputs FILE\n"
     )
     #expect(test.code == .badInput)
   }

@@ -1,6 +1,5 @@
 import FlowCommand
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// How secrets are given to a run, and what becomes of them in its recording.
@@ -101,7 +100,7 @@ import Testing
     #expect(
       without.errors == """
         @/s.yaml: error: the secret input 'api_token' is missing [F1402]
-          note: give it with --secret api_token=@FILE, or in FLOW_SECRET_API_TOKEN; in a Swift test, in LiveOptions
+          note: pass it with --secret api_token=@FILE, or in FLOW_SECRET_API_TOKEN; in a Swift test, in LiveOptions
 
         """)
     #expect(without.code == .badInput)
@@ -118,7 +117,7 @@ import Testing
     ),
     (
       ["--secret", "api-token=s3cret"],
-      "'--secret': 'api-token' is not a name of a secret: letters, digits and '_'"
+      "'--secret': 'api-token' cannot be the name of a secret: use letters, digits and '_'"
     ),
     (
       ["--secret", "api_token"],
@@ -163,7 +162,7 @@ import Testing
     #expect(
       missing.errors == """
         error: the secret input 'api_token' is missing [F1402]
-          note: give it with --secret api_token=@FILE, or in FLOW_SECRET_API_TOKEN; in a Swift test, in LiveOptions
+          note: pass it with --secret api_token=@FILE, or in FLOW_SECRET_API_TOKEN; in a Swift test, in LiveOptions
 
         """)
     #expect(
@@ -205,7 +204,7 @@ import Testing
 
     #expect(
       check.errors.contains(
-        "warning: the secret 'password' has fewer than 4 bytes: it is hidden in its field and nowhere else [F1404]"
+        "warning: the secret 'password' has fewer than 4 bytes, so it is hidden only in its field [F1404]"
       ))
     #expect(run.code == .passed)
     #expect(
@@ -213,7 +212,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{plugin: keeper, with: {password: abcd, asks: it}}"#, "the secret 'it' is not given")
+    (#"{plugin: keeper, with: {password: abcd, asks: it}}"#, "the secret 'it' is missing")
   ]) func `a secret that cannot be used fails the run by its name`(
     _ component: String, _ message: String
   ) async throws {

@@ -1,6 +1,5 @@
 import FlowCommand
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// Steps that run at the same time and know secrets, recorded, replayed and resumed.

@@ -1,6 +1,5 @@
 import FlowCommand
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// Going on with a run whose journal holds placeholders.
@@ -55,7 +54,7 @@ import Testing
     #expect(
       run.errors == """
         error: the secret input 'token' is missing [F1402]
-          note: give it with --secret token=@FILE, or in FLOW_SECRET_TOKEN; in a Swift test, in LiveOptions
+          note: pass it with --secret token=@FILE, or in FLOW_SECRET_TOKEN; in a Swift test, in LiveOptions
 
         """)
     #expect(run.code == .badInput)
@@ -71,7 +70,8 @@ import Testing
     let before = try folder.text("j")
     let run = try await flow("resume", "@/j", "--secret", "token=@@/token")
 
-    #expect(run.errors.contains("the journal hides a part of what 'told#1' answered [F3205]\n"))
+    #expect(
+      run.errors.contains("part of the answer of 'told#1' is hidden in the journal [F3205]\n"))
     #expect(run.code == .failed)
     #expect(try folder.text("j") == before)
   }
@@ -84,7 +84,8 @@ import Testing
     let before = try folder.text("j")
     let run = try await flow("resume", "@/j", "--secret", "token=@@/token")
 
-    #expect(run.errors.contains("the journal hides a part of what 'told#1' answered [F3205]\n"))
+    #expect(
+      run.errors.contains("part of the answer of 'told#1' is hidden in the journal [F3205]\n"))
     #expect(try folder.text("j") == before)
   }
 }

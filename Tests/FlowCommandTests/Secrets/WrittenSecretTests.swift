@@ -1,5 +1,4 @@
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// Secrets that stand in a scenario, around expressions and inside of them: no command shows them.

@@ -1,6 +1,6 @@
 import FlowCommand
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 /// What real shells offer with the scripts of `flow completions`.
@@ -83,7 +83,7 @@ import Testing
 
     #expect(
       run.errors == """
-        flow: there are completions for bash, zsh or fish, not for 'tcsh'
+        flow: completions exist for bash, zsh or fish, not for 'tcsh'
         see 'flow help completions'
 
         """)

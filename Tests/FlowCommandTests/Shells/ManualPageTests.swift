@@ -1,6 +1,6 @@
 import FlowCore
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 /// The page that `flow help --man` prints.

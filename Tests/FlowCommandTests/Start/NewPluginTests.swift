@@ -1,13 +1,10 @@
 import FlowCommand
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 /// Packages that `flow new plugin` starts.
 @Suite struct NewPluginTests {
-  private static let root =
-    "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-
   private let folder: TemporaryFolder
 
   init() throws {
@@ -19,7 +16,7 @@ import Testing
   }
 
   @Test func `a package is written, and what comes next is said`() async throws {
-    let run = try await new("my_store", "@/store", "--flow", Self.root)
+    let run = try await new("my_store", "@/store", "--flow", ProjectFiles.root)
 
     #expect(run.errors == "")
     #expect(
@@ -51,8 +48,8 @@ import Testing
   func `a plugin called counter is the one that is compiled with the pages`(
     _ file: String, _ compiled: String
   ) async throws {
-    _ = try await new("counter", "@/new", "--flow", Self.root)
-    let path = "\(Self.root)/Tests/DocumentationTests/Counter/\(compiled)"
+    _ = try await new("counter", "@/new", "--flow", ProjectFiles.root)
+    let path = "\(ProjectFiles.root)/Tests/DocumentationTests/Counter/\(compiled)"
     let page = try String(contentsOfFile: path, encoding: .utf8)
 
     #expect(
@@ -63,7 +60,7 @@ import Testing
 
   @Test(arguments: [
     (
-      root, #".package(name: "flow", path: "\#(root)")"#, "flow"
+      ProjectFiles.root, #".package(name: "flow", path: "\#(ProjectFiles.root)")"#, "flow"
     ),
     (
       "https://example.org/tools/flow-fork.git",
@@ -108,7 +105,7 @@ import Testing
 
   @Test(arguments: [("alarm", 0), ("meter", 1)])
   func `imports are in order whatever the name`(_ name: String, _ place: Int) async throws {
-    _ = try await new(name, "@/new", "--flow", Self.root)
+    _ = try await new(name, "@/new", "--flow", ProjectFiles.root)
     let type = name.prefix(1).uppercased() + name.dropFirst()
     let test = try folder.text("new/Tests/\(type)PluginTests/\(type)ContractTests.swift")
 
@@ -119,7 +116,7 @@ import Testing
 
   @Test(arguments: ["encounter", "myCounter"])
   func `a name that contains that of the template is kept whole`(_ name: String) async throws {
-    _ = try await new(name, "@/new", "--flow", Self.root)
+    _ = try await new(name, "@/new", "--flow", ProjectFiles.root)
     let type = name.prefix(1).uppercased() + name.dropFirst()
     let component = try folder.text("new/Sources/\(type)Plugin/\(type).swift")
 
@@ -128,18 +125,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Weather", "it begins with a lower-case letter, and has letters, digits and '_' only"),
-    ("my-store", "it begins with a lower-case letter, and has letters, digits and '_' only"),
-    ("", "it begins with a lower-case letter, and has letters, digits and '_' only"),
+    ("Weather", "it must start with a lower-case letter and have only letters, digits and '_'"),
+    ("my-store", "it must start with a lower-case letter and have only letters, digits and '_'"),
+    ("", "it must start with a lower-case letter and have only letters, digits and '_'"),
     ("protocol", "it is a keyword of Swift"),
     ("null", "YAML may read it as a value, not as a name"),
     ("off", "YAML may read it as a value, not as a name"),
-    ("context", "the code that is written uses that name"),
-    ("string", "its type would be 'String', which has a meaning already"),
-    ("flow_core", "its type would be 'FlowCore', which has a meaning already"),
+    ("context", "the generated code uses this name"),
+    ("string", "its type would be 'String', which already exists"),
+    ("flow_core", "its type would be 'FlowCore', which already exists"),
   ])
   func `a name that Swift cannot have is refused`(_ name: String, _ problem: String) async throws {
-    let run = try await new(name, "@/new", "--flow", Self.root)
+    let run = try await new(name, "@/new", "--flow", ProjectFiles.root)
 
     #expect(
       run.errors
@@ -184,7 +181,7 @@ import Testing
 
   @Test func `nothing is overwritten`() async throws {
     try folder.write("mine\n", to: "new/README.md")
-    let run = try await new("weather", "@/new", "--flow", Self.root)
+    let run = try await new("weather", "@/new", "--flow", ProjectFiles.root)
 
     #expect(run.errors == "flow: '@/new/README.md' already exists; nothing was written\n")
     #expect(try folder.names(in: "new") == ["README.md"])
@@ -194,7 +191,7 @@ import Testing
   /// It compiles all of flow, which takes minutes.
   @Test(.enabled(if: isStressed, "FLOW_STRESS=1 builds a new package, which takes minutes"))
   func `a new package builds, and its tests pass`() async throws {
-    _ = try await new("weather", "@/new", "--flow", Self.root)
+    _ = try await new("weather", "@/new", "--flow", ProjectFiles.root)
     let ending = try ChildProcess(
       "/usr/bin/env",
       ["sh", "-c", "swift test 2>&1 && swift run flow-weather test Scenarios 2>&1"],

@@ -1,5 +1,5 @@
 import FlowCore
-import PluginHarness
+import TestKit
 import Testing
 
 /// Where colours are printed, and of what; `^` stands for the escape character.

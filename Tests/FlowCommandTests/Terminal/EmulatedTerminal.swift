@@ -1,6 +1,6 @@
 import FlowCore
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 /// What `flow` leaves on a terminal in an emulator whose window is resized meanwhile.

@@ -1,4 +1,4 @@
-import PluginHarness
+import TestKit
 import Testing
 
 /// What a terminal shows of long runs, and that nothing of it stays behind.

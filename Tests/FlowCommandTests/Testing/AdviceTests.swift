@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// The commands that advice names: they are about the run that was made, with its options.
@@ -36,7 +36,7 @@ import Testing
   /// The command of the line that says how to record again; nothing without one.
   private func advice(_ run: SuiteRun) -> String {
     let text = run.errors + run.output
-    return text.firstMatch(of: /record again with '(.*)' if the change is meant/)
+    return text.firstMatch(of: /if the change is intended, record again with '(.*)'/)
       .map { String($0.1) } ?? text
   }
 

@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// What `--allow` lets pass.
@@ -63,9 +63,11 @@ import Testing
     #expect(
       causal.errors.hasPrefix(
         """
-        @/s.yaml: error: 'do/a#1' comes after 'do/b#1', recorded before its end [F3010]
+        @/s.yaml:4:51: error: 'do/a#1' comes after 'do/b#1', but was recorded before its end [F3010]
+            4 |   - do: [{id: b, uses: p.echo, with: {value: 2}}, {id: a, uses: p.echo, with: {value: 1}}]
+              |                                                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
           note: line 4: 'do/a#1' called 'p.echo'
-          note: line 6: 'do/b#1' called 'p.echo', answered in line 7
+          note: line 6: 'do/b#1' called 'p.echo', answered on line 7
 
         """))
   }

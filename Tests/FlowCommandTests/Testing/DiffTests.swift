@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// What `flow diff` says of transcripts, and how it ends.
@@ -73,7 +73,7 @@ import Testing
     try suite.folder.remove("page.txt")
     let run = try await suite.flow("diff", "@/a.jsonl")
 
-    #expect(run.errors.contains("error: 'read#1' answered with the error 'torn' [F2002]"))
+    #expect(run.errors.contains("error: 'read#1' failed with the error 'torn' [F2002]"))
     #expect(run.output.contains("    error: recorded nothing, now \"torn\"\n"))
     #expect(run.output.hasSuffix("end: recorded \"passed\", now \"failed\"\n"))
     #expect(run.code == .failed)
@@ -90,8 +90,8 @@ import Testing
     #expect(missing.errors == "error: cannot read '@/none.jsonl': no such file [F3101]\n")
     #expect(
       lost.errors
-        == "@/a.jsonl:1:1: error: there is no '@/reader.yaml', the scenario that is named here; if it has another "
-        + "name now, name it with '--scenario' [F3126]\n")
+        == "@/a.jsonl:1:1: error: the scenario '@/reader.yaml' named here does not exist; if it was renamed, pass "
+        + "its new path with '--scenario' [F3126]\n")
     #expect([torn.code, missing.code, lost.code] == [.badInput, .badInput, .badInput])
   }
 

@@ -1,4 +1,4 @@
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import FlowCommand
@@ -228,7 +228,7 @@ import Testing
   }
 
   private static let visible =
-    "'--journal': the address has a password, which everyone could read in what is printed; leave it "
+    "'--journal': the address has a password, which anyone could read in the output; leave it "
     + "out, and set PGPASSWORD from a secret of the engine"
 
   @Test(arguments: [

@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// Which files `flow test` takes for scenarios, and in which order it runs them.
@@ -50,7 +50,7 @@ import Testing
 
     #expect(run.paths == ["a.yaml", "b.yaml", "left/in.yaml"])
     #expect(
-      run.errors.hasPrefix("note: '@/a' is a project of its own and is not run with this one\n"))
+      run.errors.hasPrefix("note: '@/a' is a separate project and is not run with this one\n"))
     #expect(try await suite.flow("test", "@/a", "--update", "never").paths == ["a/z.yml"])
   }
 
@@ -61,7 +61,7 @@ import Testing
 
     #expect(
       run.errors == """
-        flow: '\(paths[1])' belongs to another project, with a flow.yaml of its own; test it by itself
+        flow: '\(paths[1])' belongs to another project with its own flow.yaml; test it separately
         see 'flow help test'
 
         """)
@@ -94,7 +94,7 @@ import Testing
     let run = try await suite.flow("test", "@/b.yaml")
 
     #expect(run.code == .badInput)
-    #expect(run.errors.contains("no such file, the link leads nowhere"))
+    #expect(run.errors.contains("no such file, the target of the link does not exist"))
     #expect(try await suite.flow("replay", "@/b.transcript.jsonl").code == .badInput)
   }
 

@@ -1,8 +1,7 @@
 import FlowCore
 import FlowSystem
 import Foundation
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 @testable import FlowCommand
@@ -109,7 +108,7 @@ import Testing
 
     #expect(
       run.errors
-        == "flow: '@/results/r/1.1.json' is damaged, or no results of this version of flow\n")
+        == "flow: '@/results/r/1.1.json' is damaged, or was not written by this version of flow\n")
     #expect(run.code == .badInput)
   }
 

@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// Recordings and journals of components that a step hands to the scenario that it runs.

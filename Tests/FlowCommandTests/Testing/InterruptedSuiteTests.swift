@@ -1,4 +1,4 @@
-import PluginHarness
+import TestKit
 import Testing
 
 /// What the next run says of a suite whose process died.
@@ -29,7 +29,7 @@ import Testing
     let second = try await suite.test()
 
     #expect(
-      first.errors == "warning: the last run ended while \(names): it crashed or was killed\n")
+      first.errors == "warning: the last run crashed or was killed while \(names)\n")
     #expect(second.errors == "")
     #expect(try suite.folder.names(in: ".flow") == ["last-failed"])
   }
@@ -46,8 +46,7 @@ import Testing
 
     #expect(
       try await suite.test().errors
-        == "warning: the last run ended while '\\u{9b}2J\\u{202e}' was running: it crashed or was "
-        + "killed\n")
+        == "warning: the last run crashed or was killed while '\\u{9b}2J\\u{202e}' was running\n")
   }
 
   @Test func `a merge names what ran when a part ended early`() async throws {
@@ -59,8 +58,7 @@ import Testing
 
     #expect(
       run.errors
-        == "flow: the part 2/2 is missing; it ended while 'b.yaml' was running, by a crash or a "
-        + "kill\n")
+        == "flow: the part 2/2 is missing; it crashed or was killed while 'b.yaml' was running\n")
   }
 
   @Test func `a killed process leaves what it was doing`() throws {
@@ -83,8 +81,7 @@ import Testing
 
     #expect(
       run.errors
-        == "warning: the last run ended while 'deadly.yaml' was running: it crashed or was "
-        + "killed\n")
+        == "warning: the last run crashed or was killed while 'deadly.yaml' was running\n")
     #expect(run.code == 0)
   }
 }

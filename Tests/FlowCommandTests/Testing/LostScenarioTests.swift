@@ -1,6 +1,6 @@
 import FlowCommand
 import Foundation
-import PluginHarness
+import TestKit
 import Testing
 
 /// That a scenario which no longer looks like one is not passed by in silence.
@@ -102,7 +102,7 @@ import Testing
     #expect(
       run.errors == """
         error: '@/s.transcript.jsonl' has no scenario next to it [F3126]
-          note: bring the scenario back, or remove the transcript with 'flow transcript prune'
+          note: restore the scenario, or remove the transcript with 'flow transcript prune'
 
         """)
     #expect(run.code == .badInput)

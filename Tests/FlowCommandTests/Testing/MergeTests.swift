@@ -1,6 +1,6 @@
 import FlowCore
 import FlowSystem
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import FlowCommand
@@ -153,7 +153,7 @@ import Testing
 
     #expect(
       run.errors
-        == "flow: '3.1.json' is of another suite than '1.1.json': scenarios, options or recorded "
+        == "flow: '3.1.json' and '1.1.json' are of different suites: scenarios, options or recorded "
         + "durations differed\n")
     #expect(run.code == .badInput)
   }
@@ -188,7 +188,7 @@ import Testing
     let problem =
       damage == "swapped"
       ? "has the results of another part: attempt 1 of part 1/3 of the run 'r'"
-      : "is damaged, or no results of this version of flow"
+      : "is damaged, or was not written by this version of flow"
     #expect(
       run.errors == "flow: '@/results/r/2.1.json' \(problem)\nflow: the part 2/3 is missing\n")
     #expect(run.code == .badInput)
@@ -267,7 +267,7 @@ import Testing
   }
 
   private static let damaged =
-    "'@/results/r/1.1.json' is damaged, or no results of this version of flow"
+    "'@/results/r/1.1.json' is damaged, or was not written by this version of flow"
 
   static let forgeries = [
     Forgery("a script in a page", "<details ", "<SCRIPT src=x></SCRIPT><details ", damaged),
@@ -282,10 +282,10 @@ import Testing
     ),
     Forgery(
       "one scenario in place of another", "\"key\":\"s1.yaml\"", "\"key\":\"s2.yaml\"",
-      "the parts do not make the suite: they have 8 scenarios of 8"),
+      "the parts are not the whole suite: they have 8 of 8 scenarios"),
     Forgery(
       "a suite that is larger", "\"total\":8", "\"total\":9",
-      "the parts do not make the suite: they have 8 scenarios of 9"),
+      "the parts are not the whole suite: they have 8 of 9 scenarios"),
   ]
 
   @Test(arguments: forgeries)

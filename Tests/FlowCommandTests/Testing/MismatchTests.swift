@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// What is told of a replay that departs from its transcript.
@@ -71,7 +71,7 @@ import Testing
     #expect(
       run.errors.contains(
         #"""
-          note: record again with 'flow run @/s.yaml --record=@/x.jsonl --input 'who=it'\''s me' --input n=7 --seed 5' if the change is meant
+          note: if the change is intended, record again with 'flow run @/s.yaml --record=@/x.jsonl --input 'who=it'\''s me' --input n=7 --seed 5'
 
         """#))
   }
@@ -90,7 +90,7 @@ import Testing
                 + D
                   e
                   f
-          note: record again with 'flow test @/s.yaml --update failed' if the change is meant
+          note: if the change is intended, record again with 'flow test @/s.yaml --update failed'
 
         """))
   }
@@ -166,6 +166,7 @@ import Testing
 
     #expect(
       run.errors.contains(
-        "note: record again with 'flow test \(quoted) --update failed' if the change is meant\n"))
+        "note: if the change is intended, record again with 'flow test \(quoted) --update failed'\n"
+      ))
   }
 }

@@ -1,7 +1,6 @@
 import FlowCommand
 import FlowCore
-import PluginHarness
-import TestSupport
+import TestKit
 import Testing
 
 /// `--report html` of the commands that run scenarios.

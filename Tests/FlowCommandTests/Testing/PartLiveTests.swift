@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// Components that run live while the others are served from a transcript, by what `flow.yaml` or an option says.
@@ -117,11 +117,11 @@ import Testing
     #expect(run.code == .failed)
     #expect(
       run.errors == """
-        @/s.yaml:6:5: error: a part of the input of 'n.write#1' was hidden when it was recorded [F1405]
+        @/s.yaml:6:5: error: part of the input of 'n.write#1' was hidden in the recording [F1405]
             6 |   - {uses: n.write, with: {text: "${{ steps.echo.value }}"}}
               |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-          note: 'n' is live and uses files, where no placeholder is sent
-          note: give it with --secret token=@FILE, or in FLOW_SECRET_TOKEN; in a Swift test, in LiveOptions
+          note: 'n' is live and uses files, so a placeholder cannot be sent
+          note: pass it with --secret token=@FILE, or in FLOW_SECRET_TOKEN; in a Swift test, in LiveOptions
         note: not run, but served from the transcript: 'p'
 
         """)
@@ -169,12 +169,13 @@ import Testing
   @Test(arguments: [
     HiddenPart(
       testDescription: "in base 64", text: "${{ base64.encode(bytes(inputs.token)) }}",
-      note: "'${secret:token:base64}' stands for a whole text with the secret in it, and is "
-        + "not known"),
+      note:
+        "'${secret:token:base64}' hides a whole string that contains the secret, and its value is unknown"
+    ),
     HiddenPart(
       testDescription: "several lines", text: "${{ inputs.token }}",
       secret: "hunter2-hunter2\nsecond-line",
-      note: "'${secret:token}' may stand for a part of the secret, such as one of its lines"),
+      note: "'${secret:token}' may hide only part of the secret, such as one line"),
     HiddenPart(
       testDescription: "too short", text: "${{ inputs.token }}", given: "abc",
       note: "the secret 'token' has fewer than 4 bytes and cannot be hidden"),
@@ -249,7 +250,7 @@ import Testing
 
     #expect(
       try await suite.flow("mutate", "@/s.yaml", "--live=n").errors
-        .hasSuffix("flow: the transcript does not replay as it is, so nothing was altered\n"))
+        .hasSuffix("flow: the unaltered transcript does not replay, so nothing was altered\n"))
 
     let text = "flow: 1\ncomponents: {n: {plugin: notebook}, p: {plugin: probe}}\n"
     try suite.folder.write(text + "steps: [{uses: n.read}, {uses: p.count}]\n", to: "t.yaml")
@@ -281,7 +282,7 @@ import Testing
 
     #expect(
       run.errors == """
-        error: recorded answers do not fit what the components declare now [F3005]
+        error: recorded answers do not fit the current declarations of the components [F3005]
           note: line 7: 'read#1' called 'n.read': 'word': unknown field; there is only text
 
         """)

@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// Which scenarios of a suite run, and how often.
@@ -73,12 +73,12 @@ import Testing
   ]
 
   @Test(arguments: [
-    (["--tag", "smokee"], "no scenario is selected: none of 3 is left by --tag 'smokee'"),
+    (["--tag", "smokee"], "no scenario is selected: none of 3 matches --tag 'smokee'"),
     (
       ["--filter", "x", "--skip-tag", "smoke"],
-      "no scenario is selected: none of 3 is left by --filter 'x' and --skip-tag 'smoke'"
+      "no scenario is selected: none of 3 matches --filter 'x' and --skip-tag 'smoke'"
     ),
-    (["--rerun-failed"], "no scenario is selected: none has failed when it ran last"),
+    (["--rerun-failed"], "no scenario is selected: none failed in its last run"),
     ([""], "a path is empty"),
     (["--shard", "0/4"], "'--shard': expected I/N, such as 2/3, or auto, got '0/4'"),
     (["--shard", "5/4"], "'--shard': expected I/N, such as 2/3, or auto, got '5/4'"),
@@ -139,7 +139,7 @@ import Testing
     #expect(first.output.hasSuffix("\nfailed in T: scenarios 2 passed, 1 failed\n"))
     #expect([second.paths, third.paths] == [["b.yaml"], ["b.yaml"]])
     #expect([first.code, second.code, third.code] == [.failed, .failed, .passed])
-    #expect(fourth.errors.hasPrefix("flow: no scenario is selected: none has failed"))
+    #expect(fourth.errors.hasPrefix("flow: no scenario is selected: none failed"))
   }
 
   @Test func `what did not run again is remembered as it was`() async throws {

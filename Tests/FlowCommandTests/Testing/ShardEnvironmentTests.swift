@@ -1,6 +1,6 @@
 import FlowCore
 import FlowSystem
-import PluginHarness
+import TestKit
 import Testing
 
 @testable import FlowCommand
@@ -61,23 +61,23 @@ import Testing
       "the array of Slurm has gaps: 4 tasks from 0 to 6 by 2; submit it as --array=0-3"),
     Case(
       "no number", ["CI_NODE_INDEX": "two", "CI_NODE_TOTAL": "5"],
-      "CI_NODE_INDEX is 'two' and not a whole number"),
+      "CI_NODE_INDEX is 'two', not a whole number"),
     Case(
       "a sign", ["TEST_SHARD_INDEX": "-1", "TEST_TOTAL_SHARDS": "5"],
-      "TEST_SHARD_INDEX is '-1' and not a whole number"),
+      "TEST_SHARD_INDEX is '-1', not a whole number"),
     Case(
       "too large", ["TEST_SHARD_INDEX": "99999999999999999999", "TEST_TOTAL_SHARDS": "5"],
-      "TEST_SHARD_INDEX is '99999999999999999999' and not a whole number"),
+      "TEST_SHARD_INDEX is '99999999999999999999', not a whole number"),
     Case(
       "no count", ["JOB_COMPLETION_INDEX": "2"],
-      "JOB_COMPLETION_INDEX is set, and JOB_COMPLETIONS is not, which says how many parts there are"
+      "JOB_COMPLETION_INDEX is set, but JOB_COMPLETIONS, the number of parts, is not"
     ),
     Case(
       "behind the last", ["TEST_SHARD_INDEX": "5", "TEST_TOTAL_SHARDS": "5"],
-      "TEST_SHARD_INDEX says part 6 of 5, of at most 10000"),
+      "TEST_SHARD_INDEX says part 6 of 5, but at most 10000 are possible"),
     Case(
       "before the first", ["CI_NODE_INDEX": "0", "CI_NODE_TOTAL": "5"],
-      "CI_NODE_INDEX says part 0 of 5, of at most 10000"),
+      "CI_NODE_INDEX says part 0 of 5, but at most 10000 are possible"),
   ]
 
   @Test(arguments: cases) func `the part is the scheduler's, or an error`(_ test: Case) async throws

@@ -1,6 +1,5 @@
 import FlowCommand
-import PluginHarness
-import TestSupport
+import TestKit
 
 /// A project of its own for one test, in which `flow test` runs; times are `T` in what it prints.
 struct SuiteFolder {

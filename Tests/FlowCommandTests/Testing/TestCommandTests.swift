@@ -1,5 +1,5 @@
 import FlowCommand
-import PluginHarness
+import TestKit
 import Testing
 
 /// What `flow test` says of scenarios and how it ends.
@@ -83,12 +83,15 @@ import Testing
 
     #expect(fine.errors == "")
     #expect(run.errors.contains("error: 'other#1' is not in the transcript [F3001]\n"))
-    #expect(run.errors.contains("  note: record again with 'flow test @/reader.yaml --update fai"))
+    #expect(
+      run.errors.contains(
+        "  note: if the change is intended, record again with 'flow test @/reader.yaml --update fai"
+      ))
     #expect(
       run.errors.hasSuffix(
         """
         note: '@/reader.yaml' has changed since it was recorded
-        note: the plugin 'notebook' is 1.0, and was version 0.9 when recorded
+        note: the plugin 'notebook' is version 1.0 now, and was version 0.9 when recorded
 
         """))
   }
@@ -205,7 +208,7 @@ import Testing
         \(verdict) in T: scenarios 0 passed, 1 flaky
 
         """)
-    #expect(run.errors.contains("error: 'n.flip#1' answered with the error 'torn' [F2002]"))
+    #expect(run.errors.contains("error: 'n.flip#1' failed with the error 'torn' [F2002]"))
     #expect(run.code == code)
     let again = try await suite.test("--rerun-failed")
     #expect(again.paths == (code == .passed ? [] : ["flip.yaml"]))
@@ -228,13 +231,11 @@ import Testing
         == "failed   @/reader.yaml  (live, T)\nfailed in T: scenarios 0 passed, 1 failed\n")
     #expect(
       live.errors == """
-        @/reader.yaml: error: the components departed from the transcript [F3009]
+        @/reader.yaml: error: the components differ from the transcript [F3009]
           note: calls
                 changed read#1, n.read
                   ok.text: recorded "old", now "new"
-          note: outputs
-                text: recorded "old", now "new"
-          note: record again with 'flow test --live @/reader.yaml --update failed' if the change is meant
+          note: if the change is intended, record again with 'flow test --live @/reader.yaml --update failed'
 
         """)
     #expect(live.code == .failed)
@@ -262,7 +263,7 @@ import Testing
 
     #expect(
       live.errors == """
-        @/reader.yaml: error: the components departed from the transcript [F3009]
+        @/reader.yaml: error: the components differ from the transcript [F3009]
           note: calls
                 changed read#1, n.read
                   ok.text: recorded "old", now "new"

@@ -1,6 +1,6 @@
 import FlowCore
 import FlowReport
-import PluginHarness
+import TestKit
 import Testing
 
 /// What a job of GitHub Actions is given.

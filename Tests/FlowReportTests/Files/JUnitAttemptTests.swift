@@ -1,6 +1,6 @@
 import FlowCore
 import FlowReport
-import TestSupport
+import TestKit
 import Testing
 
 /// What JUnit's XML has of attempts that failed, of steps and of whole runs.
@@ -26,8 +26,8 @@ import Testing
 
   private func attempt(_ tag: String, _ number: Int, of limit: Int) -> String {
     """
-    <\(tag) message="'a#1' answered with the error 'refused'" type="F2002">
-    <stackTrace>test.yaml:4:19: error: 'a#1' answered with the error 'refused' [F2002]
+    <\(tag) message="'a#1' failed with the error 'refused'" type="F2002">
+    <stackTrace>test.yaml:4:19: error: 'a#1' failed with the error 'refused' [F2002]
       note: attempt \(number) failed
       note: attempt \(number) of \(limit)
       input: {failures: 2, code: &quot;refused&quot;}
@@ -50,8 +50,8 @@ import Testing
 
     #expect(
       try cases(scenario) == """
-        <error message="'a#1' answered with the error 'refused'" type="F2002">\
-        test.yaml:4:19: error: 'a#1' answered with the error 'refused' [F2002]
+        <error message="'a#1' failed with the error 'refused'" type="F2002">\
+        test.yaml:4:19: error: 'a#1' failed with the error 'refused' [F2002]
           note: attempt 2 failed
           input: {failures: 2, code: &quot;refused&quot;}
         </error>
@@ -71,8 +71,8 @@ import Testing
       tags == [
         "failure 'p.count#1' did not answer as expected",
         "rerunFailure 'p.count#1' did not answer as expected",
-        "rerunError 'a#1' answered with the error 'refused'",
-        "rerunError 'a#1' answered with the error 'refused'",
+        "rerunError 'a#1' failed with the error 'refused'",
+        "rerunError 'a#1' failed with the error 'refused'",
       ])
   }
 

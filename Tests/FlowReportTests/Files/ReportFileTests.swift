@@ -2,8 +2,8 @@ import FlowCore
 import FlowRedaction
 import FlowReport
 import Foundation
-import PluginHarness
 import Synchronization
+import TestKit
 import Testing
 
 #if canImport(FoundationXML)
@@ -121,13 +121,12 @@ import Testing
   @Test(.enabled(if: python != nil, "no python3 with jsonschema (python3-jsonschema)"))
   func `JSON Lines are those of the published schema`() async throws {
     let folder = try TemporaryFolder()
-    let root = URL(filePath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
     try folder.write(try await WrittenReports.ofEveryEnd().text("jsonl"), to: "flow.jsonl")
 
     let run = try ChildProcess(
       try #require(Self.python),
       [
-        "-c", Self.validator, "\(root)/Docs/schemas/report.schema.json",
+        "-c", Self.validator, "\(ProjectFiles.root)/Docs/schemas/report.schema.json",
         folder.path("flow.jsonl"),
       ]
     ).ending()

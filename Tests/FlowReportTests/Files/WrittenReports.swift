@@ -5,7 +5,7 @@ import FlowReport
 import FlowScenario
 import Foundation
 import Synchronization
-import TestSupport
+import TestKit
 
 /// Reports on scenarios with fixed durations, as they are written.
 struct WrittenReports {
@@ -69,7 +69,7 @@ extension WrittenReports {
       .unexpectedAnswer, "'first' did not answer as expected", at: place("shop.yaml", 4),
       notes: ["value: expected 2, got 1"]
     ).showing(["input: {by: 1}", "in 'many', iteration 2: i is 2"])
-    let crash = Diagnostic(.unexpectedError, "'last' answered with the error 'crashed'", at: nil)
+    let crash = Diagnostic(.unexpectedError, "'last' failed with the error 'crashed'", at: nil)
     var interrupted = ScenarioReport(path: "cut.yaml", name: "Cut off")
     interrupted.verdict = .notRun
     interrupted.wasInterrupted = true
@@ -126,7 +126,7 @@ extension WrittenReports {
 
   /// What happens in a run over the probe component, whose clock ticks 10 ms each time it is read.
   static func trace(_ steps: String, files: [String: String] = [:]) async throws -> RunTrace {
-    let plan = try ScenarioRun.plan(
+    let plan = try ProbeRun.plan(
       "flow: 1\ncomponents: {p: {plugin: probe}}\n" + steps, files: files)
     let tracer = RunTracer()
     var options = Session.Options(in: Directory("."))

@@ -73,7 +73,7 @@ struct PostgreSQLAddress: Sendable {
   ]
 
   /// The message for an invalid URL, which may have a password and is not quoted.
-  static let expectation = "'url' is not one such as postgres://user:password@host:5432/database"
+  static let expectation = "'url' must be like postgres://user:password@host:5432/database"
 
   /// Returns true if a URL has a scheme of PostgreSQL.
   static func isLike(_ url: String) -> Bool {
@@ -116,7 +116,7 @@ struct PostgreSQLAddress: Sendable {
       }
       let text = ports.indices.contains(index) ? ports[index] : ports.last ?? ""
       guard let port = Int(text.isEmpty ? "5432" : text), 1...65_535 ~= port else {
-        throw ComponentError(.settings, "'url' has a port that is not one: 1 to 65535")
+        throw ComponentError(.settings, "'url' must have a port from 1 to 65535")
       }
       let host = Self.host(name)
       guard network.allows(host: host, port: port) else {

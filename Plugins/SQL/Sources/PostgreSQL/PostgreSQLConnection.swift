@@ -42,7 +42,7 @@ internal import FlowCore
     let started = unsafe keywords.withPointers { keywords in
       unsafe values.withPointers { unsafe pq.connectStartParams(keywords, $0, 0) }
     }
-    guard let handle = unsafe started else { throw .notConnected("there is no memory") }
+    guard let handle = unsafe started else { throw .notConnected("the system is out of memory") }
     unsafe self.handle = handle
     // libpq writes notices to the standard error by default, and a server may send some before the
     // login.
@@ -172,7 +172,7 @@ internal import FlowCore
       case .woken: continue
       case .late:
         lose()
-        throw failure ?? .lost("the server does not answer")
+        throw failure ?? .lost("the server does not respond")
       }
     }
     let result = unsafe pq.getResult(handle)
@@ -190,7 +190,7 @@ internal import FlowCore
       // A message sent by half can only be ended by closing the connection.
       if end == .late || stop?.isRequested == true {
         lose()
-        throw .lost("the server does not listen")
+        throw .lost("the server does not read")
       }
       if end == .ready, unsafe pq.consumeInput(handle) == 0 { throw lost() }
     }
@@ -252,7 +252,7 @@ internal import FlowCore
   /// The first line of libpq's message, without the server's address, which the settings have.
   private var reason: String {
     let text = unsafe pq.errorMessage(handle).map { unsafe String(cString: $0) } ?? ""
-    let line = text.split(separator: "\n").first.map(String.init) ?? "it does not say why"
+    let line = text.split(separator: "\n").first.map(String.init) ?? "it gave no reason"
     let words = line.hasPrefix("connection to server") ? line.tail(after: " failed: ") : line
     return words.hasPrefix("FATAL:  ") ? String(words.dropFirst("FATAL:  ".count)) : words
   }
@@ -274,7 +274,7 @@ private final class Waker: Sendable {
 
   init() throws(SQLError) {
     var ends: [Int32] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else { throw .notConnected("there is no descriptor left") }
+    guard unsafe pipe(&ends) == 0 else { throw .notConnected("the system is out of descriptors") }
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
       _ = fcntl(end, F_SETFL, O_NONBLOCK)

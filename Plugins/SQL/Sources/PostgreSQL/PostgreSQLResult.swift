@@ -39,7 +39,7 @@ internal import FlowCore
 
   /// Returns the message in the form `message (SQLSTATE S0001): detail; hint: what to do`.
   private func message(_ state: SQLState) -> String {
-    var text = field("M") ?? "the server does not say why"
+    var text = field("M") ?? "the server gave no reason"
     if state.isOwn { text += " (SQLSTATE \(state.text))" }
     // Other details quote the start of a value, where a secret cut off would not be recognised.
     if state.hasWholeDetail, let detail = field("D") { text += ": \(detail)" }

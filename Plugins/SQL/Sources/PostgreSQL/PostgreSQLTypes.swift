@@ -148,11 +148,11 @@ struct PostgreSQLParameters {
   /// Adds the next value, with a list in the form that the type needs.
   mutating func append(_ value: Value, as type: UInt32?) throws(SQLError) {
     guard values.count < Self.greatestCount else {
-      throw .parameter(values.count + 1, "is one more than PostgreSQL takes")
+      throw .parameter(values.count + 1, "is one more than PostgreSQL accepts")
     }
     let text: String?
     do { text = try Self.text(value, as: type) } catch {
-      throw .parameter(values.count + 1, "has no form in JSON: \(error)")
+      throw .parameter(values.count + 1, "cannot be written as JSON: \(error)")
     }
     guard text?.utf8.contains(0) != true else {
       throw .parameter(values.count + 1, "contains a zero byte, which PostgreSQL cannot store")

@@ -14,7 +14,7 @@ struct SQLiteDatabase: Database {
   ///
   /// It is created by the first write.
   ///
-  /// - Throws: `FileError` if the path leads out of the folder, or its own folder is missing.
+  /// - Throws: `FileError` if the path is outside the folder, or its own folder is missing.
   init(
     _ path: String, in folder: Directory, busyTimeout: Duration, limits: ResultLimits
   ) throws(FileError) {
@@ -37,7 +37,7 @@ struct SQLiteDatabase: Database {
   init(_ database: SQLiteDatabase) throws(SQLError) {
     let bounds = SQLiteBounds(database.limits)
     guard let files = SQLiteBounds.fileFunctions else {
-      throw .notConnected("SQLite does not take our functions for files")
+      throw .notConnected("SQLite does not accept flow's functions for files")
     }
     var handle: OpaquePointer?
     // No links, whose target may have changed since the check of the path.
@@ -53,7 +53,7 @@ struct SQLiteDatabase: Database {
       unsafe sqlite3_close_v2(handle)
       throw error
     }
-    guard let handle = unsafe handle else { throw .notConnected("there is no memory") }
+    guard let handle = unsafe handle else { throw .notConnected("the system is out of memory") }
     unsafe self.handle = handle
     watch = SQLiteWatch(patience: database.busyTimeout, bounds: bounds)
     limits = database.limits

@@ -99,7 +99,7 @@ internal import FlowCore
     case .optional(let content?): return try bind(content, index)
     case .list, .map, .record:
       do { return bind(try value.jsonText(), index) } catch {
-        throw .parameter(Int(index), "has no form in JSON: \(error)")
+        throw .parameter(Int(index), "cannot be written as JSON: \(error)")
       }
     case .string, .timestamp, .duration, .type: return bind(value.interpolated, index)
     }

@@ -5,18 +5,18 @@ public actor Counter: Component {
   /// The plugin `counter`.
   public static let plugin = Plugin(
     "counter", version: "1.0", "Counts up to a limit.", state: .memory,
-    settings: Parameter<Int>("limit", "The greatest count.", default: 10),
+    settings: Parameter<Int>("limit", "The maximum count.", default: 10),
     events: [reached],
     operations: [
       Operation(
-        "add", "Counts on.", Parameter<Int>("amount", "How far to count on.", default: 1),
+        "add", "Adds to the count.", Parameter<Int>("amount", "The number to add.", default: 1),
         answers: count, errors: [.negative, .full]
       ) { counter, context, amount in try await counter.add(amount, context) }
     ]
   ) { _, limit in Counter(limit: limit) }
 
-  static let count = Record<Int>("count", "The count now.")
-  static let reached = EventKind("reached", "The count is at its limit.", count)
+  static let count = Record<Int>("count", "The current count.")
+  static let reached = EventKind("reached", "The count has reached its limit.", count)
 
   private let limit: Int
   private var count = 0

@@ -1,0 +1,122 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowRedaction
+internal import FlowScenario
+internal import FlowSystem
+internal import FlowTranscript
+
+/// A failed run with a journal.
+struct FailedRun: Sendable {
+  let place: JournalPlace
+  let plan: Plan
+  let failures: FailedSteps
+
+  /// Returns the sentence that says where the run failed, and how it goes on.
+  func sentence(_ journal: Journal, _ run: CommandRun) -> String {
+    let start = "the run in '\(place.text.onOneLine)' failed"
+    guard let step = failures.first else { return "\(start); begin a new run" }
+    let failed = "\(start) at '\(step)'"
+    if journal.retrying(failures, isChanged: false) != nil {
+      return "\(failed); go on with: \(command(run))"
+    }
+    var forced = run
+    forced.isForced = true
+    return "\(failed), because of recorded answers; change the scenario and go on with: "
+      + command(forced)
+  }
+
+  private func command(_ run: CommandRun) -> String {
+    run.command(resuming: place, of: plan, " --retry-failed")
+  }
+}
+
+extension CommandContext {
+  /// Replays the failed run of a journal, to find where it failed.
+  ///
+  /// Returns nothing for a run that does not fail again.
+  func failures(
+    of journal: Journal, _ plan: Plan, at place: JournalPlace
+  ) async throws -> (steps: FailedSteps, diagnostics: [Diagnostic]) {
+    let inputs = try journal.header.inputValues(for: plan, file: place.text)
+    plan.hideSecrets(inputs: inputs, by: redactor)
+    let steps = FailedSteps()
+    let run = await TestRun.replay(
+      journal.recording, of: plan, inputs: inputs, self, acceptance: nil, sinks: [steps])
+    return (steps, run.report.diagnostics)
+  }
+}
+
+/// The calls of `--done`: calls with an unknown outcome that a person found to be done.
+struct DoneCalls: Sendable {
+  static let option = Option(
+    "done", .required("CALL[=JSON]"),
+    "Records that a call with an unknown outcome was done, and its answer unless that is empty.")
+
+  /// The addresses and the answers, in the given order.
+  let calls: [(address: String, answer: JSON)]
+
+  /// Reads the options.
+  ///
+  /// - Throws: `UsageError` for a call given twice and for an answer that is no JSON.
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    var calls: [(address: String, answer: JSON)] = []
+    for text in arguments.values("done") {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let address = String(parts[0])
+      if calls.contains(where: { $0.address == address }) {
+        throw .doneCall(address, problem: "the call is given twice")
+      }
+      calls.append((address, try Self.answer(parts.dropFirst().first, of: address)))
+    }
+    self.calls = calls
+  }
+
+  private static func answer(
+    _ text: Substring?, of address: String
+  ) throws(UsageError) -> JSON {
+    guard let text else { return .object([]) }
+    guard let json = try? JSONParser.parse(Array(text.utf8)[...]), case .object = json else {
+      throw .doneCall(address, problem: "the answer is not a JSON object")
+    }
+    return json
+  }
+
+  /// Returns the lines of a journal for the calls.
+  ///
+  /// - Throws: `UsageError` for a call without an unknown outcome, and for an answer of another
+  ///   type.
+  func lines(
+    in journal: Journal, of plan: Plan, hidingSecretsBy redactor: Redactor
+  ) throws(UsageError) -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    for (address, answer) in calls {
+      do throws(DoneCallError) {
+        lines.append(
+          try journal.doneLine(address, answer: answer, in: plan, hidingSecretsBy: redactor))
+      } catch {
+        throw error.usageError(address, redactor)
+      }
+    }
+    return lines
+  }
+}
+
+extension DoneCallError {
+  fileprivate func usageError(_ address: String, _ redactor: Redactor) -> UsageError {
+    switch self {
+    case .unknown(let waiting):
+      let near = Suggestion.nearest(to: address, among: waiting)
+      return .doneCall(
+        address, problem: "no call at this address waits for its answer",
+        near: near.isEmpty ? Array(waiting.prefix(4)) : near)
+    case .answered: return .doneCall(address, problem: "the call has its answer already")
+    case .ambiguous: return .doneCall(address, problem: "several calls have this address")
+    case .untyped: return .doneCall(address, problem: "the scenario has no operation there")
+    case .misfit(let error):
+      let example = "'\(address)={...}'"
+      return .doneCall(
+        address,
+        problem: redactor.redacted("the answer, as in --done \(example): \(error)"))
+    }
+  }
+}

@@ -1,0 +1,127 @@
+internal import FlowCore
+
+/// The page that `flow list` prints for people.
+struct PluginPage {
+  private let plugin: RegisteredPlugin
+
+  /// The page of one plugin.
+  init(_ plugin: RegisteredPlugin) { self.plugin = plugin }
+
+  private var name: String { plugin.plugin.name }
+
+  /// Returns a line for each plugin, with the examples under a heading of their own.
+  static func overview(_ plugins: [RegisteredPlugin]) -> String {
+    if plugins.isEmpty { return "no plugins\n" }
+    let examples = plugins.filter(\.plugin.isExample)
+    return lines(plugins.filter { !$0.plugin.isExample })
+      + (examples.isEmpty ? "" : "\nexamples:\n" + lines(examples))
+      + "\n'flow list PLUGIN' shows the settings and operations of a plugin.\n"
+  }
+
+  private static func lines(_ plugins: [RegisteredPlugin]) -> String {
+    HelpText.columns(
+      plugins.map { plugin in
+        let reaches = plugin.plugin.reaches
+        return (
+          "\(plugin.plugin.name) \(plugin.plugin.version)",
+          plugin.plugin.summary + (reaches.isEmpty ? "" : " Reaches \(reaches.text).")
+        )
+      })
+  }
+
+  /// The page, with everything that scenarios can write of the plugin.
+  var text: String {
+    let example = plugin.plugin.isExample ? " (example)" : ""
+    var text = "\(name) \(plugin.plugin.version)\(example): \(plugin.plugin.summary)\n"
+    if !plugin.plugin.reaches.isEmpty { text += " reaches \(plugin.plugin.reaches.text)\n" }
+    text += fields("settings", plugin.settings, nil) + roles
+    for (index, operation) in plugin.operations.enumerated() {
+      text += "\n" + self.text(of: operation, after: plugin.operations[..<index])
+    }
+    for event in plugin.events {
+      text += "\nevent \(name).\(event.name): \(event.summary)\n"
+      text += fields("payload", event.payload, nil)
+    }
+    return text
+  }
+
+  /// The roles for `using:`, and the operations used of each.
+  private var roles: String {
+    if plugin.roles.isEmpty { return "" }
+    var names: [String] = []
+    for use in plugin.roles where !names.contains(use.role.name) { names.append(use.role.name) }
+    let rows = names.compactMap { name -> (String, String)? in
+      let uses = plugin.roles.filter { $0.role.name == name }
+      guard let role = uses.first?.role else { return nil }
+      let members = uses.map { $0.kind == .event ? "the event \($0.member)" : $0.member }
+      let optional = role.isOptional ? " Optional." : ""
+      return (name, "\(role.summary)\(optional) Uses \(members.joined(separator: ", ")).")
+    }
+    return " using\n" + HelpText.columns(rows)
+  }
+
+  // MARK: - Operations
+
+  /// Returns the section of an operation.
+  ///
+  /// Fields equal to an earlier operation's are a reference to it.
+  func text(
+    of operation: OperationDescription, after earlier: ArraySlice<OperationDescription> = []
+  ) -> String {
+    let input = earlier.first { $0.input === operation.input }
+    let output = earlier.first { $0.output === operation.output }
+    var text = "\(name).\(operation.name): \(operation.summary)\n"
+    if operation.isReadOnly { text += " read-only\n" }
+    text += fields("with", operation.input, input)
+    text += fields("answers", operation.output, output)
+    text += errors(operation, earlier)
+    return text + " example\n"
+      + OperationExample(operation, of: name).lines.map { "  \($0)\n" }.joined()
+  }
+
+  private func errors(
+    _ operation: OperationDescription, _ earlier: ArraySlice<OperationDescription>
+  ) -> String {
+    if operation.errors.isEmpty { return "" }
+    if operation.errors.count >= Self.fewest,
+      let same = earlier.first(where: { $0.errors == operation.errors })
+    {
+      return " errors, as \(name).\(same.name)\n"
+    }
+    return " errors\n" + HelpText.columns(operation.errors.map { ($0.name, $0.summary) })
+  }
+
+  // MARK: - Fields
+
+  // Reading a shorter list is faster than looking for it elsewhere.
+  private static let fewest = 4
+
+  /// Returns the fields of a record, or a reference to the earlier operation with the same fields.
+  private func fields(
+    _ title: String, _ type: RecordType, _ earlier: OperationDescription?
+  ) -> String {
+    if type.fields.isEmpty { return "" }
+    if let earlier, type.fields.count >= Self.fewest {
+      return " \(title), as \(name).\(earlier.name)\n"
+    }
+    return " \(title)\n" + HelpText.columns(Self.rows(of: type, within: ""))
+  }
+
+  /// Returns a row for each field, followed by rows for the fields of its records:
+  /// `items[*].title`.
+  private static func rows(of type: RecordType, within place: String) -> [(String, String)] {
+    type.fields.flatMap { field in
+      let name = place + field.name
+      let nested = field.type.recordInside.map { rows(of: $0.type, within: name + $0.path + ".") }
+      return [(name, text(of: field))] + (nested ?? [])
+    }
+  }
+
+  private static func text(of field: RecordType.Field) -> String {
+    let absent = field.defaultValue.map { $0 == .null ? "" : ", default \($0)" } ?? ""
+    let secret = field.isSecret ? ", secret" : ""
+    let volatile = field.isVolatile ? ", volatile" : ""
+    let code = field.isCode ? ", code" : ""
+    return "\(field.type)\(secret)\(absent)\(volatile)\(code). \(field.summary)"
+  }
+}

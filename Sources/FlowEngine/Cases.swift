@@ -1,0 +1,152 @@
+public import FlowCore
+internal import FlowExpression
+package import FlowRedaction
+internal import FlowScenario
+
+/// An iteration of a loop with `cases`.
+public struct LoopCase: Sendable, Hashable {
+  /// The loop's path and iterations with the number of this one at the end.
+  public let address: Address
+  /// The name, different from that of every other iteration of the loop, with placeholders for
+  /// secrets.
+  ///
+  /// Behind the name of the case around it, if there is one.
+  public internal(set) var name: String
+}
+
+extension RunReport {
+  /// The end of an iteration of a loop with `cases`.
+  public struct Case: Sendable {
+    /// The end of a case.
+    public enum State: Sendable, Hashable {
+      /// All of its steps passed, or may fail.
+      case passed
+      /// A step failed.
+      case failed
+      /// It did not start, or was stopped after the failure of another one.
+      case notRun
+    }
+
+    /// The name.
+    public internal(set) var name: String
+    /// The end.
+    public let state: State
+    /// The duration.
+    public let elapsed: Duration
+    /// The failures in words, each with its place.
+    ///
+    /// Empty until the run has ended.
+    public internal(set) var diagnostics: [Diagnostic] = []
+    /// The failures.
+    var failures: [Failure]
+  }
+
+  /// The most kept cases.
+  ///
+  /// Failed ones are kept beyond it, up to the same number.
+  private static let mostCases = 10_000
+
+  /// Adds cases as far as they are kept.
+  mutating func add(_ cases: [Case]) {
+    for ended in cases {
+      let limit = (ended.state == .failed ? 2 : 1) * Self.mostCases
+      if self.cases.count < limit { self.cases.append(ended) } else { omittedCases += 1 }
+    }
+  }
+}
+
+/// The names of a loop's cases.
+struct CaseNames {
+  private var counts: [String: Int] = [:]
+
+  /// Returns the name, with a number if another case has it: `rain (2)`.
+  mutating func unique(_ name: String) -> String {
+    guard let count = counts[name] else {
+      counts[name] = 1
+      return name
+    }
+    counts[name] = count + 1
+    let numbered = "\(name) (\(count + 1))"
+    return counts[numbered] == nil ? unique(numbered) : unique(name)
+  }
+}
+
+extension Execution {
+  /// Returns the cases of a `for`, one for each element, or none if its iterations are not cases.
+  func cases(
+    of loop: PlannedLoop, over elements: [Value], at address: Address
+  ) throws(StepFailure) -> [LoopCase] {
+    if loop.cases == nil { return [] }
+    var (copy, names, cases) = (self, CaseNames(), [LoopCase]())
+    for (index, element) in elements.enumerated() {
+      copy.enter(loop, index)
+      copy.activation.levels[loop.level][1] = element
+      if let next = try copy.nextCase(of: loop, index, &names, at: address) { cases.append(next) }
+      copy.activation.levels.removeLast()
+    }
+    return cases
+  }
+
+  /// Returns the present iteration as a case, or nil if it is none.
+  func nextCase(
+    of loop: PlannedLoop, _ index: Int, _ names: inout CaseNames, at address: Address
+  ) throws(StepFailure) -> LoopCase? {
+    guard let template = loop.cases else { return nil }
+    let written = run.session.redactor.redacted(try evaluate(template).interpolated)
+    let name = names.unique(written.isEmpty ? "iteration \(index + 1)" : written)
+    return LoopCase(
+      address: Address(path: address.path, iterations: address.iterations + [index + 1]),
+      name: loopCase.map { "\($0.name) / \(name)" } ?? name)
+  }
+
+  /// Reports the end of a case.
+  mutating func end(
+    _ loopCase: LoopCase, _ failure: StepFailure?, _ inner: ArraySlice<RunReport.Failure>,
+    after elapsed: Duration
+  ) {
+    var failures = Array(inner)
+    if let failure, failure.isUnreported {
+      failures.append(RunReport.Failure(address: loopCase.address, place: nil, failure: failure))
+    }
+    let isStopped = failures.allSatisfy(\.failure.isCancellation)
+    let state: RunReport.Case.State =
+      failure == nil ? .passed : isStopped && Task.isCancelled ? .notRun : .failed
+    end(loopCase, state, failure == nil ? [] : failures, after: elapsed)
+  }
+
+  /// Reports cases that never start.
+  mutating func skip(_ cases: some Sequence<LoopCase>) {
+    for loopCase in cases { end(loopCase, .notRun, [], after: .zero) }
+  }
+
+  private mutating func end(
+    _ loopCase: LoopCase, _ state: RunReport.Case.State, _ failures: [RunReport.Failure],
+    after elapsed: Duration
+  ) {
+    report.add([
+      RunReport.Case(name: loopCase.name, state: state, elapsed: elapsed, failures: failures)
+    ])
+    run.sinks.receive(.caseEnded(loopCase, state, elapsed: elapsed))
+  }
+}
+
+// MARK: - Secrets
+
+extension LoopCase {
+  func redacted(by redactor: Redactor) -> LoopCase {
+    var copy = self
+    copy.name = redactor.redacted(name)
+    return copy
+  }
+}
+
+extension RunReport.Case {
+  /// Returns the case with placeholders for hidden text.
+  package func redacted(by redactor: Redactor) -> RunReport.Case {
+    var copy = self
+    copy.name = redactor.redacted(name)
+    copy.failures = failures.map { $0.redacted(by: redactor) }
+    copy.diagnostics = diagnostics.map { $0.redacted(by: redactor) }
+    return copy
+  }
+}

@@ -1,0 +1,25 @@
+internal import FlowSystem
+
+extension ReportFormat<SuiteReport> {
+  /// One JSON object.
+  ///
+  ///     {"passed":true,"scenarios":[{"path":"shop.yaml","verdict":"passed","details":[],
+  ///     "mismatches":[],"diagnostics":[],"notes":[]}]}
+  package static var json: ReportFormat {
+    ReportFormat("json") { suite, redactor in
+      .json(
+        .object([
+          .init("passed", .bool(suite.passed)),
+          .init("scenarios", .array(suite.scenarios.map { $0.json(redactor) })),
+        ]))
+    }
+  }
+
+  /// The formats of a file, in the order of the help.
+  package static var all: [ReportFormat] { all(in: nil) }
+
+  /// Returns the formats of a file for a GitHub job, with links to its files.
+  package static func all(in job: GitHubJob?) -> [ReportFormat] {
+    [.html, .junit, .tap, .tap14, .jsonLines, .trace, .markdown(job)]
+  }
+}

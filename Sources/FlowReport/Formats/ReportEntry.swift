@@ -1,0 +1,110 @@
+internal import FlowCore
+internal import FlowSystem
+
+/// The part of a report about one scenario.
+package struct ReportEntry: Sendable {
+  /// Some of its text.
+  enum Piece: Sendable {
+    case text(String)
+    /// Text kept in a file until the report is assembled.
+    case stored(ScratchPiece)
+
+    fileprivate var count: Int {
+      switch self {
+      case .text(let text): text.utf8.count
+      case .stored(let piece): piece.count
+      }
+    }
+  }
+
+  let pieces: [Piece]
+  /// True to write it before the entries for which this is false.
+  let isFirst: Bool
+  /// The files stored next to the report.
+  let attachments: [Attachment]
+  /// The reason for missing parts, or nil for a complete entry.
+  let failure: FileError?
+
+  init(_ text: String, isFirst: Bool = false, attachments: [Attachment] = []) {
+    pieces = text.isEmpty ? [] : [.text(text)]
+    (self.isFirst, self.attachments, failure) = (isFirst, attachments, nil)
+  }
+
+  init(_ pieces: [Piece], failure: FileError?) {
+    (self.pieces, self.failure, isFirst, attachments) = (pieces, failure, false, [])
+  }
+
+  /// Creates a copy without attachments.
+  init(withoutAttachments entry: ReportEntry) {
+    (pieces, isFirst, failure) = (entry.pieces, entry.isFirst, entry.failure)
+    attachments = []
+  }
+
+  /// The number of bytes in its text.
+  var count: Int { pieces.reduce(0) { $0 + $1.count } }
+
+  /// All of it.
+  ///
+  /// - Throws: `FileError` when something of it is missing.
+  var text: String {
+    get throws(FileError) {
+      if let failure { throw failure }
+      var whole = ""
+      for piece in pieces {
+        switch piece {
+        case .text(let text): whole += text
+        case .stored(let piece): whole += String(decoding: try piece.bytes, as: UTF8.self)
+        }
+      }
+      return whole
+    }
+  }
+}
+
+/// A file next to a report, named by its content.
+struct Attachment: Sendable {
+  /// The fewest bytes worth a file.
+  static let smallest = 1 << 20
+  private static let folder = "flow-report-files"
+
+  /// Its path from the report's folder.
+  let path: String
+  let bytes: [UInt8]
+
+  /// Creates the picture of another process.
+  ///
+  /// Nil if the bytes do not match the extension, and for everything that a browser would not
+  /// merely show.
+  init?(foreign bytes: [UInt8], ending: String) {
+    guard Picture.kind(of: bytes)?.ending == ending else { return nil }
+    self.init(bytes, ending: ending)
+  }
+
+  /// Returns true for a possible value of `path`.
+  static func isPath(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, Picture.endings.contains(String(parts[1])),
+      parts[0].hasPrefix(folder + "/")
+    else { return false }
+    let digest = parts[0].dropFirst(folder.count + 1)
+    return digest.utf8.count == 64
+      && digest.utf8.allSatisfy { $0.isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 }
+  }
+
+  init(_ bytes: [UInt8], ending: String) {
+    path = "\(Self.folder)/\(SHA256(bytes).hexadecimal).\(ending)"
+    self.bytes = bytes
+  }
+}
+
+/// The permitted work for the results of one part.
+package struct PartBudget: Sendable {
+  /// The number of bytes that may still be inflated.
+  var inflated: Int
+
+  /// Creates the budget of results of a size in bytes.
+  ///
+  /// They contain each scenario compressed once and uncompressed several times, so flow never
+  /// writes twenty times their size.
+  package init(bytes: Int) { inflated = (64 << 20) + 20 * bytes }
+}

@@ -1,0 +1,210 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowRedaction
+internal import FlowScenario
+internal import FlowSystem
+
+/// The data for rendering reports, in addition to the line of a scenario.
+///
+/// The results of a part of a suite contain them. A merge of the parts renders the reports from
+/// them, without copying text of a part into a report.
+struct ScenarioFacts: Sendable {
+  /// The problem in a sentence.
+  let message: String
+  /// The code of the first problem, or nil.
+  let code: String?
+  /// The place of the first problem.
+  let place: ReportedPlace?
+  /// The further findings, a line each.
+  let notes: [String]
+  /// The problems before the final end of the scenario.
+  let earlier: [EarlierProblem]
+  /// The log lines of its components, and the paths of its files.
+  let output: [String]
+  /// Its outermost steps.
+  let steps: [ShownStep]
+  /// The number of further steps left out.
+  let furtherSteps: Int
+  /// The iterations of its loops with `cases`.
+  let cases: [ShownCase]
+
+  /// Creates the facts of a scenario tested in this process.
+  init(_ scenario: ScenarioReport, in job: GitHubJob?, _ redactor: Redactor) {
+    message = scenario.message
+    code = scenario.firstCode
+    place = scenario.firstPlace(in: job)
+    notes = scenario.furtherNotes
+    earlier = scenario.earlierProblems(redactor)
+    output = scenario.outputLines
+    (steps, furtherSteps) = scenario.shownSteps
+    cases = scenario.shownCases(redactor)
+  }
+}
+
+/// The place of a problem.
+struct ReportedPlace: Sendable {
+  /// The file's path as the user gave it.
+  let file: String
+  /// From 1.
+  let line: Int
+  /// From 1, in unicode scalars.
+  let column: Int
+  /// The file's path in the repository of the testing job, or nil for a file outside of it.
+  let repositoryPath: String?
+
+  /// The place in words: `shop.yaml:4:7`.
+  var text: String { "\(file):\(line):\(column)" }
+}
+
+/// A failed attempt of a step that was made again, or a failed run before the last one.
+struct EarlierProblem: Sendable {
+  /// True for an unmet expectation, false for any other problem.
+  let isFailure: Bool
+  let message: String
+  /// The code of the problem, or `failed` without one.
+  let code: String
+  /// All findings in the form of the console.
+  let text: String
+}
+
+/// A step as a subtest shows it.
+struct ShownStep: Sendable {
+  let title: String
+  let state: RunTrace.Span.State
+  /// True if the scenario goes on, and passes, when the step fails.
+  let mayFail: Bool
+}
+
+/// An iteration of a loop with `cases`, in reports that show it beside the scenario.
+struct ShownCase: Sendable {
+  let name: String
+  /// Its result: skipped for one that did not run, or failed where it may.
+  let result: ScenarioReport.Result
+  /// True if it failed, and the scenario passed in spite of it.
+  let mayFail: Bool
+  let elapsed: Duration
+  /// The problem in a sentence, or empty.
+  let message: String
+  /// The code of the problem, or empty.
+  let code: String
+  /// All findings in the form of the console.
+  let text: String
+}
+
+extension ScenarioReport {
+  /// The most failed runs, and failed attempts of steps, shown for a scenario.
+  private static let mostAttempts = 20
+  private static let mostSteps = 1_000
+
+  /// The code of the first problem, or nil.
+  var firstCode: String? {
+    if let stored { return stored.facts.code }
+    return findings.diagnostics.first?.code.name
+  }
+
+  /// Returns the place of the first problem, or nil for a problem without a place.
+  func firstPlace(in job: GitHubJob?) -> ReportedPlace? {
+    if let stored { return stored.facts.place }
+    return findings.diagnostics.first?.span.map {
+      ReportedPlace(
+        file: $0.file, line: $0.start.line, column: $0.start.column,
+        repositoryPath: job?.path($0.file))
+    }
+  }
+
+  /// The findings in addition to its message, a line each.
+  var furtherNotes: [String] {
+    if let stored { return stored.facts.notes }
+    let diagnostics = findings.diagnostics
+    // One after the other: in one expression the compiler tries out each `+` with each other.
+    var notes = diagnostics.prefix(1).map(\.message).filter { $0 != message }
+    notes += diagnostics.first?.notes ?? []
+    notes += diagnostics.first?.context ?? []
+    notes += diagnostics.dropFirst().map(\.message)
+    notes += details.filter { $0 != message }
+    return notes + findings.notes
+  }
+
+  /// Returns the problems before the final end of the scenario: retried attempts of steps, and
+  /// failed runs.
+  ///
+  /// The run by which the scenario failed is not among them.
+  func earlierProblems(_ redactor: Redactor) -> [EarlierProblem] {
+    if let stored { return stored.facts.earlier }
+    var (failures, isKnown) = ([[Diagnostic]](), result == .passed)
+    if result == .skipped { return [] }
+    for attempt in attempts {
+      failures += attempt.retried.map { [$0] }
+      // A newly recorded run did not fail by chance.
+      if attempt.passed || verdict == .recorded { continue }
+      if isKnown { failures.append(attempt.diagnostics) }
+      isKnown = true
+    }
+    return failures.prefix(Self.mostAttempts).map { diagnostics in
+      EarlierProblem(
+        isFailure: diagnostics.result == .failure, message: diagnostics.first?.message ?? "failed",
+        code: diagnostics.first?.code.name ?? "failed", text: text(of: diagnostics, redactor))
+    }
+  }
+
+  /// Returns the cases of the run that explains the end.
+  func shownCases(_ redactor: Redactor) -> [ShownCase] {
+    if let stored { return stored.facts.cases }
+    return (decisive?.cases ?? []).map { ended in
+      ShownCase(
+        name: ended.name, result: result(of: ended), mayFail: mayFail(ended),
+        elapsed: ended.elapsed, message: ended.diagnostics.first?.message ?? "",
+        code: ended.diagnostics.first?.code.name ?? "",
+        text: text(of: ended.diagnostics, redactor))
+    }
+  }
+
+  /// The results of its cases.
+  var caseResults: [Result] {
+    if let stored { return stored.facts.cases.map(\.result) }
+    return (decisive?.cases ?? []).map(result)
+  }
+
+  private func result(of ended: RunReport.Case) -> Result {
+    switch ended.state {
+    case .passed: .passed
+    case .notRun: .skipped
+    case .failed: mayFail(ended) ? .skipped : ended.diagnostics.result
+    }
+  }
+
+  private func mayFail(_ ended: RunReport.Case) -> Bool {
+    ended.state == .failed && result == .passed
+  }
+
+  /// The log lines of components in a failed run, and the paths of its files.
+  var outputLines: [String] {
+    if let stored { return stored.facts.output }
+    guard isFailing else { return [] }
+    // The form of Jenkins' plugin "JUnit Attachments", also shown by GitLab.
+    return (decisive?.log ?? []) + attachments.map { "[[ATTACHMENT|\($0)]]" }
+  }
+
+  /// The outermost steps of the run that explains the end, and how many further steps and calls are left out.
+  var shownSteps: (steps: [ShownStep], omitted: Int) {
+    if let stored { return (stored.facts.steps, stored.facts.furtherSteps) }
+    guard let trace = decisive?.trace else { return ([], 0) }
+    let all = trace.spans.indices.filter { trace.spans[$0].isOutermostStep }
+    let steps = all.prefix(Self.mostSteps).map { index in
+      ShownStep(
+        title: trace.spans[index].title, state: trace.spans[index].state,
+        mayFail: trace.spans[index].mayFail)
+    }
+    return (steps, all.count - steps.count + trace.omitted)
+  }
+}
+
+extension RunTrace.Span {
+  /// True for a step outside of all others.
+  fileprivate var isOutermostStep: Bool { parent == nil && isStep }
+
+  /// True if the scenario goes on, and passes, when it fails.
+  fileprivate var mayFail: Bool {
+    if case .step(let step) = kind { step.options?.continuesOnError ?? false } else { false }
+  }
+}

@@ -1,0 +1,48 @@
+/// The result of a suite of scenarios.
+package struct SuiteReport: Sendable {
+  /// The number of scenarios by their verdict.
+  package private(set) var counts: [ScenarioReport.Verdict: Int] = [:]
+  /// The number of scenarios by their result, for reports without the verdicts.
+  package private(set) var results: [ScenarioReport.Result: Int] = [:]
+  /// The scenarios in their order.
+  ///
+  /// Empty if the report is printed during the suite.
+  package private(set) var scenarios: [ScenarioReport] = []
+  /// The number of cases inside of scenarios by their result.
+  package private(set) var cases: [ScenarioReport.Result: Int] = [:]
+  /// The number of slow scenarios.
+  package private(set) var slowCount = 0
+  /// True if nothing failed.
+  package var passed = true
+  /// The duration, including finding and loading.
+  package var elapsed = Duration.zero
+  /// The seed of the random order, or nil for the order of the paths.
+  package var seed: UInt64?
+  /// True if it was stopped before all scenarios were tested.
+  package var wasInterrupted = false
+
+  /// True if a document is made of the scenarios in the end.
+  package let keepsScenarios: Bool
+
+  /// The number of scenarios.
+  package var total: Int { counts.values.reduce(0, +) }
+
+  /// Creates the report of a suite of which no scenario has ended.
+  package init(keepsScenarios: Bool) { self.keepsScenarios = keepsScenarios }
+
+  /// Adds the end of a scenario.
+  package mutating func add(_ scenario: ScenarioReport) {
+    counts[scenario.verdict, default: 0] += 1
+    results[scenario.result, default: 0] += 1
+    for result in scenario.caseResults { cases[result, default: 0] += 1 }
+    if scenario.isSlow { slowCount += 1 }
+    if keepsScenarios { scenarios.append(scenario) }
+  }
+
+  /// Counts scenarios that were never started.
+  package mutating func addNotRun(_ count: Int) {
+    if count == 0 { return }
+    counts[.notRun, default: 0] += count
+    results[.skipped, default: 0] += count
+  }
+}

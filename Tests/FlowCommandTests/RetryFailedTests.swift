@@ -1,0 +1,167 @@
+import FlowCommand
+import FlowCore
+import TestKit
+import Testing
+
+/// Journals of failed runs that go on, and calls that a person found to be done.
+@Suite struct RetryFailedTests {
+  private static let scenario = """
+    flow: 1
+    components: {d: {plugin: desk}}
+    steps:
+      - for: i
+        in: ${{ lists.range(5) }}
+        do: [{id: add, uses: d.add, with: {text: "${{ string(i) }}"}}]
+      - {id: last, uses: d.add, with: {text: last}}
+    finally: [{id: clean, uses: d.add, with: {text: clean}}]
+
+    """
+
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(Self.scenario, to: "s.yaml")
+    try folder.write("3", to: "refused")
+  }
+
+  private func flow(_ arguments: String...) async throws -> FlowCommandRun {
+    try await FlowCommandRun(arguments, in: folder, components: [Desk.self])
+  }
+
+  /// The texts that reached the component.
+  private var added: [Substring] { get throws { try folder.text("added").split(separator: "\n") } }
+
+  private func journal(keeping count: Int) throws {
+    let lines = try folder.text("j").split(separator: "\n").prefix(count)
+    try folder.write(lines.joined(separator: "\n") + "\n", to: "j")
+  }
+
+  @Test func `a failed run goes on at the failed step`() async throws {
+    let failed = try await flow("run", "@/s.yaml", "--journal", "@/j")
+    let told = try await flow("resume", "@/j")
+    try folder.write("", to: "refused")
+    let resumed = try await flow("resume", "@/j", "--retry-failed")
+    let replayed = try await flow("replay", "@/j", "--quiet")
+
+    let advice =
+      "flow: the run in '@/j' failed at 'for/add#4'; go on with: "
+      + "flow resume @/j --scenario @/s.yaml --retry-failed\n"
+    #expect(failed.errors.hasSuffix(advice))
+    #expect(told.errors == failed.errors)
+    #expect([failed, told, resumed, replayed].map(\.code) == [.failed, .failed, .passed, .passed])
+    #expect(try added == ["0", "1", "2", "clean", "3", "4", "last", "clean"])
+    #expect(
+      try folder.text("j").contains(
+        #"{"at":"steps","retry":["for/add#4","finally/clean#1"],"crc":""#))
+  }
+
+  @Test func `a continued run is resumed after a kill at any line, and after another failure`()
+    async throws
+  {
+    _ = try await flow("run", "@/s.yaml", "--journal", "@/j")
+    let again = try await flow("resume", "@/j", "--retry-failed")
+    let failedLines = try folder.text("j").split(separator: "\n").count
+    try folder.write("", to: "refused")
+    _ = try await flow("resume", "@/j", "--retry-failed")
+    let whole = try folder.text("j")
+
+    #expect(again.code == .failed)
+    let count = whole.split(separator: "\n").count
+    for lines in (failedLines + 1)..<count {
+      try journal(keeping: lines)
+      let run = try await flow("resume", "@/j", "--retry-unknown")
+
+      #expect(run.code == .passed)
+      #expect(try folder.text("j") == whole)
+      try folder.write(whole, to: "j")
+    }
+  }
+
+  @Test func `a run that failed on recorded answers is not run again`() async throws {
+    try folder.write("", to: "refused")
+    try folder.write(
+      Self.scenario.replacing(
+        existing: "finally:", with: "  - {id: check, assert: [\"${{ 1 == 2 }}\"]}\nfinally:"),
+      to: "s.yaml")
+    _ = try await flow("run", "@/s.yaml", "--journal", "@/j")
+    let before = try folder.text("j")
+    let refused = try await flow("resume", "@/j", "--retry-failed")
+    let after = try folder.text("j")
+    try folder.write(Self.scenario, to: "s.yaml")
+    let forced = try await flow("resume", "@/j", "--retry-failed", "--force")
+
+    #expect(
+      refused.errors.hasSuffix(
+        "flow: the run in '@/j' failed at 'check#1', because of recorded answers; change the scenario "
+          + "and go on with: flow resume @/j --scenario @/s.yaml --retry-failed --force\n"))
+    #expect(refused.code == .badInput)
+    #expect(after == before)
+    #expect(forced.code == .passed)
+  }
+
+  // MARK: - Calls that were done
+
+  private func stopAtUnknown() async throws {
+    try folder.write("", to: "refused")
+    _ = try await flow("run", "@/s.yaml", "--journal", "@/j")
+    // The header, the opening, and a call without its answer.
+    try journal(keeping: 4)
+    try folder.write("", to: "added")
+  }
+
+  @Test func `a call that was done is not made again`() async throws {
+    try await stopAtUnknown()
+    let unknown = try await flow("resume", "@/j")
+    let run = try await flow("resume", "@/j", "--done", #"for/add#1={"number":7}"#)
+
+    #expect(unknown.errors.contains("  note: or with --done for/add#1 if it took effect\n"))
+    #expect(run.errors == "")
+    #expect(run.code == .passed)
+    #expect(try added == ["1", "2", "3", "4", "last", "clean"])
+    #expect(
+      try folder.text("j").contains(#"{"at":"for/add#1","ok":{"number":7},"by":"person","crc":""#))
+  }
+
+  @Test(arguments: [
+    ("for/ad#1", "no call at this address waits for its answer; did you mean 'for/add#1'?"),
+    ("for/add#1", "the answer, as in --done 'for/add#1={...}': 'number': missing, expected int"),
+    (
+      #"for/add#1={"number":"x"}"#,
+      #"the answer, as in --done 'for/add#1={...}': 'number': expected int, got "x""#
+    ),
+    ("for/add#1=7", "the answer is not a JSON object"),
+  ])
+  func `a call that cannot be recorded as done is refused`(
+    _ option: String, _ problem: String
+  ) async throws {
+    try await stopAtUnknown()
+    let before = try folder.text("j")
+    let run = try await flow("resume", "@/j", "--done", option)
+
+    let address = option.prefix { $0 != "=" }
+    #expect(run.errors == "flow: '--done \(address)': \(problem)\nsee 'flow help resume'\n")
+    #expect(run.code == .badCommandLine)
+    #expect(try folder.text("j") == before)
+  }
+}
+
+/// A component outside that refuses the text in a file.
+private struct Desk: Component {
+  static let plugin = Plugin(
+    "desk", version: "1.0", "Adds texts to a file.", state: .external, reaches: [.files],
+    operations: [
+      Operation(
+        "add", "Adds a text.", Parameter<String>("text", "The text."),
+        answers: Record<Int>("number", "The length of the text.")
+      ) { _, context, text in
+        if try String(decoding: context.directory.read("refused"), as: UTF8.self) == text {
+          throw ComponentError(.unexpected, "it is refused")
+        }
+        let old = (try? context.directory.read("added")) ?? []
+        try context.directory.write(old + Array("\(text)\n".utf8), to: "added")
+        return text.utf8.count
+      }
+    ]
+  ) { _ in Desk() }
+}

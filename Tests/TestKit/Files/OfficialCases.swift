@@ -1,0 +1,48 @@
+private import Foundation
+
+/// The official cases of other projects, which live outside this package and are not a part of it.
+///
+/// `FLOW_CONFORMANCE` names their folder. Without it, it is `../shared/conformance` beside the package, or
+/// else `.build/conformance` inside, where `Scripts/conformance` puts it.
+package enum OfficialCases: String, CaseIterable, Sendable {
+  /// The cases of the Common Expression Language that need no protocol buffers.
+  case cel
+  /// The YAML test suite.
+  case yaml
+  /// JSONTestSuite.
+  case json
+
+  /// How many cases there are.
+  package var count: Int {
+    switch self {
+    case .cel: 1646
+    case .yaml: 402
+    case .json: 318
+    }
+  }
+
+  /// The bytes of the cases' file; nil when there is none.
+  package var bytes: [UInt8]? {
+    (try? Data(contentsOf: Self.folder.appending(path: "\(rawValue).json"))).map(Array.init)
+  }
+
+  /// Whether the cases are here to be run.
+  package var isHere: Bool {
+    FileManager.default.fileExists(atPath: Self.folder.appending(path: "\(rawValue).json").path)
+  }
+
+  /// What a skipped test says.
+  package var absence: String {
+    "\(count) official cases were not run: there is no \(rawValue).json in \(Self.folder.path)"
+  }
+
+  private static let folder: URL = {
+    if let path = ProcessInfo.processInfo.environment["FLOW_CONFORMANCE"] {
+      return URL(filePath: path)
+    }
+    let package = URL(filePath: ProjectFiles.root)
+    let beside = package.deletingLastPathComponent().appending(path: "shared/conformance")
+    let inside = package.appending(path: ".build/conformance")
+    return FileManager.default.fileExists(atPath: beside.path) ? beside : inside
+  }()
+}
