@@ -257,4 +257,28 @@ extension Problem {
       "the secret input '\(name)' has a default, which anyone can read",
       notes: [SecretError.advice(name)])
   }
+
+  // MARK: - Unknown names
+
+  /// Creates the problem of an unknown name, with the nearest known ones.
+  ///
+  /// If none is near and the note has a title, the note lists all of them.
+  static func unknown(
+    _ code: DiagnosticCode, _ message: String, _ name: String, among known: [String],
+    listedAs noun: String? = nil
+  ) -> Self {
+    let near = Suggestion.nearest(to: name, among: known)
+    let notes = near.isEmpty ? noun.map { [list(known, $0)] } ?? [] : []
+    return Self(code, message, notes: notes, near: near)
+  }
+
+  /// A list as in `fields: balance, date`, cut if very long, or a statement that there are none.
+  static func list(_ names: [String], _ noun: String) -> String {
+    if names.isEmpty { return "it has no \(noun)" }
+    let rest = names.count - mostListed
+    return "\(noun): " + names.prefix(mostListed).joined(separator: ", ")
+      + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  private static let mostListed = 30
 }

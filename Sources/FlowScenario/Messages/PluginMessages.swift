@@ -1,0 +1,181 @@
+internal import FlowCore
+internal import FlowYAML
+
+/// The messages about plugins and their declarations, which steps name.
+extension Problem {
+  /// Creates the problem of a plugin with an invalid declaration, with the reason from the
+  /// registry.
+  static func unusablePlugin(_ reason: String) -> Self { Self(.unknownPlugin, reason) }
+
+  static func unknownPlugin(_ name: String, among known: [String]) -> Self {
+    unknown(.unknownPlugin, "unknown plugin '\(name)'", name, among: known, listedAs: "plugins")
+  }
+  /// Creates the problem of settings that the component refuses for a `reason`.
+  static func refusedSettings(_ reason: String, of component: String) -> Self {
+    Self(.refusedSettings, "'\(component)' cannot be opened with these settings: \(reason)")
+  }
+  /// Creates the problem of an input that the operation refuses for a `reason`.
+  static func refusedInput(_ reason: String, of operation: String) -> Self {
+    Self(.refusedInput, "'\(operation)' cannot be called with this input: \(reason)")
+  }
+  /// Creates the problem of an unknown component, with the `meant` ones of a plugin so named.
+  static func unknownComponent(
+    _ name: String, among known: [String], ofPlugin meant: [String] = []
+  ) -> Self {
+    var problem = unknown(
+      .unknownComponent, "unknown component '\(name)'", name, among: known,
+      listedAs: "components")
+    if known.isEmpty { problem.notes = ["the scenario declares no 'components'"] }
+    if !meant.isEmpty {
+      problem.notes = ["'\(name)' is a plugin; " + list(meant, "its components")]
+    }
+    return problem
+  }
+
+  static func unknownComponent(_ name: String, of path: String, among known: [String]) -> Self {
+    unknown(
+      .unknownComponent, "'\(path)' has no component '\(name)'", name, among: known,
+      listedAs: "components")
+  }
+
+  /// Creates the problem of a component that cannot replace another scenario's.
+  static func otherPlugin(
+    _ name: String, _ plugin: String, for other: String, _ needed: String, of path: String
+  ) -> Self {
+    Self(
+      .unfitComponent,
+      "'\(name)' uses the plugin '\(plugin)', but '\(other)' in '\(path)' uses '\(needed)'")
+  }
+
+  /// A text without a point, where a component and its operation must be named.
+  static func noComponent(operation text: String, near: [String]) -> Self {
+    Self(.unknownOperation, "'\(text)' is not an operation; write COMPONENT.OPERATION", near: near)
+  }
+
+  /// A text without a point, where a component and its event must be named.
+  static func noComponent(event text: String, near: [String]) -> Self {
+    Self(.unknownEvent, "'\(text)' is not an event; write COMPONENT.EVENT", near: near)
+  }
+
+  static func noOperation(_ text: String, component: String, known: [String]) -> Self {
+    Self(
+      .unknownOperation,
+      "'\(text)' is not an operation; write '\(component).operation'",
+      notes: known.isEmpty ? [] : ["operations: " + known.joined(separator: ", ")])
+  }
+
+  static func unknownOperation(
+    _ name: String, component: String, known: [String], elsewhere: [String]
+  ) -> Self {
+    var problem = unknown(
+      .unknownOperation, "'\(component)' has no operation '\(name)'", name, among: known,
+      listedAs: "operations")
+    guard problem.near.isEmpty, let other = elsewhere.first else { return problem }
+    problem.notes = ["'\(other)' exists"]
+    return problem
+  }
+
+  static func unknownRole(_ name: String, component: String, known: [String]) -> Self {
+    unknown(
+      .unknownRole, "'\(component)' has no role '\(name)'", name, among: known, listedAs: "roles")
+  }
+
+  static func unknownOptionalCall(_ name: String, component: String, known: [String]) -> Self {
+    unknown(
+      .unknownOptionalCall, "'\(component)' does not call '\(name)'", name, among: known,
+      listedAs: "calls")
+  }
+
+  static func unfilledRole(_ role: Role, component: String) -> Self {
+    Self(
+      .unfilledRole, "the role '\(role.name)' of '\(component)' is not filled",
+      notes: ["\(role.summary) Write using: {\(role.name): COMPONENT}"])
+  }
+
+  /// Creates the problem of a role without `what`, such as `operation 'add'`.
+  static func roleWithout(_ role: String, _ what: String, component: String) -> Self {
+    Self(.unfitRole, "'\(component)' cannot fill the role '\(role)': it has no \(what)")
+  }
+
+  static func unfitRole(_ role: String, _ operation: String, _ misfit: String) -> Self {
+    let component = operation.prefix { $0 != "." }
+    return Self(
+      .unfitRole, "'\(component)' cannot fill the role '\(role)': '\(operation)' \(misfit)")
+  }
+
+  /// Creates the problem of components that use each other, each the next and the last the first.
+  static func circularUse(_ names: [String]) -> Self {
+    let circle = (names + names.prefix(1)).map { "'\($0)'" }.joined(separator: " uses ")
+    return Self(.circularUse, "components use each other in a circle: \(circle)")
+  }
+
+  static func unknownField(_ name: String, owner: String, known: [String]) -> Self {
+    unknown(
+      .unknownField, "\(owner) has no field '\(name)'", name, among: known, listedAs: "fields")
+  }
+
+  static func missingField(
+    _ name: String, owner: String, type: ValueType, summary: String
+  ) -> Self {
+    Self(
+      .missingField, "\(owner) needs the field '\(name)', \(type)",
+      notes: summary.isEmpty ? [] : ["\(name): \(summary)"])
+  }
+
+  static func literalType(
+    owner: String, expected: ValueType, actual: String, near: [String] = [], notes: [String] = []
+  ) -> Self {
+    Self(.wrongFieldType, "\(owner): expected \(expected), got \(actual)", notes: notes, near: near)
+  }
+  static let durationNote = "a duration needs a unit: 200ms, 5s, 1m30s, 2h"
+  static let timestampNote = "a timestamp needs a date, a time and a zone: 2026-01-31T12:00:00Z"
+
+  static let longDurationNote = "it is too large: a duration is at most 292 years, or 2562047h"
+  static let intNote = "it is too large: an int is from \(Int.min) to \(Int.max)"
+  static let decimalNote =
+    "a decimal has at most 38 digits, before and after the point together"
+  static let doubleNote = "it is too large for a double"
+
+  /// A note on expecting one of several values, for a list of numbers and plain strings instead.
+  static func choiceNote(_ list: Node) -> [String] {
+    let values = list.items.compactMap { item -> String? in
+      switch item.scalar {
+      case .int?, .float?, .bool?: return item.text
+      case .string? where !item.text.contains { "'\\\n".contains($0) }: return "'\(item.text)'"
+      default: return nil
+      }
+    }
+    guard !values.isEmpty, values.count == list.items.count else { return [] }
+    return ["to accept several values, write ${{ it in [\(values.joined(separator: ", "))] }}"]
+  }
+
+  static func noEvent(_ text: String, component: String, known: [String]) -> Self {
+    Self(
+      .unknownEvent, "'\(text)' is not an event; write '\(component).event'",
+      notes: [list(known, "events")])
+  }
+
+  static func unknownEvent(_ name: String, component: String, known: [String]) -> Self {
+    unknown(
+      .unknownEvent, "'\(component)' reports no event '\(name)'", name, among: known,
+      listedAs: "events")
+  }
+
+  static func unknownErrorCode(_ code: String, operation: String, known: [String]) -> Self {
+    var problem = unknown(
+      .undeclaredError, "'\(operation)' declares no error '\(code)'", code, among: known,
+      listedAs: "errors")
+    if Int(code) != nil {
+      problem.notes = ["a status is not an error; expect the field 'status' of the answer instead"]
+    }
+    return problem
+  }
+
+  static func unknownType(_ name: String, near: [String]) -> Self {
+    Self(
+      .unknownInputType, "unknown type '\(name)'",
+      notes: [list(ValueType.names, "types")],
+      near: near)
+  }
+
+}
