@@ -10,7 +10,7 @@ extension Transcript {
   /// An answer holds if the new one differs only in its varying parts. The scenario is run again on these answers and on
   /// the other new ones, so everything it computes from them is recorded with them: a new step adds its lines
   /// and changes no other. The recording is returned as it is if that cannot be done: if components called others
-  /// or reported events after a call, if a call was cut off, or if the inputs, the seed or the path of the run are others.
+  /// or reported events after a call, if a call was cut off or added, or if the inputs, the seed or the path of the run are others.
   ///
   /// - Parameters:
   ///   - recording: The new recording.
@@ -40,8 +40,9 @@ extension Transcript {
       && calls.indices.allSatisfy { number in
         let answer = calls.answerOffset(of: number) ?? 0
         guard calls.eventOffsets(of: number).allSatisfy({ $0 < answer }) else { return false }
-        if case .cancelled? = calls[number].answer { return false }
-        return true
+        let call = calls[number]
+        if case .cancelled? = call.answer { return false }
+        return call.marks.added == nil
       }
   }
 
