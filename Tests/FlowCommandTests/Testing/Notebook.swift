@@ -14,6 +14,13 @@ actor Notebook: Component {
       }
       return Page(text: String(decoding: bytes, as: UTF8.self))
     },
+    Operation("price", "Answers another text.", answers: Page.record, errors: [.torn]) {
+      _, context in
+      guard let bytes = try? context.directory.read("price.txt") else {
+        throw ComponentError(.torn, "there is no price")
+      }
+      return Page(text: String(decoding: bytes, as: UTF8.self))
+    },
     Operation("write", "Replaces the text.", input: Page.record, answers: .none) {
       _, context, page in try context.directory.write(Array(page.text.utf8), to: "page.txt")
     },
