@@ -79,11 +79,10 @@ import Testing
       steps:
         - {id: read, uses: n.read, volatile: [text]}
         - {id: path, uses: p.echo, with: {value: "jobs/${{ steps.read.text }}/log"}}
-        - set: {size: "${{ steps.read.text.count() }}"}
-        - {id: size, uses: p.echo, with: {value: "${{ size * 1000 }}"}}
-        - repeat: [{uses: p.count}]
-          until: ${{ iteration >= size }}
-          limit: 20
+        - set: {length: "${{ size(steps.read.text) }}"}
+        - {id: size, uses: p.echo, with: {value: "${{ length * 1000 }}"}}
+        - repeat: {until: "${{ loop.index + 1 >= length }}", limit: 20}
+          do: [{uses: p.count}]
 
       """, to: "s.yaml")
     try suite.folder.write("17", to: "page.txt")
