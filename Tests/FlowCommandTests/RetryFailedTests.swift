@@ -115,7 +115,7 @@ import Testing
     let unknown = try await flow("resume", "@/j")
     let run = try await flow("resume", "@/j", "--done", #"for/add#1={"number":7}"#)
 
-    #expect(unknown.errors.contains("  note: or with --done for/add#1 if it was done\n"))
+    #expect(unknown.errors.contains("  note: or with --done for/add#1 if it took effect\n"))
     #expect(run.errors == "")
     #expect(run.code == .passed)
     #expect(try added == ["1", "2", "3", "4", "last", "clean"])

@@ -258,7 +258,7 @@ import Testing
     let text = try suite.folder.text(Self.transcript)
     #expect(run.output.hasPrefix("recorded @/reader.yaml  ("))
     #expect(run.errors == "")
-    #expect(text.contains(#""ok":{"text":{"$any":"string","example":"new"}}"#))
+    #expect(text.contains(#""ok":{"text":{"$any":"string","example":"old"}}"#))
     #expect(text.contains(#""inputs":{"word":"b"},"seed":"7"}"#))
     #expect(try await test().code == .passed)
   }
