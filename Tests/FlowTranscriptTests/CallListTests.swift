@@ -22,7 +22,7 @@ import Testing
       addresses.flatMap {
         [#"{"at":"\#($0)","invoke":"p.load","input":{}}"#, #"{"at":"\#($0)","ok":{}}"#]
       })
-    var waiting = transcript.calls.byAddress
+    var waiting = transcript.calls.table
 
     let found = addresses.map { waiting.takeFirst(at: $0, in: transcript.calls.lines) }
 
@@ -77,11 +77,11 @@ import Testing
     let recorded = try read(calls("key-1", #"{"$any":"string","example":"key-1"}"#))
     // Another order of the same calls: a difference looks at those of a list before it compares their answers.
     let present = try read(calls(now, #""key-2""#))
-    var (waiting, varied) = (WaitingCalls(recorded.calls), VariedValues())
+    var (finder, varied) = (CallFinder(recorded.calls), VariedValues())
     varied.learn(from: .pattern(try #require(Self.pattern(in: recorded))), .string("key-2"))
 
-    let found = waiting.take(
-      at: "b#1/q.get#1", present.calls[2].input.json, as: nil, &varied)
+    let found = finder.take(
+      at: try #require(Address("b#1/q.get#1")), present.calls[2].input.json, as: nil, &varied)
 
     #expect((found == 2) == isSame)
   }
@@ -108,14 +108,14 @@ import Testing
     let recorded = try read(
       calls(numbers) { $0 == 7 ? #"{"$any":"decimal","example":"7"}"# : #""\#($0).0""# })
     let now = try read(calls(numbers.reversed()) { #""\#($0).00""# })
-    var (waiting, varied) = (WaitingCalls(recorded.calls), VariedValues())
+    var (finder, varied) = (CallFinder(recorded.calls), VariedValues())
     let type = ValueType.record(
       RecordType([
         .init(name: "amount", type: .decimal, summary: "How much.", defaultValue: nil)
       ]))
 
     let found = now.calls.indices.dropFirst().map { number in
-      waiting.take(
+      finder.take(
         at: now.calls.address(of: number), now.calls[number].input.json, as: type, &varied)
     }
 

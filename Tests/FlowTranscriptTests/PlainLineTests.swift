@@ -1,3 +1,4 @@
+import FlowCore
 import FlowSystem
 import Testing
 
@@ -8,18 +9,23 @@ import Testing
   static let plain = [
     #"{"at":"spend#1","invoke":"balance.add","input":{"amount":12.50,"why":"a, b"}}"#,
     #"{"at":"rows/cell#2.5","ok":{"list":[1,-0.5,2e10,[],{}],"is":true,"no":null,"f":false}}"#,
+    #"{"at":"spend#1","error":"late","message":"too \"late\"\n\t\\"}"#,
+    #"{"at":"rows/cell#2.5","cancelled":true}"#,
     #"{"at":"spend#1","emit":"balance.changed","payload":{"a":{"b":{"c":[{"d":1}]}},"b":""}}"#,
   ]
 
   static let parsed = [
-    #"{"at":"é#1","ok":{}}"#, #"{"at":"a#1","ok":{"a":"\n"}}"#, #"{"at":"a#1","ok":{"$any":1}}"#,
+    #"{"at":"é#1","ok":{}}"#, #"{"at":"a#1","ok":{"a":"\u0041"}}"#,
+    #"{"at":"a#1","ok":{"\n":1}}"#, #"{"at":"a#1","error":"e","message":1}"#,
+    #"{"at":"a#1","cancelled":false}"#, #"{"at":"a#1","ok":{"$any":1}}"#,
     #"{"at":"a#1","ok":{"a":1,"a":2}}"#, #"{"at":"a#1", "ok":{}}"#, #"{"at":"a#1","ok":{}} "#,
     #"{"at":"a#1","ok":01}"#, #"{"at":"a#1","ok":1.}"#, #"{"at":"a#1","ok":-}"#,
     #"{"at":"a#1","ok":}"#,
     #"{"at":"a#1","ok":[1,]}"#, #"{"at":"a#1","ok":{"a":1,}}"#, #"{"at":"a#1","ok":nul}"#,
-    #"{"at":"a#1","ok":"#, #"{"at":"a#1","#, #"{"at":"a#1","cancelled":true}"#,
-    #"{"at":"a#1","error":"e","message":"m"}"#, #"{"at":"steps","end":"passed","outputs":{}}"#,
+    #"{"at":"a#1","ok":"#, #"{"at":"a#1","#, #"{"at":"steps","end":"passed","outputs":{}}"#,
     #"{"at":"a#1","invoke":"b.c","input":{},"lane":1}"#, #"{"at":"a#1/store.add#1","ok":{}}"#, "",
+    #"{"at":"a","ok":{}}"#, #"{"at":"a#01","ok":{}}"#, #"{"at":"a#1.","ok":{}}"#,
+    #"{"at":"a#12345678901234567890","ok":{}}"#,
   ]
 
   /// What the parser makes of a line; nil for no line of a kind that is looked over.
@@ -27,11 +33,12 @@ import Testing
     guard let (json, hasSigns) = try? JSONParser.parseSigned(bytes[...]), !hasSigns else {
       return nil
     }
-    switch TranscriptLine<JSON>(json) {
-    case .invoke(let address, _, _, let inner) where !inner.isOfComponent && inner.added == nil:
-      return (.invoke, address)
-    case .emit(let address, _, _): return (.emit, address)
-    case .answer(let address, _): return (.ok, address)
+    guard let line = TranscriptLine<JSON>(json) else { return nil }
+    switch line.kind {
+    case .invoke(_, let marks) where !marks.isOfComponent && marks.added == nil:
+      return (.invoke, line.at)
+    case .emit: return (.emit, line.at)
+    case .answer, .error, .cancelled: return (.ok, line.at)
     default: return nil
     }
   }
@@ -40,7 +47,8 @@ import Testing
     var reader = PlainLineReader()
     guard let line = reader.line(bytes[...]) else { return true }
     guard let (kind, address) = parse(bytes) else { return false }
-    return line.kind == kind && line.address == address && !CallKey.isOfComponent(address)
+    return line.kind == kind && line.address == address && Address(address)?.description == address
+      && Address(address)?.calls.isEmpty == true
   }
 
   @Test(arguments: plain)

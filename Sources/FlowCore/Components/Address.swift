@@ -72,6 +72,17 @@ public struct Address: Sendable, Hashable {
     return Address(path: path, iterations: iterations, calls: inner)
   }
 
+  /// The address as a line of a journal has it: with a first iteration outside of loops.
+  package var recorded: Address {
+    iterations.isEmpty ? Address(path: path, iterations: [1], calls: calls) : self
+  }
+
+  /// The address as a line of a transcript has it, where no tags tell inputs apart.
+  package var untagged: Address {
+    let calls = calls.map { Call(name: $0.name, number: $0.number, tag: 0) }
+    return Address(path: path, iterations: iterations.isEmpty ? [1] : iterations, calls: calls)
+  }
+
   /// A string different from that of every other call of the run, including its inputs.
   package var key: String { tags.map { "\(self)~\($0)" } ?? "\(self)" }
 
@@ -181,6 +192,22 @@ extension Address {
     // No step and no branch can be called `finally`, so the word in a path is unambiguous.
     path.utf8.dropFirst(step?.path.utf8.count ?? 0).split(separator: UInt8(ascii: "/"))
       .contains { $0.elementsEqual("finally".utf8) }
+  }
+}
+
+extension Address {
+  /// The `finally` that contains the step, or nil.
+  package var innermostFinally: Address? {
+    // As nearly all steps.
+    guard path.utf8.contains(UInt8(ascii: "/")) else { return nil }
+    let parts = path.split(separator: "/")
+    guard parts.dropLast().last == "finally" else { return nil }
+    return Address(path: parts.dropLast().joined(separator: "/"), iterations: iterations)
+  }
+
+  /// Returns true for the `finally` of a step.
+  package func isFinally(of step: Address) -> Bool {
+    iterations == step.iterations && path == step.path + "/finally"
   }
 }
 

@@ -49,7 +49,7 @@ struct MutationHTML {
   ) -> HTML {
     let alteration = result.alteration
     // A call made by a component links to the scenario.
-    let place = "\(anchor):\(alteration.address.anchor)"
+    let place = "\(anchor):\("\(alteration.address)".anchor)"
     let effect: HTML =
       result.notice == .outputs ? " <span class=\"o\">changes only the outputs</span>" : ""
     var text: HTML = "<tr><th scope=\"row\"><a href=\"#\(text: place)\">"

@@ -80,7 +80,7 @@ extension MutationReport {
     let alteration = result.alteration
     let attempt = alteration.attempt.map { [JSON.Member("attempt", .number($0))] } ?? []
     return .object(
-      [.init("address", .string(alteration.address))] + attempt + [
+      [.init("address", .string("\(alteration.address)"))] + attempt + [
         .init("call", .string(alteration.name)),
         .init("line", .number(alteration.line)),
         .init("path", .string(redactor.redacted("\(alteration.path)"))),

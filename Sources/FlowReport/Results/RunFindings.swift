@@ -51,7 +51,7 @@ extension ReplayMismatch {
 extension ReplayMismatch.Candidate {
   fileprivate func json(_ redactor: Redactor) -> JSON {
     .object([
-      .init("address", .string(address)), .init("line", .number(line)),
+      .init("address", .string("\(address)")), .init("line", .number(line)),
       .init("served", .bool(isServed)),
       .init("fields", .array(fields.map { $0.json(redactor) })),
     ])

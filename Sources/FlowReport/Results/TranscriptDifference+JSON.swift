@@ -21,7 +21,7 @@ extension TranscriptDifference {
 extension TranscriptDifference.Call {
   fileprivate func json(_ redactor: Redactor) -> JSON {
     .object(
-      [.init("at", .string(address))] + (attempt.map { [.init("attempt", .number($0))] } ?? [])
+      [.init("at", .string("\(address)"))] + (attempt.map { [.init("attempt", .number($0))] } ?? [])
         + [
           .init("call", .string(name)), .init("change", .string(kind.rawValue)),
           .init("fields", .array(fields.map { $0.json(redactor) })),

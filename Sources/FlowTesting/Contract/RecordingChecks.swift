@@ -44,7 +44,7 @@ extension ContractRun {
       let again = try recording.run.read(plan.file)
       // No component is opened, so none asks others.
       let difference = TranscriptDifference(from: transcript, to: again, plan: plan) {
-        Address($0)?.caller == nil
+        $0.caller == nil
       }
       if difference.isEmpty { return [] }
       return [ContractFault.otherRecording(difference.lines).diagnostic()]

@@ -91,7 +91,7 @@ extension ContractRun {
         return nil
       }
       return ContractFault.told(call.name, fields: call.declaredFields)
-        .diagnostic(at: first.span(of: call.address, in: plan.file))
+        .diagnostic(at: first.span(of: "\(call.address)", in: plan.file))
     }
     if !problems.isEmpty { return problems }
     return [ContractFault.sample(difference.declaredFields).diagnostic()]

@@ -133,10 +133,10 @@ extension Replay.Report {
     // The failure of the run is a consequence of the answers.
     let consequence = run.diagnostics.first.map { ["then the run failed: \($0.message)"] } ?? []
     let departures = difference.calls.map { call in
-      let step = Address(call.address).map { Address(path: $0.path, iterations: $0.iterations) }
+      let step = Address(path: call.address.path, iterations: call.address.iterations)
       return Diagnostic(
         .otherLiveRun, call.sentence,
-        at: step.flatMap { places.place(of: "\($0)")?.span(in: file) },
+        at: places.place(of: "\(step)")?.span(in: file),
         notes: call.fields.flatMap(\.noteLines) + consequence)
     }
     return departures.isEmpty ? diagnostics : departures

@@ -1,4 +1,4 @@
-package import FlowCore
+internal import FlowCore
 internal import FlowSystem
 
 /// Keeps the content of a blob, before the line naming it is written.
@@ -8,6 +8,12 @@ package typealias BlobStore = @Sendable (Blob, [UInt8]) throws -> Void
 package struct Blob: Sendable, Hashable {
   /// The longest body kept in the line itself, in bytes.
   static let longestInLine = 4 << 10
+  /// The largest body to read, in bytes.
+  static let largest = 256 << 20
+  /// The largest total size of a transcript's bodies, in bytes.
+  ///
+  /// A body that is named twice counts twice.
+  static let budget = 1 << 30
 
   /// The SHA-256 digest of the content, as 64 lower-case hexadecimal digits, and the name of the
   /// file.
@@ -34,8 +40,6 @@ package struct Blob: Sendable, Hashable {
     self.form = form
   }
 
-  /// The name of a blob's member.
-  static let name = "$blob"
   private static let prefix = "sha256:"
 
   /// Reads `{"$blob":"sha256:…","size":5000}`, with `"encoding":"base64"` for bytes or `"encoding":"json"` for lists and
@@ -43,13 +47,13 @@ package struct Blob: Sendable, Hashable {
   ///
   /// Nil for everything else, also for a malformed digest: it becomes the name of a file.
   init?(_ json: JSON) {
-    guard case .object(let members) = json, let text = json[Self.name]?.string,
+    guard case .object(let members) = json, let text = json[JSON.blobName]?.string,
       case .number(let number)? = json["size"], let size = Int(number), size >= 0,
       let digits = Self.digits(of: text)
     else { return nil }
     switch members.map(\.name) {
-    case [Self.name, "size"]: form = .text
-    case [Self.name, "size", "encoding"]:
+    case [JSON.blobName, "size"]: form = .text
+    case [JSON.blobName, "size", "encoding"]:
       guard let form = json["encoding"]?.string.flatMap(Form.init), form != .text else {
         return nil
       }
@@ -69,7 +73,7 @@ package struct Blob: Sendable, Hashable {
   /// The object written in the line.
   var json: JSON {
     let members: [JSON.Member] = [
-      .init(Self.name, .string(Self.prefix + digest)), .init("size", .number("\(size)")),
+      .init(JSON.blobName, .string(Self.prefix + digest)), .init("size", .number("\(size)")),
     ]
     return .object(
       members + (form == .text ? [] : [.init("encoding", .string(form.rawValue))]))
@@ -119,7 +123,7 @@ extension JSON {
     switch self {
     case .array(let elements): elements.contains(where: \.mayHaveBlobs)
     case .object(let members):
-      members.contains { $0.name == Blob.name || $0.value.mayHaveBlobs }
+      members.contains { $0.name == Self.blobName || $0.value.mayHaveBlobs }
     default: false
     }
   }
@@ -166,71 +170,47 @@ extension JSON {
   }
 }
 
-/// The bodies that a transcript or a journal names, whether or not it can be used.
-package struct BlobNames: Sendable {
-  /// The bodies themselves, possibly several for one digest.
-  private(set) var blobs: Set<Blob> = []
-  /// The digests of the bodies.
-  package private(set) var digests: Set<String> = []
-  /// The digests of the lists and objects among the bodies.
-  private(set) var trees: Set<String> = []
-  /// The first line that is not JSON, which may name anything, or nil.
-  package private(set) var damagedLine: Int?
-  /// The number of a last line that is neither JSON nor ends with a newline, or nil.
-  ///
-  /// A journal loses it before the run goes on. A golden transcript has lost everything after it.
-  package private(set) var tornLine: Int?
-  /// True for a journal, by its first line.
-  package private(set) var isJournal = false
-  /// True if the end of the run is recorded.
-  package private(set) var hasEnd = false
+/// An unreadable body of a transcript.
+struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The diagnostic's code.
+  let code: DiagnosticCode
+  /// The body and its problem.
+  let description: String
 
-  /// Returns true if the first line is that of a transcript or a journal of any version.
-  package static func areTranscript(_ bytes: [UInt8]) -> Bool {
-    var lines = LineCursor(PlainText.withoutMark(bytes))
-    return lines.next().flatMap(Self.json)?["transcript"] != nil
+  init(_ blob: Blob, _ reason: String, code: DiagnosticCode = .wrongBody) {
+    self.code = code
+    description = "the body 'sha256:\(blob.digest)' \(reason)"
   }
 
-  /// Finds the bodies named in the lines of a transcript or a journal.
-  package init(in bytes: [UInt8]) {
-    var lines = LineCursor(PlainText.withoutMark(bytes))
-    while let line = lines.next() {
-      if let json = Self.json(line) {
-        add(json)
-        if lines.number == 1 { isJournal = json["run"] != nil }
-        if json["at"]?.string == "steps", json["end"] != nil { hasEnd = true }
-      } else if lines.isTerminated {
-        damagedLine = damagedLine ?? lines.number
-      } else {
-        tornLine = lines.number
-      }
+  static let otherContent = "has content that does not match its name"
+
+  /// Creates the error of a body whose file has another content.
+  init(_ blob: Blob, holding content: [UInt8]) {
+    if LineEnds.others(of: content).contains(where: blob.isName) {
+      self.init(
+        blob,
+        "has other line ends than recorded; keep version control from changing them ('**/blobs/* -text' in "
+          + ".gitattributes), and repair it with 'flow transcript seal'")
+    } else if content.isEmpty {
+      self.init(blob, "is empty")
+    } else if let stranger = Stranger(content) {
+      self.init(blob, "is \(stranger.name); \(stranger.remedy)")
+    } else {
+      self.init(blob, Self.otherContent)
     }
   }
 
-  /// Restores the line ends of the bodies beside a transcript after version control changed them.
-  ///
-  /// - Throws: `FileError` when the system refuses.
-  /// - Returns: The number of changed bodies.
-  package func mendLineEnds(beside transcript: String) throws(FileError) -> Int {
-    let folder = BlobFolder(beside: transcript)
-    var mended = 0
-    for blob in blobs.sorted(by: { $0.digest < $1.digest })
-    where try folder.mendLineEnds(of: blob) { mended += 1 }
-    return mended
+  /// Creates the error of the body with which a transcript exceeds its budget.
+  static func beyondBudget(_ blob: Blob) -> BlobError {
+    BlobError(
+      blob, "makes all bodies together larger than 1 GiB; a body that is named twice counts twice",
+      code: .excessiveBodies)
   }
+}
 
-  private static func json(_ line: ArraySlice<UInt8>) -> JSON? {
-    // What is too long or not JSON is refused by the reader as well.
-    line.count <= LineCursor.longest ? try? JSONParser.parse(line) : nil
-  }
-
-  private mutating func add(_ json: JSON) {
-    // Nothing is read, so nothing can be wrong with a body.
-    _ = try? json.resolvingBlobsOfLine { blob in
-      blobs.insert(blob)
-      digests.insert(blob.digest)
-      if blob.form == .json { trees.insert(blob.digest) }
-      return .null
-    }
+extension Blob {
+  /// Returns true if the digest and the size are those of a content.
+  func isName(of content: [UInt8]) -> Bool {
+    content.count == size && SHA256(content).hexadecimal == digest
   }
 }

@@ -1,4 +1,4 @@
-internal import FlowCore
+internal import FlowSystem
 
 /// The CRC-32 of a journal so far, with which each of its lines ends.
 ///
@@ -11,7 +11,7 @@ package struct Checksum: Sendable, Hashable {
   private static let length = beginning.count + 8 + ending.count
   private static let newline = UInt8(ascii: "\n")
 
-  private var state: UInt32 = .max
+  private var sum = CRC32()
 
   /// The checksum of no bytes.
   init() {}
@@ -19,20 +19,20 @@ package struct Checksum: Sendable, Hashable {
   /// Adds the checksum after the other members of the next line, which ends with `}` and a newline.
   mutating func sign(_ line: inout [UInt8]) {
     line.removeLast(2)
-    append(line[...])
+    sum.append(line[...])
     let end = line.count
     appendMember(to: &line)
-    append(line[end...])
+    sum.append(line[end...])
   }
 
   /// Takes the next line without its newline.
   ///
   /// Returns false if it does not end with its checksum.
   mutating func accepts(_ line: ArraySlice<UInt8>) -> Bool {
-    append(line.dropLast(Self.length))
+    sum.append(line.dropLast(Self.length))
     var member: [UInt8] = []
     appendMember(to: &member)
-    append(member[...])
+    sum.append(member[...])
     return line.suffix(Self.length).elementsEqual(member.dropLast())
   }
 
@@ -40,7 +40,7 @@ package struct Checksum: Sendable, Hashable {
   private func appendMember(to line: inout [UInt8]) {
     line += Self.beginning
     for shift in stride(from: UInt32(28), through: 0, by: -4) {
-      let digit = UInt8(~state >> shift & 15)
+      let digit = UInt8(sum.value >> shift & 15)
       line.append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
     }
     line += Self.ending
@@ -65,40 +65,6 @@ package struct Checksum: Sendable, Hashable {
   private static func isThere(in line: ArraySlice<UInt8>) -> Bool {
     let member = line.suffix(length)
     return member.starts(with: beginning) && member.suffix(ending.count).elementsEqual(ending)
-  }
-
-  // MARK: - The CRC
-
-  /// Eight tables of 256: the CRC of a byte followed by none to seven bytes of zero.
-  private static let tables: [UInt32] = {
-    var tables = (0..<256).map { (byte: UInt32) in
-      (0..<8).reduce(byte) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
-    }
-    for index in 256..<2_048 {
-      let before = tables[index - 256]
-      tables.append(before >> 8 ^ tables[Int(before & 0xFF)])
-    }
-    return tables
-  }()
-
-  // Eight bytes at once, "slicing by 8" (Kounavis and Berry, 2005): this is done for every line.
-  private mutating func append(_ bytes: ArraySlice<UInt8>) {
-    let tables = Self.tables
-    let part = { (number: Int, byte: UInt8) in tables[256 * number + Int(byte)] }
-    var (crc, index) = (state, bytes.startIndex)
-    while index + 8 <= bytes.endIndex {
-      let last = { (number: Int) in part(3 - number, bytes[index + 4 + number]) }
-      let first = { (number: Int) in
-        part(7 - number, bytes[index + number] ^ UInt8(truncatingIfNeeded: crc >> (8 * number)))
-      }
-      crc =
-        first(0) ^ first(1) ^ first(2) ^ first(3) ^ last(0) ^ last(1) ^ last(2) ^ last(3)
-      index += 8
-    }
-    for byte in bytes[index...] {
-      crc = tables[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] ^ crc >> 8
-    }
-    state = crc
   }
 }
 
@@ -155,7 +121,7 @@ package struct Seal: Sendable {
   }
 
   /// Returns true if the seal of a transcript fits its content.
-  static func holds(of transcript: TranscriptBytes) -> Bool {
+  static func holds(of transcript: LineBytes) -> Bool {
     let member = transcript.suffix(length)
     guard transcript.count > length, member.starts(with: beginning),
       member.suffix(ending.count).elementsEqual(ending)

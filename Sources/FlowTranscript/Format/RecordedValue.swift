@@ -213,7 +213,7 @@ extension RecordedValue {
     ) throws(Failure) -> RecordedPattern {
       do throws(PatternProblem) {
         // A body has been replaced by its text.
-        if members.contains(where: { $0.name == Blob.name }) { throw .blob }
+        if members.contains(where: { $0.name == JSON.blobName }) { throw .blob }
         let pattern = try RecordedPattern(members)
         if needsExamples, pattern.example == nil { throw .noExample("\(pattern)") }
         guard case .match = pattern.demand else { return pattern }
@@ -224,52 +224,5 @@ extension RecordedValue {
         throw Failure(problem: error, path: path)
       }
     }
-  }
-}
-
-// MARK: - Names
-
-extension JSON {
-  /// The names of a pattern's first member.
-  static let patternNames = ["$any", "$match", "$near"]
-  /// The name of the member of a literal map, which may have any names.
-  static let literalName = "$literal"
-
-  /// Returns true if a map with a key of this name has to be escaped.
-  static func isReserved(_ name: String) -> Bool {
-    name.utf8.first == UInt8(ascii: "$")
-      && (patternNames.contains(name) || name == literalName || name == Blob.name)
-  }
-
-  /// The meaning of an object by the names of its members.
-  enum Form {
-    /// An object as it stands, or something else.
-    case plain
-    /// A map with these members, whatever their names are.
-    case literal([Member])
-    /// A pattern in place of a value.
-    case pattern([Member])
-  }
-
-  /// True if it has no parts.
-  fileprivate var isScalar: Bool {
-    switch self {
-    case .object, .array: false
-    case .null, .bool, .number, .string: true
-    }
-  }
-
-  /// The form of an object.
-  ///
-  /// Everything else is plain.
-  var form: Form {
-    guard case .object(let members) = self, members.contains(where: { Self.isReserved($0.name) })
-    else { return .plain }
-    if members.count == 1, members[0].name == Self.literalName,
-      case .object(let inner) = members[0].value
-    {
-      return .literal(inner)
-    }
-    return .pattern(members)
   }
 }

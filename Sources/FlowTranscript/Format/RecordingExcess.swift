@@ -31,11 +31,11 @@ package struct RecordingExcess: Error, Sendable, Hashable, CustomStringConvertib
       _ bodies: [(blob: Blob, content: [UInt8])], of address: @autoclosure () -> Address?
     ) throws(RecordingExcess) -> [(blob: Blob, content: [UInt8])] {
       for (blob, _) in bodies {
-        if blob.size > BlobFolder.largest {
+        if blob.size > Blob.largest {
           throw RecordingExcess(.body(blob.size), address()?.description)
         }
         size += blob.size
-        if size > BlobReader.budget { throw RecordingExcess(.bodies, address()?.description) }
+        if size > Blob.budget { throw RecordingExcess(.bodies, address()?.description) }
       }
       return bodies
     }
@@ -51,10 +51,10 @@ package struct RecordingExcess: Error, Sendable, Hashable, CustomStringConvertib
     case .line(.depth):
       "a line \(place) would be nested more than \(JSONParser.depthLimit) levels deep"
     case .body(let count):
-      "a body \(place) would have \(count) bytes, more than the limit of \(BlobFolder.largest); make the "
+      "a body \(place) would have \(count) bytes, and the most are \(Blob.largest); let the "
         + "input and the answer of the step smaller, for example with 'max_bytes'"
     case .bodies:
-      "all bodies would have more than the limit of \(BlobReader.budget) bytes, with that "
+      "the bodies would have more than \(Blob.budget) bytes, which are the most, with that "
         + "\(place); make the inputs and answers of the steps smaller, or split the scenario"
     }
   }

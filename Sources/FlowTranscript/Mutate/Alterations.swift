@@ -137,7 +137,7 @@ package struct Alteration: Sendable {
   /// The position of the call among all.
   let call: Int
   /// The call's address.
-  package let address: String
+  package let address: Address
   /// The attempt of a repeated call, from 1, or nil for other calls.
   package let attempt: Int?
   /// The called operation, `component.operation`.
@@ -275,6 +275,28 @@ extension RecordedValue {
     case .object(let members, let isLiteral):
       let path = isLiteral ? path.appending(.field(JSON.literalName)) : path
       return members.flatMap { $0.value.placesOfAny(at: path.appending(.field($0.name))) }
+    }
+  }
+}
+
+extension ValueType {
+  /// A value of the type: zero, empty, or the first of some texts.
+  fileprivate var zero: Value {
+    switch self {
+    case .bool: .bool(false)
+    case .int: .int(0)
+    case .uint: .uint(0)
+    case .double: .double(0)
+    case .decimal: .decimal(.zero)
+    case .string: .string("")
+    case .enumeration(let names): .string(names.first ?? "")
+    case .bytes: .bytes(Bytes([]))
+    case .timestamp: .timestamp(.epoch)
+    case .duration: .duration(.zero)
+    case .list: .list([])
+    case .map: .map(ValueMap())
+    case .record(let type): .record(RecordValue(type, type.fields.map(\.type.zero)))
+    case .optional, .dynamic: .null
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowSystem
 
 /// Brings the lines of steps that run at the same time into the order of the scenario.
 ///
@@ -122,15 +123,6 @@ struct BranchLineSorter {
 
   /// Returns the end of the stretches whose keys are not greater than this one.
   private func end(of key: [Int]) -> Int {
-    var (low, high) = (0, stretches.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if key.lexicographicallyPrecedes(stretches[middle].key) {
-        high = middle
-      } else {
-        low = middle + 1
-      }
-    }
-    return low
+    stretches.partitioningIndex { key.lexicographicallyPrecedes($0.key) }
   }
 }

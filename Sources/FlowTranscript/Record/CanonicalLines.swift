@@ -11,7 +11,7 @@ struct CanonicalLines {
   /// The final name of each kept body, by its first name.
   private var named: [[UInt8]: [UInt8]] = [:]
   /// The first bytes of the name of a body in a line.
-  private static let beginning = Array(#"{"\#(Blob.name)":"#.utf8)
+  private static let beginning = Array(#"{"\#(JSON.blobName)":"#.utf8)
 
   /// Keeps a body until its line comes, or returns false for a body without placeholders, which is
   /// final.

@@ -20,12 +20,14 @@ package struct InMemoryTranscript: Sendable {
 
   /// Reads the recording again.
   ///
-  /// `file` names it in errors.
+  /// `file` names it in errors. Calls may have no answer if `isWhole` is false.
   ///
   /// - Throws: `TranscriptError` when a line is too long or too deep for a transcript.
-  package func read(_ file: String) throws(TranscriptError) -> Transcript {
+  package func read(
+    _ file: String, isWhole: Bool = true
+  ) throws(TranscriptError) -> Transcript {
     if let excess { throw TranscriptError(.excess(excess), file: file, line: nil) }
-    return try TranscriptReader.read(bytes, file: file, bodies: bodies)
+    return try TranscriptReader.read(bytes, file: file, bodies: bodies, isWhole: isWhole)
   }
 }
 

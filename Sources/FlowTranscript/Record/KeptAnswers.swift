@@ -10,7 +10,7 @@ extension Transcript {
   /// An answer holds if the new one differs only in its varying parts. The scenario is run again on these answers and on
   /// the other new ones, so everything it computes from them is recorded with them: a new step adds its lines
   /// and changes no other. The recording is returned as it is if that cannot be done: if components called others
-  /// or reported events, if a call was cut off, or if the inputs, the seed or the path of the run are others.
+  /// or reported events after a call, if a call was cut off or added, or if the inputs, the seed or the path of the run are others.
   ///
   /// - Parameters:
   ///   - recording: The new recording.
@@ -37,18 +37,24 @@ extension Transcript {
   /// True if the answers alone determine the run of the scenario.
   private var isPlain: Bool {
     !calls.hasCallsOfComponents
-      && calls.allSatisfy { call in
-        guard case .cancelled? = call.answer else { return call.emitted.isEmpty }
-        return false
+      && calls.indices.allSatisfy { number in
+        let answer = calls.answerOffset(of: number) ?? 0
+        guard calls.eventOffsets(of: number).allSatisfy({ $0 < answer }) else { return false }
+        let call = calls[number]
+        if case .cancelled? = call.answer { return false }
+        return call.marks.added == nil
       }
   }
 
   /// Takes the answers of an old transcript that hold, and returns false if there are none.
   private mutating func keepAnswers(of old: Transcript, _ plan: Plan) -> Bool {
     var comparison = AnswerComparison(old.calls, calls, plan)
-    let answers = comparison.keptAnswers()
-    for (number, answer) in answers { calls[number].answer = answer }
-    return !answers.isEmpty
+    let kept = comparison.keptCalls()
+    for (number, call) in kept {
+      calls[number].answer = call.answer
+      calls[number].emitted = call.emitted
+    }
+    return !kept.isEmpty
   }
 
   /// Records the scenario on these answers, or returns nil if it needs others.

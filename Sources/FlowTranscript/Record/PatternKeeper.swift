@@ -46,9 +46,8 @@ extension Transcript {
       served.redacted(by: redactor, names: true) == served
       && calls.withPatterns.allSatisfy { $0.isRedacted(by: redactor) }
     let kept = { (keepsExamples: Bool) in
-      var keeper = PatternKeeper(self, CallTypes(plan), bodies, keepsExamples: keepsExamples)
-      let bytes = keeper.bytes(recording)
-      return Seal.isThere(in: recording) ? Seal.sealed(bytes) : bytes
+      PatternKeeper(self, CallTypes(plan), bodies, keepsExamples: keepsExamples)
+        .rewritten(recording)
     }
     // What follows from a new value goes with it, or with neither.
     if isSafe, case let bytes = kept(true), bytes == calls.lines.bytes.whole { return bytes }
@@ -67,16 +66,10 @@ extension Transcript.Call {
     if case .output(let output)? = answer { values.append(output.served) }
     return values
   }
-
-  var hasPatterns: Bool {
-    if input.hasPatterns || emitted.contains(where: \.payload.hasPatterns) { return true }
-    if case .output(let output)? = answer { return output.hasPatterns }
-    return false
-  }
 }
 
 /// Goes through a recording and the calls of an older transcript side by side.
-private struct PatternKeeper {
+private struct PatternKeeper: LineChange {
   private let old: Transcript
   private let types: CallTypes
   /// Reads the new bodies.
@@ -85,12 +78,12 @@ private struct PatternKeeper {
   private let keepsExamples: Bool
   /// The names of the old bodies for kept examples, or nil until they are needed.
   private var oldNames: BlobNames?
-  /// The remaining old calls.
-  private var waiting: WaitingCalls
+  /// Finds the old calls.
+  private var finder: CallFinder
   /// The varied values, with the placeholder numbers of the new recording.
   private var varied = VariedValues { _ in false }
   /// The old call of each address that was made again last, and how many events followed.
-  private var latest: [String: (call: Int, events: Int)] = [:]
+  private var latest: [Address: (call: Int, events: Int)] = [:]
 
   init(
     _ old: Transcript, _ types: CallTypes, _ bodies: BlobReader, keepsExamples: Bool
@@ -100,43 +93,35 @@ private struct PatternKeeper {
     self.old = old
     self.types = types
     self.bodies = bodies
-    waiting = WaitingCalls(old.calls)
-  }
-
-  mutating func bytes(_ recording: [UInt8]) -> [UInt8] {
-    var lines = LineCursor(recording)
-    var writer = JSONWriter()
-    while let line = lines.next() {
-      if let changed = changed(line) {
-        writer.value(changed)
-        writer.endLine()
-      } else {
-        writer.append(lines: Array(line) + [0x0A])
-      }
-    }
-    return writer.bytes
+    finder = CallFinder(old.calls)
   }
 
   /// Returns a line with the kept patterns, or nil if it does not change.
-  private mutating func changed(_ line: ArraySlice<UInt8>) -> JSON? {
-    guard let json = try? JSONParser.parse(line) else { return nil }
+  mutating func changed(_ line: TranscriptLine<JSON>) -> TranscriptLine<JSON>? {
     // The patterns match the values themselves, and the line has their names again.
     var texts: [[UInt8]: Blob] = [:]
     var trees: [(value: JSON, blob: Blob)] = []
-    let resolved = try? json.resolvingBlobsOfLine { blob throws(BlobError) in
-      let value = try bodies.value(of: blob)
-      if let text = value.string {
-        texts[Array(text.utf8)] = blob
-      } else {
-        trees.append((value, blob))
+    var resolved = line
+    do throws(BlobError) {
+      resolved.value = try line.value?.resolvingBlobs { blob throws(BlobError) in
+        let value = try bodies.value(of: blob)
+        if let text = value.string {
+          texts[Array(text.utf8)] = blob
+        } else {
+          trees.append((value, blob))
+        }
+        return value
       }
-      return value
+    } catch {
+      // It was written just now. The reader of the result reports it.
+      return nil
     }
-    guard let resolved, let line = changed(resolved) else { return nil }
-    return line.namingBlobs { value in
+    guard var changed = kept(resolved) else { return nil }
+    changed.value = changed.value?.namingBlobs { value in
       let tree = trees.first { $0.value == value }?.blob
       return value.string.flatMap { texts[Array($0.utf8)] } ?? tree ?? oldBlob(of: value)
     }
+    return changed
   }
 
   /// Returns the old body of a value, or nil.
@@ -156,72 +141,66 @@ private struct PatternKeeper {
     return encoded.flatMap { old.digests.contains($0.digest) ? $0 : nil }
   }
 
-  private mutating func changed(_ json: JSON) -> JSON? {
-    guard var line = TranscriptLine<JSON>(json) else { return nil }
-    if keepsExamples, case .end(let passed, let outputs, .some, let isSealed) = line {
-      line = .end(passed: passed, outputs: outputs, date: self.old.date, isSealed: isSealed)
+  private mutating func kept(_ line: TranscriptLine<JSON>) -> TranscriptLine<JSON>? {
+    var line = line
+    let isEnd = if case .end = line.kind { true } else { false }
+    if keepsExamples, case .end(let passed, .some, let isSealed) = line.kind {
+      line.kind = .end(passed: passed, date: self.old.date, isSealed: isSealed)
     }
-    guard let (old, type) = recorded(for: line) else {
-      if case .end = line { return line.json }
+    guard let new = line.value, let (old, type) = recorded(for: line) else { return nil }
+    var reader = RecordedValue.Reader()
+    // What was recorded just now has no malformed patterns.
+    guard let value = try? reader.value(new) else { return isEnd ? line : nil }
+    if keepsExamples, isOnlyVaried(old, value.served, as: type, in: line) {
+      line.value = old.json
+    } else if old.hasPatterns {
+      line.value = value.keepingPatterns(of: old, as: type, andExamples: keepsExamples).json
+    } else if !isEnd {
       return nil
     }
-    if keepsExamples, let kept = self.kept(old, as: type, in: line) { return kept }
-    guard old.hasPatterns else {
-      if case .end = line { return line.json }
-      return nil
-    }
-    return line.mappingValue { [keepsExamples] new in
-      var reader = RecordedValue.Reader()
-      // What was recorded just now has no malformed patterns.
-      guard let value = try? reader.value(new) else { return new }
-      return value.keepingPatterns(of: old, as: type, andExamples: keepsExamples).json
-    }.json
+    return line
   }
 
-  /// Returns a line with its old value if the new one differs only in varied values, or nil.
-  private mutating func kept(
-    _ old: RecordedValue, as type: ValueType?, in line: TranscriptLine<JSON>
-  ) -> JSON? {
-    var reader = RecordedValue.Reader()
-    guard let value = line.value, let new = try? reader.value(value).served else { return nil }
+  /// Returns true if a new value differs from the old one, and only in varied values.
+  private mutating func isOnlyVaried(
+    _ old: RecordedValue, _ new: JSON, as type: ValueType?, in line: TranscriptLine<JSON>
+  ) -> Bool {
     varied.learn(from: old, new)
-    let now = RecordedValue.plain(new)
     let isGiven =
-      switch line {
+      switch line.kind {
       case .invoke, .end: true
       default: false
       }
     let changes = FieldChange.between(
-      old.matched(by: now, as: type).json, new, as: type ?? .dynamic)
-    guard !changes.isEmpty else { return nil }
-    for change in changes where !varied.explains(change, isGiven: isGiven) { return nil }
-    return line.mappingValue { _ in old.json }.json
+      old.matched(by: .plain(new), as: type).json, new, as: type ?? .dynamic)
+    return !changes.isEmpty && changes.allSatisfy { varied.explains($0, isGiven: isGiven) }
   }
 
   /// Returns the old transcript's value in the place of a line's value, with its type, or nil.
   private mutating func recorded(for line: TranscriptLine<JSON>) -> (RecordedValue, ValueType?)? {
-    switch line {
-    case .invoke(let address, let name, let input, _):
+    if case .end = line.kind { return (old.outputs, .dynamic) }
+    guard let address = Address(line.at) else { return nil }
+    switch line.kind {
+    case .invoke(let name, _):
       let type = types[name].map { ValueType.record($0.input) }
-      latest[address] = waiting.take(at: address, input, as: type, &varied).map { ($0, 0) }
+      latest[address] = finder.take(at: address, line.value ?? .null, as: type, &varied)
+        .map { ($0, 0) }
       guard let call = call(address), call.name == name else { return nil }
       return (call.input, type)
-    case .answer(let address, _):
+    case .answer:
       guard let call = call(address), case .output(let output)? = call.answer else { return nil }
       return (output, types[call.name].map { .record($0.output) })
-    case .emit(let address, let event, _):
-      return nextPayload(address, event).map { ($0, nil) }
-    case .end: return (old.outputs, .dynamic)
-    case .error, .cancelled, .timer, .timerCancelled, .retry: return nil
+    case .emit(let event): return nextPayload(address, event).map { ($0, nil) }
+    case .error, .cancelled, .timer, .timerCancelled, .retry, .end: return nil
     }
   }
 
-  private func call(_ address: String) -> Transcript.Call? {
+  private func call(_ address: Address) -> Transcript.Call? {
     latest[address].map { old.calls[$0.call] }
   }
 
   /// The payload of the next event of a call.
-  private mutating func nextPayload(_ address: String, _ event: String) -> RecordedValue? {
+  private mutating func nextPayload(_ address: Address, _ event: String) -> RecordedValue? {
     guard let call = call(address), let index = latest[address]?.events else { return nil }
     latest[address]?.events += 1
     guard index < call.emitted.count, call.emitted[index].event == event else { return nil }

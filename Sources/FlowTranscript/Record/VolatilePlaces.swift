@@ -67,7 +67,7 @@ extension JSON {
   ///
   /// An existing pattern stays.
   private func anyOfItsType(_ type: ValueType) -> JSON {
-    if case .pattern(let members) = form, members.first?.name != Blob.name { return self }
+    if case .pattern(let members) = form, members.first?.name != JSON.blobName { return self }
     return .object([
       Member("$any", .string(kind(as: type).rawValue)), Member("example", example(as: type)),
     ])

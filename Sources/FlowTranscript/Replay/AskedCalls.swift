@@ -1,8 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
-internal import FlowRedaction
 internal import FlowScenario
-internal import FlowSystem
 private import Synchronization
 
 /// Asks real components for calls missing from a transcript, if the served calls before cannot
@@ -15,7 +13,7 @@ final class AskedCalls: Sendable {
   private struct State {
     /// The reason that a component cannot be asked, or nil if it can, by the component's name.
     var refusals: [String: String?] = [:]
-    var added = AddedCalls()
+    var added = Additions()
   }
 
   private let calls: CallList
@@ -41,7 +39,7 @@ final class AskedCalls: Sendable {
   }
 
   /// The answered calls.
-  var added: AddedCalls { state.withLock { $0.added } }
+  var added: Additions { state.withLock { $0.added } }
 
   /// Opens a component beside its recorded opening, if it may be asked later.
   ///
@@ -66,7 +64,7 @@ final class AskedCalls: Sendable {
     let outcome = try await live.caller.call(invocation)
     state.withLock {
       $0.added.note(
-        redacted, AddedCall(date: live.date, source: "\(invocation.componentName) \(version)"))
+        redacted, Addition(date: live.date, source: "\(invocation.componentName) \(version)"))
     }
     return outcome
   }
@@ -99,7 +97,7 @@ final class AskedCalls: Sendable {
       return "'\(name)' is the component of another scenario"
     }
     let operations = component.plugin.operations
-    for call in calls.lazy where call.name.componentName == name {
+    for call in calls.lazy where call.component == name {
       if !call.emitted.isEmpty { return "'\(name)' reports events by itself" }
       let isRead = operations.contains { call.name == "\(name).\($0.name)" && $0.isReadOnly }
       if call.name != name, !isRead {
@@ -107,67 +105,5 @@ final class AskedCalls: Sendable {
       }
     }
     return nil
-  }
-}
-
-/// The calls added to a recording, by target and input.
-struct AddedCalls: Sendable {
-  private var calls: [String: AddedCall] = [:]
-
-  init() {}
-
-  /// Creates the calls that a transcript marks as added before.
-  init(in transcript: Transcript) {
-    for call in transcript.calls.lazy where call.inner.added != nil {
-      calls[Self.key(call.address, call.input.json)] = call.inner.added
-    }
-  }
-
-  var isEmpty: Bool { calls.isEmpty }
-
-  mutating func note(_ invocation: Invocation, _ call: AddedCall) {
-    calls[Self.key("\(invocation.address)", invocation.inputJSON)] = call
-  }
-
-  /// These, and others in their places.
-  func merging(_ others: AddedCalls) -> AddedCalls {
-    var copy = self
-    copy.calls.merge(others.calls) { $1 }
-    return copy
-  }
-
-  /// Returns the line of an added call with its mark, or nil for any other call.
-  private func marked(_ line: ArraySlice<UInt8>) -> JSON? {
-    guard let json = try? JSONParser.parse(line),
-      case .invoke(let address, let name, let input, var inner)? = TranscriptLine<JSON>(json),
-      let call = calls[Self.key(address, input)]
-    else { return nil }
-    inner.added = call
-    return TranscriptLine<JSON>.invoke(at: address, name: name, input: input, inner).json
-  }
-
-  /// Returns a recording with the added calls marked.
-  func marked(_ recording: InMemoryTranscript) -> InMemoryTranscript {
-    if isEmpty { return recording }
-    var (lines, writer) = (LineCursor(recording.bytes), JSONWriter())
-    while let line = lines.next() {
-      if let marked = marked(line) {
-        writer.value(marked)
-        writer.endLine()
-      } else {
-        writer.append(lines: Array(line) + [0x0A])
-      }
-    }
-    var copy = recording
-    copy.bytes = Seal.isThere(in: recording.bytes) ? Seal.sealed(writer.bytes) : writer.bytes
-    return copy
-  }
-
-  /// Returns the address and input of a call, without its number among equal calls and without
-  /// placeholder numbers.
-  private static func key(_ address: String, _ input: JSON) -> String {
-    let place = address.prefix(upTo: address.lastIndex(of: "#") ?? address.endIndex)
-    let text = Array("\(place)\n\(input.text)".utf8)
-    return String(decoding: PlaceholderNumbers.removed(from: text), as: UTF8.self)
   }
 }

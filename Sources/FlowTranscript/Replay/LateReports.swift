@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowSystem
 private import Synchronization
 
 /// Delivers reports of absent components to live ones that follow them, at their recorded time.
@@ -34,7 +35,7 @@ final class LateReports: Sendable {
     self.calls = calls
     self.streams = streams
     // Calls that components make are written at the end of the step's call, whenever they were made.
-    let steps = calls.indices.filter { !CallKey.isOfComponent(calls.address(of: $0)) }
+    let steps = calls.indices.filter { !calls.isOfComponent($0) }
     moments =
       (steps.map { (calls.offset(of: $0), Moment(call: $0, isAnswer: false)) }
       + steps.compactMap { call in
@@ -76,17 +77,5 @@ final class LateReports: Sendable {
     guard let own = calls.answerOffset(of: call), own < offset else { return nil }
     let end = moments.partitioningIndex { $0.offset > offset }
     return end > 0 ? moments[end - 1].moment : nil
-  }
-}
-
-extension Array {
-  /// The index of the first element of a sorted collection for which a condition holds.
-  fileprivate func partitioningIndex(where isAfter: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

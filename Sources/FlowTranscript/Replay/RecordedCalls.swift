@@ -3,48 +3,31 @@ internal import FlowEngine
 internal import FlowRedaction
 internal import FlowScenario
 internal import FlowSystem
+private import Synchronization
 
-/// The recorded calls of a run, found by address, each served once.
+/// The recorded calls of a run, each served once, and the differences of the run from them.
 final class RecordedCalls: Sendable {
   private struct State {
-    /// The remaining calls.
-    var waiting: WaitingCalls
+    var finder: CallFinder
     var order = CausalOrder()
     var mismatches: [ReplayMismatch] = []
-    /// True for each call that was made, by its number.
-    var made: [Bool]
-    var steps: CallIndex
-    /// The number of calls held back at an address.
-    var held: [Address: Int] = [:]
     var received = ReceivedEvents()
     /// The values that varied in the answers of live components.
     var varied: VariedValues
     /// The addresses of the calls of live components.
-    var liveCalls: Set<String> = []
+    var liveCalls: Set<Address> = []
     /// The first served call that is indistinguishable from one with another answer.
     var tied: Int?
     /// The first call whose hidden string may be one of several.
     var unsure: Int?
-
-    /// Returns true if a call of a step, or inside of it, is held back.
-    func isHolding(at step: Address) -> Bool {
-      // As in nearly all runs.
-      !held.isEmpty && held.keys.contains { $0.belongs(to: step) }
-    }
-  }
-
-  /// The event that a task waits for.
-  fileprivate enum Request: Sendable {
-    /// All of these calls are made, at least one.
-    case made(Set<Int>)
-    /// No call of a step is held back.
-    case released(Address)
   }
 
   private let calls: CallList
   private let redactor: Redactor
   private let options: Options
-  private let state: Monitor<State, Request, Void>
+  private let state: Mutex<State>
+  /// The made calls, and those held back.
+  let progress: ReplayProgress
 
   /// The reporting of differences, and the tolerated ones.
   struct Options: Sendable {
@@ -72,22 +55,20 @@ final class RecordedCalls: Sendable {
     self.calls = calls
     self.redactor = redactor
     self.options = options
-    let made = [Bool](repeating: false, count: calls.count)
-    state = Monitor(
-      State(
-        waiting: WaitingCalls(calls), made: made, steps: CallIndex(calls),
-        varied: VariedValues(canVary: redactor.isOwn)))
+    progress = ReplayProgress(of: calls.count)
+    state = Mutex(
+      State(finder: CallFinder(calls), varied: VariedValues(canVary: redactor.isOwn)))
   }
 
   /// The departures so far, in the order of the run.
-  var mismatches: [ReplayMismatch] { state.withLock { state, _ in state.mismatches } }
+  var mismatches: [ReplayMismatch] { state.withLock { state in state.mismatches } }
 
   /// The values that varied in the answers of live components.
-  var varied: VariedValues { state.withLock { state, _ in state.varied } }
+  var varied: VariedValues { state.withLock { state in state.varied } }
 
   /// The reason that a run with all the recorded calls proves nothing, or nil.
   var inconclusive: Diagnostic? {
-    let (tied, unsure) = state.withLock { state, _ in (state.tied, state.unsure) }
+    let (tied, unsure) = state.withLock { state in (state.tied, state.unsure) }
     return tied.map { .tied(calls[$0]) } ?? unsure.map { .unsure(calls[$0]) }
   }
 
@@ -100,15 +81,14 @@ final class RecordedCalls: Sendable {
   func next(
     for invocation: Invocation, isLive: Bool = false
   ) throws -> (number: Int, call: Transcript.Call)? {
-    let (index, earlier): (Int?, CausalOrder.Mark?) = state.withLock { state, tasks in
+    let (index, earlier): (Int?, CausalOrder.Mark?) = state.withLock { state in
       guard
-        let finding = state.waiting.take(invocation, &state.varied)
-          ?? state.waiting.takeAgain(invocation, options.optional)
+        let finding = state.finder.take(invocation, &state.varied)
+          ?? state.finder.takeAgain(invocation, options.optional)
       else { return (nil, nil) }
       let index = finding.number
       if isLive { state.liveCalls.insert(calls.address(of: index)) }
-      state.made[index] = true
-      tasks.note(index)
+      progress.note(index)
       state.received.note(calls, index, invocation)
       if finding.isUnsure { state.unsure = state.unsure ?? index }
       guard isOrdered(invocation), !finding.isRepeated else { return (index, nil) }
@@ -116,13 +96,22 @@ final class RecordedCalls: Sendable {
     }
     guard let index else { return nil }
     let recorded = try compared(index, invocation)
-    if !isLive, recorded.inner.isTied {
-      state.withLock { state, _ in state.tied = state.tied ?? index }
+    if !isLive, recorded.marks.isTied {
+      state.withLock { state in state.tied = state.tied ?? index }
     }
     if let earlier {
       throw failure(.otherOrder(invocation, recorded, after: calls[earlier.call]))
     }
     return (index, recorded)
+  }
+
+  /// Returns true if the input of a call is compared.
+  private func isCompared(_ invocation: Invocation) -> Bool {
+    options.comparesSteps || invocation.address.caller != nil
+  }
+
+  private func isCompared(_ call: Int) -> Bool {
+    options.comparesSteps || calls.isOfComponent(call)
   }
 
   private func isOrdered(_ invocation: Invocation) -> Bool {
@@ -145,42 +134,12 @@ final class RecordedCalls: Sendable {
   ///
   /// Calls of a `finally` do not count, since it may run only after a failure.
   func untilMade(inside step: Address) async {
-    let left = left(inside: step)
-    try? await state.wait(for: .made(Set(left))) { state in
-      left.allSatisfy { state.made[$0] } ? .success(()) : nil
-    }
+    await progress.untilMade(left(inside: step))
   }
 
   private func left(inside step: Address) -> [Int] {
-    state.withLock { state, _ in
-      state.steps.inside(step).filter {
-        !state.made[$0] && isExpected($0, state)
-          && Address(calls.address(of: $0))?.isInFinally(inside: step) != true
-      }
-    }
-  }
-
-  /// Performs a wait while a call is held back.
-  func holding(_ address: Address, _ wait: () async throws -> Void) async rethrows {
-    state.withLock { state, _ in state.held[address, default: 0] += 1 }
-    defer {
-      state.withLock { state, tasks in
-        state.held[address, default: 1] -= 1
-        if state.held[address] == 0 { state.held[address] = nil }
-        tasks.release { !state.isHolding(at: $0) }
-      }
-    }
-    try await wait()
-  }
-
-  /// Returns true if a call of a step, or inside of it, is held back.
-  func isHolding(at step: Address) -> Bool {
-    state.withLock { state, _ in state.isHolding(at: step) }
-  }
-
-  /// Waits until no call of a step, or inside of it, is held back, or the task is cancelled.
-  func untilReleased(at step: Address) async {
-    try? await state.wait(for: .released(step)) { $0.isHolding(at: step) ? nil : .success(()) }
+    let inside = state.withLock { state in state.finder.inside(step) }
+    return left(of: inside).filter { !calls.address(of: $0).isInFinally(inside: step) }
   }
 
   /// Sends the component's reports from a call, or after it, to the sinks and to waiting steps.
@@ -232,12 +191,7 @@ final class RecordedCalls: Sendable {
       return
     }
     if try !awaited.accepts(payload) { throw failure(.notAwaited(invocation, payload)) }
-    state.withLock { state, _ in state.received.receive(recorded, invocation) }
-  }
-
-  /// A failure for a call of a component that was cancelled when it was recorded, and is not now.
-  func notCancelled(_ invocation: Invocation, _ recorded: Transcript.Call) -> BoundaryFailure {
-    failure(.notCancelled(invocation, recorded))
+    state.withLock { state in state.received.receive(recorded, invocation) }
   }
 
   /// Returns a failure for a call that is not recorded.
@@ -256,7 +210,7 @@ final class RecordedCalls: Sendable {
     // A call that is not made reports nothing, which is allowed here.
     if !left.isEmpty { return try report(.notCalled(left)) }
     guard options.comparesEvents,
-      let (recorded, invocation) = state.withLock({ state, _ in
+      let (recorded, invocation) = state.withLock({ state in
         state.received.firstUnreported(calls)
       })
     else {
@@ -271,38 +225,23 @@ final class RecordedCalls: Sendable {
     if !missing.isEmpty { try report(.notCalled(missing.map { calls[$0] })) }
   }
 
+  private var left: [Transcript.Call] {
+    left(of: calls.indices).filter(isCompared).map { calls[$0] }
+  }
+
+  /// The calls that were not made, without those of absent components.
+  private func left(of numbers: some Sequence<Int>) -> [Int] {
+    let left = progress.left(of: numbers)
+    return calls.hasCallsOfComponents
+      ? left.filter { isExpected(at: calls.address(of: $0)) } : left
+  }
+
   /// Returns true if a recorded call at an address is to be made, and is not one of an absent
   /// component.
-  func isExpected(at address: String) -> Bool {
-    state.withLock { state, _ in isExpected(at: address, state) }
-  }
-
-  private var left: [Transcript.Call] {
-    let left = state.withLock { state, _ in
-      calls.indices.filter { !state.made[$0] && isExpected($0, state) && isCompared($0) }
-    }
-    return left.map { calls[$0] }
-  }
-
-  private func isCompared(_ invocation: Invocation) -> Bool {
-    options.comparesSteps || invocation.address.caller != nil
-  }
-
-  private func isCompared(_ call: Int) -> Bool {
-    options.comparesSteps || CallKey.isOfComponent(calls.address(of: call))
-  }
-
-  /// Returns true if a call is to be made, and is not one of a component that is absent now.
-  private func isExpected(_ call: Int, _ state: State) -> Bool {
-    guard calls.hasCallsOfComponents else { return true }
-    return isExpected(at: calls.address(of: call), state)
-  }
-
-  private func isExpected(at address: String, _ state: State) -> Bool {
-    guard CallKey.isOfComponent(address) else { return true }
-    let caller = Address(address)?.caller?.outsideLane
-    guard caller.map({ state.liveCalls.contains("\($0)") }) ?? true else { return false }
-    return !options.optional.contains(at: address, in: calls)
+  func isExpected(at address: Address) -> Bool {
+    guard let caller = address.caller?.outsideLane else { return true }
+    return state.withLock { $0.liveCalls.contains(caller) }
+      && !options.optional.contains(at: address, in: calls)
   }
 
   private func compareInput(of invocation: Invocation, with recorded: Transcript.Call) throws {
@@ -320,13 +259,13 @@ final class RecordedCalls: Sendable {
     let changes = invocation.changes(from: json)
     let isOfComponent = invocation.address.caller != nil
     guard isCompared(invocation) else {
-      return state.withLock { state, _ in
+      return state.withLock { state in
         // For the numbers of its hidden strings.
         _ = state.varied.isSame(json, invocation.inputJSON)
         state.varied.ask(json, invocation.inputJSON)
       }
     }
-    let isExplained = state.withLock { state, _ in
+    let isExplained = state.withLock { state in
       state.varied.isSame(json, invocation.inputJSON, ofComponent: isOfComponent)
         || !changes.isEmpty && state.varied.explains(changes, ofComponent: isOfComponent)
     }
@@ -339,21 +278,21 @@ final class RecordedCalls: Sendable {
   func renumbered(_ invocation: Invocation) -> Invocation {
     guard Redactor.hasPlaceholder(invocation.input) else { return invocation }
     var copy = invocation
-    copy.input = state.withLock { state, _ in state.varied.renumbered(invocation.input) }
+    copy.input = state.withLock { state in state.varied.renumbered(invocation.input) }
     return copy
   }
 
   /// Notes the placeholders in a served answer.
   func serve(_ answer: Value) {
     guard Redactor.hasPlaceholder(answer) else { return }
-    state.withLock { state, _ in state.varied.serve(answer) }
+    state.withLock { state in state.varied.serve(answer) }
   }
 
   /// Notes the varied values in the redacted answer of a live component.
   func learn(_ answer: Value, _ invocation: Invocation, of number: Int) {
     guard case .output(let recorded)? = calls[number].answer, recorded.hasPatterns else { return }
     let now = JSON(answer, as: .record(invocation.outputType))
-    state.withLock { state, _ in state.varied.learn(from: recorded, now) }
+    state.withLock { state in state.varied.learn(from: recorded, now) }
   }
 
   /// Notes a difference.
@@ -366,60 +305,17 @@ final class RecordedCalls: Sendable {
     }
   }
 
-  /// A call of a live component cannot be made, since a part of its input is not known.
-  func hidden(
-    _ invocation: Invocation, remedies: [String], reaching reaches: Set<Reach>
-  ) -> BoundaryFailure {
-    failure(.hidden(invocation, remedies: remedies, reaches))
-  }
-
-  private func failure(_ failure: ReplayFailure) -> BoundaryFailure {
+  /// Notes a difference, and returns the failure in words.
+  func failure(_ failure: ReplayFailure) -> BoundaryFailure {
     let isAllowed = failure.toleratedKind.map(options.allowed.contains) ?? false
     let words = failure.failure(advice: isAllowed ? nil : options.advice)
     var mismatches = failure.mismatches(words, isAllowed: isAllowed)
-    state.withLock { state, _ in
+    state.withLock { state in
       if case .notCalled = failure, state.mismatches.contains(where: { !$0.isAllowed }) {
         for index in mismatches.indices { mismatches[index].isConsequence = true }
       }
       state.mismatches += mismatches
     }
     return words
-  }
-}
-
-extension Invocation {
-  /// Returns the payload type of an event `component.event`, or nil if the component does not
-  /// declare it.
-  fileprivate func payloadType(of event: String) -> RecordType? {
-    // The event is reported in the component's scope, not in that of the waiting step.
-    guard let plugin else { return nil }
-    // Without building strings, since it runs for every report.
-    let (parts, point) = (event.utf8, UInt8(ascii: "."))
-    guard let end = parts.firstIndex(of: point),
-      parts[..<end].elementsEqual(name.utf8.prefix { $0 != point })
-    else { return nil }
-    let member = parts[end...].dropFirst()
-    return plugin.events.first { member.elementsEqual($0.name.utf8) }?.payload
-  }
-}
-
-extension Waiters<RecordedCalls.Request, Void> {
-  /// Notes that a call was made.
-  fileprivate mutating func note(_ call: Int) {
-    // As in nearly all runs.
-    if isEmpty { return }
-    resume { request in
-      guard case .made(var left) = request, left.remove(call) != nil else { return nil }
-      request = .made(left)
-      return left.isEmpty ? .success(()) : nil
-    }
-  }
-
-  /// Wakes the tasks waiting for steps of which no call is held back any more.
-  fileprivate mutating func release(_ isReleased: (Address) -> Bool) {
-    resume { request in
-      guard case .released(let step) = request, isReleased(step) else { return nil }
-      return .success(())
-    }
   }
 }

@@ -165,10 +165,12 @@ package struct Replay: Sendable {
   ) {
     let added = caller.added
     if !added.isEmpty {
-      report.recording = AddedCalls(in: transcript).merging(added).marked(recording)
+      var marked = recording
+      marked.bytes = Additions(in: transcript).merging(added).rewritten(recording.bytes)
+      report.recording = marked
     }
     do {
-      var difference = difference(to: try recording.read(plan.file), caller)
+      var difference = difference(to: try recording.read(plan.file, isWhole: isWhole), caller)
       // Calls in neither have failed the run.
       if !added.isEmpty { difference = difference.withoutAdded }
       let (rest, allowed) = difference.separating(options.allowed)
@@ -180,7 +182,7 @@ package struct Replay: Sendable {
   }
 
   private func difference(to now: Transcript, _ caller: ReplayingCaller) -> TranscriptDifference {
-    let isExpected = { (address: String) in caller.isExpected(at: address) }
+    let isExpected = { (address: Address) in caller.isExpected(at: address) }
     guard !options.comparesSteps else {
       return TranscriptDifference(from: transcript, to: now, plan: plan, isExpected: isExpected)
         .withoutInputs
@@ -190,7 +192,7 @@ package struct Replay: Sendable {
   }
 }
 
-extension TranscriptBytes {
+extension LineBytes {
   fileprivate var greatestPlaceholders: [String: Int] {
     var (greatest, lines) = ([String: Int](), LineCursor(self))
     while let line = lines.next() {

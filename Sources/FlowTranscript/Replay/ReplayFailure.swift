@@ -1,11 +1,11 @@
-public import FlowCore
+internal import FlowCore
 internal import FlowEngine
 internal import FlowSystem
 
 /// A difference of a replayed run from its transcript, as data and in words.
 enum ReplayFailure {
   case notRecorded(
-    Invocation, near: [String], ReplayMismatch.Candidate?, refusal: String? = nil)
+    Invocation, near: [Address], ReplayMismatch.Candidate?, refusal: String? = nil)
   case otherOperation(Invocation, Transcript.Call)
   case otherOrder(Invocation, Transcript.Call, after: Transcript.Call)
   case changedInput(Invocation, Transcript.Call, [FieldChange])
@@ -170,94 +170,6 @@ extension ReplayFailure.Misfit {
   }
 }
 
-extension ReplayFailure {
-  /// The tolerated kind of the difference, or nil if it cannot be tolerated.
-  var toleratedKind: ToleratedDeparture? {
-    switch self {
-    case .changedInput, .misfit(_, .input): .changed
-    case .notCalled: .unused
-    case .notRecorded, .otherOperation, .otherOrder, .hidden, .notAwaited, .notCancelled,
-      .notReported, .misfit(_, .answer), .misfit(_, .error), .misfit(_, .event),
-      .misfit(_, .payload):
-      nil
-    }
-  }
-
-  /// The failure as data, a mismatch for each call.
-  func mismatches(_ words: BoundaryFailure, isAllowed: Bool) -> [ReplayMismatch] {
-    let diagnostic = Diagnostic(words.code, words.message, at: nil, notes: words.notes)
-    let make = { (part: Part) in
-      ReplayMismatch(
-        subject: part.subject, address: part.address, line: part.recorded?.line,
-        expected: part.expected, actual: part.actual, fields: part.fields, nearest: part.nearest,
-        diagnostic: diagnostic, isAllowed: isAllowed)
-    }
-    return parts.map(make)
-  }
-
-  private struct Part {
-    let subject: ReplayMismatch.Subject
-    let address: String
-    var recorded: Transcript.Call?
-    var expected: JSON?
-    var actual: JSON?
-    var fields: [FieldChange] = []
-    var nearest: ReplayMismatch.Candidate?
-
-    init(_ subject: ReplayMismatch.Subject, _ invocation: Invocation, _ call: Transcript.Call?) {
-      self.subject = subject
-      address = invocation.address.description
-      recorded = call
-    }
-
-    init(unused call: Transcript.Call) {
-      subject = .call
-      address = call.address
-      recorded = call
-      expected = .string(call.name)
-    }
-  }
-
-  private var parts: [Part] {
-    switch self {
-    case .notCalled(let calls): return calls.map(Part.init(unused:))
-    case .notRecorded(let invocation, _, let nearest, _):
-      var part = Part(.call, invocation, nil)
-      part.actual = .object([
-        .init("invoke", .string(invocation.name)), .init("input", invocation.inputJSON),
-      ])
-      part.nearest = nearest
-      return [part]
-    case .otherOperation(let invocation, let call):
-      var part = Part(.operation, invocation, call)
-      part.expected = .string(call.name)
-      part.actual = .string(invocation.name)
-      return [part]
-    case .changedInput(let invocation, let call, let fields):
-      var part = Part(.input, invocation, call)
-      part.expected = call.input.json
-      part.actual = invocation.inputJSON
-      part.fields = fields
-      return [part]
-    case .misfit(let invocation, .input(let call, _)):
-      var part = Part(.input, invocation, call)
-      part.expected = call.input.json
-      part.actual = invocation.inputJSON
-      return [part]
-    case .otherOrder(let invocation, let call, let after):
-      var part = Part(.order, invocation, call)
-      part.expected = .array([.string(call.address), .string(after.address)])
-      part.actual = .array([.string(after.address), .string(call.address)])
-      return [part]
-    case .notReported(let call, let invocation), .notCancelled(let invocation, let call):
-      return [Part(.answer, invocation, call)]
-    case .hidden(let invocation, _, _): return [Part(.input, invocation, nil)]
-    case .misfit(let invocation, _), .notAwaited(let invocation, _):
-      return [Part(.answer, invocation, nil)]
-    }
-  }
-}
-
 extension Diagnostic {
   /// Creates the diagnostic of an inconclusive replay with a hidden input that may be another
   /// call's.
@@ -291,64 +203,12 @@ extension Invocation {
   fileprivate var maker: Address { address.caller ?? address }
 }
 
-/// One difference of a replayed run from its transcript, as data.
-public struct ReplayMismatch: Sendable {
-  /// The compared property.
-  public enum Subject: String, Sendable {
-    /// The existence of a call, recorded or made.
-    case call
-    /// The called operation.
-    case operation
-    /// The input of the call.
-    case input
-    /// The position of the call among the others.
-    case order
-    /// The answer, or a report.
-    case answer
-    /// The result and the outputs of the run.
-    case end
-  }
-
-  /// A recorded call that may correspond to a call of the run.
-  package struct Candidate: Sendable {
-    /// The address in the run.
-    package let address: String
-    /// The line of its beginning in the transcript, from 1.
-    package let line: Int
-    /// True if another call was answered by it.
-    package let isServed: Bool
-    /// The differences of its input from that of the call.
-    package let fields: [FieldChange]
-  }
-
-  /// The compared property.
-  public let subject: Subject
-  /// The address in the run, `steps` for its end.
-  public let address: String
-  /// The line of the recorded call, from 1, or nil if nothing is recorded.
-  public let line: Int?
-  /// The recorded value, or nil.
-  package let expected: JSON?
-  /// The value in the run, or nil.
-  package let actual: JSON?
-  /// The differing parts, possibly none.
-  package let fields: [FieldChange]
-  /// The recorded call nearest to an unrecorded one.
-  package let nearest: Candidate?
-  /// The difference in words.
-  public let diagnostic: Diagnostic
-  /// True if the difference was tolerated.
-  public let isAllowed: Bool
-  /// True if it follows from an earlier one, such as a missing call after a call without an answer.
-  public internal(set) var isConsequence: Bool = false
-}
-
 extension Transcript.Call {
   /// A description of the call, as in `line 4: 'a#1' called 'p.echo'`.
   ///
   /// The input distinguishes a call made by a component from similar ones.
   var sentence: String {
-    let input = CallKey.isOfComponent(address) ? " with \(input.json.summary())" : ""
+    let input = !address.calls.isEmpty ? " with \(input.json.summary())" : ""
     return "line \(line): '\(address)' called '\(name)'\(input)"
   }
 }

@@ -94,14 +94,14 @@ public final class ReplayingCaller: Caller {
   var varied: VariedValues { calls.varied }
 
   /// The calls answered by asking a component.
-  var added: AddedCalls { asked?.added ?? AddedCalls() }
+  var added: Additions { asked?.added ?? Additions() }
 
   /// The reason that the run proves nothing, or nil.
   var inconclusive: Diagnostic? { calls.inconclusive }
 
   /// Returns true if a recorded call at an address is to be made, and is not one of an absent
   /// component.
-  func isExpected(at address: String) -> Bool { calls.isExpected(at: address) }
+  func isExpected(at address: Address) -> Bool { calls.isExpected(at: address) }
 
   /// The recorded answer to the same call at the same address.
   public func call(_ invocation: Invocation) async throws -> Outcome {
@@ -131,7 +131,7 @@ public final class ReplayingCaller: Caller {
     _ = late?.answer(number)
     try await clock.untilStuck()
     if invocation.address.calls.isEmpty { throw CancellationError() }
-    throw calls.notCancelled(invocation, recorded)
+    throw calls.failure(.notCancelled(invocation, recorded))
   }
 
   /// Asks the component for a call that is not recorded, if components are asked.
@@ -197,7 +197,7 @@ public final class ReplayingCaller: Caller {
     let unknown = unknownParts(of: invocation)
     guard !unknown.isEmpty, let reaches = invocation.plugin?.plugin.reaches else { return }
     let remedies = unknown.sorted().map { Redactor.remedy(for: $0, given: secret) }
-    throw calls.hidden(invocation, remedies: remedies.unique, reaching: reaches)
+    throw calls.failure(.hidden(invocation, remedies: remedies.unique, reaches))
   }
 
   /// Returns the placeholders of unknown secrets in an input, if the component reaches outside of
@@ -223,15 +223,15 @@ public final class ReplayingCaller: Caller {
         await clock.settle()
       },
       beforeTimeout: { [calls] step in
-        guard calls.isHolding(at: step) else { return nil }
-        return { await calls.untilReleased(at: step) }
+        guard calls.progress.isHolding(at: step) else { return nil }
+        return { await calls.progress.untilReleased(at: step) }
       })
   }
 
   /// Waits with a call of a branch that is not recorded: the branch may have been cut off before it came here.
   private func untilCutOff(_ invocation: Invocation) async throws {
     guard invocation.order.isInBranch else { return }
-    try await calls.holding(invocation.address) { try await clock.untilIdle() }
+    try await calls.progress.holding(invocation.address) { try await clock.untilIdle() }
   }
 
   /// Releases the live components.

@@ -17,13 +17,13 @@ struct DepartedCalls {
   ///
   /// Calls between components are checked when they are made.
   init(of calls: CallList, in plan: Plan, _ redactor: Redactor) {
-    var (finder, seen) = (StepFinder(plan), Set<Substring>())
+    var (finder, seen) = (StepFinder(plan), Set<String>())
     for number in calls.indices {
       let address = calls.address(of: number)
-      guard !CallKey.isOfComponent(address), let mark = address.lastIndex(of: "#") else { continue }
-      let path = address[..<mark]
-      guard let place = finder.place(at: String(path)), place.name != nil,
-        place.isInLoops(of: Address(address)?.iterations ?? [])
+      if !address.calls.isEmpty { continue }
+      let path = address.path
+      guard let place = finder.place(at: path), place.name != nil,
+        place.isInLoops(of: address.iterations)
       else {
         lost.append(calls[number])
         continue

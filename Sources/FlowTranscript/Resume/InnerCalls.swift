@@ -18,29 +18,29 @@ final class InnerCalls: CallNumbers {
   private struct Owner {
     /// True if it had its answer, so no new call may be made during it.
     let isAnswered: Bool
-    /// The numbers of the remaining calls, by their keys.
-    var left: [String: Int]
+    /// The numbers of the remaining calls, by their addresses.
+    var left: [Address: Int]
     /// The calls of the component's own task, in the program's order.
     var own: ArraySlice<Int>
     /// Finds the call of a task among equal ones.
-    var tasks: TaskCalls
+    var tasks: TaskOrder
     /// The places of the calls, by their numbers.
     let places: [Int: Address.Call]
   }
 
   private let calls: CallList
-  /// The numbers of the calls that were made during others, by the keys of these, in order.
-  private let byCaller: [String: [Int]]
+  /// The numbers of the calls that were made during others, by the addresses of these, in order.
+  private let byCaller: [Address: [Int]]
   private let owners = Mutex<[Address: Owner]>([:])
 
   /// The calls of a journal.
   init(_ calls: CallList) {
     self.calls = calls
-    var byCaller: [String: [Int]] = [:]
+    var byCaller: [Address: [Int]] = [:]
     if calls.hasCallsOfComponents {
-      for number in calls.indices where CallKey.isOfComponent(calls.address(of: number)) {
-        guard let caller = calls[number].place?.caller else { continue }
-        byCaller[caller.key, default: []].append(number)
+      for number in calls.indices where calls.isOfComponent(number) {
+        guard let caller = calls[number].address.caller else { continue }
+        byCaller[caller, default: []].append(number)
       }
     }
     self.byCaller = byCaller
@@ -48,7 +48,7 @@ final class InnerCalls: CallNumbers {
 
   /// A recorded task that a component starts again, or nil for any other call.
   private func task(_ address: Address) -> Owner? {
-    guard address.calls.last?.isLane == true, let numbers = byCaller[address.key] else {
+    guard address.calls.last?.isLane == true, let numbers = byCaller[address.recorded] else {
       return nil
     }
     return owner(of: numbers, isAnswered: false)
@@ -58,15 +58,15 @@ final class InnerCalls: CallNumbers {
     let recorded = numbers.map { ($0, calls[$0]) }
     let places = Dictionary(
       uniqueKeysWithValues: recorded.compactMap { number, call in
-        call.place?.calls.last.map { (number, $0) }
+        call.address.calls.last.map { (number, $0) }
       })
     return Owner(
       isAnswered: isAnswered,
-      left: Dictionary(recorded.map { ($1.key, $0) }) { first, _ in first },
+      left: Dictionary(recorded.map { ($1.address, $0) }) { first, _ in first },
       own: recorded.filter { $1.lane == 0 }.map(\.0)[...],
-      tasks: TaskCalls(
+      tasks: TaskOrder(
         recorded.map { number, call in
-          TaskCalls.Entry(
+          TaskOrder.Entry(
             number: number, lane: call.lane,
             question: places[number].map { Self.question($0.name, $0.tag) } ?? 0)
         }),
@@ -108,7 +108,7 @@ final class InnerCalls: CallNumbers {
   ///
   /// Returns false if no call was made during it.
   func begin(_ call: Transcript.Call, at address: Address) -> Bool {
-    guard let numbers = byCaller[address.key] else { return false }
+    guard let numbers = byCaller[address.recorded] else { return false }
     // The same call may have been tried several times.
     let end = call.answerLine ?? .max
     let inner = numbers.filter { call.line < calls.line(of: $0) && calls.line(of: $0) < end }
@@ -141,7 +141,7 @@ final class InnerCalls: CallNumbers {
   func take(_ invocation: Invocation, by caller: Address) -> Finding {
     owners.withLock { owners in
       guard var owner = owners[caller] ?? task(caller) else { return .new }
-      let number = owner.left.removeValue(forKey: invocation.address.key)
+      let number = owner.left.removeValue(forKey: invocation.address.recorded)
       if invocation.lane == 0, let next = owner.own.first, next != number {
         return .other(calls[next])
       }

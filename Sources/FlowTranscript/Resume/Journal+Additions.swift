@@ -31,7 +31,7 @@ extension Journal {
     let retried = RetriedSteps(failures, in: self)
     let isDecided = failures.areDecided && !retried.hasFailedCalls
     if !isChanged, failures.entries.isEmpty || isDecided { return nil }
-    let line = TranscriptLine<JSON>.retry(steps: retried.addresses)
+    let line = TranscriptLine<JSON>(at: "steps", kind: .retry(steps: retried.addresses))
     var writer = JSONWriter(longestLine: LineCursor.longest)
     line.write(to: &writer) { $1.value($0) }
     writer.endLine()
@@ -63,7 +63,7 @@ extension Journal {
     // A secret that is too short is hidden in its field only.
     try? redactor.hideSecrets(in: value, of: call.component)
     let written = JSON(redactor.redacted(value), as: .record(type))
-    let tags = call.tags.map { [JSON.Member("call", .string($0))] } ?? []
+    let tags = call.address.tags.map { [JSON.Member("call", .string($0))] } ?? []
     var writer = JSONWriter(longestLine: LineCursor.longest)
     writer.value(
       .object(
@@ -75,12 +75,12 @@ extension Journal {
   }
 
   private func waitingCall(at address: String) throws(DoneCallError) -> Transcript.Call {
-    let numbers = calls.indices.filter { calls.address(of: $0) == address }
+    let numbers = calls.indices.filter { calls.lines.text(of: $0) == address }
     let open = numbers.filter { !calls.isAnswered($0) }
     guard let number = open.first else {
       if !numbers.isEmpty { throw .answered }
       let waiting = calls.indices.filter { !calls.isAnswered($0) && calls[$0].name.contains(".") }
-      throw .unknown(waiting: waiting.map { calls.address(of: $0) })
+      throw .unknown(waiting: waiting.map { calls.lines.text(of: $0) })
     }
     if open.count > 1 { throw .ambiguous }
     return calls[number]
@@ -100,7 +100,7 @@ extension Journal {
 extension [RecordedTimer.Key: RecordedTimer] {
   /// The timers without those of some steps.
   func without(_ steps: Set<Address>) -> Self {
-    filter { timer, _ in Address(timer.address).map { !steps.contains($0.step) } ?? true }
+    filter { timer, _ in !steps.contains(timer.address.step) }
   }
 }
 
@@ -113,7 +113,7 @@ private struct AnswerTypes {
 
   /// The type of a call's answer, or nil if it is no call of an operation in the scenario.
   func type(of call: Transcript.Call) -> RecordType? {
-    guard let place = call.place else { return nil }
+    let place = call.address
     guard let inner = place.calls.last else {
       var finder = StepFinder(plan)
       return finder.place(at: place.path)?.output
@@ -132,6 +132,6 @@ private struct AnswerTypes {
 
   /// The name of the component that made a call, outside of its tasks.
   private func caller(of place: Address) -> String? {
-    place.caller.flatMap { calls.latest(at: $0.outsideLane.key) }.map { calls[$0].component }
+    place.caller.flatMap { calls.latest(at: $0.outsideLane) }.map { calls[$0].component }
   }
 }

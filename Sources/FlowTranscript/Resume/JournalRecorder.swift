@@ -174,9 +174,10 @@ public final class JournalRecorder: EventSink {
 
   /// Returns the recorded timer for a timer that starts, or nil for a new one, after writing it.
   func begin(_ timer: RunTimer, at address: Address, until: Timestamp) -> RecordedTimer? {
-    let line = TranscriptLine<JSON>.timer(at: "\(address)", name: timer.name, until: until)
+    let line = TranscriptLine<JSON>(
+      at: "\(address)", kind: .timer(name: timer.name, until: until))
+    let key = RecordedTimer.Key(address: address.recorded, name: timer.name)
     let recorded: RecordedTimer? = state.withLock { state in
-      let key = RecordedTimer.Key(address: line.place, name: timer.name)
       if let recorded = state.timers.removeValue(forKey: key) {
         if recorded.wasCancelled { state.writtenTimers.insert(key) }
         return recorded
@@ -198,9 +199,9 @@ public final class JournalRecorder: EventSink {
 
   /// Writes the cancellation of a timer, unless the journal has it.
   func cancel(_ timer: RunTimer, at address: Address) {
-    let line = TranscriptLine<JSON>.timerCancelled(at: "\(address)", name: timer.name)
+    let line = TranscriptLine<JSON>(at: "\(address)", kind: .timerCancelled(name: timer.name))
+    let key = RecordedTimer.Key(address: address.recorded, name: timer.name)
     state.withLock { state in
-      let key = RecordedTimer.Key(address: line.place, name: timer.name)
       if state.writtenTimers.remove(key) == nil { write(line, &state) }
     }
   }
@@ -240,9 +241,9 @@ public final class JournalRecorder: EventSink {
         plan: component, place: place)
       if place == .external { state.hasReachedOut = true }
     case .stepStarted(let address, _):
-      guard !state.isInterrupted, let root = address.root, !state.finishing.contains(root) else {
-        return
-      }
+      guard !state.isInterrupted, let root = address.innermostFinally,
+        !state.finishing.contains(root)
+      else { return }
       state.finishing.append(root)
     case .stepEnded(let address, let step, _, _):
       // The step has ended, and so has its `finally`.
@@ -344,21 +345,5 @@ extension Invocation {
   var isWait: Bool {
     if case .event = target { return true }
     return false
-  }
-}
-
-extension Address {
-  /// The `finally` that contains the step, or nil.
-  fileprivate var root: Address? {
-    // As nearly all steps.
-    guard path.utf8.contains(UInt8(ascii: "/")) else { return nil }
-    let parts = path.split(separator: "/")
-    guard parts.dropLast().last == "finally" else { return nil }
-    return Address(path: parts.dropLast().joined(separator: "/"), iterations: iterations)
-  }
-
-  /// Returns true for the `finally` of a step.
-  fileprivate func isFinally(of step: Address) -> Bool {
-    iterations == step.iterations && path == step.path + "/finally"
   }
 }

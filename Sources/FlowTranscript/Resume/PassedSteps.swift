@@ -14,9 +14,8 @@ struct PassedSteps {
   /// Counts the calls of a journal, all still to be made.
   init(_ calls: CallList) {
     for number in calls.indices {
-      let text = calls.address(of: number)
-      guard !CallKey.isOfComponent(text), let address = Address(text) else { continue }
-      add(1, of: address.normalized)
+      let address = calls.address(of: number)
+      if address.calls.isEmpty { add(1, of: address) }
     }
   }
 
@@ -24,7 +23,7 @@ struct PassedSteps {
   mutating func note(_ event: Event) {
     switch event {
     case .invoked(let invocation):
-      let address = invocation.address.normalized
+      let address = invocation.address.recorded
       if address.calls.isEmpty, left[address, default: 0] > 0 { add(-1, of: address) }
     case .stepEnded(let address, _, let state, _):
       let count = left[address, default: 0]
@@ -49,13 +48,5 @@ struct PassedSteps {
       guard let end = path.lastIndex(of: "/") else { return }
       path = path[..<end]
     }
-  }
-}
-
-extension Address {
-  /// The address as it is read from a journal, where a step outside of loops is in a first iteration.
-  fileprivate var normalized: Address {
-    guard iterations.isEmpty, calls.isEmpty else { return self }
-    return Address(path: path, iterations: [1])
   }
 }

@@ -11,12 +11,12 @@ final class ResumeSchedule: Sendable {
   private struct RecordedCall {
     let line: Int
     let answerLine: Int?
-    let place: Address?
+    let address: Address
 
     init(_ call: Transcript.Call) {
       line = call.line
       answerLine = call.answerLine
-      place = call.place
+      address = call.address
     }
   }
 
@@ -51,7 +51,7 @@ final class ResumeSchedule: Sendable {
     /// it first.
     private func onlyMakesWay(for caller: Address?) -> Bool {
       guard let caller else { return false }
-      return calls[begun...].allSatisfy { $0.place?.belongs(to: caller) == true }
+      return calls[begun...].allSatisfy { $0.address.belongs(to: caller) }
     }
 
     mutating func begin(_ line: Int?) {
@@ -68,7 +68,7 @@ final class ResumeSchedule: Sendable {
     }
 
     mutating func skip(inside address: Address) {
-      for call in calls[begun...] where call.place?.belongs(to: address) == true {
+      for call in calls[begun...] where call.address.belongs(to: address) {
         skip(call)
       }
     }

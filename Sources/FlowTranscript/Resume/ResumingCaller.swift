@@ -182,7 +182,7 @@ public final class ResumingCaller: Caller {
   private func ask(
     _ call: Transcript.Call, _ component: PlannedComponent, _ invocation: Invocation
   ) async throws {
-    guard let place = call.place?.calls.last,
+    guard let place = call.address.calls.last,
       let requirement = component.plugin.roles.first(where: { $0.isName(of: place) }),
       let planned = component.roles.first(where: { $0.name == requirement.role.name })?
         .calls[requirement.name]

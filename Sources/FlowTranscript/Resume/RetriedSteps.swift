@@ -20,8 +20,8 @@ struct RetriedSteps {
     let finally = failures.finallyBlocks
     var seen: Set<Address> = []
     let places =
-      calls.indices.compactMap { Address(calls.address(of: $0))?.step }
-      + journal.timers.keys.map(\.address).sorted().compactMap { Address($0)?.step }
+      calls.indices.map { calls.address(of: $0).step }
+      + journal.timers.keys.map(\.address.step).sorted { "\($0)" < "\($1)" }
     for step in places where !seen.contains(step) {
       let hasFailed = failed.contains(step) || regions.contains(where: step.belongs(to:))
       guard hasFailed || finally.contains(where: step.belongs(to:)) else { continue }
@@ -40,13 +40,13 @@ struct RetriedSteps {
     case .cancelled, .timeout: return !hasAnswered(entry.address)
     case .boundary:
       // A changed scenario: the latest call was the failed one.
-      return !hasAnswered(entry.address) || calls.latest(at: "\(entry.address)") == last
+      return !hasAnswered(entry.address) || calls.latest(at: entry.address) == last
     default: return true
     }
   }
 
   private func hasAnswered(_ address: Address) -> Bool {
-    guard let call = calls.latest(at: "\(address)"), case .output? = calls[call].answer else {
+    guard let call = calls.latest(at: address), case .output? = calls[call].answer else {
       return false
     }
     return true
@@ -55,7 +55,8 @@ struct RetriedSteps {
   /// The last call of a step outside of `finally`, if no call was still running then.
   private static func last(in calls: CallList) -> Int? {
     calls.indices.last { number in
-      Address(calls.address(of: number)).map { $0.calls.isEmpty && !$0.isInFinally() } ?? false
+      let address = calls.address(of: number)
+      return address.calls.isEmpty && !address.isInFinally()
     }
   }
 }

@@ -20,7 +20,7 @@ struct UnknownCalls {
         Self.isReached(call, in: calls), Self.isOutside(component, in: calls),
         Self.isUnsafe(call, of: component)
       else { return nil }
-      return call.address
+      return "\(call.address)"
     }
   }
 
@@ -35,16 +35,14 @@ struct UnknownCalls {
   ///
   /// It skips a call that a component made if its caller has answered.
   private static func isReached(_ call: Transcript.Call, in calls: CallList) -> Bool {
-    let address = call.address.utf8
-    guard CallKey.isOfComponent(call.address), let mark = address.firstIndex(of: UInt8(ascii: "#")),
-      let end = address[mark...].firstIndex(of: UInt8(ascii: "/"))
-    else { return true }
-    return calls.latest(at: String(call.address[..<end])).map { !calls.isAnswered($0) } ?? false
+    if call.address.calls.isEmpty { return true }
+    let step = Address(path: call.address.path, iterations: call.address.iterations)
+    return calls.latest(at: step).map { !calls.isAnswered($0) } ?? false
   }
 
   /// Returns true if a component keeps its state outside, by the settings of its opening.
   private static func isOutside(_ component: PlannedComponent, in calls: CallList) -> Bool {
-    guard let opening = calls.latest(at: "components/\(component.name)#1"),
+    guard let opening = calls.latest(at: Address(path: "components/\(component.name)")),
       let settings = try? Value(
         calls[opening].input.json, as: .record(component.settingsType))
     else { return false }

@@ -19,20 +19,20 @@ struct WrittenLines {
   }
 
   private var hasHeader: Bool
-  private var counts: [String: Counts] = [:]
+  private var counts: [Address: Counts] = [:]
 
   /// Creates the lines of a journal, or none for nil.
   init(_ journal: Journal?) {
     hasHeader = journal != nil
     for call in journal?.calls ?? CallList() {
-      counts[call.key, default: Counts()].add(call, 1)
+      counts[call.address, default: Counts()].add(call, 1)
     }
   }
 
   /// Takes out all lines of a call.
   mutating func remove(_ call: Transcript.Call) {
-    counts[call.key]?.add(call, -1)
-    if counts[call.key]?.isEmpty == true { counts[call.key] = nil }
+    counts[call.address]?.add(call, -1)
+    if counts[call.address]?.isEmpty == true { counts[call.address] = nil }
   }
 
   /// Returns true if an event has a line, and removes that line.
@@ -53,9 +53,8 @@ struct WrittenLines {
   private mutating func take(
     _ kind: WritableKeyPath<Counts, Int>, _ address: Address
   ) -> Bool {
-    // The name is only made while there is something to find.
     guard !counts.isEmpty else { return false }
-    let name = address.key
+    let name = address.recorded
     guard var counts = counts[name], counts[keyPath: kind] > 0 else { return false }
     counts[keyPath: kind] -= 1
     self.counts[name] = counts.isEmpty ? nil : counts

@@ -79,9 +79,10 @@ import Testing
       steps:
         - {id: read, uses: n.read, volatile: [text]}
         - {id: path, uses: p.echo, with: {value: "jobs/${{ steps.read.text }}/log"}}
-        - set: {length: "${{ size(steps.read.text) }}"}
-        - {id: size, uses: p.echo, with: {value: "${{ length * 1000 }}"}}
-        - repeat: {until: "${{ loop.index + 1 >= length }}", limit: 20}
+        - set: {size: "${{ steps.read.text.size() }}"}
+        - {id: size, uses: p.echo, with: {value: "${{ size * 1000 }}"}}
+        - for: number
+          in: "${{ steps.read.text == '17' ? [1] : [1, 2, 3] }}"
           do: [{uses: p.count}]
 
       """, to: "s.yaml")

@@ -114,7 +114,7 @@ import Testing
 /// What a replay can know of a transcript without the components.
 private struct Meaning: Equatable {
   struct Call: Equatable {
-    let address: String
+    let address: Address
     let name: String
     let input: JSON
     let answer: String

@@ -1,0 +1,156 @@
+/// The differences between two texts, line by line, in the unified format (GNU diff, "Unified
+/// Format").
+package struct LineDifference {
+  /// The number of equal lines shown around a difference.
+  private static let context = 2
+  /// The most lines compared one by one.
+  ///
+  /// Longer parts count as changed as a whole.
+  private static let longest = 400
+
+  private enum Line {
+    case same(String)
+    case removed(String)
+    case added(String)
+
+    var isSame: Bool {
+      if case .same = self { return true }
+      return false
+    }
+
+    var text: String {
+      switch self {
+      case .same(let text): "  " + text
+      case .removed(let text): "- " + text
+      case .added(let text): "+ " + text
+      }
+    }
+  }
+
+  private var lines: [Line] = []
+
+  /// The difference from one text to another.
+  package init(from old: [String], to new: [String]) {
+    let prefix = zip(old, new).prefix { $0 == $1 }.count
+    let suffix = zip(old.dropFirst(prefix).reversed(), new.dropFirst(prefix).reversed())
+      .prefix { $0 == $1 }.count
+    lines = old.prefix(prefix).map(Line.same)
+    lines += Self.middle(
+      Array(old.dropFirst(prefix).dropLast(suffix)), Array(new.dropFirst(prefix).dropLast(suffix)))
+    lines += old.suffix(suffix).map(Line.same)
+  }
+
+  private static func middle(_ old: [String], _ new: [String]) -> [Line] {
+    guard old.count <= longest, new.count <= longest else {
+      return old.map(Line.removed) + new.map(Line.added)
+    }
+    let difference = new.difference(from: old)
+    var removed: Set<Int> = []
+    var added: Set<Int> = []
+    for change in difference {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(offset)
+      case .insert(let offset, _, _): added.insert(offset)
+      }
+    }
+    var lines: [Line] = []
+    var (left, right) = (0, 0)
+    while left < old.count || right < new.count {
+      if left < old.count, removed.contains(left) {
+        lines.append(.removed(old[left]))
+        left += 1
+      } else if right < new.count, added.contains(right) {
+        lines.append(.added(new[right]))
+        right += 1
+      } else {
+        lines.append(.same(old[left]))
+        (left, right) = (left + 1, right + 1)
+      }
+    }
+    return lines
+  }
+
+  /// Returns the changed lines and their surroundings.
+  ///
+  /// `...` replaces lines left out.
+  ///
+  /// - Parameter limit: The most lines.
+  /// - Returns: Lines that start with two blanks, `- ` or `+ `.
+  package func text(limit: Int) -> [String] {
+    let changed = lines.indices.filter { !lines[$0].isSame }
+    var shown: [String] = []
+    var last = -1
+    var near = changed[...]
+    for index in lines.indices {
+      while let first = near.first, first + Self.context < index { near.removeFirst() }
+      guard let first = near.first, first - Self.context <= index else { continue }
+      if index > last + 1 { shown.append("...") }
+      last = index
+      shown.append(lines[index].text)
+    }
+    if shown.count <= limit { return shown }
+    return shown.prefix(limit) + [
+      "... and \(shown.count - limit) more \(shown.count - limit == 1 ? "line" : "lines")"
+    ]
+  }
+}
+
+/// Describes the difference of two unreadable byte strings.
+package enum BytesText {
+  /// The first bytes of some kinds of files, by their specifications.
+  private static let kinds: [(start: [UInt8], name: String)] = [
+    ([0x89, 0x50, 0x4E, 0x47], "PNG"), ([0xFF, 0xD8, 0xFF], "JPEG"),
+    ([0x47, 0x49, 0x46, 0x38], "GIF"),
+    ([0x52, 0x49, 0x46, 0x46], "RIFF"), ([0x25, 0x50, 0x44, 0x46], "PDF"),
+    ([0x50, 0x4B, 0x03, 0x04], "ZIP"), ([0x1F, 0x8B], "gzip"),
+  ]
+
+  /// `recorded 729 bytes of PNG, now 731 bytes of PNG, first different at byte 16`, counted from 0.
+  package static func difference(_ recorded: [UInt8], _ now: [UInt8]) -> String {
+    let offset = zip(recorded, now).prefix { $0 == $1 }.count
+    return "recorded \(size(recorded)), now \(size(now)), first different at byte \(offset)"
+  }
+
+  private static func size(_ bytes: [UInt8]) -> String {
+    "\(bytes.count) \(bytes.count == 1 ? "byte" : "bytes") of \(kind(bytes))"
+  }
+
+  private static func kind(_ bytes: [UInt8]) -> String {
+    if let kind = kinds.first(where: { bytes.starts(with: $0.start) }) { return kind.name }
+    let isText = String(validating: bytes, as: UTF8.self) != nil && !bytes.contains(0)
+    return isText ? "text" : "data"
+  }
+}
+
+extension JSON {
+  /// The value with a line for each member and element.
+  package var prettyLines: [String] {
+    var lines: [String] = []
+    append(to: &lines, indent: "", before: "", after: "")
+    return lines
+  }
+
+  private func append(
+    to lines: inout [String], indent: String, before: String, after: String
+  ) {
+    switch self {
+    case .object(let members) where !members.isEmpty:
+      lines.append(indent + before + "{")
+      for (index, member) in members.enumerated() {
+        member.value.append(
+          to: &lines, indent: indent + "  ", before: Self.string(member.name).text + ": ",
+          after: index + 1 < members.count ? "," : "")
+      }
+      lines.append(indent + "}" + after)
+    case .array(let elements) where !elements.isEmpty:
+      lines.append(indent + before + "[")
+      for (index, element) in elements.enumerated() {
+        element.append(
+          to: &lines, indent: indent + "  ", before: "",
+          after: index + 1 < elements.count ? "," : "")
+      }
+      lines.append(indent + "]" + after)
+    default: lines.append(indent + before + text + after)
+    }
+  }
+}

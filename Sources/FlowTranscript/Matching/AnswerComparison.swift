@@ -1,0 +1,184 @@
+internal import FlowCore
+internal import FlowScenario
+internal import FlowSystem
+
+/// Compares the answers of a recorded run with those of a live run of the same scenario.
+///
+/// Of a step with several attempts the last ones are compared. The calls that components make are compared
+/// with their inputs, by the order of the live run.
+struct AnswerComparison {
+  /// The start of a live call, or its answer.
+  private struct Moment {
+    let line: Int
+    let call: Int
+    let isAnswer: Bool
+  }
+
+  /// Compares single calls.
+  var calls: CallComparison
+  private let recorded: CallList
+  private let now: CallList
+  /// Finds the recorded calls that are still to be made.
+  private var finder: CallFinder
+  /// The recorded call of each live one.
+  private var counterparts: [Int: Int] = [:]
+  /// The changes of each live call.
+  private var changes: [Int: [FieldChange]] = [:]
+  /// Translates values of today into recorded ones, while answers are kept.
+  private var backward: VariedValues?
+  private lazy var attempts = (recorded: recorded.attempts, now: now.attempts)
+
+  init(_ recorded: CallList, _ now: CallList, _ plan: Plan) {
+    (self.recorded, self.now) = (recorded, now)
+    calls = CallComparison(plan)
+    finder = CallFinder(recorded)
+  }
+
+  /// Compares all calls.
+  mutating func run() {
+    for moment in moments {
+      // What a call was asked explains the calls inside of it, and its answer.
+      if moment.isAnswer { compareAnswer(moment.call) } else { compareQuestion(moment.call) }
+    }
+  }
+
+  /// Returns the different calls, recorded ones in their order and then added ones.
+  mutating func differences() -> [TranscriptDifference.Call] {
+    // As nearly always.
+    if recorded.hasLines(of: now) { return [] }
+    run()
+    return found
+  }
+
+  private var moments: [Moment] {
+    let begins = now.indices.map { Moment(line: now.line(of: $0), call: $0, isAnswer: false) }
+    let ends = now.indices.compactMap { call in
+      now.answerLine(of: call).map { Moment(line: $0, call: call, isAnswer: true) }
+    }
+    return (begins + ends).sorted { $0.line < $1.line }
+  }
+
+  private mutating func compareQuestion(_ number: Int) {
+    let other = now[number]
+    let type = calls.types[other.name]?.input
+    guard let counterpart = counterpart(of: number, other, type) else { return }
+    counterparts[number] = counterpart
+    let given = recorded[counterpart].matchedInput(by: other, as: type)
+    if !other.address.calls.isEmpty {
+      let type = type.map(ValueType.record) ?? .dynamic
+      changes[number] = calls.changes(given, other.input.json, as: type, at: "input")
+        .filter { !calls.varied.explains($0, isGiven: true) }
+    }
+    calls.varied.ask(given, other.input.json)
+    backward?.ask(given, other.input.json)
+  }
+
+  private mutating func compareAnswer(_ number: Int) {
+    guard let counterpart = counterparts[number] else { return }
+    let (call, other) = (recorded[counterpart], now[number])
+    let given = call.matchedInput(by: other, as: calls.types[other.name]?.input)
+    calls.varied.ask(given, other.input.json)
+    calls.varied.learn(from: call, other)
+    backward?.learn(from: call, other)
+    changes[number, default: []] += calls.answerFields(call, other).filter {
+      !calls.varied.explains($0, isGiven: false)
+    }
+  }
+
+  /// Finds the recorded call: the last attempt of a step for its last one, or an equal call of a component.
+  private mutating func counterpart(
+    of number: Int, _ call: Transcript.Call, _ type: RecordType?
+  ) -> Int? {
+    guard !call.address.calls.isEmpty else {
+      return now.latest(at: call.address) == number ? recorded.latest(at: call.address) : nil
+    }
+    return finder.take(
+      at: call.address, call.input.json, as: type.map(ValueType.record), &calls.varied)
+  }
+
+  private var found: [TranscriptDifference.Call] {
+    mutating get {
+      var differences = CallDifferences(recorded, now)
+      var others: [Int: Int] = [:]
+      for (number, other) in counterparts { others[other] = number }
+      for number in recorded.indices {
+        if let other = others[number] {
+          let fields = changes[other] ?? []
+          if !fields.isEmpty { differences.add(now[other], other, .changed, fields) }
+        } else if isComparable(recorded.address(of: number), in: recorded) {
+          differences.add(recorded[number], number, .removed)
+        }
+      }
+      for number in now.indices
+      where counterparts[number] == nil && isComparable(now.address(of: number), in: now) {
+        differences.add(now[number], number, .added)
+      }
+      return differences.calls
+    }
+  }
+
+  /// Returns true if a call without a counterpart is a difference.
+  ///
+  /// This is a call of a component, during the call of a step that both runs made equally often.
+  private mutating func isComparable(_ address: Address, in list: CallList) -> Bool {
+    guard !address.calls.isEmpty, !calls.optional.contains(at: address, in: list),
+      let call = recorded.latest(at: address.step), let other = now.latest(at: address.step)
+    else { return false }
+    return attempts.recorded[call] == attempts.now[other]
+  }
+
+  // MARK: - Keeping answers
+
+  /// Returns calls with other answers for the live ones: recorded answers that hold, and the others with
+  /// recorded values in place of those of today.
+  mutating func keptCalls() -> [Int: Transcript.Call] {
+    backward = .backward
+    var kept: [Int: Transcript.Call] = [:]
+    let groups = (recorded: recorded.attemptGroups, now: now.attemptGroups)
+    for moment in moments {
+      guard moment.isAnswer else {
+        compareQuestion(moment.call)
+        continue
+      }
+      compareAnswer(moment.call)
+      guard let number = counterparts[moment.call], changes[moment.call]?.isEmpty == true else {
+        kept[moment.call] = translated(moment.call)
+        continue
+      }
+      // All attempts of a step that had enough of them.
+      let (old, new) = (groups.recorded(number), groups.now(moment.call))
+      guard new.count >= old.count else { continue }
+      for (old, new) in zip(old, new) { kept[new] = recorded[old].served }
+    }
+    return kept
+  }
+
+  private mutating func translated(_ number: Int) -> Transcript.Call? {
+    var call = now[number]
+    guard var values = backward, case .output(let output)? = call.answer else { return nil }
+    values.ask(values.translated(call.input.json), call.input.json)
+    backward = values
+    call.answer = .output(.plain(values.translated(output.served)))
+    return call
+  }
+}
+
+extension CallList {
+  /// Returns a function for all calls at the address of one of them, in order.
+  fileprivate var attemptGroups: (Int) -> [Int] {
+    let attempts = attempts
+    let repeated = indices.filter { attempts[$0] != nil }
+    let groups = Dictionary(grouping: repeated) { address(of: $0) }
+    return { call in attempts[call] == nil ? [call] : groups[address(of: call)] ?? [call] }
+  }
+}
+
+extension Transcript.Call {
+  /// The call with an example in place of every pattern in its answer and its events.
+  fileprivate var served: Transcript.Call {
+    var call = self
+    if case .output(let output)? = answer { call.answer = .output(.plain(output.served)) }
+    call.emitted = emitted.map { ($0.event, .plain($0.payload.served)) }
+    return call
+  }
+}

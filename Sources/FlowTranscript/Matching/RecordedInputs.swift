@@ -1,0 +1,52 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowScenario
+internal import FlowSystem
+
+// The input of a call, compared with recorded ones.
+
+extension Transcript.Call {
+  /// The recorded input, with the present values in place of the patterns that accept them.
+  func input(for invocation: Invocation) -> RecordedValue {
+    guard input.hasPatterns else { return input }
+    return input.matched(by: .plain(invocation.inputJSON), as: .record(invocation.inputType))
+  }
+}
+
+extension Invocation {
+  /// The input as a recorder writes it.
+  var inputJSON: JSON { JSON(input, as: .record(inputType)) }
+
+  /// The differences from a recorded input.
+  ///
+  /// A recorded null equals an absent field.
+  func changes(from recorded: JSON) -> [FieldChange] {
+    FieldChange.between(recorded, inputJSON, as: .record(inputType))
+      .filter { $0.recorded != .null || $0.now != nil }
+  }
+
+  /// The recorded input as a value, with the defaults of fields that are new since then.
+  func value(of recorded: inout JSON) throws(DecodeError) -> Value {
+    do { return try Value(recorded, as: .record(inputType)) } catch {
+      guard case .missing = error.reason else { throw error }
+      recorded = recorded.fillingDefaults(of: inputType, besides: inputJSON)
+      return try Value(recorded, as: .record(inputType))
+    }
+  }
+}
+
+extension Invocation {
+  /// Returns the payload type of an event `component.event`, or nil if the component does not
+  /// declare it.
+  func payloadType(of event: String) -> RecordType? {
+    // The event is reported in the component's scope, not in that of the waiting step.
+    guard let plugin else { return nil }
+    // Without building strings, since it runs for every report.
+    let (parts, point) = (event.utf8, UInt8(ascii: "."))
+    guard let end = parts.firstIndex(of: point),
+      parts[..<end].elementsEqual(name.utf8.prefix { $0 != point })
+    else { return nil }
+    let member = parts[end...].dropFirst()
+    return plugin.events.first { member.elementsEqual($0.name.utf8) }?.payload
+  }
+}
