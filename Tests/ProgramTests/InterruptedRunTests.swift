@@ -15,7 +15,7 @@ import Testing
     try await BuiltProgram.run("flow", arguments, in: folder)
   }
 
-  /// Stops a run of a step while the step's call is made, and says what that prints.
+  /// Stops a run of a step during the step's call, and returns the error output.
   private func interrupted(
     _ plugin: String, _ step: String, _ options: [String] = []
   ) async throws -> String {
