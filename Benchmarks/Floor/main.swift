@@ -1,2 +1,2 @@
-// The least that a Swift program can do for its user, beside which starting `flow` is measured.
+// The least work of a Swift program for its user, measured beside the start of `flow`.
 print("passed")

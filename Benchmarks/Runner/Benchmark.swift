@@ -2,7 +2,7 @@
 struct Program {
   let folder: String
 
-  /// Those that were built with this one.
+  /// The programs built with this one.
   static let present = Program(
     folder: CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false)
       .dropLast().joined(separator: "/"))
@@ -13,7 +13,7 @@ struct Program {
   var flow: String { folder + "/flow" }
 }
 
-/// Something that is measured by one program at a time, and gives one number or more.
+/// A measurement of one program at a time, with one number or more.
 struct Case {
   /// One of its numbers.
   struct Figure {
@@ -27,12 +27,12 @@ struct Case {
   }
 
   let name: String
-  /// How many there are of what is measured, such as steps; nil where that does not change.
+  /// The size of the input, such as the number of steps, or nil if it does not change.
   var size: Int?
   let figures: [Figure]
-  /// Whether it is a floor or another program, so that it is the same in every build.
+  /// True for a floor or another program, which is the same in every build.
   var isReference = false
-  /// One number for each figure.
+  /// Measures once, with one number for each figure.
   let sample: (Program) throws -> [Double]
 }
 
@@ -42,7 +42,7 @@ struct Benchmark: Sendable {
   let rounds: Int
   let cases: @Sendable () throws -> [Case]
 
-  /// Measures every case; a build that cannot measure one has no numbers of it.
+  /// Measures every case, without numbers of a build that cannot measure it.
   func measured(_ options: Options) throws -> [Measurement] {
     let cases = try cases()
     var now = cases.map { _ in [[Double]]() }
@@ -83,10 +83,10 @@ struct Measurement: Encodable {
   let isReference: Bool
   /// In the order of the rounds.
   let now: [Double]
-  /// The same of the other build, where there is one that can measure it.
+  /// The numbers of the other build, if it can measure the case.
   let base: [Double]
 
-  /// How it compares with the other build: below 1 is less; nil where that was not measured.
+  /// The ratio to the other build, below 1 for less, or nil if that was not measured.
   var ratio: Interval? {
     guard !base.isEmpty, base.count == now.count, base.allSatisfy({ $0 > 0 }) else { return nil }
     return Interval(zip(now, base).map { $0 / $1 })

@@ -2,7 +2,8 @@ import BalancePlugin
 import FlowCore
 import FlowScenario
 
-/// Two branches beside the same steps in one branch, on all processors; each has a component of its own.
+/// Two branches beside the same steps in one branch, on all processors, each with a separate
+/// component.
 enum Branches {
   static let benchmark = Benchmark(name: "branches", rounds: 9) {
     kinds.map { kind in
@@ -23,7 +24,7 @@ enum Branches {
     ("expressions", "assert: \"${{ [1, 2, 3].map(i, i * 2) == [2, 4, 6] }}\""),
   ]
 
-  /// What the child process does: prints milliseconds of both ways, and their ratio.
+  /// Prints the milliseconds of both ways and their ratio, in the child process.
   static func measure(_ name: String) async throws {
     guard let kind = kinds.first(where: { $0.name == name }) else { throw Child.Misuse() }
     let turns = try await time(["one"], 2 * count, kind.step)

@@ -1,7 +1,7 @@
-/// What a child process of the benchmarks measures; it prints numbers with blanks between them.
+/// A measurement in a child process, which prints numbers with blanks between them.
 ///
-/// A process of its own, because the peak of memory never falls. The names and what is printed stay the same from
-/// commit to commit, so that two builds can be compared.
+/// It is a separate process because the peak of memory never falls. The names and the output stay
+/// the same from commit to commit, so that two builds can be compared.
 enum Child: String {
   case steps = "--steps"
   case explore = "--explore"

@@ -17,7 +17,7 @@ enum ChildProcess {
     }
   }
 
-  /// What a program cost, in milliseconds.
+  /// The cost of a program, in milliseconds.
   struct Cost {
     /// From its start to its end.
     let elapsed: Double
@@ -25,7 +25,7 @@ enum ChildProcess {
     let processor: Double
   }
 
-  /// A program that printed other than it should, as one of another version may.
+  /// The error for unexpected output of a program, perhaps of another version.
   struct WrongOutput: Error, CustomStringConvertible {
     let command: [String]
     let count: Int
@@ -35,7 +35,7 @@ enum ChildProcess {
     }
   }
 
-  /// What a program prints, as many numbers, and what it cost.
+  /// Returns the printed numbers of a program, as many as `count`, and its cost.
   static func numbers(
     _ command: [String], count: Int
   ) throws -> (numbers: [Double], cost: Cost) {
@@ -50,10 +50,10 @@ enum ChildProcess {
     return (numbers, cost)
   }
 
-  /// Runs a program to its end; what it prints goes to this file.
+  /// Runs a program to its end, with its output in this file.
   ///
-  /// With codes it may also fail with one of these; its messages are not shown then.
-  /// Foundation's `Process` is no use here: its waiting alone takes up to 50 ms.
+  /// With codes it may also fail with one of these, without showing its messages. Foundation's
+  /// `Process` is too slow for this: its waiting alone takes up to 50 ms.
   @discardableResult
   static func run(
     _ command: [String], output: String = "/dev/null", failsWith codes: Set<CInt> = []

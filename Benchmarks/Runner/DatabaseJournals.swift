@@ -5,9 +5,11 @@ import FlowScenario
 import FlowTranscript
 import Foundation
 
-/// Lines of a journal in PostgreSQL, beside bare statements that insert as many under the same fence.
+/// Lines of a journal in PostgreSQL, beside plain statements that insert as many under the same
+/// fence.
 ///
-/// The variable FLOW_DATABASE is the address of a database, `postgres://HOST/DATABASE`; nothing is measured without it.
+/// The variable `FLOW_DATABASE` is the address of a database, `postgres://HOST/DATABASE`. Without
+/// it nothing is measured.
 enum DatabaseJournals {
   static let benchmark = Benchmark(name: "database", rounds: 9) {
     guard database != nil else { return [] }
@@ -36,7 +38,7 @@ enum DatabaseJournals {
     case branches = "lines of a run, four branches"
   }
 
-  /// What the child process does: prints microseconds a line.
+  /// Prints the microseconds of a line, in the child process.
   static func measure(_ name: String) async throws {
     guard let mode = Mode(rawValue: name), let database,
       let address = try DatabaseAddress("\(database)#\(UUID())")

@@ -2,7 +2,7 @@ import FlowCore
 import FlowExplore
 import FlowScenario
 
-/// How many schedules a second are tried, of two cells that race for a picture.
+/// The number of schedules a second, of two cells that race for a picture.
 enum Exploring {
   static let benchmark = Benchmark(name: "exploring", rounds: 5) {
     [
@@ -27,7 +27,7 @@ enum Exploring {
 
     """
 
-  /// What the child process does: prints schedules a second.
+  /// Prints the schedules of a second, in the child process.
   static func measure() async throws {
     let plan = try ScenarioLoader(registry: try Registry([RacingCell.self]))
       .plan(ScenarioSource(file: "race.yaml", bytes: Array(scenario.utf8)))
@@ -39,7 +39,7 @@ enum Exploring {
   }
 }
 
-/// Shows the picture of a path, which it asks itself for.
+/// A component that shows the picture of a path, which it requests itself.
 private actor RacingCell: Component {
   static let plugin = Plugin(
     "racing-cell", version: "1.0", "Shows a picture.", state: .memory,

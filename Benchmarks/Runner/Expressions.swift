@@ -2,7 +2,7 @@ import FlowCore
 import FlowExpression
 import Foundation
 
-/// Expressions of ordinary length: compiling them, and evaluating them, beside Lua where there is one.
+/// Compiling and evaluating expressions of ordinary length, beside Lua if it is installed.
 enum Expressions {
   static let benchmark = Benchmark(name: "expressions", rounds: 5) {
     texts.flatMap { text, lua in
@@ -18,7 +18,7 @@ enum Expressions {
 
   static func luaCase(of text: String) -> String { "\(text), Lua" }
 
-  /// Lua's evaluation of the same; a function that is compiled once, with the variables in its environment.
+  /// Lua's evaluation of the same: a function compiled once, with the variables in its environment.
   private static func inLua(_ text: String, _ lua: String) -> Case {
     let script = """
       local items = {}
@@ -54,7 +54,7 @@ enum Expressions {
     ("steps.load.title.matches('^B.*n$')", "steps.load.title:match('^B.*n$') ~= nil"),
   ]
 
-  /// What the child process does: prints microseconds to compile and nanoseconds to evaluate.
+  /// Prints the microseconds to compile and the nanoseconds to evaluate, in the child process.
   static func measure(_ text: String) throws {
     let expression = try Expression(text, in: environment)
     let compile = try measured { _ = try Expression(text, in: environment) }

@@ -1,6 +1,6 @@
-/// What is to be reached: what some work costs, as a multiple of the least that it can cost, measured in the same rounds.
+/// A goal: the cost of some work as a multiple of its least cost, measured in the same rounds.
 struct Goal {
-  /// A figure of a case, or what is taken off.
+  /// A figure of a case, or a subtracted one.
   struct Term {
     let `case`: String
     let figure: String
@@ -11,7 +11,7 @@ struct Goal {
   let work: String
   let benchmark: String
   let cost: [Term]
-  /// What the work is measured against; without any, the cost itself is to be at most this.
+  /// The cost to compare with, or nothing for a goal of the cost itself.
   let floor: [Term]
   let most: Double
 
@@ -24,7 +24,7 @@ struct Goal {
       floor: [Term(case: "a static Swift program", figure: "elapsed")], most: 1.5)
   ]
 
-  /// All but two beside libyaml's events of a step: that tells machines apart.
+  /// All but two beside libyaml's events of a step, which reflects the speed of the machine.
   private static let steps = [
     step("a step, loaded and run", [of("run", "load"), of("run", "run")], most: 3),
     step(
@@ -100,7 +100,7 @@ struct Goal {
     return term
   }
 
-  /// Where it stands: the ratio of each round; nil when something of it was not measured.
+  /// The present ratio of each round, or nil if a part of it was not measured.
   func reached(in results: [Measurement]) -> Interval? {
     guard let cost = sum(of: cost, in: results) else { return nil }
     if floor.isEmpty { return Interval(cost) }
@@ -122,7 +122,7 @@ struct Goal {
 }
 
 extension [Measurement] {
-  /// What was measured beside what is to be reached, a row each.
+  /// The measurements beside their goals, a row each.
   var goalRows: [[String]] {
     let rows = Goal.all.compactMap { goal in
       goal.reached(in: self).map { now in

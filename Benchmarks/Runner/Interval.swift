@@ -8,7 +8,8 @@ struct Interval: Encodable {
   let median: Double
   let high: Double
 
-  /// - Precondition: There are 1 to 1,000 samples; the probabilities of more are too small for a number.
+  /// - Precondition: 1 to 1,000 samples, because the probabilities of more are too small for a
+  ///   number.
   init(_ samples: [Double]) {
     precondition(1...1_000 ~= samples.count, "the median of \(samples.count) samples")
     let sorted = samples.sorted()
@@ -19,7 +20,7 @@ struct Interval: Encodable {
     (low, high) = (sorted[outside], sorted[count - 1 - outside])
   }
 
-  /// How many of the sorted samples lie below the lower bound, and as many above the upper one.
+  /// The number of sorted samples below the lower bound, the same as above the upper one.
   private static func outside(_ count: Int) -> Int {
     var (term, sum, number) = (1.0, 0.0, 0)
     for _ in 0..<count { term /= 2 }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
   struct Misuse: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Which benchmarks; all when it is empty.
+  /// The names of the benchmarks, or none for all.
   var names: Set<String> = []
-  /// The programs that are measured beside these; nil for none.
+  /// The programs measured beside these, or nil for none.
   var base: Program?
-  /// How often each is measured; nil for as often as it is usual.
+  /// The number of rounds, or nil for the usual number of each benchmark.
   var rounds: Int?
   private var json: String?
   private var plots: String?
 
-  /// - Throws: `Misuse` for anything that is no option and no benchmark of these names.
+  /// - Throws: `Misuse` for arguments that are neither options nor benchmarks of these names.
   init(_ arguments: [String], names known: [String]) throws {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
@@ -45,7 +45,7 @@ struct Options {
     return value
   }
 
-  /// Writes what was asked for beside the tables.
+  /// Writes the requested files beside the tables.
   func write(_ results: [Measurement]) throws {
     if let json {
       let encoder = JSONEncoder()
@@ -61,7 +61,7 @@ struct Options {
   }
 }
 
-/// What is kept of a run of the benchmarks.
+/// The stored record of a run of the benchmarks.
 private struct Record: Encodable {
   var version = 1
   var date = Date().ISO8601Format()

@@ -4,14 +4,14 @@
   import Glibc
 #endif
 
-/// The largest resident size that this program has had, in bytes; it never falls.
+/// The largest resident size of this program until now, in bytes, which never falls.
 func peakMemory() -> Int {
   #if canImport(Darwin)
     var usage = rusage()
     _ = unsafe getrusage(RUSAGE_SELF, &usage)
     return usage.ru_maxrss
   #else
-    // On Linux the maximum of `getrusage` is inherited from the program that started this one.
+    // On Linux the maximum of `getrusage` is inherited from the parent of this process.
     guard let file = unsafe fopen("/proc/self/status", "r") else { return 0 }
     defer { unsafe fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 4096)

@@ -1,4 +1,4 @@
-/// A picture of what something costs against how much there is of it, both on logarithmic axes.
+/// A picture of the cost by the size of the input, both on logarithmic axes.
 struct Plot {
   /// The file's name, without its ending.
   let name: String
@@ -18,7 +18,7 @@ struct Plot {
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f3c8d", "#80ba5a",
   ]
 
-  /// One of each figure that was measured for three sizes or more.
+  /// A plot of each figure with measurements of three sizes or more.
   static func all(of results: [Measurement]) -> [Plot] {
     var plots: [Plot] = []
     for result in results where !plots.contains(where: { $0.name == result.plotName }) {
@@ -92,9 +92,9 @@ struct Plot {
   }
 }
 
-/// Where values are on a logarithmic axis.
+/// Positions of values on a logarithmic axis.
 private struct Axis {
-  /// The powers of ten that are marked; all values are between the first and the last.
+  /// The marked powers of ten, with all values between the first and the last.
   let ticks: [Double]
   private let from: Double
   private let to: Double
@@ -138,12 +138,12 @@ private struct Axis {
 }
 
 extension Measurement {
-  /// The name of the picture that it belongs to.
+  /// The name of its picture.
   fileprivate var plotName: String {
     "\(benchmark)-\(figure)-\(unit)".map { $0.isLetter && $0.isASCII ? "\($0)" : "-" }.joined()
   }
 
-  /// Nil without a size, and for nothing: there is no logarithm of it.
+  /// The point on both axes, or nil without a size or for zero, which has no logarithm.
   fileprivate var point: (size: Double, cost: Double)? {
     let cost = Interval(now).median
     guard let size, cost > 0 else { return nil }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The whole process, from its start to its end: `flow` on one step beside programs that do as little.
+/// The whole process, from its start to its end: `flow` on one step beside programs with as little
+/// work.
 enum StartUp {
   static let benchmark = Benchmark(name: "start-up", rounds: 41, cases: cases)
 

@@ -41,12 +41,12 @@ enum Steps {
     return [numbers[0], numbers[1], cost.processor * 1_000 / Double(size), numbers[2]]
   }
 
-  /// The shells that are there, whose scripts have such steps.
+  /// The installed shells, whose scripts have such steps.
   private static let shells = ["dash", "bash"].filter {
     FileManager.default.isExecutableFile(atPath: "/bin/\($0)")
   }
 
-  /// A whole process that reads and runs a script with as many additions, of which each is compared.
+  /// Measures a whole process that reads and runs a script with as many additions, each compared.
   private static func sample(shell: String, _ size: Int) throws -> [Double] {
     let script = FileManager.default.temporaryDirectory.appending(path: "flow-\(UUID()).sh")
     defer { try? FileManager.default.removeItem(at: script) }
@@ -56,7 +56,7 @@ enum Steps {
     return [cost.elapsed * 1_000 / Double(size)]
   }
 
-  /// What the child process does: prints microseconds a step to load and to run, and MiB at the peak.
+  /// Prints microseconds a step to load and to run, and MiB at the peak, in the child process.
   static func measure(_ size: Int, _ mode: StepsMode) async throws {
     switch mode {
     case .disk: return try measureDisk(size)
@@ -77,7 +77,8 @@ enum Steps {
     print(microseconds(load), microseconds(run), Double(peakMemory()) / 1_048_576)
   }
 
-  /// The least that a durable journal costs: a line for each step, which reaches the disk by itself.
+  /// Measures the least cost of a durable journal: a line for each step, which reaches the disk
+  /// alone.
   private static func measureDisk(_ size: Int) throws {
     let path = CommandLine.arguments[0] + ".\(UUID()).journal"
     defer { try? FileManager.default.removeItem(atPath: path) }

@@ -2,7 +2,7 @@ import FlowCore
 import Foundation
 import TestKit
 
-/// A run of the `flow` that was built beside the tests, started by a shell.
+/// A run of the built `flow`, started by a shell.
 struct BuiltFlow {
   let output: String
   let errors: String
@@ -10,7 +10,7 @@ struct BuiltFlow {
 
   static var path: String { BuiltProgram.url("flow").path }
 
-  /// Runs lines for the shell in a folder; `$0` in them is the path of `flow`.
+  /// Runs lines of the shell in a folder, with the path of `flow` as `$0`.
   init(_ shell: String, in folder: TemporaryFolder) throws {
     let ending = try ChildProcess("/bin/sh", ["-c", shell, Self.path], in: folder.directory.path)
       .ending()

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// What `flow check` says of several scenarios, and of one on standard input.
+/// The output of `flow check` for several scenarios, and for one on standard input.
 @Suite struct CheckTests {
   private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import FlowCore
 import TestKit
 import Testing
 
-/// What a person at a terminal gets for a command: output, error output and exit code.
+/// The result of a command at a terminal: output, error output and exit code.
 @Suite struct CommandTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let arguments: [String]

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// What `flow config` says is in force.
+/// The settings that `flow config` prints as in force.
 @Suite struct ConfigTests {
   private let folder: TemporaryFolder
 

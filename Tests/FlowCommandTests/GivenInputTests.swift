@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// Inputs that are given on the command line and in files.
+/// Inputs from the command line and from files.
 @Suite struct GivenInputTests {
   private static let scenario = """
     flow: 1

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// Files that a project's scenarios include and that are no tests of their own.
+/// Included files of a project, which are no tests themselves.
 @Suite struct IncludedPartTests {
   private static let part = """
     flow: 1

@@ -51,7 +51,7 @@ import Testing
 }
 
 extension SuiteFolder {
-  /// Writes a scenario that asserts something about the page.
+  /// Writes a scenario with an assertion about the page.
   fileprivate func write(assertion: String) throws {
     try folder.write(
       """

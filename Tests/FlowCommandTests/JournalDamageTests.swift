@@ -4,7 +4,7 @@ import FlowSystem
 import TestKit
 import Testing
 
-/// Journals that are not as they were written.
+/// Damaged and changed journals.
 @Suite struct JournalDamageTests {
   private static let scenario = """
     flow: 1

@@ -25,7 +25,7 @@ import Testing
     try folder.write(Self.scenario, to: "s.yaml")
   }
 
-  /// Runs a command whose arguments may say `@` for the folder; so does what it prints.
+  /// Runs a command, with `@` for the folder in its arguments and its output.
   private func flow(_ arguments: String...) async throws -> FlowCommandRun {
     try await FlowCommandRun(arguments, in: folder)
   }
@@ -336,7 +336,7 @@ import Testing
   }
 }
 
-/// A component that does not open while there is a file called `locked`.
+/// A component that does not open while a file `locked` exists.
 private struct Door: Component {
   static let plugin = Plugin(
     "door", version: "1.0", "Lets through.", state: .external, reaches: [.files],

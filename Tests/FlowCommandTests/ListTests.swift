@@ -4,7 +4,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// What `flow list` prints for people and for programs.
+/// The output of `flow list` for people and for programs.
 @Suite struct ListTests {
   @Test func `the overview has a line for each plugin`() async throws {
     let run = try await FlowCommandRun(["list"], in: try TemporaryFolder())

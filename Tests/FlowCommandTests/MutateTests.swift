@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// Which recorded values nobody looks at.
+/// Recorded values that no check reads.
 @Suite struct MutateTests {
   private let suite: SuiteFolder
 

@@ -3,7 +3,7 @@ import FlowCore
 import TestKit
 import Testing
 
-/// `flow run --dry-run` and `flow graph`, which show a plan and do nothing.
+/// `flow run --dry-run` and `flow graph`, which show a plan without running it.
 @Suite struct PlanCommandTests {
   /// Its component cannot be opened, and its step fails.
   private static let scenario = """
@@ -96,7 +96,7 @@ import Testing
     var code = ExitCode.passed
   }
 
-  /// Runs a command on `x.yaml`, which holds the scenario.
+  /// Runs a command on the scenario in `x.yaml`.
   private func run(_ arguments: [String], _ scenario: String = scenario) async throws -> Run {
     let folder = try TemporaryFolder()
     try folder.write(scenario, to: "x.yaml")

@@ -2,7 +2,7 @@ import FlowCore
 import TestKit
 import Testing
 
-/// How `flow list` shows the records of a plugin, and examples.
+/// Records of a plugin and examples in `flow list`.
 @Suite struct PluginPageTests {
   @Test func `a plugin is shown with nested fields, payloads and examples, each once`()
     async throws
@@ -65,7 +65,7 @@ import Testing
   }
 }
 
-/// A component with records in records, a role with two uses, and operations that share fields.
+/// A component with nested records, a role with two uses, and operations with shared fields.
 private actor Shelf: Component {
   static let plugin = Plugin(
     "shelf", version: "1.0", "Keeps books.", state: .memory,

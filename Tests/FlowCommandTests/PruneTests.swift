@@ -4,7 +4,7 @@ import FlowSystem
 import TestKit
 import Testing
 
-/// That `flow transcript prune` leaves bodies alone that somebody needs.
+/// Bodies kept by `flow transcript prune` because a recording needs them.
 @Suite struct PruneTests {
   private static let long = String(repeating: "long ", count: 1_000)
   private static let digest = SHA256(Array(long.utf8)).hexadecimal
@@ -102,7 +102,7 @@ import Testing
     #expect(try folder.names(in: "blobs").count == 2)
   }
 
-  /// What may be left of a transcript that has 4 lines, and what is told of it.
+  /// The possible remains of a transcript of 4 lines, each with its message.
   private static let remains: [(lines: Int, rest: String, reason: String)] = [
     (0, "", "it has no end"), (0, #"{"transcript""#, "line 1 is cut off"),
     (1, "", "it has no end"), (1, #"{"at":"#, "line 2 is cut off"),
@@ -113,7 +113,7 @@ import Testing
     _ index: Int, _ name: String
   ) async throws {
     let (lines, rest, reason) = Self.remains[index]
-    // Under another name nobody knows it for a transcript without its first line.
+    // Without its first line, a transcript is recognized only by its name.
     if lines == 0 && name != Self.transcript { return }
     try await record()
     let whole = try folder.text(Self.transcript).split(separator: "\n")
@@ -197,7 +197,7 @@ import Testing
     #expect(output.text == "free ")
   }
 
-  /// What a process leaves that is killed while it records, with a body.
+  /// The remains of a process killed while it records, with a body.
   private func leaveRemains() throws -> [String] {
     let paths = [Self.transcript, "blobs/\(Self.digest)"]
     try folder.write("", to: "blobs/x")

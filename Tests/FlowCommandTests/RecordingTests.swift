@@ -22,7 +22,7 @@ import Testing
     try folder.write(Self.scenario, to: "s.yaml")
   }
 
-  /// Runs a command whose arguments may say `@` for the folder; so does what it prints.
+  /// Runs a command, with `@` for the folder in its arguments and its output.
   private func flow(_ arguments: String...) async throws -> FlowCommandRun {
     try await FlowCommandRun(arguments, in: folder)
   }
@@ -48,7 +48,7 @@ import Testing
 
   // MARK: - What no transcript can hold
 
-  /// Nested as deep as a scenario may be, with keys that a transcript has to escape.
+  /// A value of the greatest depth of a scenario, with keys that a transcript escapes.
   private static let deep = """
     flow: 1
     components: {p: {plugin: probe}}
@@ -149,7 +149,7 @@ import Testing
 
   // MARK: - What a failed run leaves alone
 
-  /// The scenario whose first step expects what it does not get.
+  /// The scenario with a first step that fails.
   private static let failing = scenario.replacing(
     "expect: {value: \"${{ inputs.by }}\"}", with: "expect: {value: 9}")
 

@@ -3,7 +3,7 @@ import FlowCore
 import TestKit
 import Testing
 
-/// Journals of failed runs that go on, and calls that a person found to be done.
+/// Continued journals of failed runs, and calls that a person recorded as done.
 @Suite struct RetryFailedTests {
   private static let scenario = """
     flow: 1
@@ -29,7 +29,7 @@ import Testing
     try await FlowCommandRun(arguments, in: folder, components: [Desk.self])
   }
 
-  /// The texts that reached the component.
+  /// The strings received by the component.
   private var added: [Substring] { get throws { try folder.text("added").split(separator: "\n") } }
 
   private func journal(keeping count: Int) throws {
@@ -146,7 +146,7 @@ import Testing
   }
 }
 
-/// A component outside that refuses the text in a file.
+/// An external component that refuses the string in a file.
 private struct Desk: Component {
   static let plugin = Plugin(
     "desk", version: "1.0", "Adds texts to a file.", state: .external, reaches: [.files],

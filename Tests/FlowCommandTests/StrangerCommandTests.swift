@@ -3,7 +3,7 @@ import FlowSystem
 import TestKit
 import Testing
 
-/// What a command says of a file that holds something else than it should.
+/// The messages of commands about files of another kind than expected.
 @Suite struct StrangerCommandTests {
   private static let pointer =
     "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 812\n"

@@ -3,7 +3,7 @@ import FlowCore
 import TestKit
 import Testing
 
-/// `flow transcript`, and bodies that stand in files of their own.
+/// `flow transcript`, and bodies in separate files.
 @Suite struct TranscriptCommandTests {
   private static let scenario = """
     flow: 1

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// `flow watch`, in a process of its own that is interrupted at the end.
+/// `flow watch` in a separate process, interrupted at the end.
 @Suite struct WatchTests {
   private let folder: TemporaryFolder
 
@@ -63,7 +63,7 @@ import Testing
   @Test func `an interrupt ends it`() throws {
     let watch = try watch()
     for _ in 1...2 { _ = watch.firstLine() }
-    // One that comes between the end of the replay and the wait is lost.
+    // A change between the end of the replay and the wait is lost.
     while watch.isRunning { watch.send(SIGINT) }
     let ending = watch.ending()
 

@@ -33,7 +33,7 @@ private struct Shelf: Component {
     Field("pages", \.pages, "How many pages it has."))
 }
 
-/// Fields of answers that have no value for a reason.
+/// Fields of answers without a value, and the reason.
 @Suite struct AbsenceTests {
   @Test(arguments: [
     ("{pages: 7}", "pages: expected 7, got nothing: 'Emma' is lent"),

@@ -5,7 +5,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// A component that asks a server, as it were, and says when it is closed.
+/// A component like a client of a server, which reports that it is closed.
 private actor Client: Component {
   static let plugin = Plugin(
     "client", version: "1", "Asks a server.", state: .none,

@@ -3,7 +3,7 @@ import FlowEngine
 import TestKit
 import Testing
 
-/// Every way in which a step can fail, with the exact text that a reader gets.
+/// Every failure of a step, with its exact text.
 @Suite struct FailureTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let id: String

@@ -2,7 +2,7 @@ import FlowEngine
 import TestKit
 import Testing
 
-/// Components that a step hands to the scenario that it runs.
+/// Components that a step hands to its scenario.
 @Suite struct HandedComponentTests {
   private static let part = """
     flow: 1

@@ -55,7 +55,7 @@ import Testing
   }
 }
 
-/// What a failure says of what was there.
+/// The surroundings in the text of a failure.
 @Suite struct FailureContextTests {
   @Test func `a failed call shows its input, its whole answer and the loops around it`()
     async throws

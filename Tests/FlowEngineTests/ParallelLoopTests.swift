@@ -2,7 +2,7 @@ import FlowEngine
 import TestKit
 import Testing
 
-/// A `for` whose iterations run at the same time.
+/// A `for` with iterations at the same time.
 @Suite struct ParallelLoopTests {
   @Test(arguments: [(1, 10), (4, 3), (9, 2), (10, 1), (1_000, 1)])
   func `at most so many iterations run at once`(width: Int, seconds: Int) async throws {

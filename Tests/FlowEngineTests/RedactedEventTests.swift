@@ -6,7 +6,7 @@ import Testing
 
 @testable import FlowEngine
 
-/// What a recorder sees of a run with secrets is what it sees of one without, but for the texts.
+/// The events of runs with secrets, which differ from those without only in their strings.
 @Suite struct RedactedEventTests {
   private static let secret = "s3cret-text"
   private static let placeholder = "${secret:token}"
@@ -72,7 +72,7 @@ import Testing
 
     """
 
-  /// How a run may fail, a step each.
+  /// The possible failures of a run, a step each.
   private static let failing = [
     "{uses: p.echo, with: {value: \"${{ inputs.text }}\"}, expect: {value: \"${{ inputs.text + '!' }}\"}}",
     "{uses: k.fail, with: {text: \"${{ inputs.text }}\"}}",
@@ -105,7 +105,7 @@ import Testing
       of: plan, sinks: [log], options: .init(in: Directory("."), virtualTime: VirtualTime()))
     let caller = Losing(caller: session.live())
     let inputs = try plan.inputValues(texts: [("text", secret)])
-    // In a task of its own, since one of the runs cancels its task.
+    // In a separate task, since one of the runs cancels its task.
     _ = await Task { await session.run(inputs: inputs, through: caller) }.value
     return log.events
   }
@@ -158,7 +158,7 @@ private struct Losing: Caller {
   func finish() async throws { await caller.finish() }
 }
 
-/// The kinds of events, with those of the failures in them.
+/// The kinds of events, with those of their failures.
 private enum Kind: CaseIterable {
   case runStarted, invoked, emitted, answered, failed, cancelled, branchStarted, branchEnded
   case stepStarted, passed, notRun, caseStarted, caseEnded, runEnded

@@ -35,7 +35,7 @@ private actor Busy: Component {
   }
 }
 
-/// How a call that failed is tried again.
+/// The attempts of a failed call.
 @Suite(.timeLimit(.minutes(30))) struct RetryTests {
   private static let head = "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps:\n"
 
@@ -43,7 +43,7 @@ private actor Busy: Component {
     head + "  - {id: a, uses: p.flaky, with: {failures: \(failures)}, \(more)}"
   }
 
-  /// What is called and answered, without the component's opening.
+  /// The calls and their answers, without the component's opening.
   private static func calls(_ run: ProbeRun) -> [String] {
     run.events.compactMap { event in
       switch event {

@@ -2,7 +2,7 @@ import FlowEngine
 import TestKit
 import Testing
 
-/// What goes by the clock: waiting, timeouts and attempts; no test sleeps for real.
+/// Waits, timeouts and attempts on a test's clock, without real sleeping.
 @Suite(.timeLimit(.minutes(30))) struct TimeTests {
   private static let head = "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps:\n"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FlowEngine
 
-/// Time that passes only when nothing is left to do; a test that waited would run for weeks.
+/// Time that passes only when nothing is left to do, as real waits would take weeks.
 @Suite struct VirtualTimeTests {
   @Test func `sleepers wake in the order of their deadlines at exactly their time`() async {
     let time = VirtualTime()

@@ -29,7 +29,7 @@ final class Watcher: Component {
   deinit { context.log("gone") }
 }
 
-/// What the watchers of a run said, each line with its address.
+/// The messages of a run's watchers, each line with its address.
 struct ScopeLog {
   let lines: [String]
 

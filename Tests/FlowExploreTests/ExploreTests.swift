@@ -325,7 +325,7 @@ private struct Pictures: Component {
   ) { _ in Pictures() }
 }
 
-/// What all cells of these tests have in common.
+/// The common part of all cells in these tests.
 private actor Cell {
   static let load = Role("images", "Where pictures are.").call(
     "load", Pictures.path, answers: Pictures.picture, errors: [Pictures.broken])
@@ -378,7 +378,7 @@ private struct CarelessCell: Component {
   ) { _ in CarelessCell() }
 }
 
-/// Ignores a picture that it does not show any more.
+/// A cell that ignores a picture it no longer shows.
 private struct CarefulCell: Component {
   let cell = Cell(checks: true)
   static let plugin = Plugin(
@@ -387,7 +387,7 @@ private struct CarefulCell: Component {
   ) { _ in CarefulCell() }
 }
 
-/// Does its work in a task that no run knows.
+/// A cell that works in a task unknown to the run.
 private struct Escapist: Component {
   static let plugin = Plugin(
     "escapist", version: "1.0", "Leaves.", state: .memory, uses: [Cell.load],
@@ -399,7 +399,7 @@ private struct Escapist: Component {
   ) { _ in Escapist() }
 }
 
-/// Reads a number, asks something, and writes the number that follows.
+/// A component that reads a number, makes a call, and writes the next number.
 private actor Adder: Component {
   static let plugin = Plugin(
     "adder", version: "1.0", "Counts.", state: .memory, uses: [Cell.load],
@@ -420,7 +420,7 @@ private actor Adder: Component {
   private func set(_ count: Int) { self.count = count }
 }
 
-/// Waits for what never comes, until it is cancelled.
+/// A component that waits until it is cancelled.
 private struct Waiter: Component {
   static let plugin = Plugin(
     "waiter", version: "1.0", "Waits.", state: .memory, uses: [Cell.load],

@@ -5,7 +5,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Runs that end after each line of their journal, and go on.
+/// Runs that end after each line of their journal and are resumed.
 @Suite struct ExploredCrashTests {
   private let folder: TemporaryFolder
 
@@ -154,7 +154,7 @@ import Testing
   }
 }
 
-/// Says that it keeps its state in memory, and keeps it where a crash of its process leaves it.
+/// A component that declares its state as memory and keeps it beyond a crash.
 private struct Drawer: Component {
   static let plugin = Plugin(
     "drawer", version: "1.0", "Counts what is put in.", state: .memory,

@@ -7,7 +7,7 @@ import FlowTranscript
 import TestKit
 import Testing
 
-/// Scenarios in which calls have no answer, or events come twice.
+/// Scenarios with unanswered calls or repeated events.
 @Suite struct ExploredFaultTests {
   private static let components: [any Component.Type] = [
     Till.self, CarelessLedger.self, CarefulLedger.self,
@@ -244,7 +244,7 @@ private actor Till: Component {
   }
 }
 
-/// Counts what a till says.
+/// A component that counts the reports of a till.
 private actor Ledger {
   static let changed = Role("till", "Takes money.")
     .event("changed", Record<Int>("number", "How often so far."))

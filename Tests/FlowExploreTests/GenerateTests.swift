@@ -6,7 +6,7 @@ import ScreensPlugin
 import TestKit
 import Testing
 
-/// Scenarios that flow makes up to find what is wrong with a component.
+/// Generated scenarios that find faults of a component.
 @Suite struct GenerateTests {
   private let folder: TemporaryFolder
 
@@ -349,7 +349,7 @@ import Testing
   }
 }
 
-/// Money in a drawer, which gives one cent more than it has.
+/// Money in a drawer that pays one cent more than it has.
 private actor Till: Component {
   static let plugin = Plugin(
     "till", version: "1.0", "Holds money.", state: .memory,

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FlowExpression
 
-/// What the checker refuses, where, and what it suggests.
+/// The errors of the checker, with their places and suggestions.
 struct CheckerTests {
   @Test(arguments: [
     Sample("step.page.end", "0..<4 'step' is not declared; did you mean 'steps'?"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FlowExpression
 
-/// One case of the official conformance suite, as `cel.json` has it.
+/// One case of the official conformance suite, as in `cel.json`.
 struct ConformanceCase: Sendable, CustomTestStringConvertible {
   let id: String
   let expression: String
@@ -20,7 +20,7 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { id }
 
-  /// All cases; empty when they are not here.
+  /// All cases, or none if they are not on this machine.
   static let all: [ConformanceCase] = {
     guard let bytes = OfficialCases.cel.bytes else { return [] }
     let cases = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [[String: Any]]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FlowExpression
 
-// Skipped, and said so, where the cases are not here.
+// Skipped with a message where the cases are missing.
 @Suite(.enabled(if: OfficialCases.cel.isHere, "\(OfficialCases.cel.absence)"))
 struct ConformanceTests {
   @Test(arguments: ConformanceCase.all)

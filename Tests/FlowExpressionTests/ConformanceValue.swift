@@ -28,7 +28,7 @@ enum ConformanceValue {
     return map
   }
 
-  /// A type; its parameters are numbered in the order in which they come.
+  /// A type, with its parameters numbered in order of appearance.
   static func type(_ json: Any, _ parameters: inout [String]) -> ExpressionType {
     if let name = json as? String { return simple[name] ?? .dyn }
     guard let (kind, content) = (json as? [String: Any])?.first else { return .dyn }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FlowExpression
 
-/// An expression is compiled once for all the places where its names mean the same, and only for those.
+/// Expressions compiled once for all places where their names mean the same.
 struct ExpressionCacheTests {
   @Test func `the same text is compiled once where its names mean the same`() throws {
     let cache = ExpressionCache()
@@ -16,7 +16,7 @@ struct ExpressionCacheTests {
 
   struct Case: Sendable, CustomTestStringConvertible {
     let text: String
-    /// What names mean there first, and then; by their types and indices.
+    /// The meanings of names at two places, by their types and indices.
     let first: [String: (ValueType, Int)]
     let then: [String: (ValueType, Int)]
     var testDescription: String { text }
@@ -70,7 +70,7 @@ struct ExpressionCacheTests {
     return environment
   }
 
-  /// The type and the value, or what is wrong.
+  /// The type and the value, or the error.
   private static func summary(of result: Result<Expression, any Error>) -> String {
     guard case .record(let type) = pair else { return "" }
     let activation = Activation(levels: [
@@ -82,7 +82,7 @@ struct ExpressionCacheTests {
     }.text
   }
 
-  /// Where its references are kept, which no other expression has.
+  /// The storage of its references, which no other expression shares.
   private static func storage(of expression: Expression) -> Int {
     unsafe expression.references.withUnsafeBytes { Int(bitPattern: $0.baseAddress) }
   }

@@ -2,14 +2,14 @@ import FlowCore
 
 @testable import FlowExpression
 
-/// `Docs/expressions.md`, made of the declarations that the checker uses.
+/// `Docs/expressions.md`, made from the declarations of the checker.
 struct ExpressionPage {
-  /// What the page says of a function, an operator or a macro beside its signatures.
+  /// The page's text about a function, an operator or a macro, beside its signatures.
   struct Entry {
     let name: String
     let summary: String
     let example: String
-    /// How it is written, where no declaration has its types.
+    /// Its form, if no declaration has its types.
     var forms: [String] = []
 
     init(_ name: String, _ summary: String, _ example: String, _ forms: String...) {
@@ -19,7 +19,7 @@ struct ExpressionPage {
       self.forms = forms
     }
 
-    /// What comes of the example, as messages show it.
+    /// The result of the example, as in messages.
     var result: String {
       do {
         return try Expression(example, in: Environment()).evaluate(Activation()).description
@@ -99,7 +99,7 @@ struct ExpressionPage {
     return "| \(cells.joined(separator: " | ")) |\n"
   }
 
-  /// A text in a table, whose columns a bar would end.
+  /// A string in a table, with escaped bars.
   private static func code(_ text: String) -> String {
     "`\(text.replacing("|", with: "\\|"))`"
   }
@@ -119,7 +119,7 @@ struct ExpressionPage {
   }
 }
 
-/// One way to call a function, with all the types that a parameter may have.
+/// One form of a function, with all types of each parameter.
 private struct DeclaredForm {
   let function: Function
   var parameters: [[String]]
@@ -147,7 +147,7 @@ private struct DeclaredForm {
     return forms
   }
 
-  /// Adds types to the form from which they differ at one parameter; false when there is none.
+  /// Adds types to the form that differs at one parameter, or returns false without such a form.
   private static func merge(
     _ parameters: [[String]], _ result: String, _ forms: inout [DeclaredForm]
   ) -> Bool {

@@ -1,5 +1,5 @@
 extension ExpressionPage {
-  /// Everything that the page explains; its test says what is missing.
+  /// All explanations of the page, of which its test finds missing ones.
   static let sections = [
     Section(title: "Operators", entries: operators),
     Section(title: "Lists and maps", entries: lists),

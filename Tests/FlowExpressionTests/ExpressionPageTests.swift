@@ -5,7 +5,7 @@ import Testing
 
 @testable import FlowExpression
 
-/// The page that explains every function is the one that the declarations make.
+/// The page about every function, compared with the declarations.
 struct ExpressionPageTests {
   private static let path = ProjectFiles.root + "/Docs/expressions.md"
   private static let variable = "FLOW_WRITE_PAGES"

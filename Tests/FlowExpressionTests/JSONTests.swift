@@ -3,7 +3,7 @@ import Testing
 
 @testable import FlowExpression
 
-/// `json`, and what is reported of parts that its values lack.
+/// `json`, and the errors about parts missing in its values.
 struct JSONTests {
   @Test(arguments: [
     Sample("json('{\"a\": [1, -2.50, 1e300, true, null, \"b\"]}').a[1]", "decimal -2.50"),

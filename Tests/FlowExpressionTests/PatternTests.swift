@@ -98,7 +98,7 @@ import Testing
     #expect(throws: EvaluationError.self) { try Pattern(#"\pL{9}"#, memory: 100_000) }
   }
 
-  // A pattern that keeps trying other ways would need more steps than there are atoms.
+  // A backtracking pattern would need more steps than there are atoms.
   @Test(arguments: ["(x|xx)+$", "(x+)+$", "^((x*)*)*$", "([0-9x]+-?)+$", "(x?){30}x{30}!$"])
   func `a pattern takes a text once, however it repeats`(_ source: String) throws {
     #expect(try !Pattern(source).matches(String(repeating: "x", count: 60_000) + "!?"))

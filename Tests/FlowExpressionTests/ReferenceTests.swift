@@ -3,7 +3,7 @@ import Testing
 
 @testable import FlowExpression
 
-/// What an expression tells about the variables it reads.
+/// The variables read by an expression.
 struct ReferenceTests {
   @Test(arguments: [
     Sample("steps.page.end && inputs.count > 1", "steps.page 0..<10, inputs.count 18..<30"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FlowExpression
 
-/// An expression and what comes of it, as text.
+/// An expression and its result, as text.
 struct Sample: CustomTestStringConvertible {
   let expression: String
   let expected: String
@@ -15,7 +15,7 @@ struct Sample: CustomTestStringConvertible {
     self.expected = expected
   }
 
-  /// The kind and the value, or what is wrong and where.
+  /// The kind and the value, or the error and its place.
   ///
   /// `int 3`, `error 2..<7: division by zero`, or a line `2..<7 message` for each problem.
   var outcome: String {
@@ -32,7 +32,7 @@ struct Sample: CustomTestStringConvertible {
   }
 }
 
-/// The variables that the samples use.
+/// The variables of the samples.
 enum Fixture {
   static let item = RecordType([
     field("title", .string), field("price", .decimal), field("note", .optional(.string)),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FlowImport
 
-/// Files that are not what they are taken for.
+/// Files of another format than their names say.
 @Suite struct BadImportTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String

@@ -1,6 +1,6 @@
 import Testing
 
-/// Options of curl that meet each other, and what has no counterpart in a scenario.
+/// Combined options of curl, and options without a counterpart in a scenario.
 @Suite struct CurlDetailTests {
   @Test(arguments: samples) func `what curl would do is imported, or a note says that it is not`(
     _ sample: ImportCase

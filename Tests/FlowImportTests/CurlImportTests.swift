@@ -1,6 +1,6 @@
 import Testing
 
-/// Commands of curl and the scenarios that they become.
+/// Commands of curl and their scenarios.
 @Suite struct CurlImportTests {
   @Test(arguments: samples) func `a command of curl becomes a scenario that passes the check`(
     _ sample: ImportCase

@@ -1,6 +1,6 @@
 import Testing
 
-/// Recordings of browsers and the scenarios that they become.
+/// Recordings of browsers and their scenarios.
 @Suite struct HARImportTests {
   @Test(arguments: samples) func `a HAR file becomes a scenario that passes the check`(
     _ sample: ImportCase

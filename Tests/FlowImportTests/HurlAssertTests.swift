@@ -1,6 +1,6 @@
 import Testing
 
-/// Asserts of Hurl and the conditions that they become.
+/// Asserts of Hurl and their conditions in scenarios.
 @Suite struct HurlAssertTests {
   @Test(arguments: samples) func `a file with asserts becomes a scenario that passes the check`(
     _ sample: ImportCase

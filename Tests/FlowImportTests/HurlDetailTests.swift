@@ -1,6 +1,6 @@
 import Testing
 
-/// Parts of Hurl files that meet each other: secrets, retries, captures, templates.
+/// Combined parts of Hurl files: secrets, retries, captures, templates.
 @Suite struct HurlDetailTests {
   @Test(arguments: samples) func `what Hurl would do is imported, or a note says that it is not`(
     _ sample: ImportCase

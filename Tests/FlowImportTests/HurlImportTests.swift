@@ -1,6 +1,6 @@
 import Testing
 
-/// Hurl files and the scenarios that they become.
+/// Hurl files and their scenarios.
 @Suite struct HurlImportTests {
   @Test(arguments: samples) func `a Hurl file becomes a scenario that passes the check`(
     _ sample: ImportCase

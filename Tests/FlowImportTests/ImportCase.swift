@@ -7,9 +7,9 @@ import Testing
 
 @testable import FlowImport
 
-/// A file of requests, the scenario that it becomes, and what is said of it.
+/// A file of requests, its scenario, and the messages about it.
 struct ImportCase: Sendable, CustomTestStringConvertible {
-  /// The file's name, which tells its format.
+  /// The file's name, which determines its format.
   let name: String
   let text: String
   let scenario: String
@@ -30,9 +30,9 @@ struct ImportCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What `flow check` says of a scenario.
+/// The output of `flow check` about a scenario.
 struct CheckedScenario {
-  /// Errors and warnings; empty for none.
+  /// Errors and warnings, or an empty string.
   let problems: String
   /// Errors alone.
   var errors: String { problems.contains(": error: ") ? problems : "" }

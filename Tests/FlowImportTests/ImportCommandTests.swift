@@ -4,7 +4,7 @@ import HTTPPlugin
 import TestKit
 import Testing
 
-/// What a person at a terminal gets for `flow import`.
+/// The result of `flow import` at a terminal.
 @Suite struct ImportCommandTests {
   private let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FlowImport
 
-/// Names of headers and fields that HTTP or YAML does not have.
+/// Names of headers and fields that are invalid in HTTP or YAML.
 @Suite struct ImportedNameTests {
   private static let long = String(repeating: "owl", count: 400)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FlowImport
 
-/// What is secret in the files of the other tests.
+/// Secrets in the files of the other tests.
 @Suite struct SecretImportTests {
   private static let secrets = [
     "correct-horse", "correct+horse", "8f14e45fceea", "t0k3n", "abcdefgh", "k-123456",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FlowImport
 
-/// Places in which files have secrets, each tried with names of many kinds.
+/// Places of secrets in files, each tried with names of many kinds.
 @Suite struct SecretPlaceTests {
   private static let secret = "Rt5vGreyShrike31Falcon"
 

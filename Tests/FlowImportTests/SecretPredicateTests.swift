@@ -1,6 +1,6 @@
 import Testing
 
-/// What a Hurl file says of secrets in answers.
+/// Conditions of a Hurl file about secrets in answers.
 @Suite struct SecretPredicateTests {
   @Test(arguments: samples) func `only a whole value of a secret is taken out of a predicate`(
     _ sample: ImportCase

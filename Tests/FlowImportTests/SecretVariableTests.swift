@@ -1,6 +1,6 @@
 import Testing
 
-/// Variables that stand where secrets do.
+/// Variables in the places of secrets.
 @Suite struct SecretVariableTests {
   @Test(arguments: samples) func `a variable in the place of a secret becomes a secret input`(
     _ sample: ImportCase

@@ -1,7 +1,7 @@
 import FlowReport
 import Testing
 
-/// What the console says of steps that fail and let the scenario go on, of calls, and of what was resumed.
+/// The console's lines about tolerated failures, about calls, and about resumed steps.
 @Suite struct ConsoleDetailTests {
   @Test func `a failure that the scenario goes on after says why, with its attempts`() async throws
   {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FlowEngine
 
-/// What a person reads while a scenario runs.
+/// The console's lines while a scenario runs.
 @Suite struct ConsoleReportTests {
   /// Steps that pass, are left out, repeat and fail.
   private static let shop = """

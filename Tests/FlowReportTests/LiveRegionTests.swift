@@ -3,9 +3,9 @@ import FlowSystem
 import Synchronization
 import Testing
 
-/// The rows at the bottom of a terminal, and what is printed above them.
+/// The rows at the bottom of a terminal, and the output above them.
 @Suite struct LiveRegionTests {
-  /// A region in a window, whose clock the test sets.
+  /// A region in a window, with a clock that the test sets.
   private struct Window {
     let clock = TickingClock(.zero)
     private let text = Text()
@@ -50,7 +50,7 @@ import Testing
       size.value.withLock { $0 = LiveRegion.Size(columns: columns, rows: rows) }
     }
 
-    /// What was written since the last time, with `^` for the escape character and `<` for a return.
+    /// The output since the last call, with `^` for the escape character and `<` for a return.
     func written() -> String {
       text.take().replacing("\u{1B}", with: "^").replacing("\r", with: "<")
     }

@@ -11,7 +11,7 @@ struct Page {
   let text: String
   private let folder: TemporaryFolder
 
-  /// A suite of scenarios that have run.
+  /// A suite of completed scenarios.
   init(_ scenarios: [ScenarioReport], seed: UInt64? = nil) throws {
     folder = try TemporaryFolder()
     let format = try #require(ReportFormat.all.first { $0.name == "html" })
@@ -28,10 +28,10 @@ struct Page {
     text = try folder.text("page.html")
   }
 
-  /// What stands between the tags of the list of scenarios.
+  /// The content of the list of scenarios.
   var scenarios: String { part("<main id=\"scenarios\">\n", "</main>") }
 
-  /// The text between two others; empty where they are not.
+  /// The text between two others, or an empty string if they are missing.
   func part(_ start: String, _ end: String) -> String {
     guard let from = text.firstRange(of: start)?.upperBound,
       let to = text[from...].firstRange(of: end)?.lowerBound
@@ -75,7 +75,7 @@ extension Page {
     "meta", "link", "input", "img", "br", "rect", "line", "path",
   ]
 
-  /// What is wrong with its tags: those that do not match, and anchors that are there twice.
+  /// The errors of its tags: unmatched ones, and repeated anchors.
   var faults: [String] {
     var (faults, open, anchors): ([String], [Substring], Set<Substring>) = ([], [], [])
     for tag in tags {
@@ -93,7 +93,7 @@ extension Page {
     return faults + open.map { "<\($0)> is not closed" }
   }
 
-  /// Every tag without its brackets; what is inside of a script or a style has none.
+  /// Every tag without its brackets, except inside of a script or a style.
   private var tags: [Substring] {
     var tags: [Substring] = []
     var rest = text[...]

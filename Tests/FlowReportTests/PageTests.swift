@@ -331,7 +331,7 @@ import Testing
 
     let source = "data:image/svg+xml;base64," + Base64.encode(Array(drawing.utf8))
     #expect(page.scenarios.contains("loading=\"lazy\" src=\"\(source)\">"))
-    // As a document of its own, it would run its scripts.
+    // As a separate document, it would run its scripts.
     #expect(try page.names(in: ".") == ["page.html"])
     #expect(
       page.scenarios.contains(
@@ -408,7 +408,7 @@ import Testing
         """)
   }
 
-  /// A text between quotes with escapes for what YAML does not allow.
+  /// A string in quotes, with escapes for the characters that YAML does not allow.
   private static func yaml(_ text: String) -> String {
     text.unicodeScalars.reduce("\"") { result, scalar in
       if 0x20..<0x7F ~= scalar.value, scalar != "\"" { return result + String(scalar) }
@@ -430,7 +430,8 @@ import Testing
 }
 
 extension Unicode.Scalar {
-  /// Whether it cannot be seen where it stands, though the text around it shows it otherwise.
+  /// True for a scalar that a report must not print as it is: a control character or a direction
+  /// mark.
   fileprivate var isHidden: Bool {
     if self == "\n" || self == "\t" { return false }
     return properties.generalCategory == .control || properties.isBidiControl

@@ -111,7 +111,7 @@ import Testing
     #expect(page.scenarios.contains("aria-details=\"e/every_20step.yaml::steps\""))
   }
 
-  /// Where the boxes and frames are: left, top, width and height.
+  /// The positions of the boxes and frames: left, top, width and height.
   private static func boxes(_ picture: String) -> [String] {
     picture.matches(
       of: #/<rect( class="(\w+)")? x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)"/#

@@ -3,7 +3,7 @@ import FlowScenario
 import TestKit
 import Testing
 
-/// What a run would do, as a person reads it.
+/// The plan of a run, as a person reads it.
 @Suite struct PlanTreeTests {
   @Test func `a tree shows every kind of step with all that it has`() throws {
     let tree = try tree(EveryStep.scenario, inputs: [("amount", "30")])
@@ -11,7 +11,7 @@ import Testing
     #expect(tree == Self.everyStep)
   }
 
-  /// Two steps that run one file, which runs another.
+  /// Two steps with the same file, which runs another.
   static let nested = """
     flow: 1
     name: Two of them

@@ -5,7 +5,7 @@ import FlowScenario
 import TestKit
 import Testing
 
-/// What the rows of a live region say of a run and of a suite.
+/// The rows of a live region about a run and about a suite.
 @Suite struct ProgressTests {
   private let clock = TickingClock(.zero)
   private let window = LiveRegion.Size(columns: 80, rows: 24)

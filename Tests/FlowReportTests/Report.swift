@@ -5,13 +5,13 @@ import FlowScenario
 import Synchronization
 import TestKit
 
-/// What a console report says about a run over the probe component.
+/// The console report about a run over the probe component.
 struct Report {
   let text: String
-  /// The pieces in which it was written.
+  /// The parts written at once.
   let pieces: [String]
 
-  /// Runs the steps; the run's clock ticks 10 ms each time it is read.
+  /// Runs the steps with a clock that ticks 10 ms at each reading.
   init(
     _ scenario: String, files: [String: String] = [:],
     settings: String = "{}",

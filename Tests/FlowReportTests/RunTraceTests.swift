@@ -2,9 +2,9 @@ import FlowEngine
 import FlowReport
 import Testing
 
-/// What is held of a run.
+/// The part of a run kept by its trace.
 @Suite struct RunTraceTests {
-  /// A loop of 12,000 steps, and what follows it.
+  /// A loop of 12,000 steps, and the steps after it.
   private static func long(_ rest: String = "") -> String {
     """
     steps:
@@ -19,7 +19,7 @@ import Testing
     let trace = try await WrittenReports.trace(Self.long())
 
     #expect(trace.end?.passed == true)
-    // The loop, and what is in it.
+    // The loop and its content.
     #expect(trace.spans.count + trace.omitted == 12_002)
     #expect(trace.omitted == 2_002)
   }

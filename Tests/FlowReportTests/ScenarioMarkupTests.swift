@@ -6,13 +6,13 @@ import Testing
 
 @testable import FlowReport
 
-/// Markup of scenarios that another process wrote.
+/// Markup of scenarios from another process.
 @Suite struct ScenarioMarkupTests {
   private static let path = "a b/s.yaml"
   private static let row =
     "<span class=\"y\">failed</span><span class=\"l\"><b>Name</b></span><time datetime=\"PT1S\">1 s</time>"
 
-  /// A scenario that failed, with something in it.
+  /// A failed scenario with this markup inside of it.
   private static func failed(_ body: String, row: String = row, after: String = "") -> String {
     "<details class=\"s f\" id=\"\(path.anchor)\" open><summary>\(row)</summary>"
       + "<div class=\"b\">\(body)</div></details>\(after)\n"
@@ -86,7 +86,7 @@ import Testing
     "<p class=\"o\" class=\"o\">x</p>", "<details>x</details>", "<details><p>x</p></details>",
     "< p>x</p>", "<p\n>x</p>", "x > y", "&copy;", "&#x3c;", "&", "a\u{0}b", "\u{9B}2J", "\u{202E}x",
     "\u{7F}",
-    // What passes for a row, or for what the page has.
+    // Imitations of a row, or of other parts of the page.
     "<div class=\"s f\">x</div>", "<div class=\"tools\">x</div>", "<div id=\"find\"></div>",
     "<div id=\"\(path.anchor)x\"></div>", "<span class=\"l\">x</span>",
     "<button data-q=\"\">x</button>",
@@ -110,7 +110,7 @@ import Testing
     #expect(!Self.isWritten(""))
   }
 
-  /// A scenario that passed, with bytes that are inflated when it is opened.
+  /// A passed scenario, with bytes that are inflated when it is opened.
   private static func packed(_ text: String) -> String {
     "<details class=\"s p\" id=\"\(path.anchor)\" data-z=\"\(text)\">"
       + "<summary>\(row)</summary></details>\n"

@@ -3,7 +3,7 @@ import FlowReport
 import TestKit
 import Testing
 
-/// Which scenarios of a suite have a line.
+/// The scenarios of a suite that have a line.
 @Suite struct SuiteTextTests {
   private static let suite: [ScenarioReport] = [
     scenario("failed", .failed), scenario("flaky", .flaky), scenario("recorded", .recorded),

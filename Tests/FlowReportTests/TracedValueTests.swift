@@ -7,13 +7,13 @@ import FlowSystem
 import TestKit
 import Testing
 
-/// How much of the values of a run its trace keeps.
+/// The part of a run's values kept by its trace.
 @Suite struct TracedValueTests {
   private static let picture =
     [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A] + [UInt8](repeating: 7, count: 3_000)
   private static let long = String(repeating: "long ", count: 30_000)
 
-  /// Expressions of values that are longer than a page shows, and of short ones.
+  /// Expressions of values longer than a page shows, and of short ones.
   static let values = [
     "inputs.long", "lists.range(40000)", "lists.range(9000).map(i, {'k': [i, 'é'], 'n': i})",
     "[inputs.lines, inputs.picture, 'end']",
@@ -21,7 +21,7 @@ import Testing
     "[inputs.picture.size(), inputs.bytes]", "1.5", "'short'",
   ]
 
-  /// A run in which a step with a value passes, and one with it fails.
+  /// A run with a step that passes with a value and one that fails with it.
   private func run(_ value: String, _ options: TraceOptions) async throws -> ScenarioReport {
     let plan = try ProbeRun.plan(
       """

@@ -1,6 +1,6 @@
 import Testing
 
-/// Which answers of blocks may be read where.
+/// Answers of blocks, and the places that may read them.
 @Suite struct BlockFactTests {
   private static func problems(_ steps: String) throws -> [String] {
     try ScenarioText.problems(

@@ -1,6 +1,6 @@
 import Testing
 
-/// What the steps of branches know of each other.
+/// Steps of branches that read each other's answers.
 @Suite struct BranchTests {
   private static func problems(_ steps: String) throws -> [String] {
     try ScenarioText.problems(ScenarioText.head + "steps:\n" + steps)
@@ -122,7 +122,7 @@ import Testing
   // MARK: - Cycles
 
   struct Cycle: Sendable, CustomTestStringConvertible {
-    /// Each branch with what it needs.
+    /// Each branch with its `needs`.
     let needs: [(String, String)]
     let problems: [String]
     var testDescription: String { "\(needs)" }

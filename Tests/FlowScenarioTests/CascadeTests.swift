@@ -1,6 +1,6 @@
 import Testing
 
-/// One mistake is one problem: what depends on a broken part is not called wrong as well.
+/// One problem for one mistake, without any about the parts that depend on the broken one.
 @Suite struct CascadeTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let id: String

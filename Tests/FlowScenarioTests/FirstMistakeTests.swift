@@ -1,6 +1,6 @@
 import Testing
 
-/// The mistakes of those who write their first scenarios.
+/// The mistakes of beginners in their first scenarios.
 @Suite struct FirstMistakeTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let text: String

@@ -3,7 +3,7 @@ import FlowScenario
 import TestKit
 import Testing
 
-/// Which files of the disk a scenario includes.
+/// Files on the disk that a scenario may include.
 @Suite struct IncludedFileTests {
   private static let empty = "flow: 1\nsteps: []"
 

@@ -2,7 +2,7 @@ import FlowCore
 import FlowScenario
 import Testing
 
-/// What is found before the run when a step runs another scenario.
+/// Errors found before the run in steps that run another scenario.
 @Suite struct InclusionTests {
   private static let login = """
     flow: 1
@@ -192,7 +192,7 @@ import Testing
       ])
   }
 
-  /// Files named by numbers, each of which includes the next one; the last includes nothing.
+  /// Files named by numbers, each including the next one.
   private static func chain(_ count: Int) -> [String: String] {
     var files = ["\(count)": "flow: 1\nsteps: []"]
     for number in 1..<count { files["\(number)"] = "flow: 1\nsteps: [{scenario: \(number + 1)}]" }

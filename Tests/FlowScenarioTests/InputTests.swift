@@ -2,7 +2,7 @@ import FlowCore
 import FlowScenario
 import Testing
 
-/// What the caller of a scenario gives.
+/// Inputs from the caller of a scenario.
 @Suite struct InputTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let type: String

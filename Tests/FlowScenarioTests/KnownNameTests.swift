@@ -1,6 +1,6 @@
 import Testing
 
-/// Messages about names that are not known list what there is, and a list of `for` may be written down.
+/// Messages about unknown names, which list the known ones.
 @Suite struct KnownNameTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let id: String

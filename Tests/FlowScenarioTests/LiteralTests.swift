@@ -2,7 +2,7 @@ import FlowCore
 import FlowScenario
 import Testing
 
-/// A value written in a scenario against the type that it must have.
+/// Values written in a scenario, checked against their types.
 @Suite struct LiteralTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let type: String

@@ -3,12 +3,12 @@ import FlowScenario
 import TestKit
 import Testing
 
-/// What `expect` accepts and what it says about the rest.
+/// Values accepted by `expect`, and the messages about others.
 @Suite struct MatcherTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let id: String
     let expect: String
-    /// An expression for what the probe echoes.
+    /// An expectation of the probe's echo.
     let answer: String
     var mismatches: [String] = []
     var testDescription: String { id }
@@ -231,7 +231,7 @@ import Testing
 }
 
 extension Mismatch {
-  /// The place, what was expected and what is there, on one line.
+  /// The place, the expected value and the actual one, on one line.
   fileprivate var line: String {
     "\(path): \(expected), got \(actual.map { "\($0)" } ?? "nothing")"
   }

@@ -1,7 +1,7 @@
 import FlowScenario
 import Testing
 
-/// What may stand beside the action of a step, and every way of getting it wrong.
+/// The keys beside the action of a step, and every mistake in them.
 @Suite struct OptionTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let step: String

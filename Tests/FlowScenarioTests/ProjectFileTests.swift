@@ -2,7 +2,7 @@ import FlowCore
 import FlowScenario
 import Testing
 
-/// What a `flow.yaml` says, and what is told of one that is wrong.
+/// The settings of a `flow.yaml`, and the messages about a wrong one.
 @Suite struct ProjectFileTests {
   private static func file(_ text: String) throws -> ProjectFile {
     try ProjectFile(file: "flow.yaml", bytes: Array(text.utf8), formats: ["text", "json"])

@@ -1,6 +1,6 @@
 import FlowCore
 
-/// A random scenario of blocks inside of blocks, which reads answers and variables wherever it likes.
+/// A random scenario of nested blocks, which reads answers and variables anywhere.
 struct RandomScenario {
   let text: String
 
@@ -24,10 +24,10 @@ private struct Writer {
     self.random = random
   }
 
-  /// Whether a thing happens that happens once in so many times.
+  /// True once in so many times.
   mutating func chance(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
 
-  /// Steps in brackets; never none.
+  /// Steps in brackets, at least one.
   mutating func list(depth: Int, inFinally: Bool) -> String {
     let count = Int.random(in: 1...3, using: &random)
     let steps = (0..<count).map { _ in step(depth: depth, inFinally: inFinally) }

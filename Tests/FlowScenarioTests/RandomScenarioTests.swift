@@ -2,7 +2,7 @@ import FlowCore
 import TestKit
 import Testing
 
-/// What the planner promises of scenarios that nobody has thought of.
+/// Promises of the planner about random scenarios.
 @Suite struct RandomScenarioTests {
   @Test(arguments: 0..<4)
   func `what is accepted never reads what has no value`(_ part: Int) async throws {

@@ -101,7 +101,7 @@ private struct OtherError: Component {
   ) { _ in OtherError() }
 }
 
-/// How an operation does not fit a role, found before the run.
+/// Operations that do not fit a role, found before the run.
 @Suite struct RoleMisfitTests {
   @Test(
     arguments: [

@@ -4,7 +4,7 @@ import FlowSystem
 import TestKit
 import Testing
 
-/// Which files are found in folders.
+/// Files found in folders.
 @Suite struct ScenarioFinderTests {
   /// Names that look alike: `é` as one scalar, and as `e` with an accent.
   private static let alike = ["caf\u{e9}.yaml", "cafe\u{301}.yaml"]

@@ -5,7 +5,7 @@ import TestKit
 
 /// Loads texts of scenarios over the probe as `p` and the shapes as `s`.
 enum ScenarioText {
-  /// What every text begins with; two lines.
+  /// The first two lines of every text.
   static let head = "flow: 1\ncomponents: {p: {plugin: probe}, s: {plugin: shapes}}\n"
 
   static func plan(
@@ -23,7 +23,7 @@ enum ScenarioText {
       .check(source, hidingSecretsBy: Redactor()).warnings.map(\.line)
   }
 
-  /// The problems as `line:start-end: message [code] (note)`, in file order; empty without any.
+  /// The problems as `line:start-end: message [code] (note)` in file order, or an empty string.
   static func problems(
     _ text: String, in file: String = "test.yaml", files: [String: String] = [:]
   ) throws -> [String] {

@@ -1,6 +1,6 @@
 import FlowCore
 
-/// A component whose operation takes what no input of a scenario can be declared as.
+/// A component whose operation takes types that inputs of a scenario cannot have.
 actor Shapes: Component {
   static let plugin = Plugin(
     "shapes", version: "1.0", "Takes values of many types.", state: .memory, operations: operations

@@ -3,7 +3,7 @@ import FlowEngine
 import TestKit
 import Testing
 
-/// Variables of `set` beside steps that run at the same time, and where they have a value.
+/// Variables of `set` beside parallel steps, and the places where they have a value.
 @Suite struct SharedVariableTests {
   private static func problems(_ steps: String) throws -> [String] {
     try ScenarioText.problems(

@@ -7,7 +7,7 @@ import Testing
 
 /// Values of a scenario with expressions in them.
 @Suite struct TemplateTests {
-  /// What an output of this value is.
+  /// The output for this value.
   private static func output(_ yaml: String) async throws -> String {
     let run = try await ProbeRun(
       "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps: [{id: t, uses: p.types}]\n"
@@ -19,7 +19,7 @@ import Testing
     ("\"${{ 1 + 1 }}\"", "int 2"), ("\"  ${{ 2 }}\"", #"string "  2""#),
     ("\"${{ [1] }}\"", "list [1]"), ("[\"${{ 1 }}\", a]", #"list [1, "a"]"#),
     ("{a: {b: \"${{ 'x' }}\"}}", #"map {a: {b: "x"}}"#),
-    // A line break that is written is a part of the text.
+    // A written line break is part of the string.
     (#""${{ 2 }}\n""#, #"string "2\n""#), (#""${{ 'x' }}\n\n""#, #"string "x\n\n""#),
     ("\"${{ 2 }}\n\n   \"", #"string "2\n""#),
   ]) func `a value that is only an expression keeps its type`(_ yaml: String, _ value: String)

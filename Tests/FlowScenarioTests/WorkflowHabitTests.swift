@@ -3,7 +3,7 @@ import FlowEngine
 import TestKit
 import Testing
 
-/// What authors of workflows write by habit is refused with what is written here instead.
+/// Habits from workflows, refused with a note on the right form.
 @Suite struct WorkflowHabitTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let yaml: String

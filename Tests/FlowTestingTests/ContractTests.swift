@@ -20,7 +20,7 @@ import Testing
     try await ComponentContract(Purse.self, sample: workshop.scenario).verify(check)
   }
 
-  /// What a component with one fault does against the contract.
+  /// The result of the contract for a component with one fault.
   struct Case: Sendable, CustomTestStringConvertible {
     let check: ContractCheck
     let steps: String
@@ -38,7 +38,7 @@ import Testing
       self.expected = expected
       problems = { sample in
         var options = ComponentContract<Faulty>.Options()
-        // What never ends does not end after a moment either; the others must have all the time they need.
+        // An endless component needs no long wait, but the others get all the time they need.
         options.patience = component is Endless.Type ? .milliseconds(20) : .seconds(120)
         return await ComponentContract(component, sample: sample, options: options)
           .problems(of: check)

@@ -35,7 +35,7 @@ struct Swapped: Faulty {
   static func go(_ context: Context) -> Pair { Pair(first: 1, second: 2) }
 }
 
-/// A number that is written as one that it does not read.
+/// A number whose written form cannot be read again.
 struct Even: FieldValue {
   let number: Int
   static let valueType = ValueType.int
@@ -55,7 +55,7 @@ struct EvenAnswer: Sendable {
   let even: Even
 }
 
-/// Its record does not read what it writes.
+/// A component whose record cannot read its own output.
 struct Unreadable: Faulty {
   static let answer = Record(EvenAnswer.init(even:), Field("even", \.even, "An even number."))
 
@@ -67,7 +67,7 @@ struct Word: Sendable {
   static let record = Record(Word.init(text:), Field("text", \.text, "A text."))
 }
 
-/// It throws an error that it does not declare.
+/// A component that throws an undeclared error.
 struct Undeclared: Faulty {
   static let answer = Word.record
 
@@ -76,7 +76,7 @@ struct Undeclared: Faulty {
   }
 }
 
-/// It answers something else in each run.
+/// A component with another answer in each run.
 struct Varying: Faulty {
   static let answer = Word.record
   private static let runs = Mutex(0)
@@ -90,7 +90,7 @@ struct Varying: Faulty {
   }
 }
 
-/// It does not hear that it is cancelled.
+/// A component that ignores its cancellation.
 struct Deaf: Faulty {
   static let answer = Record<Void>.none
 
@@ -100,7 +100,7 @@ struct Deaf: Faulty {
   }
 }
 
-/// It never ends once it is cancelled.
+/// A component that never ends after its cancellation.
 struct Endless: Faulty {
   static let answer = Record<Void>.none
 
@@ -112,7 +112,7 @@ struct Endless: Faulty {
   }
 }
 
-/// It calls a cancellation by another name.
+/// A component that throws another error for its cancellation.
 struct Renaming: Faulty {
   static let answer = Record<Void>.none
 
@@ -125,7 +125,7 @@ struct Renaming: Faulty {
   }
 }
 
-/// It swallows its cancellation.
+/// A component that returns an answer after its cancellation.
 struct Swallowing: Faulty {
   static let answer = Word.record
 
@@ -135,7 +135,7 @@ struct Swallowing: Faulty {
   }
 }
 
-/// It waits in real time.
+/// A component that waits in real time.
 struct RealTime: Faulty {
   static let answer = Record<Void>.none
 
@@ -144,14 +144,14 @@ struct RealTime: Faulty {
   }
 }
 
-/// It blocks its thread.
+/// A component that blocks its thread.
 struct Blocking: Faulty {
   static let answer = Record<Void>.none
 
   static func go(_ context: Context) { usleep(300_000) }
 }
 
-/// It waits in real time and says so.
+/// A component that waits in real time and declares it.
 struct Outside: Faulty {
   static let answer = Record<Void>.none
 
@@ -160,7 +160,7 @@ struct Outside: Faulty {
   }
 }
 
-/// It counts in memory and says that its state is outside of the process.
+/// A component that counts in memory and declares its state as external.
 actor Forgetful: Component {
   static let plugin = Plugin(
     "faulty", version: "1.0", "Has a fault.", state: .external,
@@ -179,7 +179,7 @@ actor Forgetful: Component {
   }
 }
 
-/// It writes into a file and says that its state is in memory; its answers do not show it.
+/// A component that writes into a file and declares its state as memory, unseen in its answers.
 struct Repeating: Component {
   static let plugin = Plugin(
     "faulty", version: "1.0", "Has a fault.", state: .memory, reaches: [.files],
@@ -191,7 +191,7 @@ struct Repeating: Component {
   ) { _ in Repeating() }
 }
 
-/// Its operation has a name that no scenario can write.
+/// A component whose operation has a name that no scenario can write.
 struct Misnamed: Component {
   static let plugin = Plugin(
     "faulty", version: "1.0", "Has a fault.", state: .none,
@@ -199,7 +199,7 @@ struct Misnamed: Component {
   ) { _ in Misnamed() }
 }
 
-/// It reports an event that it does not declare.
+/// A component that reports an undeclared event.
 struct Secretive: Faulty {
   static let answer = Word.record
   private static let gone = EventKind("gone", "It went.", Word.record)

@@ -3,7 +3,7 @@ import FlowTesting
 import Synchronization
 import Testing
 
-/// It answers something else in each run.
+/// A component with another answer in each run.
 private struct Changing: Faulty {
   static let answer = Word.record
   private static let runs = Mutex(0)
@@ -17,7 +17,7 @@ private struct Changing: Faulty {
   }
 }
 
-/// What a sample and its author must give for the check of secrets to say anything.
+/// Requirements of the check of secrets on a sample and its author.
 @Suite struct GivenSecretTests {
   private static let head = "inputs:\n  key: {type: string, secret: true}\n"
   private static let open = "  - uses: it.open\n    with: {key: \"${{ inputs.key }}\"}"

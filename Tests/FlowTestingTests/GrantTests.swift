@@ -3,7 +3,7 @@ import FlowTesting
 import TestKit
 import Testing
 
-/// What a plugin does not declare that it reaches, its components are not given.
+/// Effects that a plugin does not declare, which its components cannot use.
 @Suite struct GrantTests {
   private static let closed = "the plugin does not declare that it reaches files"
 
@@ -59,7 +59,7 @@ import Testing
   }
 }
 
-/// Looks at what it does not declare that it reaches.
+/// A component that looks at resources it does not declare.
 private struct Hermit: Component {
   static let plugin = Plugin(
     "hermit", version: "1.0", "Stays at home.", state: .none,
@@ -78,7 +78,7 @@ private struct Hermit: Component {
   static let found = Record<[String]>("found", "What it found.")
 }
 
-/// The error of some work; empty for none.
+/// The error of some work, or an empty string.
 private func error<Value>(_ work: () throws -> Value) -> String {
   do { _ = try work() } catch { return "\(error)" }
   return ""

@@ -1,6 +1,6 @@
 import FlowCore
 
-/// A component that asks for a secret and tells what it has made of it, in one way for each operation.
+/// A component that asks for a secret and leaks it in another way with each operation.
 struct Leak: Component {
   static let plugin = Plugin(
     "leak", version: "1.0", "Tells secrets.", state: .none, settings: settings, events: [told],

@@ -5,7 +5,7 @@ import Shopping
 import TestKit
 import Testing
 
-/// A scenario that is replayed in a Swift test with some of its components live.
+/// A scenario replayed in a Swift test with some of its components live.
 @Suite struct LiveReplayTests {
   private static let text = """
     flow: 1
@@ -189,7 +189,7 @@ import Testing
   }
 }
 
-/// Answers what it is given besides its input.
+/// A component that returns its surroundings.
 private struct Doorman: Component {
   static let plugin = Plugin(
     "clerk", version: "1", "Answers what it is given.", state: .none,

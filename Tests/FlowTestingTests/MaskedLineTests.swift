@@ -3,7 +3,7 @@ import FlowTesting
 import TestKit
 import Testing
 
-/// Lines of scenarios that problems quote.
+/// Lines of scenarios in the text of problems.
 @Suite struct MaskedLineTests {
   private let workshop: Workshop
 

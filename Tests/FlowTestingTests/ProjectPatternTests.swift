@@ -3,7 +3,7 @@ import FlowTesting
 import TestKit
 import Testing
 
-/// What the patterns of the project around a scenario hide in its tests.
+/// Values hidden in the tests of a scenario by the patterns of its project.
 @Suite struct ProjectPatternTests {
   private let workshop: Workshop
 

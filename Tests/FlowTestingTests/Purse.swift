@@ -1,6 +1,6 @@
 import FlowCore
 
-/// A component that does everything right: it pays, waits and reports.
+/// A correct component, which pays, waits and reports.
 actor Purse: Component {
   static let plugin = Plugin(
     "purse", version: "1.0", "Holds money.", state: .memory, settings: settings, events: [paid],
@@ -48,7 +48,7 @@ struct Rest: Sendable {
   static let record = Record(Rest.init(span:), Field("span", \.span, "How long."))
 }
 
-/// A component that rests and says when.
+/// A component that rests and reports the time.
 struct Sundial: Component {
   static let plugin = Plugin(
     "sundial", version: "1.0", "Shows the time.", state: .none,

@@ -1,6 +1,6 @@
 import FlowCore
 
-/// A component that is told secrets, asks for one, and keeps them in everything that it says.
+/// A component that receives secrets, asks for one, and keeps them in all its output.
 struct Safe: Component {
   static let plugin = Plugin(
     "safe", version: "1.0", "Keeps secrets.", state: .none, settings: settings, events: [opened],

@@ -62,7 +62,7 @@ import Testing
         """)
   }
 
-  /// What a sample shows of the component's secret, below the line of its step.
+  /// The part of a sample with the component's secret, below the line of its step.
   struct Case: Sendable, CustomTestStringConvertible {
     let step: String
     let message: String
@@ -91,7 +91,7 @@ import Testing
     Case(
       step: "it.logs", message: "'it.logs' logs something derived from a secret",
       notes: ["a line of the log differs with other secrets", "log nothing derived from them"]),
-    // The name, which is all that differs, would show the secret.
+    // Only the name differs, and would show the secret.
     Case(
       step: "it.names", message: "'it.names' reveals something derived from a secret",
       notes: [

@@ -2,7 +2,7 @@ import FlowCore
 import FlowTesting
 import Testing
 
-/// Runs with secrets that a test gives.
+/// Runs with secrets from a test.
 @Suite struct SecretRunTests {
   private let workshop: Workshop
 

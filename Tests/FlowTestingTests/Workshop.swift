@@ -21,7 +21,7 @@ struct Workshop {
     try folder.write(run.transcript, to: "it.transcript.jsonl")
   }
 
-  /// The text without the folder's place, which differs each time.
+  /// The text without the folder's path, which is random.
   func text(_ problems: [ScenarioProblem]) -> String {
     problems.map { $0.text.replacing(folder.directory.path + "/", with: "") + "\n" }.joined()
   }

@@ -3,7 +3,7 @@ import FlowTesting
 import FlowXCTest
 import XCTest
 
-/// The same from XCTest; whose own suite sees that what must fail does.
+/// The same checks from XCTest, whose own suite sees that a wrong test fails.
 final class XCTestTests: XCTestCase {
   func testAScenarioReplays() async throws {
     let workshop = try Workshop(Workshop.payment)
@@ -41,7 +41,7 @@ final class XCTestTests: XCTestCase {
 }
 
 #if !canImport(Darwin)
-  /// A case that keeps what is recorded in it.
+  /// A case that keeps its recorded issues.
   private final class Witness: XCTestCase {
     private(set) var recorded: [(text: String, file: String, line: Int)] = []
 

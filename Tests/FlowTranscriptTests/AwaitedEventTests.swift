@@ -1,7 +1,7 @@
 import TestKit
 import Testing
 
-/// What a replay says when a recorded event is not the one that a step waits for.
+/// Messages of a replay about a recorded event other than the awaited one.
 @Suite struct AwaitedEventTests {
   private static let scenario = """
     flow: 1

@@ -6,7 +6,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Bodies that stand in files of their own.
+/// Bodies in separate files.
 @Suite struct BlobTests {
   private static let scenario = """
     flow: 1

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FlowTranscript
 
-/// Calls that are read again from their lines.
+/// Calls read again from their lines.
 @Suite struct CallListTests {
   private static let header =
     #"{"transcript":1,"scenario":"s.yaml","digest":"sha256:\#(String(repeating: "0", count: 64))","#

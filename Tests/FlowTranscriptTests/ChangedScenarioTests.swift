@@ -7,7 +7,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Journals that are resumed with a scenario that has changed: what departs is found before anything new is done.
+/// Journals resumed with a changed scenario, whose differences are found before any new call.
 @Suite struct ChangedScenarioTests {
   private static let head = """
     flow: 1

@@ -16,7 +16,7 @@ import Testing
 
     """
 
-  /// A journal that has its end.
+  /// A journal with its end.
   private static func journal() async throws -> [UInt8] {
     let plan = try ProbeRun.plan(scenario)
     let output = OutputText()

@@ -1,7 +1,8 @@
 import TestKit
 import Testing
 
-/// A step that may fail fails for what the scenario is about, and not for departing from its transcript.
+/// Steps that may fail, which tolerate failures of the scenario but no differences from the
+/// transcript.
 @Suite struct ContinuedDepartureTests {
   struct Sample: Sendable, CustomTestStringConvertible {
     let testDescription: String

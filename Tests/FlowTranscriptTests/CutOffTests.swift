@@ -1,6 +1,6 @@
 import Testing
 
-/// Branches that another one's failure cut off are replayed as far as they came.
+/// Branches cut off by another one's failure, replayed as far as they came.
 @Suite struct CutOffTests {
   private static func scenario(_ step: String) -> String {
     """
@@ -21,7 +21,7 @@ import Testing
   struct Sample: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let step: String
-    /// How many calls are recorded, the component's opening included.
+    /// The number of recorded calls, including the component's opening.
     let calls: Int
   }
 

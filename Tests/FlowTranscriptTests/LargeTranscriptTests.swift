@@ -6,9 +6,9 @@ import Testing
 
 @testable import FlowTranscript
 
-/// A transcript that stays in its file while it is replayed.
+/// A transcript that stays in its file during its replay.
 @Suite struct LargeTranscriptTests {
-  /// More than 2 MiB of lines, among them one that is longer than a page.
+  /// More than 2 MiB of lines, one of them longer than a page.
   private static let scenario = """
     flow: 1
     components: {p: {plugin: probe}}

@@ -1,6 +1,6 @@
 import FlowCore
 
-/// A component whose state is outside of the process, and which cannot be asked twice.
+/// A component with external state, whose calls are not safe to repeat.
 struct Ledger: Component {
   static let plugin = Plugin(
     "ledger", version: "1", "Writes lines into a file.", state: .external,

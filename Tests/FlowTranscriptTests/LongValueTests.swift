@@ -8,7 +8,7 @@ import Testing
 
 @testable import FlowTranscript
 
-/// Lists and objects that stand in files of their own, since a line with them would be too long.
+/// Lists and objects in separate files, because a line with them would be too long.
 @Suite struct LongValueTests {
   private let folder: TemporaryFolder
 
@@ -36,7 +36,7 @@ import Testing
     "  - {id: it, uses: p.echo, with: {value: \"${{ \(value) }}\"}}\n"
   }
 
-  /// Replays what was recorded; the answers that were served, as JSON.
+  /// Replays a recording and returns the served answers, as JSON.
   private func replay(_ steps: String) async throws -> [JSON] {
     let plan = try ProbeRun.plan(Self.head + steps)
     let transcript = try TranscriptReader.read(folder.path("t.jsonl"))
@@ -68,7 +68,7 @@ import Testing
     #expect(try await served == inlined(steps))
   }
 
-  /// The answers of a run that is recorded without files, as JSON.
+  /// The answers of a run recorded without files, as JSON.
   private func inlined(_ steps: String) async throws -> [JSON] {
     let plan = try ProbeRun.plan(Self.head + steps)
     let bytes = Mutex<[UInt8]>([])

@@ -3,7 +3,7 @@ import FlowTranscript
 import TestKit
 import Testing
 
-/// Matchers that somebody wrote into a transcript.
+/// Matchers written into a transcript by hand.
 @Suite struct MatcherTests {
   private static let scenario = """
     flow: 1
@@ -21,10 +21,10 @@ import Testing
 
   struct Sample: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// What is replaced in the recording, and by what.
+    /// The replaced parts of the recording, with their replacements.
     let old: String
     let new: String
-    /// What the replay says; empty when it passes.
+    /// The message of the replay, or an empty string if it passes.
     var problem = ""
   }
 
@@ -109,7 +109,7 @@ import Testing
   // MARK: - What is no matcher
 
   struct Wrong: Sendable, CustomTestStringConvertible {
-    /// What stands in place of the value of an answer.
+    /// The replacement for the value of an answer.
     let testDescription: String
     let message: String
     var column = 33

@@ -1,6 +1,6 @@
 import Testing
 
-/// In which order recorded calls must be made again.
+/// The required order of recorded calls in a replay.
 @Suite struct OrderTests {
   struct Sample: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -8,7 +8,7 @@ import Testing
     let steps: String
     /// The steps when it is replayed.
     let now: String
-    /// What the replay says; empty when it passes.
+    /// The message of the replay, or an empty string if it passes.
     var problem = ""
   }
 

@@ -6,7 +6,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Golden transcripts of steps that run at the same time.
+/// Golden transcripts of parallel steps.
 @Suite struct ParallelRecordTests {
   private static let scenario = """
     flow: 1
@@ -105,11 +105,11 @@ private struct Dawdler: Component {
   }
 }
 
-/// A recorded run whose work of each number takes so many milliseconds of virtual time.
+/// A recorded run, whose work of each number takes so many milliseconds of virtual time.
 private struct Dawdle {
   let plan: Plan
   let text: String
-  /// The addresses of answers in the order in which they came.
+  /// The addresses of answers in their order.
   let arrivals: [String]
 
   /// The addresses of calls in the order of the transcript.

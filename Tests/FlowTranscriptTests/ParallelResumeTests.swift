@@ -6,7 +6,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Journals of steps that run at the same time, in virtual time.
+/// Journals of parallel steps, in virtual time.
 @Suite struct ParallelResumeTests {
   private static let scenario = """
     flow: 1

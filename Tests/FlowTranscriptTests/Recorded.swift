@@ -22,7 +22,7 @@ struct Recorded {
     text = output.text
   }
 
-  /// What a replay of another transcript finds, as a reader sees it.
+  /// The result of replaying another transcript, as a reader sees it.
   func replay(_ text: String, _ scenario: String? = nil) async throws -> String {
     let plan = try scenario.map { try ProbeRun.plan($0) } ?? plan
     let transcript = try TranscriptReader.read(Array(text.utf8), file: "test.jsonl")

@@ -260,7 +260,7 @@ import Testing
 
   private struct Line: Sendable {
     let text: String
-    /// Whether the journal had to be on the disk when this was its last line.
+    /// True if the journal had to be on the disk after this line.
     var isDurable: Bool
   }
 
@@ -270,7 +270,7 @@ import Testing
 
     var text: String { lines.map(\.text).joined() }
 
-    /// The journal up to and with the first line that begins so; all of it for the empty text.
+    /// The journal up to the first line with this start, or all of it for an empty string.
     func journal(
       upTo beginning: String = "", _ change: (String) -> String = { $0 }
     ) throws -> Journal {
@@ -317,7 +317,7 @@ import Testing
   }
 }
 
-/// A component outside that asks another one.
+/// An external component that calls another one.
 private struct Gambler: Component {
   static let plugin = Plugin(
     "clerk", version: "1", "Asks.", state: .external, uses: [random],

@@ -6,7 +6,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// A resumed run waits only for what is left, in real time.
+/// Resumed runs, which wait only for the remaining time, in real time.
 @Suite(.timeLimit(.minutes(30))) struct ResumedTimerTests {
   private static let scenario = """
     flow: 1

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FlowTranscript
 
-/// What counts as the same when two runs are compared.
+/// The rules of sameness in comparing two runs.
 @Suite struct SamenessTests {
   private static let composed = "caf\u{E9}"
   private static let decomposed = "cafe\u{301}"

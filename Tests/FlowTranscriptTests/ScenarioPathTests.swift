@@ -3,7 +3,7 @@ import FlowTranscript
 import TestKit
 import Testing
 
-/// Which of the scenarios that a header names is used.
+/// The chosen scenario among those named by a header.
 @Suite struct ScenarioPathTests {
   private let folder: TemporaryFolder
 

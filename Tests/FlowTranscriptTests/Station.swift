@@ -1,6 +1,6 @@
 import FlowCore
 
-/// A component whose answers are never the same.
+/// A component with new answers each time.
 struct Station: Component {
   static let plugin = Plugin(
     "station", version: "1", "Measures.", state: .none, events: [measured], operations: operations

@@ -2,7 +2,7 @@ import FlowTranscript
 import TestKit
 import Testing
 
-/// Errors that are read, attempts of blocks and cases, in a transcript and its replay.
+/// Read errors, attempts of blocks, and cases, in a transcript and its replay.
 @Suite struct StepErrorReplayTests {
   private static let scenario = """
     flow: 1

@@ -2,7 +2,7 @@ import FlowTranscript
 import TestKit
 import Testing
 
-/// What is told of two runs that are not the same.
+/// The messages about two different runs.
 @Suite struct TranscriptDifferenceTests {
   private static let digest = "sha256:" + String(repeating: "d", count: 64)
   private static let otherDigest = "sha256:" + String(repeating: "e", count: 64)
@@ -28,7 +28,7 @@ import Testing
     let testDescription: String
     var old = ""
     var new = ""
-    /// The numbers of lines that are taken out, from 0.
+    /// The numbers of the removed lines, from 0.
     var dropped: Set<Int> = []
     let difference: [String]
     var isSameRun = false

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FlowTranscript
 
-/// What is recognised of values that vary from run to run.
+/// Values recognised as varying from run to run.
 @Suite struct VariedValuesTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let recorded: String
@@ -22,7 +22,7 @@ import Testing
     try JSONParser.parse(Array(text.utf8)[...])
   }
 
-  /// What differs between two texts of JSON, with patterns in the recorded one.
+  /// The differences between two JSON values, with patterns in the recorded one.
   private static func varied() throws -> VariedValues {
     var reader = RecordedValue.Reader()
     let recorded = try reader.value(

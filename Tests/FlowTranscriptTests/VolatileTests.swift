@@ -5,7 +5,7 @@ import FlowTranscript
 import TestKit
 import Testing
 
-/// Fields that a component declares volatile.
+/// Fields declared volatile by a component.
 @Suite struct VolatileTests {
   private static let scenario = """
     flow: 1
@@ -99,7 +99,7 @@ import Testing
   }
 }
 
-/// Answers the headers that it is given.
+/// A component that returns the received headers.
 private struct Post: Component {
   static let plugin = Plugin(
     "post", version: "1", "Sends.", state: .none,

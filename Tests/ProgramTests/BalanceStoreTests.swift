@@ -7,7 +7,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// What holds for a balance wherever it is kept.
+/// Properties of a balance with any store.
 @Suite struct BalanceStoreTests {
   enum Store: String, CaseIterable {
     case memory, file, server, database
@@ -70,7 +70,7 @@ import Testing
     }
 
     options.world = { [folder] in
-      // Without the keys behind the amounts, which have the run's name in them.
+      // Without the keys after the amounts, which contain the run's name.
       let lines = (try? folder.text("balance.txt"))?.split(separator: "\n") ?? []
       return lines.map { $0.prefix { $0 != " " } }.joined(separator: " ")
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// The everyday jobs of `Examples/`: they print what their pages show, live and replayed.
+/// The everyday jobs of `Examples/`, whose output is that of their pages, live and replayed.
 @Suite struct ExampleTests {
   private static let examples = [
     Example("command-line-tool"),
@@ -103,7 +103,7 @@ struct Example: Sendable, CustomTestStringConvertible {
   static let password = "open sesame"
 
   let name: String
-  /// Whether it starts the server of the shop, on a port.
+  /// True if it starts the server of the shop, on a port.
   var takesServer = false
   var environment: [String: String] = [:]
 
@@ -139,7 +139,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     return ["--input", "program=\(program)", "--input", "port=\(port)"]
   }
 
-  /// What the page shows behind a command that begins so, without durations.
+  /// The page's output of the command with this start, without durations.
   func shown(_ command: String) throws -> String {
     let page = try Self.text("\(name)/README.md")
     let behind = try #require(page.firstRange(of: "$ \(command)"), "\(command)").upperBound

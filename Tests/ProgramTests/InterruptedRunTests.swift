@@ -15,7 +15,7 @@ import Testing
     try await BuiltProgram.run("flow", arguments, in: folder)
   }
 
-  /// Stops a run of a step while the step's call is made, and says what that prints.
+  /// Stops a run of a step during the step's call, and returns the error output.
   private func interrupted(
     _ plugin: String, _ step: String, _ options: [String] = []
   ) async throws -> String {
@@ -36,7 +36,7 @@ import Testing
 
   @Test func `what is said of an unknown call is what makes a resumption go on`() async throws {
     let errors = try await interrupted(
-      "process", #"uses: c.run, with: {argv: ["test -e go || sleep 100"], shell: true}"#)
+      "process", #"uses: c.run, with: {argv: ["until test -e go; do sleep 1; done"], shell: true}"#)
     try folder.write([], to: "go")
     let stopped = try await flow("resume", "journal")
     let resumed = try await flow("resume", "journal", "--retry-unknown")

@@ -35,7 +35,7 @@ import Testing
 
     """
 
-  /// The last line of a journal, and what the files hold.
+  /// The last line of a journal, and the contents of the files.
   private func ending(_ folder: TemporaryFolder) throws -> [Substring] {
     let lines = try folder.text("journal").unsealed.split(separator: "\n")
     let calls = lines.filter { $0.contains(#","invoke":"#) }.count

@@ -24,7 +24,7 @@ import Testing
 
   private func input() -> String { "base=\(server.url)" }
 
-  /// What a whole night does, however often it was interrupted.
+  /// The effects of a whole night, independent of its interruptions.
   private func expectDone() async throws {
     #expect(try await server.balance() == "157.00")
     #expect(try await server.changes() == "\"30\"")

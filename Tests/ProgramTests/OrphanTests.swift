@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 #if os(Linux)
-  /// What becomes of the programs that a killed run has left running.
+  /// Programs left by a killed run.
   @Suite struct OrphanTests {
     /// A program that listens, and one that ends a job in the middle of the run.
     private static func scenario(port: Int, restarts: Bool) -> String {

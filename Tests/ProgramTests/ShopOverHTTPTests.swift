@@ -4,7 +4,7 @@ import Testing
 
 /// The shop over HTTP, with the example server: recorded, replayed in parts, interrupted and killed.
 @Suite struct ShopOverHTTPTests {
-  /// How often flow is killed.
+  /// The number of times that `flow` is killed.
   private static let kills = Stress.count(2, full: 100)
 
   private let folder: TemporaryFolder

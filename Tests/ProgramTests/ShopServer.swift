@@ -26,7 +26,7 @@ final class ShopServer: Sendable {
     self.port = try #require(Int(line.split(separator: ":").last ?? ""), "\(line)")
   }
 
-  /// Ends it without a chance to finish anything, and waits for that.
+  /// Kills it without a chance to finish anything, and waits for its end.
   func kill() {
     process.send(SIGKILL)
     _ = process.ending()
@@ -40,14 +40,14 @@ final class ShopServer: Sendable {
     return String(try #require(answer.split(separator: "\"").dropFirst(3).first))
   }
 
-  /// How often the balance was changed.
+  /// The number of changes of the balance.
   func changes() async throws -> String? {
     let url = try #require(URL(string: "\(url)/balance"))
     let (_, answer) = try await URLSession.shared.data(from: url)
     return (answer as? HTTPURLResponse)?.value(forHTTPHeaderField: "ETag")
   }
 
-  /// Asks for a fault, such as `{"path":"/rows","status":503,"times":2}`.
+  /// Requests a fault, such as `{"path":"/rows","status":503,"times":2}`.
   func fault(_ json: String) async throws {
     var request = URLRequest(url: try #require(URL(string: "\(url)/faults")))
     request.httpMethod = "POST"

@@ -4,7 +4,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Runs of the built program whose journal is in a database.
+/// Runs of the built program with a journal in a database.
 @Suite(.enabled(if: DatabaseServer.isHere, Comment(rawValue: DatabaseServer.absence)))
 struct TakenOverRunTests {
   private let folder: TemporaryFolder
@@ -26,7 +26,7 @@ struct TakenOverRunTests {
     try ChildProcess(BuiltProgram.url("flow").path, arguments, in: folder.directory.path)
   }
 
-  /// Waits for something, in a thread that may.
+  /// Waits for a condition, in a thread that may block.
   private func until(_ isSo: () throws -> Bool) async throws {
     while try !isSo() { try await Task.sleep(for: .milliseconds(5)) }
   }

@@ -7,9 +7,9 @@ import TestKit
 @testable import CatalogPlugin
 @testable import ImagesPlugin
 
-/// A folder in which commands run that know secrets, and every byte that they wrote.
+/// A folder for commands with secrets, and every byte of their output.
 struct Canary {
-  /// Secrets that every encoding changes; none is a part of another.
+  /// Secrets that every encoding changes, none of them a part of another.
   static let secrets = [
     "token": #"c4n+ary/"one"\ &é>?~~"#, "asked": #"c4n+ary/"two"\ &ü>?~"#,
     "password": "c4n-ary=three%&;?", "issued": #"issued-c4n+ary/"one"\ &é>?~~"#,
@@ -23,12 +23,12 @@ struct Canary {
     for (name, secret) in Self.secrets { try folder.write(secret + "\n", to: "secret/\(name)") }
   }
 
-  /// Every component that there is.
+  /// All components.
   static let components: [any Component.Type] = [
     Probe.self, Keeper.self, Balance.self, Catalog.self, Images.self,
   ]
 
-  /// Runs a command whose arguments may say `@/` for the folder.
+  /// Runs a command, with `@/` for the folder in its arguments.
   @discardableResult
   func flow(
     _ arguments: String..., secrets: Bool = true, isTerminal: Bool = false
@@ -57,7 +57,7 @@ struct Canary {
       .run(arguments.map { $0.replacing("@/", with: path + "/") })
   }
 
-  /// What was written to the streams so far.
+  /// The output to both streams until now.
   var text: String { streams.text }
 
   /// Every place where a secret can be seen: the file or stream, the secret and its form.
@@ -73,7 +73,7 @@ struct Canary {
     return texts.flatMap { Self.sightings(in: $1, $0) }
   }
 
-  /// Every secret that can be seen in some bytes, and its form.
+  /// Every secret visible in some bytes, with its form.
   static func sightings(in data: Data, _ name: String = "text") -> [String] {
     secrets.sorted { $0.key < $1.key }.flatMap { key, secret in
       forms(of: secret).filter { data.range(of: Data($0.text.utf8)) != nil }

@@ -14,7 +14,7 @@ import Testing
 
     """
 
-  /// Every way in which an expression derives a text from a secret.
+  /// Every expression that derives a string from a secret.
   private static let texts = [
     "${{ inputs.token }}", "<${{ inputs.token }}>", "${{ base64.encode(bytes(inputs.token)) }}",
     "${{ base64.encode(bytes('u' + inputs.token)) }}",
@@ -43,7 +43,7 @@ import Testing
     return text
   }
 
-  /// Steps that fail and tell why.
+  /// Steps that fail with their reason.
   private static let failures = [
     #"{uses: keeper.fail, with: {text: "${{ inputs.token }}"}}"#,
     #"{uses: keeper.crash, with: {text: "${{ base64.encode(bytes(inputs.token)) }}"}}"#,

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// Whatever is told of a run that departs from its transcript shows no secret.
+/// Messages about runs that differ from their transcripts, which show no secret.
 @Suite struct DepartureCanaryTests {
   private static let recorded = """
     flow: 1

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// A run that is cut off, and what goes on with it, shows no secret.
+/// Interrupted and resumed runs, which show no secret.
 @Suite struct InterruptedCanaryTests {
   private static let scenario = """
     flow: 1
@@ -71,14 +71,14 @@ import Testing
       ["test", "--live", "@/s.yaml"], ["test", "@/s.yaml", "--format", "json"],
     ]
     for command in commands {
-      // In a task of its own, which is cancelled.
+      // In a separate task, which is cancelled.
       _ = try await Task {
         try await canary.flow(command, isTerminal: isTerminal, canBeInterrupted: true)
       }.value
     }
 
     #expect(canary.text.contains("stopping at"))
-    // A call with a timeout, or in a branch, has a task of its own.
+    // A call with a timeout, or in a branch, has a separate task.
     let isWhole = !hold.contains("timeout") && !hold.contains("parallel")
     #expect(canary.text.contains("interrupted") == isWhole)
     #expect(try canary.sightings() == [])

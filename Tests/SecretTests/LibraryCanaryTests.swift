@@ -4,7 +4,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// What the library for Swift tests says of a scenario shows no secret.
+/// The output of the library for Swift tests, which shows no secret.
 @Suite struct LibraryCanaryTests {
   private static let head = """
     flow: 1
@@ -14,7 +14,7 @@ import Testing
 
     """
 
-  /// Steps that fail and tell why; some in a line that a secret stands in.
+  /// Steps that fail with their reason, some in a line with a secret.
   private static let failures = [
     #"{uses: keeper.fail, with: {text: "${{ inputs.token }}"}}"#,
     #"{uses: keeper.crash, with: {text: "${{ base64.encode(bytes(inputs.token)) }}"}}"#,
@@ -47,7 +47,7 @@ import Testing
       inputs: hasToken ? ["token": Canary.secrets["token"] ?? ""] : [:])
   }
 
-  /// Every text of a run that a test or its log can show.
+  /// Every string of a run that a test or its log can show.
   private func sightings(in run: ScenarioRun) -> [String] {
     let texts = [run.failures] + run.calls.map(\.description) + run.reports.map(\.description)
     return texts.flatMap { Canary.sightings(in: Data($0.utf8)) }

@@ -46,7 +46,7 @@ import Testing
 
     """
 
-  /// How the scenario ends.
+  /// The end of the scenario.
   private static let ends: [(step: String, code: ExitCode)] = [
     ("{wait: 0s}", .passed), (#"{uses: keeper.fail, with: {text: "${{ kept }}"}}"#, .failed),
     (

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// The commands that look at transcripts, scenarios and projects show no secret.
+/// Commands about transcripts, scenarios and projects, which show no secret.
 @Suite struct ToolCanaryTests {
   private static let scenario = """
     flow: 1
@@ -57,7 +57,7 @@ import Testing
     #expect(try canary.sightings() == [])
   }
 
-  /// Scenarios that are wrong, or odd, in the line that a secret stands in.
+  /// Wrong or odd scenarios, in the line with a secret.
   private static let lines = [
     #"{plugin: keeper, with: {password: "c4n-ary=three%&;?"}}"#,
     #"{plugin: keeper, with: {password: "c4n-ary=three%&;?", fals: true}}"#,
@@ -107,7 +107,7 @@ import Testing
     #expect(try canary.sightings() == [])
   }
 
-  /// Secret inputs whose default is written beside a mistake, or is one.
+  /// Secret inputs with a default beside a mistake, or as the mistake.
   private static let defaults = [
     "{type: string, secret: true, default: SECRET}",
     "{type: string, secret: true, default: [SECRET]}",
@@ -131,7 +131,7 @@ import Testing
     #expect(try canary.sightings() == [])
   }
 
-  /// Steps whose callee cannot be told or used.
+  /// Steps with an unknown or unusable callee.
   private static let strays = [
     "{uses: keeper.sing, with: {key: SECRET}}",
     "{uses: keper.sign, with: {key: SECRET}}",

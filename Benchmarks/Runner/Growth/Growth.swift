@@ -1,11 +1,11 @@
 import Foundation
 
-/// A kind of input of any size, and what `flow` does with it.
+/// A kind of input of any size, and the command of `flow` that reads it.
 struct Surface: Sendable {
   let name: String
-  /// The size that the measuring starts with.
+  /// The first measured size.
   let first: Int
-  /// The arguments of `flow`, for inputs of a size that it writes to the folder.
+  /// Writes inputs of a size to the folder and returns the arguments of `flow`.
   let arguments: @Sendable (Int, GrowthFolder) throws -> [String]
 
   init(
@@ -18,13 +18,13 @@ struct Surface: Sendable {
   }
 }
 
-/// How the processor time of whole processes grows when their inputs double.
+/// The growth of the processor time of whole processes when their inputs double.
 ///
 /// Below 2 is sublinear (the start of the process), 2 is linear, 4 is quadratic.
 enum Growth {
-  /// A factor for each doubling above which something is not linear any more.
+  /// The greatest factor of a doubling that still counts as linear.
   static let most = 2.3
-  /// Where a process is measured: long enough that its start and the clock do not matter.
+  /// The measured time of a process, so long that its start and the clock do not matter.
   private static let enough = 400.0
   private static let mostDoublings = 14
   private static let rounds = 3
@@ -33,13 +33,13 @@ enum Growth {
     Surface.documents + Surface.scenarios + Surface.expressions + Surface.imports
     + Surface.comparisons + Surface.redactions + Surface.reports + Surface.components
 
-  /// Measures the surfaces whose names begin with one of these; all of them without any.
+  /// Measures the surfaces with names that start with one of these, or all of them.
   static func run(_ names: [String]) throws {
     var rows = [["", "size", "ms", "a doubling", "exponent", ""]]
     for surface in surfaces where names.isEmpty || names.contains(where: surface.name.hasPrefix) {
       let row = try row(surface)
       rows.append(row)
-      // A measurement that is interrupted is not lost.
+      // An interrupted measurement is not lost.
       FileHandle.standardError.write(Data((row.joined(separator: "  ") + "\n").utf8))
     }
     print("\ngrowth:")
@@ -57,9 +57,9 @@ enum Growth {
     }
     let quarter = try cost(surface, max(1, size / 4), folder) - start
     let whole = try cost(surface, size, folder) - start
-    // Of two doublings: one alone may be that with which a table leaves the processor's cache.
+    // Of two doublings, since in one alone a table may outgrow the processor's cache.
     let factor = (whole / max(quarter, 0.1)).squareRoot()
-    // Too fast at the largest size, or refused there: what it takes is bounded.
+    // The largest size is too fast, or refused, so the cost is bounded.
     let isBounded = whole < 0.8 * enough
     return [
       surface.name, "\(size)", decimal(max(0, whole)), isBounded ? "" : hundredths(factor),
@@ -78,14 +78,14 @@ enum Growth {
       folder.forget()
       let command = [folder.program] + arguments
       least = min(least, try ChildProcess.run(command, failsWith: [1, 65]).processor)
-      // A run that is far too long says enough by itself.
+      // A single run that is far too long is enough.
       if least > 5 * enough { break }
     }
     return least
   }
 }
 
-/// The folder of one surface, in which the benchmarks work meanwhile.
+/// The folder of one surface, which is the working directory of the benchmarks.
 struct GrowthFolder {
   private let url: URL
   /// The command line, from any folder.
@@ -106,21 +106,21 @@ struct GrowthFolder {
     try? FileManager.default.removeItem(at: url)
   }
 
-  /// Removes what a run has written that the next one would find.
+  /// Removes the output of a run, which would affect the next one.
   func forget() { try? FileManager.default.removeItem(at: url.appending(path: "new.jsonl")) }
 
   func write(_ text: String, to name: String) throws {
     try Data(text.utf8).write(to: url.appending(path: name))
   }
 
-  /// Writes a scenario of these lines below `steps`, and what comes before them.
+  /// Writes a scenario with these lines below `steps`, after a head.
   func scenario(_ steps: String, before head: String = "") throws {
     try write("flow: 1\n\(head)steps:\n\(steps)", to: "s.yaml")
   }
 
-  /// Runs `flow` in the folder, before what is measured.
+  /// Runs `flow` in the folder, before the measurement.
   func flow(_ arguments: String...) throws {
-    // Where CI is set no transcript is written beside its scenario.
+    // Under `CI` no transcript is written beside its scenario.
     try ChildProcess.run(["/usr/bin/env", "-u", "CI", program] + arguments, failsWith: [1])
   }
 

@@ -1,5 +1,5 @@
 extension Surface {
-  /// What other tools have written.
+  /// Files of other tools.
   static let imports = [
     file("curl: commands", "c.sh") { n in
       each(min(n, 10_000)) { "curl -X POST http://localhost/p\($0) -H 'A: b' -d 'x=\($0)'\n" }

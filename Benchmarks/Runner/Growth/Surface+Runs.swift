@@ -1,5 +1,5 @@
 extension Surface {
-  /// What is said of two values that differ.
+  /// Messages about two different values.
   static let comparisons = [
     difference("difference: lines", "text", { "l\($0)\n" }, { "m\($0)\n" }),
     difference("difference: a line of text", "text", { "é\($0)" }, { "é\($0 + 1)" }),
@@ -43,7 +43,7 @@ extension Surface {
     }
   }
 
-  /// Texts in which something is hidden.
+  /// Strings with hidden parts.
   static let redactions = [
     pattern("redaction: card numbers", #"\b[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{4}\b"#) { n in
       each(n) { _ in "card 4929-1111-2222-3333 ok\n" }
@@ -110,7 +110,7 @@ extension Surface {
     ]
   }
 
-  /// What components read by themselves.
+  /// Documents that components read by themselves.
   static let components = [
     Surface("sql: a script") { n, folder in
       try folder.write(

@@ -1,5 +1,5 @@
 extension Surface {
-  /// What a scenario with a balance begins with.
+  /// The start of a scenario with a balance.
   static let balance = "components: {b: {plugin: balance, with: {opening: 1.00}}}\n"
   static let add = "uses: b.add, with: {amount: 1.00}"
 

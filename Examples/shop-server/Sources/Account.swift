@@ -17,7 +17,7 @@ enum Change {
     if case .subtraction(let amount) = self, amount > balance {
       throw .insufficient(amount, balance: balance)
     }
-    // A sum that is too long loses zeros, which may be those of the cents.
+    // A sum with too many digits loses zeros, which may be those of the cents.
     guard let result = try? sum(with: balance), result.scale >= 2 else {
       throw .illegal("the balance would have more than 38 digits", status: 422)
     }
@@ -34,21 +34,21 @@ enum Change {
 
 /// A balance after one of its changes.
 struct NumberedBalance {
-  /// Counts the changes from 1; the opening balance has 0.
+  /// The number of the change, from 1, or 0 for the opening balance.
   let number: Int
   let balance: Decimal
 }
 
-/// The balance, its latest changes and their keys, in a database; any thread may ask.
+/// The balance, its latest changes and their keys, in a database for all threads.
 ///
-/// The balance is that of the last change, so that it cannot differ from what the changes say.
+/// The balance is that of the last change, so that it cannot contradict the changes.
 final class Account: Sendable {
   private static let keptChanges = 100_000
   private static let keptKeys = 10_000
 
   private let database: Mutex<Database>
 
-  /// Opens a file; a new one gets the opening balance.
+  /// Opens a file, with the opening balance for a new one.
   static func open(_ path: String, opening: Decimal) throws(StartError) -> Account {
     // The greater scale of two numbers is kept, so every balance has two decimals at least.
     let cents = Decimal(significand: 0, scale: 2)
@@ -84,7 +84,7 @@ final class Account: Sendable {
     try database.withLock { database in try Self.latest(in: database) }
   }
 
-  /// The changes after one of this number, from the oldest that is kept; at most 100.
+  /// The changes after one of this number, from the oldest that is kept, at most 100.
   func changes(after number: Int) throws -> [NumberedBalance] {
     try database.withLock { database in
       try database.run(

@@ -4,7 +4,7 @@ private import CSQLite
 @safe final class Database {
   private let handle: OpaquePointer
 
-  /// Opens a file, which is made when it is missing.
+  /// Opens a file, or creates a missing one.
   init(_ path: String) throws(DatabaseError) {
     var handle: OpaquePointer?
     let code = unsafe sqlite3_open(path, &handle)
@@ -21,7 +21,8 @@ private import CSQLite
     unsafe sqlite3_close(handle)
   }
 
-  /// Runs one statement and answers its rows; SQLite makes numbers of texts where it needs them.
+  /// Runs one statement and returns its rows, while SQLite converts strings to numbers where
+  /// needed.
   @discardableResult
   func run(_ sql: String, _ values: String...) throws(DatabaseError) -> [[String]] {
     var statement: OpaquePointer?
@@ -45,7 +46,7 @@ private import CSQLite
     }
   }
 
-  /// Does all of the work or none of it; when this returns, the work survives a crash.
+  /// Does all of the work or none of it, and returns when the work would survive a crash.
   func transaction<Result>(_ work: () throws -> Result) throws -> Result {
     try run("BEGIN IMMEDIATE")
     do {

@@ -1,7 +1,7 @@
 internal import FlowCore
 private import Synchronization
 
-/// The streams of changes that are open; any thread may ask.
+/// The open streams of changes, for all threads.
 final class Events: Sendable {
   private static let limit = 64
 
@@ -17,7 +17,7 @@ final class Events: Sendable {
     self.account = account
   }
 
-  /// A stream of the changes after one of this number, or of those that come from now on.
+  /// Opens a stream of the changes after one of this number, or of future changes.
   func open(after number: Int?) throws -> EventStream {
     guard let wakeup = Wakeup() else { throw Refusal.unavailable("too many open files") }
     try state.withLock { state throws(Refusal) in
@@ -74,7 +74,7 @@ final class EventStream {
 
   deinit { events.remove(wakeup) }
 
-  /// Waits for the next bytes, at most so many; empty at the end, and when the client has gone.
+  /// Waits for the next bytes, at most `count`, empty at the end and after the client has gone.
   func next(_ count: Int, client socket: Int32) -> ArraySlice<UInt8> {
     while text.isEmpty, !events.isClosed {
       // The client gets the same changes when it comes back.

@@ -1,7 +1,7 @@
 internal import FlowCore
 private import Synchronization
 
-/// What shall go wrong with the next requests for a path.
+/// The fault of the next requests for a path.
 struct Fault: RecordRepresentable {
   var path: String
   var delay: Duration?
@@ -19,7 +19,7 @@ struct Fault: RecordRepresentable {
     Field("status", \.status, "The status of the answer in place of the real one."),
     Field("times", \.times, "How many requests it is for.", default: 1))
 
-  /// Why this is not a fault; nil when it is one.
+  /// The reason against this fault, or nil for a valid one.
   fileprivate var problem: String? {
     if !path.hasPrefix("/") { return "'path' does not begin with '/'" }
     if let delay, !(.zero...(.seconds(3600)) ~= delay) { return "'delay' is not 0s to 1h" }
@@ -31,14 +31,14 @@ struct Fault: RecordRepresentable {
   }
 }
 
-/// The faults that are still to come; any thread may ask.
+/// The faults that are still to come, for all threads.
 final class Faults: Sendable {
   private let faults = Mutex<[Fault]>([])
 
-  /// How many were asked for and are not used up.
+  /// The number of requested and unused faults.
   var count: Int { faults.withLock { $0.count } }
 
-  /// Adds a fault behind those that there are.
+  /// Adds a fault after the present ones.
   func add(_ fault: Fault) throws(Refusal) {
     if let problem = fault.problem { throw .illegal(problem) }
     try faults.withLock { faults throws(Refusal) in
@@ -47,7 +47,7 @@ final class Faults: Sendable {
     }
   }
 
-  /// The oldest fault for a path, which is used once by this.
+  /// Returns the oldest fault for a path, and counts one use of it.
   func take(_ path: String) -> Fault? {
     faults.withLock { faults in
       guard let index = faults.firstIndex(where: { path.hasPrefix($0.path) }) else { return nil }

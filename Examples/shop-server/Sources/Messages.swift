@@ -5,7 +5,7 @@ struct Request {
   let method: String
   /// Without the query, percent-decoded.
   let path: String
-  /// The parameters and headers that the shop asks about, by their names.
+  /// The parameters and headers that the shop reads, by their names.
   let fields: [Field: String]
   let body: Body
 
@@ -24,7 +24,7 @@ struct Request {
     do { return try record.decode(Value(json: body.bytes)) } catch { throw .illegal("\(error)") }
   }
 
-  /// A whole number that is not negative; nil where there is none.
+  /// A whole number that is not negative, or nil for a missing field.
   func number(_ field: Field) throws(Refusal) -> Int? {
     guard let text = fields[field] else { return nil }
     guard let number = Int(text), number >= 0 else {
@@ -41,14 +41,14 @@ struct Body {
   private(set) var bytes: [UInt8] = []
   private(set) var isTooLarge = false
 
-  /// Takes the next part; what is beyond the limit is not kept.
+  /// Appends the next part, without any bytes beyond the limit.
   mutating func append(_ part: some Collection<UInt8>) {
     isTooLarge = isTooLarge || bytes.count + part.count > Self.limit
     if isTooLarge { bytes = [] } else { bytes += part }
   }
 }
 
-/// What becomes of a request.
+/// The reaction to a request.
 enum Reply {
   case answer(Answer)
   case events(EventStream)
@@ -61,9 +61,9 @@ struct Answer {
   let status: Int
   let contentType: String
   let body: [UInt8]
-  /// The methods that the path has, when it was asked with another one.
+  /// The methods of the path, after a request with another one.
   var allow: String?
-  /// The number of the last change that the answer knows.
+  /// The number of the last change included in the answer.
   var version: Int?
 
   init(_ bytes: [UInt8], contentType: String) {
@@ -84,7 +84,7 @@ struct Answer {
     version = latest.number
   }
 
-  /// `{"error":"missing","message":"there is nothing at '/x'"}`.
+  /// Creates `{"error":"missing","message":"there is nothing at '/x'"}`.
   init(_ refusal: Refusal) {
     let balance = refusal.balance.map { ("balance", Value.string("\($0)")) }
     self.init(
@@ -95,7 +95,7 @@ struct Answer {
   }
 }
 
-/// Why a request does not get what it asks for.
+/// The reason for refusing a request.
 struct Refusal: Error {
   let status: Int
   /// The kind, for programs.

@@ -1,10 +1,10 @@
 internal import FlowCore
 
-/// How the process ends; the numbers above 60 are those of `sysexits.h`.
+/// The exit code of the process, from `sysexits.h` above 60.
 enum Ending: Int32 {
   case done = 0
   case badCommandLine = 64
-  /// The rows do not have the form that they should.
+  /// The rows have another form than they should.
   case badInput = 65
   /// A file to read is missing or unreadable.
   case noInput = 66
@@ -14,7 +14,7 @@ enum Ending: Int32 {
   case cannotWrite = 73
 }
 
-/// Why the server does not start.
+/// The reason that the server does not start.
 struct StartError: Error {
   let ending: Ending
   let message: String
@@ -25,20 +25,20 @@ struct StartError: Error {
   }
 }
 
-/// What the command line says.
+/// The options of the command line.
 struct Options {
   var port: UInt16 = 0
   /// The file of the balance.
   var data = ":memory:"
   /// The balance of a new file.
   var opening = Decimal.zero
-  /// The JSON file of the rows; no rows without it.
+  /// The JSON file of the rows, or nil for no rows.
   var rows: String?
-  /// The folder of the pictures; no pictures without it.
+  /// The folder of the pictures, or nil for no pictures.
   var images: String?
-  /// What a login needs; without it everybody may ask.
+  /// The password of a login, or nil for requests without a login.
   var password: String?
-  /// How many requests a token is good for.
+  /// The number of requests for which a token is good.
   var tokenRequests = 100
 
   static let usage = """
@@ -60,7 +60,7 @@ struct Options {
 
     """
 
-  /// Reads the arguments; nil when they ask for help.
+  /// Reads the arguments, or returns nil if they ask for help.
   init?(_ arguments: [String]) throws(StartError) {
     if arguments.contains("--help") { return nil }
     var rest = arguments[...]

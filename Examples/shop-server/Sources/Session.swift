@@ -1,7 +1,7 @@
 internal import FlowCore
 private import Synchronization
 
-/// Who may ask: a password gives a token, which is good for some requests and is renewed then.
+/// The login: a password buys a token, which is good for some requests and is then renewed.
 ///
 /// There is one session: each login and each renewal ends the one before.
 final class Session: Sendable {
@@ -31,7 +31,7 @@ final class Session: Sendable {
     return tokens.withLock { begin(&$0) }
   }
 
-  /// Answers new tokens for the one that is good for this alone, once.
+  /// Returns new tokens for the refresh token, which is good for this alone, once.
   func renew(_ request: Request) throws -> Reply {
     let refresh = try request.decode(Self.refresh)
     return try tokens.withLock { tokens throws(Refusal) in

@@ -8,7 +8,7 @@ internal import FlowCore
   private import Darwin
 #endif
 
-/// What the server offers: the paths, and what each of them answers.
+/// The paths of the server, each with its answers.
 final class Shop: Sendable {
   private let account: Account
   private let rows: [Row]
@@ -20,7 +20,7 @@ final class Shop: Sendable {
   /// Ends delays early when the server stops.
   private let end: Wakeup
 
-  /// Opens what the options name.
+  /// Opens the files and folders of the options.
   init(_ options: Options) throws(StartError) {
     account = try Account.open(options.data, opening: options.opening)
     rows = try options.rows.map(Row.read) ?? []
@@ -40,7 +40,7 @@ final class Shop: Sendable {
     events.close()
   }
 
-  /// What becomes of a request, with the fault that was asked for; many threads ask at once.
+  /// Returns the reaction to a request, with the requested fault, on many threads at once.
   func reply(to request: Request) -> Reply {
     guard request.path != Self.faultsPath, let fault = faults.take(request.path) else {
       return answered(request)
@@ -75,7 +75,7 @@ final class Shop: Sendable {
     let path: String
     let reply: @Sendable (Shop, Request) throws -> Reply
 
-    /// A path with a slash at its end stands for what is below it.
+    /// True for the same path, or for any path below one with a slash at its end.
     func matches(_ other: String) -> Bool {
       path.hasSuffix("/") ? other.hasPrefix(path) : other == path
     }

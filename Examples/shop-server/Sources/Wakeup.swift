@@ -29,11 +29,11 @@ final class Wakeup: Sendable {
 
   /// Ends the present wait, or else the next one.
   func signal() {
-    // A full pipe is a signal that has been given already.
+    // A full pipe already holds a signal.
     _ = unsafe write(writer, [1], 1)
   }
 
-  /// Waits for a signal and takes it; false when the client at the socket has gone.
+  /// Waits for a signal and takes it, or returns false after the client at the socket has gone.
   func wait(client socket: Int32) -> Bool {
     var sources = [
       pollfd(fd: reader, events: Int16(POLLIN), revents: 0),
@@ -45,7 +45,7 @@ final class Wakeup: Sendable {
     return sources[1].revents == 0
   }
 
-  /// Waits for a signal, which it leaves there, or until the time is over.
+  /// Waits for a signal, without taking it, or until the time is over.
   func wait(atMost time: Duration) {
     let end = ContinuousClock.now + time
     var source = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
@@ -55,8 +55,8 @@ final class Wakeup: Sendable {
     }
   }
 
-  // Linux has to be asked for the end of what a client sends, by `POLLRDHUP`, which Swift does not
-  // import; macOS reports it as `POLLHUP`.
+  // Linux reports the end of a client's output only if asked by `POLLRDHUP`, which Swift does not
+  // import, and macOS reports it as `POLLHUP`.
   #if canImport(Darwin)
     private static let hangup: Int16 = 0
   #else

@@ -17,10 +17,10 @@ private import CMicroHTTPD
   // The daemon's threads have it unretained.
   private let shop: Shop
 
-  /// The port that it listens on.
+  /// The port of the server.
   let port: UInt16
 
-  /// Listens on the loopback interface; port 0 takes a free one.
+  /// Listens on the loopback interface, at a free port for port 0.
   init(_ shop: Shop, port: UInt16) throws(StartError) {
     let context = unsafe Unmanaged.passUnretained(shop).toOpaque()
     guard
@@ -42,7 +42,7 @@ private import CMicroHTTPD
 
 // MARK: - Requests
 
-/// What has arrived of a request's body; belongs to the request until `complete`.
+/// The received part of a request's body, which belongs to the request until `complete`.
 private final class Upload {
   var body = Body()
 }
@@ -69,7 +69,7 @@ private let receive: MHD_AccessHandlerCallback = {
   return unsafe send(request.map(shop.reply) ?? .answer(notText), to: connection)
 }
 
-/// Frees what `receive` has kept of a request.
+/// Frees the data that `receive` kept for a request.
 private let complete: MHD_RequestCompletedCallback = { _, _, state, _ in
   guard let upload = unsafe state?.pointee else { return }
   unsafe Unmanaged<Upload>.fromOpaque(upload).release()
@@ -137,7 +137,7 @@ private func send(_ stream: EventStream, to connection: OpaquePointer) -> MHD_Re
   return unsafe MHD_queue_response(connection, UInt32(MHD_HTTP_OK), response)
 }
 
-/// A stream and the client that it goes to; belongs to the response until `forget`.
+/// A stream and its client, which belong to the response until `forget`.
 private final class Receiver {
   let stream: EventStream
   let socket: Int32

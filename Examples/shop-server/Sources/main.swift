@@ -16,7 +16,7 @@ private func run(_ arguments: [String]) -> Ending {
       print(Options.usage, terminator: "")
       return .done
     }
-    // Not an option: everybody on the machine can see those.
+    // Not an option, because every user of the machine can see those.
     options.password = unsafe getenv("SHOP_PASSWORD").map { unsafe String(cString: $0) }
     if options.password == "" { throw StartError(.badCommandLine, "SHOP_PASSWORD is empty") }
     try serve(options)
@@ -35,7 +35,7 @@ private func serve(_ options: Options) throws(StartError) {
   unsafe sigemptyset(&signals)
   for number in [SIGTERM, SIGINT] { unsafe sigaddset(&signals, number) }
   unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-  // A client that has gone is an error of `write`, not the end of this process.
+  // Writing to a client that has gone is an error of `write` and must not end this process.
   signal(SIGPIPE, SIG_IGN)
 
   let shop = try Shop(options)

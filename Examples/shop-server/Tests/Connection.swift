@@ -1,6 +1,6 @@
 import Foundation
 
-/// A connection to the server, over which requests go one after the other.
+/// A connection to the server for requests one after the other.
 final class Connection {
   private let descriptor: Int32
   private var bytes: [UInt8] = []
@@ -32,7 +32,7 @@ final class Connection {
 
   deinit { close(descriptor) }
 
-  /// Sends a request such as `GET /balance`, and answers what `answer` does.
+  /// Sends a request such as `GET /balance` and returns the result of `answer`.
   func ask(_ request: String, _ headers: [String] = [], _ body: String = "") throws -> String {
     try send(request, headers, body)
     return try answer()
@@ -72,7 +72,7 @@ final class Connection {
     return lines.joined(separator: " ") + "\n" + body
   }
 
-  /// The status of the next answer and its headers, but for the date and the number of the change.
+  /// The status of the next answer and its headers, except the date and the number of the change.
   func head() throws -> [String] {
     let end = Array("\r\n\r\n".utf8)
     while bytes.firstRange(of: end) == nil { try receive() }
@@ -87,7 +87,7 @@ final class Connection {
     return lines
   }
 
-  /// The next part of a body without a length; nil at its end.
+  /// The next part of a body without a length, or nil at its end.
   func chunk() throws -> String? {
     while bytes.firstRange(of: [13, 10]) == nil { try receive() }
     guard let line = bytes.firstRange(of: [13, 10]),
@@ -99,7 +99,7 @@ final class Connection {
     return count == 0 ? nil : String(decoding: part, as: UTF8.self)
   }
 
-  /// Says that no more requests come, and waits until the server closes the connection, too.
+  /// Ends the requests and waits until the server closes the connection, too.
   func finish() throws {
     shutdown(descriptor, Int32(SHUT_WR))
     while (try? receive()) != nil {}

@@ -9,7 +9,7 @@ import Testing
     "event: changed\nid: \(number)\n" + #"data: {"balance":"\#(balance)"}"# + "\n\n"
   }
 
-  /// A stream that has begun.
+  /// Opens a stream and checks its start.
   private func open(_ server: RunningServer, after number: Int? = nil) throws -> Connection {
     let connection = try Connection(server.port)
     try connection.send("GET /events", number.map { ["Last-Event-ID: \($0)"] } ?? [])
@@ -22,7 +22,7 @@ import Testing
     return connection
   }
 
-  /// What a stream brings until it has this many bytes.
+  /// The next bytes of a stream, at least this many.
   private func text(_ connection: Connection, _ count: Int) throws -> String {
     var text = ""
     while text.utf8.count < count, let part = try connection.chunk() { text += part }

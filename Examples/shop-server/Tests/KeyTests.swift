@@ -3,7 +3,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Changes that are asked for more than once, and servers that end in between.
+/// Repeated requests for a change, and servers that end in between.
 @Suite struct KeyTests {
   private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// The built server in a process of its own, which is killed with this object.
+/// The built server in a separate process, killed with this object.
 final class RunningServer {
   let port: Int
   private let program: Program
@@ -23,12 +23,12 @@ final class RunningServer {
 
   var processID: Int32 { program.processID }
 
-  /// One request in a connection of its own.
+  /// Sends one request over a new connection.
   func ask(_ request: String, _ headers: [String] = [], _ body: String = "") throws -> String {
     try Connection(port).ask(request, headers, body)
   }
 
-  /// The balance without what surrounds it.
+  /// The answer to `GET /balance`.
   func balance() throws -> String { try ask("GET /balance") }
 
   /// Kills it without a chance to finish anything.
@@ -37,7 +37,7 @@ final class RunningServer {
     _ = program.ending()
   }
 
-  /// How it ends after a signal.
+  /// The end of the process after a signal.
   func end(by signal: Int32) -> Ending {
     program.send(signal)
     return program.ending()
@@ -49,10 +49,10 @@ final class RunningServer {
   }
 }
 
-/// How a process ended.
+/// The end of a process.
 struct Ending: Equatable {
   var code: Int32
-  /// What it printed after its first line, if that was read.
+  /// The output after the first line, if that was read.
   var output: String
   var errors: String
 }
@@ -85,7 +85,7 @@ struct Program {
   }
 }
 
-/// Does work in threads of their own, which may wait, and answers the results in order.
+/// Does work in separate threads, which may wait, and returns the results in order.
 func inThreads<Result: Sendable>(
   _ count: Int, _ work: @escaping @Sendable (Int) throws -> Result
 ) async throws -> [Result] {

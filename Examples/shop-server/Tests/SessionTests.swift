@@ -1,6 +1,6 @@
 import Testing
 
-/// The login: a token that expires, and is renewed once.
+/// The login: a token that expires and is renewed once.
 @Suite struct SessionTests {
   private static func refusal(_ message: String) -> String {
     #"401 Content-Type: application/json {"error":"unauthorized","message":"\#(message)"}"#

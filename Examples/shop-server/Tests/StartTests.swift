@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// How the server starts and ends.
+/// The start and the end of the server.
 @Suite struct StartTests {
   private let folder: TemporaryFolder
 

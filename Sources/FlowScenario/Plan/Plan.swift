@@ -99,14 +99,19 @@ public final class Plan: Sendable {
     }
 
     private mutating func add(_ action: PlannedAction) {
+      switch action {
       // As nearly all of them.
-      if case .call = action { return }
-      if action.content.isConcurrent { isConcurrent = true }
-      if case .await(let event) = action { awaitedEvents.insert(event.event.name) }
-      if case .scenario(let scenario) = action { awaitedEvents.formUnion(scenario.handedEvents) }
-      if case .scenario(let inner) = action, !scenarios.contains(where: { $0 === inner.plan }) {
-        scenarios.append(inner.plan)
+      case .call: return
+      case .await(let event): awaitedEvents.insert(event.event.name)
+      case .scenario(let scenario): add(scenario)
+      case .loop, .block, .parallel, .set, .assert, .wait: break
       }
+      if action.content.isConcurrent { isConcurrent = true }
+    }
+
+    private mutating func add(_ scenario: PlannedScenario) {
+      awaitedEvents.formUnion(scenario.handedEvents)
+      if !scenarios.contains(where: { $0 === scenario.plan }) { scenarios.append(scenario.plan) }
     }
   }
 

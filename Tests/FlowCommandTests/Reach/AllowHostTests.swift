@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// How `--allow-host` reaches components, and what it does not hold back.
+/// The reach of `--allow-host` into components, and its limits.
 @Suite struct AllowHostTests {
   private let project: ReachFolder
 

@@ -3,7 +3,7 @@ import FlowCore
 import TestKit
 import Testing
 
-/// What `--deny` and `deny` in `flow.yaml` refuse, and what they do not.
+/// The effects refused by `--deny` and by `deny` in `flow.yaml`, and those allowed.
 @Suite struct DenyTests {
   private let project: ReachFolder
 

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// What `flow check` and `flow list` say of what is reached.
+/// The reach of scenarios in `flow check` and `flow list`.
 @Suite struct NeedsTests {
   private let project: ReachFolder
 

@@ -1,7 +1,7 @@
 import FlowCore
 import TestKit
 
-/// A component that reaches the network: it says whether it might.
+/// A component that reaches the network if its settings say so.
 struct Line: Component {
   static let plugin = Plugin(
     "line", version: "1.0", "Says which hosts are allowed.", state: .none, reaches: [.network],
@@ -16,7 +16,7 @@ struct Line: Component {
   static let allowed = Record<Bool>("allowed", "Whether it is.")
 }
 
-/// A component that starts programs; it leaves a file behind when it is opened.
+/// A component that starts programs and leaves a file when it is opened.
 struct Starter: Component {
   static let plugin = Plugin(
     "starter", version: "1.0", "Starts nothing.", state: .none, reaches: [.files, .process],
@@ -27,7 +27,7 @@ struct Starter: Component {
   }
 }
 
-/// A component that reaches nothing itself, and asks the one in its role.
+/// A component that reaches nothing itself and calls the one in its role.
 struct Agent: Component {
   static let plugin = Plugin(
     "agent", version: "1.0", "Asks another one.", state: .none, uses: [ask],
@@ -41,7 +41,7 @@ struct Agent: Component {
     .call("ask", Parameter<String>("host", "The host."), answers: Line.allowed)
 }
 
-/// A component that reaches files if it is to; fewer than one are refused.
+/// A component that reaches as many files as its settings say, at least one.
 struct Cellar: Component {
   static let plugin = Plugin(
     "cellar", version: "1.0", "Keeps files.", state: .none, reaches: [.files],
@@ -58,7 +58,7 @@ struct Cellar: Component {
   .reaching { (files: Int) in files == 0 ? [] : [.files] }
 }
 
-/// A folder with scenarios over these components, `@` in arguments and in what is printed.
+/// A folder with scenarios over these components, with `@` for it in arguments and in output.
 struct ReachFolder {
   let folder: TemporaryFolder
 
@@ -103,7 +103,7 @@ struct ReachFolder {
     return SuiteRun(output: run.output.withoutDurations, errors: run.errors, code: run.code)
   }
 
-  /// What is printed of a component that a scenario may not open.
+  /// The message about a component that a scenario may not open.
   static func refusal(
     _ file: String, _ line: Int, _ text: String, _ reason: String, width: Int
   ) -> String {

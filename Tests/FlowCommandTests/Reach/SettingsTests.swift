@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// What settings alone say of a component: whether it can be opened, and what it reaches.
+/// The reach of a component, and the errors of opening it, known from its settings alone.
 @Suite struct SettingsTests {
   private let project: ReachFolder
 

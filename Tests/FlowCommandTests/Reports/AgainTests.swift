@@ -2,7 +2,7 @@ import FlowCore
 import TestKit
 import Testing
 
-/// The command in a report that does again what failed.
+/// The command in a report that repeats the failed run.
 @Suite struct AgainTests {
   private let folder: TemporaryFolder
 
@@ -30,7 +30,7 @@ import Testing
       arguments, in: folder, environment: ["FLOW_SECRET_TOKEN": "Sup3rSecret1"])
   }
 
-  /// The command in the page that a command writes.
+  /// The command in the page written by a command.
   private func again(_ arguments: [String]) async throws -> String {
     try await flow(arguments + ["--report", "html=@/r.html"])
     let page = try folder.text("r.html").replacing(folder.directory.path + "/", with: "@/")

@@ -3,7 +3,7 @@ import FlowCore
 import TestKit
 import Testing
 
-/// The reports that `flow test` and others write beside what they print.
+/// The reports that `flow test` and other commands write beside their output.
 @Suite struct ReportTests {
   static let formats = ["html", "junit", "tap", "tap14", "jsonl", "trace", "markdown"]
 
@@ -211,7 +211,7 @@ import Testing
     let tap = try await suite.flow(
       ["run", "@/d.yaml", "--report", "markdown=-"], environment: job())
 
-    // On a machine that has much to do, the run may count as slow, which is a command of flow's own.
+    // On a busy machine the run may count as slow, which adds a workflow command of `flow`.
     let lines = (run.output + run.errors + tap.output).split(separator: "\n")
     for line in lines where !line.hasPrefix("::warning file=d.yaml,title=slow") {
       #expect(!line.drop { $0 == " " }.hasPrefix("::"), "\(line)")

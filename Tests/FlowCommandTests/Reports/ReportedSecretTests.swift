@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// Secrets that pass through a run in every way, and every format.
+/// Secrets that pass through a run in every way, in every format.
 @Suite struct ReportedSecretTests {
   private static let scenario = """
     flow: 1
@@ -17,7 +17,7 @@ import Testing
 
     """
 
-  /// Fails where the values of loops, the input and the answer hold the secret.
+  /// Fails at a step whose loop values, input and answer hold the secret.
   private static let loop = """
     flow: 1
     inputs: {token: {type: string, secret: true}}
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// Texts of the scenario itself that must not be seen, in every place where a report shows the scenario's texts.
+  /// Secret strings of the scenario itself, in every place from which a report quotes.
   private static let written = """
     flow: 1
     name: Keeping hunter11
@@ -107,7 +107,7 @@ import Testing
     #expect(!page.contains("hunter"))
   }
 
-  /// What every format, and the command itself, says of a scenario.
+  /// The text of every format, and of the command itself, about a scenario.
   private func reports(
     on scenario: String, in project: String = "flow: 1\n", token: String = "Sup3rSecret1"
   ) async throws -> (run: FlowCommandRun, texts: [String: String]) {

@@ -8,7 +8,7 @@ import Testing
 
 /// Reports of a process that is stopped while a scenario runs.
 @Suite struct StoppedReportTests {
-  /// Says through a pipe that it runs, and goes on for a minute.
+  /// A scenario that reports its start through a pipe and goes on for a minute.
   private static let scenario = """
     flow: 1
     components: {sh: {plugin: process}}
@@ -98,7 +98,7 @@ import Testing
   }
 }
 
-/// Reports of a suite of five scenarios that is stopped at one moment or another.
+/// Reports of a suite of five scenarios, stopped at different moments.
 @Suite struct ReportMomentTests {
   private static let requests = ReportTests.formats.map { "--report \($0)=r/\($0)" }
 
@@ -129,8 +129,8 @@ import Testing
       """, in: folder)
   }
 
-  /// Sends a signal while the reports are put in their places: after the first one, in the midst of one that nobody
-  /// reads further, and that is larger than what a pipe takes.
+  /// Sends a signal while the reports are put in their places: after the first one, in the middle
+  /// of one that is larger than the buffer of a pipe without a reader.
   private func stopAtTheEnd(by signal: String) throws -> BuiltFlow {
     try write(3, "- {for: x, in: \"${{ lists.range(1000) }}\", do: [{set: {y: 1}}]}")
     var requests = Self.requests
@@ -188,9 +188,9 @@ import Testing
   }
 }
 
-/// What a parser of each format says of a report.
+/// The content of a report, read by a parser of its format.
 private enum WholeReport {
-  /// Whether it is one of so many scenarios, from its beginning to its end.
+  /// True for a whole report with this number of scenarios.
   static func parses(_ text: String, as format: String, scenarios: Int) throws -> Bool {
     let lines = text.split(separator: "\n")
     switch format {

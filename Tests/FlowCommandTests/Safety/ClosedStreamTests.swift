@@ -1,7 +1,7 @@
 import TestKit
 import Testing
 
-/// Runs of the tool itself, started with standard streams that are closed.
+/// Runs of the tool itself, started with closed standard streams.
 @Suite struct ClosedStreamTests {
   private static let scenario = """
     flow: 1
@@ -23,8 +23,8 @@ import Testing
     try BuiltFlow("exec \"$0\" \(arguments) \(streams)", in: folder).code
   }
 
-  /// The lines of a journal without its header, which has the run's random name, and without checksums, which
-  /// depend on it.
+  /// The lines of a journal without its header, which has the run's random name, and without the
+  /// checksums that depend on it.
   private func lines(_ journal: String) throws -> ArraySlice<Substring> {
     try folder.text(journal).unsealed.split(separator: "\n").dropFirst()
   }

@@ -4,7 +4,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// What is too much, or is not a file, does not make a command hang or drown its reader.
+/// Inputs that are too large, or not files, and must not block a command or flood its output.
 @Suite struct ExcessTests {
   private let folder: TemporaryFolder
 
@@ -75,7 +75,7 @@ import Testing
   private static let long = String(repeating: "long", count: 5_000)
 }
 
-/// What was written, one text for each time.
+/// The written strings, one for each call.
 private final class Pieces: Sendable {
   private let pieces = Mutex<[String]>([])
 

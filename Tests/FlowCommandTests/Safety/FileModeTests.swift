@@ -1,9 +1,9 @@
 import TestKit
 import Testing
 
-/// Who may read what a run writes.
+/// The permissions of the files that a run writes.
 @Suite struct FileModeTests {
-  /// A scenario, by what is secret in it.
+  /// A scenario, named by its kind of secret.
   struct Sample: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var inputs = "{}"
@@ -31,7 +31,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// Writes the scenario; its last answer is so long that it has a file of its own.
+  /// Writes the scenario, with a last answer so long that it is stored in a separate file.
   private func write(_ sample: Sample) throws {
     let long = String(repeating: "long ", count: 1_000)
     try folder.write(
@@ -50,7 +50,7 @@ import Testing
       components: [Probe.self, Keeper.self])
   }
 
-  /// The modes of the files that commands are to have written, and of the body beside them.
+  /// The modes of the files that the commands write, and of the body beside them.
   private func modes(_ names: String...) throws -> [Int?] {
     let bodies = try folder.names(in: "blobs").map { "blobs/" + $0 }
     #expect(bodies.count == 1)

@@ -1,9 +1,9 @@
 import TestKit
 import Testing
 
-/// What a run does when its terminal is gone.
+/// Runs whose terminal is closed.
 @Suite struct HangUpTests {
-  /// Its first step sends the signal to `flow`, which waits in the second one.
+  /// A scenario whose first step sends the signal to `flow`, which waits in the second one.
   private static let scenario = """
     flow: 1
     components: {p: {plugin: process}}
@@ -49,8 +49,8 @@ import Testing
 
   @Test func `a request to stop is heard though nobody reads what is printed`() throws {
     try folder.write("flow: 1\nsteps: [{wait: 1h}]\n", to: "wait.yaml")
-    // The pipe is full before flow begins, and nobody reads from it as long as it runs. Not SIGINT: a program that was
-    // started in the background of a script ignores it once the run has ended.
+    // The pipe is full before `flow` starts, and none reads it during the run. The signal is not
+    // SIGINT, because a program in the background of a script ignores it after the run.
     let ended = try BuiltFlow(
       #"""
       mkfifo full

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// Texts of transcripts that would drive a terminal.
+/// Strings in transcripts with escape sequences for a terminal.
 @Suite struct HostileTextTests {
   private static let scenario = """
     flow: 1

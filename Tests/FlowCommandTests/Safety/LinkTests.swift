@@ -3,13 +3,13 @@ import FlowCore
 import TestKit
 import Testing
 
-/// Links in a project that lead what flow writes for itself to the user's other files.
+/// Links in a project that lead from the files of `flow` to other files of the user.
 @Suite struct LinkTests {
   private static let long = String(repeating: "long ", count: 1_000)
   private static let blob = "blobs/" + SHA256(Array(long.utf8)).hexadecimal
 
   private let suite: SuiteFolder
-  /// What must stay as it is.
+  /// The content that must not change.
   private let outside: TemporaryFolder
 
   init() throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Documents for machines under patterns that match what they are made of.
+/// Documents for machines under patterns that match their syntax.
 @Suite struct MachineDocumentTests {
   private static let scenario = """
     flow: 1
@@ -35,7 +35,7 @@ import Testing
     try await FlowCommandRun(arguments, in: folder)
   }
 
-  /// What a document says; fails for a text that is none.
+  /// Returns the content of a document, or fails for an invalid one.
   private func isJSON(_ text: String) -> Bool {
     (try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil
   }

@@ -1,7 +1,7 @@
 import TestKit
 import Testing
 
-/// Links in the places of reports that nobody has named, as whoever made a project may have left them.
+/// Links at the default places of reports, as the author of a project may have left them.
 @Suite struct ReportLinkTests {
   private static let files = [
     "html": "flow-report.html", "junit": "flow-junit.xml", "tap": "flow.tap",

@@ -4,7 +4,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Where the scenario may lie that a transcript names, which anybody may have written.
+/// The allowed places of the scenario named by a transcript, which anyone may have written.
 @Suite struct ScenarioPlaceTests {
   private static let scenario = """
     flow: 1

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// What the patterns of a project hide when a transcript is shown that was recorded without them.
+/// Values hidden by the patterns of a project in a transcript recorded without them.
 @Suite struct ShownPatternTests {
   private let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@ import TestKit
 import Testing
 
 #if os(Linux)
-  /// Runs of the tool itself where the system allows it too little.
+  /// Runs of the tool itself under strict limits of the system.
   @Suite struct ThreadLimitTests {
     private static let scenario = """
       flow: 1
@@ -15,8 +15,8 @@ import Testing
     @Test func `a limit that allows no threads ends with an error`() throws {
       let folder = try TemporaryFolder()
       try folder.write(Self.scenario, to: "s.yaml")
-      // The program fits into the limit of memory, the stacks of its threads do not. `timeout` only kills a
-      // run that hangs; a milder signal would hang with it.
+      // The program fits into the limit of memory, but the stacks of its threads do not. `timeout`
+      // kills a run that hangs, as a milder signal would hang with it.
       let run = try BuiltFlow(
         "ulimit -s 400000 && ulimit -v 900000 && exec timeout -s KILL 300 \"$0\" run s.yaml",
         in: folder)

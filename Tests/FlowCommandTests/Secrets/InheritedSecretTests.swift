@@ -1,7 +1,7 @@
 import TestKit
 import Testing
 
-/// What programs that a scenario starts know of the secrets of a run.
+/// Secrets of a run that programs started by a scenario can read.
 @Suite struct InheritedSecretTests {
   @Test func `a program inherits no variable that a secret was read from`() throws {
     let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// What the patterns of `flow.yaml` hide.
+/// Values hidden by the patterns of `flow.yaml`.
 @Suite struct PatternTests {
   private static let scenario = """
     flow: 1
@@ -41,7 +41,7 @@ import Testing
     #expect(replay.code == .passed)
   }
 
-  /// Two branches that hide something in bodies and in lines, one of which waits.
+  /// Two branches with hidden values in bodies and in lines, one of which waits.
   private static let bodies = """
     flow: 1
     inputs: {left: {type: duration}, right: {type: duration}}

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// How secrets are given to a run, and what becomes of them in its recording.
+/// The ways to give secrets to a run, and their forms in its recording.
 @Suite struct SecretInputTests {
   private static let scenario = """
     flow: 1

@@ -2,9 +2,9 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// Steps that run at the same time and know secrets, recorded, replayed and resumed.
+/// Parallel steps with secrets, recorded, replayed and resumed.
 @Suite struct SecretOrderTests {
-  /// What is hidden, and why.
+  /// The hidden value, and the reason.
   enum Hidden: String, CaseIterable {
     case nothing = "flow: 1\n"
     case secret = "flow: 1\n# none but the input\n"
@@ -24,7 +24,7 @@ import Testing
       components: [Probe.self])
   }
 
-  /// Branches and iterations whose calls come in turns, each in its own order.
+  /// Branches and iterations with interleaved calls, each in its own order.
   private func write(_ hidden: Hidden, _ level: String) throws {
     try folder.write(hidden.rawValue, to: "flow.yaml")
     let text = hidden == .secret ? "${{ inputs.token }}" : "s3cret+token"

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// Going on with a run whose journal holds placeholders.
+/// Resumed runs with placeholders in their journals.
 @Suite struct SecretResumeTests {
   private static let scenario = """
     flow: 1

@@ -1,7 +1,7 @@
 import TestKit
 import Testing
 
-/// Secrets that stand in a scenario, around expressions and inside of them: no command shows them.
+/// Secrets written in a scenario, around expressions and inside of them, which no command shows.
 @Suite struct WrittenSecretTests {
   private static let long = String(repeating: "long-secret ", count: 12) + "end"
   private static let scenario = """

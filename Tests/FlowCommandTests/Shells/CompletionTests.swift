@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// What real shells offer with the scripts of `flow completions`.
+/// The completions of real shells with the scripts of `flow completions`.
 @Suite struct CompletionTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let line: String
@@ -107,7 +107,7 @@ import Testing
   }
 }
 
-/// A shell that may be installed, and how it is asked for what it offers.
+/// A shell that may be installed, and the way to list its completions.
 private enum Shell: String {
   case bash, zsh, fish
 
@@ -130,9 +130,9 @@ private enum Shell: String {
     }
   }
 
-  /// What an interactive shell reads first; zsh alone has one.
+  /// The startup file of an interactive shell, which only zsh needs.
   ///
-  /// The function stands before zsh's own `compadd`, and prints what that finds.
+  /// The function replaces zsh's own `compadd` and prints its matches.
   var setup: String {
     #"""
     PROMPT=

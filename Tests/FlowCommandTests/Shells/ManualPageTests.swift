@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// The page that `flow help --man` prints.
+/// The page printed by `flow help --man`.
 @Suite struct ManualPageTests {
   private let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// Projects that `flow init` starts.
+/// Projects created by `flow init`.
 @Suite struct InitTests {
   private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Packages that `flow new plugin` starts.
+/// Packages created by `flow new plugin`.
 @Suite struct NewPluginTests {
   private let folder: TemporaryFolder
 
@@ -188,7 +188,7 @@ import Testing
     #expect(run.code == .cannotWrite)
   }
 
-  /// It compiles all of flow, which takes minutes.
+  /// True if the tests that compile all of `flow`, for minutes, are to run.
   @Test(.enabled(if: isStressed, "FLOW_STRESS=1 builds a new package, which takes minutes"))
   func `a new package builds, and its tests pass`() async throws {
     _ = try await new("weather", "@/new", "--flow", ProjectFiles.root)

@@ -2,7 +2,7 @@ import FlowCore
 import TestKit
 import Testing
 
-/// Where colours are printed, and of what; `^` stands for the escape character.
+/// Coloured output, with `^` for the escape character.
 @Suite struct ColorTests {
   private static let colors: [(variables: [String: String], hasColors: Bool)] = [
     ([:], false), (["FORCE_COLOR": ""], false), (["FORCE_COLOR": "1"], true),
@@ -31,7 +31,7 @@ import Testing
     #expect(run.output == Self.shown(text, hasColors))
   }
 
-  /// Commands whose errors have each a form of their own.
+  /// Commands whose errors each have another form.
   private static let failures: [(arguments: [String], errors: String)] = [
     (
       ["check", "@/wrong.yaml"],
@@ -99,7 +99,7 @@ import Testing
   }
 }
 
-/// Which streams have colours of themselves: each that is a terminal.
+/// Streams with colours by default: each that is a terminal.
 @Suite(
   .enabled(if: EmulatedTerminal.python != nil, "not run: no python3 with pyte (python3-pyte)"))
 struct ColoredStreamTests {

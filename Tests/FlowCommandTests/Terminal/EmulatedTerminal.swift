@@ -3,18 +3,18 @@ import Foundation
 import TestKit
 import Testing
 
-/// What `flow` leaves on a terminal in an emulator whose window is resized meanwhile.
+/// The content of an emulated terminal after a run of `flow` during which its window is resized.
 struct EmulatedTerminal {
-  /// How it ended: `exit 0, 50 resizes, few frames`.
+  /// Its end: `exit 0, 50 resizes, few frames`.
   let ending: String
   /// The history and the screen, without times.
   let text: String
 
-  /// How the terminal behaves.
+  /// The properties of the terminal.
   struct Window: Sendable, CustomTestStringConvertible {
     let columns: Int
     var resizes = 50
-    /// Whether lines are broken anew when the window is resized.
+    /// True if resizing the window wraps the lines again.
     var reflows = false
 
     var testDescription: String { "\(columns) columns\(reflows ? " that reflow" : "")" }
@@ -24,7 +24,7 @@ struct EmulatedTerminal {
     }
   }
 
-  /// The program that has pyte (Debian's package python3-pyte); nil where it is not installed.
+  /// A program with pyte (Debian's package python3-pyte), or nil if it is not installed.
   static let python = Python.having("pyte")
 
   private static let script = URL(filePath: #filePath).deletingLastPathComponent()

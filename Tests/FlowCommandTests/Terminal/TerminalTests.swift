@@ -1,7 +1,7 @@
 import TestKit
 import Testing
 
-/// What a terminal shows of long runs, and that nothing of it stays behind.
+/// The display of long runs on a terminal, which leaves nothing behind.
 @Suite(
   .enabled(if: EmulatedTerminal.python != nil, "not run: no python3 with pyte (python3-pyte)"))
 struct TerminalTests {
@@ -112,7 +112,7 @@ struct TerminalTests {
 
       """, to: "x.yaml")
 
-    // Nothing goes on for a second, so that there is something to say.
+    // Nothing happens for a second, so that the display has something to show.
     let terminal = try EmulatedTerminal(
       ["explore", "x.yaml", "--silence=balance.load"], in: folder, .init(columns: 80, resizes: 0),
       environment: ["EMULATE_KEY": "t"])
@@ -199,7 +199,7 @@ struct TerminalTests {
   }
 }
 
-/// What is said without a terminal.
+/// The messages without a terminal.
 @Suite struct WhereaboutsTests {
   @Test(arguments: [
     ("run --journal begun", "run.yaml, 0 s\n  pause#1 waits 60s\n"),
@@ -218,7 +218,7 @@ struct TerminalTests {
 
       """, to: "run.yaml")
 
-    // Asked again until it has come to the step that waits.
+    // Repeated until the run reaches the step that waits.
     let run = try BuiltFlow(
       """
       "$0" \(command) run.yaml > output 2> errors &

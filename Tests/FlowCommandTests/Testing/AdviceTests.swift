@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// The commands that advice names: they are about the run that was made, with its options.
+/// The commands in advice, which name the run and its options.
 @Suite struct AdviceTests {
   private let suite: SuiteFolder
 
@@ -12,7 +12,7 @@ import Testing
     try suite.folder.write("by: 4\n", to: "in put.yaml")
   }
 
-  /// Records a scenario whose component answers otherwise from then on.
+  /// Records a scenario, then changes the answers of its component.
   private func recordThenChange(_ path: String) async throws {
     try suite.folder.write(
       """
@@ -33,7 +33,7 @@ import Testing
     try suite.folder.write("after", to: "page.txt")
   }
 
-  /// The command of the line that says how to record again; nothing without one.
+  /// The command of the line about recording again, or nil without such a line.
   private func advice(_ run: SuiteRun) -> String {
     let text = run.errors + run.output
     return text.firstMatch(of: /if the change is intended, record again with '(.*)'/)

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// What `--allow` lets pass.
+/// Differences accepted by `--allow`.
 @Suite struct AllowTests {
   private static let scenario = """
     flow: 1

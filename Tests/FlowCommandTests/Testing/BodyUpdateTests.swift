@@ -3,7 +3,7 @@ import FlowCore
 import TestKit
 import Testing
 
-/// What becomes of long bodies when `flow test` writes a transcript again.
+/// Long bodies of transcripts that `flow test` writes again.
 @Suite struct BodyUpdateTests {
   private static let transcript = "reader.transcript.jsonl"
 

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// What `flow diff` says of transcripts, and how it ends.
+/// The output and exit codes of `flow diff`.
 @Suite struct DiffTests {
   private let suite: SuiteFolder
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FlowCommand
 
-/// What engines are told, so that they test a suite in parts.
+/// Definitions for engines that test a suite in parts.
 @Suite struct ExportTests {
   private func export(_ arguments: String...) async throws -> FlowCommandRun {
     try await FlowCommandRun(["export"] + arguments, in: try TemporaryFolder())

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// Which files `flow test` takes for scenarios, and in which order it runs them.
+/// The files that `flow test` takes for scenarios, and their order.
 @Suite struct FindingTests {
   private let suite: SuiteFolder
 

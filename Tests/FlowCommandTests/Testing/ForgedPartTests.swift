@@ -10,7 +10,7 @@ import Testing
   import FoundationXML
 #endif
 
-/// Results of a part that somebody has made, with a digest that fits, and what gets into the reports.
+/// Forged results of a part, with a valid digest, and their effect on the reports.
 @Suite struct ForgedPartTests {
   private static let formats = ["html", "junit", "tap", "tap14", "jsonl", "trace", "markdown"]
 
@@ -74,7 +74,7 @@ import Testing
     #expect(!(run.output + run.errors).unicodeScalars.contains { $0.breaksText && $0 != "\n" })
   }
 
-  /// Finds what a reader of the reports would stumble over.
+  /// Finds the parts of reports that would mislead a reader.
   private func expectWholeReports() throws {
     let texts = try Dictionary(
       uniqueKeysWithValues: Self.formats.map { ($0, try suite.folder.text("out/\($0)")) })
@@ -143,7 +143,7 @@ import Testing
     for format in Self.formats { #expect(try suite.folder.mode(of: "out/\(format)") == mode) }
   }
 
-  /// Pieces that attackers try, and that mean something to one of the readers.
+  /// Strings of attackers, each with a meaning for one of the readers.
   private static let pieces = [
     "<", ">", "\\\"", "</div>", "<p>", "<script>", "<!--", "&", "\\n", "\\u0000", "\\u009b", "{",
     "}", "[", "]", ",", "0", "-1", "1e99", "true", "null", "\"", "data-z", "AAAA", "id=\\\"x\\\"",

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// Recordings and journals of components that a step hands to the scenario that it runs.
+/// Recordings and journals of components that a step hands to its scenario.
 @Suite struct HandedComponentSuiteTests {
   private static let part = """
     flow: 1

@@ -1,7 +1,7 @@
 import TestKit
 import Testing
 
-/// What the next run says of a suite whose process died.
+/// The messages of the next run about a suite whose process died.
 @Suite struct InterruptedSuiteTests {
   private let suite: SuiteFolder
 

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// That a scenario which no longer looks like one is not passed by in silence.
+/// Scenarios with errors so early that they no longer look like scenarios, which are reported.
 @Suite struct LostScenarioTests {
   private let suite: SuiteFolder
 
@@ -22,7 +22,7 @@ import Testing
     try suite.folder.write(Array(try #require(text.data(using: encoding))), to: "s.yaml")
   }
 
-  /// The scenario with an open bracket, so that it is no YAML.
+  /// The scenario with an open bracket, so that it is invalid YAML.
   private func torn() throws -> String {
     try suite.folder.text("s.yaml").replacing("steps: [", with: "steps: [[")
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FlowCommand
 
-/// Suites whose parts are tested apart and then united.
+/// Suites tested in parts, then merged.
 @Suite struct MergeTests {
   private func suite() throws -> SuiteFolder {
     let suite = try SuiteFolder()
@@ -37,7 +37,7 @@ import Testing
     return String(decoding: try FileSystem.contents(of: path, limit: 1 << 24), as: UTF8.self)
   }
 
-  /// The text without numbers that may be times; offsets in a page follow from these.
+  /// The text without numbers that may be times, or offsets in a page that depend on times.
   private func withoutTimes(_ text: String) -> String {
     text.replacing(/data-z="[^"]*"/, with: "Z")
       // Where the names of bars stand follows from the times as well.
@@ -194,7 +194,7 @@ import Testing
     #expect(run.code == .badInput)
   }
 
-  /// Results that somebody made by hand, with a digest that fits.
+  /// Forged results with a valid digest.
   private func forge(
     _ path: String, _ suite: SuiteFolder, _ change: (String) -> String
   ) throws {

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// What is told of a replay that departs from its transcript.
+/// The messages about a replay that differs from its transcript.
 @Suite struct MismatchTests {
   private static let scenario = """
     flow: 1
@@ -19,7 +19,7 @@ import Testing
     suite = try SuiteFolder()
   }
 
-  /// Replays what was recorded with one value for step `b`, with another one.
+  /// Replays a recording of one value for step `b` with another value.
   private func replay(
     _ old: String, _ new: String, _ arguments: String...
   ) async throws -> FlowCommandRun {

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// Scenarios without a transcript where `CI` is set.
+/// Scenarios without a transcript under `CI`.
 @Suite struct MissingTranscriptTests {
   private static let refusal = """
     error: '@/writer.yaml' has no transcript, and is not run where CI is set [F3128]

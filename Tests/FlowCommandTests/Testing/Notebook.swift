@@ -1,6 +1,6 @@
 import FlowCore
 
-/// A component whose answers lie in a file, so that they can change between two runs.
+/// A component with its answers in a file, so that they can change between two runs.
 actor Notebook: Component {
   static let plugin = Plugin(
     "notebook", version: "1.0", "Reads and writes a file.", state: .external,

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// Components that run live while the others are served from a transcript, by what `flow.yaml` or an option says.
+/// Components that run live by `flow.yaml` or an option, beside others served from a transcript.
 @Suite struct PartLiveTests {
   private let suite: SuiteFolder
 
@@ -10,7 +10,7 @@ import Testing
     suite = try SuiteFolder()
   }
 
-  /// Records a scenario in which a probe echoes what a notebook says, whose page is then gone.
+  /// Records a scenario with a probe that echoes a notebook, then removes the notebook's page.
   private func record(_ path: String = "s.yaml", tags: String = "") async throws {
     try suite.folder.write(
       """
@@ -79,7 +79,7 @@ import Testing
     #expect(try await suite.flow("test", "@/s.yaml", "--update", "never").code == .passed)
   }
 
-  /// Records a scenario that writes a secret into a file, which is gone then.
+  /// Records a scenario that writes a secret into a file, then removes the file.
   private func recordSecret() async throws {
     try suite.folder.write(
       """
@@ -286,7 +286,7 @@ import Testing
           note: line 7: 'read#1' called 'n.read': 'word': unknown field; there is only text
 
         """)
-    // Nor does it say that the run departed from its transcript: there was none.
+    // No message about a difference from the transcript either, because there was none.
     #expect(run.output == "")
     #expect(run.code == .failed)
   }

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// Which scenarios of a suite run, and how often.
+/// The scenarios of a suite that run, and their number of runs.
 @Suite struct SelectionTests {
   private let suite: SuiteFolder
 

@@ -5,12 +5,12 @@ import Testing
 
 @testable import FlowCommand
 
-/// Which part of a suite the environment of a scheduler gives to a process.
+/// The part of a suite for a process, from the environment of a scheduler.
 @Suite struct ShardEnvironmentTests {
   struct Case: CustomStringConvertible, Sendable {
     let description: String
     let variables: [String: String]
-    /// The part, or what is wrong.
+    /// The part, or the error.
     let expected: String
 
     init(_ description: String, _ variables: [String: String], _ expected: String) {

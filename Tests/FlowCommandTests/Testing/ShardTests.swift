@@ -2,7 +2,7 @@ import Testing
 
 @testable import FlowCommand
 
-/// How a suite is cut into parts.
+/// The division of a suite into parts.
 @Suite struct ShardTests {
   private func parts(_ items: [Int], of count: Int, duration: (Int) -> Int?) throws -> [[Int]] {
     try (1...count).map { number in

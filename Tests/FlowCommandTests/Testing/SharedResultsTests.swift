@@ -3,7 +3,7 @@ import Testing
 
 /// Parts of one suite in processes of their own, at the same time, in one fresh folder.
 @Suite struct SharedResultsTests {
-  /// 400 live scenarios, of which the first kills its `flow` the first time, and one fails.
+  /// 400 live scenarios: the first kills its `flow` the first time, and one fails.
   private static let project = #"""
     mkdir s && echo 'flow: 1' > flow.yaml
     i=100

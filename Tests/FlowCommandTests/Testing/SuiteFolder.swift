@@ -1,7 +1,7 @@
 import FlowCommand
 import TestKit
 
-/// A project of its own for one test, in which `flow test` runs; times are `T` in what it prints.
+/// A separate project for one test, in which `flow test` runs, with `T` for times in its output.
 struct SuiteFolder {
   let folder: TemporaryFolder
 
@@ -25,7 +25,7 @@ struct SuiteFolder {
       """, to: path)
   }
 
-  /// Writes a scenario that reads what is on the page.
+  /// Writes a scenario that reads the content of the page.
   func writeReader(_ path: String = "reader.yaml", page: String) throws {
     try folder.write(
       """
@@ -38,7 +38,7 @@ struct SuiteFolder {
     try folder.write(page, to: "page.txt")
   }
 
-  /// Runs a command; `@/` is the folder.
+  /// Runs a command, with `@/` for the folder.
   func flow(
     _ arguments: String..., environment: [String: String] = [:]
   ) async throws -> SuiteRun {
@@ -58,13 +58,13 @@ struct SuiteFolder {
   }
 }
 
-/// What a command printed, without times.
+/// The output of a command, without times.
 struct SuiteRun {
   let output: String
   let errors: String
   let code: ExitCode
 
-  /// The paths of the lines that tell of scenarios, in their order, without the folder.
+  /// The paths in the lines about scenarios, in order, without the folder.
   var paths: [String] {
     output.matches(of: /@\/(\S+)  \(/).map { String($0.1) }
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FlowCommand
 
-/// What is remembered from one run of a suite to the next.
+/// The state kept from one run of a suite to the next.
 @Suite struct SuiteStateTests {
   @Test func `what was written is read again, and stands in the order of the paths`() {
     var state = SuiteState()

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// What `flow test` says of scenarios and how it ends.
+/// The output of `flow test` about scenarios, and its exit codes.
 @Suite struct TestCommandTests {
   private let suite: SuiteFolder
 

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// Which transcripts `flow test` writes, and that none is ever written silently.
+/// Transcripts written by `flow test`, each of them with a message.
 @Suite struct UpdateTests {
   private static let automated = ["CI": "true"]
   private static let transcript = "reader.transcript.jsonl"
@@ -20,12 +20,12 @@ import Testing
     try await suite.flow(["test", "@/"] + options, environment: environment)
   }
 
-  /// Whether a transcript stands beside the scenario.
+  /// True if the scenario has a transcript beside it.
   private var hasTranscript: Bool {
     get throws { try suite.folder.names.contains(Self.transcript) }
   }
 
-  /// Records a transcript, then lets the scenario expect what the component does not answer any more.
+  /// Records a transcript, then changes the scenario to expect another answer.
   private func recordThenChange() async throws {
     _ = try await test()
     try suite.folder.write("new", to: "page.txt")

@@ -2,7 +2,7 @@ import FlowCommand
 import TestKit
 import Testing
 
-/// What a scenario says of answers that differ from run to run.
+/// Answers marked in a scenario as different from run to run.
 @Suite struct VolatileStepTests {
   private let suite: SuiteFolder
 

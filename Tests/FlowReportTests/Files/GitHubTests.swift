@@ -3,7 +3,7 @@ import FlowReport
 import TestKit
 import Testing
 
-/// What a job of GitHub Actions is given.
+/// The files and commands for a job of GitHub Actions.
 @Suite struct GitHubTests {
   private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import FlowReport
 import Foundation
 import Testing
 
-/// Texts that would break a report, in every place that a report has for a text.
+/// Strings that would break a report, in every place of a report for a string.
 @Suite struct HostileReportTests {
   struct Text: CustomTestStringConvertible {
     let id: String
@@ -41,7 +41,7 @@ import Testing
     return try written.text(format)
   }
 
-  /// Whether a report drives no terminal.
+  /// True if a report cannot control a terminal.
   private func isHarmless(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control

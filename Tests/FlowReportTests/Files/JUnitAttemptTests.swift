@@ -3,9 +3,9 @@ import FlowReport
 import TestKit
 import Testing
 
-/// What JUnit's XML has of attempts that failed, of steps and of whole runs.
+/// Failed attempts of steps and of whole runs in JUnit's XML.
 @Suite struct JUnitAttemptTests {
-  /// The cases of scenarios that have run, without what stands around them.
+  /// The cases of completed scenarios, without the elements around them.
   private func cases(_ scenarios: ScenarioReport...) throws -> String {
     try WrittenReports(scenarios).text("junit").split(separator: "\n")
       .filter { !$0.hasPrefix("<?xml") && !$0.contains("testsuite") && !$0.contains("testcase") }

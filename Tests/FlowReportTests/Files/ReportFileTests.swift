@@ -10,7 +10,7 @@ import Testing
   import FoundationXML
 #endif
 
-/// Whole reports, on a scenario of each end that there is.
+/// Whole reports about a scenario of each possible end.
 @Suite struct ReportFileTests {
   @Test(arguments: ["junit", "tap", "tap14", "jsonl", "trace", "markdown"])
   func `a report is the file that is kept of it`(_ format: String) async throws {
@@ -184,7 +184,7 @@ import Testing
   }
 }
 
-/// How often an XML document, which must be well-formed, has each element.
+/// The number of each element in an XML document, which must be well-formed.
 final class XMLCount: NSObject, XMLParserDelegate {
   private(set) var counts: [String: Int] = [:]
 

@@ -46,7 +46,7 @@ struct WrittenReports {
     return text.withLock { $0 }
   }
 
-  /// A file beside the tests, which is a whole report.
+  /// A whole report in a file beside the tests.
   static func golden(_ name: String) throws -> String {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     return try String(contentsOf: folder.appending(path: "Golden/\(name)"), encoding: .utf8)
@@ -54,7 +54,7 @@ struct WrittenReports {
 }
 
 extension WrittenReports {
-  /// A scenario of each end that there is.
+  /// A scenario of each possible end.
   static func ofEveryEnd() async throws -> WrittenReports {
     let steps = try await trace(
       """
@@ -124,7 +124,7 @@ extension WrittenReports {
       file: file, start: Position(line: line, column: 5), end: Position(line: line, column: 9))
   }
 
-  /// What happens in a run over the probe component, whose clock ticks 10 ms each time it is read.
+  /// The events of a run over the probe component, whose clock ticks 10 ms at each reading.
   static func trace(_ steps: String, files: [String: String] = [:]) async throws -> RunTrace {
     let plan = try ProbeRun.plan(
       "flow: 1\ncomponents: {p: {plugin: probe}}\n" + steps, files: files)

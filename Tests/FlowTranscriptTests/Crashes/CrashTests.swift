@@ -197,7 +197,7 @@ struct CrashWorld {
     let bytes: [UInt8]
     let store: String
 
-    /// What says in a failed test where the journal was cut.
+    /// The place of the cut, for a failed test.
     var label: String {
       let lines = bytes.split(separator: 0x0A)
       return "cut after \(lines.last.map { String(decoding: $0, as: UTF8.self) } ?? "")"
@@ -211,20 +211,20 @@ struct CrashWorld {
     var bytes: [UInt8] { moments.last?.bytes ?? [] }
     var headerLength: Int { moments[0].bytes.count }
 
-    /// The journal without the events that a component reports again or not, as it can.
+    /// The journal without the events that a component may or may not report again.
     var calls: [Substring] {
       String(decoding: bytes, as: UTF8.self).unsealed.split(separator: "\n").filter {
         !$0.contains(#","emit":"#)
       }
     }
 
-    /// What was called and answered, whatever the order and the answers.
+    /// The calls with their answers, sorted.
     var steps: [Substring] {
       calls.map { $0.split(separator: ":", maxSplits: 2).prefix(2).joined(separator: ":")[...] }
         .sorted()
     }
 
-    /// What was called and with what, whatever the order and the answers.
+    /// The calls with their inputs, sorted.
     var effects: [String] {
       calls.filter { $0.contains(#""invoke":"#) }.map { $0.replacing(#/,"lane":\d+/#, with: "") }
         .map(String.init).sorted()
@@ -284,7 +284,7 @@ struct CrashWorld {
     return await session.run(inputs: [], through: caller)
   }
 
-  /// Puts the store's file into a state; none for the empty text.
+  /// Puts the store's file into a state, or removes it for an empty string.
   private func set(store: String) throws {
     try? folder.remove("balance.txt")
     if !store.isEmpty { try folder.write(store, to: "balance.txt") }

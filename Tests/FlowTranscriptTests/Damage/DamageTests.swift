@@ -19,7 +19,7 @@ import Testing
 /// is a matter of the scenario's expectations, and `flow mutate` tells what nobody looks at. Of the header, the
 /// digest and the plugins' versions are told and fail nothing. With a seal nothing passes: `SealedDamageTests`.
 @Suite struct DamageTests {
-  /// Every byte under stress; else every 53rd, a prime, so that no column is left out for long.
+  /// Every byte under stress, else every 53rd, a prime, so that no column is left out for long.
   private static let stride = Stress.count(53, full: 1)
 
   private let bytes: [UInt8]
@@ -111,7 +111,7 @@ import Testing
   }
 }
 
-/// What a replay can know of a transcript without the components.
+/// The content of a transcript that a replay can check without the components.
 private struct Meaning: Equatable {
   struct Call: Equatable {
     let address: Address

@@ -1,6 +1,6 @@
 import FlowCore
 
-/// An album with a fault, whose calls are those of the real one otherwise.
+/// An album with a fault, with the calls of the real one otherwise.
 struct FaultyAlbum: Component {
   enum Fault: String, Sendable, CaseIterable {
     case none, wrongValue, wrongPage, forgottenCall, extraCall, repeatedCall, wrongOrder

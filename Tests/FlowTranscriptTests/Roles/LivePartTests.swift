@@ -9,7 +9,7 @@ import ImagesPlugin
 import TestKit
 import Testing
 
-/// One component runs live, and what it uses is served from a recording.
+/// One component that runs live, while the components it uses are served from a recording.
 @Suite struct LivePartTests {
   private static let scenario = """
     flow: 1
@@ -30,7 +30,7 @@ import Testing
     - {title: A, city: B, state: C, image: barn-04.webp}
     """
 
-  /// A folder with the scenario, its rows and their pictures, but for one.
+  /// A folder with the scenario, its rows and all their pictures except one.
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write(Self.scenario, to: "s.yaml")
@@ -86,7 +86,7 @@ import Testing
       .run(inputs: [], redactor: Self.redactor(isHiding))
   }
 
-  /// All that a replay found, a line for each difference.
+  /// All findings of a replay, a line for each difference.
   private func findings(_ report: Replay.Report) -> [String] {
     report.run.diagnostics.flatMap { ["\($0.code): \($0.message)"] + $0.notes }
       + report.ends.map(\.diagnostic.message)
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  /// A fault, and what is said first about it.
+  /// A fault, and the first line of its message.
   private static let faults: [(FaultyAlbum.Fault, [String])] = [
     (.none, []),
     (

@@ -6,7 +6,7 @@ import FlowTranscript
 import TestKit
 import Testing
 
-/// A component that follows what another one reports.
+/// A component that follows the events of another one.
 @Suite struct RoleEventTests {
   private static let scenario = """
     flow: 1
@@ -123,7 +123,7 @@ import Testing
     #expect(report.outputs.map { "\($0.value)" } == ["[3]", "0"])
   }
 
-  /// What fills the role, and why it does not fit.
+  /// The component in the role, and the reason that it does not fit.
   private static let misfits = [
     ("follower", "'x' cannot fill the role 'source': it has no event 'changed'"),
     (
@@ -219,7 +219,7 @@ private actor Source: Component {
   }
 }
 
-/// Notes what a source reports.
+/// A component that keeps the reports of a source.
 private actor Follower: Component {
   private static let changed = Role("source", "Reports.", optional: true)
     .event("changed", Record<Int>("amount", "How much."))

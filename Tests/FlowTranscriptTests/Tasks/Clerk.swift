@@ -4,7 +4,7 @@ import FlowScenario
 import FlowTranscript
 import Testing
 
-/// Does what a test gives it, with a shelf.
+/// A component that performs the work of a test, with a shelf.
 actor Clerk: Component {
   typealias Work = @Sendable (Clerk, Context) async throws -> Void
 
@@ -153,7 +153,7 @@ struct Order: RecordRepresentable {
     Field("note", \.note, ""))
 }
 
-/// A scenario whose step is what a test says.
+/// A scenario with one step from a test.
 struct ClerkWorld {
   private static let scenario = """
     flow: 1
@@ -194,7 +194,7 @@ struct ClerkWorld {
     return (await session.run(inputs: []), recording.run)
   }
 
-  /// What is found when the clerk runs live, the shelf from a recording.
+  /// The findings of a replay with the clerk live and the shelf from a recording.
   func replay(_ transcript: Transcript, _ work: @escaping Clerk.Work) async throws -> [String] {
     var live = Replay.Live()
     live.names = ["clerk"]

@@ -5,7 +5,7 @@ import FlowScenario
 import FlowTranscript
 import Testing
 
-/// Tasks that a component starts and that go on calling when its call has ended.
+/// Tasks of a component that go on calling after the end of its call.
 @Suite struct LaneTests {
   private static let scenario = """
     flow: 1
@@ -73,7 +73,7 @@ import Testing
   }
 }
 
-/// Adds to a balance in tasks, whatever becomes of that.
+/// A component that adds to a balance in tasks, without regard to their results.
 private actor Feeder: Component {
   static let plugin = Plugin(
     "feeder", version: "1.0", "Adds to a balance.", state: .memory, uses: [add],

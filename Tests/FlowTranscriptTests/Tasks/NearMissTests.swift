@@ -3,7 +3,7 @@ import FlowTranscript
 import TestKit
 import Testing
 
-/// A call of a component that is nearly a recorded one.
+/// Calls of a component that are nearly the recorded ones.
 @Suite struct NearMissTests {
   /// How many calls a transcript has, and how many transcripts there are: with all alterations 10,000 near misses.
   private static let (calls, transcripts) = (Stress.count(4, full: 10), Stress.count(1, full: 125))
@@ -18,7 +18,7 @@ import Testing
       tags: ["a\(number)", "b"], note: number % 3 == 0 ? nil : "note \(number)")
   }
 
-  /// How each field is altered, by its path in reports.
+  /// The alterations of each field, by its path in reports.
   private static let alterations: [(path: String, alter: @Sendable (inout Order) -> Void)] = [
     ("title", { $0.title += " again" }),
     ("count", { $0.count += 1_000 }),

@@ -6,12 +6,12 @@ import FlowTranscript
 import TestKit
 import Testing
 
-/// Components that call others at the same time, in branches, under one schedule and another.
+/// Components that call others at the same time, in branches, under different schedules.
 @Suite struct ScheduleTests {
   private static let recordings = Stress.count(4, full: 100)
-  /// How often it is replayed with each part of the components live.
+  /// The number of replays with each part of the components live.
   private static let replays = Stress.count(1, full: 500)
-  /// How often each branch calls.
+  /// The number of calls of each branch.
   private static let calls = Stress.count(4, full: 157)
 
   private static let scenario = """

@@ -3,7 +3,7 @@ import FlowEngine
 import FlowTranscript
 import Testing
 
-/// Equal calls that a component makes in several tasks, and that have different answers.
+/// Equal calls of a component in several tasks, with different answers.
 @Suite struct TiedCallTests {
   private let world = ClerkWorld()
 

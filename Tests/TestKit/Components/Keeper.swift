@@ -1,6 +1,6 @@
 package import FlowCore
 
-/// A component for tests that is told secrets, asks for one, and tells them in every way it can.
+/// A component for tests that receives secrets, asks for one, and tells them in every possible way.
 package struct Keeper: Component {
   package static let plugin = Plugin(
     "keeper", version: "1.0", "Is told secrets and tells them.", state: .external,

@@ -1,9 +1,9 @@
 private import Foundation
 
-/// The official cases of other projects, which live outside this package and are not a part of it.
+/// The official cases of other projects, which are kept outside this package.
 ///
-/// `FLOW_CONFORMANCE` names their folder. Without it, it is `../shared/conformance` beside the package, or
-/// else `.build/conformance` inside, where `Scripts/conformance` puts it.
+/// `FLOW_CONFORMANCE` names their folder. Without it, the folder is `../shared/conformance` beside
+/// the package, or else `.build/conformance` inside, the output of `Scripts/conformance`.
 package enum OfficialCases: String, CaseIterable, Sendable {
   /// The cases of the Common Expression Language that need no protocol buffers.
   case cel
@@ -12,7 +12,7 @@ package enum OfficialCases: String, CaseIterable, Sendable {
   /// JSONTestSuite.
   case json
 
-  /// How many cases there are.
+  /// The number of cases.
   package var count: Int {
     switch self {
     case .cel: 1646
@@ -21,17 +21,17 @@ package enum OfficialCases: String, CaseIterable, Sendable {
     }
   }
 
-  /// The bytes of the cases' file; nil when there is none.
+  /// The bytes of the cases' file, or nil without one.
   package var bytes: [UInt8]? {
     (try? Data(contentsOf: Self.folder.appending(path: "\(rawValue).json"))).map(Array.init)
   }
 
-  /// Whether the cases are here to be run.
+  /// True if the cases are on this machine.
   package var isHere: Bool {
     FileManager.default.fileExists(atPath: Self.folder.appending(path: "\(rawValue).json").path)
   }
 
-  /// What a skipped test says.
+  /// The message of a skipped test.
   package var absence: String {
     "\(count) official cases were not run: there is no \(rawValue).json in \(Self.folder.path)"
   }

@@ -5,7 +5,7 @@ package enum ScenarioFolder {
   /// The full path of the folder.
   package static let path = ProjectFiles.root + "/Scenarios"
 
-  /// The names of the scenarios in a folder, without their endings, sorted; never empty.
+  /// The names of the scenarios in a folder, without their endings, sorted, never empty.
   package static func names(in folder: String = "") -> [String] {
     let full = folder.isEmpty ? path : path + "/" + folder
     let names = (try? FileManager.default.contentsOfDirectory(atPath: full)) ?? []

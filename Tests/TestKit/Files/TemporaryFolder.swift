@@ -1,7 +1,7 @@
 package import FlowCore
 private import Foundation
 
-/// A new folder for one test, which is removed with this object.
+/// A new folder for one test, removed with this object.
 package final class TemporaryFolder: Sendable {
   private let url: URL
 
@@ -27,7 +27,7 @@ package final class TemporaryFolder: Sendable {
   /// The full path of a file in the folder.
   package func path(_ name: String) -> String { url.appending(path: name).path }
 
-  /// The names in a folder inside this one, sorted; none when it is missing.
+  /// The names in a folder inside this one, sorted, or none if it is missing.
   package func names(in path: String) throws -> [String] {
     guard directory.contains(path) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: self.path(path)).sorted()
@@ -51,13 +51,13 @@ package final class TemporaryFolder: Sendable {
     String(decoding: try directory.read(path), as: UTF8.self)
   }
 
-  /// Makes a symbolic link; the target is relative to the link, or absolute.
+  /// Creates a symbolic link to a target relative to the link, or absolute.
   package func link(_ path: String, to target: String) throws {
     try FileManager.default.createSymbolicLink(
       atPath: url.appending(path: path).path, withDestinationPath: target)
   }
 
-  /// Makes a pipe that has a name, which nobody reads or writes yet.
+  /// Creates a named pipe without a reader or a writer.
   package func makePipe(_ path: String) throws {
     guard unsafe mkfifo(url.appending(path: path).path, 0o600) == 0 else {
       throw CocoaError(.fileWriteUnknown)
@@ -69,19 +69,19 @@ package final class TemporaryFolder: Sendable {
     try FileManager.default.linkItem(atPath: self.path(target), toPath: self.path(path))
   }
 
-  /// Who may do what with a file, such as `0o644`.
+  /// The mode of a file, such as `0o644`.
   package func mode(of path: String) throws -> Int? {
     let attributes = try FileManager.default.attributesOfItem(atPath: self.path(path))
     return (attributes[.posixPermissions] as? NSNumber)?.intValue
   }
 
-  /// Changes who may do what with a file.
+  /// Changes the mode of a file.
   package func setMode(_ mode: Int, of path: String) throws {
     try FileManager.default.setAttributes(
       [.posixPermissions: mode], ofItemAtPath: self.path(path))
   }
 
-  /// The mode that the process's umask leaves of 0666: that of a file which is created for everybody.
+  /// The mode of a new public file: 0666 without the bits of the process's umask.
   package func commonMode() throws -> Int? {
     let name = "mode-\(UUID().uuidString)"
     close(unsafe open(path(name), O_WRONLY | O_CREAT | O_EXCL, 0o666))

@@ -1,14 +1,14 @@
 import FlowCore
 package import Foundation
 
-/// A program of this package that ran as a process of its own.
+/// A program of this package that ran in a separate process.
 package struct BuiltProgram: Sendable {
   package let code: Int32
   package let wasKilled: Bool
   package let output: String
   package let errors: String
 
-  /// Where it was built, beside the tests.
+  /// The folder of the built program, beside the tests.
   package static func url(_ name: String) -> URL {
     URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: name)
@@ -16,7 +16,7 @@ package struct BuiltProgram: Sendable {
 
   /// Runs it in a folder to its end, or until the folder's `journal` has some lines.
   ///
-  /// In a thread of its own: the pool's are for tests that do not wait.
+  /// It uses a separate thread, because the pool's are for tests that do not wait.
   package static func run(
     _ name: String, _ arguments: [String], in folder: TemporaryFolder, killedAt line: Int? = nil,
     environment: [String: String] = [:]

@@ -2,14 +2,14 @@ private import FlowProcess
 private import Foundation
 private import Synchronization
 
-/// A program in a process of its own, which is killed with this object.
+/// A program in a separate process, which is killed with this object.
 ///
-/// In place of Foundation's `Process`, which now and then reads beyond a list of open descriptors and crashes all tests:
-/// https://github.com/swiftlang/swift-corelibs-foundation/pull/5472.
+/// It replaces Foundation's `Process`, which now and then reads beyond a list of open descriptors
+/// and crashes all tests: https://github.com/swiftlang/swift-corelibs-foundation/pull/5472.
 package final class ChildProcess: Sendable {
-  /// How a process ended.
+  /// The end of a process.
   package struct Ending: Sendable {
-    /// The exit code; without a meaning when a signal ended it.
+    /// The exit code, without a meaning after a signal.
     package var code: Int32
     /// The signal that ended it, or 0.
     package var signal: Int32
@@ -58,7 +58,7 @@ package final class ChildProcess: Sendable {
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process.pid), 19)
   }
 
-  /// Sends a signal; SIGKILL ends it without a chance to finish anything.
+  /// Sends a signal, of which SIGKILL ends it without a chance to finish anything.
   package func send(_ signal: Int32) {
     ended.withLock { if $0 == nil { kill(process.pid, signal) } }
   }
@@ -77,13 +77,14 @@ package final class ChildProcess: Sendable {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Waits for the end; for one thread at a time.
+  /// Waits for the end, on one thread at a time.
   package func ending() -> Ending {
     if let ending = ended.withLock({ $0 }) { return ending }
     let (output, errors) = restOfPipes()
     var (code, signal): (Int32, Int32) = (0, 0)
     return ended.withLock { ended in
-      // Before it is reaped: the tests of processes look for descriptors that were left open.
+      // Closed before the process is reaped, since the tests of processes look for open
+      // descriptors.
       flow_close(process.exit)
       _ = unsafe flow_process_reap(process.pid, &code, &signal)
       let ending = Ending(code: code, signal: signal, output: output, errors: errors)
@@ -92,7 +93,7 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// What the program writes until it has ended.
+  /// The output of the program until its end.
   private func restOfPipes() -> (output: String, errors: String) {
     var (output, errors) = ([UInt8](), [UInt8]())
     var ends: Set<Int32> = []
@@ -100,7 +101,8 @@ package final class ChildProcess: Sendable {
     while true {
       let open = pipes.filter { !ends.contains($0) }
       _ = Self.isReadable(open.isEmpty ? [process.exit] : open + [process.exit], within: -1)
-      // Asked before the pipes are read, so that nothing of the program is behind what is read now.
+      // Asked before the pipes are read, so that the reading includes all output of an ended
+      // program.
       let hasEnded = !isRunning
       for pipe in open {
         guard let bytes = available(in: pipe) else { ends.insert(pipe); continue }
@@ -111,7 +113,7 @@ package final class ChildProcess: Sendable {
     return (String(decoding: output, as: UTF8.self), String(decoding: errors, as: UTF8.self))
   }
 
-  /// Everything that is in a pipe now; nil at its end.
+  /// The bytes that are in a pipe now, or nil at its end.
   private func available(in pipe: Int32) -> [UInt8]? {
     var all: [UInt8] = []
     while true {
@@ -122,7 +124,7 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// The next bytes of a pipe, when they come; nil at its end.
+  /// The next bytes of a pipe, after a wait for them, or nil at its end.
   private func next(_ count: Int, of pipe: Int32) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     while true {

@@ -1,23 +1,23 @@
 private import Dispatch
 private import Foundation
 
-/// A server of PostgreSQL that the tests start themselves, in a folder of its own and on a socket in it.
+/// A server of PostgreSQL that the tests start, with its socket in a separate folder.
 ///
-/// One for all tests: each of them has its own connections, and tables of its own names.
+/// All tests share it, each with its own connections and its own names of tables.
 package final class DatabaseServer: Sendable {
   /// The folder of the socket.
   package let folder: String
-  // The server ends when this process does, however that happens.
+  // The server ends with this process, for whatever reason.
   private let process: ChildProcess
 
-  /// Whether there are programs to start a server with.
+  /// True if the programs of a server are installed.
   package static let isHere = programs != nil
 
-  /// What a skipped test says.
+  /// The message of a skipped test.
   package static let absence =
     "PostgreSQL was not tested: there is no server in /usr/lib/postgresql or of Homebrew"
 
-  /// The folder of the programs, of the newest version that Debian's packages have installed.
+  /// The folder of the programs, of the newest version installed by Debian's packages.
   private static let programs: String? = {
     let debian = "/usr/lib/postgresql"
     let versions = (try? FileManager.default.contentsOfDirectory(atPath: debian)) ?? []
@@ -27,12 +27,12 @@ package final class DatabaseServer: Sendable {
     }
   }()
 
-  /// The server of this process; started by the first test that asks.
+  /// The server of this process, started by the first test that asks for it.
   package static func shared() async throws -> DatabaseServer { try await started.value }
 
   private static let started = Task {
     try await withCheckedThrowingContinuation { continuation in
-      // Starting takes a second or two, during which a thread waits.
+      // A thread waits for the start, which takes a second or two.
       DispatchQueue(label: "server").async {
         continuation.resume(with: Result { try DatabaseServer() })
       }
@@ -40,7 +40,7 @@ package final class DatabaseServer: Sendable {
   }
 
   private init() throws {
-    // Without the descriptors of other tests, such as connections whose ends they wait for.
+    // Without the descriptors of other tests, such as connections whose ends they await.
     process = try ChildProcess(
       "/bin/sh", ["-c", Self.script, "sh", Self.programs ?? ""], hasInput: true)
     let text = process.outputUntilClosed()
@@ -50,9 +50,9 @@ package final class DatabaseServer: Sendable {
     self.folder = String(folder)
   }
 
-  /// Prints the folder when the server is ready, and stops it at the end of its input.
+  /// Prints the folder when the server is ready, and stops the server at the end of its input.
   ///
-  /// PostgreSQL refuses to run as root, which then becomes the user that the package made.
+  /// PostgreSQL refuses to run as root, which therefore becomes the user of the package.
   private static let script = """
     programs=$1
     folder=$(mktemp -d /tmp/flow-sql-XXXXXX) || exit 1

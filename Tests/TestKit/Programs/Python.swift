@@ -1,8 +1,8 @@
 private import Foundation
 
-/// A Python that has a module which a test needs.
+/// A Python with a module that a test needs.
 package enum Python {
-  /// The path of the first Python with a module; nil without one.
+  /// The path of the first Python with a module, or nil without one.
   ///
   /// The system's come first, since Debian's packages of modules belong to them.
   package static func having(_ module: String) -> String? {

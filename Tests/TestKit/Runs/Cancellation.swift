@@ -7,17 +7,17 @@ package final class Cancellation: EventSink {
   private let prepare: @Sendable () -> Void
   private let task = Mutex<Task<RunReport, Never>?>(nil)
 
-  /// A cancellation at an address, or never; `prepare` is called just before it.
+  /// A cancellation at an address, or never, with a call of `prepare` just before it.
   package init(at address: String?, prepare: @escaping @Sendable () -> Void = {}) {
     self.address = address
     self.prepare = prepare
   }
 
-  /// Runs in a task of its own, so that cancelling it does not cancel the test.
+  /// Runs in a separate task, so that cancelling it does not cancel the test.
   package func run(_ work: @escaping @Sendable () async -> RunReport) async -> RunReport {
     let (starts, start) = AsyncStream<Void>.makeStream()
     let running = Task {
-      // Not before there is somebody to cancel.
+      // Not before there is a task to cancel.
       for await _ in starts { break }
       return await work()
     }

@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// A clock for tests, whose time passes only when a test says so.
+/// A clock for tests, whose time passes only on their demand.
 package final class ManualClock: Clock {
   /// A time since the clock was made.
   package struct Instant: InstantProtocol {
@@ -23,12 +23,12 @@ package final class ManualClock: Clock {
     var now = Instant(offset: .zero)
     var count = 0
     var sleepers: [Sleeper] = []
-    /// Those who were cancelled before they slept.
+    /// The sleepers that were cancelled before they slept.
     var cancelled: Set<Int> = []
-    /// Who waits for how many sleepers.
+    /// The watchers, each with its number of sleepers.
     var watcher: (count: Int, continuation: CheckedContinuation<Void, Never>)?
 
-    /// The watcher, when there are enough sleepers for it.
+    /// The watcher, if there are enough sleepers for it.
     mutating func takeWatcher() -> CheckedContinuation<Void, Never>? {
       guard let watcher, sleepers.count >= watcher.count else { return nil }
       self.watcher = nil

@@ -38,7 +38,7 @@ package struct ProbeRun: Sendable {
       .plan(ScenarioSource(file: "test.yaml", bytes: Array(text.utf8)))
   }
 
-  /// The problems that keep a scenario from loading, as a reader sees them; empty when it loads.
+  /// The problems of a scenario that does not load, as a reader sees them, or an empty string.
   package static func problems(_ text: String) throws -> String {
     do {
       _ = try plan(text)
@@ -48,7 +48,7 @@ package struct ProbeRun: Sendable {
     }
   }
 
-  /// What failed, as a reader sees it.
+  /// The failures, as a reader sees them.
   package var failures: String {
     let sources = files.mapValues { Array($0.utf8) }
     let renderer = DiagnosticRenderer(
@@ -58,7 +58,7 @@ package struct ProbeRun: Sendable {
 }
 
 extension ScenarioFiles {
-  /// Files that are there only for a test, by their paths.
+  /// Files that exist only for a test, by their paths.
   package init(texts: [String: String]) {
     self.init { path throws(FileError) in
       guard let text = texts[path] else { throw FileError(.missing, path: path) }

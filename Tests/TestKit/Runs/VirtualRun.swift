@@ -7,7 +7,7 @@ package struct VirtualRun: Sendable {
   package let plan: Plan
   package let result: RunReport
   package let events: [Event]
-  /// How long each step took, by its address.
+  /// The elapsed time of each step, by its address.
   package let elapsed: [String: String]
   private let text: String
 
@@ -31,13 +31,13 @@ package struct VirtualRun: Sendable {
     self.elapsed = elapsed
   }
 
-  /// What failed, as a reader sees it.
+  /// The failures, as a reader sees them.
   package var failures: String {
     let renderer = DiagnosticRenderer(sources: [plan.file: Array(text.utf8)])
     return result.diagnostics.map(renderer.render).joined()
   }
 
-  /// The addresses of the steps that ended, in their order, each with how it ended.
+  /// The addresses of the ended steps in order, each with its end.
   package var ends: [String] {
     events.compactMap { event in
       guard case .stepEnded = event else { return nil }

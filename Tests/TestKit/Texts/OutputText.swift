@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// Collects what is written, piece by piece.
+/// Collects written output, part by part.
 package final class OutputText: Sendable {
   private let bytes = Mutex<[UInt8]>([])
 

@@ -2,9 +2,9 @@ private import Foundation
 package import Testing
 
 extension String {
-  /// The text with another in the place of an existing part, wherever that stands.
+  /// The text with another in the place of an existing part.
   ///
-  /// A part that is not there fails the test, which would prove nothing without the change.
+  /// A missing part fails the test, which would prove nothing without the change.
   package func replacing(
     existing old: String, with new: String, maxReplacements: Int = .max,
     sourceLocation: SourceLocation = #_sourceLocation
