@@ -85,4 +85,39 @@ import Testing
       #expect(try suite.folder.text("s.transcript.jsonl") == recorded)
     }
   }
+
+  @Test func `a component hands its volatile parts and headers to an included scenario`()
+    async throws
+  {
+    try suite.folder.write(
+      """
+      flow: 1
+      components: {n: {plugin: notebook}}
+      steps: [{uses: n.request}]
+
+      """, to: "part/part.yaml")
+    try write(
+      "{scenario: part/part.yaml, components: {n: n}}",
+      component: ", volatile: {request: [number]}, compare_headers: [kind]")
+    try suite.folder.write("a1 k 7", to: "page.txt")
+    #expect(try await suite.flow("run", "@/s.yaml", "--record").code == .passed)
+
+    try suite.folder.write("b2 k 8", to: "page.txt")
+    #expect(try await suite.flow("test", "--live", "@/s.yaml").code == .passed)
+    try suite.folder.write("b2 other 8", to: "page.txt")
+    let run = try await suite.flow("test", "--live", "@/s.yaml")
+    #expect((run.errors + run.output).contains(#"ok.headers.kind: recorded "k", now "other""#))
+  }
+
+  @Test func `the answer of a failed step is reported once`() async throws {
+    try write("{uses: n.request, expect: {number: 7}}")
+    try suite.folder.write("a1 k 7", to: "page.txt")
+    #expect(try await suite.flow("run", "@/s.yaml", "--record").code == .passed)
+    try suite.folder.write("a1 k 8", to: "page.txt")
+
+    let run = try await suite.test("--live")
+    let text = run.errors + run.output
+    #expect(text.contains("[F2001]"))
+    #expect(!text.contains("F3009"))
+  }
 }
