@@ -1,3 +1,4 @@
+import FlowCore
 import FlowScenario
 import Testing
 
