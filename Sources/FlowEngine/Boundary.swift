@@ -220,6 +220,9 @@ final class Boundary: Sendable {
     else { return invocation }
     var copy = invocation
     (copy.handed, copy.scope) = (instance.component, instance.scope)
+    if case .operation(let operation) = invocation.target {
+      copy.volatile += instance.component.volatile[operation.description.name] ?? []
+    }
     return copy
   }
 

@@ -61,7 +61,7 @@ public struct Invocation: Sendable {
     storage = Storage(
       Content(
         address: address, target: .operation(role.operation), input: input, scope: scope,
-        order: order, lane: lane, role: role))
+        order: order, lane: lane, role: role, volatile: role.operation.volatile))
   }
 
   /// The address in the run.

@@ -10,8 +10,9 @@ struct ListenAnswer: Sendable {
     ListenAnswer.init(status:headers:url:),
     Field("status", \.status, "The status code. Events follow only if it is 200."),
     Field(
-      "headers", \.headers, "The headers by lower-case name, without 'date', as in http.request."),
-    Field("url", \.url, "The URL of the response, after redirects."))
+      "headers", \.headers, "The headers by lower-case name, without 'date', as in http.request.",
+      compared: .whenRead),
+    Field("url", \.url, "The URL of the response, after redirects.", compared: .whenRead))
 }
 
 /// An event stream after its head has arrived.

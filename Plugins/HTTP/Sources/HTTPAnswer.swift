@@ -16,6 +16,11 @@ struct HTTPAnswer: Sendable {
   /// The reason why the body is not decoded as its headers say, or nil.
   var problem: String?
 
+  /// The fields.
+  ///
+  /// A live run compares the meaning of a response: its status and its body. Headers and trailers are mostly about
+  /// the server and the connection. The size follows from the body, and so does the text of a body that is JSON.
+  /// The URL follows from the request, unless the server redirects.
   static let record = Record(
     HTTPAnswer.init(status:headers:text:json:bytes:size:url:date:elapsed:trailers:problem:),
     Field(
@@ -23,21 +28,23 @@ struct HTTPAnswer: Sendable {
     ),
     Field(
       "headers", \.headers,
-      "The headers by lower-case name, without 'date'. Repeated ones are joined by ', ', cookies by line breaks."
-    ),
+      "The headers by lower-case name, without 'date'. Repeated ones are joined by ', ', cookies by line breaks.",
+      compared: .whenRead),
     Field(
-      "text", \.text, "The body as text. Empty if the body is not text or was written to a file."),
+      "text", \.text, "The body as text. Empty if the body is not text or was written to a file.",
+      compared: .whenReadBeside("json")),
     Field(
       "json", \.json,
       "The body decoded from JSON. Null if the body is not JSON or was written to a file."),
     Field("bytes", \.bytes, "The body as bytes if it is not text. Otherwise null."),
-    Field("size", \.size, "The size of the decompressed body in bytes."),
-    Field("url", \.url, "The URL of the response, after redirects."),
+    Field("size", \.size, "The size of the decompressed body in bytes.", compared: .whenRead),
+    Field("url", \.url, "The URL of the response, after redirects.", compared: .whenRead),
     Field("date", \.date, "The header 'date' of the response.", volatile: true),
     Field("elapsed", \.elapsed, "The duration of the request.", volatile: true),
     Field(
       "trailers", \.trailers,
-      "The trailers after the body, in the form of 'headers'. Null if there are none."),
+      "The trailers after the body, in the form of 'headers'. Null if there are none.",
+      compared: .whenRead),
     Field(
       "problem", \.problem,
       "The reason if the body could not be decompressed or decoded. Otherwise null."))

@@ -46,7 +46,7 @@ public actor Processes: Component {
       },
       Operation(
         "stop", "Stops a started program and returns its result.", name,
-        answers: ProcessResult.record, errors: [.unknown, .unwritable]
+        answers: ProcessResult.ofStopped, errors: [.unknown, .unwritable]
       ) { processes, context, name in try await processes.stop(name, context) },
     ]
   ) { context, restarts in try await Processes(context, restarts: restarts) }
@@ -157,12 +157,22 @@ struct ProcessResult: Sendable, Hashable {
   var truncated: Bool
   var elapsed: Duration
 
-  static let record = Record(
-    ProcessResult.init(status:signal:stdout:stderr:truncated:elapsed:),
-    Field("status", \.status, "The exit code. After a signal, 128 plus its number."),
-    Field("signal", \.signal, "The signal that ended the program, such as SIGTERM."),
-    Field("stdout", \.stdout, "The standard output."),
-    Field("stderr", \.stderr, "The standard error."),
-    Field("truncated", \.truncated, "True if an output was cut off at 'limit'."),
-    Field("elapsed", \.elapsed, "The running time.", volatile: true))
+  /// The answer of `run`.
+  static let record = record(output: .always)
+
+  /// The answer of `stop`.
+  ///
+  /// The output of a server is a log with its process number, its clients' ports and the time.
+  static let ofStopped = record(output: .whenRead)
+
+  private static func record(output comparison: FieldComparison) -> Record<ProcessResult> {
+    Record(
+      ProcessResult.init(status:signal:stdout:stderr:truncated:elapsed:),
+      Field("status", \.status, "The exit code. After a signal, 128 plus its number."),
+      Field("signal", \.signal, "The signal that ended the program, such as SIGTERM."),
+      Field("stdout", \.stdout, "The standard output.", compared: comparison),
+      Field("stderr", \.stderr, "The standard error.", compared: comparison),
+      Field("truncated", \.truncated, "True if an output was cut off at 'limit'."),
+      Field("elapsed", \.elapsed, "The running time.", volatile: true))
+  }
 }

@@ -211,7 +211,7 @@ extension Diagnostic {
       let place = failure.span.map { " (\($0.file):\($0.start.line):\($0.start.column))" } ?? ""
       return ["then the run failed: \(failure.message)" + place]
     }
-    let lines = difference.lines
+    let lines = difference.lines(limit: 20)
     let rest = lines.count - 20
     let more = rest > 0 ? ["and \(rest) more \(rest == 1 ? "line" : "lines")"] : []
     return Diagnostic(

@@ -73,6 +73,8 @@ enum PluginList {
             .init("required", .bool(field.isRequired)), .init("secret", .bool(field.isSecret)),
             .init("summary", .string(field.summary)),
           ] + (field.isVolatile ? [.init("volatile", .bool(true))] : [])
+            + (field.comparison == .always
+              ? [] : [.init("compared", .string(field.comparison.phrase))])
             + (field.isCode ? [.init("code", .bool(true))] : [])
             + (field.type.recordInside.map { [.init("fields", json($0.type))] } ?? []))
       })

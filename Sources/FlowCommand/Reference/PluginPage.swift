@@ -121,7 +121,19 @@ struct PluginPage {
     let absent = field.defaultValue.map { $0 == .null ? "" : ", default \($0)" } ?? ""
     let secret = field.isSecret ? ", secret" : ""
     let volatile = field.isVolatile ? ", volatile" : ""
+    let compared = field.comparison == .always ? "" : ", compared \(field.comparison.phrase)"
     let code = field.isCode ? ", code" : ""
-    return "\(field.type)\(secret)\(absent)\(volatile)\(code). \(field.summary)"
+    return "\(field.type)\(secret)\(absent)\(volatile)\(compared)\(code). \(field.summary)"
+  }
+}
+
+extension FieldComparison {
+  /// The case in which the field is compared: `when read`.
+  var phrase: String {
+    switch self {
+    case .always: "always"
+    case .whenRead: "when read"
+    case .whenReadBeside(let other): "when read or without '\(other)'"
+    }
   }
 }

@@ -12,8 +12,10 @@ struct RecordedScenario: Sendable {
   private let remains: SalvagedTranscript?
   /// The components that are called in a replay.
   let live: LiveComponents
-  /// The options repeated in the commands about the scenario.
+  /// The inputs and the other options repeated in the commands about the scenario.
   var given = ""
+  /// The repeated options without the inputs.
+  var repeated = ""
   private let path: String
   private let update: UpdateMode
 
@@ -74,8 +76,11 @@ struct RecordedScenario: Sendable {
   }
 
   /// The command that records the changes found by the test.
+  ///
+  /// A recording keeps its inputs. The given ones are for one run.
   var acceptance: String {
-    Acceptance(plan: plan, live: isLive ? .all : live, given: given).command(for: path)
+    let given = transcript == nil ? given : repeated
+    return Acceptance(plan: plan, live: isLive ? .all : live, given: given).command(for: path)
   }
 
   /// The transcript whose matchers are kept in a new one.

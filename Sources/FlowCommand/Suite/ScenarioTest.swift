@@ -50,7 +50,8 @@ struct ScenarioTest: Sendable {
   ) async throws {
     var subject = try RecordedScenario(
       plan, outcome.scenario.transcript, update, live: outcome.scenario.live)
-    subject.given = options.inputs.options(for: plan, flow.redactor) + options.repeated.text
+    subject.repeated = options.repeated.text
+    subject.given = options.inputs.options(for: plan, flow.redactor) + subject.repeated
     outcome.report.findings.notes = subject.losses
     outcome.report.findings.acceptance = subject.acceptance
     outcome.report.tags = plan.tags
@@ -187,8 +188,9 @@ struct ScenarioTest: Sendable {
       ? try run.recording?.answerDifference(from: transcript, subject.plan)
       : try run.recording?.difference(from: transcript, subject.plan)
     guard let difference else { return }
-    let (rest, allowed) = difference.separating(options.allowed)
+    let (others, allowed) = difference.separating(options.allowed)
     run.notes = allowed.allowedNotes
+    let rest = answersOnly ? others.explained(by: run.report) : others
     if rest.isSameRun { return }
     run.difference = rest
     // A failed run is not recorded.
@@ -304,5 +306,12 @@ extension ExitCode {
   func worse(_ other: ExitCode) -> ExitCode {
     let rank = { (code: ExitCode) in Self.byGravity.firstIndex(of: code) ?? Self.byGravity.count }
     return rank(other) > rank(self) ? other : self
+  }
+}
+
+extension TranscriptDifference {
+  /// Returns the difference without the failures of the run, which are reported with their answers.
+  fileprivate func explained(by report: RunReport) -> TranscriptDifference {
+    report.passed ? self : withoutFailure(at: Set(report.failures.map { "\($0.address)" }))
   }
 }

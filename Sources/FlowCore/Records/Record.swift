@@ -145,6 +145,7 @@ public struct Field<Model, Content: FieldValue>: Sendable {
   ///   - isSecret: Hides the value wherever a run would write it. For `String` and `String?` only.
   ///   - isVolatile: Marks a value of an output or a payload that differs in every run, such as the time
   ///     of day. It is recorded and served, and a live run may have another one.
+  ///   - comparison: The rule for comparing the value in a live run with the recorded one.
   ///   - isCode: Marks a text that is executed. `flow check` warns about expressions in the middle of it.
   ///   - examples: Values worth trying, such as the ends of a range. `flow explore --generate` draws from
   ///     them.
@@ -152,14 +153,14 @@ public struct Field<Model, Content: FieldValue>: Sendable {
   public init(
     _ name: String, _ keyPath: any KeyPath<Model, Content> & Sendable, _ summary: String,
     default defaultValue: Content? = nil, secret isSecret: Bool = false,
-    volatile isVolatile: Bool = false, code isCode: Bool = false, examples: [Content] = [],
-    hint: String? = nil
+    volatile isVolatile: Bool = false, compared comparison: FieldComparison = .always,
+    code isCode: Bool = false, examples: [Content] = [], hint: String? = nil
   ) {
     read = { $0[keyPath: keyPath].encoded }
     description = RecordType.Field(
       name: name, type: Content.valueType, summary: summary,
       defaultValue: Content.absent(defaultValue),
-      isSecret: isSecret, isVolatile: isVolatile, isCode: isCode,
+      isSecret: isSecret, isVolatile: isVolatile, isCode: isCode, comparison: comparison,
       examples: examples.map(\.encoded), hint: hint)
   }
 }

@@ -92,6 +92,8 @@ public final class RecordType: Sendable {
     public let defaultValue: Value?
     /// True if its value may differ in every run, so a transcript accepts any value of its type.
     public let isVolatile: Bool
+    /// The rule for comparing its value with a recorded one.
+    public let comparison: FieldComparison
     /// True if its value is hidden in everything that a run writes.
     public let isSecret: Bool
     /// True if its text is executed, as SQL is, so a value inside it could change its meaning.
@@ -110,8 +112,9 @@ public final class RecordType: Sendable {
     public init(
       name: String, type: ValueType, summary: String, defaultValue: Value?,
       isSecret: Bool = false, isVolatile: Bool = false, isCode: Bool = false,
-      examples: [Value] = [], hint: String? = nil
+      comparison: FieldComparison = .always, examples: [Value] = [], hint: String? = nil
     ) {
+      self.comparison = comparison
       self.examples = examples
       self.hint = hint
       self.isSecret = isSecret
@@ -188,4 +191,18 @@ extension RecordType: Hashable {
   public func hash(into hasher: inout Hasher) {
     for field in fields { hasher.combine(field.name) }
   }
+}
+
+/// A rule for comparing a field of an answer in a live run with the recorded one.
+public enum FieldComparison: Sendable, Hashable {
+  /// Compares the field in any case.
+  case always
+  /// Compares only the parts of the field that the scenario reads or expects.
+  ///
+  /// For values that come with an answer and depend on the machine or the time: headers, logs.
+  case whenRead
+  /// Follows `whenRead` if another field of the recorded answer has a value, else `always`.
+  ///
+  /// For another form of the same content: the text of a body that is decoded as well.
+  case whenReadBeside(String)
 }

@@ -47,7 +47,7 @@ extension Execution {
     var invocation = Invocation(
       address: address, target: .operation(call.operation), input: try evaluate(call.input),
       scope: parent?.address, order: order)
-    invocation.volatile = call.volatile
+    invocation.volatile = call.operation.volatile + call.volatile
     let outcome = try await self.call(invocation)
     switch (call.expectation, outcome) {
     case (nil, .answer(let answer)): return answer

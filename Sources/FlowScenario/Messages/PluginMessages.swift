@@ -86,6 +86,11 @@ extension Problem {
       listedAs: "calls")
   }
 
+  /// Creates the problem of `compare_headers` for a component without headers.
+  static func noHeaders(of component: String) -> Self {
+    Self(.unknownField, "the answers of '\(component)' have no headers to compare")
+  }
+
   static func unfilledRole(_ role: Role, component: String) -> Self {
     Self(
       .unfilledRole, "the role '\(role.name)' of '\(component)' is not filled",

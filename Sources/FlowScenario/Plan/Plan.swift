@@ -232,6 +232,10 @@ public struct PlannedComponent: Sendable {
   public internal(set) var roles: [PlannedRole] = []
   /// The calls of its roles, `role.operation`, that a run may leave out or repeat.
   package internal(set) var optionalCalls: Set<String> = []
+  /// The parts that differ from run to run in the answers of each operation, by its name.
+  package internal(set) var volatile: [String: [VolatilePath]] = [:]
+  /// The headers, in lower case, that are compared although the scenario does not read them.
+  package internal(set) var comparedHeaders: [String] = []
 
   /// The type of the settings.
   public var settingsType: RecordType { plugin.settings }
@@ -302,4 +306,6 @@ package struct HandedComponent: Sendable, Hashable {
   package let index: Int
   /// Its name there.
   package let name: String
+  /// The parts that differ from run to run in the answers of each operation, by its name.
+  package var volatile: [String: [VolatilePath]] = [:]
 }

@@ -93,13 +93,17 @@ public final class OperationReference: Sendable {
   package let plugin: RegisteredPlugin
   /// True if the component may call others during the call, unless another scenario hands it over.
   package let usesRoles: Bool
+  /// The parts of its answers that the component declares as different from run to run.
+  package let volatile: [VolatilePath]
   /// The type of its answer in expressions, shared by all steps that use it.
   let answerType: ExpressionType
   private let narrowsAnswer: Bool
 
   package init(
-    component: Int, index: Int, name: String, plugin: RegisteredPlugin, usesRoles: Bool
+    component: Int, index: Int, name: String, plugin: RegisteredPlugin, usesRoles: Bool,
+    volatile: [VolatilePath] = []
   ) {
+    self.volatile = volatile
     self.usesRoles = usesRoles && !plugin.roles.isEmpty
     self.component = component
     self.index = index

@@ -90,7 +90,7 @@ final class DeclaredComponents {
     }
     let reference = OperationReference(
       component: index, index: operation, name: node.text, plugin: component.plugin,
-      usesRoles: component.isUsing)
+      usesRoles: component.isUsing, volatile: component.volatile[name] ?? [])
     operations[node.text] = reference
     return reference
   }

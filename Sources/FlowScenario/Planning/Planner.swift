@@ -212,11 +212,14 @@ struct Planner {
       }
     }
     let folder = library.path.folder
-    components.declare(
-      PlannedComponent(
-        name: declaration.name, plugin: plugin, settings: settings ?? .constant(.null),
-        place: Place(declaration.span), folder: folder.isEmpty ? nil : folder,
-        isUsing: !declaration.using.isEmpty))
+    var component = PlannedComponent(
+      name: declaration.name, plugin: plugin, settings: settings ?? .constant(.null),
+      place: Place(declaration.span), folder: folder.isEmpty ? nil : folder,
+      isUsing: !declaration.using.isEmpty)
+    let answers = DeclaredAnswers(declaration, plugin, diagnostics)
+    component.volatile = answers.volatile
+    component.comparedHeaders = answers.comparedHeaders
+    components.declare(component)
   }
 
   /// Remembers the values of fields that may be secret, in a step whose operation is unknown.

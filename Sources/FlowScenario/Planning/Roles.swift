@@ -96,7 +96,8 @@ struct Roles {
     }
     return OperationReference(
       component: index, index: operation, name: "\(component.name).\(name)",
-      plugin: component.plugin, usesRoles: component.isUsing)
+      plugin: component.plugin, usesRoles: component.isUsing,
+      volatile: component.volatile[name] ?? [])
   }
 
   /// Returns an event for a role, or nil after a problem.

@@ -41,7 +41,9 @@ struct WrittenCall: WrittenAction {
     }
     let planned = PlannedCall(
       operation: operation, input: input ?? .constant(.null), expectation: demand,
-      volatile: volatile.compactMap { path($0, in: operation, planner.diagnostics) },
+      volatile: volatile.compactMap {
+        VolatilePath($0, in: operation.description, of: operation.name, planner.diagnostics)
+      },
       place: Place(place(of: demand)))
     return (.call(planned), narrowed.map(ExpressionType.record) ?? operation.answerType)
   }
@@ -89,31 +91,6 @@ struct WrittenCall: WrittenAction {
   private func place(of demand: Expectation?) -> Span {
     if case .error? = demand, let expectation { return expectation.span }
     return uses.span
-  }
-
-  /// Returns a place in the answer of the operation, or nil after a problem.
-  private func path(
-    _ node: Node, in operation: OperationReference, _ diagnostics: DiagnosticCollector
-  ) -> VolatilePath? {
-    guard node.isText(owner: "a place of 'volatile'", diagnostics) else { return nil }
-    guard let path = VolatilePath(node.text) else {
-      diagnostics.add(node, is: "a place of 'volatile'", not: "a path such as 'items[*].id'")
-      return nil
-    }
-    guard let misstep = path.misstep(in: .record(operation.description.output)) else {
-      return path
-    }
-    let owner =
-      (misstep.place.isEmpty ? "" : "'\(misstep.place)' in ")
-      + "the answer of '\(operation.name)'"
-    let problem: Problem =
-      if let type = misstep.noList {
-        .wrongKind(
-          owner: owner, expected: "a list for '\(misstep.name)'", actual: "a value of type \(type)")
-      } else {
-        .unknownField(misstep.name, owner: owner, known: misstep.fields)
-      }
-    return diagnostics.reject(problem, at: node.span)
   }
 }
 

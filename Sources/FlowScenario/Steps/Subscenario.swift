@@ -84,7 +84,8 @@ struct WrittenSubscenario: WrittenAction {
           at: entry.value.span)
         continue
       }
-      handed[inner] = HandedComponent(index: outer, name: own.name)
+      handed[inner] = HandedComponent(
+        index: outer, name: own.name, volatile: own.volatile)
     }
     return handed
   }

@@ -23,6 +23,10 @@ struct Scenario {
     let using: [Node.Entry]
     /// The calls of its roles that may be left out or repeated.
     let optional: [Node]
+    /// The varying parts of answers, by the operations' names.
+    let volatile: [Node.Entry]
+    /// The list of compared headers, or nil.
+    let comparedHeaders: Node?
     /// The unknown keys of the declaration.
     let unknown: [Node.Entry]
   }
@@ -124,13 +128,14 @@ struct Scenario {
     _ = checkedName(entry, owner: "a component", diagnostics)
     let reader = MappingReader(
       entry.value, owner: "the component '\(name)'",
-      keys: ["plugin", "with", "using", "optional"], diagnostics)
+      keys: ["plugin", "with", "using", "optional", "volatile", "compare_headers"], diagnostics)
     return ComponentDeclaration(
       name: name, span: entry.key.span, plugin: reader?.requiredText("plugin"),
       settings: reader?["with"], using: reader?.entries("using") ?? [],
       optional: reader?.items("optional").filter {
         $0.isText(owner: "an optional call", diagnostics)
-      } ?? [], unknown: reader?.unknown ?? [])
+      } ?? [], volatile: reader?.entries("volatile") ?? [],
+      comparedHeaders: reader?["compare_headers"], unknown: reader?.unknown ?? [])
   }
 
   private static func checkedName(

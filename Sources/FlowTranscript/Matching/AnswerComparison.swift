@@ -18,6 +18,7 @@ struct AnswerComparison {
   var calls: CallComparison
   private let recorded: CallList
   private let now: CallList
+  private var incidental: IncidentalParts
   /// Finds the recorded calls that are still to be made.
   private var finder: CallFinder
   /// The recorded call of each live one.
@@ -31,6 +32,7 @@ struct AnswerComparison {
   init(_ recorded: CallList, _ now: CallList, _ plan: Plan) {
     (self.recorded, self.now) = (recorded, now)
     calls = CallComparison(plan)
+    incidental = IncidentalParts(plan)
     finder = CallFinder(recorded)
   }
 
@@ -81,7 +83,7 @@ struct AnswerComparison {
     calls.varied.learn(from: call, other)
     backward?.learn(from: call, other)
     changes[number, default: []] += calls.answerFields(call, other).filter {
-      !calls.varied.explains($0, isGiven: false)
+      !incidental.contains($0, of: call) && !calls.varied.explains($0, isGiven: false)
     }
   }
 

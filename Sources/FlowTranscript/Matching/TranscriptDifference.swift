@@ -41,7 +41,7 @@ package struct TranscriptDifference: Sendable {
   /// Changes of the scenario's outputs.
   package let outputs: [FieldChange]
   /// The change of the result, `passed` or `failed`, or nil.
-  package let end: FieldChange?
+  package private(set) var end: FieldChange?
 
   /// The differences from a recorded run to another.
   ///
@@ -101,6 +101,14 @@ package struct TranscriptDifference: Sendable {
   var withoutInputs: TranscriptDifference {
     var copy = self
     copy.inputs = []
+    return copy
+  }
+
+  /// Returns the difference without the calls at some addresses, and without the result that follows from them.
+  package func withoutFailure(at addresses: Set<String>) -> TranscriptDifference {
+    var copy = self
+    copy.calls.removeAll { addresses.contains($0.address) }
+    copy.end = nil
     return copy
   }
 
@@ -327,9 +335,19 @@ extension TranscriptDifference {
   /// A line for each difference, indented below its owner.
   ///
   /// Empty without differences.
-  package var lines: [String] {
+  package var lines: [String] { lines(perCall: .max) }
+
+  /// Returns at most about this many lines, in which every call has a part.
+  package func lines(limit: Int) -> [String] {
+    let all = lines
+    if all.count <= limit || calls.count < 2 { return all }
+    return lines(perCall: max(3, limit / calls.count))
+  }
+
+  private func lines(perCall limit: Int) -> [String] {
     section("header", header.flatMap(\.noteLines)) + section("inputs", inputs.flatMap(\.noteLines))
-      + section("calls", calls.flatMap(\.lines)) + section("outputs", outputs.flatMap(\.noteLines))
+      + section("calls", calls.flatMap { $0.lines(limit: limit) })
+      + section("outputs", outputs.flatMap(\.noteLines))
       + (end.map { [$0.text] } ?? [])
   }
 
@@ -344,8 +362,12 @@ extension TranscriptDifference.Call {
     "\(kind.rawValue) \(address.words(ofAttempt: attempt)), \(name.escaped)"
   }
 
-  fileprivate var lines: [String] {
-    [title] + fields.flatMap(\.noteLines).map { "  " + $0 }
+  fileprivate func lines(limit: Int) -> [String] {
+    let details = fields.flatMap(\.noteLines)
+    let shown = details.count < limit ? details : Array(details.prefix(limit - 2))
+    let rest = details.count - shown.count
+    let more = rest > 0 ? ["and \(rest) more \(rest == 1 ? "line" : "lines")"] : []
+    return [title] + (shown + more).map { "  " + $0 }
   }
 }
 

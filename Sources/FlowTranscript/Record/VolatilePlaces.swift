@@ -5,7 +5,7 @@ internal import FlowSystem
 extension JSON {
   /// An answer with a pattern in each of these places that accepts every value of its type and serves this one.
   func marking(_ paths: [VolatilePath], as type: ValueType) -> JSON {
-    paths.reduce(self) { $0.marking($1.steps[...], as: type) }
+    paths.unique.reduce(self) { $0.marking($1.steps[...], as: type) }
   }
 
   private func marking(_ path: ArraySlice<VolatilePath.Step>, as type: ValueType) -> JSON {

@@ -21,6 +21,13 @@ actor Notebook: Component {
       }
       return Page(text: String(decoding: bytes, as: UTF8.self))
     },
+    Operation(
+      "request", "Answers the text as a header, a body and its size.", answers: Reply.record
+    ) {
+      _, context in
+      let text = String(decoding: try context.directory.read("page.txt"), as: UTF8.self)
+      return Reply(text)
+    },
     Operation("write", "Replaces the text.", input: Page.record, answers: .none) {
       _, context, page in try context.directory.write(Array(page.text.utf8), to: "page.txt")
     },
@@ -62,4 +69,32 @@ extension Notebook {
 
 extension ErrorCode {
   static let torn = ErrorCode("torn", "The page cannot be read.")
+}
+
+extension Notebook {
+  /// A response of three words: the header `tag`, the header `kind`, and the body.
+  ///
+  /// A body that is a number has a value.
+  struct Reply: Sendable {
+    let headers: [String: String]
+    let text: String
+    let number: Int?
+
+    static let record = Record(
+      Reply.init(headers:text:number:),
+      Field("headers", \.headers, "The headers.", compared: .whenRead),
+      Field("text", \.text, "The body.", compared: .whenReadBeside("number")),
+      Field("number", \.number, "The body as a number."))
+
+    private init(headers: [String: String], text: String, number: Int?) {
+      (self.headers, self.text, self.number) = (headers, text, number)
+    }
+
+    init(_ text: String) {
+      let words = text.split(separator: " ").map(String.init)
+      self.init(
+        headers: ["tag": words[0], "kind": words[1]], text: words[2],
+        number: Int(words[2].prefix { $0 != "." }))
+    }
+  }
 }

@@ -1,0 +1,76 @@
+internal import FlowCore
+internal import FlowScenario
+internal import FlowSystem
+
+/// The parts of answers that are compared only where the scenario reads them.
+struct IncidentalParts {
+  /// The fields of one operation's answer.
+  private typealias Fields = [(name: String, comparison: FieldComparison)]
+
+  private let reads: ReadParts
+  private let comparedHeaders: [String: [String]]
+  private let fields: [String: Fields]
+  /// The read parts, as in `ok.headers.etag`, by the paths of the steps.
+  private var known: [String: [String]] = [:]
+
+  /// Finds the parts in the answers of a scenario and of all that it includes.
+  init(_ plan: Plan) {
+    reads = ReadParts(plan)
+    comparedHeaders = Dictionary(
+      plan.allComponents.map { ($0.name, $0.comparedHeaders) }, uniquingKeysWith: { $0 + $1 })
+    var fields: [String: Fields] = [:]
+    for component in plan.allComponents {
+      for operation in component.plugin.operations {
+        let found = operation.output.fields.filter { $0.comparison != .always }
+        if found.isEmpty { continue }
+        fields["\(component.name).\(operation.name)"] = found.map { ($0.name, $0.comparison) }
+      }
+    }
+    self.fields = fields
+  }
+
+  /// Returns true if a change of a call's answer means nothing to the scenario.
+  ///
+  /// Never of a component's call, since nothing says what a component reads.
+  mutating func contains(_ change: FieldChange, of recorded: Transcript.Call) -> Bool {
+    guard let fields = fields[recorded.name], recorded.address.calls.isEmpty,
+      let field = fields.first(where: { change.path.isPart(of: "ok.\($0.name)") }),
+      isIncidental(field.comparison, recorded)
+    else { return false }
+    return !reads(of: recorded).contains {
+      change.path.isPart(of: $0) || $0.isPart(of: change.path)
+    }
+  }
+
+  private func isIncidental(_ comparison: FieldComparison, _ recorded: Transcript.Call) -> Bool {
+    switch comparison {
+    case .always: return false
+    case .whenRead: return true
+    case .whenReadBeside(let other):
+      guard case .output(let output)? = recorded.answer, let value = output.served[other] else {
+        return false
+      }
+      return value != .null
+    }
+  }
+
+  private mutating func reads(of call: Transcript.Call) -> [String] {
+    let path = call.address.path
+    if let found = known[path] { return found }
+    let headers = comparedHeaders[call.name.componentName] ?? []
+    let found =
+      reads.parts(at: path).map { "\($0.inside(.field("ok")))" }
+      + headers.map { "\(FieldPath([.field("ok"), .field("headers"), .field($0)]))" }
+    known[path] = found
+    return found
+  }
+}
+
+extension String {
+  /// Returns true for the path itself, and for a path inside of it.
+  fileprivate func isPart(of path: String) -> Bool {
+    guard utf8.starts(with: path.utf8) else { return false }
+    let next = utf8.dropFirst(path.utf8.count).first
+    return next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[")
+  }
+}
