@@ -1,0 +1,9 @@
+/// A tolerable difference from a transcript.
+public enum ToleratedDeparture: String, Sendable, Hashable, CaseIterable {
+  /// An unrecorded call.
+  case unexpected
+  /// A recorded call that the run does not make.
+  case unused
+  /// A call with another input, or another answer.
+  case changed
+}
