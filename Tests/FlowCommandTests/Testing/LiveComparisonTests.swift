@@ -5,14 +5,14 @@ import Testing
 
 /// Live runs of generated scenarios, which compute later inputs from a volatile answer.
 @Suite struct LiveComparisonTests {
-  /// Expressions of a string over the volatile string `t`.
+  /// Expressions of a string over a volatile string, `@`.
   private static let functions = [
-    "t", "t.trim()", "'id-' + t", "t.upperAscii()", "t.reverse()", "string(t.size())",
-    "t.substring(t.size() / 2)", "t.replace('a', 'bb')", "t.split('-').join('/')", "t.charAt(0)",
-    "t.contains('7') ? 'seven' : 'none'", "string(t.indexOf('-'))", "'/items/' + t + '?page=2'",
-    "t.split('-').map(x, x.reverse()).join(',')", "string(t.size() * 1000 % 7)",
-    "t.split('-').sort().join()", "strings.quote(t)", "t < 'm' ? t : 'other'",
-    "base64.encode(bytes(t))", "string(t.split('-').size()) + t",
+    "@", "@.trim()", "'id-' + @", "@.upperAscii()", "@.reverse()", "string(@.size())",
+    "@.substring(@.size() / 2)", "@.replace('a', 'bb')", "@.split('-').join('/')", "@.charAt(0)",
+    "@.contains('7') ? 'seven' : 'none'", "string(@.indexOf('-'))", "'/items/' + @ + '?page=2'",
+    "@.split('-').map(x, x.reverse()).join(',')", "string(@.size() * 1000 % 7)",
+    "@.split('-').sort().join()", "strings.quote(@)", "@ < 'm' ? @ : 'other'",
+    "base64.encode(bytes(@))", "string(@.split('-').size()) + @",
   ]
 
   /// A scenario with a volatile answer, a fixed one, and calls whose inputs follow from the first.
@@ -32,7 +32,8 @@ import Testing
       let function = functions[Int(random.next() % UInt64(functions.count))]
       // A chain: each value is computed from the one before it, or from the answer.
       let source = random.next() % 2 == 0 ? last : "steps.token.text"
-      let expression = function.replacing(#/\bt\b/#) { _ in source }
+      let expression = function.split(separator: "@", omittingEmptySubsequences: false).joined(
+        separator: source)
       steps += "  - set: {\(name): \"${{ \(expression) }}\"}\n"
       steps += "  - {uses: p.echo, with: {value: \"${{ \(name) }}\"}}\n"
       last = name

@@ -22,12 +22,15 @@ package final class ChildProcess: Sendable {
 
   /// Starts a program with the variables of the tests and some more.
   ///
+  /// `CI` is not passed on, so that a program does the same on every machine.
+  ///
   /// With an input the program finds its end when this process ends, however that happens.
   package init(
     _ program: String, _ arguments: [String], in folder: String = ".",
     environment: [String: String] = [:], hasInput: Bool = false
   ) throws {
-    let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let variables = ProcessInfo.processInfo.environment.filter { $0.key != "CI" }
+      .merging(environment) { $1 }
       .map { "\($0.key)=\($0.value)" }
     var process = flow_process()
     let problem = unsafe Self.withPointers([program] + arguments) { arguments in
