@@ -124,7 +124,8 @@ package struct Replay: Sendable {
       return Report(problem: error.diagnostics.first)
     }
     let recording = live.names.isEmpty ? nil : MemoryRecording(of: plan)
-    if redactor.isActive || recording != nil { redactor.reserve(transcript.placeholderNumbers) }
+    // Also if nothing is hidden yet, since a scenario may pass on its first secret during the run.
+    redactor.reserve(transcript.placeholderNumbers)
     let sinks = sinks + (recording.map { [$0.recorder] } ?? [])
     let session = Session(of: plan, sinks: sinks, options: options(redactor))
     let caller = ReplayingCaller(transcript, in: session, options: self.options)
