@@ -1,0 +1,172 @@
+internal import FlowCore
+internal import FlowScenario
+internal import FlowSystem
+
+/// Compares the calls of two runs, address by address.
+struct CallComparison {
+  let types: CallTypes
+  let optional: OptionalCalls
+  /// The values that may vary, and did.
+  var varied = VariedValues()
+
+  init(_ plan: Plan?) {
+    types = CallTypes(plan)
+    optional = OptionalCalls(plan)
+  }
+
+  /// Repeated calls at one address are compared one by one.
+  mutating func differences(
+    _ recorded: CallList, _ now: CallList
+  ) -> [TranscriptDifference.Call] {
+    // As nearly always.
+    if recorded.hasLines(of: now) { return [] }
+    // The recorded ones are looked for, since they may have matchers.
+    var finder = CallFinder(recorded)
+    var added: [Int] = []
+    var counterparts = [Int?](repeating: nil, count: recorded.count)
+    for number in now.indices {
+      let address = now.address(of: number)
+      let other = finder.take(
+        at: address, now[number].input.json,
+        as: types[now[number].name].map { .record($0.input) }, &varied)
+      if let other {
+        counterparts[other] = number
+      } else if !optional.contains(at: address, in: now) {
+        added.append(number)
+      }
+    }
+    var differences = CallDifferences(recorded, now)
+    for (number, call) in recorded.enumerated() {
+      guard let index = counterparts[number] else {
+        if !optional.contains(at: call.address, in: recorded) {
+          differences.add(call, number, .removed)
+        }
+        continue
+      }
+      let other = now[index]
+      varied.learn(from: call, other)
+      let fields = fields(call, other).filter {
+        !varied.explains($0, isGiven: $0.path.hasPrefix("input"))
+      }
+      if !fields.isEmpty { differences.add(other, index, .changed, fields) }
+    }
+    for number in added { differences.add(now[number], number, .added) }
+    return differences.calls
+  }
+
+  private mutating func fields(
+    _ recorded: Transcript.Call, _ now: Transcript.Call
+  ) -> [FieldChange] {
+    let types = recorded.name == now.name ? types[now.name] : nil
+    let input = types.map { ValueType.record($0.input) } ?? .dynamic
+    let given = recorded.matchedInput(by: now, as: types?.input)
+    return FieldChange.between(.string(recorded.name), .string(now.name), at: "invoke")
+      + changes(given, now.input.json, as: input, at: "input")
+      + answerFields(recorded, now)
+  }
+
+  /// The changes of the answer and of the events before it.
+  mutating func answerFields(
+    _ recorded: Transcript.Call, _ now: Transcript.Call
+  ) -> [FieldChange] {
+    let types = recorded.name == now.name ? types[now.name] : nil
+    let recorded = recorded.matchedAnswer(by: now, as: types?.output)
+    let output = types.map { ValueType.record($0.output) } ?? .dynamic
+    let (before, after) = (recorded.answerMembers, now.answerMembers)
+    return changes(recorded.events, now.events, at: "events")
+      + changes(before["ok"], after["ok"], as: output, at: "ok")
+      + ["error", "message", "cancelled"].flatMap { name in
+        FieldChange.between(before[name], after[name], at: name)
+      }
+  }
+
+  /// The changes of a value, except different numbers of hidden texts.
+  mutating func changes(
+    _ recorded: JSON?, _ now: JSON?, as type: ValueType = .dynamic, at path: String
+  ) -> [FieldChange] {
+    varied.isSame(recorded, now) ? [] : FieldChange.between(recorded, now, as: type, at: path)
+  }
+}
+
+extension VariedValues {
+  /// Notes the varying parts of an answer, and of the events before it.
+  mutating func learn(from recorded: Transcript.Call, _ now: Transcript.Call) {
+    if case (.output(let pattern)?, .output(let answer)?) = (recorded.answer, now.answer) {
+      learn(from: pattern, answer.served)
+    }
+    for (recorded, now) in zip(recorded.emitted, now.emitted) {
+      learn(from: recorded.payload, now.payload.served)
+    }
+  }
+}
+
+/// A collection of different calls, which determines their attempts only if there is a difference.
+struct CallDifferences {
+  private(set) var calls: [TranscriptDifference.Call] = []
+  private let recorded: CallList
+  private let now: CallList
+  private lazy var recordedAttempts = recorded.attempts
+  private lazy var attempts = now.attempts
+
+  init(_ recorded: CallList, _ now: CallList) {
+    self.recorded = recorded
+    self.now = now
+  }
+
+  /// Adds a call by its number in its run.
+  mutating func add(
+    _ call: Transcript.Call, _ number: Int, _ kind: TranscriptDifference.Call.Kind,
+    _ fields: [FieldChange] = []
+  ) {
+    calls.append(
+      TranscriptDifference.Call(
+        address: call.address,
+        attempt: kind == .removed ? recordedAttempts[number] : attempts[number],
+        name: call.name, kind: kind, fields: fields))
+  }
+}
+
+extension Transcript.Call {
+  /// The input, with the present value in place of every pattern that accepts it, and of every new default.
+  func matchedInput(by now: Transcript.Call, as type: RecordType?) -> JSON {
+    input.matched(by: now.input, as: type.map(ValueType.record)).json
+      .fillingDefaults(of: type, besides: now.input.json)
+  }
+
+  /// The call, with the present value in place of every pattern in its answer that accepts it.
+  fileprivate func matchedAnswer(
+    by now: Transcript.Call, as output: RecordType?
+  ) -> Transcript.Call {
+    var copy = self
+    if case (.output(let pattern)?, .output(let answer)?) = (self.answer, now.answer) {
+      let matched = pattern.matched(
+        by: .plain(answer.served), as: output.map(ValueType.record))
+      copy.answer = .output(.plain(matched.json))
+    }
+    for index in emitted.indices.prefix(now.emitted.count) {
+      let payload = RecordedValue.plain(now.emitted[index].payload.served)
+      copy.emitted[index].payload = .plain(
+        emitted[index].payload.matched(by: payload, as: nil).json)
+    }
+    return copy
+  }
+
+  /// The reported events, as a list.
+  fileprivate var events: JSON {
+    .array(
+      emitted.map { event, payload in
+        .object([.init("emit", .string(event)), .init("payload", payload.served)])
+      })
+  }
+
+  /// The members of its answer's line, without the address.
+  fileprivate var answerMembers: JSON {
+    switch answer {
+    case .output(let output)?: .object([.init("ok", output.served)])
+    case .error(let code, let message)?:
+      .object([.init("error", .string(code)), .init("message", .string(message))])
+    case .cancelled?: .object([.init("cancelled", .bool(true))])
+    case nil: .object([])
+    }
+  }
+}
