@@ -45,7 +45,7 @@ import Testing
     let replayed = try await flow("replay", "@/j", "--quiet")
 
     let advice =
-      "flow: the run in '@/j' failed at 'for/add#4'; go on with: "
+      "flow: the run in '@/j' failed at 'for/add#4'; continue with: "
       + "flow resume @/j --scenario @/s.yaml --retry-failed\n"
     #expect(failed.errors.hasSuffix(advice))
     #expect(told.errors == failed.errors)
@@ -94,7 +94,7 @@ import Testing
     #expect(
       refused.errors.hasSuffix(
         "flow: the run in '@/j' failed at 'check#1', because of recorded answers; change the scenario "
-          + "and go on with: flow resume @/j --scenario @/s.yaml --retry-failed --force\n"))
+          + "and continue with: flow resume @/j --scenario @/s.yaml --retry-failed --force\n"))
     #expect(refused.code == .badInput)
     #expect(after == before)
     #expect(forced.code == .passed)

@@ -17,11 +17,11 @@ struct FailedRun: Sendable {
     guard let step = failures.first else { return "\(start); begin a new run" }
     let failed = "\(start) at '\(step)'"
     if journal.retrying(failures, isChanged: false) != nil {
-      return "\(failed); go on with: \(command(run))"
+      return "\(failed); continue with: \(command(run))"
     }
     var forced = run
     forced.isForced = true
-    return "\(failed), because of recorded answers; change the scenario and go on with: "
+    return "\(failed), because of recorded answers; change the scenario and continue with: "
       + command(forced)
   }
 

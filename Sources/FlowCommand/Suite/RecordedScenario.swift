@@ -62,7 +62,7 @@ struct RecordedScenario: Sendable {
     let file = plan.file.shellPath
     return Diagnostic(
       .missingTranscript,
-      "'\(plan.file.escaped)' has no transcript, and is not run where CI is set", at: nil,
+      "'\(plan.file.escaped)' has no transcript, so it does not run while CI is set", at: nil,
       notes: [
         "record it with '\("flow run \(file) --record\(given)".onOneLine)', and commit "
           + "'\(path.escaped)'",

@@ -61,6 +61,26 @@ struct ScenarioTest: Sendable {
       outcome.report.details.append("no transcript")
       return
     }
+    try describe(subject, &outcome)
+    let live = subject.liveNames
+    let notes = subject.isLive || !live.isEmpty ? [] : try subject.unusedInputs(options.inputs)
+    let runs = try await runs(of: subject, activity)
+    outcome.judge(runs, failsFlaky: options.failsFlaky)
+    outcome.add(runs, notes)
+    if outcome.report.verdict == .passed {
+      try await keep(runs.last?.recording, subject, &outcome)
+    } else if let transcript = subject.transcript {
+      outcome.report.findings.notes += transcript.header.changes(in: plan)
+      if outcome.report.verdict == .failed, update == .failed {
+        try await record(subject, &outcome)
+      }
+    }
+  }
+
+  /// Notes the live components, and refuses those with denied resources.
+  private func describe(
+    _ subject: RecordedScenario, _ outcome: inout TestOutcome
+  ) throws(ScenarioError) {
     let live = subject.liveNames
     // A component that may be asked for a missing answer needs permission to run.
     let isAll = subject.isLive || asking(subject) != nil
@@ -71,23 +91,6 @@ struct ScenarioTest: Sendable {
       outcome.report.details.append("live: " + live.sorted().joined(separator: ", "))
     }
     if subject.transcript == nil { outcome.report.details.append("no transcript") }
-    let notes = subject.isLive || !live.isEmpty ? [] : try subject.unusedInputs(options.inputs)
-    let runs = try await runs(of: subject, activity)
-    outcome.judge(runs, failsFlaky: options.failsFlaky)
-    outcome.report.attempts = runs.map(\.attempt)
-    // The log helps to find the cause of a failure, and is of no other interest.
-    outcome.report.findings.notes +=
-      notes + (runs.last?.notes ?? []) + (runs.first { !$0.passed }?.log ?? [])
-    outcome.report.difference = runs.lazy.compactMap(\.difference).first
-    outcome.report.findings.mismatches = (runs.first { !$0.passed } ?? runs.last)?.mismatches ?? []
-    if outcome.report.verdict == .passed {
-      try await keep(runs.last?.recording, subject, &outcome)
-    } else if let transcript = subject.transcript {
-      outcome.report.findings.notes += transcript.header.changes(in: plan)
-      if outcome.report.verdict == .failed, update == .failed {
-        try await record(subject, &outcome)
-      }
-    }
   }
 
   /// Refuses components with denied resources, and notes the connections left open.
@@ -284,6 +287,16 @@ struct TestOutcome: Sendable {
   ///
   /// A recording made on a machine fails only the suite as a whole.
   var isFine: Bool { code == .passed || report.verdict == .recorded }
+
+  /// Adds the runs, with their notes behind those of the scenario.
+  fileprivate mutating func add(_ runs: [TestRun], _ notes: [String]) {
+    let failed = runs.first { !$0.passed }
+    report.attempts = runs.map(\.attempt)
+    // The log helps to find the cause of a failure, and is of no other interest.
+    report.findings.notes += notes + (runs.last?.notes ?? []) + (failed?.log ?? [])
+    report.difference = runs.lazy.compactMap(\.difference).first
+    report.findings.mismatches = (failed ?? runs.last)?.mismatches ?? []
+  }
 
   fileprivate mutating func judge(_ runs: [TestRun], failsFlaky: Bool) {
     let failed = runs.filter { !$0.passed }

@@ -120,12 +120,15 @@ extension TranscriptLine<JSON> {
       kind = end
     default: return nil
     }
-    value =
-      switch kind {
-      case .answer: members[1].value
-      case .invoke, .emit, .end: second?.value
-      case .error, .cancelled, .timer, .timerCancelled, .retry: nil
-      }
+    value = Self.value(of: kind, members)
+  }
+
+  private static func value(of kind: Kind, _ members: [JSON.Member]) -> JSON? {
+    switch kind {
+    case .answer: members[1].value
+    case .invoke, .emit, .end: members[2].value
+    case .error, .cancelled, .timer, .timerCancelled, .retry: nil
+    }
   }
 
   private static func end(_ end: String, _ members: ArraySlice<JSON.Member>) -> Kind? {

@@ -197,9 +197,23 @@ extension LineBytes {
   fileprivate var greatestPlaceholders: [String: Int] {
     var (greatest, lines) = ([String: Int](), LineCursor(self))
     while let line = lines.next() {
+      // As nearly all lines, of which a copy would take longer than everything else here.
+      guard line.mayHavePlaceholder else { continue }
       greatest.merge(PlaceholderNumbers.greatest(in: Array(line)), uniquingKeysWith: max)
     }
     return greatest
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// True if a `${` is in it.
+  fileprivate var mayHavePlaceholder: Bool {
+    var wasSign = false
+    for byte in self {
+      if wasSign, byte == UInt8(ascii: "{") { return true }
+      wasSign = byte == UInt8(ascii: "$")
+    }
+    return false
   }
 }
 

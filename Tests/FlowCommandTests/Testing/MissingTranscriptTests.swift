@@ -5,7 +5,7 @@ import Testing
 /// Scenarios without a transcript under `CI`.
 @Suite struct MissingTranscriptTests {
   private static let refusal = """
-    error: '@/writer.yaml' has no transcript, and is not run where CI is set [F3128]
+    error: '@/writer.yaml' has no transcript, so it does not run while CI is set [F3128]
       note: record it with 'flow run @/writer.yaml --record', and commit '@/writer.transcript.jsonl'
       note: or call its components: 'flow test --live @/writer.yaml'
 
