@@ -72,6 +72,9 @@ package final class Session: Sendable {
     /// The step has its whole time once more afterwards. Called with the step's address each time
     /// when its time is over. The wait is cancelled when the step ends.
     package var beforeTimeout: @Sendable (Address) -> (@Sendable () async -> Void)?
+    /// Returns the requests from outside to wait for after a step's call, or nil for a run that is
+    /// not replayed.
+    package var requests: RecordedRequests?
     /// The timers of the run before its interruption, or nil.
     package var timers: (any Timers)?
     /// Returns true if nothing may be done any more, not even in `finally`, because the run will be
@@ -82,13 +85,28 @@ package final class Session: Sendable {
     package init(
       beforeCutOff: (@Sendable (Address) async -> Void)? = nil,
       beforeTimeout: @escaping @Sendable (Address) -> (@Sendable () async -> Void)? = { _ in nil },
-      timers: (any Timers)? = nil, isOver: @escaping @Sendable () -> Bool = { false }
+      requests: RecordedRequests? = nil, timers: (any Timers)? = nil,
+      isOver: @escaping @Sendable () -> Bool = { false }
     ) {
       self.beforeCutOff = beforeCutOff
       self.beforeTimeout = beforeTimeout
+      self.requests = requests
       self.timers = timers
       self.isOver = isOver
     }
+  }
+
+  /// Returns the requests from outside to wait for after a step's call.
+  package typealias RecordedRequests = @Sendable (Invocation) -> RequestWait
+
+  /// The wait for requests from outside after a step's call.
+  package enum RequestWait: Sendable {
+    /// None, because the step's component is absent.
+    case none
+    /// Until none has come for a while.
+    case silence
+    /// Until these have come.
+    case requests(@Sendable () async -> Void)
   }
 
   /// The plan of the run.
@@ -123,7 +141,10 @@ package final class Session: Sendable {
     self.plan = plan
     self.options = options
     self.sinks = EventSinks(sinks, redactor: options.redactor)
-    boundary = Boundary(self.sinks)
+    boundary = Boundary(
+      self.sinks,
+      outside: OutsideCalls.areMade(in: plan)
+        ? OutsideCalls(options.virtualTime ?? RealTime()) : nil)
     events = EventQueue(plan, deliveries: options.deliveries)
     name = options.name ?? Self.newName(for: plan)
     executor = options.virtualTime ?? (options.sharesThread ? OneThread() : nil)
@@ -191,7 +212,7 @@ package final class Session: Sendable {
     inputs: [Value], through caller: (any Caller)? = nil, pacing: Pacing? = nil
   ) async -> RunReport {
     let run = Run(session: self, caller: caller ?? live(), pacing: pacing)
-    boundary.open(run.caller)
+    boundary.open(run.caller, pacing?.requests)
     // The caller may hold the session, and with it the boundary.
     defer { boundary.close() }
     // Once more would cost every switch of the run's tasks a look at it.

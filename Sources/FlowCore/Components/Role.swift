@@ -16,12 +16,26 @@ public struct Role: Sendable {
   public let summary: String
   /// True if a scenario may leave it out.
   public let isOptional: Bool
+  /// True if the calls pass on requests from outside of the run.
+  public let isFromOutside: Bool
 
   /// Creates a role, which scenarios must fill unless it is optional.
-  public init(_ name: String, _ summary: String, optional isOptional: Bool = false) {
+  ///
+  /// - Parameters:
+  ///   - name: The name in `using:`.
+  ///   - summary: The purpose of the component in this role, one sentence.
+  ///   - isOptional: True if a scenario may leave it out.
+  ///   - isFromOutside: True if the calls pass on requests that arrive from outside, such as those
+  ///     of a program under test. Each is recorded with the step during which it came. Its number
+  ///     and its order among requests at the same time are not compared.
+  public init(
+    _ name: String, _ summary: String, optional isOptional: Bool = false,
+    fromOutside isFromOutside: Bool = false
+  ) {
     self.name = name
     self.summary = summary
     self.isOptional = isOptional
+    self.isFromOutside = isFromOutside
   }
 
   /// An operation that the component in this role must have.

@@ -69,13 +69,22 @@ extension VolatilePath {
     _ node: Node, in operation: OperationDescription, of name: String,
     _ diagnostics: DiagnosticCollector
   ) {
-    guard node.isText(owner: "a place of 'volatile'", diagnostics) else { return nil }
+    self.init(
+      node, in: operation.output, owner: "the answer of '\(name)'", key: "volatile", diagnostics)
+  }
+
+  /// Reads a place in a record, listed under a key, or adds the problem and returns nil.
+  init?(
+    _ node: Node, in record: RecordType, owner: String, key: String,
+    _ diagnostics: DiagnosticCollector
+  ) {
+    guard node.isText(owner: "a place of '\(key)'", diagnostics) else { return nil }
     guard let path = VolatilePath(node.text) else {
-      diagnostics.add(node, is: "a place of 'volatile'", not: "a path such as 'items[*].id'")
+      diagnostics.add(node, is: "a place of '\(key)'", not: "a path such as 'items[*].id'")
       return nil
     }
-    if let misstep = path.misstep(in: .record(operation.output)) {
-      diagnostics.add(misstep.problem(in: name), at: node.span)
+    if let misstep = path.misstep(in: .record(record)) {
+      diagnostics.add(misstep.problem(in: owner), at: node.span)
       return nil
     }
     self = path
@@ -83,10 +92,9 @@ extension VolatilePath {
 }
 
 extension VolatilePath.Misstep {
-  /// The problem in the answer of an operation.
-  fileprivate func problem(in operation: String) -> Problem {
-    let owner =
-      (place.isEmpty ? "" : "'\(place)' in ") + "the answer of '\(operation)'"
+  /// The problem in a record.
+  fileprivate func problem(in record: String) -> Problem {
+    let owner = (place.isEmpty ? "" : "'\(place)' in ") + record
     guard let noList else { return .unknownField(name, owner: owner, known: fields) }
     return .wrongKind(
       owner: owner, expected: "a list for '\(name)'", actual: "a value of type \(noList)")

@@ -44,14 +44,27 @@ struct CallMarks: Sendable {
   var lane = 0
   /// True if an equal call at the same time had another answer.
   var isTied = false
+  /// The moment of a request from outside of the run, or nil for another call.
+  var arrival: Arrival?
   /// The addition of the call to the recording, or nil if it was recorded with the run.
   var added: Addition?
 
   /// True if the line has properties that only calls of components have.
-  var isOfComponent: Bool { lane > 0 || isTied }
+  var isOfComponent: Bool { lane > 0 || isTied || arrival != nil }
 
   /// Far more tasks than one call starts.
   private static let mostLanes = 10_000_000
+}
+
+/// The moment of a request from outside of the run.
+struct Arrival: Sendable, Hashable {
+  /// The step during which it came.
+  let step: Address
+  /// Its group among those of the step, from 1.
+  ///
+  /// Requests of one group came at the same time, in any order. Those of the next group came when
+  /// all of them had their answers.
+  var turn = 1
 }
 
 /// The date and the source of a call that was added to a recording.
@@ -89,7 +102,7 @@ extension TranscriptLine<JSON> {
     at = address
     // A list of the names would be made for every line.
     switch (members.count, members[1].name, second?.name ?? "") {
-    case (3...6, "invoke", "input"):
+    case (3...8, "invoke", "input"):
       guard let text, let marks = CallMarks(members.dropFirst(3)) else { return nil }
       kind = .invoke(name: text, marks)
     case (2, "ok", _): kind = .answer
@@ -204,6 +217,13 @@ extension CallMarks {
       sink.number(String(lane))
     }
     if isTied { sink.flag("tied") }
+    if let arrival {
+      sink.member("during", "\(arrival.step)")
+      if arrival.turn > 1 {
+        sink.name("turn")
+        sink.number(String(arrival.turn))
+      }
+    }
     guard let added else { return }
     sink.name("added")
     sink.beginObject()
@@ -225,11 +245,32 @@ extension CallMarks {
       guard rest.removeFirst().value == .bool(true) else { return nil }
       isTied = true
     }
+    if rest.first?.name == "during" {
+      guard let arrival = Arrival(&rest) else { return nil }
+      self.arrival = arrival
+    }
     if rest.first?.name == "added" {
       guard let added = Addition(rest.removeFirst().value) else { return nil }
       self.added = added
     }
     if !rest.isEmpty { return nil }
+  }
+}
+
+extension Arrival {
+  /// The most groups of a step's requests.
+  private static let mostTurns = 10_000_000
+
+  /// Takes the members `during` and `turn` from the front, or returns nil if they are malformed.
+  fileprivate init?(_ members: inout ArraySlice<JSON.Member>) {
+    guard let step = members.removeFirst().value.string.flatMap({ Address($0) }), step.calls.isEmpty
+    else { return nil }
+    self.step = step
+    guard members.first?.name == "turn" else { return }
+    guard case .number(let text) = members.removeFirst().value, let turn = Int(text),
+      2...Self.mostTurns ~= turn
+    else { return nil }
+    self.turn = turn
   }
 }
 

@@ -60,8 +60,12 @@ struct CallComparison {
     let types = recorded.name == now.name ? types[now.name] : nil
     let input = types.map { ValueType.record($0.input) } ?? .dynamic
     let given = recorded.matchedInput(by: now, as: types?.input)
+    let others = varied.same.pair(recorded.input, now.input.json).map {
+      FieldChange(path: "input.\($0.path)", recorded: $0.expected, now: $0.now, type: .dynamic)
+    }
     return FieldChange.between(.string(recorded.name), .string(now.name), at: "invoke")
-      + changes(given, now.input.json, as: input, at: "input")
+      + changes(given, now.input.json, as: input, at: "input") + others
+      + FieldChange.between(recorded.marks.arrival?.json, now.marks.arrival?.json)
       + answerFields(recorded, now)
   }
 
@@ -85,6 +89,15 @@ struct CallComparison {
     _ recorded: JSON?, _ now: JSON?, as type: ValueType = .dynamic, at path: String
   ) -> [FieldChange] {
     varied.isSame(recorded, now) ? [] : FieldChange.between(recorded, now, as: type, at: path)
+  }
+}
+
+extension Arrival {
+  /// The members of its line.
+  fileprivate var json: JSON {
+    .object([
+      .init("during", .string("\(step)")), .init("turn", .number(String(turn))),
+    ])
   }
 }
 

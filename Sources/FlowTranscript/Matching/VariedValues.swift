@@ -31,6 +31,8 @@ struct VariedValues {
   /// The pieces of strings in the input of the present call.
   private var askedTexts = EchoedText(needsContext: false)
   private var hidden = HiddenPairs()
+  /// The values that differ, but are equal where the recorded ones are.
+  var same = SameValues()
   /// The placeholders in served answers.
   ///
   /// A component has them from there and makes no such string itself.

@@ -63,6 +63,12 @@ struct LineEncoder {
         return values.write(value, as: type, to: &writer)
       }
       writer.value(values.json(value, as: type).marking(volatile, as: type))
+    case .input(let invocation):
+      guard invocation.variesInput, values.placesVolatile else {
+        return values.write(invocation.input, as: .record(invocation.inputType), to: &writer)
+      }
+      writer.value(
+        invocation.marked(values.json(invocation.input, as: .record(invocation.inputType))))
     case .outputs(let outputs): values.write(outputs: outputs, to: &writer)
     }
   }
@@ -72,6 +78,8 @@ struct LineEncoder {
 enum EventContent {
   /// A value and its type, and the places in it that differ from run to run.
   case value(Value, ValueType, [VolatilePath] = [])
+  /// The input of a call.
+  case input(Invocation)
   /// The outputs of the scenario.
   case outputs([(name: String, value: Value)])
 }
@@ -82,9 +90,8 @@ extension TranscriptLine<EventContent> {
     at = event.callAddress.map(text) ?? "steps"
     switch event {
     case .invoked(let invocation):
-      kind = .invoke(
-        name: invocation.name, CallMarks(lane: invocation.lane, isTied: invocation.isTied))
-      value = .value(invocation.input, .record(invocation.inputType))
+      kind = .invoke(name: invocation.name, CallMarks(invocation))
+      value = .input(invocation)
     case .completed(let invocation, .answer(let answer)):
       kind = .answer
       value = .value(answer, .record(invocation.outputType), invocation.volatile)
@@ -101,6 +108,15 @@ extension TranscriptLine<EventContent> {
       .stepEnded:
       return nil
     }
+  }
+}
+
+extension CallMarks {
+  /// The properties of a call of the run.
+  fileprivate init(_ invocation: Invocation) {
+    lane = invocation.lane
+    isTied = invocation.isTied
+    arrival = invocation.step.map { Arrival(step: $0, turn: invocation.turn) }
   }
 }
 

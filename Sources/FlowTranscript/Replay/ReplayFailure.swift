@@ -8,6 +8,12 @@ enum ReplayFailure {
     Invocation, near: [Address], ReplayMismatch.Candidate?, refusal: String? = nil)
   case otherOperation(Invocation, Transcript.Call)
   case otherOrder(Invocation, Transcript.Call, after: Transcript.Call)
+  /// A request from outside that came without one recorded before it.
+  case early(Invocation, Transcript.Call, before: Transcript.Call)
+  /// A request from outside that came during another step.
+  case otherStep(Invocation, Transcript.Call, Address)
+  /// Values that are not the same where the recorded ones are, or the other way round.
+  case otherValues(Invocation, Transcript.Call, [SameValues.Conflict])
   case changedInput(Invocation, Transcript.Call, [FieldChange])
   case hidden(Invocation, remedies: [String], Set<Reach>)
   case misfit(Invocation, Misfit)
@@ -45,6 +51,23 @@ enum ReplayFailure {
         notes: advice)
     case .otherOrder(let invocation, let recorded, let earlier):
       Self.otherOrder(invocation, recorded, after: earlier, advice)
+    case .early(let invocation, let recorded, let missing):
+      BoundaryFailure(
+        code: .otherOrder,
+        message: "'\(invocation.address)' came before '\(missing.address)', recorded before it",
+        notes: [missing.sentence, recorded.sentence] + advice)
+    case .otherStep(let invocation, let recorded, let step):
+      BoundaryFailure(
+        code: .otherOrder,
+        message: "'\(invocation.address)' came during another step than recorded",
+        notes: [
+          recorded.sentence,
+          "recorded during '\(step)', now during '\(invocation.step ?? step)'",
+        ] + advice)
+    case .otherValues(let invocation, _, let conflicts):
+      BoundaryFailure(
+        code: .changedInput, message: "the input of '\(invocation.address)' has changed",
+        notes: conflicts.map(\.note) + advice)
     case .changedInput(let invocation, _, let changes):
       BoundaryFailure(
         code: .changedInput, message: "the input of '\(invocation.address)' has changed",
@@ -195,6 +218,17 @@ extension Diagnostic {
         "line \(call.line): both called '\(call.name)' at the same time and had different answers",
         "give the calls labels with 'as:', and record again",
       ])
+  }
+}
+
+extension SameValues.Conflict {
+  /// The conflict on one line.
+  fileprivate var note: String {
+    guard let expected else {
+      return "\(path): recorded as a new value, now \(now.summary()), the same as in another call"
+    }
+    return "\(path): recorded the same as in another call, \(expected.summary()), "
+      + "now \(now.summary())"
   }
 }
 

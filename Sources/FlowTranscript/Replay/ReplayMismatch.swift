@@ -58,7 +58,7 @@ extension ReplayFailure {
   /// The tolerated kind of the difference, or nil if it cannot be tolerated.
   var toleratedKind: ToleratedDeparture? {
     switch self {
-    case .changedInput, .misfit(_, .input): .changed
+    case .changedInput, .otherValues, .misfit(_, .input): .changed
     case .notCalled: .unused
     default: nil
     }
@@ -102,8 +102,14 @@ extension ReplayFailure {
       var part = part(.input, invocation, call, call.input.json, invocation.inputJSON)
       part.fields = fields
       return [part]
-    case .misfit(let invocation, .input(let call, _)):
+    case .misfit(let invocation, .input(let call, _)), .otherValues(let invocation, let call, _):
       return [part(.input, invocation, call, call.input.json, invocation.inputJSON)]
+    case .early(let invocation, let call, let missing):
+      let order = [missing, call].map { JSON.string("\($0.address)") }
+      return [part(.order, invocation, call, .array(order), .array(order.reversed()))]
+    case .otherStep(let invocation, let call, let step):
+      let now = invocation.step.map { JSON.string("\($0)") }
+      return [part(.order, invocation, call, .string("\(step)"), now)]
     case .otherOrder(let invocation, let call, let after):
       let order = [call, after].map { JSON.string("\($0.address)") }
       return [part(.order, invocation, call, .array(order), .array(order.reversed()))]

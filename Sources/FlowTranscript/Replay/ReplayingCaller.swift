@@ -118,7 +118,7 @@ public final class ReplayingCaller: Caller {
     let reports = try calls.emit(recorded, invocation, sinks)
     late?.begin(number)
     late?.serve(reports, of: number)
-    let outcome = try calls.outcome(of: answer, invocation)
+    let outcome = try calls.outcome(of: calls.echoed(answer, recorded, invocation), invocation)
     try calls.checkAwaited(outcome, recorded, invocation)
     if case .answer(let value) = outcome {
       sinks.redactor.registerPlaceholders(in: value)
@@ -225,6 +225,11 @@ public final class ReplayingCaller: Caller {
       beforeTimeout: { [calls] step in
         guard calls.progress.isHolding(at: step) else { return nil }
         return { await calls.progress.untilReleased(at: step) }
+      },
+      requests: { [calls, live = options.live] call in
+        guard live.contains(call.componentName) else { return .none }
+        let left = calls.requests(during: call.address)
+        return .requests { await calls.progress.untilMade(left) }
       })
   }
 
