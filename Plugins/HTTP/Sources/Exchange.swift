@@ -11,7 +11,7 @@ struct ExchangeAnswer: Sendable {
   /// The name for `piece`, or nil if the body is complete.
   var stream: String?
   var trailers: HeaderFields?
-  var date: String?
+  var date: String
 
   static let record = Record(
     ExchangeAnswer.init(status:headers:json:text:bytes:streamed:stream:trailers:date:),
@@ -34,7 +34,7 @@ struct ExchangeAnswer: Sendable {
   /// Creates an answer without a body.
   init(_ reply: TransferReply, to method: String, keepsCoding: Bool) {
     var headers = HeaderFields(head: reply.head)
-    date = headers.remove("date")
+    date = headers.remove("date") ?? ""
     for name in ["connection", "keep-alive", "transfer-encoding"] { _ = headers.remove(name) }
     if method != "HEAD" { _ = headers.remove("content-length") }
     if !keepsCoding { _ = headers.remove("content-encoding") }
@@ -45,7 +45,7 @@ struct ExchangeAnswer: Sendable {
 
   private init(
     status: Int, headers: HeaderFields, json: Value?, text: String?, bytes: Bytes?,
-    streamed: Bool, stream: String?, trailers: HeaderFields?, date: String?
+    streamed: Bool, stream: String?, trailers: HeaderFields?, date: String
   ) {
     (self.status, self.headers, self.trailers, self.date) = (status, headers, trailers, date)
     (self.json, self.text, self.bytes) = (json, text, bytes)
@@ -93,6 +93,8 @@ extension HTTPClient {
     if let kind = PieceKind(MediaType(headers["content-type"] ?? "")), reply.status == 200,
       request.method != "HEAD", !keepsCoding || headers["content-encoding"] == nil
     {
+      if Task.isCancelled { end(reply.number) }
+      try Task.checkCancellation()
       var answer = ExchangeAnswer(reply, to: request.method, keepsCoding: keepsCoding)
       answer.streamed = true
       answer.stream = streams.add(
