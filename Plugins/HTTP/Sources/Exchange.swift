@@ -113,8 +113,6 @@ extension HTTPClient {
   private func collect(
     _ reply: inout TransferReply, from address: WebAddress, since start: ContinuousClock.Instant
   ) async throws {
-    // After 101, another protocol follows.
-    if reply.status == 101 { return }
     defer { end(reply.number) }
     while true {
       let piece = try await next(of: reply, from: address, since: start)

@@ -174,9 +174,9 @@ import Testing
       ),
       (
         "JSON with a number that a decimal cannot hold", "GET",
-        "200 OK\nContent-Type: application/json\nContent-Length: 46",
-        Array(#"{"a":[1234567890123456789012345678901234567890"#.utf8),
-        #"{status: 200, headers: {content-type: "application/json"}, json: null, text: "{\"a\":[1234567890123456789012345678901234567890", bytes: null}"#
+        "200 OK\nContent-Type: application/json\nContent-Length: 48",
+        Array(#"{"a":[1234567890123456789012345678901234567890]}"#.utf8),
+        #"{status: 200, headers: {content-type: "application/json"}, json: null, text: "{\"a\":[1234567890123456789012345678901234567890]}", bytes: null}"#
       ),
       (
         "null", "GET", "200 OK\nContent-Type: application/json\nContent-Length: 4",
