@@ -391,6 +391,52 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
+  @Test func `an invalid request is found before the run`() throws {
+    let operation = try #require(
+      HTTP.plugin.operations.first { $0.description.name == "exchange" }
+    ).description
+    let check = try #require(operation.check)
+    let body = Value.string("x")
+
+    let errors = [
+      ["method": .string("GET"), "text": body, "form": .null],
+      ["text": body, "form": .map(ValueMap())], ["method": .string("HEAD"), "bytes": body],
+    ].map { (known: [String: Value]) in
+      do { try check(known) } catch { return "\(error)" }
+      return "-"
+    }
+
+    #expect(
+      errors == [
+        "-", "a request has one body: 'form' and 'text' cannot be combined",
+        "a request with the method HEAD has no body",
+      ])
+  }
+
+  @Test func `requests at the same time get their own answers`() async throws {
+    let server = try TestServer(answering: { request in
+      TestServer.answer("200 OK", [], String(repeating: request.path, count: 20_000))
+    })
+    defer { server.close() }
+
+    let wrong = try await HTTP.with(["base": server.url]) { http in
+      await withTaskGroup(of: Bool.self) { group in
+        for number in 0..<200 {
+          let method = number.isMultiple(of: 2) ? "GET" : "POST"
+          group.addTask {
+            let text = await http.fields(
+              ["text"], "exchange", ["method": method, "path": "/\(number)"])
+            return text == "{text: \"\(String(repeating: "/\(number)", count: 20_000))\"}"
+          }
+        }
+        return await group.reduce(0) { $1 ? $0 : $0 + 1 }
+      }
+    }
+
+    #expect(wrong == 0)
+    #expect(server.requests.count == 200)
+  }
+
   @Test(arguments: [("GET", true), ("HEAD", true), ("POST", false), ("PUT", false), ("get", false)])
   func `a method decides if a request is safe to repeat`(_ method: String, _ isSafe: Bool) throws {
     let operation = try #require(
