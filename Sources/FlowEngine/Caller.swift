@@ -28,7 +28,8 @@ public struct Invocation: Sendable {
     var isTied = false
     var role: PlannedRoleCall?
     var handed: HandedComponent?
-    var volatile: [VolatilePath] = []
+    var volatile: [AnswerPath] = []
+    var secret: [AnswerPath] = []
   }
 
   @usableFromInline final class Storage: Sendable {
@@ -115,9 +116,15 @@ public struct Invocation: Sendable {
   }
 
   /// The parts of its answers that differ from run to run, without the fields declared as volatile.
-  package internal(set) var volatile: [VolatilePath] {
+  package internal(set) var volatile: [AnswerPath] {
     get { storage.content.volatile }
     set { if !newValue.isEmpty || !volatile.isEmpty { content.volatile = newValue } }
+  }
+
+  /// The parts of its answers that are hidden from then on, without the fields declared as secret.
+  var secret: [AnswerPath] {
+    get { storage.content.secret }
+    set { if !newValue.isEmpty { content.secret = newValue } }
   }
 
   /// `balance.load`, or `balance` when the component is opened.

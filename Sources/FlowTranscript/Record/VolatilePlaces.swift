@@ -4,11 +4,11 @@ internal import FlowSystem
 
 extension JSON {
   /// An answer with a pattern in each of these places that accepts every value of its type and serves this one.
-  func marking(_ paths: [VolatilePath], as type: ValueType) -> JSON {
+  func marking(_ paths: [AnswerPath], as type: ValueType) -> JSON {
     paths.unique.reduce(self) { $0.marking($1.steps[...], as: type) }
   }
 
-  private func marking(_ path: ArraySlice<VolatilePath.Step>, as type: ValueType) -> JSON {
+  private func marking(_ path: ArraySlice<AnswerPath.Step>, as type: ValueType) -> JSON {
     guard let step = path.first else { return anyOfItsType(type) }
     let rest = path.dropFirst()
     switch (step, form, self) {
@@ -36,7 +36,7 @@ extension JSON {
   }
 
   private static func marking(
-    _ name: String, ofPairs pairs: [JSON], _ rest: ArraySlice<VolatilePath.Step>
+    _ name: String, ofPairs pairs: [JSON], _ rest: ArraySlice<AnswerPath.Step>
   ) -> JSON {
     let marked = pairs.map { pair -> JSON in
       guard case .array(let parts) = pair, parts.count == 2,
@@ -48,7 +48,7 @@ extension JSON {
   }
 
   private static func marking(
-    _ name: String, of members: [Member], _ rest: ArraySlice<VolatilePath.Step>, as type: ValueType
+    _ name: String, of members: [Member], _ rest: ArraySlice<AnswerPath.Step>, as type: ValueType
   ) -> [Member] {
     var members = members
     if let index = members.firstIndex(where: { $0.name.isIdentical(to: name) }) {
