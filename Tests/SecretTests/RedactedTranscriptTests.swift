@@ -44,7 +44,9 @@ import Testing
     #expect(before.count == 1)
     #expect(try bodies().count == 1)
     #expect(try bodies() != before)
-    #expect(canary.text.contains("s.transcript.jsonl:4: ann#1: body, bytes, json.session.keys[0], json.token"))
+    #expect(
+      canary.text.contains(
+        "s.transcript.jsonl:5: ann#1: json.session.keys[0], json.token, body, bytes"))
     #expect(canary.text.contains("write 'secret: [json.token]' on the step 'ann'"))
   }
 

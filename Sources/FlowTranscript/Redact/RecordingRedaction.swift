@@ -18,6 +18,7 @@ package struct RecordingRedaction {
   private let redactor: Redactor
   private let types: CallTypes
   private let inputs: [String: ValueType]
+  private let outputs: ValueType
   private var values: ValueRedaction
   /// The latest call at each address.
   private var calls: [String: String] = [:]
@@ -29,6 +30,7 @@ package struct RecordingRedaction {
     types = CallTypes(plan)
     inputs = Dictionary(
       plan.inputs.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+    outputs = .record(plan.outputType)
     values = ValueRedaction(redactor, content)
   }
 
@@ -95,6 +97,8 @@ package struct RecordingRedaction {
     switch line.kind {
     case .invoke(let name, _): types[name].map { .record($0.input) } ?? .dynamic
     case .answer: calls[line.at].flatMap { types[$0] }.map { .record($0.output) } ?? .dynamic
+    case .emit(let event): types[event].map { .record($0.output) } ?? .dynamic
+    case .end: outputs
     default: .dynamic
     }
   }
