@@ -59,8 +59,21 @@ final class WrittenValues: Sendable {
     guard let bytes = try? piece.bytes, let json = try? JSONParser.parse(bytes[...]) else {
       return piece
     }
-    let hidden = json.redacted(by: redactor, names: true)
+    let hidden = json.redacted(by: redactor, names: true).hidingNumbers(by: redactor)
     return hidden == json ? piece : add(hidden.text.shownJSON)
+  }
+}
+
+extension JSON {
+  /// Returns the tree with placeholders for its secret numbers, of which it has no types.
+  fileprivate func hidingNumbers(by redactor: Redactor) -> JSON {
+    switch self {
+    case .number(let text): redactor.redactedNumber(text).map(JSON.string) ?? self
+    case .array(let elements): .array(elements.map { $0.hidingNumbers(by: redactor) })
+    case .object(let members):
+      .object(members.map { Member($0.name, $0.value.hidingNumbers(by: redactor)) })
+    case .null, .bool, .string: self
+    }
   }
 }
 

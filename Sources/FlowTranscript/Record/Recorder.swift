@@ -91,6 +91,7 @@ public final class Recorder: EventSink {
     if let excess = state.writer.excess ?? state.line.excess {
       return state.failure = RecordingExcess(excess, at: event.callAddress)
     }
+    if case .runStarted(let run) = event { state.held = HeldRecording(run) }
     do {
       let bodies = try state.bodies.counted(
         state.lines.values.takeBodies(), of: event.callAddress)
@@ -109,7 +110,6 @@ public final class Recorder: EventSink {
   }
 
   private func writeLines(after event: Event, _ state: inout State) throws {
-    if case .runStarted(let run) = event { state.held = HeldRecording(run) }
     let isEnd = if case .runEnded = event { true } else { false }
     guard isEnd || state.held == nil && state.writer.count >= Self.chunk else { return }
     try release(&state)
