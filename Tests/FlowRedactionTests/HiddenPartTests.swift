@@ -6,7 +6,8 @@ import Testing
 @Suite struct HiddenPartTests {
   private static let session: Value = .map(
     ValueMap([
-      ("token", .string("hunter22")), ("pins", .list([.int(48_151), .optional(.string("sesame"))])),
+      ("token", .string("hunter22")),
+      ("pins", .list([.int(48_151), .optional(.string("sesame"))])),
       ("on", .bool(true)), ("none", .null), ("empty", .string("")),
       ("raw", .bytes(Bytes(Array("swordfish".utf8)))),
     ]))

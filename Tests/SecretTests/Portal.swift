@@ -23,7 +23,8 @@ struct Portal: Component {
 
   private static func page(of user: String) -> Page {
     let token = Canary.secrets[user == "ann" ? "issued" : "asked"] ?? ""
-    let body = "token=\(token); pin=\(pin)" + (user == "ann" ? String(repeating: ".", count: 5_000) : "")
+    let body =
+      "token=\(token); pin=\(pin)" + (user == "ann" ? String(repeating: ".", count: 5_000) : "")
     let session: Value = .map(
       ValueMap([("number", .int(pin)), ("keys", .list([.string(token), .null]))]))
     return Page(

@@ -50,7 +50,8 @@ import Testing
     #expect(canary.text.contains("write 'secret: [json.token]' on the step 'ann'"))
   }
 
-  @Test func `a redacted transcript is compared with a live run that hides the same`() async throws {
+  @Test func `a redacted transcript is compared with a live run that hides the same`() async throws
+  {
     try await canary.flow(
       "transcript", "redact", "--path", "ann.ok.json.token", "@/s.transcript.jsonl")
     try canary.folder.write(
@@ -70,7 +71,8 @@ import Testing
   @Test func `a secret is given by the environment or a file, a pattern as it is`() async throws {
     try canary.folder.write(Canary.secrets["issued"] ?? "", to: "secret/issued")
     let secret = try await canary.flow(
-      "transcript", "redact", "--secret", "token=@@/secret/issued", "--pattern", "[0-9]{4}-[0-9]{4}",
+      "transcript", "redact", "--secret", "token=@@/secret/issued", "--pattern",
+      "[0-9]{4}-[0-9]{4}",
       "@/s.transcript.jsonl")
     let visible = try await canary.flow(
       "transcript", "redact", "--secret", "token=visible", "@/s.transcript.jsonl")

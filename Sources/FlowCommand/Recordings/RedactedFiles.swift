@@ -113,7 +113,8 @@ extension CommandContext {
     _ redacted: RedactedTranscript, _ path: String, _ options: RedactionOptions
   ) -> Bool {
     for line in redacted.visibleLines {
-      say("\(path):\(line): still shows a secret, in a name, a number or another place of flow's own")
+      say(
+        "\(path):\(line): still shows a secret, in a name, a number or another place of flow's own")
     }
     return redacted.visibleLines.isEmpty && (!options.isDry || redacted.changes.isEmpty)
   }
@@ -150,9 +151,9 @@ extension CommandContext {
     }
     say("redacted \(path)")
     try remove(redacted.formerBodies, in: folder)
-    let advice = options.advice
-    say(
-      "it replays as before" + (advice.isEmpty ? "" : "; to hide the same in new recordings, \(advice)"))
+    let advice =
+      options.advice.isEmpty ? "" : "; to hide the same in new recordings, \(options.advice)"
+    say("it replays as before\(advice)")
   }
 
   /// Removes bodies that no transcript names any more.

@@ -17,10 +17,11 @@ package struct RecordedPlace: Sendable, Hashable {
   package init?(_ text: String) {
     let answer = text.firstRange(of: ".ok.")
     let input = text.firstRange(of: ".input.")
-    isAnswer = answer.map { answer in input.map { answer.lowerBound < $0.lowerBound } ?? true } ?? false
-    guard let range = isAnswer ? answer : input,
+    let ranges = [answer, input].compactMap(\.self)
+    guard let range = ranges.min(by: { $0.lowerBound < $1.lowerBound }),
       let path = AnswerPath(String(text[range.upperBound...]))
     else { return nil }
+    isAnswer = range == answer
     step = String(text[..<range.lowerBound])
     self.path = path
     if step.isEmpty { return nil }

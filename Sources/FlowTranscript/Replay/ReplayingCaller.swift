@@ -179,7 +179,8 @@ public final class ReplayingCaller: Caller {
   /// Hides the texts of a live answer in the places of hidden recorded ones.
   ///
   /// Which of them are secrets may show only later, when they are passed on.
-  private func hideLikewise(_ answer: Value, _ recorded: Transcript.Call, _ invocation: Invocation) {
+  private func hideLikewise(_ answer: Value, _ recorded: Transcript.Call, _ invocation: Invocation)
+  {
     guard case .output(let output)? = recorded.answer,
       let then = try? Value(output.served, as: .record(invocation.outputType))
     else { return }
