@@ -181,7 +181,9 @@ final class Boundary: Sendable {
         invocation.usesRoles
         ? try await answer(invocation, caller) : (try await caller.call(invocation), nil)
       var outcome = answer.bounded
-      if invocation.outputType.hasSecrets { outcome = hidingSecrets(of: outcome, invocation) }
+      if invocation.outputType.hasSecrets || !invocation.secret.isEmpty {
+        outcome = hidingSecrets(of: outcome, invocation)
+      }
       let cause = await requestFailure(after: invocation)
       sinks.receive(.completed(invocation, outcome))
       if let failure = cause ?? failure { throw failure }
@@ -224,10 +226,19 @@ final class Boundary: Sendable {
 
   /// Hides the secrets of an answer from now on.
   ///
-  /// A secret that cannot be hidden is a fault of the component.
+  /// A secret that cannot be hidden fails the call, since it would be shown later.
   private func hidingSecrets(of outcome: Outcome, _ invocation: Invocation) -> Outcome {
     guard case .answer(let answer) = outcome else { return outcome }
-    do { try sinks.redactor.hideSecrets(in: answer, of: invocation.componentName) } catch {
+    let component = invocation.componentName
+    do {
+      try sinks.redactor.hideSecrets(in: answer, of: component)
+      for path in invocation.secret {
+        let name = Redactor.name(ofField: path.field, of: component)
+        for value in path.values(in: answer) {
+          try sinks.redactor.hideTexts(in: value, named: name)
+        }
+      }
+    } catch {
       return .error(ComponentError(.unexpected, "\(error)"))
     }
     return outcome

@@ -28,9 +28,10 @@ public struct Invocation: Sendable {
     var isTied = false
     var role: PlannedRoleCall?
     var handed: HandedComponent?
-    var volatile: [VolatilePath] = []
     var step: Address?
     var turn = 1
+    var volatile: [AnswerPath] = []
+    var secret: [AnswerPath] = []
   }
 
   @usableFromInline final class Storage: Sendable {
@@ -118,7 +119,7 @@ public struct Invocation: Sendable {
   }
 
   /// The parts of its answers that differ from run to run, without the fields declared as volatile.
-  package internal(set) var volatile: [VolatilePath] {
+  package internal(set) var volatile: [AnswerPath] {
     get { storage.content.volatile }
     set { if !newValue.isEmpty || !volatile.isEmpty { content.volatile = newValue } }
   }
@@ -142,6 +143,12 @@ public struct Invocation: Sendable {
 
   /// True if the call is a request from outside of the run.
   package var isFromOutside: Bool { role?.isFromOutside ?? false }
+
+  /// The parts of its answers that are hidden from then on, without the fields declared as secret.
+  var secret: [AnswerPath] {
+    get { storage.content.secret }
+    set { if !newValue.isEmpty { content.secret = newValue } }
+  }
 
   /// `balance.load`, or `balance` when the component is opened.
   public var name: String {

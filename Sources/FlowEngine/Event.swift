@@ -45,8 +45,8 @@ public struct RunDescription: Sendable {
   package var schedule: Schedule?
   /// The time since the session was created, by the run's own clock.
   package let elapsed: @Sendable () -> Duration
-  /// Returns true if something is hidden, so the events contain placeholders.
-  package let isHiding: @Sendable () -> Bool
+  /// The redactor of the run, which learns further secrets during it.
+  package let redactor: Redactor
   /// True for virtual time, which passes only when nothing is left to do.
   package let isTimeVirtual: Bool
 }

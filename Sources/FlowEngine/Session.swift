@@ -259,7 +259,7 @@ package final class Session: Sendable {
       .runStarted(
         RunDescription(
           plan: plan, inputs: inputs, seed: seed, schedule: options.schedule, elapsed: elapsed,
-          isHiding: { [redactor] in redactor.isActive }, isTimeVirtual: virtualTime != nil)))
+          redactor: redactor, isTimeVirtual: virtualTime != nil)))
     let start = elapsed()
     var execution = Execution(run: run, inputs: inputs)
     await execution.run()

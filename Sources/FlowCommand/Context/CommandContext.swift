@@ -97,7 +97,11 @@ struct CommandContext: Sendable {
   /// Hides the patterns of the project around a file.
   ///
   /// False after printing the problems of its `flow.yaml`.
-  func hidePatterns(around path: String) -> Bool { hidingProject(around: path) != nil }
+  func hidePatterns(around path: String, and others: [RedactionPattern] = []) -> Bool {
+    guard let project = hidingProject(around: path) else { return false }
+    if !others.isEmpty { redactor.use((project.file?.patterns ?? []) + others) }
+    return true
+  }
 
   /// Returns the project around a file and hides its patterns from now on, or returns nil after
   /// printing its problems.

@@ -43,13 +43,16 @@ struct OrphanedFiles: Sendable {
 
   /// Removes the removable files, and unlocks the folders.
   ///
+  /// With `paths` it removes only these.
+  ///
   /// - Precondition: the folders are locked.
   /// - Throws: `FileError` if the system refuses. Files removed before are marked.
-  mutating func remove() throws(FileError) {
+  mutating func remove(_ paths: Set<String>? = nil) throws(FileError) {
     precondition(isHolding, "the folders are not held: \(items.count) items")
     // Before any printing, since a reader of the output may take any time.
     defer { locks = [] }
-    for index in items.indices where items[index].isRemovable {
+    for index in items.indices
+    where items[index].isRemovable && paths?.contains(items[index].path) ?? true {
       try FileSystem.remove(items[index].path)
       items[index].isRemoved = true
     }

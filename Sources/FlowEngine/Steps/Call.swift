@@ -47,7 +47,8 @@ extension Execution {
     var invocation = Invocation(
       address: address, target: .operation(call.operation), input: try evaluate(call.input),
       scope: parent?.address, order: order)
-    invocation.volatile = call.operation.volatile + call.volatile
+    invocation.volatile = call.operation.volatile + call.parts.volatile
+    invocation.secret = call.parts.secret
     let outcome = try await self.call(invocation)
     switch (call.expectation, outcome) {
     case (nil, .answer(let answer)): return answer

@@ -136,6 +136,8 @@ package final class RunTracer: EventSink {
     /// The running spans by their address: of a step, and of its call at the same address.
     var steps: [Address: Int] = [:]
     var calls: [Address: Int] = [:]
+    /// Finds the secrets learnt since the first event.
+    var late: LateSecrets?
     let options: TraceOptions
     let values: WrittenValues?
     var room = ExcerptRoom()
@@ -155,6 +157,7 @@ package final class RunTracer: EventSink {
   package var trace: RunTrace {
     state.withLock { state in
       var trace = state.trace
+      if let late = state.late?.redactor { state.hideValues(of: &trace, by: late) }
       trace.failure = state.values?.failure
       return trace
     }
@@ -198,6 +201,22 @@ extension RunTracer.State {
     beginning = run.elapsed()
     trace.isTimeVirtual = run.isTimeVirtual
     trace.plan = run.plan
+    late = LateSecrets(run.redactor)
+  }
+
+  /// Hides secrets in values that were kept before the run knew them.
+  fileprivate func hideValues(of trace: inout RunTrace, by redactor: Redactor) {
+    for index in trace.spans.indices {
+      let span = trace.spans[index]
+      trace.spans[index].input = span.input.map(redactor.redacted)
+      if case .answer(let answer) = span.outcome {
+        trace.spans[index].outcome = .answer(redactor.redacted(answer))
+      }
+      trace.spans[index].lines = (
+        span.lines.input.flatMap { values?.hidden($0, by: redactor) },
+        span.lines.answer.flatMap { values?.hidden($0, by: redactor) }
+      )
+    }
   }
 
   /// Adds a span, possibly started before now.

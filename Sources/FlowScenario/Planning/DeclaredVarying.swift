@@ -46,9 +46,8 @@ struct DeclaredVarying {
         reader.items("answer"), in: requirement.output, "the answer of '\(requirement.name)'"))
   }
 
-  private func paths(_ nodes: [Node], in type: RecordType, _ owner: String) -> [VolatilePath] {
-    nodes.compactMap {
-      VolatilePath($0, in: type, owner: owner, key: "varies", diagnostics)
-    }
+  private func paths(_ nodes: [Node], in type: RecordType, _ owner: String) -> [AnswerPath] {
+    let places = AnswerPlaces(key: "varies", record: type, owner: owner, diagnostics: diagnostics)
+    return nodes.compactMap(places.path)
   }
 }

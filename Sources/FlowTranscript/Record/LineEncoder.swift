@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowRedaction
 internal import FlowScenario
 internal import FlowSystem
 
@@ -25,7 +26,7 @@ struct LineEncoder {
   /// Writes an event's line, if it has one.
   mutating func write(_ event: Event, to writer: inout JSONWriter) {
     if case .runStarted(let description) = event {
-      isHiding = description.isHiding
+      isHiding = { [redactor = description.redactor] in redactor.isActive }
       let header = TranscriptHeader(description, scenario: scenario, name: run, &values)
       writer.value(header.json)
     } else if let line = TranscriptLine(event, { text(of: $0) }) {
@@ -77,7 +78,7 @@ struct LineEncoder {
 /// The content of an event's line in place of its value.
 enum EventContent {
   /// A value and its type, and the places in it that differ from run to run.
-  case value(Value, ValueType, [VolatilePath] = [])
+  case value(Value, ValueType, [AnswerPath] = [])
   /// The input of a call.
   case input(Invocation)
   /// The outputs of the scenario.

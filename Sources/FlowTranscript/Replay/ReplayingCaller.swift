@@ -150,7 +150,7 @@ public final class ReplayingCaller: Caller {
   /// Its answer is compared at the end of the run.
   private func call(_ invocation: Invocation, _ live: any Caller) async throws -> Outcome {
     let redacted = calls.renumbered(sinks.redacted(invocation))
-    guard let (number, _) = try calls.next(for: redacted, isLive: true) else {
+    guard let (number, recorded) = try calls.next(for: redacted, isLive: true) else {
       try await untilCutOff(redacted)
       guard !options.comparesSteps, invocation.address.caller == nil else {
         return try await ask(invocation, redacted)
@@ -164,6 +164,7 @@ public final class ReplayingCaller: Caller {
     do {
       let outcome = try await live.call(invocation)
       if case .answer(let answer) = outcome {
+        hideLikewise(answer, recorded, invocation)
         calls.learn(sinks.redactor.redacted(answer), invocation, of: number)
       }
       await bringLateReports(after: number)
@@ -173,6 +174,17 @@ public final class ReplayingCaller: Caller {
       _ = late?.answer(number)
       throw error
     }
+  }
+
+  /// Hides the texts of a live answer in the places of hidden recorded ones.
+  ///
+  /// Which of them are secrets may show only later, when they are passed on.
+  private func hideLikewise(_ answer: Value, _ recorded: Transcript.Call, _ invocation: Invocation)
+  {
+    guard case .output(let output)? = recorded.answer,
+      let then = try? Value(output.served, as: .record(invocation.outputType))
+    else { return }
+    sinks.redactor.hideTexts(in: answer, like: then)
   }
 
   /// Returns a served answer with known secrets in place of their placeholders, if live components
