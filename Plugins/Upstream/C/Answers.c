@@ -37,10 +37,14 @@ void flow_request_break_locked(flow_request *request, bool resets) {
   flow_request_resume(request);
 }
 
+static bool is_open(const flow_request *request) {
+  bool has_end = request->is_finished || request->breaks;
+  return request->state == state_waiting || (request->state == state_streaming && !has_end);
+}
+
 void flow_request_break(flow_request *request, bool resets) {
   pthread_mutex_lock(&request->server->mutex);
-  bool is_open = request->state == state_waiting || (request->state == state_streaming && !request->is_finished);
-  if (is_open) flow_request_break_locked(request, resets);
+  if (is_open(request)) flow_request_break_locked(request, resets);
   pthread_mutex_unlock(&request->server->mutex);
 }
 
@@ -49,9 +53,7 @@ void flow_request_release(flow_request *request) {
   pthread_mutex_lock(&server->mutex);
   int references = --request->references;
   // What is left belongs to libmicrohttpd, which waits for an answer that nothing can give.
-  if (references && (request->state == state_waiting || (request->state == state_streaming && !request->is_finished))) {
-    flow_request_break_locked(request, true);
-  }
+  if (references && is_open(request)) flow_request_break_locked(request, true);
   pthread_mutex_unlock(&server->mutex);
   if (references) return;
   flow_headers_free(&request->headers);
@@ -107,6 +109,12 @@ int flow_request_refuse(flow_request *request) {
   return result;
 }
 
+static ssize_t suspend(flow_request *request) {
+  request->is_suspended = true;
+  request->server->httpd->suspend_connection(request->connection);
+  return 0;
+}
+
 // Takes a piece, or returns the end or 0, suspended until there is more.
 static ssize_t take_piece(flow_request *request, char *buffer, size_t room, bool *is_drained) {
   size_t rest = request->piece_count - request->piece_offset;
@@ -119,12 +127,12 @@ static ssize_t take_piece(flow_request *request, char *buffer, size_t room, bool
   }
   if (request->is_finished) return mhd_end_of_stream;
   if (request->breaks || request->server->is_closing) {
+    // A reset would take away bytes that the client has not received.
+    if (request->resets && flow_gate_lingers(request)) return suspend(request);
     if (request->resets) flow_socket_reset(request->peer->socket);
     return mhd_end_with_error;
   }
-  request->is_suspended = true;
-  request->server->httpd->suspend_connection(request->connection);
-  return 0;
+  return suspend(request);
 }
 
 static ssize_t read_piece(void *context, uint64_t position, char *buffer, size_t room) {
@@ -182,9 +190,13 @@ static uint64_t announced_length(const flow_request *request, size_t count) {
   return count ? count : MHD_UNKNOWN_SIZE;
 }
 
+static bool has_no_body(const flow_request *request, uint32_t status) {
+  return status == 204 || status == 304 || !strcmp(request->method, "HEAD");
+}
+
 static struct MHD_Response *new_response(flow_request *request, uint32_t status, const void *bytes, size_t count) {
   const flow_httpd *httpd = request->server->httpd;
-  if (status == 304 || !strcmp(request->method, "HEAD")) {
+  if (status != 204 && has_no_body(request, status)) {
     uint64_t length = announced_length(request, count);
     struct MHD_Response *response = httpd->create_response_from_callback(length, 1, read_piece, request, NULL);
     // Before 0.9.76 the end of chunks would follow, and be read as the next answer.
@@ -229,9 +241,9 @@ void flow_request_answer(
 }
 
 void flow_request_begin(flow_request *request, uint32_t status, bool keeps_alive) {
-  const flow_httpd *httpd = request->server->httpd;
-  struct MHD_Response *response =
-    httpd->create_response_from_callback(MHD_UNKNOWN_SIZE, block, read_piece, request, NULL);
+  if (has_no_body(request, status)) return flow_request_answer(request, status, NULL, 0, keeps_alive);
+  struct MHD_Response *response = request->server->httpd->create_response_from_callback(
+    MHD_UNKNOWN_SIZE, block, read_piece, request, NULL);
   if (!response) return flow_request_break(request, true);
   add_headers(request, response, keeps_alive && has_port_open(request->server));
   give(request, status, response, state_streaming);

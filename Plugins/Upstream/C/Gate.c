@@ -9,15 +9,20 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
+
+#ifdef __linux__
+#include <linux/sockios.h>
+#endif
 
 // One thread accepts connections, reads the heads of tunnels, and sees that clients go away, which
 // libmicrohttpd does not see while a connection is suspended.
 
 #ifdef __linux__
-enum { left_event = POLLRDHUP, accepts_at_once = 64, pause_without_files = 100 };
+enum { left_event = POLLRDHUP, accepts_at_once = 64, pause_without_files = 100, linger_turn = 2 };
 #else
-enum { left_event = POLLHUP, accepts_at_once = 64, pause_without_files = 100 };
+enum { left_event = POLLHUP, accepts_at_once = 64, pause_without_files = 100, linger_turn = 2 };
 #endif
 
 typedef struct {
@@ -118,7 +123,7 @@ static int64_t collect(flow_gate *gate) {
   }
   gate->first_peer = gate->count;
   for (flow_peer *peer = server->peers; peer; peer = peer->next) {
-    deadline = sooner(deadline, peer->deadline);
+    deadline = sooner(sooner(deadline, peer->deadline), peer->linger);
     peer->is_polled = peer->is_watched;
     if (peer->is_watched) add_source(gate, peer->socket, left_event, peer->number);
   }
@@ -213,6 +218,38 @@ static void note_leavers(flow_gate *gate) {
   }
 }
 
+static bool has_unsent(int socket) {
+  int count = 0;
+#ifdef __linux__
+  return ioctl(socket, SIOCOUTQ, &count) == 0 && count > 0;
+#else
+  socklen_t length = sizeof count;
+  return getsockopt(socket, SOL_SOCKET, SO_NWRITE, &count, &length) == 0 && count > 0;
+#endif
+}
+
+bool flow_gate_lingers(flow_request *request) {
+  flow_peer *peer = request->peer;
+  int64_t now = flow_now();
+  if (!peer->linger_limit) peer->linger_limit = now + request->server->settings.idle_time;
+  bool is_over = request->server->is_closing || request->has_left || now >= peer->linger_limit;
+  if (is_over || !has_unsent(peer->socket)) return false;
+  peer->linger = now + linger_turn;
+  flow_gate_wake(request->server);
+  return true;
+}
+
+static void resume_lingering(flow_server *server) {
+  int64_t now = flow_now();
+  pthread_mutex_lock(&server->mutex);
+  for (flow_peer *peer = server->peers; peer; peer = peer->next) {
+    if (!peer->linger || peer->linger > now) continue;
+    peer->linger = 0;
+    if (peer->request) flow_request_resume(peer->request);
+  }
+  pthread_mutex_unlock(&server->mutex);
+}
+
 // Libmicrohttpd then sees the end of the connection.
 static void end_late_peers(flow_server *server) {
   int64_t now = flow_now();
@@ -266,6 +303,7 @@ static void do_turn(flow_gate *gate, int64_t deadline) {
   note_leavers(gate);
   read_heads(gate, head_count);
   if (has_new) accept_some(gate);
+  resume_lingering(gate->server);
   end_late_peers(gate->server);
 }
 

@@ -48,6 +48,9 @@ typedef struct flow_peer {
   bool is_watched;
   /// True if its socket may be a part of the current call of `poll`.
   bool is_polled;
+  /// The time to resume a request that waits for the client to receive what was sent, or 0, and
+  /// the time from which it does not wait.
+  int64_t linger, linger_limit;
 } flow_peer;
 
 struct flow_request {
@@ -112,6 +115,9 @@ bool flow_gate_start(flow_server *server, int32_t *failure);
 void flow_gate_stop(flow_server *server);
 /// With the mutex held.
 void flow_gate_wake(flow_server *server);
+/// Returns true if the client has not received all bytes sent. Then the gate resumes the request
+/// in some milliseconds. With the mutex held.
+bool flow_gate_lingers(flow_request *request);
 int flow_listener_new(uint16_t *port, bool listens, int32_t *failure);
 
 // Tunnel.c

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestKit
 import Testing
 
@@ -168,4 +169,13 @@ extension Collection where Element: Equatable {
   fileprivate func ends(with end: some BidirectionalCollection<Element>) -> Bool {
     count >= end.count && suffix(end.count).elementsEqual(end)
   }
+}
+
+/// A number that tasks count up.
+final class Counter: Sendable {
+  private let count = Mutex(0)
+
+  func add() { count.withLock { $0 += 1 } }
+
+  var value: Int { count.withLock { $0 } }
 }
