@@ -281,6 +281,14 @@ let package = Package(
       name: "TimePluginTests",
       dependencies: ["TimePlugin", "FlowCore", "FlowTesting"],
       path: "Plugins/Time/Tests"),
+    .target(name: "CUpstream", path: "Plugins/Upstream/C"),
+    .target(
+      name: "UpstreamPlugin", dependencies: ["FlowCore", "CUpstream"],
+      path: "Plugins/Upstream/Sources", packageAccess: false),
+    .testTarget(
+      name: "UpstreamPluginTests",
+      dependencies: ["UpstreamPlugin", "FlowCore", "FlowTesting", "TestKit"],
+      path: "Plugins/Upstream/Tests"),
     .target(name: "FlowProcess", path: "Plugins/Process/C"),
     .target(
       name: "ProcessPlugin", dependencies: ["FlowProcess", "FlowCore"],
