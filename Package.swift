@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "RandomPlugin", targets: ["RandomPlugin"]),
     .library(name: "SQLPlugin", targets: ["SQLPlugin"]),
     .library(name: "TimePlugin", targets: ["TimePlugin"]),
+    .library(name: "UpstreamPlugin", targets: ["UpstreamPlugin"]),
   ],
   targets: [
     .systemLibrary(
@@ -96,7 +97,7 @@ let package = Package(
       dependencies: [
         "FlowCommand", "FlowCore", "AlbumPlugin", "BalancePlugin", "BrowserPlugin", "CatalogPlugin",
         "FilePlugin", "HTTPPlugin", "ImagesPlugin", "ProcessPlugin", "RandomPlugin", "SQLPlugin",
-        "ScreensPlugin", "TimePlugin",
+        "ScreensPlugin", "TimePlugin", "UpstreamPlugin",
       ]),
 
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "FlowSystem", "TestKit"]),
