@@ -59,7 +59,9 @@ public final class LiveCaller: Caller {
         try undeclared.check(invocation.address)
         return .answer(.record(RecordValue(.empty, [])))
       case .operation(let operation):
-        let answer = try await call(operation, invocation)
+        let answer =
+          invocation.isFromOutside
+          ? try await pacedCall(operation, invocation) : try await call(operation, invocation)
         try undeclared.check(invocation.address)
         return .answer(answer)
       case .event(let event): return .answer(try await events.next(event, for: invocation))
@@ -75,6 +77,23 @@ public final class LiveCaller: Caller {
       return .error(ComponentError(Self.code(ofOtherErrorsBy: invocation.target), "\(error)"))
     }
   }
+
+  /// Answers a request from outside after a short while at least.
+  ///
+  /// A program sends requests at the same time a moment after each other. A very fast answer to the
+  /// first one would make the second one look like its consequence.
+  private func pacedCall(
+    _ operation: OperationReference, _ invocation: Invocation
+  ) async throws -> Value {
+    let start = ContinuousClock.now
+    let answer = try await call(operation, invocation)
+    options.time.hold()
+    defer { options.time.release() }
+    try await Task.sleep(until: start + Self.shortestExchange, clock: .continuous)
+    return answer
+  }
+
+  private static let shortestExchange = Duration.milliseconds(25)
 
   /// Returns the code for a thrown error without its own.
   private static func code(ofOtherErrorsBy target: Invocation.Target) -> ErrorCode {

@@ -152,7 +152,7 @@ extension Invocation {
   fileprivate var maySetOffRequests: Bool {
     guard case .operation(let operation) = target else { return false }
     return !operation.plugin.plugin.reaches.isEmpty
-      && !operation.plugin.roles.contains(where: \.role.isFromOutside)
+      && !operation.plugin.roles.contains(where: \.isFromOutside)
   }
 }
 

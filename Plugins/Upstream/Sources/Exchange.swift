@@ -3,15 +3,15 @@ internal import FlowCore
 /// The exchange of requests and answers between programs and the role `server`.
 struct Exchange: Sendable {
   private static let role = Role(
-    "server", "Answers the requests: an 'http' component whose 'base' is the server.",
-    fromOutside: true)
+    "server", "Answers the requests: an 'http' component whose 'base' is the server.")
   private static let errors = [
     "invalid", "file", "unreachable", "tls", "timeout", "protocol", "too_large", "forbidden",
   ].map { ErrorCode($0, "") }
 
   /// The call for a request.
   static let server = role.call(
-    "exchange", input: PassedRequest.record, answers: ServerAnswer.record, errors: errors)
+    "exchange", input: PassedRequest.record, answers: ServerAnswer.record, errors: errors,
+    fromOutside: true)
   /// The call for the next piece of a streamed answer.
   static let pieces = role.call(
     "piece", Parameter<String>("stream", "The name of the stream."),

@@ -42,7 +42,7 @@ package final class PlannedRoleCall: Sendable {
   /// The parts that vary.
   package let varying: VaryingParts
   /// True if the calls are requests from outside of the run, at moments that no step determines.
-  package var isFromOutside: Bool { requirement.role.isFromOutside }
+  package var isFromOutside: Bool { requirement.isFromOutside }
   /// The requirement in the caller's plugin.
   fileprivate let requirement: RoleRequirement
   /// True if the passed value has the fields of `inputType` in their form already, and lacks only

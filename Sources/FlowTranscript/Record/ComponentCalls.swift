@@ -38,14 +38,12 @@ struct ComponentCalls {
     /// Notes its end, with any result.
     func end() {
       equals?.open -= 1
-      turns?.open -= 1
+      turns?.end()
     }
 
     /// Puts a request from outside into the present group, or into a new one.
     func begin(in turns: RequestTurns) {
-      if turns.open == 0 { turns.count += 1 }
-      turns.open += 1
-      turn = turns.count
+      turn = turns.begin(during: invocation.step)
       self.turns = turns
     }
 
@@ -193,7 +191,10 @@ struct ComponentCalls {
     for lane in lanes.keys { open[lane] = nil }
     forgetLatest()
     for lane in lanes.sorted(by: { $0.key.key < $1.key.key }) {
-      Self.visit(lane.value.inner, at: lane.key, isMoved: false, say)
+      let requests = lane.value.inner.filter(\.invocation.isFromOutside)
+      turns.visit(requests, at: lane.key, say)
+      let others = lane.value.inner.filter { !$0.invocation.isFromOutside }
+      Self.visit(others, at: lane.key, isMoved: false, say)
     }
   }
 
@@ -204,7 +205,6 @@ struct ComponentCalls {
     _ calls: [Call], at caller: Address, isMoved: Bool, _ say: (Event) -> Void
   ) {
     guard let first = calls.first else { return }
-    if first.invocation.isFromOutside { return RequestTurns.visit(calls, at: caller, say) }
     // The component's own task has the number 0 even without calls.
     if calls.allSatisfy({ $0.invocation.lane == first.invocation.lane }) {
       // In most calls there is one task, and the order of numbers is the order of starts.

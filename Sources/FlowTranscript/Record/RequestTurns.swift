@@ -12,19 +12,32 @@ final class RequestTurns {
   typealias Call = ComponentCalls.Call
 
   /// The number of groups so far.
-  var count = 0
+  private var count = 0
   /// The number of unanswered requests.
-  var open = 0
+  private var open = 0
+  /// The groups of each step, in their order.
+  private var steps: [Address?: [Int]] = [:]
+
+  /// Notes a request of a step, and returns its group.
+  func begin(during step: Address?) -> Int {
+    if open == 0 { count += 1 }
+    open += 1
+    if steps[step]?.last != count { steps[step, default: []].append(count) }
+    return count
+  }
+
+  /// Notes an answer.
+  func end() { open -= 1 }
 
   /// Passes on the events of requests: step by step in the order of their first requests, group by
   /// group, and in a group by their content.
-  static func visit(_ calls: [Call], at caller: Address, _ say: (Event) -> Void) {
-    markTies(calls)
+  func visit(_ calls: [Call], at caller: Address, _ say: (Event) -> Void) {
+    Self.markTies(calls)
     var counts: [ComponentCalls.Question: Int] = [:]
     for step in calls.map(\.invocation.step).unique {
       let own = calls.filter { $0.invocation.step == step }
-      for (index, turn) in own.map(\.turn).unique.sorted().enumerated() {
-        for call in own.filter({ $0.turn == turn }).sorted(by: precedes) {
+      for (index, turn) in (steps[step] ?? []).enumerated() {
+        for call in own.filter({ $0.turn == turn }).sorted(by: Self.precedes) {
           let question = ComponentCalls.Question(call.invocation)
           counts[question, default: 0] += 1
           var called = call.invocation
