@@ -339,7 +339,7 @@ static int open_socket(void *context, int purpose, struct curl_address *address)
 #endif
 }
 
-flow_transfer *flow_transfer_new(flow_multi *multi) {
+flow_transfer *flow_transfer_new(flow_multi *multi, bool keeps_cookies) {
   const flow_curl *curl = multi->curl;
   flow_transfer *transfer = calloc(1, sizeof *transfer);
   CURL *easy = transfer ? curl->easy_init() : NULL;
@@ -356,7 +356,11 @@ flow_transfer *flow_transfer_new(flow_multi *multi) {
   curl->easy_setopt(easy, option_header_function, receive_head);
   curl->easy_setopt(easy, option_header_data, transfer);
   curl->easy_setopt(easy, option_open_socket_function, open_socket);
-  curl->easy_setopt(easy, option_share, multi->cookies);
+  if (keeps_cookies) {
+    curl->easy_setopt(easy, option_share, multi->cookies);
+    // Without reading a file.
+    curl->easy_setopt(easy, option_cookie_file, "");
+  }
   curl->easy_setopt(easy, option_no_signal, 1L);
   curl->easy_setopt(easy, option_protocols, (long)protocols_web);
   // Since 7.87: an ending transfer does not wait for an unfinished name lookup.
@@ -370,8 +374,6 @@ flow_transfer *flow_transfer_new(flow_multi *multi) {
   curl->easy_setopt(easy, option_no_proxy, "");
   // Since 7.54: a proxy's response about a tunnel is not a part of the response.
   curl->easy_setopt(easy, option_no_connect_headers, 1L);
-  // Keeps cookies, without reading a file.
-  curl->easy_setopt(easy, option_cookie_file, "");
   return transfer;
 }
 

@@ -33,6 +33,20 @@ public struct HTTP: Component {
         retry: .safe
       ) { http, context, input in try await http.listen(input, context) }
       .checking(RequestInput.check),
+      Operation(
+        "exchange", "Passes on the request of another program as it is.",
+        input: ExchangeInput.record, answers: ExchangeAnswer.record, errors: ErrorCode.all,
+        retry: { $0.safety }
+      ) { http, context, input in try await http.exchange(input, context) }
+      .checking(ExchangeInput.check),
+      Operation(
+        "piece", "Waits for the next piece of a streamed answer of 'exchange'.",
+        Parameter<String>("stream", "The 'stream' of the answer."),
+        Parameter<Bool>("stop", "Ends the stream without waiting for a piece.", default: false),
+        answers: Piece.record, errors: ErrorCode.all
+      ) { http, context, name, stops in
+        try await http.streams.piece(of: name, stops: stops, in: context)
+      },
     ]
   ) { context, settings in
     HTTP(client: try HTTPClient(settings, in: context))
@@ -40,6 +54,7 @@ public struct HTTP: Component {
   .checking(HTTPSettings.record) { try $0.check() }
 
   private let client: HTTPClient
+  private let streams = BodyStreams()
 
   /// Ends the connections.
   public func close() async {
@@ -77,6 +92,14 @@ public struct HTTP: Component {
       let answer = HTTPAnswer(reply, body, from: address, elapsed: elapsed)
       if let note = answer.note { context.log("\(address): \(note)") }
       return answer
+    }
+  }
+
+  private func exchange(
+    _ input: ExchangeInput, _ context: Context
+  ) async throws -> ExchangeAnswer {
+    try await context.outside {
+      try await client.pass(try client.request(passing: input, context), in: streams)
     }
   }
 

@@ -37,10 +37,12 @@ typedef enum __attribute__((enum_extensibility(open))) : int32_t {
   flow_option_nobody = 44,
   flow_option_post = 47,
   flow_option_verify_peer = 64,
+  flow_option_fresh_connect = 74,
   flow_option_http_get = 80,
   flow_option_verify_host = 81,
   flow_option_timeout_ms = 155,
   flow_option_connect_timeout_ms = 156,
+  flow_option_path_as_is = 234,
   flow_option_url = 10002,
   flow_option_proxy = 10004,
   flow_option_cookie = 10022,
@@ -81,9 +83,10 @@ void flow_multi_wake(flow_multi *multi);
 /// Returns the number of another ended transfer with its CURLcode, or 0 without one.
 uint64_t flow_multi_next(flow_multi *multi, int *code);
 
-/// Creates a transfer of a set, sharing cookies with its other transfers, or returns NULL without
-/// memory.
-flow_transfer *_Nullable flow_transfer_new(flow_multi *multi);
+/// Creates a transfer of a set, or returns NULL without memory.
+///
+/// It shares its cookies with the other transfers of the set, or ignores cookies altogether.
+flow_transfer *_Nullable flow_transfer_new(flow_multi *multi, bool keeps_cookies);
 /// Frees a transfer that is not under way.
 void flow_transfer_free(flow_transfer *transfer);
 /// Prepares a new or removed transfer, whose response body may have at most `limit` bytes.
