@@ -155,6 +155,9 @@ package final class VirtualTime: TaskExecutor, HeldTime {
   /// The number of times that time was held so far.
   package var holds: Int { state.withLock { $0.holds } }
 
+  /// True while it follows real time.
+  package var followsRealTime: Bool { state.withLock { $0.followed > 0 } }
+
   /// Creates a virtual time that starts at zero.
   package init() {
     // A task that falls asleep elsewhere, when nothing is left to do here, would never be woken up otherwise.
@@ -340,8 +343,11 @@ package final class VirtualTime: TaskExecutor, HeldTime {
 
   /// Wakes the next sleeper or reports a standstill, unless a rest has ended meanwhile.
   private func end(rest: Int) {
-    let (isResting, hasWoken, standstill) = state.withLock {
-      ($0.rests == rest && !$0.isWorking && $0.alarm == nil, $0.hasWoken && $0.held == 0, $0.standstill)
+    let (isResting, hasWoken, standstill) = state.withLock { state in
+      (
+        state.rests == rest && !state.isWorking && state.alarm == nil,
+        state.hasWoken && state.held == 0, state.standstill
+      )
     }
     guard isResting else { return }
     // The one before went on elsewhere, and has not slept again.

@@ -99,7 +99,8 @@ private struct Broken: Component {
       closed: ["b", "a", "c"]),
     Case(
       testDescription: "programs are closed before what was opened after them",
-      components: "p: {plugin: program}, a: {plugin: tool}, q: {plugin: program}, b: {plugin: tool}",
+      components: "p: {plugin: program}, a: {plugin: tool}, q: {plugin: program}, "
+        + "b: {plugin: tool}",
       closed: ["q", "p", "b", "a"]),
     Case(
       testDescription: "a component is closed before the program that it uses",

@@ -41,7 +41,8 @@ extension ContractRun {
       return .neverEnds(call)
     }
     guard let end = canceller.end else { return nil }
-    if end.delay > .zero { return .goesOn(call, for: end.delay) }
+    // In real time a busy machine may take a while for the end.
+    if end.delay > (end.isInRealTime ? patience : .zero) { return .goesOn(call, for: end.delay) }
     switch end.answer {
     case .error(let error) where error.code == .unexpected || moment > .zero:
       return .otherCancellation(call, error)
@@ -93,6 +94,8 @@ private final class Canceller: EventSink {
   struct End: Sendable {
     /// The run's time between the cancellation and the end.
     let delay: Duration
+    /// True if the run's time follows real time, because a program goes on.
+    let isInRealTime: Bool
     let answer: ComponentCall.Answer
   }
 
@@ -125,10 +128,12 @@ private final class Canceller: EventSink {
     switch event {
     case .invoked(let invocation) where invocation.address == address: schedule()
     case .completed(let invocation, let outcome) where invocation.address == address:
-      let now = now
+      let (now, isInRealTime) = (now, time?.followsRealTime ?? true)
       state.withLock { state in
         guard let cancelled = state.cancelled, state.end == nil else { return }
-        state.end = End(delay: now - cancelled, answer: ComponentCall.Answer(outcome))
+        state.end = End(
+          delay: now - cancelled, isInRealTime: isInRealTime,
+          answer: ComponentCall.Answer(outcome))
       }
     default: return
     }
