@@ -123,8 +123,8 @@ struct ScheduledRunner: Sendable {
     let strays = time.schedule(by: nil)
     return Attempt(
       steering: steering, faults: faults, haveFaultsCome: injected.haveCome, report: report,
-      redactor: session.redactor,
-      watch: watch, effects: effects, outside: outside.names, standstill: standstill.withLock { $0 },
+      redactor: session.redactor, watch: watch, effects: effects, outside: outside.names,
+      standstill: standstill.withLock { $0 },
       strays: watch?.names(of: strays) ?? (strays.isEmpty ? [] : [RunWatch.noCall]),
       crash: resumption?.lines)
   }

@@ -1,3 +1,4 @@
+import FlowCommand
 import FlowCore
 import TestKit
 import Testing
@@ -36,21 +37,23 @@ import Testing
 
     #expect(
       run.output == """
-        page.load, ok.status: 4 of 4 not noticed
+        page.load, ok.status: 6 of 6 not noticed
           page.load#1, ok.status: 200 -> 404
           page.load#1, ok.status: 200 -> 500
-          page.load#2, ok.status: 200 -> 404
-          page.load#2, ok.status: 200 -> 500
+          page.load[2]#1, ok.status: 200 -> 404
+          page.load[2]#1, ok.status: 200 -> 500
+          reader.read#1/page.load#1, ok.status: 200 -> 404
+          reader.read#1/page.load#1, ok.status: 200 -> 500
         page.load, ok.json: 1 of 1 not noticed
           page.load#1, ok.json: [1] -> []
         page.load, ok.json[]: 2 of 2 not noticed
           page.load#1, ok.json[0]: 1 -> 2
           page.load#1, ok.json[0]: 1 -> -1
         page.load, ok.text: 1 of 1 not noticed
-          page.load#2, ok.text: "plain" -> "plain~"
+          page.load[2]#1, ok.text: "plain" -> "plain~"
         reader.read, ok.found: 1 of 1 not noticed
           reader.read#1, ok.found: true -> false
-        0 of 9 alterations were noticed, 0.0 %, in T
+        0 of 11 alterations were noticed, 0.0 %, in T
 
         """, "\(run.output)\(run.errors)")
   }

@@ -14,7 +14,7 @@ extension FaultyAnswer {
   static var faults: [Fault<Self>] {
     [
       .error("refused", "The server accepts no connection.", .unreachable),
-      .error("reset-before", "The connection breaks before the request is handled.", .protocolError),
+      .error("reset-before", "The connection breaks, and nothing is done.", .protocolError),
       .lost("reset-after", "The request is handled, and the response is lost.", .protocolError),
       .error("timeout", "The server does not answer in time.", .timeout),
       .late("slow", "The server answers after five seconds.", by: .seconds(5)),
