@@ -94,7 +94,7 @@ private final class Canceller: EventSink {
   struct End: Sendable {
     /// The run's time between the cancellation and the end.
     let delay: Duration
-    /// True if the run's time follows real time, because a program goes on.
+    /// True if the run's time followed real time at the cancellation, because a program went on.
     let isInRealTime: Bool
     let answer: ComponentCall.Answer
   }
@@ -103,6 +103,7 @@ private final class Canceller: EventSink {
     var cancel: (@Sendable () -> Void)?
     var hasBegun = false
     var cancelled: Duration?
+    var isInRealTime = false
     var end: End?
   }
 
@@ -128,11 +129,11 @@ private final class Canceller: EventSink {
     switch event {
     case .invoked(let invocation) where invocation.address == address: schedule()
     case .completed(let invocation, let outcome) where invocation.address == address:
-      let (now, isInRealTime) = (now, time?.followsRealTime ?? true)
+      let now = now
       state.withLock { state in
         guard let cancelled = state.cancelled, state.end == nil else { return }
         state.end = End(
-          delay: now - cancelled, isInRealTime: isInRealTime,
+          delay: now - cancelled, isInRealTime: state.isInRealTime,
           answer: ComponentCall.Answer(outcome))
       }
     default: return
@@ -158,9 +159,9 @@ private final class Canceller: EventSink {
   }
 
   private func cancel() {
-    let now = now
+    let (now, isInRealTime) = (now, time?.followsRealTime ?? false)
     let cancel = state.withLock { state in
-      state.cancelled = now
+      (state.cancelled, state.isInRealTime) = (now, isInRealTime)
       return state.cancel
     }
     cancel?()
@@ -179,13 +180,16 @@ private final class CallDurations: EventSink {
 
   init(_ time: VirtualTime?) { self.time = time }
 
-  /// The duration of the call, zero for one that was not made or has not ended.
+  /// The duration of the call, zero for one that was not made, has not ended, or ran while time
+  /// followed real time.
   func duration(of address: Address) -> Duration {
     state.withLock { $0.durations[address] ?? .zero }
   }
 
   func receive(_ event: Event) {
-    guard let now = time?.clock.now.offset else { return }
+    // While time follows real time, a duration says nothing about the next run.
+    guard let time, !time.followsRealTime else { return }
+    let now = time.clock.now.offset
     switch event {
     case .invoked(let invocation):
       state.withLock {
