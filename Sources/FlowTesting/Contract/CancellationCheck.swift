@@ -94,7 +94,8 @@ private final class Canceller: EventSink {
   struct End: Sendable {
     /// The run's time between the cancellation and the end.
     let delay: Duration
-    /// True if the run's time followed real time at the cancellation, because a program went on.
+    /// True if the run's time followed real time at the cancellation or the end, because a program
+    /// went on.
     let isInRealTime: Bool
     let answer: ComponentCall.Answer
   }
@@ -129,11 +130,11 @@ private final class Canceller: EventSink {
     switch event {
     case .invoked(let invocation) where invocation.address == address: schedule()
     case .completed(let invocation, let outcome) where invocation.address == address:
-      let now = now
+      let (now, isInRealTime) = (now, isInRealTime)
       state.withLock { state in
         guard let cancelled = state.cancelled, state.end == nil else { return }
         state.end = End(
-          delay: now - cancelled, isInRealTime: state.isInRealTime,
+          delay: now - cancelled, isInRealTime: state.isInRealTime || isInRealTime,
           answer: ComponentCall.Answer(outcome))
       }
     default: return
@@ -141,6 +142,7 @@ private final class Canceller: EventSink {
   }
 
   private var now: Duration { time?.clock.now.offset ?? .zero }
+  private var isInRealTime: Bool { time?.followsRealTime ?? false }
 
   private func schedule() {
     // A repeated call has the same address.
@@ -159,7 +161,7 @@ private final class Canceller: EventSink {
   }
 
   private func cancel() {
-    let (now, isInRealTime) = (now, time?.followsRealTime ?? false)
+    let (now, isInRealTime) = (now, isInRealTime)
     let cancel = state.withLock { state in
       (state.cancelled, state.isInRealTime) = (now, isInRealTime)
       return state.cancel
