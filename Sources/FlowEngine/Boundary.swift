@@ -282,7 +282,7 @@ final class Boundary: Sendable {
     of component: PlannedComponent, in scope: Address?, _ streams: ReportStreams
   ) -> FilledRoles {
     let calls = component.roles.flatMap(\.calls.values)
-    let reports = reports(to: component.roles, in: scope, streams)
+    let reports = reports(to: component, in: scope, streams)
     let boundary = self
     // With a list of captures the closure would change executors for every call (Swift 6.3).
     return FilledRoles(
@@ -298,15 +298,17 @@ final class Boundary: Sendable {
 
   /// The reports of the components in roles, by the names of the requirements.
   private func reports(
-    to roles: [PlannedRole], in scope: Address?, _ streams: ReportStreams
+    to reader: PlannedComponent, in scope: Address?, _ streams: ReportStreams
   ) -> [String: ReportSource] {
     var reports: [String: ReportSource] = [:]
-    for role in roles {
+    for role in reader.roles {
       let handed = state.withLock { state in scope.flatMap { state.handed[$0]?[role.component] } }
       for (name, event) in role.events {
         let component = handed?.component.name ?? event.reference.name.componentName
         let key = EventQueue.Key(scope: handed.map(\.scope) ?? scope, name: "\(component).\(name)")
-        reports["\(role.name).\(name)"] = streams.source(of: key, to: scope) {
+        reports["\(role.name).\(name)"] = streams.source(
+          of: key, to: reader.name, in: scope
+        ) {
           event.payload(of: $0)
         }
       }

@@ -195,7 +195,7 @@ package final class Session: Sendable {
   package func live() -> LiveCaller {
     isLive.store(true, ordering: .relaxed)
     return LiveCaller(
-      componentCount: plan.components.count, options: services, sinks: sinks, events: events,
+      options: services, sinks: sinks, events: events,
       roles: { [boundary, events] in boundary.roles(of: $0, in: $1, events.streams) })
   }
 

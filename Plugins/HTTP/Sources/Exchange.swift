@@ -15,7 +15,9 @@ struct ExchangeAnswer: Sendable {
 
   static let record = Record(
     ExchangeAnswer.init(status:headers:json:text:bytes:streamed:stream:trailers:date:),
-    Field("status", \.status, "The status code. Redirects are not followed."),
+    Field(
+      "status", \.status, "The status code. Redirects are not followed.",
+      plausible: [200, 404, 500]),
     Field(
       "headers", \.headers,
       "The headers as in http.request, without those about the connection and the coding.",
@@ -43,7 +45,7 @@ struct ExchangeAnswer: Sendable {
     self.trailers = trailers.fields.isEmpty ? nil : trailers
   }
 
-  private init(
+  init(
     status: Int, headers: HeaderFields, json: Value?, text: String?, bytes: Bytes?,
     streamed: Bool, stream: String?, trailers: HeaderFields?, date: String
   ) {

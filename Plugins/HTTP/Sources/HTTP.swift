@@ -38,6 +38,7 @@ public struct HTTP: Component {
         input: ExchangeInput.record, answers: ExchangeAnswer.record, errors: ErrorCode.all,
         retry: { $0.safety }
       ) { http, context, input in try await http.exchange(input, context) }
+      .failing(ExchangeAnswer.record, ExchangeAnswer.faults)
       .checking(ExchangeInput.check),
       Operation(
         "piece", "Waits for the next piece of a streamed answer of 'exchange'.",
@@ -126,6 +127,7 @@ extension Operation<HTTP> {
   /// The same operation for the response of a server, with its `retry-after`.
   fileprivate var answering: Operation {
     pausing(HTTPAnswer.record, \.retryAfter)
+      .failing(HTTPAnswer.record, HTTPAnswer.faults)
       .explaining(HTTPAnswer.record) { $0.absence(of: $1) }
       .checking(RequestInput.check)
   }

@@ -91,7 +91,8 @@ public actor Processes: Component {
     if let child = started[input.name], child.result == nil {
       throw ProcessError.running(input.name)
     }
-    let child = try Child(command, in: watcher, besides: LocalPort.listeners)
+    let child = try Child(
+      command, in: watcher, besides: LocalPort.listeners, pace: context.followRealTime())
     child.watch(isShort: false)
     started[input.name] = child
     await notes.write(started)

@@ -64,6 +64,14 @@ public struct Context: Sendable {
     try await services.time.holding(work)
   }
 
+  /// Lets virtual time pass at the pace of real time until the returned pace has ended.
+  ///
+  /// For something that goes on by itself outside of flow, such as a started program: virtual time
+  /// would otherwise jump to the next deadline whenever the run has nothing to do, and a step that
+  /// polls the program would use up its attempts before the program had any time. Work in `outside`
+  /// does not hold time meanwhile. Has no effect in real time.
+  public func followRealTime() -> RealTimePace { RealTimePace(services.time) }
+
   /// Starts work that runs beside the call.
   ///
   /// The component's scenario cancels and awaits it at its end.
@@ -237,6 +245,37 @@ package protocol HeldTime: Sendable {
 
   /// Ends one hold.
   func release()
+
+  /// Lets time follow real time until `unfollow` was called as often as this.
+  ///
+  /// Called from any thread.
+  func follow()
+
+  /// Ends one such span.
+  func unfollow()
+}
+
+/// A span in which virtual time passes at the pace of real time, as `Context.followRealTime` starts
+/// it.
+///
+/// Ends at the latest when nothing refers to it any more.
+public final class RealTimePace: Sendable {
+  private let time: Mutex<(any HeldTime)?>
+
+  init(_ time: any HeldTime) {
+    self.time = Mutex(time)
+    time.follow()
+  }
+
+  deinit { end() }
+
+  /// Ends the span, once.
+  public func end() {
+    time.withLock { time in
+      defer { time = nil }
+      return time
+    }?.unfollow()
+  }
 }
 
 extension HeldTime {
@@ -260,6 +299,10 @@ package struct RealTime: HeldTime {
   package func hold() {}
 
   package func release() {}
+
+  package func follow() {}
+
+  package func unfollow() {}
 }
 
 /// Random numbers that a seed and a label decide: the same ones on every machine and in every run.

@@ -104,6 +104,9 @@ public final class RecordType: Sendable {
     public let examples: [Value]
     /// The advice for a value of another type.
     public let hint: String?
+    /// The values that `flow mutate` puts in the place of a recorded one, or none for any of the
+    /// type.
+    public let plausible: [Value]
 
     /// True if a value must be given.
     public var isRequired: Bool { defaultValue == nil }
@@ -112,8 +115,10 @@ public final class RecordType: Sendable {
     public init(
       name: String, type: ValueType, summary: String, defaultValue: Value?,
       isSecret: Bool = false, isVolatile: Bool = false, isCode: Bool = false,
-      comparison: FieldComparison = .always, examples: [Value] = [], hint: String? = nil
+      comparison: FieldComparison = .always, examples: [Value] = [], hint: String? = nil,
+      plausible: [Value] = []
     ) {
+      self.plausible = plausible
       self.comparison = comparison
       self.examples = examples
       self.hint = hint
