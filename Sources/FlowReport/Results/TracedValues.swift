@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowRedaction
 internal import FlowSystem
 private import Synchronization
 
@@ -47,6 +48,41 @@ final class WrittenValues: Sendable {
       failed.withLock { $0 = $0 ?? error }
       return nil
     }
+  }
+}
+
+/// The values that a scenario computed at one step.
+package struct ComputedValues: Sendable {
+  /// A value as far as a page shows it, and as JSON Lines show it.
+  struct Entry: Sendable {
+    var value: ComputedValue
+    let line: ScratchPiece?
+  }
+
+  /// The most values of one step, such as a loop whose condition is checked often.
+  private static let most = 50
+
+  /// The first ones, and the last one.
+  private(set) var entries: [Entry] = []
+  /// The number of values left out before the last one.
+  private(set) var omitted = 0
+
+  /// Creates no values.
+  init() {}
+
+  mutating func add(_ entry: Entry) {
+    if entries.count < Self.most { return entries.append(entry) }
+    entries[Self.most - 1] = entry
+    omitted += 1
+  }
+
+  /// Returns the values with secrets hidden that became known later.
+  func redacted(by redactor: Redactor) -> ComputedValues {
+    var copy = self
+    for index in entries.indices {
+      copy.entries[index].value = entries[index].value.redacted(by: redactor)
+    }
+    return copy
   }
 }
 
