@@ -190,7 +190,8 @@ package final class RunTracer: EventSink {
         state.settle(index, hasFailed: false)
       case .runEnded(let report): state.trace.end = report
       case .caseStarted(let loopCase):
-        state.running.steps[loopCase.address] = state.add(.iteration, loopCase.address, loopCase.name)
+        state.running.steps[loopCase.address] = state.add(
+          .iteration, loopCase.address, loopCase.name)
       case .caseEnded(let loopCase, let end, let elapsed):
         state.endCase(loopCase, end, after: elapsed)
       case .computed(let address, let value): state.compute(value, address)
@@ -341,7 +342,9 @@ extension RunTracer.State {
     let entry = ComputedValues.Entry(value: kept, line: values?.add(computed.value))
     switch computed.use {
     case .output:
-      if let index = running.steps[address] ?? running.iterated(at: address) ?? running.step(around: address) {
+      if let index = running.steps[address] ?? running.iterated(at: address)
+        ?? running.step(around: address)
+      {
         trace.spans[index].computed.add(entry)
       } else {
         trace.outputs.add(entry)
