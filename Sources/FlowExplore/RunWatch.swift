@@ -62,7 +62,8 @@ final class RunWatch: EventSink {
     case .emitted(_, let event, let payload):
       let label = "\(event) \(payload.onOneLine)"
       note(.report, of: String(event.prefix { $0 != "." }), "\(label) is reported", label: label)
-    case .runStarted, .branchStarted, .branchEnded, .caseStarted, .caseEnded, .stepEnded, .runEnded:
+    case .runStarted, .branchStarted, .branchEnded, .caseStarted, .caseEnded, .stepEnded, .computed,
+      .runEnded:
       break
     }
   }

@@ -171,8 +171,8 @@ struct ProcessResult: Sendable, Hashable {
       ProcessResult.init(status:signal:stdout:stderr:truncated:elapsed:),
       Field("status", \.status, "The exit code. After a signal, 128 plus its number."),
       Field("signal", \.signal, "The signal that ended the program, such as SIGTERM."),
-      Field("stdout", \.stdout, "The standard output.", compared: comparison),
-      Field("stderr", \.stderr, "The standard error.", compared: comparison),
+      Field("stdout", \.stdout, "The standard output.", compared: comparison, log: true),
+      Field("stderr", \.stderr, "The standard error.", compared: comparison, log: true),
       Field("truncated", \.truncated, "True if an output was cut off at 'limit'."),
       Field("elapsed", \.elapsed, "The running time.", volatile: true))
   }

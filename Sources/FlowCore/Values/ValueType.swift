@@ -98,6 +98,10 @@ public final class RecordType: Sendable {
     public let isSecret: Bool
     /// True if its text is executed, as SQL is, so a value inside it could change its meaning.
     public let isCode: Bool
+    /// True if the end of its text explains a failure, as that of a program's output does.
+    ///
+    /// A failed step prints the last lines.
+    public let isLog: Bool
     /// Values worth trying, such as the ends of a range.
     ///
     /// Often empty.
@@ -115,8 +119,8 @@ public final class RecordType: Sendable {
     public init(
       name: String, type: ValueType, summary: String, defaultValue: Value?,
       isSecret: Bool = false, isVolatile: Bool = false, isCode: Bool = false,
-      comparison: FieldComparison = .always, examples: [Value] = [], hint: String? = nil,
-      plausible: [Value] = []
+      isLog: Bool = false, comparison: FieldComparison = .always, examples: [Value] = [],
+      hint: String? = nil, plausible: [Value] = []
     ) {
       self.plausible = plausible
       self.comparison = comparison
@@ -124,6 +128,7 @@ public final class RecordType: Sendable {
       self.hint = hint
       self.isSecret = isSecret
       self.isCode = isCode
+      self.isLog = isLog
       self.name = name
       self.type = type
       self.summary = summary

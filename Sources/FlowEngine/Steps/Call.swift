@@ -54,6 +54,7 @@ extension Execution {
     case (nil, .answer(let answer)): return answer
     case (.output(let matcher)?, .answer(let answer)):
       try compare(answer, with: matcher, call)
+      if isHeard { tell(matcher, of: answer, at: address) }
       return answer
     case (.error(let code, let message)?, .error(let error)) where error.code.name == code:
       if let message { try compare(error, with: message, call) }

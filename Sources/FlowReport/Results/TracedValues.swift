@@ -94,6 +94,41 @@ struct LateSecrets {
   var redactor: Redactor? { known.secretCount > count ? known.withoutPatterns : nil }
 }
 
+/// The values that a scenario computed at one step.
+package struct ComputedValues: Sendable {
+  /// A value as far as a page shows it, and as JSON Lines show it.
+  struct Entry: Sendable {
+    var value: ComputedValue
+    let line: ScratchPiece?
+  }
+
+  /// The most values of one step, such as a loop whose condition is checked often.
+  private static let most = 50
+
+  /// The first ones, and the last one.
+  private(set) var entries: [Entry] = []
+  /// The number of values left out before the last one.
+  private(set) var omitted = 0
+
+  /// Creates no values.
+  init() {}
+
+  mutating func add(_ entry: Entry) {
+    if entries.count < Self.most { return entries.append(entry) }
+    entries[Self.most - 1] = entry
+    omitted += 1
+  }
+
+  /// Returns the values with secrets hidden that became known later.
+  func redacted(by redactor: Redactor) -> ComputedValues {
+    var copy = self
+    for index in entries.indices {
+      copy.entries[index].value = entries[index].value.redacted(by: redactor)
+    }
+    return copy
+  }
+}
+
 /// The memory for the excerpts of a trace.
 struct ExcerptRoom {
   /// The bytes of a value shown by a page, for a step that passed and for a failed one.

@@ -204,7 +204,12 @@ extension TranscriptDifference.Call {
 
 extension FieldChange {
   /// `input.amount: recorded 12.50, now 30.00`.
-  var text: String { "\(path.escaped): recorded \(text(recorded)), now \(text(now))" }
+  var text: String {
+    let (old, now) = (text(recorded), text(now))
+    let isChange = recorded != nil && self.now != nil
+    let shown = isChange ? TextDifference(old, now).plain(limit: 80) : [old, now]
+    return "\(path.escaped): recorded \(shown[0]), now \(shown[1])"
+  }
 
   private func text(_ json: JSON?) -> String {
     json.map { $0.summary(as: type) } ?? "nothing"

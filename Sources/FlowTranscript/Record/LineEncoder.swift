@@ -106,7 +106,7 @@ extension TranscriptLine<EventContent> {
       kind = .end(passed: report.passed, date: report.date, isSealed: false)
       value = .outputs(report.outputs)
     case .runStarted, .branchStarted, .branchEnded, .caseStarted, .caseEnded, .stepStarted,
-      .stepEnded:
+      .stepEnded, .computed:
       return nil
     }
   }
