@@ -63,7 +63,10 @@ struct LineEncoder {
         return values.write(value, as: type, to: &writer)
       }
       writer.value(values.json(value, as: type).marking(volatile, as: type))
-    case .outputs(let outputs): values.write(outputs: outputs, to: &writer)
+    case .input(let value, let type):
+      values.exactly { $0.write(value, as: .record(type), to: &writer) }
+    case .outputs(let outputs):
+      values.exactly { $0.write(outputs: outputs, to: &writer) }
     }
   }
 }
@@ -72,7 +75,9 @@ struct LineEncoder {
 enum EventContent {
   /// A value and its type, and the places in it that differ from run to run.
   case value(Value, ValueType, [VolatilePath] = [])
-  /// The outputs of the scenario.
+  /// An input, which a replay computes again from the recorded answers.
+  case input(Value, RecordType)
+  /// The outputs of the scenario, which a replay computes again.
   case outputs([(name: String, value: Value)])
 }
 
@@ -84,7 +89,7 @@ extension TranscriptLine<EventContent> {
     case .invoked(let invocation):
       kind = .invoke(
         name: invocation.name, CallMarks(lane: invocation.lane, isTied: invocation.isTied))
-      value = .value(invocation.input, .record(invocation.inputType))
+      value = .input(invocation.input, invocation.inputType)
     case .completed(let invocation, .answer(let answer)):
       kind = .answer
       value = .value(answer, .record(invocation.outputType), invocation.volatile)
