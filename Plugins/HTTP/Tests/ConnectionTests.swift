@@ -8,7 +8,7 @@ import Testing
 
 @testable import HTTPPlugin
 
-/// What lasts longer than a request: connections, cookies, the thread.
+/// Resources that last longer than a request: connections, cookies, the thread.
 @Suite struct ConnectionTests {
   @Test func `one connection serves request after request`() async throws {
     let server = try TestServer.echo()

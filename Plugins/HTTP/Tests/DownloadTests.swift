@@ -20,7 +20,7 @@ import Testing
     var settings: [String: any FieldValue & Sendable] = [:]
     let path: String
     let expected: String
-    /// What the file holds afterwards.
+    /// The content of the file afterwards.
     var content = "old"
   }
 

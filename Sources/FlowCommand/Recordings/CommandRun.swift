@@ -227,7 +227,7 @@ extension CommandContext {
       },
       abandon: { [process] in
         process.leaveTerminal()
-        run.transcript?.abandon()
+        run.transcript?.abandonAtOnce()
       })
   }
 }

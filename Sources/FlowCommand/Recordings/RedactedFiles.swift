@@ -161,7 +161,8 @@ extension CommandContext {
     if digests.isEmpty { return }
     let paths = digests.map { Path.joined(Path.joined(folder, BlobFolder.name), $0) }
     var orphans = try OrphanedFiles(in: [folder], isHolding: true)
-    try orphans.remove(Set(paths))
+    let unnamed = Set(paths)
+    try orphans.remove { unnamed.contains($0.path) }
     for path in paths {
       let isRemoved = orphans.items.contains { $0.path == path && $0.isRemoved }
       say(

@@ -17,6 +17,8 @@ struct TestRun: Sendable {
   var difference: TranscriptDifference?
   /// The departures that fail the run, in addition to its own failures.
   var departures: [Diagnostic] = []
+  /// True if the first departure came before the run's own failures, and may be their cause.
+  var departsFirst = false
   /// The allowed departures and other remarks, a sentence each.
   var notes: [String] = []
   var log: [String] = []
@@ -49,7 +51,8 @@ struct TestRun: Sendable {
   /// An interrupted run includes its running steps.
   var diagnostics: [Diagnostic] {
     if isConsequence { return departures }
-    return report.diagnostics.filter { wasInterrupted || $0.code != .cancelled } + departures
+    let failures = report.diagnostics.filter { wasInterrupted || $0.code != .cancelled }
+    return departsFirst ? departures + failures : failures + departures
   }
 
   /// The run as an attempt in reports.

@@ -196,6 +196,9 @@ struct ScenarioTest: Sendable {
     let rest = answersOnly ? others.explained(by: run.report) : others
     if rest.isSameRun { return }
     run.difference = rest
+    let failed = run.report.failures.map(\.address)
+    run.departsFirst =
+      try run.recording.map { rest.precedes(failed, in: try $0.read(subject.plan.file)) } ?? false
     // A failed run is not recorded.
     run.departures.append(
       .departure(rest, acceptance: run.report.passed ? subject.acceptance : nil))
@@ -207,7 +210,7 @@ struct ScenarioTest: Sendable {
   ) async throws {
     guard var recording, update != .never, !Task.isCancelled else { return }
     guard try await replays(recording, subject, &outcome) else { return }
-    if let old = subject.written {
+    if let old = subject.written?.following(recording, beside: outcome.scenario.transcript) {
       recording = await old.keepingAnswers(in: recording, of: subject.plan, flow.runRedactor())
       recording = old.keepingMatchers(in: recording, of: subject.plan, flow.redactor)
     }

@@ -112,6 +112,8 @@ package struct ScenarioReport: Sendable {
   ///
   /// Empty if no report needs them, and for a scenario not run.
   package var attempts: [Attempt] = []
+  /// The results of its cases after its runs were forgotten, or nil.
+  private(set) var forgottenCases: [Result]?
 
   /// The result of `flow mutate`, or nil if it was not requested.
   package var mutation: MutationReport?
@@ -131,8 +133,9 @@ package struct ScenarioReport: Sendable {
     verdict = .notRun
   }
 
-  /// Removes everything about its runs except their verdicts.
+  /// Removes everything about its runs except their verdicts and the results of their cases.
   package mutating func forgetRuns() {
+    forgottenCases = caseResults
     attempts = attempts.map {
       Attempt(passed: $0.passed, diagnostics: [], log: [], trace: RunTrace())
     }

@@ -83,7 +83,7 @@ package struct TranscriptDifference: Sendable {
     header = FieldChange.between(recorded.header.comparable, now.header.comparable)
     (inputs, outputs) = ([], [])
     var comparison = AnswerComparison(recorded.calls, now.calls, plan)
-    comparison.calls.varied.ask(.object(recorded.header.inputs), .object(now.header.inputs))
+    comparison.calls.varied.give(.object(recorded.header.inputs), .object(now.header.inputs))
     calls = comparison.differences().filter { $0.kind != .removed || isExpected($0.address) }
     end = Self.end(recorded, now)
   }
@@ -102,6 +102,14 @@ package struct TranscriptDifference: Sendable {
     var copy = self
     copy.inputs = []
     return copy
+  }
+
+  /// Returns true if one of its calls was made before all of the failed ones in the live run.
+  package func precedes(_ failed: [Address], in run: Transcript) -> Bool {
+    let first = failed.compactMap { run.calls.latest(at: $0) }.min() ?? .max
+    return calls.contains { call in
+      run.calls.latest(at: call.address).map { $0 < first } ?? false
+    }
   }
 
   /// Returns the difference without the calls at some addresses, and without the result that follows from them.

@@ -66,11 +66,16 @@ struct LineEncoder {
       writer.value(values.json(value, as: type).marking(volatile, as: type))
     case .input(let invocation):
       guard invocation.variesInput, values.placesVolatile else {
-        return values.write(invocation.input, as: .record(invocation.inputType), to: &writer)
+        return values.exactly {
+          $0.write(invocation.input, as: .record(invocation.inputType), to: &writer)
+        }
       }
-      writer.value(
-        invocation.marked(values.json(invocation.input, as: .record(invocation.inputType))))
-    case .outputs(let outputs): values.write(outputs: outputs, to: &writer)
+      values.exactly { values in
+        let input = values.json(invocation.input, as: .record(invocation.inputType))
+        writer.value(invocation.marked(input))
+      }
+    case .outputs(let outputs):
+      values.exactly { $0.write(outputs: outputs, to: &writer) }
     }
   }
 }
@@ -79,9 +84,9 @@ struct LineEncoder {
 enum EventContent {
   /// A value and its type, and the places in it that differ from run to run.
   case value(Value, ValueType, [AnswerPath] = [])
-  /// The input of a call.
+  /// The input of a call, which a replay computes again from the recorded answers.
   case input(Invocation)
-  /// The outputs of the scenario.
+  /// The outputs of the scenario, which a replay computes again.
   case outputs([(name: String, value: Value)])
 }
 
