@@ -8,7 +8,8 @@ struct Piece: Sendable {
   var end: Bool
 
   static let record = Record(
-    Piece.init(text:bytes:end:), Field("text", \.text, "The piece, if it is UTF-8. Otherwise null."),
+    Piece.init(text:bytes:end:),
+    Field("text", \.text, "The piece, if it is UTF-8. Otherwise null."),
     Field("bytes", \.bytes, "Another piece. Otherwise null."),
     Field("end", \.end, "True at the end of the body, without a piece."))
 

@@ -11,7 +11,7 @@ struct ExchangeAnswer: Sendable {
   /// The name for `piece`, or nil if the body is complete.
   var stream: String?
   var trailers: HeaderFields?
-  var date: String?
+  var date: String
 
   static let record = Record(
     ExchangeAnswer.init(status:headers:json:text:bytes:streamed:stream:trailers:date:),
@@ -36,7 +36,7 @@ struct ExchangeAnswer: Sendable {
   /// Creates an answer without a body.
   init(_ reply: TransferReply, to method: String, keepsCoding: Bool) {
     var headers = HeaderFields(head: reply.head)
-    date = headers.remove("date")
+    date = headers.remove("date") ?? ""
     for name in ["connection", "keep-alive", "transfer-encoding"] { _ = headers.remove(name) }
     if method != "HEAD" { _ = headers.remove("content-length") }
     if !keepsCoding { _ = headers.remove("content-encoding") }
@@ -47,7 +47,7 @@ struct ExchangeAnswer: Sendable {
 
   init(
     status: Int, headers: HeaderFields, json: Value?, text: String?, bytes: Bytes?,
-    streamed: Bool, stream: String?, trailers: HeaderFields?, date: String?
+    streamed: Bool, stream: String?, trailers: HeaderFields?, date: String
   ) {
     (self.status, self.headers, self.trailers, self.date) = (status, headers, trailers, date)
     (self.json, self.text, self.bytes) = (json, text, bytes)
@@ -95,6 +95,8 @@ extension HTTPClient {
     if let kind = PieceKind(MediaType(headers["content-type"] ?? "")), reply.status == 200,
       request.method != "HEAD", !keepsCoding || headers["content-encoding"] == nil
     {
+      if Task.isCancelled { end(reply.number) }
+      try Task.checkCancellation()
       var answer = ExchangeAnswer(reply, to: request.method, keepsCoding: keepsCoding)
       answer.streamed = true
       answer.stream = streams.add(
@@ -113,8 +115,6 @@ extension HTTPClient {
   private func collect(
     _ reply: inout TransferReply, from address: WebAddress, since start: ContinuousClock.Instant
   ) async throws {
-    // After 101, another protocol follows.
-    if reply.status == 101 { return }
     defer { end(reply.number) }
     while true {
       let piece = try await next(of: reply, from: address, since: start)

@@ -166,6 +166,8 @@ struct HTTPClient: Sendable {
   func next(
     of reply: TransferReply, from address: WebAddress, since start: ContinuousClock.Instant
   ) async throws -> TransferPiece {
+    // After 101 another protocol follows, and the exchange has ended.
+    if reply.status == 101 { return TransferPiece(bytes: []) }
     let rest = settings.timeout - (ContinuousClock.now - start)
     do {
       if rest > .zero, let piece = try await read(reply.number, within: rest) { return piece }

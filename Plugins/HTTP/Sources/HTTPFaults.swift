@@ -49,7 +49,7 @@ extension ExchangeAnswer: FaultyAnswer {
   init(status: Int, headers: HeaderFields) {
     self.init(
       status: status, headers: headers, json: nil, text: nil, bytes: nil, streamed: false,
-      stream: nil, trailers: nil, date: nil)
+      stream: nil, trailers: nil, date: "")
   }
 
   var truncated: ExchangeAnswer {

@@ -157,7 +157,7 @@ struct HTTPRequest: Sendable {
       url: address.description, method: method, headers: lines, proxyHeaders: proxyLines,
       cookie: isPassedOn ? nil : self["Cookie"], body: body, timeout: timeout, isStream: isStream,
       isFollowed: isFollowed, isPassedOn: isPassedOn,
-      isOnce: isPassedOn && !Self.isSafe(method))
+      isOnce: !Self.isSafe(method) && (isPassedOn || !has("Idempotency-Key")))
   }
 
   /// Returns true if a status redirects to the `location` header.

@@ -19,9 +19,7 @@ struct Transfer: Sendable {
   var isFollowed = true
   /// True if another program's request is passed on: without cookies, and with its path as written.
   var isPassedOn = false
-  /// True if no open connection is used again.
-  ///
-  /// libcurl sends a request twice if such a connection turns out to be closed.
+  /// True if the request is not sent again when its connection ends without a response.
   var isOnce = false
   /// True if the server is reached without TLS.
   var isPlain: Bool { url.hasPrefix("http:") }

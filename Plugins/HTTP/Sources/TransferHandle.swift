@@ -38,7 +38,7 @@ private import CCurl
     set(.timeout_ms, exchange.isStream ? 0 : exchange.timeout.milliseconds)
     set(.cookie, exchange.cookie)
     set(.path_as_is, exchange.isPassedOn ? 1 : 0)
-    set(.fresh_connect, exchange.isOnce ? 1 : 0)
+    unsafe flow_transfer_set_once(transfer, exchange.isOnce)
     for line in exchange.headers { unsafe flow_transfer_add_header(transfer, line) }
     for line in exchange.proxyHeaders { unsafe flow_transfer_add_proxy_header(transfer, line) }
     set(exchange.method, exchange.body)

@@ -37,7 +37,6 @@ typedef enum __attribute__((enum_extensibility(open))) : int32_t {
   flow_option_nobody = 44,
   flow_option_post = 47,
   flow_option_verify_peer = 64,
-  flow_option_fresh_connect = 74,
   flow_option_http_get = 80,
   flow_option_verify_host = 81,
   flow_option_timeout_ms = 155,
@@ -105,6 +104,11 @@ void flow_transfer_set_bytes(flow_transfer *transfer, flow_option option, const 
 /// Before 8.11, at the latest, libcurl loses the response of a server that does not read the whole
 /// body over HTTP/2: the request fails or never ends. Such a libcurl has to use HTTP/1.1.
 void flow_transfer_set_sending(flow_transfer *transfer, bool is_sending);
+/// Keeps libcurl from sending the request a second time, when an open connection ends without a
+/// response.
+///
+/// Before 7.80 such a request gets a new connection.
+void flow_transfer_set_once(flow_transfer *transfer, bool is_once);
 /// Copies the body of the request.
 void flow_transfer_set_body(flow_transfer *transfer, const void *_Nullable bytes, size_t count);
 /// Adds a header line to the request.
