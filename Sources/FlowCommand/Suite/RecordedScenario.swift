@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
@@ -50,6 +51,16 @@ struct RecordedScenario: Sendable {
 
   /// The names of the components that are called.
   var liveNames: Set<String> { live.names(in: plan) }
+
+  /// The components, by the source of their answers.
+  var sources: AnswerSources {
+    let names = Set(plan.componentNames)
+    let live = isLive ? names : liveNames
+    let replayed = names.subtracting(live)
+    let systems = plan.needs.all.filter { $0.reach != .files }.flatMap(\.components)
+    return AnswerSources(
+      replayed: replayed, live: live, replaysSystems: !replayed.isDisjoint(with: systems))
+  }
 
   /// The refusal of a scenario that is not run where `CI` is set, or nil for one that may run.
   ///

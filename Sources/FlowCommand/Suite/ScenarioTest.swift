@@ -62,6 +62,7 @@ struct ScenarioTest: Sendable {
       return
     }
     try describe(subject, &outcome)
+    outcome.report.sources = subject.sources
     let live = subject.liveNames
     let notes = subject.isLive || !live.isEmpty ? [] : try subject.unusedInputs(options.inputs)
     let runs = try await runs(of: subject, activity)
@@ -213,6 +214,7 @@ struct ScenarioTest: Sendable {
     }
     guard let path = try archive.keep(recording, of: outcome.scenario) else { return }
     outcome.report.verdict = .recorded
+    outcome.report.sources = AnswerSources(live: Set(subject.plan.componentNames))
     outcome.code = archive.isCI ? .failed : .passed
     outcome.report.details = [path]
     outcome.report.isRefused = archive.isCI

@@ -27,6 +27,8 @@ struct Scenario {
     let volatile: [Node.Entry]
     /// The list of compared headers, or nil.
     let comparedHeaders: Node?
+    /// The flag of a component that tests always call, or nil.
+    let live: Node?
     /// The unknown keys of the declaration.
     let unknown: [Node.Entry]
   }
@@ -128,14 +130,16 @@ struct Scenario {
     _ = checkedName(entry, owner: "a component", diagnostics)
     let reader = MappingReader(
       entry.value, owner: "the component '\(name)'",
-      keys: ["plugin", "with", "using", "optional", "volatile", "compare_headers"], diagnostics)
+      keys: ["plugin", "with", "using", "optional", "volatile", "compare_headers", "live"],
+      diagnostics)
     return ComponentDeclaration(
       name: name, span: entry.key.span, plugin: reader?.requiredText("plugin"),
       settings: reader?["with"], using: reader?.entries("using") ?? [],
       optional: reader?.items("optional").filter {
         $0.isText(owner: "an optional call", diagnostics)
       } ?? [], volatile: reader?.entries("volatile") ?? [],
-      comparedHeaders: reader?["compare_headers"], unknown: reader?.unknown ?? [])
+      comparedHeaders: reader?["compare_headers"], live: reader?["live"],
+      unknown: reader?.unknown ?? [])
   }
 
   private static func checkedName(
