@@ -164,7 +164,7 @@ struct ScenarioTest: Sendable {
       inputs: isSame ? try subject.inputs(given: options.inputs) : try subject.recordedInputs(),
       flow, allowing: options.allowed, acceptance: subject.acceptance, live: subject.liveNames,
       isSameScenario: isSame, asking: asking, hiding: options.secrets, tracing: tracing,
-      activity: activity)
+      activity: activity, checksSources: true)
   }
 
   /// Replays a recording without components, as far as the scenario asks what was recorded.
@@ -298,6 +298,7 @@ struct TestOutcome: Sendable {
     report.findings.notes += notes + (runs.last?.notes ?? []) + (failed?.log ?? [])
     report.difference = runs.lazy.compactMap(\.difference).first
     report.findings.mismatches = (failed ?? runs.last)?.mismatches ?? []
+    if report.findings.mismatches.contains(where: \.isStale) { report.details.append("stale") }
   }
 
   fileprivate mutating func judge(_ runs: [TestRun], failsFlaky: Bool) {
@@ -310,6 +311,11 @@ struct TestOutcome: Sendable {
     if !failsFlaky { code = .passed }
     report.details.append("\(failed.count) of \(runs.count) failed")
   }
+}
+
+extension ReplayMismatch {
+  /// True for a changed file or default that fails the test.
+  fileprivate var isStale: Bool { subject == .source && !isAllowed }
 }
 
 extension ExitCode {

@@ -266,7 +266,7 @@ extension JSON {
   }
 
   /// The list of strings, or nil for everything else.
-  fileprivate var texts: [String]? { all(\.string) }
+  var texts: [String]? { all(\.string) }
 
   /// The duration of at most 12 days, as written by `Duration.preciseSeconds`, or nil for
   /// everything else.

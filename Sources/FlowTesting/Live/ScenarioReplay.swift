@@ -93,7 +93,7 @@ extension ScenarioFile {
         live.isSameScenario = report.asksTheSame
       }
       let places = PlaceLog()
-      let report = await Replay(recorded, of: plan, live: live)
+      let report = await Replay(recorded, of: plan, live: live).checkingSources
         .run(inputs: inputs, sinks: [places], redactor: redactor)
       let diagnostics = report.diagnostics(at: places, in: plan.file)
       // What has changed since is said once, with the first problem.
