@@ -135,11 +135,12 @@ package final class Session: Sendable {
     executor = options.virtualTime ?? (options.sharesThread ? OneThread() : nil)
     clock = options.virtualTime?.clock ?? options.clock
     elapsed = Self.stopwatch(clock)
-    reads =
-      options.notesFiles
-      ? FileReads(from: options.directory ?? Self.directory(of: plan)) { [redactor = options.redactor] in
-        redactor.hides($0)
-      } : nil
+    reads = options.notesFiles ? Self.reads(of: plan, options) : nil
+  }
+
+  private static func reads(of plan: Plan, _ options: Options) -> FileReads {
+    let folder = options.directory ?? directory(of: plan)
+    return FileReads(from: folder) { [redactor = options.redactor] in redactor.hides($0) }
   }
 
   /// The seed of all chance in the run.

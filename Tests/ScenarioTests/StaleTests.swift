@@ -132,7 +132,8 @@ import Testing
     async throws
   {
     try write(
-      Self.table + "\n  - {if: \"${{ inputs.sizes }}\", uses: files.read, with: {path: ../sizes.yaml}}",
+      Self.table
+        + "\n  - {if: \"${{ inputs.sizes }}\", uses: files.read, with: {path: ../sizes.yaml}}",
       inputs: "sizes: {type: bool, default: false}")
     try await record()
     try folder.remove("data/cases.csv")
@@ -181,7 +182,8 @@ import Testing
     #expect(run.errors.contains("[F3009]") && !run.errors.contains("[F3014]"), "\(run.errors)")
   }
 
-  private static let echo = "  - {id: echo, uses: sh.run, with: {argv: [echo, \"${{ inputs.name }}\"]}}"
+  private static let echo =
+    "  - {id: echo, uses: sh.run, with: {argv: [echo, \"${{ inputs.name }}\"]}}"
 
   @Test func `another default of an input that was not given fails a replay`() async throws {
     try write(Self.echo, inputs: "name: {type: string, default: one}, n: {type: int, default: 3}")
@@ -194,7 +196,8 @@ import Testing
     let transcript = try folder.text("suite/s.transcript.jsonl")
     let again = try await test()
 
-    #expect([same.code, strict.code, allowed.code, again.code] == [.passed, .failed, .passed, .passed])
+    #expect(
+      [same.code, strict.code, allowed.code, again.code] == [.passed, .failed, .passed, .passed])
     #expect(
       strict.errors.contains(
         """
@@ -206,7 +209,8 @@ import Testing
         """), "\(strict.errors)")
     #expect(allowed.errors.hasPrefix("note: allowed: the default of the input 'name' has changed"))
     #expect(update.output.hasPrefix("recorded "), "\(update.output)\(update.errors)")
-    #expect(transcript.contains(#""inputs":{"name":"two","n":3},"seed":"0","defaults":["name","n"]"#))
+    #expect(
+      transcript.contains(#""inputs":{"name":"two","n":3},"seed":"0","defaults":["name","n"]"#))
   }
 
   @Test func `a live run has the present default, and a given input needs none`() async throws {

@@ -43,8 +43,10 @@ extension TranscriptHeader {
   /// The options for the recorded inputs without defaults.
   var inputOptions: String {
     // A hidden value is not in the recording, so it cannot be given again.
-    givenInputs.map { ($0.name, $0.value.inputText) }.filter { !Redactor.hasPlaceholder(.string($0.1)) }
-      .map { " --input " + "\($0)=\($1)".shellWord }.joined()
+    givenInputs.map { ($0.name, $0.value.inputText) }.filter {
+      !Redactor.hasPlaceholder(.string($0.1))
+    }
+    .map { " --input " + "\($0)=\($1)".shellWord }.joined()
   }
 }
 

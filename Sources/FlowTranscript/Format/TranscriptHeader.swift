@@ -75,7 +75,8 @@ public struct TranscriptHeader: Sendable, Hashable {
       .init("inputs", .object(inputs)), .init("seed", .string(String(seed))),
     ]
     let schedule = schedule.map { [JSON.Member("schedule", $0.json)] } ?? []
-    let defaults = defaults.isEmpty ? [] : [JSON.Member("defaults", .array(defaults.map(JSON.string)))]
+    let defaults =
+      defaults.isEmpty ? [] : [JSON.Member("defaults", .array(defaults.map(JSON.string)))]
     return .object(members + defaults + schedule + (run.map { [.init("run", .string($0))] } ?? []))
   }
 

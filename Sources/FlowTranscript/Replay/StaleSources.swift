@@ -61,8 +61,8 @@ extension Transcript {
       else { return nil }
       let message = "the default of the input '\(input.name)' has changed since it was recorded"
       let notes = ["recorded \(recorded.summary()), now \(now.summary())"]
-      let diagnostic = Diagnostic(
-        .stale, message, at: nil, notes: notes + (isAllowed ? [] : ReplayFailure.staleAdvice(advice)))
+      let advice = isAllowed ? [] : ReplayFailure.staleAdvice(advice)
+      let diagnostic = Diagnostic(.stale, message, at: nil, notes: notes + advice)
       return ReplayMismatch(
         subject: .source, address: "inputs.\(input.name)", line: 1, expected: then,
         actual: JSON(now, as: input.type), fields: [], nearest: nil, diagnostic: diagnostic,

@@ -20,7 +20,8 @@ import Testing
     try suite.folder.remove("page.txt")
     let run = try await suite.test()
 
-    #expect(run.output == "passed   @/reader.yaml  (T)\npassed in T: scenarios 1 passed\nreplayed: n\n")
+    #expect(
+      run.output == "passed   @/reader.yaml  (T)\npassed in T: scenarios 1 passed\nreplayed: n\n")
     #expect(run.code == .passed)
   }
 
@@ -38,7 +39,8 @@ import Testing
     let live = try await suite.test("--live")
 
     #expect([run.code, live.code] == [.passed, .passed])
-    #expect(live.output == "passed   @/s.yaml  (live, T)\npassed in T: scenarios 1 passed\nlive: p\n")
+    #expect(
+      live.output == "passed   @/s.yaml  (live, T)\npassed in T: scenarios 1 passed\nlive: p\n")
   }
 
   @Test(arguments: [
@@ -189,7 +191,8 @@ import Testing
     let run = try await suite.test("--fail-fast", "--jobs", "1")
 
     #expect(run.paths == ["a.yaml", "b.yaml"])
-    #expect(run.output.hasSuffix("\nfailed in T: scenarios 1 passed, 1 failed, 1 not run\nlive: p\n"))
+    #expect(
+      run.output.hasSuffix("\nfailed in T: scenarios 1 passed, 1 failed, 1 not run\nlive: p\n"))
     #expect(run.code == .failed)
   }
 
@@ -229,7 +232,8 @@ import Testing
     #expect(replayed.code == .passed)
     #expect(
       live.output
-        == "failed   @/reader.yaml  (live, T)\nfailed in T: scenarios 0 passed, 1 failed\nlive: n\n")
+        == "failed   @/reader.yaml  (live, T)\nfailed in T: scenarios 0 passed, 1 failed\nlive: n\n"
+    )
     #expect(
       live.errors == """
         @/reader.yaml: error: the components differ from the transcript [F3009]
