@@ -284,7 +284,7 @@ import Testing
         == "note: the input 'word' cannot be kept: the body 'sha256:\(name)' is "
         + "missing in '@/blobs'\n")
     #expect(text.contains(#""ok":{"text":{"$any":"string","example":"new"}}"#))
-    #expect(text.contains(#""inputs":{"word":"a"},"seed":"7"}"#))
+    #expect(text.contains(#""inputs":{"word":"a"},"seed":"7","defaults":["word"]}"#))
   }
 
   @Test func `what is lost of a transcript that is cut off is told`() async throws {
@@ -314,7 +314,7 @@ import Testing
     let text = try suite.folder.text(Self.transcript)
     #expect([missing.code, failed.code] == [.badInput, .passed])
     #expect(failed.errors.contains("; their defaults are used\n"))
-    #expect(text.contains(#""inputs":{"phrase":"a"},"seed":"7"}"#))
+    #expect(text.contains(#""inputs":{"phrase":"a"},"seed":"7","defaults":["phrase"]}"#))
     #expect(text.contains(#""ok":{"text":{"$any":"string","example":"new"}}"#))
   }
 
