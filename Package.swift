@@ -235,7 +235,9 @@ let package = Package(
       packageAccess: false),
     .testTarget(
       name: "HTTPPluginTests",
-      dependencies: ["HTTPPlugin", "FlowImport", "FlowCore", "FlowTesting", "TestKit"],
+      dependencies: [
+        "HTTPPlugin", "FlowCommand", "FlowImport", "FlowCore", "FlowTesting", "TestKit",
+      ],
       path: "Plugins/HTTP/Tests"),
     .target(
       name: "ImagesPlugin", dependencies: ["FlowCore"], path: "Plugins/Images/Sources",

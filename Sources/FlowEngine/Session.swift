@@ -49,6 +49,10 @@ package final class Session: Sendable {
     ///
     /// Once by default.
     package var deliveries: ReportStreams.Deliveries?
+    /// True if the files that components read are noted for the transcript.
+    package var notesFiles = false
+    /// The files of a recording whose answers are served.
+    package var files: [ReadFile] = []
     /// The folder that components see, or nil for the folder of the scenario's file.
     package var directory: Directory?
 
@@ -124,6 +128,8 @@ package final class Session: Sendable {
   /// The crossing of the run's calls to components.
   let boundary: Boundary
   private let options: Options
+  /// The files that components read, or nil if they are not noted.
+  private let reads: FileReads?
   /// The start of the run, noted when a component asks for the date.
   private let beginning = Beginning()
   /// True if components may be called.
@@ -150,6 +156,12 @@ package final class Session: Sendable {
     executor = options.virtualTime ?? (options.sharesThread ? OneThread() : nil)
     clock = options.virtualTime?.clock ?? options.clock
     elapsed = Self.stopwatch(clock)
+    reads = options.notesFiles ? Self.reads(of: plan, options) : nil
+  }
+
+  private static func reads(of plan: Plan, _ options: Options) -> FileReads {
+    let folder = options.directory ?? directory(of: plan)
+    return FileReads(from: folder) { [redactor = options.redactor] in redactor.hides($0) }
   }
 
   /// The seed of all chance in the run.
@@ -265,16 +277,25 @@ package final class Session: Sendable {
     await execution.run()
     execution.report.elapsed = elapsed() - start
     execution.report.date = beginning.date
+    execution.report.files = files
     execution.report.retried = run.retried.attempts
     let report = execution.report.redacted(by: redactor).explained(by: plan)
     sinks.receive(.runEnded(report))
     return report
   }
 
+  /// The files read by the steps of live components, and the known ones of other steps.
+  private var files: [ReadFile] {
+    let read = reads?.files ?? []
+    let steps = Set(read.map(\.step))
+    return (options.files.filter { !steps.contains($0.step) } + read).inOrder
+  }
+
   /// The services of the run's components.
   private var services: ContextServices.Options {
     var services = ContextServices.Options(
       directory: options.directory ?? Self.directory(of: plan))
+    services.reads = reads
     services.clock = clock
     services.date = date
     services.seed = seed

@@ -239,7 +239,7 @@ extension CommandContext {
       return .passed
     }
     let path = try self.scenario(resumed.scenario, of: journal.header, in: resumed.place.path)
-    guard let plan = plan(path, running: .none) else { return .failed }
+    guard let plan = plan(path) else { return .failed }
     let failures = try await failures(of: journal, plan, at: resumed.place)
     print(failures.diagnostics)
     let failed = FailedRun(place: resumed.place, plan: plan, failures: failures.steps)

@@ -91,7 +91,7 @@ struct TestRun: Sendable {
     allowing: Set<ToleratedDeparture> = [], acceptance: String?, sinks: [any EventSink] = [],
     live names: Set<String> = [], isSameScenario: Bool = false, asking: Timestamp? = nil,
     hiding secrets: GivenSecrets? = nil, tracing: TraceOptions? = nil,
-    activity: RunActivity? = nil
+    activity: RunActivity? = nil, checksSources: Bool = false
   ) async -> TestRun {
     let (log, tracer) = (LogLines(), tracing.map(RunTracer.init))
     var live = Replay.Live()
@@ -103,9 +103,9 @@ struct TestRun: Sendable {
       log.add(address, message)
       activity?.log(address, message)
     }
-    let replay = await Replay(
-      transcript, of: plan, allowing: allowing, acceptance: acceptance, live: live
-    ).run(
+    let strict = Replay(
+      transcript, of: plan, allowing: allowing, acceptance: acceptance, live: live)
+    let replay = await (checksSources ? strict.checkingSources : strict).run(
       inputs: inputs, sinks: sinks + (activity.map { [$0] } ?? []) + (tracer.map { [$0] } ?? []),
       redactor: flow.runRedactor())
     var run = TestRun(replay.run)
@@ -152,6 +152,7 @@ struct TestRun: Sendable {
     options.seed = seed
     options.secret = { secrets.value($0) }
     options.redactor = flow.runRedactor()
+    options.notesFiles = true
     options.log = { address, message in
       log.add(address, message)
       activity?.log(address, message)

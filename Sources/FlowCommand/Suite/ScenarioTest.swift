@@ -62,6 +62,7 @@ struct ScenarioTest: Sendable {
       return
     }
     try describe(subject, &outcome)
+    outcome.report.sources = subject.sources
     let live = subject.liveNames
     let notes = subject.isLive || !live.isEmpty ? [] : try subject.unusedInputs(options.inputs)
     let runs = try await runs(of: subject, activity)
@@ -163,7 +164,7 @@ struct ScenarioTest: Sendable {
       inputs: isSame ? try subject.inputs(given: options.inputs) : try subject.recordedInputs(),
       flow, allowing: options.allowed, acceptance: subject.acceptance, live: subject.liveNames,
       isSameScenario: isSame, asking: asking, hiding: options.secrets, tracing: tracing,
-      activity: activity)
+      activity: activity, checksSources: true)
   }
 
   /// Replays a recording without components, as far as the scenario asks what was recorded.
@@ -216,6 +217,7 @@ struct ScenarioTest: Sendable {
     }
     guard let path = try archive.keep(recording, of: outcome.scenario) else { return }
     outcome.report.verdict = .recorded
+    outcome.report.sources = AnswerSources(live: Set(subject.plan.componentNames))
     outcome.code = archive.isCI ? .failed : .passed
     outcome.report.details = [path]
     outcome.report.isRefused = archive.isCI
@@ -299,6 +301,7 @@ struct TestOutcome: Sendable {
     report.findings.notes += notes + (runs.last?.notes ?? []) + (failed?.log ?? [])
     report.difference = runs.lazy.compactMap(\.difference).first
     report.findings.mismatches = (failed ?? runs.last)?.mismatches ?? []
+    if report.findings.mismatches.contains(where: \.isStale) { report.details.append("stale") }
   }
 
   fileprivate mutating func judge(_ runs: [TestRun], failsFlaky: Bool) {
@@ -311,6 +314,11 @@ struct TestOutcome: Sendable {
     if !failsFlaky { code = .passed }
     report.details.append("\(failed.count) of \(runs.count) failed")
   }
+}
+
+extension ReplayMismatch {
+  /// True for a changed file or default that fails the test.
+  fileprivate var isStale: Bool { subject == .source && !isAllowed }
 }
 
 extension ExitCode {

@@ -30,7 +30,9 @@ public struct Context: Sendable {
   /// No path leads out of its project, or without one of the folder.
   ///
   /// It refuses every path if the plugin does not declare that it reaches files.
-  public var directory: Directory { services.directory }
+  public var directory: Directory {
+    services.directory.noting(services.reads, by: address.place)
+  }
 
   /// The hosts that the component may connect to.
   ///
@@ -169,6 +171,7 @@ package final class ContextServices: Sendable {
   /// The name of this run, kept when the run is resumed.
   package let run: String
   package let directory: Directory
+  fileprivate let reads: FileReads?
   package let network: Network
   package let secrets: Secrets
   package let tasks: SpawnedTasks
@@ -185,6 +188,7 @@ package final class ContextServices: Sendable {
     seed = options.seed
     run = options.run
     directory = options.directory
+    reads = options.reads
     network = options.network
     secrets = options.secrets
     tasks = options.tasks
@@ -207,6 +211,8 @@ package final class ContextServices: Sendable {
     package var run = "run"
     /// The scenario's folder.
     package var directory: Directory
+    /// The list of the files that are read, or nil.
+    package var reads: FileReads?
     /// The allowed hosts.
     package var network = Network.unlimited
     /// The secrets of the run, none by default.

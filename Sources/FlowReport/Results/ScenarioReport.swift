@@ -89,6 +89,8 @@ package struct ScenarioReport: Sendable {
   package var verdict = Verdict.passed
   /// The ways of its test other than by its transcript alone, a few words each.
   package var details: [String] = []
+  /// The components, by the source of their answers.
+  package var sources = AnswerSources()
   /// The findings.
   package var findings = RunFindings()
   /// The changes in a transcript that replaced another, a line each.

@@ -155,6 +155,11 @@ public final class Plan: Sendable {
   /// A name may occur twice.
   package var componentNames: [String] { opened.map(\.component.name) }
 
+  /// The names of the components that tests always call.
+  package var liveNames: Set<String> {
+    Set(opened.filter(\.component.isLive).map(\.component.name))
+  }
+
   /// Hides the secrets given to the scenario, and those written in it and in its inclusions.
   ///
   /// A secret that is too short is not hidden, and is reported where it is given or used.
@@ -244,6 +249,8 @@ public struct PlannedComponent: Sendable {
   package internal(set) var volatile: [String: [AnswerPath]] = [:]
   /// The headers, in lower case, that are compared although the scenario does not read them.
   package internal(set) var comparedHeaders: [String] = []
+  /// True if tests call it instead of serving its recorded answers.
+  package internal(set) var isLive = false
 
   /// The type of the settings.
   public var settingsType: RecordType { plugin.settings }

@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowYAML
 
-/// The rules of a component for its answers: `volatile` and `compare_headers`.
+/// The rules of a component for its answers: `volatile`, `compare_headers` and `live`.
 struct DeclaredAnswers {
   private let declaration: Scenario.ComponentDeclaration
   private let plugin: RegisteredPlugin
@@ -47,6 +47,12 @@ struct DeclaredAnswers {
     return list(node, "'compare_headers' of the component '\(declaration.name)'")
       .filter { $0.isText(owner: "a header of 'compare_headers'", diagnostics) }
       .map { $0.text.lowercased() }
+  }
+
+  /// True if tests call the component instead of serving its recorded answers.
+  var isLive: Bool {
+    declaration.live?.flag(
+      owner: "'live' of the component '\(declaration.name)'", diagnostics) ?? false
   }
 
   private func list(_ node: Node, _ owner: String) -> [Node] {

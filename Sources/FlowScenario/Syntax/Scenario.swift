@@ -29,6 +29,8 @@ struct Scenario {
     let varies: [Node.Entry]
     /// The list of compared headers, or nil.
     let comparedHeaders: Node?
+    /// The flag of a component that tests always call, or nil.
+    let live: Node?
     /// The unknown keys of the declaration.
     let unknown: [Node.Entry]
   }
@@ -130,7 +132,9 @@ struct Scenario {
     _ = checkedName(entry, owner: "a component", diagnostics)
     let reader = MappingReader(
       entry.value, owner: "the component '\(name)'",
-      keys: ["plugin", "with", "using", "optional", "volatile", "varies", "compare_headers"],
+      keys: [
+        "plugin", "with", "using", "optional", "volatile", "varies", "compare_headers", "live",
+      ],
       diagnostics)
     return ComponentDeclaration(
       name: name, span: entry.key.span, plugin: reader?.requiredText("plugin"),
@@ -139,7 +143,8 @@ struct Scenario {
         $0.isText(owner: "an optional call", diagnostics)
       } ?? [], volatile: reader?.entries("volatile") ?? [],
       varies: reader?.entries("varies") ?? [],
-      comparedHeaders: reader?["compare_headers"], unknown: reader?.unknown ?? [])
+      comparedHeaders: reader?["compare_headers"], live: reader?["live"],
+      unknown: reader?.unknown ?? [])
   }
 
   private static func checkedName(

@@ -26,8 +26,9 @@ struct TranscriptLine<Content> {
     case retry(steps: [String])
     /// The run's end.
     ///
-    /// `date` is the start of a run whose components asked for the date.
-    case end(passed: Bool, date: Timestamp?, isSealed: Bool)
+    /// `date` is the start of a run whose components asked for the date. `files` are the project
+    /// files that they read.
+    case end(passed: Bool, date: Timestamp?, files: [ReadFile], isSealed: Bool)
   }
 
   /// The address, or `steps` in the last line.
@@ -126,7 +127,7 @@ extension TranscriptLine<JSON> {
     case (2, "retry", _):
       guard address == "steps", let steps = members[1].value.strings else { return nil }
       kind = .retry(steps: steps)
-    case (3...5, "end", "outputs"):
+    case (3...6, "end", "outputs"):
       guard address == "steps", let text, let end = Self.end(text, members.dropFirst(3)) else {
         return nil
       }
@@ -151,9 +152,14 @@ extension TranscriptLine<JSON> {
       date = rest.removeFirst().value.string.flatMap { Timestamp($0) }
       if date == nil { return nil }
     }
+    var files: [ReadFile] = []
+    if rest.first?.name == "files" {
+      guard let read = [ReadFile](rest.removeFirst().value) else { return nil }
+      files = read
+    }
     let isSealed = rest.first?.name == "seal"
     guard rest.count == (isSealed ? 1 : 0) else { return nil }
-    return .end(passed: end == "passed", date: date, isSealed: isSealed)
+    return .end(passed: end == "passed", date: date, files: files, isSealed: isSealed)
   }
 
   /// The line as a tree.
@@ -198,13 +204,16 @@ extension TranscriptLine {
     case .retry(let steps):
       sink.name("retry")
       sink.strings(steps)
-    case .end(let passed, _, _):
+    case .end(let passed, _, _, _):
       sink.member("end", passed ? "passed" : "failed")
       sink.name("outputs")
     }
     if let value { content(value, &sink) }
     if case .invoke(_, let marks) = kind { marks.write(to: &sink) }
-    if case .end(_, let date?, _) = kind { sink.member("date", date.description) }
+    if case .end(_, let date, let files, _) = kind {
+      if let date { sink.member("date", date.description) }
+      files.write(to: &sink)
+    }
     if let call { sink.member("call", call) }
     sink.endObject()
   }

@@ -29,7 +29,7 @@ struct LineEncoder {
       isHiding = { [redactor = description.redactor] in redactor.isActive }
       let header = TranscriptHeader(description, scenario: scenario, name: run, &values)
       writer.value(header.json)
-    } else if let line = TranscriptLine(event, { text(of: $0) }) {
+    } else if let line = TranscriptLine(event, keepsFiles: run == nil, { text(of: $0) }) {
       let call = run == nil ? nil : event.callAddress?.tags
       line.write(to: &writer, call: call) { content, writer in
         write(content, to: &writer)
@@ -92,7 +92,9 @@ enum EventContent {
 
 extension TranscriptLine<EventContent> {
   /// Creates the line of an event from the string of its address, or nil if the event has no line.
-  fileprivate init?(_ event: Event, _ text: (Address) -> String) {
+  ///
+  /// A journal keeps no files: it is resumed with its answers, whatever is in the files.
+  fileprivate init?(_ event: Event, keepsFiles: Bool, _ text: (Address) -> String) {
     at = event.callAddress.map(text) ?? "steps"
     switch event {
     case .invoked(let invocation):
@@ -108,7 +110,9 @@ extension TranscriptLine<EventContent> {
       kind = .emit(event: event)
       value = .value(payload, .dynamic)
     case .runEnded(let report):
-      kind = .end(passed: report.passed, date: report.date, isSealed: false)
+      kind = .end(
+        passed: report.passed, date: report.date, files: keepsFiles ? report.files : [],
+        isSealed: false)
       value = .outputs(report.outputs)
     case .runStarted, .branchStarted, .branchEnded, .caseStarted, .caseEnded, .stepStarted,
       .stepEnded, .computed:

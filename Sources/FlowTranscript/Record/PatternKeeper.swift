@@ -152,8 +152,8 @@ private struct PatternKeeper: LineChange {
   private mutating func kept(_ line: TranscriptLine<JSON>) -> TranscriptLine<JSON>? {
     var line = line
     let isEnd = if case .end = line.kind { true } else { false }
-    if keepsExamples, case .end(let passed, .some, let isSealed) = line.kind {
-      line.kind = .end(passed: passed, date: self.old.date, isSealed: isSealed)
+    if keepsExamples, case .end(let passed, .some, let files, let isSealed) = line.kind {
+      line.kind = .end(passed: passed, date: self.old.date, files: files, isSealed: isSealed)
     }
     guard let new = line.value, let (old, type) = recorded(for: line) else { return nil }
     var reader = RecordedValue.Reader()

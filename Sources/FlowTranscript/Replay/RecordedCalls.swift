@@ -350,6 +350,13 @@ final class RecordedCalls: Sendable {
     }
   }
 
+  /// Notes files that have changed since a call was recorded.
+  ///
+  /// - Throws: `BoundaryFailure` unless that is allowed.
+  func report(stale files: [ReadFile], of invocation: Invocation) throws {
+    if !files.isEmpty { try report(.stale(invocation, files)) }
+  }
+
   /// Notes a difference, and returns the failure in words.
   func failure(_ failure: ReplayFailure) -> BoundaryFailure {
     let isAllowed = failure.toleratedKind.map(options.allowed.contains) ?? false

@@ -21,6 +21,7 @@ enum ReplayFailure {
   case notCancelled(Invocation, Transcript.Call)
   case notReported(Transcript.Call, Invocation)
   case notCalled([Transcript.Call])
+  case stale(Invocation, [ReadFile])
 
   /// A recorded value that does not fit the present declarations of the components.
   enum Misfit {
@@ -89,7 +90,29 @@ enum ReplayFailure {
     case .notReported(let recorded, let invocation):
       Self.notReported(recorded, invocation, advice)
     case .notCalled(let calls): Self.notCalled(calls, advice)
+    case .stale(let invocation, let files):
+      Self.stale(invocation, files, advice.flatMap(Self.staleAdvice))
     }
+  }
+
+  /// The advice for something that has changed beside the scenario.
+  static func staleAdvice(_ advice: String) -> [String] {
+    [advice, "'--allow stale' accepts the recorded answers once"]
+  }
+
+  private static func stale(
+    _ invocation: Invocation, _ files: [ReadFile], _ advice: [String]
+  ) -> BoundaryFailure {
+    let names = files.prefix(5).map { "'\($0.path.escaped)'" }.joined(separator: ", ")
+    let more = files.count > 5 ? " and \(files.count - 5) more" : ""
+    let reader =
+      if case .open = invocation.target { "'\(invocation.name)' was opened" } else {
+        "'\(invocation.address.place)' was recorded"
+      }
+    let verb = files.count == 1 ? "has" : "have"
+    return BoundaryFailure(
+      code: .stale, message: "\(names)\(more) \(verb) changed since \(reader)",
+      notes: ["its recorded answer was made of the old content"] + advice)
   }
 
   private static func otherOrder(

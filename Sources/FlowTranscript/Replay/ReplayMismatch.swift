@@ -18,6 +18,8 @@ public struct ReplayMismatch: Sendable {
     case answer
     /// The result and the outputs of the run.
     case end
+    /// A file or a default on which recorded answers depend.
+    case source
   }
 
   /// A recorded call that may correspond to a call of the run.
@@ -60,6 +62,7 @@ extension ReplayFailure {
     switch self {
     case .changedInput, .otherValues, .misfit(_, .input): .changed
     case .notCalled: .unused
+    case .stale: .stale
     default: nil
     }
   }
@@ -115,6 +118,10 @@ extension ReplayFailure {
       return [part(.order, invocation, call, .array(order), .array(order.reversed()))]
     case .notReported(let call, let invocation), .notCancelled(let invocation, let call):
       return [part(.answer, invocation, call)]
+    case .stale(let invocation, let files):
+      var part = part(.source, invocation)
+      part.expected = .object(files.map { .init($0.path, .string($0.digest)) })
+      return [part]
     case .hidden(let invocation, _, _): return [part(.input, invocation)]
     case .misfit(let invocation, _), .notAwaited(let invocation, _):
       return [part(.answer, invocation)]

@@ -38,6 +38,8 @@ public final class ReplayingCaller: Caller {
     package var asking: Timestamp?
     /// True if the calls of steps must have the recorded inputs, in the recorded order.
     package var comparesSteps = true
+    /// The files that the recorded run read, or nil if they are not compared.
+    var sources: StaleSources?
     /// The strictest.
     public init() {}
   }
@@ -113,6 +115,9 @@ public final class ReplayingCaller: Caller {
     else {
       try await untilCutOff(invocation)
       return try await ask(given, invocation)
+    }
+    if let sources = options.sources {
+      try calls.report(stale: sources.files(of: invocation.address.place), of: invocation)
     }
     try await asked?.open(given, isKnown: unknownParts(of: given).isEmpty)
     let reports = try calls.emit(recorded, invocation, sinks)
