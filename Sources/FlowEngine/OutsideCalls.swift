@@ -34,7 +34,7 @@ final class OutsideCalls: Sendable {
   /// The same in a replay, where answers come at once.
   private static let shortSilence = Duration.milliseconds(10)
   /// The longest wait for a recorded request.
-  private static let patience = Duration.seconds(10)
+  private static let patience = Duration.seconds(5)
 
   private let state = Monitor<State, Request, Void>(State())
   private let time: any HeldTime
@@ -108,11 +108,16 @@ final class OutsideCalls: Sendable {
     switch wait {
     case .none: return nil
     case .silence: await untilSilent(for: Self.silence)
-    case .requests(let requests):
+    case .requests(let requests, let reason):
       await self.wait(for: requests, during: call.address)
       await untilSilent(for: Self.shortSilence)
+      return takeFailure(of: call.address) ?? reason()
     }
-    return state.withLock { state, _ in state.failures.removeValue(forKey: call.address) }
+    return takeFailure(of: call.address)
+  }
+
+  private func takeFailure(of step: Address) -> BoundaryFailure? {
+    state.withLock { state, _ in state.failures.removeValue(forKey: step) }
   }
 
   /// Waits for the recorded requests of a step, for the first one without an answer, or for the end

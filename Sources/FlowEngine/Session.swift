@@ -109,8 +109,9 @@ package final class Session: Sendable {
     case none
     /// Until none has come for a while.
     case silence
-    /// Until these have come.
-    case requests(@Sendable () async -> Void)
+    /// Until these have come, or have not come for a while, for a reason that is then asked for.
+    case requests(
+      @Sendable () async -> Void, reason: @Sendable () -> BoundaryFailure?)
   }
 
   /// The plan of the run.

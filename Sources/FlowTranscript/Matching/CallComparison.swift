@@ -27,7 +27,7 @@ struct CallComparison {
     for number in now.indices {
       let address = now.address(of: number)
       let other = finder.take(
-        at: address, now[number].input.json,
+        at: address, now[number].input.served,
         as: types[now[number].name].map { .record($0.input) }, &varied)
       if let other {
         counterparts[other] = number
@@ -60,11 +60,11 @@ struct CallComparison {
     let types = recorded.name == now.name ? types[now.name] : nil
     let input = types.map { ValueType.record($0.input) } ?? .dynamic
     let given = recorded.matchedInput(by: now, as: types?.input)
-    let others = varied.same.pair(recorded.input, now.input.json).map {
+    let others = varied.same.pair(recorded.input, now.input.served).map {
       FieldChange(path: "input.\($0.path)", recorded: $0.expected, now: $0.now, type: .dynamic)
     }
     return FieldChange.between(.string(recorded.name), .string(now.name), at: "invoke")
-      + changes(given, now.input.json, as: input, at: "input") + others
+      + changes(given, now.input.served, as: input, at: "input") + others
       + FieldChange.between(recorded.marks.arrival?.json, now.marks.arrival?.json)
       + answerFields(recorded, now)
   }
@@ -142,8 +142,9 @@ struct CallDifferences {
 extension Transcript.Call {
   /// The input, with the present value in place of every pattern that accepts it, and of every new default.
   func matchedInput(by now: Transcript.Call, as type: RecordType?) -> JSON {
-    input.matched(by: now.input, as: type.map(ValueType.record)).json
-      .fillingDefaults(of: type, besides: now.input.json)
+    let given = now.input.served
+    return input.matched(by: .plain(given), as: type.map(ValueType.record)).json
+      .fillingDefaults(of: type, besides: given)
   }
 
   /// The call, with the present value in place of every pattern in its answer that accepts it.

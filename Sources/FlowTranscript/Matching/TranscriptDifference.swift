@@ -127,6 +127,16 @@ package struct TranscriptDifference: Sendable {
     return copy
   }
 
+  /// The differences that do not follow from a request from outside without an answer: other answers
+  /// of the calls before it.
+  var beforeRequests: TranscriptDifference {
+    var copy = self
+    let isAnswer = { (call: Call) in call.kind == .changed && call.address.calls.isEmpty }
+    // The call that set the request off is the last one with an answer.
+    copy.calls = Array(copy.calls.filter(isAnswer).dropLast())
+    return copy
+  }
+
   /// True if nothing differs.
   package var isEmpty: Bool { header.isEmpty && isSameRun }
 

@@ -135,6 +135,21 @@ final class RecordedCalls: Sendable {
     left(of: state.withLock { state in state.requests.calls(during: step) })
   }
 
+  /// Returns the failure for those of the requests that were not made, unless that is allowed.
+  func missing(of requests: [Int]) -> BoundaryFailure? {
+    let missing = left(of: requests)
+    if missing.isEmpty { return nil }
+    do { try report(.notCalled(missing.map { calls[$0] })) } catch { return error as? BoundaryFailure }
+    return nil
+  }
+
+  /// True if a request from outside differed from the recorded ones.
+  var hasOtherRequests: Bool {
+    state.withLock { state in
+      state.mismatches.contains { !$0.isAllowed && Address($0.address)?.isOfTask == true }
+    }
+  }
+
   /// Returns a served answer in which today's values replace the recorded ones that vary in the
   /// input.
   func echoed(

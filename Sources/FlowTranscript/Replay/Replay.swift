@@ -203,6 +203,7 @@ package struct Replay: Sendable {
       var difference = difference(to: try recording.read(plan.file, isWhole: isWhole), caller)
       // Calls in neither have failed the run.
       if !added.isEmpty { difference = difference.withoutAdded }
+      if caller.hasOtherRequests { difference = difference.beforeRequests }
       let (rest, allowed) = difference.separating(options.allowed)
       report.allowed = allowed
       if isWhole ? !rest.isSameRun : !rest.calls.isEmpty { report.difference = rest }

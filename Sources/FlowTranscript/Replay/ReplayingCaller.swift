@@ -98,6 +98,10 @@ public final class ReplayingCaller: Caller {
   /// The calls answered by asking a component.
   var added: Additions { asked?.added ?? Additions() }
 
+  /// True if a request from outside differed from the recorded ones, which is the cause of all that
+  /// follows.
+  var hasOtherRequests: Bool { calls.hasOtherRequests }
+
   /// The reason that the run proves nothing, or nil.
   var inconclusive: Diagnostic? { calls.inconclusive }
 
@@ -246,7 +250,9 @@ public final class ReplayingCaller: Caller {
       requests: { [calls, live = options.live] call in
         guard live.contains(call.componentName) else { return .none }
         let left = calls.requests(during: call.address)
-        return .requests { await calls.progress.untilMade(left) }
+        return .requests({ await calls.progress.untilMade(left) }) {
+          calls.missing(of: left)
+        }
       })
   }
 
