@@ -118,7 +118,7 @@ struct ListenerLimits: Sendable {
   /// The time for the first head of a connection.
   var headTime = Duration.seconds(30)
   /// The time for a body.
-  var bodyTime = Duration.seconds(300)
+  var bodyTime = Duration.seconds(120)
   /// The time for another head, and for a client that takes no bytes of an answer.
   var idleTime = Duration.seconds(300)
 }

@@ -28,7 +28,8 @@ final class RequestDesk: Sendable {
   private let state = Mutex(State())
 
   private init(
-    _ sink: AsyncStream<IncomingRequest>.Continuation, _ refusal: @escaping @Sendable (Refusal) -> Void
+    _ sink: AsyncStream<IncomingRequest>.Continuation,
+    _ refusal: @escaping @Sendable (Refusal) -> Void
   ) {
     self.sink = sink
     self.refusal = refusal

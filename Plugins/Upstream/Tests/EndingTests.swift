@@ -53,7 +53,8 @@ import Testing
       handler: {
         $0.end($1, by: .reset, after: 10, of: AnswerHead(status: 200), body: body)
       },
-      expected: "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 10\r\n\r\n0123456789<reset>",
+      expected:
+        "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 10\r\n\r\n0123456789<reset>",
       curl: "0123456789"),
     Broken(
       name: "reset between pieces",
@@ -113,7 +114,8 @@ import Testing
       try await exchange(listener.port, "GET / HTTP/1.0\r\n\r\n")
     }
 
-    #expect(answer == "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 10\r\n\r\n0123456789")
+    #expect(
+      answer == "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 10\r\n\r\n0123456789")
   }
 
   @Test(arguments: [false, true]) func `a client that gives up is noticed`(_ inPieces: Bool)

@@ -111,7 +111,9 @@ import Testing
       return try await [answered, waiting, streamed, idle]
     }
 
-    #expect(answers[0].utf8.count == "HTTP/1.1 200 OK\r\nContent-Length: 3000000\r\n\r\n".utf8.count + 3_000_000)
+    #expect(
+      answers[0].utf8.count == "HTTP/1.1 200 OK\r\nContent-Length: 3000000\r\n\r\n".utf8.count
+        + 3_000_000)
     #expect(answers[1] == "<reset>")
     #expect(answers[2].hasSuffix("<reset>"), "\(answers[2])")
     #expect(answers[3] == "" || answers[3] == "<reset>")

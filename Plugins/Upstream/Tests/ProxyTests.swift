@@ -115,7 +115,9 @@ import Testing
         ])
     }
 
-    #expect(output.errors.contains("Verification: OK\nVerified peername: pay.example\n"), "\(output.errors)")
+    #expect(
+      output.errors.contains("Verification: OK\nVerified peername: pay.example\n"),
+      "\(output.errors)")
   }
 
   struct Stranger: Sendable, CustomTestStringConvertible {

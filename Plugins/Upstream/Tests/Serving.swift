@@ -54,7 +54,9 @@ enum Handlers {
 }
 
 /// Runs a body that blocks on a thread of its own, since tasks of the listener need those of the pool.
-func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws
+  -> Result
+{
   try await withCheckedThrowingContinuation { continuation in
     Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
   }
