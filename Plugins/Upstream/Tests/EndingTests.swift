@@ -166,7 +166,7 @@ import Testing
 }
 
 extension Listener {
-  /// Writes a piece. Returns true if its client has gone.
+  /// Writes a piece, and returns true if its client has gone.
   fileprivate func hasLost(_ request: IncomingRequest) async -> Bool {
     do { try await write(request, piece: [1]) } catch { return error is ClientGone }
     return false

@@ -21,8 +21,8 @@ import Testing
     init() throws {
       folder = try TemporaryFolder()
       access = ProxyAccess(authority: try CertificateAuthority())
-      try access.authority.certificate.write(
-        toFile: folder.path("ca.pem"), atomically: false, encoding: .utf8)
+      try access.authority.writeCertificate(to: folder.path("ca.pem"))
+      try access.authority.writeBundle(to: folder.path("all.pem"))
     }
 
     func url(_ listener: Listener, token: String? = nil) -> String {
@@ -90,7 +90,7 @@ import Testing
         "python3", ["-c", program],
         [
           "https_proxy": setting.url(listener), "http_proxy": setting.url(listener),
-          "no_proxy": "", "SSL_CERT_FILE": setting.folder.path("ca.pem"),
+          "no_proxy": "", "SSL_CERT_FILE": setting.folder.path("all.pem"),
         ])
     }
 
@@ -188,9 +188,14 @@ import Testing
   @Test func `every authority has its own keys, and every access its own token`() throws {
     let setting = try Setting()
     let other = try Setting()
+    let again = #expect(throws: ListenerError.self) {
+      try setting.access.authority.writeCertificate(to: setting.folder.path("ca.pem"))
+    }
 
     #expect(setting.access.authority.certificate.hasPrefix("-----BEGIN CERTIFICATE-----\n"))
     #expect(setting.access.authority.certificate != other.access.authority.certificate)
+    #expect(
+      again?.description == "cannot write '\(setting.folder.path("ca.pem"))': File exists")
     #expect(setting.access.token.count == 32)
     #expect(setting.access.token != other.access.token)
   }
