@@ -163,8 +163,10 @@ static int read_head(flow_request *request, struct MHD_Connection *connection, c
   request->peer->deadline = flow_now() + server->settings.body_time;
   pthread_mutex_unlock(&server->mutex);
   if (is_closing) return mhd_no;
-  // Otherwise it is refused after its body, since a reset would take the answer away.
-  return request->refusal && expects_interim(request) ? flow_request_refuse(request) : mhd_yes;
+  // Otherwise it is refused after its body, since a reset would take the answer away. The end of a
+  // body with an ambiguous length is not known.
+  bool has_body = request->refusal != 400 && !expects_interim(request);
+  return request->refusal && !has_body ? flow_request_refuse(request) : mhd_yes;
 }
 
 // MARK: - The body

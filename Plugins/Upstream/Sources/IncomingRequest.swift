@@ -9,7 +9,9 @@ struct IncomingRequest: Sendable {
   let method: String
   /// The path with the query, as written.
   let target: String
-  /// In the order and case as written. Values that are not UTF-8 are read as Latin-1.
+  /// In the order and case as written.
+  ///
+  /// Values that are not UTF-8 are read as Latin-1.
   let headers: [(name: String, value: String)]
   /// As sent, without the framing of chunks.
   let body: [UInt8]
@@ -68,7 +70,7 @@ struct IncomingRequest: Sendable {
     unsafe flow_request_begin(pointer, head.number, head.keepsAlive)
   }
 
-  /// Gives a piece to the connection. Returns false when the client has gone.
+  /// Gives a piece to the connection, or returns false when the client has gone.
   func write(_ piece: [UInt8]) -> Bool {
     unsafe piece.withUnsafeBytes {
       unsafe flow_request_write(pointer, $0.baseAddress, $0.count)
@@ -88,7 +90,9 @@ struct IncomingRequest: Sendable {
 struct AnswerHead: Sendable {
   /// From 200 on: answers below are not the end of a request.
   var status: Int
-  /// In order. Those that belong to the connection are left out, as is a length except where the
+  /// The headers in order.
+  ///
+  /// Those that belong to the connection are left out, as is a length except where the
   /// answer has no body (HEAD, 304).
   var headers: [(name: String, value: String)] = []
   /// False ends the connection after the answer.

@@ -74,7 +74,9 @@ private import Synchronization
 
   // MARK: - The port
 
-  /// Closes the port, so that connections are refused. Requests that arrived can be answered.
+  /// Closes the port, so that connections are refused.
+  ///
+  /// Requests that arrived can be answered.
   func refuse() { server.withLock { $0?.closePort() } }
 
   /// Opens the same port again.
@@ -105,9 +107,13 @@ struct ClientGone: Error {}
 
 /// The bounds of a listener.
 struct ListenerLimits: Sendable {
-  /// The open connections. Others wait until one ends.
+  /// The open connections.
+  ///
+  /// Others wait until one ends.
   var connections = 1_000
-  /// The requests not taken from `requests`. Others are answered by 503.
+  /// The requests not taken from `requests`.
+  ///
+  /// Others are answered by 503.
   var waitingRequests = 256
   /// The bytes of a request's head, together with those of its answer's head.
   var headSize = 128 << 10
@@ -118,7 +124,7 @@ struct ListenerLimits: Sendable {
   /// The time for the first head of a connection.
   var headTime = Duration.seconds(30)
   /// The time for a body.
-  var bodyTime = Duration.seconds(300)
+  var bodyTime = Duration.seconds(120)
   /// The time for another head, and for a client that takes no bytes of an answer.
   var idleTime = Duration.seconds(300)
 }

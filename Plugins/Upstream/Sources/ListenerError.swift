@@ -8,11 +8,14 @@ enum ListenerError: Error, CustomStringConvertible {
   case library(ServerLibraryError)
   /// An authority without memory or randomness for its keys.
   case authority
+  /// A file of certificates that cannot be written.
+  case file(String, reason: String)
 
   var description: String {
     switch self {
     case .port(let port, let reason): "cannot listen on port \(port): \(reason)"
     case .library(let error): error.description
+    case .file(let path, let reason): "cannot write '\(path)': \(reason)"
     case .authority: "cannot make the keys of a certificate authority"
     }
   }

@@ -21,6 +21,44 @@ internal import FlowCore
   }
 
   deinit { unsafe flow_authority_free(pointer) }
+
+  /// Writes the certificate to a new file, for clients that trust another authority beside the
+  /// system's.
+  ///
+  /// - Throws: `ListenerError` if the file exists or cannot be written.
+  func writeCertificate(to path: String) throws(ListenerError) {
+    try Self.create(path, Array(certificate.utf8))
+  }
+
+  /// Writes the system's authorities and the certificate to a new file, for clients that replace
+  /// the system's authorities by those of a file.
+  ///
+  /// - Throws: `ListenerError` if the file exists or cannot be written.
+  func writeBundle(to path: String) throws(ListenerError) {
+    try Self.create(path, Self.systemAuthorities() + Array(certificate.utf8))
+  }
+
+  private static func create(_ path: String, _ content: [UInt8]) throws(ListenerError) {
+    let failure = unsafe content.withUnsafeBytes {
+      unsafe flow_file_create(path, $0.baseAddress, $0.count)
+    }
+    if failure != 0 { throw .file(path, reason: systemText(failure)) }
+  }
+
+  /// Returns the first of the files that systems have, ending in a line break, or nothing.
+  private static func systemAuthorities() -> [UInt8] {
+    let places = [
+      "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+      "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
+    ]
+    for place in places {
+      var count = 0
+      guard let bytes = unsafe flow_file_read(place, 16 << 20, &count) else { continue }
+      defer { unsafe flow_file_free(bytes) }
+      return unsafe Array(UnsafeBufferPointer(start: bytes, count: count)) + [0x0A]
+    }
+    return []
+  }
 }
 
 /// The access to a proxy: its certificates, and the token that its clients have to send.
@@ -29,7 +67,7 @@ struct ProxyAccess: Sendable {
   static let user = "flow"
 
   let authority: CertificateAuthority
-  /// A secret of this run. Others on the machine cannot use the proxy without it.
+  /// A secret of this run, without which others on the machine cannot use the proxy.
   let token: String
 
   /// Makes access with a token of 128 random bits.

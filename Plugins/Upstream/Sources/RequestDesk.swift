@@ -91,8 +91,9 @@ final class RequestDesk: Sendable {
 
   // MARK: - Tasks
 
-  /// Gives a piece and waits until it is taken. Returns false if it never is, or the task is
-  /// cancelled.
+  /// Gives a piece and waits until it is taken.
+  ///
+  /// Returns false if it never is, or the task is cancelled.
   func write(_ request: IncomingRequest, _ piece: [UInt8]) async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

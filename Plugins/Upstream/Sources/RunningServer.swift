@@ -34,7 +34,9 @@ private import CUpstream
 
   func openPort() -> Int32 { unsafe flow_server_open_port(server) }
 
-  /// Ends the server. No event follows.
+  /// Ends the server.
+  ///
+  /// No event follows.
   func stop() {
     unsafe flow_server_stop(server)
     unsafe desk.release()

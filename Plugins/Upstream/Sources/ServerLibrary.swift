@@ -56,8 +56,9 @@ private import CUpstream
 
 /// The places of a library.
 private enum SystemLibrary {
-  /// Returns the files to try in order. Homebrew's folder on Apple silicon is not among the
-  /// system's.
+  /// Returns the files to try in order.
+  ///
+  /// Homebrew's folder on Apple silicon is not among the system's.
   static func files(_ name: String, _ version: Int) -> [String] {
     #if os(macOS)
       ["\(name).\(version).dylib", "/opt/homebrew/lib/\(name).\(version).dylib"]

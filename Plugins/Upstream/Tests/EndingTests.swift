@@ -53,7 +53,8 @@ import Testing
       handler: {
         $0.end($1, by: .reset, after: 10, of: AnswerHead(status: 200), body: body)
       },
-      expected: "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 10\r\n\r\n0123456789<reset>",
+      expected:
+        "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 10\r\n\r\n0123456789<reset>",
       curl: "0123456789"),
     Broken(
       name: "reset between pieces",
@@ -113,7 +114,8 @@ import Testing
       try await exchange(listener.port, "GET / HTTP/1.0\r\n\r\n")
     }
 
-    #expect(answer == "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 10\r\n\r\n0123456789")
+    #expect(
+      answer == "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 10\r\n\r\n0123456789")
   }
 
   @Test(arguments: [false, true]) func `a client that gives up is noticed`(_ inPieces: Bool)
@@ -164,7 +166,7 @@ import Testing
 }
 
 extension Listener {
-  /// Writes a piece. Returns true if its client has gone.
+  /// Writes a piece, and returns true if its client has gone.
   fileprivate func hasLost(_ request: IncomingRequest) async -> Bool {
     do { try await write(request, piece: [1]) } catch { return error is ClientGone }
     return false

@@ -48,7 +48,8 @@ import Testing
   ]) func `curl makes requests`(_ method: Method) async throws {
     let answer = try await serving(Listener(port: 0), Self.short) { listener in
       let ending = try await run(
-        "curl", ["-sS", "--noproxy", "*"] + method.arguments + ["http://127.0.0.1:\(listener.port)/"])
+        "curl",
+        ["-sS", "--noproxy", "*"] + method.arguments + ["http://127.0.0.1:\(listener.port)/"])
       return ending.output + ending.errors
     }
 
@@ -92,7 +93,8 @@ import Testing
       head: AnswerHead(
         status: 201,
         headers: [
-          ("x-B", "2"), ("Set-Cookie", "a=1"), ("set-cookie", "b=2"), ("Transfer-Encoding", "chunked"),
+          ("x-B", "2"), ("Set-Cookie", "a=1"), ("set-cookie", "b=2"),
+          ("Transfer-Encoding", "chunked"),
           ("Content-Length", "7"), ("Connection", "keep-alive"), ("Date", "today"),
         ]),
       body: "{}",
@@ -144,7 +146,8 @@ import Testing
       { listener, request in
         let keepsAlive = request.target != "/3"
         listener.answer(
-          request, AnswerHead(status: 200, keepsAlive: keepsAlive), body: Array(request.target.utf8))
+          request, AnswerHead(status: 200, keepsAlive: keepsAlive), body: Array(request.target.utf8)
+        )
       }
     ) { listener in
       try await exchange(

@@ -54,7 +54,9 @@ enum Handlers {
 }
 
 /// Runs a body that blocks on a thread of its own, since tasks of the listener need those of the pool.
-func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws
+  -> Result
+{
   try await withCheckedThrowingContinuation { continuation in
     Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
   }
@@ -132,15 +134,15 @@ final class RawSocket: Sendable {
     }
   }
 
-  /// Receives until the text ends in some way.
+  /// Receives until the text ends in some way, and no byte more.
   func text(upTo end: String) -> String {
     var text: [UInt8] = []
-    while !text.ends(with: end.utf8), receive(&text) > 0 {}
+    while !text.ends(with: end.utf8), receive(&text, 1) > 0 {}
     return String(decoding: text, as: UTF8.self)
   }
 
-  private func receive(_ text: inout [UInt8]) -> Int {
-    var buffer = [UInt8](repeating: 0, count: 65_536)
+  private func receive(_ text: inout [UInt8], _ room: Int = 65_536) -> Int {
+    var buffer = [UInt8](repeating: 0, count: room)
     let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
     if count > 0 { text += buffer.prefix(count) }
     return count

@@ -18,8 +18,10 @@ import Testing
   @Test(arguments: [
     Form(
       version: "HTTP/1.1",
-      head: "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n",
-      framed: { String($0.utf8.count, radix: 16, uppercase: true) + "\r\n" + $0 + "\r\n" }, end: "0\r\n\r\n"),
+      head:
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n",
+      framed: { String($0.utf8.count, radix: 16, uppercase: true) + "\r\n" + $0 + "\r\n" },
+      end: "0\r\n\r\n"),
     Form(
       version: "HTTP/1.0",
       head: "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: text/event-stream\r\n\r\n",
@@ -87,7 +89,9 @@ import Testing
     #expect(lines == ["piece 1", "piece 2", "piece 3", "piece 4", "piece 5", "0"])
   }
 
-  @Test func `a writer waits for a client that does not read, and learns that it left`() async throws {
+  @Test func `a writer waits for a client that does not read, and learns that it left`()
+    async throws
+  {
     let (starts, start) = AsyncStream<RawSocket>.makeStream()
     let (ends, end) = AsyncStream<Int>.makeStream()
 

@@ -149,6 +149,13 @@ void flow_request_finish(flow_request *request);
 /// Breaks a connection: by a reset, or by its end.
 void flow_request_break(flow_request *request, bool resets);
 
+/// Creates a file that only this user can read, or returns an error number. Nothing is replaced,
+/// and no link is followed.
+int32_t flow_file_create(const char *path, const void *_Nullable bytes, size_t count);
+/// Reads a file of at most `limit` bytes, to be freed, or returns NULL.
+uint8_t *_Nullable flow_file_read(const char *path, size_t limit, size_t *count);
+void flow_file_free(uint8_t *_Nullable bytes);
+
 #pragma clang assume_nonnull end
 
 #endif
