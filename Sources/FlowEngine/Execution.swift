@@ -132,9 +132,18 @@ struct Execution {
       failure = .cancelled
     }
     // The cause. Unused entries may be its consequence.
-    if let cause = run.session.boundary.failure { failure = .boundary(cause) }
+    if let cause = run.session.boundary.failure, !hasFailed(by: cause) {
+      failure = .boundary(cause)
+    }
     guard let failure else { return }
     report.failures.append(.init(address: Address(path: "steps"), place: nil, failure: failure))
+  }
+
+  /// Returns true if a step failed for this reason, as for a request from outside during the step.
+  private func hasFailed(by cause: BoundaryFailure) -> Bool {
+    report.failures.contains {
+      if case .boundary(let failure) = $0.failure { failure == cause } else { false }
+    }
   }
 
   private mutating func evaluateOutputs() {

@@ -55,9 +55,6 @@ public struct Address: Sendable, Hashable {
     }
   }
 
-  /// True for a call made by a task.
-  package var isOfTask: Bool { calls.dropLast().last?.isLane ?? false }
-
   /// The address of the call that started the task, or this one outside tasks.
   package var outsideLane: Address {
     // Of every report, and hardly any comes from a task.

@@ -102,8 +102,9 @@ extension Arrival {
 }
 
 extension VariedValues {
-  /// Notes the varying parts of an answer, and of the events before it.
+  /// Notes the varying parts of a call's input, of its answer, and of the events before it.
   mutating func learn(from recorded: Transcript.Call, _ now: Transcript.Call) {
+    learn(from: recorded.input, now.input.served)
     if case (.output(let pattern)?, .output(let answer)?) = (recorded.answer, now.answer) {
       learn(from: pattern, answer.served)
     }

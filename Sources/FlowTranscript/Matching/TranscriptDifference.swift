@@ -127,13 +127,13 @@ package struct TranscriptDifference: Sendable {
     return copy
   }
 
-  /// The differences that do not follow from a request from outside without an answer: other answers
-  /// of the calls before it.
-  var beforeRequests: TranscriptDifference {
+  /// The differences that do not follow from other requests from outside during some steps: other
+  /// answers of other steps.
+  func before(_ steps: Set<Address>) -> TranscriptDifference {
     var copy = self
-    let isAnswer = { (call: Call) in call.kind == .changed && call.address.calls.isEmpty }
-    // The call that set the request off is the last one with an answer.
-    copy.calls = Array(copy.calls.filter(isAnswer).dropLast())
+    copy.calls.removeAll {
+      $0.kind != .changed || !$0.address.calls.isEmpty || steps.contains($0.address.recorded)
+    }
     return copy
   }
 

@@ -143,13 +143,6 @@ final class RecordedCalls: Sendable {
     return nil
   }
 
-  /// True if a request from outside differed from the recorded ones.
-  var hasOtherRequests: Bool {
-    state.withLock { state in
-      state.mismatches.contains { !$0.isAllowed && Address($0.address)?.isOfTask == true }
-    }
-  }
-
   /// Returns a served answer in which today's values replace the recorded ones that vary in the
   /// input.
   func echoed(

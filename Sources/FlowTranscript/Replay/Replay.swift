@@ -203,7 +203,8 @@ package struct Replay: Sendable {
       var difference = difference(to: try recording.read(plan.file, isWhole: isWhole), caller)
       // Calls in neither have failed the run.
       if !added.isEmpty { difference = difference.withoutAdded }
-      if caller.hasOtherRequests { difference = difference.beforeRequests }
+      let steps = Set(caller.mismatches.filter { !$0.isAllowed }.compactMap(\.step))
+      if !steps.isEmpty { difference = difference.before(steps) }
       let (rest, allowed) = difference.separating(options.allowed)
       report.allowed = allowed
       if isWhole ? !rest.isSameRun : !rest.calls.isEmpty { report.difference = rest }
@@ -282,7 +283,7 @@ extension Transcript {
     _ expected: JSON, _ actual: JSON, _ diagnostic: Diagnostic, in fields: [FieldChange] = []
   ) -> ReplayMismatch {
     ReplayMismatch(
-      subject: .end, address: "steps", line: nil, expected: expected, actual: actual,
+      subject: .end, address: "steps", line: nil, step: nil, expected: expected, actual: actual,
       fields: fields, nearest: nil, diagnostic: diagnostic, isAllowed: false)
   }
 }

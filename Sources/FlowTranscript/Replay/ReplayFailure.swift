@@ -42,6 +42,7 @@ enum ReplayFailure {
       BoundaryFailure(
         code: .unrecordedCall, message: "'\(invocation.address)' is not in the transcript",
         notes: ["it calls '\(invocation.name)' with \(invocation.input.summary())"]
+          + (invocation.step.map { ["it came during '\($0)'"] } ?? [])
           + near.unique.map { "recorded but not yet used: '\($0)'" }
           + (candidate.map(Self.words) ?? [])
           + (refusal.map { ["the component was not asked: \($0)"] } ?? []) + advice)

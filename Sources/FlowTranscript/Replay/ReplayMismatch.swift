@@ -40,6 +40,8 @@ public struct ReplayMismatch: Sendable {
   public let address: String
   /// The line of the recorded call, from 1, or nil if nothing is recorded.
   public let line: Int?
+  /// The step during which a request from outside came, or nil for another call.
+  package let step: Address?
   /// The recorded value, or nil.
   package let expected: JSON?
   /// The value in the run, or nil.
@@ -72,7 +74,7 @@ extension ReplayFailure {
     let diagnostic = Diagnostic(words.code, words.message, at: nil, notes: words.notes)
     return parts.map { part in
       ReplayMismatch(
-        subject: part.subject, address: "\(part.address)", line: part.line,
+        subject: part.subject, address: "\(part.address)", line: part.line, step: part.step,
         expected: part.expected, actual: part.actual, fields: part.fields, nearest: part.nearest,
         diagnostic: diagnostic, isAllowed: isAllowed)
     }
@@ -82,6 +84,7 @@ extension ReplayFailure {
     let subject: ReplayMismatch.Subject
     let address: Address
     var line: Int?
+    var step: Address?
     var expected: JSON?
     var actual: JSON?
     var fields: [FieldChange] = []
@@ -92,13 +95,17 @@ extension ReplayFailure {
     switch self {
     case .notCalled(let calls):
       return calls.map {
-        Part(subject: .call, address: $0.address, line: $0.line, expected: .string($0.name))
+        Part(
+          subject: .call, address: $0.address, line: $0.line, step: $0.marks.arrival?.step,
+          expected: .string($0.name))
       }
     case .notRecorded(let invocation, _, let nearest, _):
       let call = JSON.object([
         .init("invoke", .string(invocation.name)), .init("input", invocation.inputJSON),
       ])
-      return [Part(subject: .call, address: invocation.address, actual: call, nearest: nearest)]
+      var part = part(.call, invocation, nil, nil, call)
+      part.nearest = nearest
+      return [part]
     case .otherOperation(let invocation, let call):
       return [part(.operation, invocation, call, .string(call.name), .string(invocation.name))]
     case .changedInput(let invocation, let call, let fields):
@@ -133,8 +140,8 @@ extension ReplayFailure {
     _ expected: JSON? = nil, _ actual: JSON? = nil
   ) -> Part {
     Part(
-      subject: subject, address: invocation.address, line: call?.line, expected: expected,
-      actual: actual)
+      subject: subject, address: invocation.address, line: call?.line, step: invocation.step?.recorded,
+      expected: expected, actual: actual)
   }
 }
 

@@ -98,10 +98,6 @@ public final class ReplayingCaller: Caller {
   /// The calls answered by asking a component.
   var added: Additions { asked?.added ?? Additions() }
 
-  /// True if a request from outside differed from the recorded ones, which is the cause of all that
-  /// follows.
-  var hasOtherRequests: Bool { calls.hasOtherRequests }
-
   /// The reason that the run proves nothing, or nil.
   var inconclusive: Diagnostic? { calls.inconclusive }
 

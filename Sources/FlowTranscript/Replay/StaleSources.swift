@@ -64,7 +64,7 @@ extension Transcript {
       let advice = isAllowed ? [] : ReplayFailure.staleAdvice(advice)
       let diagnostic = Diagnostic(.stale, message, at: nil, notes: notes + advice)
       return ReplayMismatch(
-        subject: .source, address: "inputs.\(input.name)", line: 1, expected: then,
+        subject: .source, address: "inputs.\(input.name)", line: 1, step: nil, expected: then,
         actual: JSON(now, as: input.type), fields: [], nearest: nil, diagnostic: diagnostic,
         isAllowed: isAllowed)
     }
