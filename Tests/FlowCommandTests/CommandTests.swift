@@ -30,7 +30,7 @@ import Testing
       code: .badCommandLine),
     Case(
       arguments: ["transcript", "polish"],
-      errors: "flow: unknown command 'transcript polish'; there are show, seal, prune\n"
+      errors: "flow: unknown command 'transcript polish'; there are show, seal, redact, prune\n"
         + "see 'flow help transcript'\n",
       code: .badCommandLine),
     Case(

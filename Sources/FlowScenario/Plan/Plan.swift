@@ -184,6 +184,11 @@ public final class Plan: Sendable {
     }
   }
 
+  /// True if parts of a step's answer are secret.
+  package var hasSecretAnswers: Bool {
+    ([self] + allScenarios).contains { $0.allSteps.contains(where: \.hasSecretAnswer) }
+  }
+
   /// True if a run may learn secrets that earlier answers have shown.
   package var mayLearnSecrets: Bool {
     ([self] + allScenarios).contains { plan in

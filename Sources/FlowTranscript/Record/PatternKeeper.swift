@@ -191,10 +191,10 @@ private struct PatternKeeper: LineChange {
     switch line.kind {
     case .invoke(let name, _):
       let type = types[name].map { ValueType.record($0.input) }
-      latest[address] = finder.take(at: address, line.value ?? .null, as: type, &varied)
-        .map { ($0, 0) }
+      let input = line.value?.examples ?? .null
+      latest[address] = finder.take(at: address, input, as: type, &varied).map { ($0, 0) }
       guard let call = call(address), call.name == name,
-        varied.same.pair(call.input, line.value?.examples ?? .null).isEmpty
+        varied.same.pair(call.input, input).isEmpty
       else { return nil }
       return (call.input, type)
     case .answer:

@@ -10,7 +10,7 @@ extension Transcript {
   /// An answer holds if the new one differs only in its varying parts. The scenario is run again on these answers and on
   /// the other new ones, so everything it computes from them is recorded with them: a new step adds its lines
   /// and changes no other. The recording is returned as it is if that cannot be done: if components called others
-  /// or reported events after a call, if a call was cut off or added, or if the inputs, the seed or the path of the run are others.
+  /// or reported events after a call, if a call was cut off or added, if parts of answers are secret, or if the inputs, the seed or the path of the run are others.
   ///
   /// - Parameters:
   ///   - recording: The new recording.
@@ -22,7 +22,7 @@ extension Transcript {
     in recording: InMemoryTranscript, beside path: String? = nil, of plan: Plan,
     _ redactor: Redactor
   ) async -> InMemoryTranscript {
-    guard recording.bytes != calls.lines.bytes.whole, isPlain,
+    guard recording.bytes != calls.lines.bytes.whole, isPlain, !plan.hasSecretAnswers,
       let now = try? recording.read(path ?? plan.file), now.isPlain, now.passed,
       header.hasSameRun(as: now.header)
     else { return recording }

@@ -243,8 +243,10 @@ public final class ReplayingCaller: Caller {
         guard calls.progress.isHolding(at: step) else { return nil }
         return { await calls.progress.untilReleased(at: step) }
       },
-      requests: { [calls, live = options.live] call in
-        guard live.contains(call.componentName) else { return .none }
+      requests: { [calls, options] call in
+        guard options.live.contains(call.componentName) else { return .none }
+        // Those that an injected fault prevents do not come.
+        if options.allowed.contains(.unused) { return .silence }
         let left = calls.requests(during: call.address)
         return .requests({ await calls.progress.untilMade(left) }) {
           calls.missing(of: left)

@@ -173,7 +173,8 @@ import Testing
     #expect(first.paths == second.paths)
     #expect(first.paths != plain.paths)
     #expect(first.paths.sorted() == plain.paths.sorted())
-    #expect(first.output.hasSuffix("\nshuffled, --shuffle 7 gives this order again\n"))
+    #expect(
+      first.output.hasSuffix("\nshuffled, --shuffle 7 gives this order again\nlive: p\n"))
     #expect(random.output.contains(/shuffled, --shuffle \d+ gives this order again\n/))
   }
 }
