@@ -29,7 +29,8 @@ extension UnknownKeyword {
   /// `order.json#/requierd: unknown keyword 'requierd'; did you mean 'required'?`.
   public var description: String {
     let near = Suggestion.phrase(Suggestion.nearest(to: name, among: candidates))
-    return "\(location.onOneLine): unknown keyword '\(name.onOneLine)'" + (near.map { "; " + $0 } ?? "")
+    return "\(location.onOneLine): unknown keyword '\(name.onOneLine)'"
+      + (near.map { "; " + $0 } ?? "")
   }
 }
 
@@ -64,19 +65,24 @@ enum Messages {
     case .type(let names): "expected \(list(names)), got \(TypeSet.name(of: value)) \(short(value))"
     case .constant(let expected): "expected \(short(expected)), got \(short(value))"
     case .enumeration(let values): text(value, among: values)
-    case .bound(let bound, let limit): "expected \(phrase(bound)) \(short(limit)), got \(short(value))"
+    case .bound(let bound, let limit):
+      "expected \(phrase(bound)) \(short(limit)), got \(short(value))"
     case .multiple(let divisor): "expected a multiple of \(short(divisor)), got \(short(value))"
     case .count(let keyword, let limit, let count): text(keyword, limit, count)
     case .repeated(let first, let second):
       "the elements \(first) and \(second) are equal, expected different ones"
-    case .pattern(let source): "expected text like '\(source.shortened(to: 80).onOneLine)', got \(short(value))"
+    case .pattern(let source):
+      "expected text like '\(source.shortened(to: 80).onOneLine)', got \(short(value))"
     case .format(let name): "expected text in the format '\(name)', got \(short(value))"
     case .content(let name): "expected text that is \(name), got \(short(value))"
     case .missing(let name, let present): missing(name, present)
-    case .dependent(let name, let missing): "'\(missing.onOneLine)' is required beside '\(name.onOneLine)'"
+    case .dependent(let name, let missing):
+      "'\(missing.onOneLine)' is required beside '\(name.onOneLine)'"
     case .unexpected(let name, let known):
-      "'\(name.onOneLine)' is not allowed" + (Suggestion.phrase(Suggestion.nearest(to: name, among: known)).map { "; \($0)" } ?? "")
-    case .tooMany(let limit): "expected at most \(count(limit, "element")), got \((value.elements ?? 0))"
+      "'\(name.onOneLine)' is not allowed"
+        + (Suggestion.phrase(Suggestion.nearest(to: name, among: known)).map { "; \($0)" } ?? "")
+    case .tooMany(let limit):
+      "expected at most \(count(limit, "element")), got \((value.elements ?? 0))"
     case .name(let name, let reason): "the name '\(name.onOneLine)' is not allowed: \(reason)"
     case .contains(let found, let minimum, let maximum): text(found, minimum, maximum)
     case .noBranch: branches(violation)
@@ -141,7 +147,8 @@ enum Messages {
 
   private static func missing(_ name: String, _ present: [String]) -> String {
     let near = Suggestion.nearest(to: name, among: present)
-    let note = near.isEmpty ? "" : "; there is " + near.map { "'\($0.onOneLine)'" }.joined(separator: ", ")
+    let note =
+      near.isEmpty ? "" : "; there is " + near.map { "'\($0.onOneLine)'" }.joined(separator: ", ")
     return "'\(name.onOneLine)' is missing" + note
   }
 
@@ -151,7 +158,8 @@ enum Messages {
     }
     let rest = violation.branches.count - shown.count
     return "no schema of '\(violation.keyword)' allows \(short(violation.value))"
-      + (shown.isEmpty ? "" : " (" + shown.joined(separator: "; ") + (rest > 0 ? "; and \(rest) more" : "") + ")")
+      + (shown.isEmpty
+        ? "" : " (" + shown.joined(separator: "; ") + (rest > 0 ? "; and \(rest) more" : "") + ")")
   }
 
   // MARK: - Schemas
@@ -166,7 +174,8 @@ enum Messages {
     case .unresolved(let text, let uri):
       "'\(text.onOneLine)' refers to '\(uri.text.onOneLine)', which is not among the given documents"
     case .noAnchor(let name, let uri): "'\(uri.text.onOneLine)' has no anchor '\(name.onOneLine)'"
-    case .noPart(let pointer, let uri): "'\(uri.text.onOneLine)' has no '\(pointer.description.onOneLine)'"
+    case .noPart(let pointer, let uri):
+      "'\(uri.text.onOneLine)' has no '\(pointer.description.onOneLine)'"
     case .badPointer(let text): "'\(text.onOneLine)' is no reference: its pointer is malformed"
     case .depth: "the schema is nested more than \(PlainValue.greatestDepth) levels deep"
     }

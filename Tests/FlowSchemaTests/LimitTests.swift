@@ -29,10 +29,12 @@ import Testing
 
   @Test func `a recursive schema follows the parts of a value`() throws {
     let schema = try Schema(
-      text: ##"{"properties": {"next": {"$ref": "#"}}, "additionalProperties": {"type": "integer"}}"##)
+      text:
+        ##"{"properties": {"next": {"$ref": "#"}}, "additionalProperties": {"type": "integer"}}"##)
 
-    #expect(try schema.report(#"{"a": 1, "next": {"a": 2, "next": {"a": "x"}}}"#)
-      == #"/next/next/a: expected integer, got string "x""#)
+    #expect(
+      try schema.report(#"{"a": 1, "next": {"a": 2, "next": {"a": "x"}}}"#)
+        == #"/next/next/a: expected integer, got string "x""#)
   }
 
   @Test func `a value deeper than the limit is refused`() throws {
@@ -48,18 +50,21 @@ import Testing
       text: ##"{"items": {"allOf": [{"$ref": "#"}]}}"##, options: options)
     let deep = (0..<40).reduce(Value.null) { value, _ in .list([value]) }
 
+    let error = try error(schema, deep)
+
     #expect(
-      try error(schema, deep)
-        == "#/items: a value is checked by more than 50 schemas inside each other")
+      error
+        == "#/items/allOf/0: a value is checked by more than 50 schemas inside each other")
   }
 
   @Test func `exponential branches end at the limit of steps`() throws {
-    let levels = (0..<40).map { level in
+    let levels = (0..<30).map { level in
       ##""l\##(level)": {"allOf": [{"$ref": "#/$defs/l\##(level + 1)"}, {"$ref": "#/$defs/l\##(level + 1)"}]}"##
     }
     let options = SchemaOptions { $0.limits.steps = 100_000 }
     let schema = try Schema(
-      text: ##"{"$ref": "#/$defs/l0", "$defs": {\##(levels.joined(separator: ",")), "l40": {"type": "integer"}}}"##,
+      text:
+        ##"{"$ref": "#/$defs/l0", "$defs": {\##(levels.joined(separator: ",")), "l30": {"type": "integer"}}}"##,
       options: options)
 
     #expect(
@@ -85,7 +90,7 @@ import Testing
 
     let error = #expect(throws: SchemaError.self) { try Schema(deep) }
 
-    #expect(error?.description == ": the schema is nested more than 256 levels deep")
+    #expect(error?.description == "#: the schema is nested more than 256 levels deep")
   }
 
   @Test(arguments: [
@@ -100,7 +105,9 @@ import Testing
 
     let schema = try Schema(text: text)
 
-    #expect(try schema.accepts(.string(String(repeating: "a", count: 50_000) + "!")) == pattern.hasPrefix("("))
+    #expect(
+      try schema.accepts(.string(String(repeating: "a", count: 50_000) + "!"))
+        == pattern.hasPrefix("("))
   }
 
   @Test func `a pattern that takes too much memory is refused`() throws {
@@ -110,7 +117,8 @@ import Testing
   }
 
   @Test func `many violations in many branches are bounded`() throws {
-    let branches = (0..<50).map { _ in ##"{"items": {"$ref": "#/$defs/a"}}"## }.joined(separator: ",")
+    let branches = (0..<50).map { _ in ##"{"items": {"$ref": "#/$defs/a"}}"## }.joined(
+      separator: ",")
     let schema = try Schema(
       text: #"{"anyOf": [\#(branches)], "$defs": {"a": {"type": "string"}}}"#)
     let value = Value.list((0..<1_000).map(Value.int))

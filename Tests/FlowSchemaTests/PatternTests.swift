@@ -40,8 +40,12 @@ import Testing
     Case(#"^a|b$"#, ["ax", "xb"], ["xa", "bx"]),
     Case(#"^(?!admin$)[a-z]+$"#, ["administrator", "ann"], ["admin", "A"]),
     Case(#"^(?=.*\d)(?=.*[a-z]).{4,}$"#, ["abc1"], ["abcd", "1234", "a1"]),
-    Case(#"^.{1,2500}$"#, [String(repeating: "é", count: 2_500)], ["", String(repeating: "a", count: 2_501)]),
-    Case(#"^a{1500,}$"#, [String(repeating: "a", count: 1_600)], [String(repeating: "a", count: 1_499)]),
+    Case(
+      #"^.{1,2500}$"#, [String(repeating: "é", count: 2_500)],
+      ["", String(repeating: "a", count: 2_501)]),
+    Case(
+      #"^a{1500,}$"#, [String(repeating: "a", count: 1_600)], [String(repeating: "a", count: 1_499)]
+    ),
     Case(#"^https?:\/\/[^\/]+\@\_$"#, ["https://a@_"], ["https:///"]),
   ]
 
@@ -66,13 +70,19 @@ import Testing
   }
 
   static let refused = [
-    Refused("a(?!b)", "has a lookahead inside of the pattern, which is not supported", isValid: true),
-    Refused("^(?=a)b|c", "has a lookahead in one of several alternatives, which is not supported", isValid: true),
+    Refused(
+      "a(?!b)", "has a lookahead inside of the pattern, which is not supported", isValid: true),
+    Refused(
+      "^(?=a)b|c", "has a lookahead in one of several alternatives, which is not supported",
+      isValid: true),
     Refused("(?<=a)b", "has a lookbehind, which is not supported", isValid: true),
-    Refused(#"(?<n>a)\k<n>"#, #"has the backreference \k<n>, which is not supported"#, isValid: true),
+    Refused(
+      #"(?<n>a)\k<n>"#, #"has the backreference \k<n>, which is not supported"#, isValid: true),
     Refused(#"\p{Emoji}"#, #"has the property \p{Emoji}, which is not supported"#, isValid: true),
     Refused(#"\ud800"#, "has half of a surrogate pair, which is not supported", isValid: true),
-    Refused("a{200000}", "has a repetition of more than 100000 times, which is not supported", isValid: true),
+    Refused(
+      "a{200000}", "has a repetition of more than 100000 times, which is not supported",
+      isValid: true),
     Refused("*a", "is malformed: nothing to repeat at '*'"),
     Refused("a**", "is malformed: nothing to repeat at '*'"),
     Refused("a{2,1}", "is malformed: the repetition ends below its start at '{2,1}'"),

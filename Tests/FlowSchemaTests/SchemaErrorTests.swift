@@ -15,7 +15,9 @@ import Testing
     Case("1", "#: a schema is a map, true or false, not 1"),
     Case(
       #"{"properties": {"a": []}}"#, "#/properties/a: a schema is a map, true or false, not []"),
-    Case(#"{"type": "text"}"#, "#/type: 'text' is no type; there are null, boolean, integer, number, string, array, object"),
+    Case(
+      #"{"type": "text"}"#,
+      "#/type: 'text' is no type; there are null, boolean, integer, number, string, array, object"),
     Case(#"{"type": "sting"}"#, "#/type: 'sting' is no type; did you mean 'string'?"),
     Case(#"{"type": 1}"#, "#/type: 'type' needs a name or a list of names, not 1"),
     Case(#"{"minimum": "1"}"#, ##"#/minimum: 'minimum' needs a number, not "1""##),
@@ -55,11 +57,11 @@ import Testing
       ##"{"$ref": "#/a~2"}"##, "#/$ref: '#/a~2' is no reference: its pointer is malformed"),
     Case(
       #"{"$schema": "http://json-schema.org/draft-04/schema#"}"#,
-      "'$schema' is 'http://json-schema.org/draft-04/schema#', which is unknown; there are draft 2020-12 and draft 7"
+      "#: '$schema' is 'http://json-schema.org/draft-04/schema#', which is unknown; there are draft 2020-12 and draft 7"
     ),
     Case(
       #"{"$defs": {"a": {"$id": "b.json"}, "c": {"$id": "b.json"}}}"#,
-      "two schemas have the URI 'b.json'"),
+      "#: two schemas have the URI 'b.json'"),
   ]
 
   @Test(arguments: cases)
@@ -82,12 +84,12 @@ import Testing
       of: #"{"$schema": "meta.json"}"#,
       [
         "meta.json": """
-          {"$schema": "https://json-schema.org/draft/2020-12/schema", "$vocabulary": {
-            "https://json-schema.org/draft/2020-12/vocab/core": true, "https://a.example/v": true}}
-          """
+        {"$schema": "https://json-schema.org/draft/2020-12/schema", "$vocabulary": {
+          "https://json-schema.org/draft/2020-12/vocab/core": true, "https://a.example/v": true}}
+        """
       ])
 
-    #expect(error == "'meta.json' requires the unknown vocabulary 'https://a.example/v'")
+    #expect(error == "#: 'meta.json' requires the unknown vocabulary 'https://a.example/v'")
   }
 
   @Test func `unknown keywords are listed with suggestions`() throws {

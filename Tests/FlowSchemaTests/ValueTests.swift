@@ -53,7 +53,9 @@ import Testing
     Case(
       #"{"required": ["id", "at"], "properties": {"at": {"pattern": "Z$"}}}"#,
       .record(RecordValue(fields, [.int(1), .timestamp(.epoch)])), true),
-    Case(#"{"properties": {"at": {"type": "string"}}}"#, .record(RecordValue(fields, [.int(1), .null])), false),
+    Case(
+      #"{"properties": {"at": {"type": "string"}}}"#,
+      .record(RecordValue(fields, [.int(1), .null])), false),
   ]
 
   @Test(arguments: cases)

@@ -43,6 +43,9 @@ import Testing
       #"{"required": ["id", "name"]}"#, #"{"nam": 1}"#,
       "'id' is missing\n'name' is missing; there is 'nam'"),
     Case(
+      #"{"required": ["name"], "properties": {"nam": true}}"#, #"{"nam": 1}"#,
+      "'name' is missing"),
+    Case(
       #"{"dependentRequired": {"card": ["address", "name"]}}"#, #"{"card": 1, "name": 2}"#,
       "'address' is required beside 'card'"),
   ]
@@ -85,7 +88,8 @@ import Testing
       #"{"if": {"type": "integer"}, "then": {"minimum": 1}, "else": false}"#, "0",
       "expected at least 1, got 0"),
     Case(
-      #"{"dependentSchemas": {"a": {"required": ["b"]}}}"#, #"{"a": 1}"#, "'b' is missing"),
+      #"{"dependentSchemas": {"card": {"required": ["name"]}}}"#, #"{"card": 1}"#,
+      "'name' is missing"),
     Case(
       #"{"properties": {"a": true}, "unevaluatedProperties": false}"#, #"{"a": 1, "b": 2}"#,
       "/b: 'b' is not allowed"),
@@ -119,14 +123,14 @@ import Testing
 
   @Test func `the violations of all branches are kept`() throws {
     let schema = try Schema(
-      text: #"{"anyOf": [{"required": ["a", "b"]}, {"properties": {"c": false}}]}"#)
+      text: #"{"anyOf": [{"required": ["id", "name"]}, {"properties": {"c": false}}]}"#)
 
     let violations = try schema.validate(try json(#"{"c": 1}"#))
 
     let branches = violations.all.map { $0.branches.map { $0.map(\.description) } }
     #expect(
       branches == [
-        [["'a' is missing", "'b' is missing"], ["/c: nothing is allowed here, got 1"]]
+        [["'id' is missing", "'name' is missing"], ["/c: nothing is allowed here, got 1"]]
       ])
   }
 
@@ -142,6 +146,8 @@ import Testing
   @Test func `a name with line ends stays on its line`() throws {
     let schema = try Schema(text: #"{"additionalProperties": false}"#)
 
-    #expect(try schema.report(#"{"a\nb\u001b[1m": 1}"#) == #"/a\nb\u{1b}[1m: 'a\nb\u{1b}[1m' is not allowed"#)
+    #expect(
+      try schema.report(#"{"a\nb\u001b[1m": 1}"#)
+        == #"/a\nb\u{1b}[1m: 'a\nb\u{1b}[1m' is not allowed"#)
   }
 }

@@ -37,7 +37,7 @@ struct Compiler {
       let resource = index.resources[number]
       return compile(Subschema(place: resource.root, value: resource.value, resource: number))
     } catch {
-      report(.reference(error), at: uri)
+      report(.reference(error), at: uri + "#")
       return nil
     }
   }

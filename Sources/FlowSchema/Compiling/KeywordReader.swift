@@ -56,7 +56,9 @@ struct KeywordReader {
     case "type": readTypes(value, &compiler)
     case "const": keywords.append(.constant(value))
     case "enum":
-      if let values = list(value, name, &compiler) { keywords.append(.enumeration(ValueSet(values))) }
+      if let values = list(value, name, &compiler) {
+        keywords.append(.enumeration(ValueSet(values)))
+      }
     case "multipleOf": readMultiple(value, &compiler)
     case "uniqueItems":
       if let isUnique = bool(value, name, &compiler), isUnique { keywords.append(.uniqueItems) }

@@ -100,7 +100,8 @@ struct URIReference: Hashable, Sendable {
   private static func isScheme(_ text: Substring) -> Bool {
     guard let first = text.utf8.first, first.isLetter else { return false }
     return text.utf8.allSatisfy {
-      $0.isLetter || $0.isDigit || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains($0)
+      $0.isLetter || $0.isDigit
+        || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains($0)
     }
   }
 }

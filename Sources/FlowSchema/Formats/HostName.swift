@@ -50,7 +50,9 @@ enum HostName {
     }
     // Case folding would hide letters that no label may have.
     let letters = Array(label.unicodeScalars)
-    guard InternationalLabel.isValid(letters), let encoded = Punycode.encode(letters) else { return nil }
+    guard InternationalLabel.isValid(letters), let encoded = Punycode.encode(letters) else {
+      return nil
+    }
     return encoded.count + 4 <= 63 ? (letters, encoded.count + 4) : nil
   }
 
@@ -105,7 +107,9 @@ enum Punycode {
     if !output.isEmpty { output.append(UInt8(ascii: "-")) }
     var (code, delta, bias, handled) = (128, 0, 72, basic.count)
     while handled < scalars.count {
-      guard let next = scalars.lazy.map({ Int($0.value) }).filter({ $0 >= code }).min() else { return nil }
+      guard let next = scalars.lazy.map({ Int($0.value) }).filter({ $0 >= code }).min() else {
+        return nil
+      }
       delta += (next - code) * (handled + 1)
       code = next
       for scalar in scalars {

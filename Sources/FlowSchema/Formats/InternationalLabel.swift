@@ -38,7 +38,8 @@ enum InternationalLabel {
   private static func joins(_ letters: [Unicode.Scalar], _ index: Int) -> Bool {
     func joins(_ scalars: some Sequence<Unicode.Scalar>) -> Bool {
       scalars.first { $0.properties.generalCategory != .nonspacingMark }
-        .map { Script.joining.contains($0) && $0.properties.generalCategory == .otherLetter } ?? false
+        .map { Script.joining.contains($0) && $0.properties.generalCategory == .otherLetter }
+        ?? false
     }
     return joins(letters[..<index].reversed()) && joins(letters[(index + 1)...])
   }
@@ -57,7 +58,9 @@ enum InternationalLabel {
     if scalar.isASCII {
       return scalar == "-" || 0x30...0x39 ~= scalar.value || 0x61...0x7A ~= scalar.value
     }
-    if properties.changesWhenNFKCCaseFolded || properties.isDefaultIgnorableCodePoint { return false }
+    if properties.changesWhenNFKCCaseFolded || properties.isDefaultIgnorableCodePoint {
+      return false
+    }
     switch scalar.value {
     // Old Hangul, and marks for symbols and music.
     case 0x1100...0x11FF, 0xA960...0xA97C, 0xD7B0...0xD7FB, 0x20D0...0x20FF, 0x1D100...0x1D24F:

@@ -74,7 +74,8 @@ enum URIFormat {
   static func isTemplate(_ text: String) -> Bool {
     var rest = Substring(text)
     while let open = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
-      guard rest[open] == "{", isLiteral(rest[..<open]), let end = rest[open...].firstIndex(of: "}"),
+      guard rest[open] == "{", isLiteral(rest[..<open]),
+        let end = rest[open...].firstIndex(of: "}"),
         isExpression(rest[open..<end].dropFirst())
       else { return false }
       rest = rest[end...].dropFirst()

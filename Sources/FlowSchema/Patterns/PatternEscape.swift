@@ -53,7 +53,8 @@ struct PatternEscape {
   private var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
   private mutating func control() throws(PatternProblem) -> PatternCharacters {
-    guard let letter = next, letter.isLetter, let scalar = Unicode.Scalar(letter.value & 0x1F) else {
+    guard let letter = next, letter.isLetter, let scalar = Unicode.Scalar(letter.value & 0x1F)
+    else {
       throw .syntax("unknown escape", "\\c")
     }
     position += 1

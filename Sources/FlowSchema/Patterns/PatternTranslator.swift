@@ -84,7 +84,9 @@ struct PatternTranslator {
     switch scalar {
     case "^", "$":
       position += 1
-      if let next, "*+?".unicodeScalars.contains(next) { throw .syntax("nothing to repeat", String(next)) }
+      if let next, "*+?".unicodeScalars.contains(next) {
+        throw .syntax("nothing to repeat", String(next))
+      }
       return String(scalar)
     case "*", "+", "?": throw .syntax("nothing to repeat", String(scalar))
     case "(":
@@ -141,7 +143,8 @@ struct PatternTranslator {
       flags.unicodeScalars.append(scalar)
       position += 1
     }
-    let isValid = flags.filter { $0 == "-" }.count <= 1 && Set(flags).count == flags.count && flags != "-"
+    let isValid =
+      flags.filter { $0 == "-" }.count <= 1 && Set(flags).count == flags.count && flags != "-"
     guard !flags.isEmpty, isValid, take(":") else {
       throw .syntax("unknown kind of group", "(?" + (next.map { String($0) } ?? ""))
     }
@@ -166,7 +169,9 @@ struct PatternTranslator {
     }
     // The shortest match is a match as well.
     _ = take("?")
-    if let next, "*+?".unicodeScalars.contains(next) { throw .syntax("nothing to repeat", String(next)) }
+    if let next, "*+?".unicodeScalars.contains(next) {
+      throw .syntax("nothing to repeat", String(next))
+    }
     return text
   }
 
@@ -184,7 +189,9 @@ struct PatternTranslator {
       position = start
       return nil
     }
-    if let most, most < least { throw .syntax("the repetition ends below its start", "{\(least),\(most)}") }
+    if let most, most < least {
+      throw .syntax("the repetition ends below its start", "{\(least),\(most)}")
+    }
     return (least, most)
   }
 
@@ -208,10 +215,12 @@ struct PatternTranslator {
       return atom
     }
     let step = Self.greatestRepetition
-    var text = String(repeating: atom + "{\(step)}", count: least / step) + atom + "{\(least % step)}"
+    var text =
+      String(repeating: atom + "{\(step)}", count: least / step) + atom + "{\(least % step)}"
     guard let most else { return "(?:" + text + atom + "*)" }
     let others = most - least
-    text += String(repeating: atom + "{0,\(step)}", count: others / step) + atom + "{0,\(others % step)}"
+    text +=
+      String(repeating: atom + "{0,\(step)}", count: others / step) + atom + "{0,\(others % step)}"
     return "(?:" + text + ")"
   }
 
@@ -279,7 +288,9 @@ struct PatternTranslator {
     return "[" + (isNegative ? "^" : "") + text + "]"
   }
 
-  private mutating func classAtom(_ scalar: Unicode.Scalar) throws(PatternProblem) -> PatternCharacters {
+  private mutating func classAtom(_ scalar: Unicode.Scalar) throws(PatternProblem)
+    -> PatternCharacters
+  {
     if scalar == "\\" { return try escape(isInClass: true) }
     return PatternCharacters(scalar)
   }
@@ -314,7 +325,9 @@ struct PatternCharacters {
   let scalar: Unicode.Scalar?
 
   init(_ scalar: Unicode.Scalar) {
-    text = scalar.value < 0x20 || scalar.value == 0x7F ? "\\x{" + String(scalar.value, radix: 16) + "}" : PatternTranslator.literal(scalar)
+    text =
+      scalar.value < 0x20 || scalar.value == 0x7F
+      ? "\\x{" + String(scalar.value, radix: 16) + "}" : PatternTranslator.literal(scalar)
     self.scalar = scalar
   }
 

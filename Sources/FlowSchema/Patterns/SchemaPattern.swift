@@ -56,7 +56,8 @@ struct SchemaPattern: Sendable {
       return try RegularExpression(text, memory: memory)
     } catch {
       switch error {
-      case .syntax(let reason, _): throw reason == "pattern too large - compile failed" ? .tooLarge : .syntax(reason, "")
+      case .syntax(let reason, _):
+        throw reason == "pattern too large - compile failed" ? .tooLarge : .syntax(reason, "")
       case .memory: throw .tooLarge
       }
     }

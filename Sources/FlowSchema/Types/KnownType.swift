@@ -12,7 +12,10 @@ struct KnownType: Sendable {
   init(_ type: ValueType?, mayBeNull: Bool = false, size: Int = 1) {
     self.type = type
     self.mayBeNull = mayBeNull
-    self.size = size
+    switch type {
+    case .list, .map, .record, .optional: self.size = size
+    default: self.size = 1
+    }
   }
 
   /// The type of one value.
@@ -44,7 +47,8 @@ struct KnownType: Sendable {
     guard case .record(let record)? = type, !names.isEmpty else { return self }
     let fields = record.fields.map { field in
       names.contains(where: field.name.isIdentical)
-        ? RecordType.Field.described(field.name, field.type, isRequired: true, field.summary) : field
+        ? RecordType.Field.described(field.name, field.type, isRequired: true, field.summary)
+        : field
     }
     return KnownType(.record(RecordType(fields)), mayBeNull: mayBeNull, size: size)
   }

@@ -119,7 +119,8 @@ struct TypeReader {
 
   private mutating func map(_ properties: Keyword.Properties, _ others: Int?) -> KnownType {
     // Other names may have any values without a schema for them.
-    var element = others.map { type(of: $0) } ?? (properties.additional == nil ? .anything : .nothing)
+    var element =
+      others.map { type(of: $0) } ?? (properties.additional == nil ? .anything : .nothing)
     for number in properties.nodes + properties.patterns.map(\.node) {
       element = element.widened(by: type(of: number))
     }
@@ -135,9 +136,11 @@ extension Node {
   /// The names of `required`, each once.
   fileprivate var required: [String] {
     for keyword in keywords {
-      if case .required(let names) = keyword { return names.enumerated().filter { index, name in
-        !names[..<index].contains(where: name.isIdentical)
-      }.map(\.element) }
+      if case .required(let names) = keyword {
+        return names.enumerated().filter { index, name in
+          !names[..<index].contains(where: name.isIdentical)
+        }.map(\.element)
+      }
     }
     return []
   }

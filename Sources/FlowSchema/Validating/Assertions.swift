@@ -124,8 +124,9 @@ extension Validator {
     guard case .map(let map) = value else { return true }
     var isValid = true
     for name in names where map[name] == nil {
-      isValid = fail(node, "required", value, .missing(name, present: map.names))
       if isQuick { return false }
+      let present = map.names(notIn: code.nodes[node])
+      isValid = fail(node, "required", value, .missing(name, present: present))
     }
     return isValid
   }
@@ -147,6 +148,11 @@ extension Validator {
 }
 
 extension ValueMap {
-  /// The keys as text, in order.
-  var names: [String] { entries.map(\.key.interpolated) }
+  /// The keys that the properties of a node do not name: one of them may be a misspelt name.
+  fileprivate func names(notIn node: Node) -> [String] {
+    let known = node.keywords.reduce(into: NameTable([])) { known, keyword in
+      if case .properties(let properties) = keyword { known = properties.names }
+    }
+    return entries.map(\.key.interpolated).filter { known.position(of: $0, guess: 0) == nil }
+  }
 }

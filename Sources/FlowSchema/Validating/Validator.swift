@@ -11,8 +11,10 @@ struct Validator {
   var omitted = 0
   /// The path to the value, empty in the quick mode.
   var path: [PathStep] = []
-  /// All violations, also those of branches.
-  private var total = 0
+  /// The number of branches around the current check.
+  private var branching = 0
+  /// The violations of all branches.
+  private var branchTotal = 0
   private var steps = 0
   private var nesting = 0
   /// The number of parts from the root to the value.
@@ -37,7 +39,8 @@ struct Validator {
   /// Checks a whole value.
   mutating func run(_ value: Value) throws(SchemaError) -> Bool {
     guard let plain = PlainValue.of(value) else {
-      throw SchemaError(.limit(.depth(PlainValue.greatestDepth)), at: code.nodes[code.root].location)
+      throw SchemaError(
+        .limit(.depth(PlainValue.greatestDepth)), at: code.nodes[code.root].location)
     }
     var evaluated = Evaluated(isWanted: false)
     return try check(code.root, plain, &evaluated)
@@ -66,7 +69,8 @@ struct Validator {
     if node.needsEvaluated || evaluated.isWanted {
       var own = Evaluated(isWanted: true)
       isValid = try check(node, number, value, &own)
-      if isValid { evaluated.formUnion(own) }
+      // What a violating part has named is no violation of `unevaluatedProperties` as well.
+      if isValid || !isQuick { evaluated.formUnion(own) }
     } else {
       isValid = try check(node, number, value, &evaluated)
     }
@@ -129,11 +133,12 @@ struct Validator {
     branches: [[Violation]] = []
   ) -> Bool {
     if isQuick { return false }
-    guard violations.count < code.limits.violations, total < code.limits.violations * 10 else {
+    let isFull = branching > 0 && branchTotal >= code.limits.violations * 10
+    guard violations.count < code.limits.violations, !isFull else {
       omitted += 1
       return false
     }
-    total += 1
+    if branching > 0 { branchTotal += 1 }
     let location = code.nodes[node].location
     violations.append(
       Violation(
@@ -161,10 +166,14 @@ struct Validator {
     if isQuick { return (try check(number, value, &evaluated), []) }
     let (others, omitted) = (violations, omitted)
     violations = []
-    let isValid = try check(number, value, &evaluated)
-    let own = violations
+    branching += 1
+    var own = Evaluated(isWanted: evaluated.isWanted)
+    let isValid = try check(number, value, &own)
+    if isValid { evaluated.formUnion(own) }
+    let found = violations
+    branching -= 1
     (violations, self.omitted) = (others, omitted)
-    return (isValid, own)
+    return (isValid, found)
   }
 
   /// Returns true if a node allows a value, without violations.
