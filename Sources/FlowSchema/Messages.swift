@@ -87,7 +87,8 @@ enum Messages {
     case .contains(let found, let minimum, let maximum): text(found, minimum, maximum)
     case .noBranch: branches(violation)
     case .severalBranches(let places):
-      "expected exactly one of the schemas, got a value of \(places.count): \(places.map(String.init).joined(separator: ", "))"
+      "expected exactly one of the schemas, got a value of \(places.count): "
+        + places.map(String.init).joined(separator: ", ")
     case .negated: "\(short(value)) is excluded"
     }
   }
@@ -172,7 +173,8 @@ enum Messages {
       "'\(metaschema.onOneLine)' requires the unknown vocabulary '\(name.onOneLine)'"
     case .twice(let uri): "two schemas have the URI '\(uri.onOneLine)'"
     case .unresolved(let text, let uri):
-      "'\(text.onOneLine)' refers to '\(uri.text.onOneLine)', which is not among the given documents"
+      "'\(text.onOneLine)' refers to '\(uri.text.onOneLine)', "
+        + "which is not among the given documents"
     case .noAnchor(let name, let uri): "'\(uri.text.onOneLine)' has no anchor '\(name.onOneLine)'"
     case .noPart(let pointer, let uri):
       "'\(uri.text.onOneLine)' has no '\(pointer.description.onOneLine)'"

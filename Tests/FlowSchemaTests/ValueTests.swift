@@ -19,11 +19,15 @@ import Testing
     .init(name: "at", type: .timestamp, summary: "", defaultValue: .null),
   ])
 
+  private static func decimal(_ text: String) -> Value {
+    Decimal(text).map(Value.decimal) ?? .null
+  }
+
   static let cases = [
-    Case(#"{"multipleOf": 0.01}"#, .decimal(Decimal("19.99")!), true),
+    Case(#"{"multipleOf": 0.01}"#, decimal("19.99"), true),
     Case(#"{"multipleOf": 0.01}"#, .double(19.99), true),
     Case(#"{"multipleOf": 0.1}"#, .int(3), true),
-    Case(#"{"multipleOf": 0.3}"#, .decimal(Decimal("0.9")!), true),
+    Case(#"{"multipleOf": 0.3}"#, decimal("0.9"), true),
     Case(#"{"multipleOf": 3}"#, .double(1e300), false),
     Case(#"{"multipleOf": 1e-300}"#, .double(1e300), true),
     Case(#"{"multipleOf": 1e300}"#, .int(7), false),
@@ -41,7 +45,7 @@ import Testing
     Case(#"{"type": "integer"}"#, .uint(.max), true),
     Case(#"{"type": "null"}"#, .double(.nan), true),
     Case(#"{"type": "number"}"#, .double(.infinity), false),
-    Case(#"{"enum": [1, "a"]}"#, .decimal(Decimal("1.00")!), true),
+    Case(#"{"enum": [1, "a"]}"#, decimal("1.00"), true),
     Case(#"{"enum": [true]}"#, .int(1), false),
     Case(#"{"const": {"a": [1.0]}}"#, .map(ValueMap([("a", .list([.int(1)]))])), true),
     Case(#"{"const": "e\u0301"}"#, .string("é"), false),
@@ -67,7 +71,7 @@ import Testing
 
   @Test func `a list of many numbers that are nearly equal is compared at once`() throws {
     let schema = try Schema(text: #"{"uniqueItems": true}"#)
-    let base = Decimal("1234567890123456789012345678901234")!
+    let base = try #require(Decimal("1234567890123456789012345678901234"))
     var numbers: [Value] = []
     for index in 0..<20_000 { numbers.append(.decimal(try base + Decimal(index))) }
 

@@ -16,7 +16,9 @@ struct Node: Sendable {
   var keywords: [Keyword] = []
 }
 
-/// An assertion or an applicator, ready to be checked. Numbers of nodes stand for subschemas.
+/// An assertion or an applicator, ready to be checked.
+///
+/// Numbers of nodes stand for subschemas.
 enum Keyword: Sendable {
   case type(TypeSet)
   case constant(Value)

@@ -1,8 +1,8 @@
 public import FlowCore
 
-/// The documents that schemas may refer to, by their URIs. Nothing else is ever fetched.
+/// The documents that schemas may refer to, by their URIs.
 ///
-/// The metaschemas of the drafts 7 and 2020-12 are always among them.
+/// Nothing else is ever fetched. The metaschemas of the drafts 7 and 2020-12 are always among them.
 public struct SchemaDocuments: Sendable {
   private var documents: [String: Value] = [:]
 

@@ -2,7 +2,9 @@ internal import FlowSystem
 
 /// Names of hosts: RFC 1123, section 2.1, and internationalized ones of RFC 5890.
 enum HostName {
-  /// True for a name of letters, digits and hyphens. A label in Punycode is decoded and checked.
+  /// True for a name of letters, digits and hyphens.
+  ///
+  /// A label in Punycode is decoded and checked.
   static func isHostName(_ text: String) -> Bool {
     guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
     return isName(text.split(separator: ".", omittingEmptySubsequences: false))

@@ -83,7 +83,7 @@ enum URIFormat {
     return isLiteral(rest)
   }
 
-  /// Section 2.1 with erratum 6937: everything except for these signs, and percent signs of escapes.
+  /// Section 2.1 with erratum 6937: everything except for these signs, and `%` only in escapes.
   private static func isLiteral(_ text: Substring) -> Bool {
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {

@@ -20,8 +20,8 @@ struct TypeReader {
   private var known: [Int: KnownType] = [:]
   private var open: Set<Int> = []
 
-  // Beyond these, types only cost time: no scenario names a field on level 33.
-  private static let greatestDepth = 32
+  // Each level takes a few frames of the stack, and each type a little time in every check.
+  private static let greatestDepth = 200
   private static let greatestSize = 20_000
 
   init(_ code: SchemaCode) { self.code = code }
