@@ -46,11 +46,15 @@ let package = Package(
     .target(name: "CPostgreSQL"),
     .target(name: "CBeneath"),
     .target(name: "FlowSystem", dependencies: ["CBeneath", "CNettle"]),
+    .target(name: "FlowPattern", dependencies: ["CRE2"]),
     .target(name: "FlowDatabase", dependencies: ["FlowSystem", "CPostgreSQL"]),
     .target(name: "FlowCore", dependencies: ["FlowSystem"]),
     .target(name: "FlowRedaction", dependencies: ["FlowCore", "FlowSystem"]),
     .target(name: "FlowYAML", dependencies: ["FlowSystem", "CYAML"]),
-    .target(name: "FlowExpression", dependencies: ["FlowCore", "FlowSystem", "CRE2"]),
+    .target(name: "FlowExpression", dependencies: ["FlowCore", "FlowSystem", "FlowPattern"]),
+    .target(
+      name: "FlowSchema", dependencies: ["FlowCore", "FlowSystem", "FlowPattern"],
+      resources: [.embedInCode("metaschemas.json")]),
     .target(
       name: "FlowScenario",
       dependencies: ["FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression"]),
@@ -104,6 +108,9 @@ let package = Package(
     .testTarget(
       name: "FlowExpressionTests",
       dependencies: ["FlowExpression", "FlowCore", "FlowSystem", "TestKit"]),
+    .testTarget(
+      name: "FlowSchemaTests",
+      dependencies: ["FlowSchema", "FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(
       name: "FlowSystemTests", dependencies: ["FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(
@@ -333,6 +340,9 @@ let package = Package(
       ],
       path: "Benchmarks/Runner"),
     .executableTarget(name: "flow-benchmarks-floor", path: "Benchmarks/Floor"),
+    .executableTarget(
+      name: "flow-benchmarks-schemas", dependencies: ["FlowSchema", "FlowCore"],
+      path: "Benchmarks/Schemas", exclude: ["compare"]),
   ],
   // Abseil, which newer releases of RE2 are built on, needs it.
   cxxLanguageStandard: .cxx17

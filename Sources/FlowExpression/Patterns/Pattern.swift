@@ -1,46 +1,35 @@
-private import CRE2
+private import FlowPattern
 private import FlowSystem
 
-/// A compiled regular expression, run by RE2 in linear time.
-///
-/// Unchecked because of the pointer: RE2 may be used from several threads at once (`re2.h`, "Thread safety").
-@safe package final class Pattern: @unchecked Sendable {
-  private let code: OpaquePointer
+/// A regular expression within the limits of expressions.
+package struct Pattern: Sendable {
+  private let expression: RegularExpression
   /// Instructions of the program: the most steps that a byte of text can take.
-  let size: Int
+  var size: Int { expression.size }
 
   /// Compiles a pattern with a limit on its memory in bytes.
   ///
   /// - Throws: `EvaluationError` for a string that is not a pattern of RE2, or too large.
   package init(_ source: String, memory: Int? = nil) throws(EvaluationError) {
-    let bytes = source.utf8.map { CChar(bitPattern: $0) }
-    guard bytes.count <= Limits.patternLength else { throw .longPattern(Limits.patternLength) }
-    let memory = Int64(memory ?? Limits.patternMemory)
-    guard let code = unsafe flow_re2_compile(bytes, bytes.count, memory) else {
-      throw .patternMemory
+    guard source.utf8.count <= Limits.patternLength else {
+      throw .longPattern(Limits.patternLength)
     }
-    if let error = unsafe Self.error(of: code, source) {
-      unsafe flow_re2_free(code)
-      throw error
+    do throws(RegularExpression.Problem) {
+      expression = try RegularExpression(source, memory: memory ?? Limits.patternMemory)
+    } catch {
+      throw EvaluationError(error, source)
     }
-    unsafe self.code = code
-    size = Int(unsafe flow_re2_size(code))
   }
-
-  deinit { unsafe flow_re2_free(code) }
 
   /// True if a part of the text matches.
   ///
   /// - Throws: `EvaluationError` when there is not enough memory.
   package func matches(_ text: String) throws(EvaluationError) -> Bool {
-    var text = text
-    let result = text.withUTF8 { bytes in
-      unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-        unsafe flow_re2_find(code, characters.baseAddress, characters.count, 0, nil, nil)
-      }
+    do throws(RegularExpression.Problem) {
+      return try expression.matches(text)
+    } catch {
+      throw .patternMemory
     }
-    guard result >= 0 else { throw .patternMemory }
-    return result == 1
   }
 
   /// The first match from a position on, or nil.
@@ -49,23 +38,20 @@ private import FlowSystem
   fileprivate func range(
     in bytes: UnsafeBufferPointer<CChar>, from start: Int
   ) throws(EvaluationError) -> Range<Int>? {
-    var (first, last) = (0, 0)
-    let result = unsafe flow_re2_find(
-      code, bytes.baseAddress, bytes.count, start, &first, &last)
-    guard result >= 0 else { throw .patternMemory }
-    return result == 1 ? first..<last : nil
+    do throws(RegularExpression.Problem) {
+      return unsafe try expression.range(in: bytes, from: start)
+    } catch {
+      throw .patternMemory
+    }
   }
+}
 
-  private static func error(of code: OpaquePointer, _ source: String) -> EvaluationError? {
-    guard let reason = unsafe flow_re2_error(code) else { return nil }
-    var length = 0
-    guard let start = unsafe flow_re2_error_part(code, &length) else { return nil }
-    let bytes = unsafe UnsafeBufferPointer(start: start, count: length)
-    let part = String(decoding: unsafe bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    var text = unsafe String(cString: reason)
-    // RE2 appends the part to its reason.
-    if !part.isEmpty, text.hasSuffix(": " + part) { text.removeLast(part.count + 2) }
-    return .pattern(source, text, part)
+extension EvaluationError {
+  fileprivate init(_ problem: RegularExpression.Problem, _ source: String) {
+    switch problem {
+    case .syntax(let reason, let part): self = .pattern(source, reason, part)
+    case .memory: self = .patternMemory
+    }
   }
 }
 

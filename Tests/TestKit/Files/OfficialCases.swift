@@ -11,6 +11,8 @@ package enum OfficialCases: String, CaseIterable, Sendable {
   case yaml
   /// JSONTestSuite.
   case json
+  /// Half of JSON Schema's suite for the drafts 2020-12 and 7.
+  case jsonschema
 
   /// The number of cases.
   package var count: Int {
@@ -18,6 +20,7 @@ package enum OfficialCases: String, CaseIterable, Sendable {
     case .cel: 1646
     case .yaml: 402
     case .json: 318
+    case .jsonschema: 1798
     }
   }
 

@@ -1,0 +1,36 @@
+public import FlowCore
+
+/// The documents that schemas may refer to, by their URIs.
+///
+/// Nothing else is ever fetched. The metaschemas of the drafts 7 and 2020-12 are always among them.
+public struct SchemaDocuments: Sendable {
+  private var documents: [String: Value] = [:]
+
+  /// No documents.
+  public init() {}
+
+  /// The document with a URI, which may be a relative path.
+  ///
+  /// A fragment is ignored.
+  public subscript(uri: String) -> Value? {
+    get { documents[Self.key(uri)] }
+    set { documents[Self.key(uri)] = newValue }
+  }
+
+  /// The URIs of the documents, sorted.
+  public var uris: [String] { documents.keys.sorted() }
+
+  /// A metaschema, or a document that was given.
+  func document(_ uri: String) -> Value? { documents[uri] ?? Self.metaschemas[uri] }
+
+  private static func key(_ uri: String) -> String { URIReference(uri).withoutFragment.text }
+
+  private static let metaschemas: [String: Value] = {
+    // The file is part of this module, and the tests read each document in it.
+    guard case .map(let map)? = try? Value(json: PackageResources.metaschemas_json) else {
+      return [:]
+    }
+    return Dictionary(
+      map.entries.map { ($0.key.interpolated, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }()
+}

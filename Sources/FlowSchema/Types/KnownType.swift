@@ -1,0 +1,143 @@
+internal import FlowCore
+internal import FlowSystem
+
+/// A set of values as far as it is known: those of a type, and perhaps null.
+struct KnownType: Sendable {
+  /// The type of the values other than null, or nil if there are none.
+  let type: ValueType?
+  let mayBeNull: Bool
+  /// The number of types inside of it.
+  let size: Int
+
+  init(_ type: ValueType?, mayBeNull: Bool = false, size: Int = 1) {
+    self.type = type
+    self.mayBeNull = mayBeNull
+    switch type {
+    case .list, .map, .record, .optional: self.size = size
+    default: self.size = 1
+    }
+  }
+
+  /// The type of one value.
+  init(of value: Value) {
+    switch value {
+    case .null: self = .null
+    case .bool: self.init(.bool)
+    case .int: self.init(.int)
+    case .decimal, .double, .uint: self.init(.decimal)
+    case .string(let text): self.init(.enumeration([text]))
+    case .list: self.init(.list(.dynamic))
+    case .map: self.init(.map(.dynamic))
+    default: self.init(.dynamic)
+    }
+  }
+
+  static let anything = KnownType(.dynamic, mayBeNull: true)
+  static let nothing = KnownType(nil)
+  static let null = KnownType(nil, mayBeNull: true)
+
+  /// The type of a field with these values.
+  var valueType: ValueType {
+    guard let type else { return mayBeNull ? .optional(.dynamic) : .dynamic }
+    return type != .dynamic && mayBeNull ? .optional(type) : type
+  }
+
+  /// The values in which these names are present, if they are records.
+  func requiring(_ names: [String]) -> KnownType {
+    guard case .record(let record)? = type, !names.isEmpty else { return self }
+    let fields = record.fields.map { field in
+      names.contains(where: field.name.isIdentical)
+        ? RecordType.Field.described(field.name, field.type, isRequired: true, field.summary)
+        : field
+    }
+    return KnownType(.record(RecordType(fields)), mayBeNull: mayBeNull, size: size)
+  }
+
+  /// The values in both sets.
+  func narrowed(by other: KnownType) -> KnownType {
+    KnownType(
+      type.flatMap { a in other.type.flatMap { a.intersection($0) } },
+      mayBeNull: mayBeNull && other.mayBeNull, size: size + other.size)
+  }
+
+  /// The values in any of the two sets.
+  func widened(by other: KnownType) -> KnownType {
+    let type = if let a = type, let b = other.type { a.union(b) } else { self.type ?? other.type }
+    return KnownType(
+      type, mayBeNull: mayBeNull || other.mayBeNull, size: size + other.size)
+  }
+}
+
+extension ValueType {
+  // Longer enumerations help none, and comparing them takes long.
+  private static let mostNames = 500
+
+  /// Returns the type of the values in both types, or nil if there are none.
+  fileprivate func intersection(_ other: ValueType) -> ValueType? {
+    switch (self, other) {
+    case (.dynamic, _): return other
+    case (_, .dynamic): return self
+    case (.int, .decimal), (.decimal, .int): return .int
+    case (.string, .enumeration): return other
+    case (.enumeration, .string): return self
+    case (.enumeration(let a), .enumeration(let b)):
+      let names = a.filter { name in b.contains(where: name.isIdentical) }
+      return names.isEmpty ? nil : .enumeration(names)
+    case (.optional(let a), .optional(let b)): return .optional(a.intersection(b) ?? .dynamic)
+    case (.optional(let a), let b), (let b, .optional(let a)): return a.intersection(b)
+    case (.list(let a), .list(let b)): return .list(a.intersection(b) ?? .dynamic)
+    case (.map(let a), .map(let b)): return .map(a.intersection(b) ?? .dynamic)
+    case (.record(let a), .record(let b)): return .record(a.intersection(b))
+    case (.record, .map): return self
+    case (.map, .record): return other
+    default: return self == other ? self : nil
+    }
+  }
+
+  /// Returns the narrowest known type of the values in either type.
+  fileprivate func union(_ other: ValueType) -> ValueType {
+    switch (self, other) {
+    case (.int, .decimal), (.decimal, .int): return .decimal
+    case (.string, .enumeration), (.enumeration, .string): return .string
+    case (.enumeration(let a), .enumeration(let b)):
+      if a.count + b.count > Self.mostNames { return .string }
+      return .enumeration(a + b.filter { name in !a.contains(where: name.isIdentical) })
+    case (.optional(let a), .optional(let b)), (.optional(let a), let b), (let a, .optional(let b)):
+      let type = a.union(b)
+      return type == .dynamic ? .dynamic : .optional(type)
+    case (.list(let a), .list(let b)): return .list(a.union(b))
+    case (.map(let a), .map(let b)): return .map(a.union(b))
+    case (.record(let a), .record(let b)): return .record(a.union(b))
+    case (.record, .map), (.map, .record): return .map(.dynamic)
+    default: return self == other ? self : .dynamic
+    }
+  }
+}
+
+extension RecordType {
+  /// The fields of both: a value has to fit both types.
+  fileprivate func intersection(_ other: RecordType) -> RecordType {
+    let common = fields.map { field in
+      guard let second = other.field(field.name) else { return field }
+      let type = field.type.intersection(second.type) ?? .dynamic
+      return Field.described(
+        field.name, type, isRequired: field.isRequired || second.isRequired,
+        field.summary.isEmpty ? second.summary : field.summary)
+    }
+    return RecordType(common + other.fields.filter { field($0.name) == nil })
+  }
+
+  /// The fields of both, required if both types require them.
+  fileprivate func union(_ other: RecordType) -> RecordType {
+    let common = fields.map { field in
+      let second = other.field(field.name)
+      return Field.described(
+        field.name, second.map { field.type.union($0.type) } ?? field.type,
+        isRequired: field.isRequired && second?.isRequired == true, field.summary)
+    }
+    let others = other.fields.filter { field($0.name) == nil }.map {
+      Field.described($0.name, $0.type, isRequired: false, $0.summary)
+    }
+    return RecordType(common + others)
+  }
+}
