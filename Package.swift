@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "RandomPlugin", targets: ["RandomPlugin"]),
     .library(name: "SQLPlugin", targets: ["SQLPlugin"]),
     .library(name: "TimePlugin", targets: ["TimePlugin"]),
+    .library(name: "UpstreamPlugin", targets: ["UpstreamPlugin"]),
   ],
   targets: [
     .systemLibrary(
@@ -96,7 +97,7 @@ let package = Package(
       dependencies: [
         "FlowCommand", "FlowCore", "AlbumPlugin", "BalancePlugin", "BrowserPlugin", "CatalogPlugin",
         "FilePlugin", "HTTPPlugin", "ImagesPlugin", "ProcessPlugin", "RandomPlugin", "SQLPlugin",
-        "ScreensPlugin", "TimePlugin",
+        "ScreensPlugin", "TimePlugin", "UpstreamPlugin",
       ]),
 
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "FlowSystem", "TestKit"]),
@@ -234,7 +235,9 @@ let package = Package(
       packageAccess: false),
     .testTarget(
       name: "HTTPPluginTests",
-      dependencies: ["HTTPPlugin", "FlowImport", "FlowCore", "FlowTesting", "TestKit"],
+      dependencies: [
+        "HTTPPlugin", "FlowCommand", "FlowImport", "FlowCore", "FlowTesting", "TestKit",
+      ],
       path: "Plugins/HTTP/Tests"),
     .target(
       name: "ImagesPlugin", dependencies: ["FlowCore"], path: "Plugins/Images/Sources",
@@ -281,6 +284,14 @@ let package = Package(
       name: "TimePluginTests",
       dependencies: ["TimePlugin", "FlowCore", "FlowTesting"],
       path: "Plugins/Time/Tests"),
+    .target(name: "CUpstream", path: "Plugins/Upstream/C"),
+    .target(
+      name: "UpstreamPlugin", dependencies: ["FlowCore", "CUpstream"],
+      path: "Plugins/Upstream/Sources", packageAccess: false),
+    .testTarget(
+      name: "UpstreamPluginTests",
+      dependencies: ["UpstreamPlugin", "FlowCore", "FlowTesting", "TestKit"],
+      path: "Plugins/Upstream/Tests"),
     .target(name: "FlowProcess", path: "Plugins/Process/C"),
     .target(
       name: "ProcessPlugin", dependencies: ["FlowProcess", "FlowCore"],

@@ -47,6 +47,7 @@ final class Boundary: Sendable {
   private struct State {
     var answering: Answering?
     var recorded: Recorded?
+    var requests: Session.RecordedRequests?
     private var owners: [Address: CallOwner] = [:]
     /// The last owner found, which is nearly always the next one asked for.
     private var latest: (address: Address, owner: CallOwner)?
@@ -122,12 +123,24 @@ final class Boundary: Sendable {
   }
 
   private let sinks: EventSinks
+  /// The requests from outside of the run, or nil if no component passes any on.
+  private let outside: OutsideCalls?
   private let state = Mutex(State())
 
-  init(_ sinks: EventSinks) { self.sinks = sinks }
+  init(_ sinks: EventSinks, outside: OutsideCalls? = nil) {
+    self.sinks = sinks
+    self.outside = outside
+  }
 
   /// Sends calls to a caller from now on.
-  func open(_ caller: any Caller) { state.withLock { $0.answering = Answering(caller) } }
+  ///
+  /// `requests` returns the recorded requests from outside after a step's call.
+  func open(_ caller: any Caller, _ requests: Session.RecordedRequests? = nil) {
+    state.withLock { state in
+      state.answering = Answering(caller)
+      state.requests = requests
+    }
+  }
 
   /// Sets the recorded calls that calls of components are matched with from now on.
   func find(_ recorded: any CallNumbers, settle: @escaping @Sendable () async -> Void) {
@@ -139,6 +152,7 @@ final class Boundary: Sendable {
     state.withLock { state in
       state.answering = nil
       state.recorded = nil
+      state.requests = nil
     }
   }
 
@@ -148,6 +162,18 @@ final class Boundary: Sendable {
   ///   answer, and the errors of `caller`.
   func cross(_ invocation: Invocation, through caller: any Caller) async throws -> Outcome {
     let invocation = invocation.scope == nil ? invocation : ofInstance(invocation)
+    guard let outside, invocation.address.calls.isEmpty else {
+      return try await crossAlone(invocation, through: caller)
+    }
+    outside.begin(invocation.address)
+    defer { outside.end(invocation.address) }
+    return try await crossAlone(invocation, through: caller)
+  }
+
+  /// Makes a call without a look at requests from outside.
+  private func crossAlone(
+    _ invocation: Invocation, through caller: any Caller
+  ) async throws -> Outcome {
     sinks.receive(.invoked(invocation))
     do {
       // Most calls make no others, so they skip the function that looks after inner calls.
@@ -155,9 +181,12 @@ final class Boundary: Sendable {
         invocation.usesRoles
         ? try await answer(invocation, caller) : (try await caller.call(invocation), nil)
       var outcome = answer.bounded
-      if invocation.outputType.hasSecrets { outcome = hidingSecrets(of: outcome, invocation) }
+      if invocation.outputType.hasSecrets || !invocation.secret.isEmpty {
+        outcome = hidingSecrets(of: outcome, invocation)
+      }
+      let cause = await requestFailure(after: invocation)
       sinks.receive(.completed(invocation, outcome))
-      if let failure { throw failure }
+      if let failure = cause ?? failure { throw failure }
       return outcome
     } catch let failure as BoundaryFailure {
       throw failure
@@ -165,6 +194,15 @@ final class Boundary: Sendable {
       sinks.receive(.completed(invocation, .cancelled))
       throw error
     }
+  }
+
+  /// Waits for the requests from outside that belong to a step's call.
+  ///
+  /// Returns the reason that one had no answer, or nil. It is the cause of all that follows from it,
+  /// such as the program's own answer to the step.
+  private func requestFailure(after invocation: Invocation) async -> BoundaryFailure? {
+    guard let outside, invocation.address.calls.isEmpty else { return nil }
+    return await outside.settle(after: invocation, state.withLock(\.requests))
   }
 
   /// The answer, and the failure of a call that the component made meanwhile.
@@ -188,10 +226,19 @@ final class Boundary: Sendable {
 
   /// Hides the secrets of an answer from now on.
   ///
-  /// A secret that cannot be hidden is a fault of the component.
+  /// A secret that cannot be hidden fails the call, since it would be shown later.
   private func hidingSecrets(of outcome: Outcome, _ invocation: Invocation) -> Outcome {
     guard case .answer(let answer) = outcome else { return outcome }
-    do { try sinks.redactor.hideSecrets(in: answer, of: invocation.componentName) } catch {
+    let component = invocation.componentName
+    do {
+      try sinks.redactor.hideSecrets(in: answer, of: component)
+      for path in invocation.secret {
+        let name = Redactor.name(ofField: path.field, of: component)
+        for value in path.values(in: answer) {
+          try sinks.redactor.hideTexts(in: value, named: name)
+        }
+      }
+    } catch {
       return .error(ComponentError(.unexpected, "\(error)"))
     }
     return outcome
@@ -235,7 +282,7 @@ final class Boundary: Sendable {
     of component: PlannedComponent, in scope: Address?, _ streams: ReportStreams
   ) -> FilledRoles {
     let calls = component.roles.flatMap(\.calls.values)
-    let reports = reports(to: component.roles, in: scope, streams)
+    let reports = reports(to: component, in: scope, streams)
     let boundary = self
     // With a list of captures the closure would change executors for every call (Swift 6.3).
     return FilledRoles(
@@ -251,15 +298,17 @@ final class Boundary: Sendable {
 
   /// The reports of the components in roles, by the names of the requirements.
   private func reports(
-    to roles: [PlannedRole], in scope: Address?, _ streams: ReportStreams
+    to reader: PlannedComponent, in scope: Address?, _ streams: ReportStreams
   ) -> [String: ReportSource] {
     var reports: [String: ReportSource] = [:]
-    for role in roles {
+    for role in reader.roles {
       let handed = state.withLock { state in scope.flatMap { state.handed[$0]?[role.component] } }
       for (name, event) in role.events {
         let component = handed?.component.name ?? event.reference.name.componentName
         let key = EventQueue.Key(scope: handed.map(\.scope) ?? scope, name: "\(component).\(name)")
-        reports["\(role.name).\(name)"] = streams.source(of: key, to: scope) {
+        reports["\(role.name).\(name)"] = streams.source(
+          of: key, to: reader.name, in: scope
+        ) {
           event.payload(of: $0)
         }
       }
@@ -303,16 +352,30 @@ final class Boundary: Sendable {
     in scope: Address?, as recorded: Address.Call? = nil
   ) async throws -> Value {
     try hideSecrets(in: input, of: call)
-    let question = CallQuestion(name: name, input: tag(of: input))
+    let question = CallQuestion(name: name, input: tag(of: input, call.varying))
     let sure = try place(of: question, by: address, as: recorded)
     let place =
       if let sure { sure } else {
         try await settledPlace(of: question, by: address, as: recorded)
       }
     defer { state.withLock { _ in place.owner.end(name) } }
-    let invocation = Invocation(
+    var invocation = Invocation(
       address: address.call(name, number: place.number, tag: place.tag), role: call, input: input,
       scope: scope, order: place.owner.order, lane: place.lane)
+    guard let outside, call.isFromOutside else { return try await answer(to: invocation, place) }
+    invocation.step = outside.arrive()
+    do {
+      let value = try await answer(to: invocation, place)
+      outside.leave(invocation.step)
+      return value
+    } catch {
+      outside.leave(invocation.step, place.owner.failure)
+      throw error
+    }
+  }
+
+  /// The answer to a call of a component.
+  private func answer(to invocation: Invocation, _ place: Place) async throws -> Value {
     do {
       switch try await cross(invocation, through: place.answering.caller) {
       case .answer(let value): return value
@@ -320,7 +383,7 @@ final class Boundary: Sendable {
       case .cancelled: throw CancellationError()
       }
     } catch let failure as BoundaryFailure {
-      state.withLock { $0.note(failure, of: address) }
+      state.withLock { $0.note(failure, of: invocation.address.caller) }
       throw ComponentError(.unexpected, failure.message)
     }
   }
@@ -351,8 +414,8 @@ final class Boundary: Sendable {
 
   /// The first bytes of the digest of the recorded input, which tell calls with different inputs
   /// apart.
-  private func tag(of input: Value) -> UInt64 {
-    sinks.redactor.redacted(input).canonicalDigest
+  private func tag(of input: Value, _ varying: VaryingParts) -> UInt64 {
+    sinks.redactor.redacted(input.leavingOut(varying.input)).canonicalDigest
   }
 
   private func hideSecrets(in input: Value, of call: PlannedRoleCall) throws(ComponentError) {

@@ -28,7 +28,10 @@ public struct Invocation: Sendable {
     var isTied = false
     var role: PlannedRoleCall?
     var handed: HandedComponent?
-    var volatile: [VolatilePath] = []
+    var step: Address?
+    var turn = 1
+    var volatile: [AnswerPath] = []
+    var secret: [AnswerPath] = []
   }
 
   @usableFromInline final class Storage: Sendable {
@@ -61,7 +64,8 @@ public struct Invocation: Sendable {
     storage = Storage(
       Content(
         address: address, target: .operation(role.operation), input: input, scope: scope,
-        order: order, lane: lane, role: role, volatile: role.operation.volatile))
+        order: order, lane: lane, role: role,
+        volatile: role.operation.volatile + role.varying.answer))
   }
 
   /// The address in the run.
@@ -115,9 +119,35 @@ public struct Invocation: Sendable {
   }
 
   /// The parts of its answers that differ from run to run, without the fields declared as volatile.
-  package internal(set) var volatile: [VolatilePath] {
+  package internal(set) var volatile: [AnswerPath] {
     get { storage.content.volatile }
     set { if !newValue.isEmpty || !volatile.isEmpty { content.volatile = newValue } }
+  }
+
+  /// The step during which a request from outside arrived, or nil for another call.
+  package var step: Address? {
+    get { storage.content.step }
+    set { content.step = newValue }
+  }
+
+  /// The group of a request from outside among those of its step, from 1.
+  ///
+  /// Set by recorders, when they know all of them.
+  package var turn: Int {
+    get { storage.content.turn }
+    set { if newValue != turn { content.turn = newValue } }
+  }
+
+  /// True if parts of the input vary from run to run.
+  package var variesInput: Bool { role.map { !$0.varying.input.isEmpty } ?? false }
+
+  /// True if the call is a request from outside of the run.
+  package var isFromOutside: Bool { role?.isFromOutside ?? false }
+
+  /// The parts of its answers that are hidden from then on, without the fields declared as secret.
+  var secret: [AnswerPath] {
+    get { storage.content.secret }
+    set { if !newValue.isEmpty { content.secret = newValue } }
   }
 
   /// `balance.load`, or `balance` when the component is opened.

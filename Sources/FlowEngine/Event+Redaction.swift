@@ -33,6 +33,7 @@ extension Event {
     case .caseStarted(let loopCase): .caseStarted(loopCase.redacted(by: redactor))
     case .caseEnded(let loopCase, let state, let elapsed):
       .caseEnded(loopCase.redacted(by: redactor), state, elapsed: elapsed)
+    case .computed(let address, let value): .computed(address, value.redacted(by: redactor))
     case .branchStarted, .branchEnded: self
     }
   }

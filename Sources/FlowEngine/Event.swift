@@ -23,6 +23,10 @@ public enum Event: Sendable {
   case branchEnded(Branch)
   /// A step starts. `stepEnded` follows, after everything that the step does.
   case stepStarted(Address, PlannedStep)
+  /// The scenario computed a value at a step, or at an output.
+  ///
+  /// Before the start of a step for its name and its condition. Sent only to sinks that hear values.
+  case computed(Address, ComputedValue)
   /// A step came to its end. A step that is not run, or cannot tell whether it should, ends without having started.
   case stepEnded(Address, PlannedStep, StepState, elapsed: Duration)
   /// An iteration of a loop with `cases` starts. `caseEnded` follows.
@@ -45,8 +49,8 @@ public struct RunDescription: Sendable {
   package var schedule: Schedule?
   /// The time since the session was created, by the run's own clock.
   package let elapsed: @Sendable () -> Duration
-  /// Returns true if something is hidden, so the events contain placeholders.
-  package let isHiding: @Sendable () -> Bool
+  /// The redactor of the run, which learns further secrets during it.
+  package let redactor: Redactor
   /// True for virtual time, which passes only when nothing is left to do.
   package let isTimeVirtual: Bool
 }
@@ -75,6 +79,15 @@ public enum StepState: Sendable {
 public protocol EventSink: Sendable {
   /// Takes one event. Called on the run's tasks, so it must be quick and must not block.
   func receive(_ event: Event)
+  /// True to receive `Event.computed` as well, false unless a sink says otherwise.
+  ///
+  /// Asked once before the run. Without such a sink, no value is described.
+  var hearsValues: Bool { get }
+}
+
+extension EventSink {
+  /// False, since most sinks are about calls and steps.
+  public var hearsValues: Bool { false }
 }
 
 /// All sinks of a run, and the redactor for them.
@@ -82,6 +95,8 @@ public struct EventSinks: Sendable {
   private let sinks: [any EventSink]
   /// The redactor for all content of the sinks and the run's report.
   package let redactor: Redactor
+  /// True if one of them hears computed values.
+  let hearsValues: Bool
 
   /// Creates the group.
   ///
@@ -89,6 +104,7 @@ public struct EventSinks: Sendable {
   package init(_ sinks: [any EventSink], redactor: Redactor) {
     self.sinks = sinks
     self.redactor = redactor
+    hearsValues = sinks.contains(where: \.hearsValues)
   }
 
   /// Hands an event to every sink.
@@ -98,6 +114,12 @@ public struct EventSinks: Sendable {
     // Events are large, so the usual one is not moved through a variable that could hold either.
     if redactor.isActive { return tell(event().redacted(by: redactor)) }
     tell(event())
+  }
+
+  /// Hands a computed value to the sinks that hear values.
+  func receive(_ value: ComputedValue, at address: Address) {
+    let event = Event.computed(address, redactor.isActive ? value.redacted(by: redactor) : value)
+    for sink in sinks where sink.hearsValues { sink.receive(event) }
   }
 
   private func tell(_ event: Event) {

@@ -15,6 +15,8 @@ struct Execution {
   var activation: Activation
   /// The steps and branches around its steps.
   var order = OrderScopes()
+  /// The names of values computed from secrets, or nil if no sink hears computed values.
+  let secretNames: SecretNames?
   /// The innermost case around its steps, or nil.
   var loopCase: LoopCase?
   var report = RunReport()
@@ -24,6 +26,7 @@ struct Execution {
     self.run = run
     self.parent = parent
     let plan = parent?.plan ?? run.session.plan
+    secretNames = run.sinks.hearsValues ? SecretNames(of: plan) : nil
     activation = Activation(levels: [inputs, Array(repeating: nil, count: plan.variableCount)])
   }
 
@@ -129,17 +132,27 @@ struct Execution {
       failure = .cancelled
     }
     // The cause. Unused entries may be its consequence.
-    if let cause = run.session.boundary.failure { failure = .boundary(cause) }
+    if let cause = run.session.boundary.failure, !hasFailed(by: cause) {
+      failure = .boundary(cause)
+    }
     guard let failure else { return }
     report.failures.append(.init(address: Address(path: "steps"), place: nil, failure: failure))
   }
 
+  /// Returns true if a step failed for this reason, as for a request from outside during the step.
+  private func hasFailed(by cause: BoundaryFailure) -> Bool {
+    report.failures.contains {
+      if case .boundary(let failure) = $0.failure { failure == cause } else { false }
+    }
+  }
+
   private mutating func evaluateOutputs() {
     for output in plan.outputs {
+      let address = address(ofPart: "outputs/\(output.name)")
       do throws(StepFailure) {
-        report.outputs.append((output.name, try evaluate(output.value)))
+        report.outputs.append((output.name, try evaluate(output, at: address)))
       } catch {
-        fail(address(ofPart: "outputs/\(output.name)"), nil, error)
+        fail(address, nil, error)
       }
     }
     if !report.passed { report.outputs = [] }
@@ -176,11 +189,11 @@ struct Execution {
     var (step, name) = (step, String?.none)
     do throws(StepFailure) {
       if Task.isCancelled { throw .cancelled }
-      guard try isWanted(step) else {
+      guard try isWanted(step, address) else {
         end(step, at: address, .notRun(.condition), after: run.session.elapsed() - start)
         return true
       }
-      step = try named(step)
+      step = try named(step, address)
       name = step.nameWithValues
       run.sinks.receive(.stepStarted(address, step))
       let comparison = step.options?.comparison
@@ -201,17 +214,6 @@ struct Execution {
       end(step, at: address, .failed(error), after: run.session.elapsed() - start, name: name)
       return continues
     }
-  }
-
-  private func isWanted(_ step: PlannedStep) throws(StepFailure) -> Bool {
-    guard let condition = step.options?.condition else { return true }
-    return try evaluate(condition) == .bool(true)
-  }
-
-  /// The step with the values of the expressions in its name.
-  private func named(_ step: PlannedStep) throws(StepFailure) -> PlannedStep {
-    guard let name = step.options?.nameText else { return step }
-    return step.named(try evaluate(name).interpolated)
   }
 
   /// Performs a step, then its `finally`, which runs in any case and hides no failure.
@@ -244,8 +246,8 @@ struct Execution {
     case .parallel(let parallel): try await runConcurrently(parallel, address)
     case .await(let event): return try await wait(for: event, address)
     case .scenario(let scenario): return try await runScenario(scenario, address)
-    case .set(let set): try assign(set)
-    case .assert(let assert): try check(assert)
+    case .set(let set): try assign(set, address)
+    case .assert(let assert): try check(assert, address)
     case .wait(let time): try await wait(time, address)
     }
     return .record(RecordValue(.empty, []))

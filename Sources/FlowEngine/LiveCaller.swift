@@ -9,35 +9,33 @@ public final class LiveCaller: Caller {
   private let sinks: EventSinks
   private let events: EventQueue
   private let roles: Roles
-  private let state: Mutex<State>
+  private let state = Mutex(State())
 
   /// Returns the components in the roles of a component opened in a scope.
   package typealias Roles = @Sendable (PlannedComponent, Address?) -> FilledRoles
 
-  private struct OpenComponent {
-    let component: LiveComponent
-    let services: ContextServices
-  }
-
-  /// The components of a step's scenario, and their tasks.
-  private struct Scope {
-    let tasks: SpawnedTasks
-    var components: [Int: OpenComponent] = [:]
-  }
-
   private let undeclared = UndeclaredReports()
 
   private struct State {
-    /// The components of the main scenario, by index.
-    var components: [OpenComponent?]
-    var scopes: [Address: Scope] = [:]
+    /// The components of the main scenario.
+    var components = OpenComponents()
+    /// The components of the scenarios of steps.
+    var scopes: [Address: OpenComponents] = [:]
+
+    /// Changes the components of a scope, of which there may be none yet.
+    mutating func change<Result>(
+      in scope: Address?, _ body: (inout OpenComponents) -> Result
+    ) -> Result {
+      guard let scope else { return body(&components) }
+      return body(&scopes[scope, default: OpenComponents()])
+    }
   }
 
   /// Creates a caller whose components see the world described by `options`.
   ///
   /// `events` keeps their reports for the steps that wait for them.
   package init(
-    componentCount: Int, options: ContextServices.Options, sinks: EventSinks,
+    options: ContextServices.Options, sinks: EventSinks,
     events: EventQueue = EventQueue(),
     roles: @escaping Roles = { _, _ in FilledRoles() }
   ) {
@@ -45,7 +43,6 @@ public final class LiveCaller: Caller {
     self.options = options
     self.events = events
     self.sinks = sinks
-    state = Mutex(State(components: Array(repeating: nil, count: componentCount)))
   }
 
   /// Opens a component or calls an open one.
@@ -59,7 +56,9 @@ public final class LiveCaller: Caller {
         try undeclared.check(invocation.address)
         return .answer(.record(RecordValue(.empty, [])))
       case .operation(let operation):
-        let answer = try await call(operation, invocation)
+        let answer =
+          invocation.isFromOutside
+          ? try await pacedCall(operation, invocation) : try await call(operation, invocation)
         try undeclared.check(invocation.address)
         return .answer(answer)
       case .event(let event): return .answer(try await events.next(event, for: invocation))
@@ -75,6 +74,23 @@ public final class LiveCaller: Caller {
       return .error(ComponentError(Self.code(ofOtherErrorsBy: invocation.target), "\(error)"))
     }
   }
+
+  /// Answers a request from outside after a short while at least.
+  ///
+  /// A program sends requests at the same time a moment after each other. A very fast answer to the
+  /// first one would make the second one look like its consequence.
+  private func pacedCall(
+    _ operation: OperationReference, _ invocation: Invocation
+  ) async throws -> Value {
+    let start = ContinuousClock.now
+    let answer = try await call(operation, invocation)
+    options.time.hold()
+    defer { options.time.release() }
+    try await Task.sleep(until: start + Self.shortestExchange, clock: .continuous)
+    return answer
+  }
+
+  private static let shortestExchange = Duration.milliseconds(25)
 
   /// Returns the code for a thrown error without its own.
   private static func code(ofOtherErrorsBy target: Invocation.Target) -> ErrorCode {
@@ -94,35 +110,42 @@ public final class LiveCaller: Caller {
       "'\(operation.name)' does not declare the error '\(error.code.name)': \(error.message)")
   }
 
-  /// Stops the tasks of the scope's components and closes the components.
+  /// Closes the components of a scope.
   public func close(_ scope: Address) async {
-    guard let tasks = state.withLock({ $0.scopes[scope]?.tasks }) else { return }
-    await tasks.close()
-    // Not earlier: a task may still need its component.
-    let components = state.withLock { $0.scopes.removeValue(forKey: scope)?.components ?? [:] }
-    await close(components.sorted { $0.key > $1.key }.map(\.value))
+    guard state.withLock({ $0.scopes[scope] != nil }) else { return }
+    await closeComponents(of: scope)
+    state.withLock { $0.scopes[scope] = nil }
     events.forget(scope)
   }
 
-  /// Stops the tasks of the components and closes them.
-  public func finish() async {
-    await options.tasks.close()
-    events.streams.end(in: nil)
-    let components = state.withLock { state in
-      // A call may come late, and finds nothing open.
-      defer { state.components = Array(repeating: nil, count: state.components.count) }
-      return state.components
-    }
-    await close(components.reversed().compactMap { $0 })
+  /// Closes the components of the main scenario.
+  public func finish() async { await closeComponents(of: nil) }
+
+  /// Closes the components of a scope one after the other, each after its tasks have ended.
+  private func closeComponents(of scope: Address?) async {
+    guard let first = takeNext(of: scope) else { return }
+    // In a separate task, out of reach for the cancellation of the run.
+    await Task(executorPreference: options.tasks.executor) { [self] in
+      var next: OpenComponents.Opening? = first
+      while let opening = next {
+        await close(opening, of: scope)
+        next = takeNext(of: scope)
+      }
+    }.value
   }
 
-  /// Closes components in this order, the reverse of their opening.
-  private func close(_ components: [OpenComponent]) async {
-    if components.isEmpty { return }
-    // In a separate task, out of reach for the cancellation of the run.
-    await Task(executorPreference: options.tasks.executor) {
-      for component in components { await component.component.close() }
-    }.value
+  private func takeNext(of scope: Address?) -> OpenComponents.Opening? {
+    state.withLock { state in state.change(in: scope) { $0.takeNext() } }
+  }
+
+  private func close(_ opening: OpenComponents.Opening, of scope: Address?) async {
+    await opening.tasks.close()
+    events.streams.end(in: scope, of: opening.component.name)
+    // Not earlier, since a task may still need its component. A later call finds nothing open.
+    let component = state.withLock { state in
+      state.change(in: scope) { $0.remove(at: opening.index) }
+    }
+    await component?.close()
   }
 
   private func open(
@@ -130,7 +153,13 @@ public final class LiveCaller: Caller {
   ) async throws {
     var options = component.plugin.granted(
       try options(of: component, in: invocation.scope), settings: invocation.input)
+    options.tasks = SpawnedTasks(besides: options.tasks)
     if !component.roles.isEmpty { options.roles = roles(component, invocation.scope) }
+    state.withLock { [tasks = options.tasks] state in
+      state.change(in: invocation.scope) {
+        $0.begin(component, index, settings: invocation.input, tasks: tasks)
+      }
+    }
     // Made once, since every report has one.
     let keys = component.plugin.events.reduce(into: [:]) { keys, event in
       keys[event.name] = Self.key(event.name, of: component, in: invocation.scope)
@@ -150,10 +179,7 @@ public final class LiveCaller: Caller {
     let context = Context(address: invocation.address, services: services)
     let live = try await component.plugin.open(invocation.input, context)
     let open = OpenComponent(component: live, services: services)
-    state.withLock { state in
-      guard let scope = invocation.scope else { return state.components[index] = open }
-      state.scopes[scope]?.components[index] = open
-    }
+    state.withLock { state in state.change(in: invocation.scope) { $0.add(open, at: index) } }
   }
 
   private static func key(
@@ -162,27 +188,14 @@ public final class LiveCaller: Caller {
     EventQueue.Key(scope: scope, name: "\(component.name).\(event)")
   }
 
-  /// The world of a component: the folder of its scenario, and tasks that end with its scope.
+  /// The world of a component: the folder of its scenario.
   private func options(
     of component: PlannedComponent, in scope: Address?
   ) throws -> ContextServices.Options {
-    guard let scope else { return options }
+    guard scope != nil, let folder = component.folder else { return options }
     var options = options
-    if let folder = component.folder {
-      options.directory = try options.directory.sibling(folder)
-    }
-    options.tasks = tasks(of: scope)
+    options.directory = try options.directory.sibling(folder)
     return options
-  }
-
-  /// The tasks of a scope, created when the first component is opened in it.
-  private func tasks(of scope: Address) -> SpawnedTasks {
-    state.withLock { state in
-      if let known = state.scopes[scope] { return known.tasks }
-      let tasks = SpawnedTasks(besides: options.tasks)
-      state.scopes[scope] = Scope(tasks: tasks)
-      return tasks
-    }
   }
 
   private func call(_ operation: OperationReference, _ invocation: Invocation) async throws -> Value
@@ -199,7 +212,7 @@ public final class LiveCaller: Caller {
   private func component(_ index: Int, in scope: Address?) -> OpenComponent? {
     state.withLock { state in
       guard let scope else { return state.components[index] }
-      return state.scopes[scope]?.components[index]
+      return state.scopes[scope]?[index]
     }
   }
 }

@@ -123,6 +123,11 @@ package struct Waiters<Request: Sendable, Answer: Sendable>: Sendable {
     return false
   }
 
+  /// The least request, the first of equal ones, or nil without any.
+  func least(by isLess: (Request, Request) -> Bool) -> Request? {
+    waiting.lazy.map(\.request).min(by: isLess)
+  }
+
   /// Answers the task with the least request, and of equal ones the longest waiting.
   ///
   /// Returns nil without a task.

@@ -17,6 +17,8 @@ package final class ReportStreams: Sendable {
     let number: Int
     /// The scope of the reading component.
     let scope: Address?
+    /// The name of the reading component.
+    let component: String
     let reads: @Sendable (Value) -> Value
     let mailbox = Monitor<Mailbox, Void, Value?>(Mailbox())
 
@@ -68,12 +70,13 @@ package final class ReportStreams: Sendable {
     self.deliveries = deliveries
   }
 
-  /// A source of future reports for a component in a scope.
+  /// A source of future reports for a component, of this name in a scope.
   package func source(
-    of key: EventQueue.Key, to scope: Address?, reads: @escaping @Sendable (Value) -> Value
+    of key: EventQueue.Key, to component: String, in scope: Address?,
+    reads: @escaping @Sendable (Value) -> Value
   ) -> ReportSource {
     let reader = state.withLock { state in
-      let reader = Reader(number: state.count, scope: scope, reads: reads)
+      let reader = Reader(number: state.count, scope: scope, component: component, reads: reads)
       state.count += 1
       state.readers[key, default: []].append(reader)
       return reader
@@ -106,11 +109,17 @@ package final class ReportStreams: Sendable {
     return !readers.isEmpty
   }
 
-  /// Ends the sources of the components of a scope, nil for the main scenario.
-  package func end(in scope: Address?) {
+  /// Ends the sources of a component of a scope, or of all its components.
+  ///
+  /// The scope is nil for the main scenario.
+  package func end(in scope: Address?, of component: String? = nil) {
+    let ends = { (reader: Reader) in
+      reader.scope == scope && (component == nil || reader.component == component)
+    }
     let ended = state.withLock { state in
-      let ended = state.readers.values.joined().filter { $0.scope == scope }
-      state.readers = state.readers.mapValues { $0.filter { $0.scope != scope } }
+      let ended = state.readers.values.joined().filter(ends)
+      if ended.isEmpty { return ended }
+      state.readers = state.readers.mapValues { $0.filter { !ends($0) } }
         .filter { !$0.value.isEmpty }
       return ended
     }

@@ -101,6 +101,10 @@ public struct RunReport: Sendable {
   public internal(set) var outputs: [(name: String, value: Value)] = []
   /// The start of the run, or nil if no component asked for the date.
   package internal(set) var date: Timestamp?
+  /// The project files that it depends on.
+  ///
+  /// Empty unless they are noted.
+  package internal(set) var files: [ReadFile] = []
   /// The duration of the run.
   public internal(set) var elapsed = Duration.zero
   /// The failures in words, in order, each with its place.

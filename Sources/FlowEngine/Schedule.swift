@@ -30,9 +30,13 @@ package struct Schedule: Sendable, Hashable {
   }
 
   /// A single fault outside the scenario.
+  ///
+  /// A call is identified by the key of its address, which tells calls with different inputs apart.
   package enum Fault: Sendable, Hashable {
     /// A call is answered with the error of a code in the place of its component.
     case error(String, at: String)
+    /// A call has a typical failure of its operation, of this name.
+    case typical(String, at: String)
     /// A call has no answer until it is cancelled.
     ///
     /// The component is not called.

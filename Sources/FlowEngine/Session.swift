@@ -49,6 +49,10 @@ package final class Session: Sendable {
     ///
     /// Once by default.
     package var deliveries: ReportStreams.Deliveries?
+    /// True if the files that components read are noted for the transcript.
+    package var notesFiles = false
+    /// The files of a recording whose answers are served.
+    package var files: [ReadFile] = []
     /// The folder that components see, or nil for the folder of the scenario's file.
     package var directory: Directory?
 
@@ -72,6 +76,9 @@ package final class Session: Sendable {
     /// The step has its whole time once more afterwards. Called with the step's address each time
     /// when its time is over. The wait is cancelled when the step ends.
     package var beforeTimeout: @Sendable (Address) -> (@Sendable () async -> Void)?
+    /// Returns the requests from outside to wait for after a step's call, or nil for a run that is
+    /// not replayed.
+    package var requests: RecordedRequests?
     /// The timers of the run before its interruption, or nil.
     package var timers: (any Timers)?
     /// Returns true if nothing may be done any more, not even in `finally`, because the run will be
@@ -82,13 +89,29 @@ package final class Session: Sendable {
     package init(
       beforeCutOff: (@Sendable (Address) async -> Void)? = nil,
       beforeTimeout: @escaping @Sendable (Address) -> (@Sendable () async -> Void)? = { _ in nil },
-      timers: (any Timers)? = nil, isOver: @escaping @Sendable () -> Bool = { false }
+      requests: RecordedRequests? = nil, timers: (any Timers)? = nil,
+      isOver: @escaping @Sendable () -> Bool = { false }
     ) {
       self.beforeCutOff = beforeCutOff
       self.beforeTimeout = beforeTimeout
+      self.requests = requests
       self.timers = timers
       self.isOver = isOver
     }
+  }
+
+  /// Returns the requests from outside to wait for after a step's call.
+  package typealias RecordedRequests = @Sendable (Invocation) -> RequestWait
+
+  /// The wait for requests from outside after a step's call.
+  package enum RequestWait: Sendable {
+    /// None, because the step's component is absent.
+    case none
+    /// Until none has come for a while.
+    case silence
+    /// Until these have come, or have not come for a while, for a reason that is then asked for.
+    case requests(
+      @Sendable () async -> Void, reason: @Sendable () -> BoundaryFailure?)
   }
 
   /// The plan of the run.
@@ -106,6 +129,8 @@ package final class Session: Sendable {
   /// The crossing of the run's calls to components.
   let boundary: Boundary
   private let options: Options
+  /// The files that components read, or nil if they are not noted.
+  private let reads: FileReads?
   /// The start of the run, noted when a component asks for the date.
   private let beginning = Beginning()
   /// True if components may be called.
@@ -123,12 +148,21 @@ package final class Session: Sendable {
     self.plan = plan
     self.options = options
     self.sinks = EventSinks(sinks, redactor: options.redactor)
-    boundary = Boundary(self.sinks)
+    boundary = Boundary(
+      self.sinks,
+      outside: OutsideCalls.areMade(in: plan)
+        ? OutsideCalls(options.virtualTime ?? RealTime()) : nil)
     events = EventQueue(plan, deliveries: options.deliveries)
     name = options.name ?? Self.newName(for: plan)
     executor = options.virtualTime ?? (options.sharesThread ? OneThread() : nil)
     clock = options.virtualTime?.clock ?? options.clock
     elapsed = Self.stopwatch(clock)
+    reads = options.notesFiles ? Self.reads(of: plan, options) : nil
+  }
+
+  private static func reads(of plan: Plan, _ options: Options) -> FileReads {
+    let folder = options.directory ?? directory(of: plan)
+    return FileReads(from: folder) { [redactor = options.redactor] in redactor.hides($0) }
   }
 
   /// The seed of all chance in the run.
@@ -174,7 +208,7 @@ package final class Session: Sendable {
   package func live() -> LiveCaller {
     isLive.store(true, ordering: .relaxed)
     return LiveCaller(
-      componentCount: plan.components.count, options: services, sinks: sinks, events: events,
+      options: services, sinks: sinks, events: events,
       roles: { [boundary, events] in boundary.roles(of: $0, in: $1, events.streams) })
   }
 
@@ -191,7 +225,7 @@ package final class Session: Sendable {
     inputs: [Value], through caller: (any Caller)? = nil, pacing: Pacing? = nil
   ) async -> RunReport {
     let run = Run(session: self, caller: caller ?? live(), pacing: pacing)
-    boundary.open(run.caller)
+    boundary.open(run.caller, pacing?.requests)
     // The caller may hold the session, and with it the boundary.
     defer { boundary.close() }
     // Once more would cost every switch of the run's tasks a look at it.
@@ -238,22 +272,31 @@ package final class Session: Sendable {
       .runStarted(
         RunDescription(
           plan: plan, inputs: inputs, seed: seed, schedule: options.schedule, elapsed: elapsed,
-          isHiding: { [redactor] in redactor.isActive }, isTimeVirtual: virtualTime != nil)))
+          redactor: redactor, isTimeVirtual: virtualTime != nil)))
     let start = elapsed()
     var execution = Execution(run: run, inputs: inputs)
     await execution.run()
     execution.report.elapsed = elapsed() - start
     execution.report.date = beginning.date
+    execution.report.files = files
     execution.report.retried = run.retried.attempts
     let report = execution.report.redacted(by: redactor).explained(by: plan)
     sinks.receive(.runEnded(report))
     return report
   }
 
+  /// The files read by the steps of live components, and the known ones of other steps.
+  private var files: [ReadFile] {
+    let read = reads?.files ?? []
+    let steps = Set(read.map(\.step))
+    return (options.files.filter { !steps.contains($0.step) } + read).inOrder
+  }
+
   /// The services of the run's components.
   private var services: ContextServices.Options {
     var services = ContextServices.Options(
       directory: options.directory ?? Self.directory(of: plan))
+    services.reads = reads
     services.clock = clock
     services.date = date
     services.seed = seed

@@ -2,129 +2,13 @@ private import Dispatch
 internal import FlowCore
 private import Synchronization
 
-/// A clock whose time passes only when nothing else is left to do.
-///
-/// Sleeping takes no time: when every task sleeps, `VirtualTime` sets the clock to the next deadline and wakes the
-/// task that waits for it, in the order of deadlines and then of falling asleep.
-public final class VirtualClock: Clock, Sendable {
-  /// A time since the clock was made.
-  public struct Instant: InstantProtocol, Sendable {
-    /// The time since the start of the clock, zero or more.
-    public let offset: Duration
-
-    /// The instant `duration` later.
-    public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-
-    /// The time from this instant to the other.
-    public func duration(to other: Instant) -> Duration { other.offset - offset }
-
-    /// Earlier comes first.
-    public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-  }
-
-  /// The condition under which a sleeper wakes up.
-  private enum Alarm: Sendable {
-    /// Nothing is ready.
-    ///
-    /// Time does not move, and the offset is the present one.
-    case settled(Duration)
-    /// The clock reaches this offset.
-    case at(Duration)
-    /// No task sleeps.
-    case idle
-    /// No task sleeps or waits for the others to be idle.
-    case stuck
-
-    /// Its place in time, then its place among alarms without one.
-    private var rank: (Duration, Int) {
-      switch self {
-      case .settled(let now): (now, 0)
-      case .at(let deadline): (deadline, 0)
-      case .idle: (.seconds(Int64.max), 1)
-      case .stuck: (.seconds(Int64.max), 2)
-      }
-    }
-
-    static func isEarlier(_ left: Alarm, _ right: Alarm) -> Bool { left.rank < right.rank }
-  }
-
-  private let sleepers = Monitor<Duration, Alarm, Void>(.zero)
-  /// Told whenever a task has fallen asleep.
-  private let listener = Mutex(Listener())
-
-  /// A function, in a structure: a mutex of the function itself wraps it anew each time it is looked at.
-  private struct Listener {
-    var call: @Sendable () -> Void = {}
-  }
-
-  /// Creates a clock that starts at zero.
-  public init() {}
-
-  /// The present virtual time.
-  public var now: Instant { Instant(offset: sleepers.withLock { now, _ in now }) }
-
-  /// Time passes in jumps of any size.
-  public var minimumResolution: Duration { .nanoseconds(1) }
-
-  /// Suspends until the clock has come to the deadline.
-  ///
-  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
-  public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    try await sleep(.at(deadline.offset)) { now in deadline.offset <= now ? .success(()) : nil }
-  }
-
-  /// Suspends until nothing is left to do unless time passes, or until the task is cancelled.
-  package func settle() async {
-    try? await sleep(.settled(now.offset))
-  }
-
-  /// Suspends until nothing is left to do at any time, apart from tasks in `untilStuck`.
-  ///
-  /// No time passes: any event awaited by the remaining tasks will never come.
-  ///
-  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
-  package func untilIdle() async throws {
-    try await sleep(.idle)
-  }
-
-  /// Suspends until nothing at all is left to do, and only cancellation can end the remaining
-  /// waits.
-  ///
-  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
-  package func untilStuck() async throws {
-    try await sleep(.stuck)
-  }
-
-  private func sleep(
-    _ alarm: Alarm, _ attempt: (inout Duration) -> Result<Void, any Error>? = { _ in nil }
-  ) async throws {
-    try await sleepers.wait(for: alarm, attempt, onWait: { listener.withLock { $0.call }() })
-  }
-
-  /// Sets the one function called whenever a task has fallen asleep.
-  func whenAsleep(_ listener: @escaping @Sendable () -> Void) {
-    self.listener.withLock { $0.call = listener }
-  }
-
-  /// Jumps to the next deadline and wakes one sleeper.
-  ///
-  /// Returns false if no task sleeps.
-  func advance() -> Bool {
-    sleepers.withLock { now, sleepers in
-      let next = sleepers.resumeLeast(by: Alarm.isEarlier) { _ in () }
-      if case .at(let deadline)? = next { now = max(now, deadline) }
-      return next != nil
-    }
-  }
-}
-
 /// An executor that runs work on one thread, and moves a virtual clock whenever nothing is ready.
 ///
 /// It runs all tasks that prefer this executor, and the default actors that they call, in the order
 /// in which they become ready or in the order of a scheduler. The executor knows when its queue is
 /// empty, so it never guesses by yielding or sleeping. It does not wait for work that leaves it,
 /// such as a detached task, an actor with another executor or a thread: the clock may move
-/// meanwhile.
+/// meanwhile. While programs run by themselves it follows real time instead (`follow`).
 package final class VirtualTime: TaskExecutor, HeldTime {
   private struct State {
     /// The ready work, from `next` on.
@@ -138,6 +22,14 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     var holds = 0
     /// For how long in real time, until it was released last, and since when it is held.
     var (heldBefore, heldSince) = (Duration.zero, ContinuousClock.now)
+    /// The number of live programs, while which time follows real time.
+    var followed = 0
+    /// The time since which no work was ready, while time follows real time.
+    var restStart = Duration.zero
+    /// True if work has run since then.
+    var hasWorked = true
+    /// The next look at the sleepers in real time, or nil.
+    var alarm: ContinuousClock.Instant?
     /// True if the thread works, or is about to.
     var isWorking = false
     /// The thread while it works.
@@ -168,7 +60,10 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     var isOnThread: Bool { thread == ThreadNumber.current }
 
     /// True if a scheduler decides the order, and nothing runs elsewhere.
-    var isScheduled: Bool { scheduler != nil && held == 0 }
+    var isScheduled: Bool { scheduler != nil && held == 0 && followed == 0 }
+
+    /// True if time may pass.
+    private var canPass: Bool { held == 0 || followed > 0 }
 
     /// For how long in real time it was held so far.
     var heldTime: Duration {
@@ -189,7 +84,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
         if ready.isEmpty { return nil }
       }
       if let scheduler, ready.count - next > 1 { delay(by: scheduler) }
-      (mayAdvance, hasWoken) = (true, false)
+      (mayAdvance, hasWoken, hasWorked) = (true, false, true)
       let work = ready[next]
       next += 1
       if case .pause = work { isResuming = true }
@@ -215,15 +110,37 @@ package final class VirtualTime: TaskExecutor, HeldTime {
 
     /// Returns true if the clock is advanced now, for lack of other work.
     mutating func advances() -> Bool {
-      guard isEmpty, held == 0, mayAdvance else { return false }
+      guard isEmpty, canPass, mayAdvance else { return false }
       mayAdvance = false
-      sleeps -= 1
+      return true
+    }
+
+    /// Notes an advance, and returns true if it was the last one allowed.
+    mutating func noteAdvance(_ hasWoken: Bool) -> Bool {
+      self.hasWoken = hasWoken && hasNothingReady
+      // Others may be due in a moment, whatever becomes of this one.
+      if hasWoken, followed > 0 { mayAdvance = true }
+      sleeps -= hasWoken ? 1 : 0
+      return hasWoken && sleeps == 0
+    }
+
+    /// The present rest, or nil if time does not follow real time.
+    mutating func rest(_ now: Duration) -> VirtualClock.Rest? {
+      guard followed > 0 else { return nil }
+      if hasWorked { (restStart, hasWorked) = (now, false) }
+      return VirtualClock.Rest(start: restStart, isHeld: held > 0)
+    }
+
+    /// Sets the next look at the sleepers, and returns false if there is an earlier one.
+    mutating func setAlarm(_ instant: ContinuousClock.Instant) -> Bool {
+      if let alarm, alarm <= instant { return false }
+      alarm = instant
       return true
     }
 
     /// Returns true if the thread is left, for lack of work.
     mutating func ends() -> Bool {
-      isWorking = !isEmpty || held == 0 && mayAdvance
+      isWorking = !isEmpty || canPass && mayAdvance
       if !isWorking { rests += 1 }
       return !isWorking
     }
@@ -237,6 +154,9 @@ package final class VirtualTime: TaskExecutor, HeldTime {
 
   /// The number of times that time was held so far.
   package var holds: Int { state.withLock { $0.holds } }
+
+  /// True while it follows real time.
+  package var followsRealTime: Bool { state.withLock { $0.followed > 0 } }
 
   /// Creates a virtual time that starts at zero.
   package init() {
@@ -280,6 +200,22 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     start { state in
       if state.held == 1 { state.heldBefore = state.heldTime }
       state.held -= 1
+      state.mayAdvance = true
+    }
+  }
+
+  /// Lets time follow real time until `unfollow` was called as often as this, because a program
+  /// goes on by itself.
+  package func follow() { follow(by: 1) }
+
+  /// Ends one such span.
+  package func unfollow() { follow(by: -1) }
+
+  private func follow(by change: Int) {
+    start { [clock] state in
+      let wasFollowing = state.followed > 0
+      state.followed += change
+      if wasFollowing != (state.followed > 0) { clock.follow(!wasFollowing) }
       state.mayAdvance = true
     }
   }
@@ -359,28 +295,59 @@ package final class VirtualTime: TaskExecutor, HeldTime {
         run(work)
       } else if state.withLock({ $0.advances() }) {
         // Waking a sleeper makes its task ready.
-        let hasWoken = clock.advance()
-        state.withLock { $0.hasWoken = hasWoken && $0.hasNothingReady }
-        state.withLock { $0.sleeps == 0 ? $0.standstill : nil }?(.endless)
+        let hasWoken = advance()
+        state.withLock { $0.noteAdvance(hasWoken) ? $0.standstill : nil }?(.endless)
       } else if state.withLock({ $0.ends() }) {
         return watchRest()
       }
     }
   }
 
+  /// Wakes the next sleeper: at once, or when its time has come while time follows real time.
+  private func advance() -> Bool {
+    let now = clock.now.offset
+    guard let rest = state.withLock({ $0.rest(now) }) else { return clock.advance() }
+    switch clock.wake(rest) {
+    case .woken: return true
+    case .due(let span): look(after: span)
+    case .none: break
+    }
+    return false
+  }
+
+  /// Looks at the sleepers again after a real span.
+  private func look(after span: Duration) {
+    let instant = ContinuousClock.now + span
+    guard state.withLock({ $0.setAlarm(instant) }) else { return }
+    let nanoseconds = Int(min(span, .seconds(86_400)) / .nanoseconds(1)) + 1
+    queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
+      self?.start { state in
+        if state.alarm == instant { state.alarm = nil }
+        state.mayAdvance = true
+      }
+    }
+  }
+
   /// Checks after a while that something has happened, for the scheduler and for sleepers.
   private func watchRest() {
-    let rests = state.withLock { $0.isScheduled || $0.hasWoken ? $0.rests : nil }
+    let (rests, patience) = state.withLock { state in
+      let isWatched = state.hasWoken || state.scheduler != nil && state.held == 0
+      let patience = state.followed > 0 ? VirtualClock.patience : .seconds(1)
+      return (isWatched ? state.rests : nil, patience)
+    }
     guard let rests else { return }
-    queue.asyncAfter(deadline: .now() + 1) { [weak self] in
+    queue.asyncAfter(deadline: .now() + .seconds(Int(patience.components.seconds))) { [weak self] in
       self?.onThread { $0.end(rest: rests) }
     }
   }
 
   /// Wakes the next sleeper or reports a standstill, unless a rest has ended meanwhile.
   private func end(rest: Int) {
-    let (isResting, hasWoken, standstill) = state.withLock {
-      ($0.rests == rest && !$0.isWorking, $0.hasWoken && $0.held == 0, $0.standstill)
+    let (isResting, hasWoken, standstill) = state.withLock { state in
+      (
+        state.rests == rest && !state.isWorking && state.alarm == nil,
+        state.hasWoken && state.held == 0, state.standstill
+      )
     }
     guard isResting else { return }
     // The one before went on elsewhere, and has not slept again.

@@ -13,6 +13,8 @@ struct Attempt: Sendable {
   /// Hides the secrets of the run.
   let redactor: Redactor
   let watch: RunWatch?
+  /// The events after its only fault, or nil.
+  let effects: FaultEffects?
   /// The opened components that keep their state outside the process.
   let outside: Set<String>
   /// The reason for cancelling the run, or nil.
@@ -33,6 +35,13 @@ struct Attempt: Sendable {
     guard let failure = report.failures.first, !isInconclusive else { return nil }
     let code = report.diagnostics.first.map { "\($0.code)" } ?? ""
     return "\(failure.address.path) \(code)"
+  }
+
+  /// The result of its only fault in the plain order, or nil.
+  var triedFault: TriedFault? {
+    guard faults.count == 1 else { return nil }
+    return effects?.result(
+      of: faults[0], passed: isInconclusive ? nil : failure == nil, hiding: redactor)
   }
 
   /// True if a call had no recorded answer, as happens in an order with other calls.
@@ -90,6 +99,8 @@ package struct Exploration: Sendable {
   package private(set) var strays: Set<String> = []
   /// The duration, in real time.
   package internal(set) var elapsed = Duration.zero
+  /// The faults of calls tried in the plain order, the first 200.
+  package private(set) var triedFaults: [TriedFault] = []
   private var outcomes: Set<String> = []
 
   mutating func note(_ attempt: Attempt) {
@@ -98,6 +109,7 @@ package struct Exploration: Sendable {
     if attempt.isInconclusive { inconclusive += 1 } else { outcomes.insert(attempt.outcome) }
     moments = max(moments, attempt.steering.moments)
     strays.formUnion(attempt.strays)
+    if triedFaults.count < 200, let fault = attempt.triedFault { triedFaults.append(fault) }
   }
 }
 

@@ -176,7 +176,10 @@ extension ExplorationOptions {
   }
 
   private func faults(of call: RunWatch.Call) -> [Schedule.Fault] {
-    let errors = call.errors.map { Schedule.Fault.error($0, at: call.address) }
+    let errors =
+      call.faults.isEmpty
+      ? call.errors.map { Schedule.Fault.error($0, at: call.address) }
+      : call.faults.map { .typical($0, at: call.address) }
     return (Self.isWanted(call.name, faults) ? errors : [])
       + (Self.isWanted(call.name, silence) ? [.silence(at: call.address)] : [])
   }

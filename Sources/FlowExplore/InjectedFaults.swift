@@ -21,21 +21,25 @@ final class InjectedFaults: Sendable {
   /// True when unanswered calls are over, and the waiting calls.
   private let silence = Monitor<Bool, Void, Void>(false)
   private let watch: RunWatch?
+  /// The events after the only fault, or nil.
+  private let effects: FaultEffects?
   private let affectsCalls: Bool
 
   /// Creates the faults of a schedule.
   ///
   /// They are noted in `watch` when they happen.
-  init(_ faults: [Schedule.Fault], _ watch: RunWatch?) {
+  init(_ faults: [Schedule.Fault], _ watch: RunWatch?, _ effects: FaultEffects? = nil) {
     var state = State()
     for fault in faults {
       switch fault {
-      case .error(_, let address), .silence(let address): state.calls[address] = fault
+      case .error(_, let address), .typical(_, let address), .silence(let address):
+        state.calls[address] = fault
       case .duplicate: state.duplicates.insert(fault)
       }
     }
     affectsCalls = !state.calls.isEmpty
     self.watch = watch
+    self.effects = effects
     self.state = Mutex(state)
   }
 
@@ -46,7 +50,10 @@ final class InjectedFaults: Sendable {
   func take(at address: Address) -> Schedule.Fault? {
     // Without a text for each call of nearly every run.
     guard affectsCalls else { return nil }
-    return state.withLock { $0.calls.removeValue(forKey: "\(address)") }
+    return state.withLock { state in
+      // A schedule written by hand may leave out the tags.
+      state.calls.removeValue(forKey: address.key) ?? state.calls.removeValue(forKey: "\(address)")
+    }
   }
 
   /// Returns how often a report with readers or waiting steps is delivered.
@@ -60,6 +67,9 @@ final class InjectedFaults: Sendable {
     if isTwice { watch?.noteDuplicate(of: event) }
     return isTwice ? 2 : 1
   }
+
+  /// Notes that a fault happens to a call.
+  func note(_ invocation: Invocation) { effects?.begin(invocation) }
 
   /// Suspends a call without an answer until it is cancelled.
   ///

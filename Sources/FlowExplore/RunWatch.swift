@@ -5,11 +5,14 @@ private import Synchronization
 
 /// A sink that notes the events of a run, to tell its story.
 final class RunWatch: EventSink {
-  /// A call, and the errors that its operation declares.
+  /// A call, and the failures that its operation declares.
   struct Call: Sendable {
+    /// The key of its address.
     let address: String
     let name: String
     let errors: [String]
+    /// The names of the typical failures.
+    let faults: [String]
   }
 
   fileprivate struct Entry {
@@ -59,7 +62,8 @@ final class RunWatch: EventSink {
     case .emitted(_, let event, let payload):
       let label = "\(event) \(payload.onOneLine)"
       note(.report, of: String(event.prefix { $0 != "." }), "\(label) is reported", label: label)
-    case .runStarted, .branchStarted, .branchEnded, .caseStarted, .caseEnded, .stepEnded, .runEnded:
+    case .runStarted, .branchStarted, .branchEnded, .caseStarted, .caseEnded, .stepEnded, .computed,
+      .runEnded:
       break
     }
   }
@@ -70,7 +74,9 @@ final class RunWatch: EventSink {
     case .open: break
     case .operation(let operation):
       let errors = operation.description.errors.map(\.name)
-      let call = Call(address: "\(invocation.address)", name: invocation.name, errors: errors)
+      let call = Call(
+        address: invocation.address.key, name: invocation.name, errors: errors,
+        faults: operation.description.faults.map(\.name))
       state.withLock { $0.calls.append(call) }
     }
     let component = invocation.componentName

@@ -1,23 +1,16 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowScenario
 
 /// A caller that lets other tasks run before and after each call of another caller, and injects the
 /// faults of a schedule.
 final class ScheduledCaller: Caller {
   private let caller: any Caller
   private let time: VirtualTime
-  /// An attempt after one of them has an answer.
   private let faults: InjectedFaults
-  private let isRecorded: @Sendable (Invocation) -> Bool
 
   /// Creates the caller of a run ordered by `time`.
-  ///
-  /// A recorded answer is taken from the transcript even if a fault replaces it.
-  init(
-    _ caller: any Caller, in time: VirtualTime, faults: InjectedFaults,
-    recorded isRecorded: @escaping @Sendable (Invocation) -> Bool
-  ) {
-    self.isRecorded = isRecorded
+  init(_ caller: any Caller, in time: VirtualTime, faults: InjectedFaults) {
     self.caller = caller
     self.time = time
     self.faults = faults
@@ -35,15 +28,63 @@ final class ScheduledCaller: Caller {
     guard let fault = faults.take(at: invocation.address) else {
       return try await caller.call(invocation)
     }
-    if isRecorded(invocation) { _ = try await caller.call(invocation) }
-    guard case .error(let code, _) = fault else {
+    faults.note(invocation)
+    switch fault {
+    case .error(let code, _): return .error(Self.error(ErrorCode(code, "")))
+    case .typical(let name, _):
+      return try await answer(with: invocation.operation?.fault(name), invocation)
+    case .silence, .duplicate:
       try await faults.staySilent(invocation)
       return .cancelled
     }
-    return .error(ComponentError(ErrorCode(code, ""), InjectedFaults.message))
+  }
+
+  /// The outcome of a call with a typical failure, or without it if the operation has none of this
+  /// name.
+  private func answer(
+    with fault: FaultDescription?, _ invocation: Invocation
+  ) async throws -> Outcome {
+    switch fault?.effect {
+    case .error(let code)?: return .error(Self.error(code))
+    case .answer(let value)?: return .answer(invocation.role?.answer(value) ?? value)
+    case .lost(let code)?:
+      // A recorded answer is left for another attempt if that is as good as the first one.
+      if !invocation.isSafeToRepeat { _ = try await caller.call(invocation) }
+      return .error(Self.error(code))
+    case .changed(let change)?:
+      let outcome = try await caller.call(invocation)
+      guard case .answer(let value) = outcome, let changed = change(value) else { return outcome }
+      return .answer(changed)
+    case .late(let span)?:
+      try await time.clock.sleep(for: span)
+      return try await caller.call(invocation)
+    case nil: return try await caller.call(invocation)
+    }
+  }
+
+  private static func error(_ code: ErrorCode) -> ComponentError {
+    ComponentError(code, InjectedFaults.message)
   }
 
   func close(_ scope: Address) async { await caller.close(scope) }
 
   func finish() async throws { try await caller.finish() }
+}
+
+extension Invocation {
+  /// The called operation, or nil.
+  fileprivate var operation: OperationDescription? {
+    if case .operation(let operation) = target { operation.description } else { nil }
+  }
+
+  /// True if doing the same once more is as good as once.
+  fileprivate var isSafeToRepeat: Bool {
+    operation?.isSafeToRepeat(role?.input(input) ?? input) ?? false
+  }
+}
+
+extension OperationDescription {
+  fileprivate func fault(_ name: String) -> FaultDescription? {
+    faults.first { $0.name == name }
+  }
 }

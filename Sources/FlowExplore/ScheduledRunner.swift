@@ -92,17 +92,19 @@ struct ScheduledRunner: Sendable {
   ) async -> Attempt {
     let steering = Steering(strategy, notesTasks: isWatched)
     let (watch, outside) = (isWatched ? RunWatch(steering) : nil, OutsideComponents())
-    let injected = InjectedFaults(faults, watch)
+    // With delays there are too many runs to tell of.
+    let effects = faults.count == 1 && strategy == .given([]) ? FaultEffects() : nil
+    let injected = InjectedFaults(faults, watch, effects)
     var session = options(
       Schedule(delays: strategy.given, faults: faults, crash: crash ?? resumption?.lines))
     session.deliveries = { injected.deliveries(of: $0) }
     let run = Session(
       of: plan,
-      sinks: (resumption.map { [$0.recorder] } ?? []) + (watch.map { [$0] } ?? []) + [outside]
-        + sinks,
+      sinks: (resumption.map { [$0.recorder] } ?? []) + (watch.map { [$0] } ?? [])
+        + (effects.map { [$0] } ?? []) + [outside] + sinks,
       options: session)
-    let (caller, pacing) = caller(in: run, resumption)
-    let scheduled = ScheduledCaller(caller, in: time, faults: injected, recorded: isRecorded)
+    let (caller, pacing) = caller(in: run, resumption, hasFaults: !faults.isEmpty)
+    let scheduled = ScheduledCaller(caller, in: time, faults: injected)
     let task = Task(executorPreference: time) { [inputs] in
       await run.run(inputs: inputs, through: scheduled, pacing: pacing)
     }
@@ -121,27 +123,24 @@ struct ScheduledRunner: Sendable {
     let strays = time.schedule(by: nil)
     return Attempt(
       steering: steering, faults: faults, haveFaultsCome: injected.haveCome, report: report,
-      redactor: session.redactor,
-      watch: watch, outside: outside.names, standstill: standstill.withLock { $0 },
+      redactor: session.redactor, watch: watch, effects: effects, outside: outside.names,
+      standstill: standstill.withLock { $0 },
       strays: watch?.names(of: strays) ?? (strays.isEmpty ? [] : [RunWatch.noCall]),
       crash: resumption?.lines)
   }
 }
 
 extension ScheduledRunner {
-  /// True if the transcript answers a call.
-  fileprivate func isRecorded(_ invocation: Invocation) -> Bool {
-    options.recorded != nil && !options.live.contains(invocation.componentName)
-  }
-
   /// The source of answers: the components, or a transcript for all except the live ones.
   fileprivate func caller(
-    in session: Session, _ resumption: Resumption?
+    in session: Session, _ resumption: Resumption?, hasFaults: Bool
   ) -> (any Caller, Session.Pacing?) {
     if let resumption { return (resumption.caller(in: session), nil) }
     guard let transcript = options.recorded else { return (session.live(), nil) }
     var replaying = ReplayingCaller.Options()
     replaying.live = options.live
+    // A call that failed may be the reason for leaving out others.
+    if hasFaults { replaying.allowed = [.unused] }
     let caller = ReplayingCaller(transcript, in: session, options: replaying)
     caller.use(inputs)
     return (caller, caller.pacing)

@@ -23,6 +23,11 @@ struct Numbering: Sendable {
     reserved.merge(numbers.filter { $0.value > 1 }, uniquingKeysWith: max)
   }
 
+  /// Reserves these numbers, and number 1 with them.
+  mutating func reserveAll(_ numbers: [String: Int]) {
+    reserved.merge(numbers, uniquingKeysWith: max)
+  }
+
   /// The number of another secret of a name.
   mutating func next(of base: String) -> Int {
     if !isOn { return 1 }

@@ -105,7 +105,7 @@ package enum PlaceholderNumbers {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  private static func isOfName(_ byte: UInt8) -> Bool {
+  static func isOfName(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
@@ -245,5 +245,35 @@ extension Value {
       return .map(result)
     default: return self
     }
+  }
+}
+
+extension Redactor {
+  /// Hides the texts of a value that another value has only placeholders for, under their names.
+  package func hideTexts(in value: Value, like hidden: Value) {
+    guard Self.hasPlaceholder(hidden) else { return }
+    switch (value, hidden) {
+    case (.string(let text), .string(let placeholder)): hide(text, like: placeholder)
+    case (.list(let values), .list(let others)):
+      for (value, other) in zip(values, others) { hideTexts(in: value, like: other) }
+    case (.record(let record), .record(let other)):
+      for (value, other) in zip(record.values, other.values) { hideTexts(in: value, like: other) }
+    case (.map(let map), .map(let other)):
+      for entry in map.entries {
+        if let other = other[entry.key] { hideTexts(in: entry.value, like: other) }
+      }
+    case (.optional(let value?), .optional(let other?)): hideTexts(in: value, like: other)
+    default: return
+    }
+  }
+
+  private func hide(_ text: String, like placeholder: String) {
+    let bytes = Array(placeholder.utf8)
+    guard let place = PlaceholderNumbers.place(at: 0, in: bytes), place.range.count == bytes.count,
+      case .secret(_, nil, _) = place.placeholder, !Self.hasPlaceholder(.string(text))
+    else { return }
+    let name = place.base.dropFirst(PlaceholderNumbers.base(ofSecret: "").count)
+    // One that is too short is not hidden here, as before.
+    if secretCount < Self.mostNames { try? add(text, named: String(name)) }
   }
 }

@@ -75,6 +75,55 @@ extension Redactor {
     if let failure { throw failure }
   }
 
+  /// The most texts that are hidden in one part of an answer.
+  package static let mostTexts = 1_000
+
+  /// The name of the secret in a component's field: `api.token`.
+  ///
+  /// A key of JSON may be any text, so what no name has becomes `_`.
+  package static func name(ofField field: String, of component: String) -> String {
+    let name = Array("\(component).\(field)".utf8).map {
+      PlaceholderNumbers.isOfName($0) ? $0 : UInt8(ascii: "_")
+    }
+    return String(decoding: name.prefix(PlaceholderNumbers.longestName), as: UTF8.self)
+  }
+
+  /// Hides all texts and numbers in a value from now on, and the texts of its bytes.
+  ///
+  /// - Throws: `SecretError` when one cannot be hidden. The others are hidden.
+  package func hideTexts(in value: Value, named name: String) throws(SecretError) {
+    var (texts, failure): ([String], SecretError?) = ([], nil)
+    if !Self.addTexts(in: value, to: &texts) { failure = .notText(name) }
+    if texts.count > Self.mostTexts { failure = .tooMany(name, most: Self.mostTexts) }
+    for text in texts.prefix(Self.mostTexts) {
+      do throws(SecretError) { try add(text, named: name) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Returns false if the value contains bytes that are not text.
+  private static func addTexts(in value: Value, to texts: inout [String]) -> Bool {
+    switch value {
+    case .string(let text): texts.append(text)
+    case .int, .uint, .double, .decimal: texts.append("\(value)")
+    case .bytes(let bytes):
+      guard let text = String(validating: bytes.content, as: UTF8.self) else { return false }
+      texts.append(text)
+    case .optional(let value?): return addTexts(in: value, to: &texts)
+    case .list(let values): return addTexts(in: values, to: &texts)
+    case .record(let record): return addTexts(in: record.values, to: &texts)
+    case .map(let map): return addTexts(in: map.entries.map(\.value), to: &texts)
+    case .optional(nil), .null, .bool, .timestamp, .duration, .type: break
+    }
+    return true
+  }
+
+  private static func addTexts(in values: [Value], to texts: inout [String]) -> Bool {
+    var areTexts = true
+    for value in values where !addTexts(in: value, to: &texts) { areTexts = false }
+    return areTexts
+  }
+
   private func hideSecrets(in value: Value, _ prefix: String, _ failure: inout SecretError?) {
     switch value {
     case .list(let values): for value in values { hideSecrets(in: value, prefix, &failure) }
@@ -92,6 +141,22 @@ extension Redactor {
         }
       }
     default: return
+    }
+  }
+}
+
+extension Redactor {
+  /// Returns the names of members with placeholders, different ones apart.
+  package func hidingNames(of members: [String]) -> [String] {
+    var known: Set<String> = []
+    return members.map { member in
+      var name = redacted(member)
+      // A repeated name that was not hidden remains.
+      if name != member, known.contains(name) {
+        name = Self.unused(name) { !known.contains($0) }
+      }
+      known.insert(name)
+      return name
     }
   }
 }
@@ -148,17 +213,9 @@ extension JSON {
   private static func redacted(
     _ members: [Member], _ redactor: Redactor, names: Bool
   ) -> [Member] {
-    var known: Set<String> = []
-    return members.map { member in
-      let value = member.value.redacted(by: redactor, names: names)
-      if !names { return Member(member.name, value) }
-      var name = redactor.redacted(member.name)
-      // A repeated name that was not hidden remains.
-      if name != member.name, known.contains(name) {
-        name = Redactor.unused(name) { !known.contains($0) }
-      }
-      known.insert(name)
-      return Member(name, value)
+    let texts = members.map(\.name)
+    return zip(names ? redactor.hidingNames(of: texts) : texts, members).map { name, member in
+      Member(name, member.value.redacted(by: redactor, names: names))
     }
   }
 }

@@ -102,7 +102,7 @@ package final class Redactor: Sendable {
   /// Returns the string of a number with placeholders, or nil if it may be shown.
   ///
   /// A secret that is only a part of a number is there by chance.
-  func redactedNumber(_ text: String) -> String? {
+  package func redactedNumber(_ text: String) -> String? {
     guard rules.withLock(\.mayHideNumbers) else { return nil }
     let bytes = Array(text.utf8)
     let findings = findings(in: bytes)
@@ -180,7 +180,7 @@ package final class Redactor: Sendable {
   package var hasSecrets: Bool { secretCount > 0 }
 
   /// The number of known secrets.
-  var secretCount: Int { rules.withLock(\.secretCount) }
+  package var secretCount: Int { rules.withLock(\.secretCount) }
 
   private func findings(in bytes: [UInt8]) -> [Finding] {
     // Not under the lock, since patterns take their time.
@@ -199,6 +199,14 @@ package final class Redactor: Sendable {
   /// Reserves the numbers of a recording, to distinguish served texts from those hidden here.
   package func reserve(_ numbers: [String: Int]) {
     numbering.withLock { $0.reserve(numbers) }
+  }
+
+  /// Reserves all numbers of a recording whose hidden texts are unknown.
+  ///
+  /// A text of one of these secrets is taken for the recorded one.
+  package func reserve(_ numbers: [String: Int], except secrets: [String]) {
+    let same = Set(secrets.map(PlaceholderNumbers.base(ofSecret:)))
+    numbering.withLock { $0.reserveAll(numbers.filter { !same.contains($0.key) }) }
   }
 
   /// Returns true if a placeholder has a number that was assigned here, and not a recorded one.
@@ -251,7 +259,7 @@ extension Redactor {
   }
 
   /// The most names taken from a recording, which may come from anyone.
-  private static let mostNames = 1_000
+  static let mostNames = 1_000
 
   private func registerPlaceholder(of name: String) {
     guard secretCount < Self.mostNames else { return }

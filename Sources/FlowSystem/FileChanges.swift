@@ -78,3 +78,19 @@ package struct FileStamp: Sendable, Equatable {
     nanoseconds = time.tv_nsec
   }
 }
+
+extension FileSystem {
+  /// Returns true if the content, the name or the mode of a file changed after a time of `wallClock`.
+  package static func isChanged(
+    _ path: String, since start: (seconds: Int, nanoseconds: Int)
+  ) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return false }
+    #if canImport(Darwin)
+      let time = status.st_ctimespec
+    #else
+      let time = status.st_ctim
+    #endif
+    return (time.tv_sec, time.tv_nsec) > (start.seconds, start.nanoseconds)
+  }
+}

@@ -7,6 +7,8 @@ package struct LineDifference {
   ///
   /// Longer parts count as changed as a whole.
   private static let longest = 400
+  /// The longest shown part of a line, in characters.
+  private static let longestLine = 200
 
   private enum Line {
     case same(String)
@@ -18,22 +20,46 @@ package struct LineDifference {
       return false
     }
 
+    /// The line with its sign, on one line and of bounded length.
+    var shown: Line {
+      let cut = { (text: String) in Ellipsis.shortened(text, to: longestLine).onOneLine }
+      return switch self {
+      case .same(let text): .same("  " + cut(text))
+      case .removed(let text): .removed("- " + cut(text))
+      case .added(let text): .added("+ " + cut(text))
+      }
+    }
+
     var text: String {
       switch self {
-      case .same(let text): "  " + text
-      case .removed(let text): "- " + text
-      case .added(let text): "+ " + text
+      case .same(let text), .removed(let text), .added(let text): text
       }
     }
   }
 
   private var lines: [Line] = []
 
+  /// The difference from one text to another, by their lines.
+  package init(from old: String, to new: String) {
+    var lines = [Self.lines(of: old), Self.lines(of: new)]
+    // Both end a line, so nothing is behind it.
+    if lines.allSatisfy({ $0.last == "" }) {
+      for index in lines.indices { lines[index].removeLast() }
+    }
+    self.init(from: lines[0], to: lines[1])
+  }
+
+  private static func lines(of text: String) -> [String] {
+    // Not by characters, of which `\r\n` is one.
+    text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
   /// The difference from one text to another.
   package init(from old: [String], to new: [String]) {
-    let prefix = zip(old, new).prefix { $0 == $1 }.count
+    // Not by `==`, for which two forms of an accented letter are the same.
+    let prefix = zip(old, new).prefix { $0.isIdentical(to: $1) }.count
     let suffix = zip(old.dropFirst(prefix).reversed(), new.dropFirst(prefix).reversed())
-      .prefix { $0 == $1 }.count
+      .prefix { $0.isIdentical(to: $1) }.count
     lines = old.prefix(prefix).map(Line.same)
     lines += Self.middle(
       Array(old.dropFirst(prefix).dropLast(suffix)), Array(new.dropFirst(prefix).dropLast(suffix)))
@@ -44,7 +70,7 @@ package struct LineDifference {
     guard old.count <= longest, new.count <= longest else {
       return old.map(Line.removed) + new.map(Line.added)
     }
-    let difference = new.difference(from: old)
+    let difference = new.difference(from: old) { $0.isIdentical(to: $1) }
     var removed: Set<Int> = []
     var added: Set<Int> = []
     for change in difference {
@@ -77,6 +103,7 @@ package struct LineDifference {
   /// - Parameter limit: The most lines.
   /// - Returns: Lines that start with two blanks, `- ` or `+ `.
   package func text(limit: Int) -> [String] {
+    let lines = shownLines
     let changed = lines.indices.filter { !lines[$0].isSame }
     var shown: [String] = []
     var last = -1
@@ -93,6 +120,49 @@ package struct LineDifference {
       "... and \(shown.count - limit) more \(shown.count - limit == 1 ? "line" : "lines")"
     ]
   }
+  /// The lines as they are shown: a changed one beside the line in whose place it is.
+  private var shownLines: [Line] {
+    var shown = lines.map(\.shown)
+    var start = 0
+    while start < lines.count {
+      let removed = lines[start...].prefix { if case .removed = $0 { true } else { false } }
+      let added = lines[removed.endIndex...].prefix { if case .added = $0 { true } else { false } }
+      for (old, new) in pairs(removed.indices, added.indices) {
+        let texts = Self.pair(lines[old].text, lines[new].text)
+        (shown[old], shown[new]) = (.removed("- " + texts[0]), .added("+ " + texts[1]))
+      }
+      start = max(added.endIndex, start + 1)
+    }
+    return shown
+  }
+
+  /// Returns removed lines and the lines in their places: first those that look alike.
+  private func pairs(_ removed: Range<Int>, _ added: Range<Int>) -> [(Int, Int)] {
+    guard removed.count * added.count <= Self.longest else { return Array(zip(removed, added)) }
+    var (found, rest): ([(Int, Int)], [Int]) = ([], Array(added))
+    var others: [Int] = []
+    for old in removed {
+      let place = rest.firstIndex {
+        LookAlike.isSame(lines[old].text.unicodeScalars, lines[$0].text.unicodeScalars)
+      }
+      if let place { found.append((old, rest.remove(at: place))) } else { others.append(old) }
+    }
+    return found + zip(others, rest)
+  }
+
+  /// Returns two lines that differ, so that the difference can be seen.
+  private static func pair(_ old: String, _ new: String) -> [String] {
+    let difference = TextDifference(old, new)
+    let texts = difference.plain(limit: longestLine)
+    // Blanks at the end, and escapes that are written in one of them.
+    let isUnclear = texts[0] == texts[1] || old.hasBlankEnd || new.hasBlankEnd
+    return isUnclear ? difference.quoted(limit: longestLine) : texts
+  }
+}
+
+extension String {
+  /// True if the last character is a blank or a tab.
+  fileprivate var hasBlankEnd: Bool { utf8.last == 0x20 || utf8.last == 0x09 }
 }
 
 /// Describes the difference of two unreadable byte strings.

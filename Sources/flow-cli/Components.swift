@@ -11,6 +11,7 @@ import RandomPlugin
 import SQLPlugin
 import ScreensPlugin
 import TimePlugin
+import UpstreamPlugin
 
 /// Every component that scenarios can use: add yours here.
 let components: [any Component.Type] = [
@@ -26,4 +27,5 @@ let components: [any Component.Type] = [
   SQL.self,
   Screens.self,
   Times.self,
+  Upstream.self,
 ]

@@ -64,6 +64,36 @@ import Testing
     #expect(dot.code == .passed)
   }
 
+  @Test func `a graph has the values of a recording that fits`() async throws {
+    let folder = try TemporaryFolder()
+    let scenario = """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - set: {n: "${{ 3 * 2 }}"}
+        - {id: a, name: "Take ${{ n }}", if: "${{ n > 5 }}", uses: p.echo, with: {value: "${{ n }}"}}
+        - {for: i, in: [1, 2, 4, 8], do: [{set: {last: "${{ i }}"}}]}
+      outputs: {end: "${{ steps.?a.value }}"}
+      """
+    try folder.write(scenario, to: "x.yaml")
+    let plain = try await FlowCommandRun(["graph", "@/x.yaml"], in: folder)
+    _ = try await FlowCommandRun(["run", "@/x.yaml", "--record"], in: folder)
+
+    let recorded = try await FlowCommandRun(["graph", "@/x.yaml"], in: folder)
+    try folder.write(scenario.replacing(existing: "3 * 2", with: "4 * 2"), to: "x.yaml")
+    let changed = try await FlowCommandRun(["graph", "@/x.yaml"], in: folder)
+
+    #expect(!plain.output.contains("n = 6"))
+    for text in [
+      #"n1["set<br/>set n<br/>n = 6"]"#, #"n2{"n #62; 5<br/>is true"}"#, "name #34;Take 6#34;",
+      "last = 1, 2, …, 8", #"["end = "#,
+    ] { #expect(recorded.output.contains(text), "\(recorded.output)") }
+    #expect(changed.output == plain.output.replacing("3 * 2", with: "4 * 2"))
+    #expect(
+      changed.errors.contains(
+        "note: the graph has no values: '@/x.transcript.jsonl' cannot be replayed\n"))
+  }
+
   @Test func `the help names the formats of a graph`() async throws {
     let help = try await run(["help", "graph"]).output.split(separator: "\n")
 

@@ -26,7 +26,7 @@ import Testing
   }
 
   private func flow(_ arguments: String...) async throws -> FlowCommandRun {
-    try await FlowCommandRun(arguments, in: folder, components: [Desk.self])
+    try await FlowCommandRun(arguments, in: folder, components: [Desk.self, Probe.self])
   }
 
   /// The strings received by the component.
@@ -100,6 +100,59 @@ import Testing
     #expect(forced.code == .passed)
   }
 
+  @Test func `the failed call may be done`() async throws {
+    _ = try await flow("run", "@/s.yaml", "--journal", "@/j")
+    try folder.write("", to: "refused")
+    let run = try await flow(
+      "resume", "@/j", "--retry-failed", "--done", #"for/add#4={"number":9}"#)
+    let replayed = try await flow("replay", "@/j", "--quiet")
+
+    #expect(run.errors + replayed.errors == "")
+    #expect([run.code, replayed.code] == [.passed, .passed])
+    #expect(try added == ["0", "1", "2", "clean", "4", "last", "clean"])
+    #expect(
+      try folder.text("j").contains(#"{"at":"for/add#4","ok":{"number":9},"by":"person","crc":""#))
+  }
+
+  @Test func `a call that was done is not made again after a kill at any line`() async throws {
+    _ = try await flow("run", "@/s.yaml", "--journal", "@/j")
+    let failedLines = try folder.text("j").split(separator: "\n").count
+    try folder.write("", to: "refused")
+    _ = try await flow("resume", "@/j", "--retry-failed", "--done", #"for/add#4={"number":9}"#)
+    let whole = try folder.text("j")
+
+    // Behind the lines that were written before the run went on.
+    for lines in (failedLines + 3)..<whole.split(separator: "\n").count {
+      try journal(keeping: lines)
+      let run = try await flow("resume", "@/j", "--retry-unknown")
+
+      #expect(run.code == .passed, "\(lines): \(run.errors)")
+      #expect(try folder.text("j") == whole)
+    }
+  }
+
+  @Test(arguments: [
+    ("for/add#5", "no call at this address waits for its answer; did you mean 'for/add#4'?"),
+    ("p.fail#1", "'p' keeps its state in memory, so the call is made again"),
+    ("for/add#1", "the call has its answer already"),
+    ("finally/clean#1", "the call did not fail, so it is made again"),
+  ])
+  func `a call that is made again in any case cannot be done`(
+    _ call: String, _ problem: String
+  ) async throws {
+    if call.hasPrefix("p.") {
+      try folder.write(
+        "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps: [{uses: p.fail, with: {code: refused}}]\n",
+        to: "s.yaml")
+    }
+    _ = try await flow("run", "@/s.yaml", "--journal", "@/j")
+    let before = try folder.text("j")
+    let run = try await flow("resume", "@/j", "--retry-failed", "--done", call)
+
+    #expect(run.errors == "flow: '--done \(call)': \(problem)\nsee 'flow help resume'\n")
+    #expect(try folder.text("j") == before)
+  }
+
   // MARK: - Calls that were done
 
   private func stopAtUnknown() async throws {
@@ -144,24 +197,4 @@ import Testing
     #expect(run.code == .badCommandLine)
     #expect(try folder.text("j") == before)
   }
-}
-
-/// An external component that refuses the string in a file.
-private struct Desk: Component {
-  static let plugin = Plugin(
-    "desk", version: "1.0", "Adds texts to a file.", state: .external, reaches: [.files],
-    operations: [
-      Operation(
-        "add", "Adds a text.", Parameter<String>("text", "The text."),
-        answers: Record<Int>("number", "The length of the text.")
-      ) { _, context, text in
-        if try String(decoding: context.directory.read("refused"), as: UTF8.self) == text {
-          throw ComponentError(.unexpected, "it is refused")
-        }
-        let old = (try? context.directory.read("added")) ?? []
-        try context.directory.write(old + Array("\(text)\n".utf8), to: "added")
-        return text.utf8.count
-      }
-    ]
-  ) { _ in Desk() }
 }

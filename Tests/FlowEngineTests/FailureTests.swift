@@ -66,23 +66,60 @@ import Testing
     #expect(run.failures.contains("  note: \(note)\n"))
   }
 
-  @Test(arguments: [
+  /// Texts, others, and the note about them.
+  static let texts: [(String, String, String)] = [
     (
-      (1...60).map { "\($0)\n" }.joined(),
-      (1...60).map { "\($0 == 40 ? 41 : $0)\n" }.joined(),
-      #"; they differ at line 40: expected "41", got "40""#
+      lines(40), lines(41),
+      """
+      value: the lines differ at line 40: - expected, + got
+              ...
+                38
+                39
+              - 41
+              + 40
+                41
+                42
+
+      """
     ),
-    ("1\n", "1\n2\n", ""),
     (
-      String(repeating: "x", count: 70) + "a", String(repeating: "x", count: 70) + "bc",
-      #"; they differ at character 71: expected …"xxxxxxxxxxbc", got …"xxxxxxxxxxa""#
+      "a\n12\u{A0}EUR\n", "a\n12 EUR",
+      """
+      value: the lines differ at line 2: - expected, + got
+                a
+              - 12 EUR
+              + 12\\u{a0}EUR
+              +\u{20}
+
+      """
+    ),
+    ("1\n", "1\n2\n", #"value: expected "1\n2\n", got "1\n""# + "\n"),
+    (
+      x + "a", x + "bc",
+      """
+      value: expected …"xxxxxxxxxxxxxxxxxxxxbc", got …"xxxxxxxxxxxxxxxxxxxxa"; they differ at character 71
+
+      """
     ),
     (
-      String(repeating: "x", count: 70) + "\n", String(repeating: "x", count: 70) + "\nb",
-      #"; they differ at line 2: expected "b", got nothing"#
+      x + "\n", x + "\nb",
+      #"""
+      value: expected …"xxxxxxxxxxxxxxxxxxx\nb", got …"xxxxxxxxxxxxxxxxxxx\n"; they differ at line 2
+
+      """#
     ),
-  ])
-  func `it is said where long texts differ`(
+    ("12\u{A0}EUR", "12 EUR", #"value: expected "12 EUR", got "12\u{a0}EUR""# + "\n"),
+  ]
+
+  private static let x = String(repeating: "x", count: 70)
+
+  /// Sixty lines with their numbers, but for the fortieth.
+  private static func lines(_ other: Int) -> String {
+    (1...60).map { "\($0 == 40 ? other : $0)\n" }.joined()
+  }
+
+  @Test(arguments: texts)
+  func `long and similar texts are shown where they differ`(
     _ given: String, _ expected: String, _ note: String
   ) async throws {
     let (given, wanted) = (Value.string(given), Value.string(expected))
@@ -93,8 +130,26 @@ import Testing
       steps: [{uses: p.echo, with: {value: \(given.json)}, expect: {value: \(wanted.json)}}]
       """)
 
-    let shown = "  note: value: expected \(wanted.summary()), got \(given.summary())\(note)\n"
-    #expect(run.failures.contains(shown), "\(run.failures)")
+    #expect(run.failures.contains("  note: \(note)"), "\(run.failures)")
+  }
+
+  @Test func `a long value is cut around the difference, also in a list`() async throws {
+    let numbers = (100...160).map { "\($0)" }
+    let run = try await ProbeRun(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - uses: p.echo
+          with: {value: {a: [\(numbers.joined(separator: ", "))]}}
+          expect: {value: {a: '${{ [\(numbers.joined(separator: ", "))].map(i, i == 150 ? 7 : i) }}'}}
+      """)
+
+    #expect(
+      run.failures.contains(
+        "value.a: expected …146, 147, 148, 149, 7, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160], "
+          + "got …146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160]\n"),
+      "\(run.failures)")
   }
 
   @Test(arguments: cases) func `a failure is told with its line`(_ sample: Case) async throws {

@@ -100,7 +100,7 @@ import Testing
     let files = ScenarioFiles(texts: ["part.yaml": part, "closed.yaml": closed])
     let plan = try ScenarioLoader(registry: try Registry([Probe.self, Teller.self]), files: files)
       .plan(ScenarioSource(file: "test.yaml", bytes: Array(scenario.utf8)))
-    let log = EventLog()
+    let log = EventLog(hearsValues: true)
     let session = Session(
       of: plan, sinks: [log], options: .init(in: Directory("."), virtualTime: VirtualTime()))
     let caller = Losing(caller: session.live())
@@ -161,7 +161,7 @@ private struct Losing: Caller {
 /// The kinds of events, with those of their failures.
 private enum Kind: CaseIterable {
   case runStarted, invoked, emitted, answered, failed, cancelled, branchStarted, branchEnded
-  case stepStarted, passed, notRun, caseStarted, caseEnded, runEnded
+  case stepStarted, computed, passed, notRun, caseStarted, caseEnded, runEnded
   case unexpectedAnswer, componentError, otherError, otherMessage, noError, assertions, evaluation,
     limit
   case notOpened, boundary, timeout, stopped, inner
@@ -178,6 +178,7 @@ private enum Kind: CaseIterable {
     case .branchEnded: [.branchEnded]
     case .stepStarted: [.stepStarted]
     case .caseStarted: [.caseStarted]
+    case .computed: [.computed]
     case .caseEnded: [.caseEnded]
     case .stepEnded(_, _, .passed, _): [.passed]
     case .stepEnded(_, _, .notRun, _): [.notRun]

@@ -203,6 +203,8 @@ import Testing
   @Test(arguments: [
     #"{"silent":"till.put#1"}"#: true, #"{"twice":"till.changed","number":2}"#: true,
     #"{"at":"till.put#1","error":"full"}"#: true, #"{"silent":1}"#: false,
+    #"{"at":"ask#1/till.count#1~1f","fault":"slow"}"#: true,
+    #"{"at":"till.put#1","fault":1}"#: false,
     #"{"twice":"till.changed","number":0}"#: false, #"{"twice":"till.changed"}"#: false,
     #"{"silent":"till.put#1","error":"full"}"#: false,
   ])

@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// Whether a text says four bytes of a secret in any form.
+  /// Returns true if a string contains four bytes of a secret in any form.
   private static func says(_ text: String, _ secret: String) -> Bool {
     let bytes = Array(secret.utf8)
     return (0...bytes.count - 5).contains { start in

@@ -2,7 +2,7 @@ import FlowCore
 import FlowRedaction
 import Testing
 
-/// How hidden texts of one name are told apart.
+/// The numbers that distinguish hidden strings of one name.
 @Suite struct NumberTests {
   private static func redactor() -> Redactor {
     let redactor = Redactor()

@@ -2,7 +2,7 @@ import FlowCore
 import FlowRedaction
 import Testing
 
-/// What is hidden in values, and what their records say of them.
+/// Secrets hidden in values, by their content and by the types of records.
 @Suite struct RedactedValueTests {
   private enum Color: String, CaseIterable, FieldValue { case green }
 

@@ -3,7 +3,7 @@ import FlowRedaction
 import Foundation
 import Testing
 
-/// What is hidden in a text, and what stands in its place.
+/// Hidden parts of strings, and the placeholders for them.
 @Suite struct RedactorTests {
   /// `+`, `/`, `"`, `\`, blanks and letters that are not ASCII: every encoding changes something.
   private static let secret = "s3~cr+t/\"k\\y &é>?~~"

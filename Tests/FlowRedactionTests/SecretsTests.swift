@@ -2,7 +2,7 @@ import FlowCore
 import FlowRedaction
 import Testing
 
-/// What components see of secrets, and how they mark theirs.
+/// Secrets as components receive them, and secrets that components declare.
 @Suite struct SecretsTests {
   private let redactor = Redactor()
 

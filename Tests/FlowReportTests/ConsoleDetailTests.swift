@@ -72,6 +72,28 @@ import Testing
         """))
   }
 
+  @Test func `computed values are shown with what they are made of`() async throws {
+    let scenario = """
+      steps:
+        - set: {n: 2, text: "a b"}
+        - {name: "Take ${{ n }}", if: "${{ n > 1 }}", uses: p.count}
+        - {if: "${{ n > 5 }}", uses: p.count}
+      outputs: {twice: "${{ n * 2 }}"}
+      """
+    let report = try await Report(scenario) { $0.detail = .calls }
+
+    let lines = report.text.split(separator: "\n").filter { $0.hasPrefix("    ") }
+    #expect(
+      lines.filter { !$0.contains("->") } == [
+        "    set#1: set n = 2", #"    set#1: set text = "a b""#,
+        "    p.count#1: if ${{ n > 1 }} is true where n is 2",
+        #"    p.count#1: name "Take ${{ n }}" is "Take 2" where n is 2"#,
+        "    p.count[2]#1: if ${{ n > 5 }} is false where n is 2",
+        "    outputs/twice#1: output twice = 4 from ${{ n * 2 }} where n is 2",
+      ])
+    #expect(try await !Report(scenario).text.contains("set#1"))
+  }
+
   @Test func `every call is shown with its input and answer`() async throws {
     let report = try await Report(Self.calls) { $0.detail = .calls }
 

@@ -70,4 +70,37 @@ import Testing
     let counted = zip(1...4, Self.lines).map { "[  \($0)/100] \($1)" }.joined()
     #expect(text == counted + Self.lines[0] + Self.end)
   }
+
+  private func end(_ sources: [AnswerSources], _ status: StatusLevel = .pass) -> String {
+    let output = OutputText()
+    var style = SuiteText.Style()
+    style.status = status
+    var text = SuiteText(
+      style: style, Redactor(), output: { output.append($0) }, errorOutput: { _ in })
+    var report = SuiteReport(keepsScenarios: false)
+    for source in sources {
+      var scenario = ScenarioReport(path: "s.yaml")
+      scenario.sources = source
+      report.add(scenario)
+    }
+    text.finish(report)
+    return output.text.replacing(/passed in .*\n/, with: "")
+  }
+
+  private static let note =
+    "note: all answers were recorded ones: the scenarios still ask and accept what was recorded, "
+    + "but no system was asked; 'flow test --live' asks them\n"
+
+  @Test func `the end names the components by the source of their answers`() {
+    let api = AnswerSources(replayed: ["db", "api"], replaysSystems: true)
+    let files = AnswerSources(replayed: ["store"], live: ["files"])
+    let many = AnswerSources(live: Set((10..<32).map { "c\($0)" }))
+
+    #expect(end([]) == "")
+    #expect(end([api, files]) == "replayed: api, db, store; live: files\n")
+    #expect(end([api, api]) == "replayed: api, db\n" + Self.note)
+    #expect(end([AnswerSources(replayed: ["store"])]) == "replayed: store\n")
+    #expect(end([many]).hasSuffix(", c28, c29 and 2 more\n"))
+    #expect(end([api], .recorded) == "")
+  }
 }

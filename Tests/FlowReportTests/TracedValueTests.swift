@@ -4,6 +4,7 @@ import FlowRedaction
 import FlowReport
 import FlowScenario
 import FlowSystem
+import Foundation
 import TestKit
 import Testing
 
@@ -77,6 +78,39 @@ import Testing
     let trace = try #require(scenario.attempts.first?.trace)
     #expect(trace.spans.allSatisfy { $0.input == nil && $0.outcome == nil })
     #expect(try WrittenReports([scenario]).text("tap14").contains("    not ok 3 - p.echo"))
+  }
+
+  @Test func `JSON Lines and a page have the computed values`() async throws {
+    let report = WrittenReports([try await run("inputs.bytes.size() * 2", TraceOptions())])
+
+    #expect(
+      try report.text("jsonl").contains(
+        #""values":[{"use":"set","name":"given","source":"${{ inputs.bytes.size() * 2 }}","value":198000"#
+      ))
+    #expect(
+      try report.text("html").contains(
+        "<tr><th scope=\"row\">set given</th><td>198000</td>"
+          + "<td>${{ inputs.bytes.size() * 2 }}"))
+  }
+
+  @Test func `the computed values of one step are bounded, and the last one is kept`() async throws
+  {
+    let plan = try ProbeRun.plan(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps: [{repeat: {until: "${{ loop.index == 79 }}", limit: 99}, do: [{wait: 0s}]}]
+      """)
+    let tracer = RunTracer()
+
+    _ = await Session(of: plan, sinks: [tracer], options: .init(in: Directory("."))).run(inputs: [])
+
+    let report = WrittenReports([
+      WrittenReports.scenario("s.yaml", .passed, runs: [(true, [])], tracer.trace)
+    ])
+    let lines = try report.text("jsonl")
+    #expect(lines.components(separatedBy: #""use":"until""#).count == 51)
+    #expect(lines.contains(#"{"text":"loop.index","value":"79"}]}],"omittedValues":30"#))
   }
 
   @Test func `JSON Lines have each value, its long texts cut`() async throws {

@@ -33,7 +33,7 @@ struct JSONSuiteTests {
 
 /// A file of JSONTestSuite.
 struct JSONCase: Decodable, Sendable, CustomTestStringConvertible {
-  /// What the suite demands.
+  /// The result that the suite demands.
   enum Demand: String, Decodable, Sendable {
     case accept
     case refuse
@@ -63,13 +63,13 @@ struct JSONCase: Decodable, Sendable, CustomTestStringConvertible {
     }
   }()
 
-  /// What we refuse on purpose, though the suite accepts it: no name stands twice.
+  /// Files that the suite accepts and flow refuses on purpose, because a name occurs twice.
   static let refusals = [
     "y_object_duplicated_key.json": "byte 18: the name 'a' appears twice",
     "y_object_duplicated_key_and_value.json": "byte 18: the name 'a' appears twice",
   ]
 
-  /// What the suite leaves free, and we read: numbers of any size.
+  /// Files that the suite leaves free and flow reads, with numbers of any size.
   static let freelyRead = [
     "i_number_double_huge_neg_exp.json",
     "i_number_huge_exp.json",

@@ -1,7 +1,7 @@
 import FlowSystem
 import Testing
 
-/// What stands in the place of a file's own content.
+/// Contents in place of the expected one of a file.
 @Suite struct StrangerTests {
   @Test(arguments: [
     (

@@ -65,7 +65,7 @@ import Testing
     #expect(failures.contains("  note: recorded {value: 2}\n"))
   }
 
-  /// What was changed in a transcript whose seal was made anew.
+  /// Changes of a transcript that is sealed again.
   static let contradictions: [(id: String, old: String, new: String)] = [
     (
       "the event is missing",

@@ -28,7 +28,7 @@ import Testing
     #"{"at":"a#12345678901234567890","ok":{}}"#,
   ]
 
-  /// What the parser makes of a line; nil for no line of a kind that is looked over.
+  /// The line as the JSON parser reads it, or nil if it is not a plain line.
   private static func parse(_ bytes: [UInt8]) -> (kind: PlainLine.Kind, address: String)? {
     guard let (json, hasSigns) = try? JSONParser.parseSigned(bytes[...]), !hasSigns else {
       return nil

@@ -26,7 +26,7 @@ import Testing
     """
 
   static let transcript = """
-    {"transcript":1,"scenario":"test.yaml","digest":"sha256:DIGEST","plugins":{"probe":"1.2"},"inputs":{"by":2},"seed":"0"}
+    {"transcript":1,"scenario":"test.yaml","digest":"sha256:DIGEST","plugins":{"probe":"1.2"},"inputs":{"by":2},"seed":"0","defaults":["by"]}
     {"at":"components/p#1","invoke":"p","input":{"start":1}}
     {"at":"components/p#1","ok":{}}
     {"at":"first#1","invoke":"p.count","input":{"by":2}}

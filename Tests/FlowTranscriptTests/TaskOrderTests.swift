@@ -2,7 +2,7 @@ import Testing
 
 @testable import FlowTranscript
 
-/// Which recorded calls the tasks of a component are given, and which ones came in another order.
+/// The recorded calls assigned to the tasks of a component, and those made in another order.
 @Suite struct TaskOrderTests {
   private static let (load, change) = (1, 100)
 

@@ -80,6 +80,44 @@ import Testing
     #expect(report.diagnostics.map(\.message) == [])
   }
 
+  /// Whole answers with volatile fields, in places of any type.
+  private static let whole = """
+    flow: 1
+    components: {s: {plugin: station}, p: {plugin: probe}}
+    steps:
+      - {id: read, uses: s.read}
+      - {uses: p.echo, with: {value: "${{ steps.read }}"}}
+      - {uses: p.echo, with: {value: "${{ [steps.read, steps.read] }}"}}
+      - {uses: p.echo, with: {value: {a: ["${{ steps.read }}", 1], b: {c: "${{ steps.read.inner }}"}}}}
+      - {id: all, for: i, in: [1, 2], do: [{id: again, uses: s.read}], outputs: {list: "${{ steps.again }}"}}
+      - {uses: p.echo, with: {value: "${{ steps.all.list.map(x, {x.name: x}) }}"}}
+    outputs: {one: "${{ steps.read }}", list: "${{ steps.all.list }}", map: "${{ {'a': {'b': steps.read}} }}"}
+    """
+
+  @Test func `an answer that is passed on as a whole is asked for exactly, and replays`()
+    async throws
+  {
+    let plan = try ScenarioLoader(registry: try Registry([Station.self, Probe.self])).plan(
+      ScenarioSource(file: "test.yaml", bytes: Array(Self.whole.utf8)))
+    let output = OutputText()
+    let recorder = Recorder(scenario: "test.yaml") { output.append($0) }
+    let session = Session(of: plan, sinks: [recorder], options: .init(in: Directory(".")))
+    #expect(await session.run(inputs: []).passed)
+
+    let lines = output.text.split(separator: "\n")
+    let asked = lines.filter { $0.contains(#""invoke""#) || $0.contains(#""end""#) }
+    #expect(asked.filter { $0.contains("$any") } == [])
+    let transcript = try TranscriptReader.read(Array(output.text.utf8), file: "t.jsonl")
+    let report = await Replay(transcript, of: plan).run(inputs: [])
+    #expect(report.diagnostics.flatMap { [$0.message] + $0.notes } == [])
+    let changed = output.text.replacing(
+      #""invoke":"p.echo","input":{"value":{"name":"north""#,
+      with: #""invoke":"p.echo","input":{"value":{"name":"south""#)
+    let departed = try TranscriptReader.read(Array(changed.utf8), file: "t.jsonl")
+    let failed = await Replay(departed, of: plan).run(inputs: [])
+    #expect(failed.diagnostics.map(\.message) == ["the input of 'p.echo#1' has changed"])
+  }
+
   // MARK: - Steps of the tests
 
   private static func plan() throws -> Plan {

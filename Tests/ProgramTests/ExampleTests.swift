@@ -155,7 +155,9 @@ struct Example: Sendable, CustomTestStringConvertible {
   /// A transcript without the values that vary, as if the run had had the usual inputs.
   func masked(_ text: String, port: Int = 0) throws -> [Substring] {
     var text = text.unsealed.replacing(
-      /"example":("(\\.|[^"\\])*"|\{[^{}]*\}|[^,{}"]*)/, with: #""example":0"#)
+      /"example":("(\\.|[^"\\])*"|\{[^{}]*\}|[^,{}"]*)/, with: #""example":0"#
+    )
+    .replacing(/,"defaults":\[[^\]]*\]/, with: "")
     if takesServer, port != 0 {
       let usual = try #require(
         try Self.text("\(name)/\(scenario)").firstMatch(of: /port: .*default: (\d+)/))

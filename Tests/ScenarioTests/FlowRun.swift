@@ -20,17 +20,19 @@ struct FlowRun {
   let errors: String
   let code: ExitCode
 
+  /// The components that `flow` is shipped with.
+  static let shipped: [any Component.Type] = [
+    Album.self, Balance.self, Browser.self, Catalog.self, Files.self, HTTP.self, Images.self,
+    Processes.self, RandomValues.self, SQL.self, Screens.self, Times.self,
+  ]
+
   init(_ arguments: String...) async throws {
     try await self.init(arguments)
   }
 
   /// Runs a command with the components of a test, too.
   init(_ arguments: [String], with others: [any Component.Type] = []) async throws {
-    let shipped: [any Component.Type] = [
-      Album.self, Balance.self, Browser.self, Catalog.self, Files.self, HTTP.self, Images.self,
-      Processes.self, RandomValues.self, SQL.self, Screens.self, Times.self,
-    ]
-    let run = try await FlowCommandRun(arguments, components: shipped + others)
+    let run = try await FlowCommandRun(arguments, components: Self.shipped + others)
     code = run.code
     // The folder's place differs from machine to machine.
     output = run.output.replacing(ScenarioFolder.path + "/", with: "")

@@ -25,7 +25,7 @@ struct Canary {
 
   /// All components.
   static let components: [any Component.Type] = [
-    Probe.self, Keeper.self, Balance.self, Catalog.self, Images.self,
+    Probe.self, Keeper.self, Portal.self, Balance.self, Catalog.self, Images.self,
   ]
 
   /// Runs a command, with `@/` for the folder in its arguments.

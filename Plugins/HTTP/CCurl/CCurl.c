@@ -60,10 +60,12 @@ enum {
   option_no_connect_headers = 265,
   option_no_proxy = 10177,
   option_no_signal = 99,
+  option_fresh_connect = 74,
   option_http_version = 84,
   version_1_1 = 2,
   version_2_over_tls = 4,
   first_that_ends_uploads = 0x080b00,
+  first_that_asks_to_send = 0x075000,
   option_quick_exit = 322,
   option_tcp_keepalive = 213,
   option_greatest_age = 288,
@@ -75,12 +77,17 @@ enum {
   option_write_function = 20011,
   option_header_function = 20079,
   option_open_socket_function = 20163,
+  option_request_function = 20312,
+  option_request_data = 10313,
   option_fields_size = 30120,
   option_protocols = 181,
   protocols_web = 3,
   pause_nothing = 0,
   write_later = 0x10000001,
+  result_no_connection = 7,
   result_no_memory = 27,
+  result_refused_by_callback = 42,
+  result_lost = 56,
   info_redirect_url = 0x100000 + 31,
   info_private = 0x100000 + 21,
   info_status = 0x200000 + 2,
@@ -119,6 +126,7 @@ struct flow_curl {
   FUNCTIONS(MEMBER)
 #undef MEMBER
   bool ends_uploads;
+  bool asks_to_send;
 };
 
 struct flow_multi {
@@ -152,6 +160,8 @@ struct flow_transfer {
   bool has_whole_head;
   bool has_head;
   bool is_upgraded;
+  bool is_once;
+  bool is_sent;
   char problem[256];
 };
 
@@ -189,7 +199,9 @@ flow_curl *flow_curl_load(const char *file, const char **problem) {
     free(curl);
     return NULL;
   }
-  curl->ends_uploads = curl->version_info(0)->number >= first_that_ends_uploads;
+  unsigned int version = curl->version_info(0)->number;
+  curl->ends_uploads = version >= first_that_ends_uploads;
+  curl->asks_to_send = version >= first_that_asks_to_send;
   return curl;
 }
 
@@ -237,15 +249,22 @@ void flow_multi_wait(flow_multi *multi, int milliseconds) {
 
 void flow_multi_wake(flow_multi *multi) { multi->curl->multi_wakeup(multi->handle); }
 
+// What ended a transfer: the loss of its connection, if libcurl then failed to send the request again.
+static int result(const flow_transfer *transfer, int result) {
+  bool is_second = result == result_no_connection || result == result_refused_by_callback;
+  return transfer->is_once && transfer->is_sent && is_second ? result_lost : result;
+}
+
 uint64_t flow_multi_next(flow_multi *multi, int *code) {
   int left = 0;
   struct curl_message *message;
   while ((message = multi->curl->multi_info_read(multi->handle, &left))) {
     if (message->kind != message_done) continue;
     flow_transfer *transfer = NULL;
-    *code = message->data.result;
     multi->curl->easy_getinfo(message->easy, info_private, &transfer);
-    if (transfer) return transfer->number;
+    if (!transfer) continue;
+    *code = result(transfer, message->data.result);
+    return transfer->number;
   }
   return 0;
 }
@@ -339,7 +358,17 @@ static int open_socket(void *context, int purpose, struct curl_address *address)
 #endif
 }
 
-flow_transfer *flow_transfer_new(flow_multi *multi) {
+// libcurl sends a request again if an open connection ends without a response. The server may have
+// carried it out all the same. After a response, such as 417, it has not.
+static int may_send(void *context, char *address, char *own, int port, int own_port) {
+  (void)address, (void)own, (void)port, (void)own_port;
+  flow_transfer *transfer = context;
+  if (transfer->is_once && transfer->is_sent && transfer->head.count == 0) return 1;
+  transfer->is_sent = true;
+  return 0;
+}
+
+flow_transfer *flow_transfer_new(flow_multi *multi, bool keeps_cookies) {
   const flow_curl *curl = multi->curl;
   flow_transfer *transfer = calloc(1, sizeof *transfer);
   CURL *easy = transfer ? curl->easy_init() : NULL;
@@ -356,7 +385,14 @@ flow_transfer *flow_transfer_new(flow_multi *multi) {
   curl->easy_setopt(easy, option_header_function, receive_head);
   curl->easy_setopt(easy, option_header_data, transfer);
   curl->easy_setopt(easy, option_open_socket_function, open_socket);
-  curl->easy_setopt(easy, option_share, multi->cookies);
+  // Older versions do not know it.
+  curl->easy_setopt(easy, option_request_function, may_send);
+  curl->easy_setopt(easy, option_request_data, transfer);
+  if (keeps_cookies) {
+    curl->easy_setopt(easy, option_share, multi->cookies);
+    // Without reading a file.
+    curl->easy_setopt(easy, option_cookie_file, "");
+  }
   curl->easy_setopt(easy, option_no_signal, 1L);
   curl->easy_setopt(easy, option_protocols, (long)protocols_web);
   // Since 7.87: an ending transfer does not wait for an unfinished name lookup.
@@ -370,8 +406,6 @@ flow_transfer *flow_transfer_new(flow_multi *multi) {
   curl->easy_setopt(easy, option_no_proxy, "");
   // Since 7.54: a proxy's response about a tunnel is not a part of the response.
   curl->easy_setopt(easy, option_no_connect_headers, 1L);
-  // Keeps cookies, without reading a file.
-  curl->easy_setopt(easy, option_cookie_file, "");
   return transfer;
 }
 
@@ -396,6 +430,7 @@ void flow_transfer_reset(
   transfer->has_whole_head = false;
   transfer->has_head = false;
   transfer->is_upgraded = false;
+  transfer->is_sent = false;
   transfer->refusal = 0;
   transfer->exceeded = false;
   transfer->problem[0] = 0;
@@ -438,6 +473,12 @@ void flow_transfer_set_sending(flow_transfer *transfer, bool is_sending) {
   // A libcurl without HTTP/2 refuses it, and uses the older version anyway.
   transfer->curl->easy_setopt(
     transfer->easy, option_http_version, is_old ? (long)version_1_1 : (long)version_2_over_tls);
+}
+
+void flow_transfer_set_once(flow_transfer *transfer, bool is_once) {
+  transfer->is_once = is_once;
+  bool is_old = is_once && !transfer->curl->asks_to_send;
+  transfer->curl->easy_setopt(transfer->easy, option_fresh_connect, is_old ? 1L : 0L);
 }
 
 void flow_transfer_set_body(flow_transfer *transfer, const void *bytes, size_t count) {

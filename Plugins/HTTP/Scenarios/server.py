@@ -1,4 +1,4 @@
-"""The server of requests.yaml and events.yaml: it answers below /echo with what it was sent."""
+"""The server of the scenarios beside it: it answers below /echo with what it was sent."""
 
 import http.server
 import json

@@ -12,12 +12,15 @@ struct DecodedBody: Sendable {
   let json: [UInt8]
   /// The reason why the body does not match its headers, or nil.
   let problem: String?
+  /// True if the body could not be decompressed.
+  let isLeftEncoded: Bool
 
   /// Creates the body from bytes and their headers, with the `problem` that prevented
   /// decompression.
   init(_ bytes: [UInt8], _ headers: HeaderFields, problem: String? = nil) {
     self.headers = headers
     self.bytes = bytes
+    isLeftEncoded = problem != nil
     let type = MediaType(headers["content-type"] ?? "")
     let label = type["charset"]
     let mark = Charset.mark(of: bytes).flatMap { type.isMedia && $0.charset != .utf8 ? nil : $0 }

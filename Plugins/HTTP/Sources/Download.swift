@@ -47,7 +47,9 @@ struct Download {
       let file = try directory.output(at: path)
       let decoder = try client.decoder(of: headers)
       var size = 0
-      while case let bytes = try await next(reply, from: address, since: start), !bytes.isEmpty {
+      while case let bytes = try await client.next(of: reply, from: address, since: start).bytes,
+        !bytes.isEmpty
+      {
         try decoder.decode(bytes) { piece in
           size += piece.count
           guard size <= client.settings.limit else {
@@ -64,20 +66,5 @@ struct Download {
     } catch let error as ContentCodingError {
       throw HTTPError.undecoded("\(address)", error)
     }
-  }
-
-  /// Returns the next bytes of the body, none at its end.
-  private func next(
-    _ reply: TransferReply, from address: WebAddress, since start: ContinuousClock.Instant
-  ) async throws -> [UInt8] {
-    let rest = client.settings.timeout - (ContinuousClock.now - start)
-    do {
-      if rest > .zero, let bytes = try await client.read(reply.number, within: rest) {
-        return bytes
-      }
-    } catch let failure as TransferFailure {
-      throw client.error(of: failure, "\(address)", within: rest)
-    }
-    throw HTTPError.timeout("\(address)", .answering(client.settings.timeout))
   }
 }

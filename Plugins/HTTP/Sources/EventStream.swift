@@ -105,7 +105,8 @@ struct EventListener {
     do {
       let decoder = try client.decoder(of: stream.answer.headers)
       while true {
-        let bytes = try await read(stream.number)
+        let bytes = try await client.read(
+          stream.number, holdingTimeUntil: patience, in: context)
         if bytes.isEmpty { return }
         var hasEvents = false
         try decoder.decode(bytes) { piece in
@@ -130,20 +131,6 @@ struct EventListener {
       throw HTTPError.tooLarge(stream.answer.url, limit: client.settings.limit)
     }
     return !events.isEmpty
-  }
-
-  /// Reads the next bytes, holding virtual time for up to a real `timeout` after the latest event.
-  ///
-  /// No longer than that: a step waiting for time to pass would wait forever.
-  private func read(_ stream: UInt64) async throws -> [UInt8] {
-    let rest = patience - .now
-    if rest > .zero {
-      let bytes = try await context.outside { [client] in
-        try await client.read(stream, within: rest)
-      }
-      if let bytes { return bytes }
-    }
-    return try await client.read(stream)
   }
 
   /// Opens the stream again after the server's pause, or returns nil if the server ends it.

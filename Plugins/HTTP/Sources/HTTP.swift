@@ -33,6 +33,21 @@ public struct HTTP: Component {
         retry: .safe
       ) { http, context, input in try await http.listen(input, context) }
       .checking(RequestInput.check),
+      Operation(
+        "exchange", "Passes on the request of another program as it is.",
+        input: ExchangeInput.record, answers: ExchangeAnswer.record, errors: ErrorCode.all,
+        retry: { $0.safety }
+      ) { http, context, input in try await http.exchange(input, context) }
+      .failing(ExchangeAnswer.record, ExchangeAnswer.faults)
+      .checking(ExchangeInput.check),
+      Operation(
+        "piece", "Waits for the next piece of a streamed answer of 'exchange'.",
+        Parameter<String>("stream", "The 'stream' of the answer."),
+        Parameter<Bool>("stop", "Ends the stream without waiting for a piece.", default: false),
+        answers: Piece.record, errors: ErrorCode.all
+      ) { http, context, name, stops in
+        try await http.streams.piece(of: name, stops: stops, in: context)
+      },
     ]
   ) { context, settings in
     HTTP(client: try HTTPClient(settings, in: context))
@@ -40,6 +55,7 @@ public struct HTTP: Component {
   .checking(HTTPSettings.record) { try $0.check() }
 
   private let client: HTTPClient
+  private let streams = BodyStreams()
 
   /// Ends the connections.
   public func close() async {
@@ -80,6 +96,14 @@ public struct HTTP: Component {
     }
   }
 
+  private func exchange(
+    _ input: ExchangeInput, _ context: Context
+  ) async throws -> ExchangeAnswer {
+    try await context.outside {
+      try await client.pass(try client.request(passing: input, context), in: streams)
+    }
+  }
+
   private func listen(_ input: RequestInput, _ context: Context) async throws -> ListenAnswer {
     let request = try client.request(input, context)
     let stream = try await context.outside {
@@ -103,6 +127,7 @@ extension Operation<HTTP> {
   /// The same operation for the response of a server, with its `retry-after`.
   fileprivate var answering: Operation {
     pausing(HTTPAnswer.record, \.retryAfter)
+      .failing(HTTPAnswer.record, HTTPAnswer.faults)
       .explaining(HTTPAnswer.record) { $0.absence(of: $1) }
       .checking(RequestInput.check)
   }

@@ -24,8 +24,9 @@ struct HTTPAnswer: Sendable {
   static let record = Record(
     HTTPAnswer.init(status:headers:text:json:bytes:size:url:date:elapsed:trailers:problem:),
     Field(
-      "status", \.status, "The status code, such as 200. Codes such as 404 are results, not errors."
-    ),
+      "status", \.status,
+      "The status code, such as 200. Codes such as 404 are results, not errors.",
+      plausible: [200, 404, 500]),
     Field(
       "headers", \.headers,
       "The headers by lower-case name, without 'date'. Repeated ones are joined by ', ', cookies by line breaks.",

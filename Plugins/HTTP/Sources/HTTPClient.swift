@@ -46,6 +46,26 @@ struct HTTPClient: Sendable {
     }
   }
 
+  /// Creates the request that passes on another program's.
+  ///
+  /// The settings replace its headers: the component may know a key that the program does not.
+  func request(passing input: ExchangeInput, _ context: Context) throws(HTTPError) -> HTTPRequest {
+    let body = try input.body(in: context)
+    do throws(RequestError) {
+      guard let base else { throw .noBase }
+      var request = try HTTPRequest(
+        passing: input.method,
+        to: base.appending(written: input.path).appending(query: try input.query.pairs),
+        headers: try input.headers.pairs, body: body)
+      request.usesProxy = settings.usesProxy
+      request.authenticate(settings)
+      try request.add(defaults: settings.headers, toOtherServer: false, hiding: context.secrets)
+      return request
+    } catch {
+      throw .request(error)
+    }
+  }
+
   /// Sends a request and follows redirects.
   func send(
     _ first: HTTPRequest, hiding secrets: Secrets
@@ -73,8 +93,8 @@ struct HTTPClient: Sendable {
   }
 
   /// Sends one request, possibly the target of a redirect from `source`.
-  private func exchange(
-    _ request: HTTPRequest, _ elapsed: Duration, from source: String?
+  func exchange(
+    _ request: HTTPRequest, _ elapsed: Duration = .zero, from source: String? = nil
   ) async throws -> TransferReply {
     let url = request.address.description
     guard request.address.isAllowed(by: network) else {
@@ -84,7 +104,8 @@ struct HTTPClient: Sendable {
     let rest = settings.timeout - elapsed
     guard rest > .zero else { throw HTTPError.timeout(url, .answering(settings.timeout)) }
     do {
-      let transfer = request.transfer(within: rest, follows: settings.follows)
+      let transfer = request.transfer(
+        within: rest, follows: settings.follows && !request.isPassedOn)
       guard request.isStream else { return try await thread.send(transfer) }
       let reply = try await Self.within(rest) { try await thread.send(transfer) }
       guard let reply else { throw HTTPError.timeout(url, .answering(settings.timeout)) }
@@ -120,14 +141,41 @@ struct HTTPClient: Sendable {
   /// Returns the next bytes of a stream, none at its end, or nil after a real span of time.
   ///
   /// - Throws: `TransferFailure` when it breaks, or `CancellationError`.
-  func read(_ stream: UInt64, within span: Duration) async throws -> [UInt8]? {
+  func read(_ stream: UInt64, within span: Duration) async throws -> TransferPiece? {
     try await Self.within(span) { try await thread.read(stream) }
   }
 
   /// Returns the next bytes of a stream, without a limit of time.
   ///
-  /// Otherwise as above.
-  func read(_ stream: UInt64) async throws -> [UInt8] { try await thread.read(stream) }
+  /// Virtual time stands still until a real instant, and no longer: a step waiting for time to pass
+  /// would wait forever. Otherwise as above.
+  func read(
+    _ stream: UInt64, holdingTimeUntil end: ContinuousClock.Instant, in context: Context
+  ) async throws -> [UInt8] {
+    let rest = end - .now
+    if rest > .zero {
+      let piece = try await context.outside { try await read(stream, within: rest) }
+      if let piece { return piece.bytes }
+    }
+    return try await thread.read(stream).bytes
+  }
+
+  /// Returns the next part of a body within the `timeout` of a request.
+  ///
+  /// - Throws: `HTTPError`, or `CancellationError`.
+  func next(
+    of reply: TransferReply, from address: WebAddress, since start: ContinuousClock.Instant
+  ) async throws -> TransferPiece {
+    // After 101 another protocol follows, and the exchange has ended.
+    if reply.status == 101 { return TransferPiece(bytes: []) }
+    let rest = settings.timeout - (ContinuousClock.now - start)
+    do {
+      if rest > .zero, let piece = try await read(reply.number, within: rest) { return piece }
+    } catch let failure as TransferFailure {
+      throw error(of: failure, "\(address)", within: rest)
+    }
+    throw HTTPError.timeout("\(address)", .answering(settings.timeout))
+  }
 
   /// Ends a stream.
   func end(_ stream: UInt64) { thread.end(stream) }

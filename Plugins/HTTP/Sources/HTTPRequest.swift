@@ -11,6 +11,10 @@ struct HTTPRequest: Sendable {
   private var headers: [(name: String, value: String)] = []
   /// True if the body of the response is read as it arrives.
   private(set) var isStream = false
+  /// True if another program's request is passed on, with its own headers alone.
+  ///
+  /// No cookie is added to it, no redirect is followed, and its path stays as written.
+  let isPassedOn: Bool
   /// True if the request goes through an HTTP proxy.
   var usesProxy = false
 
@@ -22,12 +26,38 @@ struct HTTPRequest: Sendable {
     self.method = method.uppercased()
     guard self.method != "HEAD" || body == nil else { throw .headWithBody }
     self.address = address
+    isPassedOn = false
     bodyHeaders = BodyHeaders(body: body)
     set("User-Agent", "flow")
     // Servers refuse these methods without a length.
     self.body = body?.bytes ?? (Self.needsLength(self.method) ? [] : nil)
     if let body { set("Content-Type", body.type) }
   }
+
+  /// Creates the request of another program, with its headers as they are.
+  ///
+  /// Its body decides on its framing, so the headers about that are left out.
+  ///
+  /// - Throws: `RequestError` for a method that is not a token, HEAD with a body, or an invalid
+  ///   header.
+  init(
+    passing method: String, to address: WebAddress, headers: [(name: String, value: String)],
+    body: EncodedBody?
+  ) throws(RequestError) {
+    guard Header.isName(method) else { throw .method(method) }
+    guard method != "HEAD" || body == nil else { throw .headWithBody }
+    (self.method, self.address) = (method, address)
+    isPassedOn = true
+    bodyHeaders = BodyHeaders(body: nil)
+    self.body = body?.bytes ?? (Self.needsLength(method) ? [] : nil)
+    for (name, value) in headers where !Self.framingNames.contains(name.lowercased()) {
+      try Self.check(name, value)
+      self.headers.append((name, value))
+    }
+    if let body, body.kind != .opaque, !has("Content-Type") { set("Content-Type", body.type) }
+  }
+
+  private static let framingNames: Set<String> = ["content-length", "transfer-encoding"]
 
   /// Adds the credentials of the settings.
   mutating func authenticate(_ settings: HTTPSettings) {
@@ -106,7 +136,7 @@ struct HTTPRequest: Sendable {
   func transfer(within timeout: Duration, follows isFollowed: Bool) -> Transfer {
     var lines: [String] = []
     var proxyLines: [String] = []
-    for (name, value) in headers where !Header.isSame(name, "Cookie") {
+    for (name, value) in headers where isPassedOn || !Header.isSame(name, "Cookie") {
       let line = Header.line(name, value)
       // Meant for the proxy alone. Without a tunnel the proxy gets the request itself.
       if usesProxy, Header.isSame(name, "Proxy-Authorization") {
@@ -122,10 +152,12 @@ struct HTTPRequest: Sendable {
       if !has("Content-Type") { lines.append("Content-Type:") }
       if !has("Expect") { lines.append("Expect:") }
     }
+    if isPassedOn, !has("Accept") { lines.append("Accept:") }
     return Transfer(
       url: address.description, method: method, headers: lines, proxyHeaders: proxyLines,
-      cookie: self["Cookie"], body: body, timeout: timeout, isStream: isStream,
-      isFollowed: isFollowed)
+      cookie: isPassedOn ? nil : self["Cookie"], body: body, timeout: timeout, isStream: isStream,
+      isFollowed: isFollowed, isPassedOn: isPassedOn,
+      isOnce: !Self.isSafe(method) && (isPassedOn || !has("Idempotency-Key")))
   }
 
   /// Returns true if a status redirects to the `location` header.
@@ -183,6 +215,14 @@ struct HTTPRequest: Sendable {
     "content-type", "content-encoding", "content-language", "content-location", "content-length",
     "transfer-encoding", "expect",
   ]
+
+  /// Returns true if a method changes nothing (RFC 9110, section 9.2.1).
+  static func isSafe(_ method: String) -> Bool {
+    switch method {
+    case "GET", "HEAD", "OPTIONS", "TRACE": true
+    default: false
+    }
+  }
 
   private static func needsLength(_ method: String) -> Bool {
     switch method {

@@ -4,6 +4,7 @@ internal import FlowCore
 enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
   case address(WebAddressError)
   case noAddress
+  case noBase
   case twoAddresses
   case wholeAddress(String)
   case method(String)
@@ -20,6 +21,8 @@ enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
   case type(String, String, of: String)
   case length(String, Int)
   case transferCoding(String)
+  /// The name of a stream that is not open.
+  case noStream(String)
   /// The host that would receive a secret by a redirect.
   case secretBody(String)
 
@@ -27,6 +30,7 @@ enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .address(let error): "\(error)"
     case .noAddress: "'url' is missing, and the component has no 'base'"
+    case .noBase: "the component has no 'base' to pass a request on to"
     case .twoAddresses: "'path' cannot be combined with 'url'"
     case .wholeAddress(let url): "'\(url)' is not a path; give a whole URL in 'url'"
     case .method(let name): "'\(name)' is not a method"
@@ -50,6 +54,7 @@ enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
         + "leave the header out"
     case .transferCoding(let given):
       "the header 'Transfer-Encoding' is '\(given.excerpt)'; only 'chunked' is allowed, and only with a body"
+    case .noStream(let name): "the stream '\(name)' is not open, or is being read"
     case .secretBody(let host):
       "a redirect would send the body, which contains a secret, to '\(host)'; "
         + "to receive the redirect as the response, set 'follow: false'"

@@ -17,6 +17,10 @@ struct Transfer: Sendable {
   var isStream = false
   /// True if a redirect is followed, so that a stream skips its body.
   var isFollowed = true
+  /// True if another program's request is passed on: without cookies, and with its path as written.
+  var isPassedOn = false
+  /// True if the request is not sent again when its connection ends without a response.
+  var isOnce = false
   /// True if the server is reached without TLS.
   var isPlain: Bool { url.hasPrefix("http:") }
 }
@@ -47,6 +51,14 @@ struct TransferReply: Sendable {
   /// The target of a redirect, as a whole URL.
   var location: String?
   var elapsed: Duration
+}
+
+/// The next part of a stream.
+struct TransferPiece: Sendable {
+  /// The bytes, none at the end.
+  var bytes: [UInt8]
+  /// The lines after the body, at its end.
+  var trailers: [UInt8] = []
 }
 
 /// A failed exchange, in libcurl's terms.

@@ -36,10 +36,7 @@ private import CCurl
   ) {
     isCrowded = isBusy
     do throws(TransferThreadError) {
-      let handle =
-        if let idle = idle.popLast() { idle } else {
-          try unsafe TransferHandle(library, multi, options)
-        }
+      let handle = try handle(keepsCookies: !transfer.isPassedOn)
       if transfer.isStream {
         streams[number] = TransferStream(number, handle, continuation)
       } else {
@@ -50,6 +47,14 @@ private import CCurl
       guard !has(number) else { return finish(number, .failure(error)) }
       continuation.resume(throwing: error)
     }
+  }
+
+  /// Returns an idle handle, or a new one.
+  private mutating func handle(keepsCookies: Bool) throws(TransferThreadError) -> TransferHandle {
+    if let index = idle.lastIndex(where: { $0.keepsCookies == keepsCookies }) {
+      return idle.remove(at: index)
+    }
+    return try unsafe TransferHandle(library, multi, options, keepsCookies: keepsCookies)
   }
 
   /// Passes the next bytes of a stream to a reader.

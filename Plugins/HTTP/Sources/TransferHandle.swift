@@ -5,15 +5,19 @@ private import CCurl
   private let library: CurlLibrary
   private let multi: OpaquePointer
   private let transfer: OpaquePointer
+  /// True if cookies are kept and sent.
+  let keepsCookies: Bool
 
   /// Creates a handle of a `flow_multi`, which outlives it.
   ///
   /// - Throws: `TransferThreadError` for options refused by this libcurl, or without memory.
   init(
-    _ library: CurlLibrary, _ multi: OpaquePointer, _ options: TransferOptions
+    _ library: CurlLibrary, _ multi: OpaquePointer, _ options: TransferOptions,
+    keepsCookies: Bool = true
   ) throws(TransferThreadError) {
-    guard let transfer = unsafe flow_transfer_new(multi) else { throw .exhausted }
+    guard let transfer = unsafe flow_transfer_new(multi, keepsCookies) else { throw .exhausted }
     self.library = library
+    self.keepsCookies = keepsCookies
     unsafe self.multi = multi
     unsafe self.transfer = transfer
     try set(options)
@@ -33,6 +37,8 @@ private import CCurl
     set(.url, exchange.url)
     set(.timeout_ms, exchange.isStream ? 0 : exchange.timeout.milliseconds)
     set(.cookie, exchange.cookie)
+    set(.path_as_is, exchange.isPassedOn ? 1 : 0)
+    unsafe flow_transfer_set_once(transfer, exchange.isOnce)
     for line in exchange.headers { unsafe flow_transfer_add_header(transfer, line) }
     for line in exchange.proxyHeaders { unsafe flow_transfer_add_proxy_header(transfer, line) }
     set(exchange.method, exchange.body)
@@ -61,12 +67,15 @@ private import CCurl
     return bytes
   }
 
+  /// The lines after the body.
+  var trailers: [UInt8] { unsafe flow_transfer_trailers(transfer).copy }
+
   /// Returns the reply of a finished exchange or of a started stream.
   func reply(_ number: UInt64, isStream: Bool = false) -> TransferReply {
     TransferReply(
       number: number, status: unsafe flow_transfer_status(transfer),
       head: unsafe flow_transfer_head(transfer).copy,
-      trailers: isStream ? [] : unsafe flow_transfer_trailers(transfer).copy,
+      trailers: isStream ? [] : trailers,
       body: isStream ? [] : unsafe flow_transfer_body(transfer).copy,
       location: unsafe flow_transfer_location(transfer).map { unsafe String(cString: $0) },
       elapsed: .microseconds(unsafe flow_transfer_microseconds(transfer)))

@@ -55,7 +55,10 @@ struct TransferStream {
       return true
     case .piece(let reader):
       let bytes = handle.takeBody()
-      let piece = bytes.isEmpty ? result?.map { [UInt8]() } : .success(bytes)
+      let piece =
+        bytes.isEmpty
+        ? result?.map { TransferPiece(bytes: [], trailers: handle.trailers) }
+        : .success(TransferPiece(bytes: bytes))
       guard let piece else { return false }
       wait = .nothing
       reader.resume(with: piece)

@@ -12,7 +12,7 @@ private import Synchronization
 /// written before the object is shared, and read by `close` alone.
 @safe final class TransferThread: @unchecked Sendable {
   typealias Continuation = CheckedContinuation<TransferReply, any Error>
-  typealias Reader = CheckedContinuation<[UInt8], any Error>
+  typealias Reader = CheckedContinuation<TransferPiece, any Error>
 
   private enum Order {
     case begin(UInt64, Transfer, Continuation)
@@ -142,7 +142,7 @@ private import Synchronization
   ///
   /// - Throws: `TransferFailure` when it breaks, or `CancellationError` as soon as the task is
   ///   cancelled, which does not end the stream.
-  func read(_ number: UInt64) async throws -> [UInt8] {
+  func read(_ number: UInt64) async throws -> TransferPiece {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { reader in
         if !leave(.read(number, reader)) { reader.resume(throwing: CancellationError()) }

@@ -49,6 +49,14 @@ struct WebAddress: Sendable, Hashable {
     return copy
   }
 
+  /// Returns the address with the path of another program's request added as it is written.
+  func appending(written path: String) -> WebAddress {
+    var copy = self
+    copy.rest = rest.hasSuffix("/") ? String(rest.dropLast()) : rest
+    copy.rest += (path.hasPrefix("/") ? "" : "/") + PercentEncoding.printable(path)
+    return copy
+  }
+
   /// Returns the address with more parameters in its query.
   func appending(query: [(name: String, value: String)]) -> WebAddress {
     guard !query.isEmpty else { return self }
@@ -161,6 +169,19 @@ enum PercentEncoding {
     result.reserveCapacity(bytes.count)
     for (index, byte) in bytes.enumerated() {
       if reserved.contains(byte) || isUnreserved(byte) || isEscape(bytes, index) {
+        result.append(byte)
+      } else {
+        append(byte, to: &result)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Encodes what cannot stand in the first line of a request, or would start a fragment.
+  static func printable(_ text: String) -> String {
+    var result: [UInt8] = []
+    for byte in text.utf8 {
+      if 0x21...0x7E ~= byte, byte != UInt8(ascii: "#") {
         result.append(byte)
       } else {
         append(byte, to: &result)

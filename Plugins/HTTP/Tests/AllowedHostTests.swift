@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPPlugin
 
-/// What is not sent to hosts that a run does not allow.
+/// Requests to hosts that a run does not allow, which are not sent.
 @Suite struct AllowedHostTests {
   private static func options(_ hosts: String...) throws -> LiveOptions {
     LiveOptions(network: try Network(allowing: hosts))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPPlugin
 
-/// What comes of answers, and of what servers do in place of answering.
+/// Results of responses, and of servers that do not respond.
 @Suite struct AnswerTests {
   struct Example: Sendable, CustomTestStringConvertible {
     let testDescription: String

@@ -2,12 +2,13 @@ import Dispatch
 import FlowCore
 import FlowTesting
 import Foundation
+import Synchronization
 import TestKit
 import Testing
 
 @testable import HTTPPlugin
 
-/// What lasts longer than a request: connections, cookies, the thread.
+/// Resources that last longer than a request: connections, cookies, the thread.
 @Suite struct ConnectionTests {
   @Test func `one connection serves request after request`() async throws {
     let server = try TestServer.echo()
@@ -19,6 +20,78 @@ import Testing
 
     #expect(server.requests.count == 20)
     #expect(server.connectionCount == 1)
+  }
+
+  struct Repetition: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let operation: String
+    let input: [String: any FieldValue & Sendable]
+    let isRepeated: Bool
+  }
+
+  static let repetitions: [Repetition] = [
+    Repetition(testDescription: "get", operation: "get", input: [:], isRepeated: true),
+    Repetition(testDescription: "post", operation: "post", input: ["body": "1"], isRepeated: false),
+    Repetition(testDescription: "delete", operation: "delete", input: [:], isRepeated: false),
+    Repetition(
+      testDescription: "post with a key", operation: "post",
+      input: ["body": "1", "idempotency": true], isRepeated: true),
+    Repetition(
+      testDescription: "a GET of a program", operation: "exchange",
+      input: ["method": "GET", "path": ""], isRepeated: true),
+    Repetition(
+      testDescription: "a POST of a program", operation: "exchange",
+      input: ["method": "POST", "path": "", "text": "1"], isRepeated: false),
+    Repetition(
+      testDescription: "a POST of a program with a key", operation: "exchange",
+      input: ["method": "POST", "path": "", "headers": ["idempotency-key": "a"]],
+      isRepeated: false),
+  ]
+
+  @Test(arguments: repetitions)
+  func `a request that may change something is not sent again when its connection breaks`(
+    _ example: Repetition
+  ) async throws {
+    let server = try TestServer { request, connection in
+      if request.path == "/ready" { return connection.send(TestServer.answer()) }
+      connection.reset()
+      return false
+    }
+    defer { server.close() }
+
+    let texts = try await HTTP.with(["base": server.url]) { http in
+      // Several connections, so that another one would be free for the repetition.
+      await withTaskGroup { group in
+        for _ in 0..<4 { group.addTask { _ = await http.text("get", ["path": "ready"]) } }
+      }
+      return [await http.text(example.operation, example.input)]
+    }
+
+    #expect(texts == ["protocol: \(server.url)/: the connection was lost"])
+    let sent = server.requests.filter { $0.path == "/" }
+    #expect((sent.count > 1) == example.isRepeated)
+  }
+
+  @Test func `a request is lost, not unsent, if its server goes away with it`() async throws {
+    let open = Mutex<TestServer?>(nil)
+    let server = try TestServer { request, connection in
+      if request.path == "/ready" { return connection.send(TestServer.answer()) }
+      open.withLock { $0 }?.close()
+      connection.reset()
+      return false
+    }
+    open.withLock { $0 = server }
+
+    let texts = try await HTTP.with(["base": server.url]) { http in
+      _ = await http.text("get", ["path": "ready"])
+      return [await http.text("post", ["body": "1"]), await http.text("post", ["body": "1"])]
+    }
+
+    #expect(
+      texts == [
+        "protocol: \(server.url)/: the connection was lost",
+        "unreachable: \(server.url)/: cannot connect",
+      ])
   }
 
   @Test func `many requests at once all have their own answers`() async throws {

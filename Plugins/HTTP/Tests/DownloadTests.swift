@@ -20,7 +20,7 @@ import Testing
     var settings: [String: any FieldValue & Sendable] = [:]
     let path: String
     let expected: String
-    /// What the file holds afterwards.
+    /// The content of the file afterwards.
     var content = "old"
   }
 
@@ -44,6 +44,9 @@ import Testing
     Example(
       testDescription: "nothing", path: "empty",
       expected: #"{status: 204, size: 0, text: "", json: null}"#, content: ""),
+    Example(
+      testDescription: "another protocol", path: "chat",
+      expected: #"{status: 101, size: 0, text: "", json: null}"#, content: ""),
     Example(
       testDescription: "too long", settings: ["max_bytes": 3], path: "body",
       expected:
@@ -118,6 +121,9 @@ extension TestServer.Connection {
     case "/body": return send(TestServer.answer("200 OK", [], "new!"))
     case "/none": return send(TestServer.answer("404 Not Found", [], "page"))
     case "/empty": return send("HTTP/1.1 204 No Content\r\n\r\n")
+    case "/chat":
+      send("HTTP/1.1 101 Switching Protocols\r\nUpgrade: chat\r\n\r\nhello")
+      return false
     case "/redirect": return send(TestServer.answer("302 Found", ["Location: /body"], "moved"))
     case "/gzip":
       let body = Array(Data(base64Encoded: "eJyryslMUkhJTctJLEkFAB4sBKc=") ?? Data())

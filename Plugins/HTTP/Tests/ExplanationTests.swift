@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPPlugin
 
-/// What is said of a body that is not what a step expects.
+/// Messages about a body that a step does not expect.
 @Suite struct ExplanationTests {
   struct Example: Sendable, CustomTestStringConvertible {
     let testDescription: String

@@ -15,7 +15,7 @@ import Testing
       .verify(check)
   }
 
-  @Test(arguments: ["requests", "events"])
+  @Test(arguments: ["requests", "events", "exchange"])
   func `what was recorded replays without a server`(_ name: String) async throws {
     let scenario = try ScenarioFile("../Scenarios/\(name).yaml")
 

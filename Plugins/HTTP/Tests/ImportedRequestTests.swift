@@ -8,7 +8,7 @@ import Testing
 
 /// Scenarios made of other tools' files, against a server.
 @Suite struct ImportedRequestTests {
-  /// What a server is asked when an imported file is run, and the failures of the run.
+  /// Returns the requests that a server receives from an imported file, and the failures of the run.
   private func requests(
     _ name: String, _ text: String, secrets: [String: String] = [:]
   ) async throws -> (requests: [TestServer.Request], failures: String) {

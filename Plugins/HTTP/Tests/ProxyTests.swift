@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPPlugin
 
-/// What a proxy is told, and what is said of its answers.
+/// Requests to a proxy, and the errors for its responses.
 @Suite struct ProxyTests {
   static let refusals:
     [(settings: [String: any FieldValue & Sendable], status: String, text: String)] =

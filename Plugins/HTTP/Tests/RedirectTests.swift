@@ -64,7 +64,7 @@ import Testing
     other.close()
   }
 
-  /// What two servers are asked where the first one redirects to the second.
+  /// Returns the requests to two servers, the first of which redirects to the second.
   private func requests(
     redirecting status: String, _ scenario: (_ server: String) -> String, secrets: [String: String]
   ) async throws -> (first: [TestServer.Request], second: [TestServer.Request], failures: String) {

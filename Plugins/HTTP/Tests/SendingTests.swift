@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPPlugin
 
-/// What arrives at the server.
+/// Requests as the server receives them.
 @Suite struct SendingTests {
   private let folder: TemporaryFolder
   private let server: TestServer

@@ -43,7 +43,7 @@ final class TestServer: Sendable {
       while unsafe recv(socket, &byte, 1, 0) > 0 {}
     }
 
-    /// Whether the client closes the connection within some milliseconds.
+    /// Returns true if the client closes the connection within some milliseconds.
     func hasEnded(within milliseconds: Int32) -> Bool {
       var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       return unsafe poll(&descriptor, 1, milliseconds) != 0
@@ -75,9 +75,11 @@ final class TestServer: Sendable {
 
   /// `http://127.0.0.1:41234`.
   var url: String { "http://127.0.0.1:\(port)" }
-  /// What has arrived so far, `GET /path`.
+  /// The requests so far, as `GET /path`.
   var requests: [Request] { state.withLock { $0.requests } }
-  /// How many connections made a request so far; one without may be a stray for another server that had this port.
+  /// The number of connections with a request so far.
+  ///
+  /// One without may be for another server that had this port.
   var connectionCount: Int { state.withLock { $0.connectionCount } }
 
   /// Starts to listen on a free port; a greeting is sent before the first request.
@@ -202,20 +204,20 @@ private struct RequestReader {
   }
 }
 
-/// How many bytes of memory this process holds; Linux only.
+/// Returns the bytes of memory in use by this process, on Linux only.
 func residentBytes() throws -> Int {
   let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
   return try #require(Int(fields[1])) * Int(getpagesize())
 }
 
-/// How many bytes of memory this process held at its peak; Linux only.
+/// Returns the peak of the memory of this process in bytes, on Linux only.
 func greatestResidentBytes() throws -> Int {
   let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
   let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
   return try #require(Int(line.filter(\.isNumber))) * 1024
 }
 
-/// How many descriptors this process has open; Linux only.
+/// Returns the number of open descriptors of this process, on Linux only.
 func openDescriptors() throws -> Int {
   try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
 }

@@ -14,17 +14,21 @@ final class Child: Sendable {
   /// The identity by which listening sockets of the process are recognised.
   let origin: Origin
   private let state: Mutex<ChildState>
+  /// The pace of the run's time while the process runs, or nil if time stands still.
+  private let pace: RealTimePace?
 
   /// Starts a process, which must be watched from then on.
   ///
   /// - Throws: `.notFound` or `.startFailed`.
   init(
-    _ command: Command, in watcher: Watcher, besides listeners: Set<UInt64> = []
+    _ command: Command, in watcher: Watcher, besides listeners: Set<UInt64> = [],
+    pace: RealTimePace? = nil
   ) throws(ProcessError) {
     let state = try ChildState(starting: command)
     pid = state.pid
     grace = command.grace
     self.watcher = watcher
+    self.pace = pace
     origin = Origin(of: state.pid, besides: listeners)
     self.state = Mutex(state)
   }
@@ -94,6 +98,7 @@ final class Child: Sendable {
       return (state.result, state.result == nil ? [] : state.takeWaiting())
     }
     guard let result else { return false }
+    pace?.end()
     for continuation in waiting { continuation.resume(returning: result) }
     return true
   }

@@ -91,7 +91,8 @@ public actor Processes: Component {
     if let child = started[input.name], child.result == nil {
       throw ProcessError.running(input.name)
     }
-    let child = try Child(command, in: watcher, besides: LocalPort.listeners)
+    let child = try Child(
+      command, in: watcher, besides: LocalPort.listeners, pace: context.followRealTime())
     child.watch(isShort: false)
     started[input.name] = child
     await notes.write(started)
@@ -170,8 +171,8 @@ struct ProcessResult: Sendable, Hashable {
       ProcessResult.init(status:signal:stdout:stderr:truncated:elapsed:),
       Field("status", \.status, "The exit code. After a signal, 128 plus its number."),
       Field("signal", \.signal, "The signal that ended the program, such as SIGTERM."),
-      Field("stdout", \.stdout, "The standard output.", compared: comparison),
-      Field("stderr", \.stderr, "The standard error.", compared: comparison),
+      Field("stdout", \.stdout, "The standard output.", compared: comparison, log: true),
+      Field("stderr", \.stderr, "The standard error.", compared: comparison, log: true),
       Field("truncated", \.truncated, "True if an output was cut off at 'limit'."),
       Field("elapsed", \.elapsed, "The running time.", volatile: true))
   }

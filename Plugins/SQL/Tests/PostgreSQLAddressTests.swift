@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLPlugin
 
-/// What needs libpq, and no server.
+/// Addresses of servers, which need libpq and no server.
 @Suite(
   .enabled(if: PostgreSQLLibrary.isHere, "PostgreSQL was not tested: there is no libpq"))
 struct PostgreSQLAddressTests {
@@ -85,6 +85,6 @@ struct PostgreSQLAddressTests {
 }
 
 extension PostgreSQLLibrary {
-  /// Whether the system has one.
+  /// True if the system has the library.
   fileprivate static var isHere: Bool { (try? system()) != nil }
 }

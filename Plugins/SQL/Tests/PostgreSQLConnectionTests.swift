@@ -167,12 +167,12 @@ extension OpenComponent {
     }
   }
 
-  /// Whether the server has a process.
+  /// Returns true if the server has a process.
   fileprivate func isRunning(_ process: Value) async -> Bool {
     await rows("SELECT 1 AS a FROM pg_stat_activity WHERE pid = $1", process) == "[{a: 1}]"
   }
 
-  /// Whether a process of the server sleeps in a statement.
+  /// Returns true if a process of the server sleeps in a statement.
   fileprivate func isSleeping(_ process: Value) async -> Bool {
     await rows(
       "SELECT 1 AS a FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'PgSleep'", process)

@@ -60,12 +60,12 @@ extension OpenComponent {
     await field("rows", "query", ["sql": sql, "parameters": parameters])
   }
 
-  /// How many rows a statement changed; or the error.
+  /// Returns the number of rows changed by a statement, or the error.
   func changes(_ sql: String, _ parameters: Value...) async -> String {
     await field("changes", "execute", ["sql": sql, "parameters": parameters])
   }
 
-  /// How many rows each statement of a transaction changed; or the error.
+  /// Returns the number of rows changed by each statement of a transaction, or the error.
   func transaction(_ statements: [String]) async -> String {
     let statements = statements.map { Statement(sql: $0, parameters: []) }
     return await field("changes", "transaction", ["statements": statements])

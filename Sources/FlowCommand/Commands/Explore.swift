@@ -17,7 +17,7 @@ extension Command {
           "The maximum number of delays to try in every position. Default: 2."),
         Option(
           "faults", .optional("NAME,...", suffix: nil),
-          "Also injects the declared errors of all operations, or only of these components and operations."
+          "Also injects the typical failures of all operations, or only of these components and operations."
         ),
         Option(
           "silence", .optional("NAME,...", suffix: nil),
@@ -58,8 +58,9 @@ extension Command {
         Prefer components with state in memory.
 
         --faults, --silence, --duplicates and --crashes also inject one failure at a time: a
-        declared error of an operation, a call without an answer until a timeout or the end of the
-        run, an event delivered twice, or a killed process resumed from its journal.
+        typical failure of an operation, or else each of its declared errors, a call without an
+        answer until a timeout or the end of the run, an event delivered twice, or a killed process
+        resumed from its journal. The report prints what followed each failure of a call.
 
         With --live=NAME, the component NAME is called, and the answers of all others come from the
         transcript beside the scenario, early and late.

@@ -1,5 +1,7 @@
 internal import FlowReport
 internal import FlowScenario
+internal import FlowSystem
+internal import FlowTranscript
 
 extension Command {
   static let graph = Command(
@@ -9,7 +11,8 @@ extension Command {
       options: [outputs.option()],
       details: """
         Arrows show the order of the steps. Dashed arrows lead from an answer to the steps that read
-        it. A loop is a box around its steps, an 'if' a diamond.
+        it. A loop is a box around its steps, an 'if' a diamond. If the scenario has a transcript,
+        the graph has the recorded values of variables, names, conditions and outputs.
 
           flow graph shop.yaml --format dot | dot -Tsvg > shop.svg
         """)
@@ -17,11 +20,39 @@ extension Command {
     let output = try outputs.chosen(by: arguments)
     guard let plan = flow.plan(arguments.operands[0]) else { return .badInput }
     plan.hideSecrets(inputs: [], by: flow.redactor)
-    flow.write(PlanGraph(plan), as: output)
+    flow.write(await flow.graph(of: plan), as: output)
     return .passed
   }
 
   private static let outputs: [ReportFormat<PlanGraph>] = [
     .mermaid, .dot,
   ]
+}
+
+extension CommandContext {
+  /// Returns the graph of a plan, with the values of its recording if one fits.
+  fileprivate func graph(of plan: Plan) async -> PlanGraph {
+    let path = Path.transcript(of: plan.file)
+    guard FileSystem.isOccupied(path) else {
+      return PlanGraph(plan)
+    }
+    guard let trace = await recordedTrace(of: plan, at: path) else {
+      process.say("the graph has no values: '\(path.onOneLine)' cannot be replayed", as: .note)
+      return PlanGraph(plan)
+    }
+    return PlanGraph(plan, of: trace, hidingBy: redactor)
+  }
+
+  /// Replays a transcript, and returns the run unless the scenario does not fit it.
+  private func recordedTrace(of plan: Plan, at path: String) async -> RunTrace? {
+    guard let transcript = try? TranscriptReader.read(path, allowsPipe: false),
+      let inputs = try? transcript.header.inputValues(for: plan, file: path)
+    else { return nil }
+    plan.hideSecrets(inputs: inputs, by: redactor)
+    var tracing = TraceOptions()
+    tracing.keepsLines = false
+    let run = await TestRun.replay(
+      transcript, of: plan, inputs: inputs, self, acceptance: nil, tracing: tracing)
+    return run.mismatches.isEmpty && run.departures.isEmpty ? run.trace : nil
+  }
 }

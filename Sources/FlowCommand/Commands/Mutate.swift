@@ -21,6 +21,10 @@ extension Command {
         Option(
           "all", .none,
           "Prints all unnoticed alterations, not only the first few of each kind."),
+        Option(
+          "jobs", .required("N"),
+          "The number of replays at once. Default: the number of cores, or 1 if live components keep state outside flow."
+        ),
         LiveComponents.option(
           "Calls these components, and alters the answers of the others.", needsNames: true),
         .secret, MutateOptions.outputs.option(), ReportRequests.pageOption,
@@ -28,7 +32,7 @@ extension Command {
       details: """
         Each value in a recorded answer, and each error code, is altered separately: a number is
         increased by one and then negated, a string gets another character, a list loses its last
-        element. The scenario is replayed each time. An alteration is reported if it fails no
+        element, a status becomes another status. The scenario is replayed each time. An alteration is reported if it fails no
         expectation, assertion or later call, because then nothing checks the value.
 
         With --live=NAME, the component NAME is called each time, and the answers of the others are
@@ -54,6 +58,8 @@ private struct MutateOptions: Sendable {
   /// The required share of noticed alterations, in percent, or nil for any.
   let threshold: Decimal?
   let listsAll: Bool
+  /// The number of replays at once, or nil for the default.
+  let jobs: Int?
   let live: LiveComponents
   let secrets: GivenSecrets
   /// The options repeated by the commands in advice.
@@ -73,6 +79,7 @@ private struct MutateOptions: Sendable {
       Decimal(text).flatMap { Decimal.zero...Decimal(100) ~= $0 ? $0 : nil }
     }
     listsAll = arguments.has("all")
+    jobs = try arguments.whole("jobs", 1...64)
     output = try Self.outputs.chosen(by: arguments)
     reports = try ReportRequests(arguments)
     try reports.checkPages()
@@ -109,7 +116,7 @@ extension CommandContext {
     let trial = MutationTrial(
       transcript: transcript, plan: plan, inputs: inputs, live: live, secrets: options.secrets,
       redactor: { [redactor] in Redactor(patternsOf: redactor) })
-    let jobs = Jobs(limit: process.coreCount)
+    let jobs = Jobs(limit: options.jobs ?? mutationJobs(of: plan, live: live))
     let alterations = Alterations(of: transcript, plan, limit: options.limit, sparing: live)
     let (results, wasInterrupted) = await interruptibly {
       await trial.results(of: alterations.first, jobs)
@@ -123,6 +130,19 @@ extension CommandContext {
     let code = scenario.judge(report, options.threshold)
     if options.reports.isEmpty { return code }
     return code.worse(reports.finish(with: scenario))
+  }
+}
+
+extension CommandContext {
+  /// The number of replays that do not get into each other's way.
+  ///
+  /// Live components with state outside of the process share a port or a file.
+  fileprivate func mutationJobs(of plan: Plan, live: Set<String>) -> Int {
+    let meet = plan.allComponents.contains { component in
+      live.contains(component.name)
+        && [ComponentState.external, nil].contains(component.plugin.plugin.state)
+    }
+    return meet ? 1 : process.coreCount
   }
 }
 
@@ -156,8 +176,8 @@ private struct MutationTrial: Sendable {
     .Result]
   {
     var results: [MutationReport.Result] = []
-    // A task for each would cost more than most replays.
-    await jobs.run(alterations.chunks(of: 64)) { _, chunk in
+    // A task for each would cost more than most replays without live components.
+    await jobs.run(alterations.chunks(of: live.isEmpty ? 64 : 1)) { _, chunk in
       var results: [MutationReport.Result] = []
       for alteration in chunk where !Task.isCancelled {
         results.append(MutationReport.Result(alteration, await notice(of: alteration)))

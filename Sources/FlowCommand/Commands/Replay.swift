@@ -149,7 +149,8 @@ extension CommandContext {
     let run = await TestRun.replay(
       transcript, of: plan, inputs: inputs, self, allowing: options.allowed, acceptance: acceptance,
       sinks: isDocument ? [] : [consoleReport(options.detail)],
-      live: live, isSameScenario: isSame, hiding: options.secrets, tracing: reports.tracing)
+      live: live, isSameScenario: isSame, hiding: options.secrets, tracing: reports.tracing,
+      checksSources: true)
     let report = ReplayReport(passed: run.passed, findings: run.findings)
     if !write(report, as: options.output) {
       // After the output of the console, which covers the steps alone.

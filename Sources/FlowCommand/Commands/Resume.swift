@@ -35,7 +35,7 @@ extension Command {
         run that did not fail is resumed as usual.
 
         '--done' takes a call's address as printed, such as pay#1, or 'pay#2={"receipt": "7"}' if
-        its answer has required fields.
+        its answer has required fields. With '--retry-failed' it may also be the call that failed.
 
         With '--or-run', the same command starts the run, continues it, or reports its end, for jobs
         that may restart at any time. Inputs and seed are those of the start of the run.
@@ -182,7 +182,8 @@ extension CommandContext {
     guard let plan = plan(scenario, running: .all),
       accepts(journal, plan, isForced: run.isForced, isTold: isTold)
     else { throw Refusal(code: .badInput) }
-    let (rest, line) = try await retrying(journal, plan, resumed)
+    let failures = try await failures(of: journal, plan, resumed)
+    let (rest, line) = try retrying(journal, plan, resumed, failures)
     if run.isForced {
       let departures = rest.departures(in: plan, hidingSecretsBy: redactor)
       if !departures.isEmpty {
@@ -193,17 +194,27 @@ extension CommandContext {
     let recorded = try journal.header.inputValues(for: plan, file: place.text)
     let inputs = try plan.liveInputs(recorded, secret: resumed.secrets.value)
     plan.hideSecrets(inputs: inputs, by: redactor)
-    let done = try resumed.done.lines(in: rest, of: plan, hidingSecretsBy: redactor)
+    let writer = DoneCallLines(
+      rest, continuing: failures.map { (journal, $0.steps) }, of: plan, hidingSecretsBy: redactor)
+    let done = try resumed.done.lines(by: writer, redactor)
     return AdmittedJournal(plan: plan, inputs: inputs, lines: (line.map { [$0] } ?? []) + done)
+  }
+
+  /// Returns the failures of a journal's run, or nil if it did not fail.
+  private func failures(
+    of journal: Journal, _ plan: Plan, _ resumed: ResumedJournal
+  ) async throws -> (steps: FailedSteps, diagnostics: [Diagnostic])? {
+    guard journal.passed == false else { return nil }
+    return try await failures(of: journal, plan, at: resumed.place)
   }
 
   /// Returns a journal without the calls that are made again because its run failed, and the line
   /// for it.
   private func retrying(
-    _ journal: Journal, _ plan: Plan, _ resumed: ResumedJournal
-  ) async throws -> (Journal, line: [UInt8]?) {
-    guard journal.passed == false else { return (journal, nil) }
-    let failures = try await failures(of: journal, plan, at: resumed.place)
+    _ journal: Journal, _ plan: Plan, _ resumed: ResumedJournal,
+    _ failures: (steps: FailedSteps, diagnostics: [Diagnostic])?
+  ) throws -> (Journal, line: [UInt8]?) {
+    guard let failures else { return (journal, nil) }
     let isChanged = !journal.header.changes(in: plan).isEmpty
     if let (line, rest) = journal.retrying(failures.steps, isChanged: isChanged) {
       return (rest, line)
@@ -228,7 +239,7 @@ extension CommandContext {
       return .passed
     }
     let path = try self.scenario(resumed.scenario, of: journal.header, in: resumed.place.path)
-    guard let plan = plan(path, running: .none) else { return .failed }
+    guard let plan = plan(path) else { return .failed }
     let failures = try await failures(of: journal, plan, at: resumed.place)
     print(failures.diagnostics)
     let failed = FailedRun(place: resumed.place, plan: plan, failures: failures.steps)

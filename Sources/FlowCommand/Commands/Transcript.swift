@@ -2,22 +2,24 @@ internal import FlowSystem
 internal import FlowTranscript
 
 extension Command {
-  private static let actions = ["show", "seal", "prune"]
+  private static let actions = ["show", "seal", "redact", "prune"]
 
   static let transcript = Command(
     syntax: CommandSyntax(
-      name: "transcript", summary: "Shows, seals and prunes transcripts.",
-      operands: .many("show|seal|prune [PATH]"),
+      name: "transcript", summary: "Shows, seals, redacts and prunes transcripts.",
+      operands: .many("show|seal|redact|prune [PATH]"),
       options: [
         Option(
           "check", .none,
           "With prune: removes nothing. Exits with 1 if there is something to remove."),
         Option("full", .none, "With show: prints long values in full."),
-      ],
+      ] + RedactionOptions.options,
       details: """
         show FILE...     prints each call with its input and answer
         seal FILE...     accepts manual changes: updates the digest at the end, and restores line ends
                          of bodies changed by version control
+        redact FILE...   hides secrets and matches of patterns in the lines and bodies of transcripts,
+                         always those of 'redact' in flow.yaml, and those of these options
         prune [PATH]...  removes leftovers from these folders, by default from the project's:
                          transcripts without a scenario (also of failed and explored runs), bodies
                          not used by a transcript or journal, and unfinished files of killed runs.
@@ -25,6 +27,7 @@ extension Command {
                          and transcripts with an unreadable scenario are errors.
 
           flow transcript show shop.transcript.jsonl
+          flow transcript redact --path login.ok.json.token shop.transcript.jsonl
           flow transcript prune --check Scenarios
         """)
   ) { (flow, arguments) throws(UsageError) in
@@ -35,6 +38,9 @@ extension Command {
     case "seal":
       if paths.isEmpty { throw .missingOperand("FILE") }
       return flow.seal(paths)
+    case "redact":
+      if paths.isEmpty { throw .missingOperand("FILE") }
+      return flow.redact(paths, try RedactionOptions(arguments, flow.process, flow.redactor))
     case "show":
       if paths.isEmpty { throw .missingOperand("FILE") }
       return flow.show(paths, limit: arguments.has("full") ? .max : 200)

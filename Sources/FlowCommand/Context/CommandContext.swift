@@ -97,7 +97,11 @@ struct CommandContext: Sendable {
   /// Hides the patterns of the project around a file.
   ///
   /// False after printing the problems of its `flow.yaml`.
-  func hidePatterns(around path: String) -> Bool { hidingProject(around: path) != nil }
+  func hidePatterns(around path: String, and others: [RedactionPattern] = []) -> Bool {
+    guard let project = hidingProject(around: path) else { return false }
+    if !others.isEmpty { redactor.use((project.file?.patterns ?? []) + others) }
+    return true
+  }
 
   /// Returns the project around a file and hides its patterns from now on, or returns nil after
   /// printing its problems.
@@ -107,16 +111,17 @@ struct CommandContext: Sendable {
     return project
   }
 
-  /// Returns the plan of a scenario whose named components may be opened, or nil after printing its
-  /// problems.
-  func plan(_ file: String, running live: LiveComponents = .none) -> Plan? {
+  /// Returns the plan of a scenario, or nil after printing its problems.
+  ///
+  /// The live components of a test may be opened. Nil if none is opened.
+  func plan(_ file: String, running live: LiveComponents? = nil) -> Plan? {
     guard let project = hidingProject(around: file) else { return nil }
     let permissions = permissions.adding(project.file)
     let loader = ScenarioLoader(registry: registry.limited(to: permissions.network))
     do throws(ScenarioError) {
       let source = if let input { input } else { try ScenarioSource(reading: file) }
       let plan = try loader.plan(source)
-      let names = live.names(in: plan)
+      let names = live?.names(in: plan) ?? []
       try permissions.check(plan, running: names, hidingSecretsBy: redactor)
       note(permissions.notes(on: plan, running: names))
       return plan

@@ -62,6 +62,9 @@ struct GivenSecrets: Sendable {
     throw .secret("the secret '\(name)': the environment has no variable '\(name)'")
   }
 
+  /// The names of the secrets of `--secret`, in order.
+  var names: [String] { values.keys.sorted() }
+
   /// Returns the secret of a name, or nil if it is not given or empty.
   func value(_ name: String) -> String? {
     let value = values[name] ?? process.variable(Secrets.variable(of: name))

@@ -30,8 +30,11 @@ enum LiveComponents: Sendable, Equatable {
     self = .named(names)
   }
 
-  /// Returns the live components of a scenario, including those of its included scenarios.
-  func names(in plan: Plan) -> Set<String> {
+  /// Returns the components of a scenario, and of its included scenarios, that a test calls: these,
+  /// and the ones declared `live: true`.
+  func names(in plan: Plan) -> Set<String> { chosen(in: plan).union(plan.liveNames) }
+
+  private func chosen(in plan: Plan) -> Set<String> {
     let known = Set(plan.componentNames)
     return switch self {
     case .none: []
@@ -46,7 +49,7 @@ enum LiveComponents: Sendable, Equatable {
     switch self {
     case .none: ""
     case .all: "--live "
-    case .named: "--live=\(names(in: plan).sorted().joined(separator: ",")) "
+    case .named: "--live=\(chosen(in: plan).sorted().joined(separator: ",")) "
     }
   }
 

@@ -40,11 +40,13 @@ struct Acceptance {
 }
 
 extension TranscriptHeader {
-  /// The options for the recorded inputs.
+  /// The options for the recorded inputs without defaults.
   var inputOptions: String {
     // A hidden value is not in the recording, so it cannot be given again.
-    inputs.map { ($0.name, $0.value.inputText) }.filter { !Redactor.hasPlaceholder(.string($0.1)) }
-      .map { " --input " + "\($0)=\($1)".shellWord }.joined()
+    givenInputs.map { ($0.name, $0.value.inputText) }.filter {
+      !Redactor.hasPlaceholder(.string($0.1))
+    }
+    .map { " --input " + "\($0)=\($1)".shellWord }.joined()
   }
 }
 

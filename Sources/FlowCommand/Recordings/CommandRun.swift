@@ -201,6 +201,7 @@ extension CommandContext {
     let console = consoleReport(run.detail)
     var options = run.session
     options.redactor = runRedactor()
+    options.notesFiles = run.transcript != nil
     options.log = { [log = run.log] in
       console.log($0, $1)
       log.add($0, $1)
@@ -227,7 +228,7 @@ extension CommandContext {
       },
       abandon: { [process] in
         process.leaveTerminal()
-        run.transcript?.abandon()
+        run.transcript?.abandonAtOnce()
       })
   }
 }

@@ -52,21 +52,22 @@ struct DoneCalls: Sendable {
     "done", .required("CALL[=JSON]"),
     "Records that a call with an unknown outcome was done, and its answer unless that is empty.")
 
-  /// The addresses and the answers, in the given order.
-  let calls: [(address: String, answer: JSON)]
+  /// The calls in the given order.
+  private let calls: [DoneCall]
 
   /// Reads the options.
   ///
   /// - Throws: `UsageError` for a call given twice and for an answer that is no JSON.
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    var calls: [(address: String, answer: JSON)] = []
+    var calls: [DoneCall] = []
     for text in arguments.values("done") {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let address = String(parts[0])
       if calls.contains(where: { $0.address == address }) {
         throw .doneCall(address, problem: "the call is given twice")
       }
-      calls.append((address, try Self.answer(parts.dropFirst().first, of: address)))
+      calls.append(
+        DoneCall(address, answer: try Self.answer(parts.dropFirst().first, of: address)))
     }
     self.calls = calls
   }
@@ -86,15 +87,12 @@ struct DoneCalls: Sendable {
   /// - Throws: `UsageError` for a call without an unknown outcome, and for an answer of another
   ///   type.
   func lines(
-    in journal: Journal, of plan: Plan, hidingSecretsBy redactor: Redactor
+    by writer: DoneCallLines, _ redactor: Redactor
   ) throws(UsageError) -> [[UInt8]] {
     var lines: [[UInt8]] = []
-    for (address, answer) in calls {
-      do throws(DoneCallError) {
-        lines.append(
-          try journal.doneLine(address, answer: answer, in: plan, hidingSecretsBy: redactor))
-      } catch {
-        throw error.usageError(address, redactor)
+    for call in calls {
+      do throws(DoneCallError) { lines += try writer.lines(for: call) } catch {
+        throw error.usageError(call.address, redactor)
       }
     }
     return lines
@@ -112,6 +110,13 @@ extension DoneCallError {
     case .answered: return .doneCall(address, problem: "the call has its answer already")
     case .ambiguous: return .doneCall(address, problem: "several calls have this address")
     case .untyped: return .doneCall(address, problem: "the scenario has no operation there")
+    case .inMemory(let component):
+      return .doneCall(
+        address, problem: "'\(component)' keeps its state in memory, so the call is made again")
+    case .inside(let step):
+      return .doneCall(address, problem: "the call is made again, because '\(step)' runs again")
+    case .madeAgain:
+      return .doneCall(address, problem: "the call did not fail, so it is made again")
     case .misfit(let error):
       let example = "'\(address)={...}'"
       return .doneCall(

@@ -41,15 +41,25 @@ struct OrphanedFiles: Sendable {
     for folder in folders { try walk(Path.plain(folder), depth: 0) }
   }
 
-  /// Removes the removable files, and unlocks the folders.
+  /// Finds the remains in one locked folder, without the folders in it.
+  ///
+  /// - Throws: `FileError` if the folder or a file cannot be read.
+  init(beside transcripts: String) throws(FileError) {
+    isHolding = true
+    try walk(Path.plain(transcripts), depth: Self.deepest)
+  }
+
+  /// Removes the removable files, or some of them, and unlocks the folders.
+  ///
+  /// With `paths` it removes only these.
   ///
   /// - Precondition: the folders are locked.
   /// - Throws: `FileError` if the system refuses. Files removed before are marked.
-  mutating func remove() throws(FileError) {
+  mutating func remove(_ isUnwanted: (Item) -> Bool = { _ in true }) throws(FileError) {
     precondition(isHolding, "the folders are not held: \(items.count) items")
     // Before any printing, since a reader of the output may take any time.
     defer { locks = [] }
-    for index in items.indices where items[index].isRemovable {
+    for index in items.indices where items[index].isRemovable && isUnwanted(items[index]) {
       try FileSystem.remove(items[index].path)
       items[index].isRemoved = true
     }

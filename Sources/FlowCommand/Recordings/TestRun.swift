@@ -17,6 +17,8 @@ struct TestRun: Sendable {
   var difference: TranscriptDifference?
   /// The departures that fail the run, in addition to its own failures.
   var departures: [Diagnostic] = []
+  /// True if the first departure came before the run's own failures, and may be their cause.
+  var departsFirst = false
   /// The allowed departures and other remarks, a sentence each.
   var notes: [String] = []
   var log: [String] = []
@@ -49,7 +51,8 @@ struct TestRun: Sendable {
   /// An interrupted run includes its running steps.
   var diagnostics: [Diagnostic] {
     if isConsequence { return departures }
-    return report.diagnostics.filter { wasInterrupted || $0.code != .cancelled } + departures
+    let failures = report.diagnostics.filter { wasInterrupted || $0.code != .cancelled }
+    return departsFirst ? departures + failures : failures + departures
   }
 
   /// The run as an attempt in reports.
@@ -88,7 +91,7 @@ struct TestRun: Sendable {
     allowing: Set<ToleratedDeparture> = [], acceptance: String?, sinks: [any EventSink] = [],
     live names: Set<String> = [], isSameScenario: Bool = false, asking: Timestamp? = nil,
     hiding secrets: GivenSecrets? = nil, tracing: TraceOptions? = nil,
-    activity: RunActivity? = nil
+    activity: RunActivity? = nil, checksSources: Bool = false
   ) async -> TestRun {
     let (log, tracer) = (LogLines(), tracing.map(RunTracer.init))
     var live = Replay.Live()
@@ -100,9 +103,9 @@ struct TestRun: Sendable {
       log.add(address, message)
       activity?.log(address, message)
     }
-    let replay = await Replay(
-      transcript, of: plan, allowing: allowing, acceptance: acceptance, live: live
-    ).run(
+    let strict = Replay(
+      transcript, of: plan, allowing: allowing, acceptance: acceptance, live: live)
+    let replay = await (checksSources ? strict.checkingSources : strict).run(
       inputs: inputs, sinks: sinks + (activity.map { [$0] } ?? []) + (tracer.map { [$0] } ?? []),
       redactor: flow.runRedactor())
     var run = TestRun(replay.run)
@@ -149,6 +152,7 @@ struct TestRun: Sendable {
     options.seed = seed
     options.secret = { secrets.value($0) }
     options.redactor = flow.runRedactor()
+    options.notesFiles = true
     options.log = { address, message in
       log.add(address, message)
       activity?.log(address, message)

@@ -12,8 +12,7 @@ struct TranscriptOutput: Sendable {
   private let file: OutputFile
   /// The redactor, which knows if the run has secrets.
   private let redactor: Redactor
-  /// The lock that keeps bodies from being removed before a transcript names them.
-  private let lock: FolderLock?
+  private let bodies: WrittenBodies
 
   /// Opens the transcript at a path, or next to the scenario for an empty path.
   ///
@@ -28,53 +27,64 @@ struct TranscriptOutput: Sendable {
     }
     self.redactor = redactor
     self.plan = plan
-    lock = FolderLock(sharing: Path.folder(of: self.path))
+    let bodies = WrittenBodies(beside: self.path)
+    self.bodies = bodies
     let file = try OutputFile(
       replacing: self.path, followsLinks: isNamed, isPrivate: redactor.hasSecrets)
     self.file = file
     let scenario = Path.relative(plan.file, to: Path.folder(of: self.path))
-    let blobs = BlobFolder(beside: self.path)
     recorder = Recorder(
       scenario: scenario,
-      blobs: { try blobs.store($1, of: $0, isPrivate: redactor.hasSecrets) }, isSealed: true
+      blobs: { try bodies.store($1, of: $0, isPrivate: redactor.hasSecrets) }, isSealed: true
     ) { try file.append($0) }
   }
 
-  func abandon() { file.discard() }
+  /// Leaves the old transcript, and removes what was written.
+  func abandon() {
+    file.discard()
+    bodies.removeUnnamed(naming: [])
+  }
+
+  /// Leaves the old transcript in a run that ends at once, perhaps while it writes.
+  func abandonAtOnce() { file.discard() }
 
   /// Puts the transcript in its place and returns its path.
   ///
   /// A failed run is written next to an existing transcript, unless that is of a failed run, too.
   func finish(passed: Bool) async throws(FileError) -> String {
-    if let failure = recorder.failure {
-      abandon()
-      throw FileError(failure, writing: path)
-    }
-    let other = passed || !holdsMore ? nil : Self.failed(path)
-    if passed, let old = try? TranscriptReader.read(path, allowsPipe: false), old.hasMatchers {
-      try await keep(old)
-    }
-    // Another process may have created a journal there meanwhile.
-    do throws(FileError) { try OutputPlace.check(transcript: other ?? path, isUsual: true) } catch {
+    do throws(FileError) {
+      if let failure = recorder.failure { throw FileError(failure, writing: path) }
+      let other = passed || !holdsMore ? nil : Self.failed(path)
+      let old = passed ? try? TranscriptReader.read(path, allowsPipe: false) : nil
+      let kept = if let old { try await keep(old) } else { [UInt8]?.none }
+      // Another process may have created a journal there meanwhile.
+      try OutputPlace.check(transcript: other ?? path, isUsual: true)
+      try file.commit(isPrivate: redactor.hasSecrets, at: other)
+      if let kept { bodies.removeUnnamed(naming: BlobNames(in: kept).digests) }
+      return other ?? path
+    } catch {
       abandon()
       throw error
     }
-    try file.commit(isPrivate: redactor.hasSecrets, at: other)
-    return other ?? path
   }
 
   /// Keeps the answers of an old transcript that hold, and its matchers.
-  private func keep(_ old: Transcript) async throws(FileError) {
+  ///
+  /// Returns the lines if they are other ones now, or nil.
+  private func keep(_ old: Transcript) async throws(FileError) -> [UInt8]? {
     var recording = InMemoryTranscript()
     recording.bytes = try file.written()
     recording.isPrivate = redactor.hasSecrets
+    let old = old.following(recording, beside: path)
     let kept = await old.keepingAnswers(
       in: recording, beside: path, of: plan, Redactor(within: redactor))
     for (blob, content) in kept.bodies {
-      try BlobFolder(beside: path).store(content, of: blob, isPrivate: kept.isPrivate)
+      try bodies.store(content, of: blob, isPrivate: kept.isPrivate)
     }
     let bytes = old.keepingMatchers(in: kept.bytes, beside: path, of: plan, redactor) ?? kept.bytes
-    if bytes != recording.bytes { try file.rewrite(bytes) }
+    if bytes == recording.bytes { return nil }
+    try file.rewrite(bytes)
+    return bytes
   }
 
   /// True if the path has a file that a failed run must not replace.

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
@@ -50,6 +51,16 @@ struct RecordedScenario: Sendable {
 
   /// The names of the components that are called.
   var liveNames: Set<String> { live.names(in: plan) }
+
+  /// The components, by the source of their answers.
+  var sources: AnswerSources {
+    let names = Set(plan.componentNames)
+    let live = isLive ? names : liveNames
+    let replayed = names.subtracting(live)
+    let systems = plan.needs.all.filter { $0.reach != .files }.flatMap(\.components)
+    return AnswerSources(
+      replayed: replayed, live: live, replaysSystems: !replayed.isDisjoint(with: systems))
+  }
 
   /// The refusal of a scenario that is not run where `CI` is set, or nil for one that may run.
   ///
@@ -118,6 +129,8 @@ struct RecordedScenario: Sendable {
   /// Returns the inputs of a run on the components: the given ones, else the recorded ones with the
   /// given secrets, else the defaults.
   ///
+  /// An input that had its default when recorded has the present one.
+  ///
   /// - Throws: the errors of `recordedInputs`, and `ScenarioError` if a secret is missing or an
   ///   input has another type.
   func liveInputs(_ options: TestOptions) throws -> [Value] {
@@ -126,8 +139,9 @@ struct RecordedScenario: Sendable {
       let texts = try secrets.inputs(given.texts, of: plan)
       return try plan.inputValues(texts: texts, file: given.file)
     }
+    let recorded = try transcript?.header.liveInputValues(for: plan, file: path)
     return try plan.liveInputs(
-      try recordedInputs(), given: try given.values(for: plan), secret: secrets.value)
+      try recorded ?? recordedInputs(), given: try given.values(for: plan), secret: secrets.value)
   }
 
   /// Returns a sentence for each given input with another value in the replay.

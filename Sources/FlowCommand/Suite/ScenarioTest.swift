@@ -62,6 +62,7 @@ struct ScenarioTest: Sendable {
       return
     }
     try describe(subject, &outcome)
+    outcome.report.sources = subject.sources
     let live = subject.liveNames
     let notes = subject.isLive || !live.isEmpty ? [] : try subject.unusedInputs(options.inputs)
     let runs = try await runs(of: subject, activity)
@@ -163,7 +164,7 @@ struct ScenarioTest: Sendable {
       inputs: isSame ? try subject.inputs(given: options.inputs) : try subject.recordedInputs(),
       flow, allowing: options.allowed, acceptance: subject.acceptance, live: subject.liveNames,
       isSameScenario: isSame, asking: asking, hiding: options.secrets, tracing: tracing,
-      activity: activity)
+      activity: activity, checksSources: true)
   }
 
   /// Replays a recording without components, as far as the scenario asks what was recorded.
@@ -196,6 +197,9 @@ struct ScenarioTest: Sendable {
     let rest = answersOnly ? others.explained(by: run.report) : others
     if rest.isSameRun { return }
     run.difference = rest
+    let failed = run.report.failures.map(\.address)
+    run.departsFirst =
+      try run.recording.map { rest.precedes(failed, in: try $0.read(subject.plan.file)) } ?? false
     // A failed run is not recorded.
     run.departures.append(
       .departure(rest, acceptance: run.report.passed ? subject.acceptance : nil))
@@ -207,12 +211,13 @@ struct ScenarioTest: Sendable {
   ) async throws {
     guard var recording, update != .never, !Task.isCancelled else { return }
     guard try await replays(recording, subject, &outcome) else { return }
-    if let old = subject.written {
+    if let old = subject.written?.following(recording, beside: outcome.scenario.transcript) {
       recording = await old.keepingAnswers(in: recording, of: subject.plan, flow.runRedactor())
       recording = old.keepingMatchers(in: recording, of: subject.plan, flow.redactor)
     }
     guard let path = try archive.keep(recording, of: outcome.scenario) else { return }
     outcome.report.verdict = .recorded
+    outcome.report.sources = AnswerSources(live: Set(subject.plan.componentNames))
     outcome.code = archive.isCI ? .failed : .passed
     outcome.report.details = [path]
     outcome.report.isRefused = archive.isCI
@@ -296,6 +301,7 @@ struct TestOutcome: Sendable {
     report.findings.notes += notes + (runs.last?.notes ?? []) + (failed?.log ?? [])
     report.difference = runs.lazy.compactMap(\.difference).first
     report.findings.mismatches = (failed ?? runs.last)?.mismatches ?? []
+    if report.findings.mismatches.contains(where: \.isStale) { report.details.append("stale") }
   }
 
   fileprivate mutating func judge(_ runs: [TestRun], failsFlaky: Bool) {
@@ -308,6 +314,11 @@ struct TestOutcome: Sendable {
     if !failsFlaky { code = .passed }
     report.details.append("\(failed.count) of \(runs.count) failed")
   }
+}
+
+extension ReplayMismatch {
+  /// True for a changed file or default that fails the test.
+  fileprivate var isStale: Bool { subject == .source && !isAllowed }
 }
 
 extension ExitCode {

@@ -304,7 +304,8 @@ struct ResultsPlace: Sendable {
 extension Set<ToleratedDeparture> {
   static let option = Option(
     "allow", .required("KINDS"),
-    "Reports unexpected, unused or changed calls without failing. Several with commas.",
+    "Reports unexpected, unused or changed calls, or stale files and defaults, without failing. "
+      + "Several with commas.",
     completion: .list(ToleratedDeparture.allCases.map(\.rawValue)))
 
   /// Reads the tolerated departures from the arguments.

@@ -63,6 +63,13 @@ public struct Address: Sendable, Hashable {
     return Address(path: path, iterations: iterations, calls: Array(rest))
   }
 
+  /// The place in the scenario, in whichever iteration, attempt or task: `browse/page`, and
+  /// `spend/server.post` for a call that a component makes.
+  package var place: String {
+    let calls = outsideLane.calls
+    return calls.isEmpty ? path : ([path] + calls.map(\.name)).joined(separator: "/")
+  }
+
   /// The address of something that a component does on its own account while it is called here.
   package func call(_ name: String, number: Int, tag: UInt64 = 0) -> Address {
     var inner: [Call] = []

@@ -30,7 +30,9 @@ public struct Context: Sendable {
   /// No path leads out of its project, or without one of the folder.
   ///
   /// It refuses every path if the plugin does not declare that it reaches files.
-  public var directory: Directory { services.directory }
+  public var directory: Directory {
+    services.directory.noting(services.reads, by: address.place)
+  }
 
   /// The hosts that the component may connect to.
   ///
@@ -63,6 +65,14 @@ public struct Context: Sendable {
   ) async rethrows -> Success {
     try await services.time.holding(work)
   }
+
+  /// Lets virtual time pass at the pace of real time until the returned pace has ended.
+  ///
+  /// For something that goes on by itself outside of flow, such as a started program: virtual time
+  /// would otherwise jump to the next deadline whenever the run has nothing to do, and a step that
+  /// polls the program would use up its attempts before the program had any time. Work in `outside`
+  /// does not hold time meanwhile. Has no effect in real time.
+  public func followRealTime() -> RealTimePace { RealTimePace(services.time) }
 
   /// Starts work that runs beside the call.
   ///
@@ -161,6 +171,7 @@ package final class ContextServices: Sendable {
   /// The name of this run, kept when the run is resumed.
   package let run: String
   package let directory: Directory
+  fileprivate let reads: FileReads?
   package let network: Network
   package let secrets: Secrets
   package let tasks: SpawnedTasks
@@ -177,6 +188,7 @@ package final class ContextServices: Sendable {
     seed = options.seed
     run = options.run
     directory = options.directory
+    reads = options.reads
     network = options.network
     secrets = options.secrets
     tasks = options.tasks
@@ -199,6 +211,8 @@ package final class ContextServices: Sendable {
     package var run = "run"
     /// The scenario's folder.
     package var directory: Directory
+    /// The list of the files that are read, or nil.
+    package var reads: FileReads?
     /// The allowed hosts.
     package var network = Network.unlimited
     /// The secrets of the run, none by default.
@@ -237,6 +251,37 @@ package protocol HeldTime: Sendable {
 
   /// Ends one hold.
   func release()
+
+  /// Lets time follow real time until `unfollow` was called as often as this.
+  ///
+  /// Called from any thread.
+  func follow()
+
+  /// Ends one such span.
+  func unfollow()
+}
+
+/// A span in which virtual time passes at the pace of real time, as `Context.followRealTime` starts
+/// it.
+///
+/// Ends at the latest when nothing refers to it any more.
+public final class RealTimePace: Sendable {
+  private let time: Mutex<(any HeldTime)?>
+
+  init(_ time: any HeldTime) {
+    self.time = Mutex(time)
+    time.follow()
+  }
+
+  deinit { end() }
+
+  /// Ends the span, once.
+  public func end() {
+    time.withLock { time in
+      defer { time = nil }
+      return time
+    }?.unfollow()
+  }
 }
 
 extension HeldTime {
@@ -260,6 +305,10 @@ package struct RealTime: HeldTime {
   package func hold() {}
 
   package func release() {}
+
+  package func follow() {}
+
+  package func unfollow() {}
 }
 
 /// Random numbers that a seed and a label decide: the same ones on every machine and in every run.

@@ -29,6 +29,8 @@ public struct OperationDescription: Sendable {
   /// Returns the reason that a null or empty field of an answer has no value, or nil if that is its
   /// value.
   package fileprivate(set) var absence: @Sendable (Value, String) -> String? = { _, _ in nil }
+  /// Its typical failures, or none to try its errors.
+  package fileprivate(set) var faults: [FaultDescription] = []
   /// Checks the fields of an input that are known before the run, and throws the problem with them.
   package fileprivate(set) var check: (@Sendable ([String: Value]) throws -> Void)?
   fileprivate var narrowedTypes: (@Sendable ([String: Value]) -> [String: ValueType])?
@@ -190,6 +192,12 @@ public struct Operation<Owner: Sendable>: Sendable {
     copy.description.absence = { answer, field in
       (try? output.decode(answer)).flatMap { reason($0, field) }
     }
+    return copy
+  }
+
+  func with(faults: [FaultDescription]) -> Operation {
+    var copy = self
+    copy.description.faults = faults
     return copy
   }
 

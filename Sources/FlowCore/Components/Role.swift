@@ -34,13 +34,19 @@ public struct Role: Sendable {
   ///   - parameter: The passed fields of its input, in the order of the call's arguments.
   ///   - output: The fields of its answer that are read, or `.none`.
   ///   - errors: The codes that the caller handles. The component may answer with no others.
+  ///   - isFromOutside: True if each call passes on a request that arrives from outside of the run,
+  ///     such as one of a program under test. It is recorded with the step during which it came. The
+  ///     order of requests at the same time is not compared.
   /// - Returns: The call, for the plugin's `uses` and its operations.
   public func call<each Input: FieldValue, Output: Sendable>(
     _ operation: String, _ parameter: repeat Parameter<each Input>, answers output: Record<Output>,
-    errors: [ErrorCode] = []
+    errors: [ErrorCode] = [], fromOutside isFromOutside: Bool = false
   ) -> RoleCall<Output, repeat each Input> {
     let type = RecordType(repeat each parameter)
-    return RoleCall(self, operation, takes: type, answers: output, errors: errors) {
+    let requirement = RoleRequirement(
+      kind: .operation, role: self, member: operation, input: type, output: output.type,
+      errors: errors, isFromOutside: isFromOutside)
+    return RoleCall(requirement, answers: output) {
       (input: repeat each Input) in
       var values: [Value] = []
       repeat values.append((each input).encoded)
@@ -51,11 +57,12 @@ public struct Role: Sendable {
   /// Declares an operation whose input is a record, otherwise as above.
   public func call<Input: Sendable, Output: Sendable>(
     _ operation: String, input: Record<Input>, answers output: Record<Output>,
-    errors: [ErrorCode] = []
+    errors: [ErrorCode] = [], fromOutside isFromOutside: Bool = false
   ) -> RoleCall<Output, Input> {
-    RoleCall(self, operation, takes: input.type, answers: output, errors: errors) {
-      input.encode($0)
-    }
+    let requirement = RoleRequirement(
+      kind: .operation, role: self, member: operation, input: input.type, output: output.type,
+      errors: errors, isFromOutside: isFromOutside)
+    return RoleCall(requirement, answers: output) { input.encode($0) }
   }
 
   /// An event that the component in this role must report.
@@ -84,12 +91,10 @@ public struct RoleCall<Output: Sendable, each Input: Sendable>: DeclaredRoleUse 
   private let output: Record<Output>
 
   init(
-    _ role: Role, _ operation: String, takes input: RecordType, answers output: Record<Output>,
-    errors: [ErrorCode], encode: @escaping @Sendable (repeat each Input) -> Value
+    _ requirement: RoleRequirement, answers output: Record<Output>,
+    encode: @escaping @Sendable (repeat each Input) -> Value
   ) {
-    requirement = RoleRequirement(
-      kind: .operation, role: role, member: operation, input: input, output: output.type,
-      errors: errors)
+    self.requirement = requirement
     self.encode = encode
     self.output = output
   }
@@ -215,16 +220,19 @@ public final class RoleRequirement: Sendable {
   public let output: RecordType
   /// The codes that the caller handles.
   public let errors: [ErrorCode]
+  /// True if the calls pass on requests from outside of the run.
+  public let isFromOutside: Bool
 
   /// `store.subtract`.
   package let name: String
 
   init(
     kind: Kind, role: Role, member: String, input: RecordType, output: RecordType,
-    errors: [ErrorCode]
+    errors: [ErrorCode], isFromOutside: Bool = false
   ) {
     (self.kind, self.role, self.member) = (kind, role, member)
     (self.input, self.output, self.errors) = (input, output, errors)
+    self.isFromOutside = isFromOutside
     name = "\(role.name).\(member)"
   }
 

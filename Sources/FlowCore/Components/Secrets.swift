@@ -79,6 +79,10 @@ public enum SecretError: Error, Sendable, Hashable {
   case tooShort(String)
   /// A name is letters, digits and `_`.
   case invalidName(String)
+  /// The secret part of an answer has bytes that are not text.
+  case notText(String)
+  /// The secret part of an answer has more texts than can be hidden.
+  case tooMany(String, most: Int)
 }
 
 extension SecretError: CustomStringConvertible {
@@ -88,6 +92,8 @@ extension SecretError: CustomStringConvertible {
     case .missing(let name):
       "the secret '\(name)' is missing; " + Self.advice(name)
     case .tooShort(let name): "the secret '\(name)' has fewer than 4 bytes and cannot be hidden"
+    case .notText(let name): "the secret '\(name)' has bytes that are not text and cannot be hidden"
+    case .tooMany(let name, let most): "the secret '\(name)' has more than \(most) texts"
     case .invalidName(let name):
       "'\(name.escaped)' cannot be the name of a secret: use letters, digits and '_'"
     }

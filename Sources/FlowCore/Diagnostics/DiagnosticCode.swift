@@ -144,6 +144,7 @@ extension DiagnosticCode {
   package static let otherEvent = DiagnosticCode("F3011")
   package static let unreportedEvent = DiagnosticCode("F3012")
   package static let tiedCalls = DiagnosticCode("F3013")
+  package static let stale = DiagnosticCode("F3014")
 
   // MARK: - Transcripts
 

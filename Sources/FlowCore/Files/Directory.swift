@@ -17,6 +17,8 @@ public struct Directory: Sendable, Hashable {
   // cannot leave.
   private var anchor: String?
   private var isClosed = false
+  /// The list of the files that are read, or nil.
+  var reading: Reading?
   private var lookup = Enclosure.Lookup.system
 
   /// Creates the folder at a path, absolute or relative to the process's working directory.
@@ -33,7 +35,7 @@ public struct Directory: Sendable, Hashable {
     let root = FileSystem.realPath(path)
     self.root = root
     outer = root.flatMap { root in
-      project.flatMap { $0 != root && Self.isInside(root, of: $0) ? $0 : nil }
+      project.flatMap { $0 != root && Path.inside(root, of: $0) != nil ? $0 : nil }
     }
   }
 
@@ -70,11 +72,11 @@ public struct Directory: Sendable, Hashable {
     guard FileSystem.exists(full) else { throw FileError(.missing, path: path) }
     guard FileSystem.isDirectory(full) else { throw FileError(.notAFile, path: path) }
     // Not looked up again later, when it may lead to another place.
-    guard let root = FileSystem.realPath(full), let boundary, Self.isInside(root, of: boundary)
+    guard let root = FileSystem.realPath(full), let boundary, Path.inside(root, of: boundary) != nil
     else { throw leadsOut(path) }
     var copy = Directory(full, root, outer: outer == root ? nil : outer)
     copy.anchor = anchor ?? boundary
-    copy.lookup = lookup
+    (copy.lookup, copy.reading) = (lookup, reading)
     return copy
   }
 
@@ -98,9 +100,11 @@ public struct Directory: Sendable, Hashable {
   ///
   /// - Throws: `FileError`.
   public func read(_ path: String, limit: Int = 64 << 20) throws(FileError) -> [UInt8] {
-    try enclosed(path) { enclosure, way throws(FileError) in
+    let content = try enclosed(path) { enclosure, way throws(FileError) in
       try enclosure.place(of: way).contents(limit: limit)
     }
+    noteRead(path, content)
+    return content
   }
 
   /// Returns the way to an existing file from this folder, without links and dots.
@@ -125,6 +129,8 @@ public struct Directory: Sendable, Hashable {
   /// - Throws: `FileError` when the path leads out, its folder is missing, or it is not a file.
   public func fullPath(of path: String) throws(FileError) -> String {
     let full = try resolve(path)
+    // The library may write it.
+    noteChange(path)
     if let real = FileSystem.realPath(full) {
       guard FileSystem.isFile(real) else { throw FileError(.notAFile, path: path) }
       return real
@@ -145,6 +151,7 @@ public struct Directory: Sendable, Hashable {
     try enclosed(path, to: .write) { enclosure, way throws(FileError) in
       try enclosure.replaceablePlace(of: way).replace(with: bytes)
     }
+    noteChange(path)
   }
 
   /// Returns true if a file or folder is at the path, inside this folder.
@@ -163,6 +170,7 @@ public struct Directory: Sendable, Hashable {
     try enclosed(path, to: .write) { enclosure, way throws(FileError) in
       try enclosure.place(of: way).append(bytes)
     }
+    noteChange(path)
   }
 
   /// Creates a folder and the folders around it, unless it exists.
@@ -193,6 +201,7 @@ public struct Directory: Sendable, Hashable {
     try enclosed(other, to: .write, isWhole: false) { enclosure, way throws(FileError) in
       try place.move(to: try enclosure.place(of: way, followsLast: false))
     }
+    noteChange(other)
   }
 
   /// Removes a file, a link, or a folder, which must be empty unless `recursively` is true.
@@ -270,6 +279,7 @@ public struct Directory: Sendable, Hashable {
     followsLast: Bool = true, _ work: (Enclosure, _ way: String) throws(FileError) -> Result
   ) throws(FileError) -> Result {
     _ = try resolve(path, to: action, isWhole: isWhole, followsLast: followsLast)
+    if action == .move || action == .remove { noteChange(path) }
     guard let root, let boundary else { throw FileError(.missing, path: path).of(action) }
     do throws(FileError) {
       let first = anchor ?? boundary
@@ -336,7 +346,7 @@ public struct Directory: Sendable, Hashable {
     {
       existing = String(existing[..<slash])
     }
-    guard let real = FileSystem.realPath(existing), Self.isInside(real, of: boundary) else {
+    guard let real = FileSystem.realPath(existing), Path.inside(real, of: boundary) != nil else {
       throw leadsOut(path)
     }
     return full
@@ -350,7 +360,7 @@ public struct Directory: Sendable, Hashable {
   /// Returns true for this folder and the folders around it.
   private func isAround(_ real: String?) -> Bool {
     guard let real, let root else { return false }
-    return Self.isInside(root, of: real)
+    return Path.inside(root, of: real) != nil
   }
 
   /// The depth of this folder below the one that paths cannot leave.
@@ -373,10 +383,6 @@ public struct Directory: Sendable, Hashable {
     return isFollowed ? path : Path.folder(of: plain)
   }
 
-  private static func isInside(_ path: String, of root: String) -> Bool {
-    root == "/" || (path + "/").utf8.starts(with: (root + "/").utf8)
-  }
-
   /// Returns true if a path from a folder of some depth never leads above the folder of depth zero.
   private static func staysInside(_ path: String, from depth: Int) -> Bool {
     var depth = depth
@@ -386,14 +392,4 @@ public struct Directory: Sendable, Hashable {
     }
     return true
   }
-}
-
-/// A folder held open by this value.
-public struct OpenFolder: Sendable {
-  private let held: HeldFolder
-
-  /// Its descriptor for names in the folder, which cannot be read on every system.
-  public var descriptor: Int32 { held.descriptor }
-
-  init(held: HeldFolder) { self.held = held }
 }

@@ -34,6 +34,7 @@ extension Directory {
   ///
   /// - Throws: `FileError`.
   public func output(at path: String) throws(FileError) -> FileOutput {
+    noteChange(path)
     do { return try FileOutput(try resolve(path), path: path) } catch { throw error.writing(path) }
   }
 }

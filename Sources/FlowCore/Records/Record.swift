@@ -147,21 +147,27 @@ public struct Field<Model, Content: FieldValue>: Sendable {
   ///     of day. It is recorded and served, and a live run may have another one.
   ///   - comparison: The rule for comparing the value in a live run with the recorded one.
   ///   - isCode: Marks a text that is executed. `flow check` warns about expressions in the middle of it.
+  ///   - isLog: Marks a text whose end explains a failure, as that of a program's output does. A failed
+  ///     step prints the last lines.
   ///   - examples: Values worth trying, such as the ends of a range. `flow explore --generate` draws from
   ///     them.
   ///   - hint: The advice for a value of another type, a note in the error of `flow check`.
+  ///   - plausible: The only values that `flow mutate` puts in the place of a recorded one, such as
+  ///     a few status codes. Any of the type by default.
   public init(
     _ name: String, _ keyPath: any KeyPath<Model, Content> & Sendable, _ summary: String,
     default defaultValue: Content? = nil, secret isSecret: Bool = false,
     volatile isVolatile: Bool = false, compared comparison: FieldComparison = .always,
-    code isCode: Bool = false, examples: [Content] = [], hint: String? = nil
+    code isCode: Bool = false, log isLog: Bool = false, examples: [Content] = [],
+    hint: String? = nil, plausible: [Content] = []
   ) {
     read = { $0[keyPath: keyPath].encoded }
     description = RecordType.Field(
       name: name, type: Content.valueType, summary: summary,
       defaultValue: Content.absent(defaultValue),
-      isSecret: isSecret, isVolatile: isVolatile, isCode: isCode, comparison: comparison,
-      examples: examples.map(\.encoded), hint: hint)
+      isSecret: isSecret, isVolatile: isVolatile, isCode: isCode, isLog: isLog,
+      comparison: comparison, examples: examples.map(\.encoded), hint: hint,
+      plausible: plausible.map(\.encoded))
   }
 }
 

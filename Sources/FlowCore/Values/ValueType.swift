@@ -98,12 +98,19 @@ public final class RecordType: Sendable {
     public let isSecret: Bool
     /// True if its text is executed, as SQL is, so a value inside it could change its meaning.
     public let isCode: Bool
+    /// True if the end of its text explains a failure, as that of a program's output does.
+    ///
+    /// A failed step prints the last lines.
+    public let isLog: Bool
     /// Values worth trying, such as the ends of a range.
     ///
     /// Often empty.
     public let examples: [Value]
     /// The advice for a value of another type.
     public let hint: String?
+    /// The values that `flow mutate` puts in the place of a recorded one, or none for any of the
+    /// type.
+    public let plausible: [Value]
 
     /// True if a value must be given.
     public var isRequired: Bool { defaultValue == nil }
@@ -112,13 +119,16 @@ public final class RecordType: Sendable {
     public init(
       name: String, type: ValueType, summary: String, defaultValue: Value?,
       isSecret: Bool = false, isVolatile: Bool = false, isCode: Bool = false,
-      comparison: FieldComparison = .always, examples: [Value] = [], hint: String? = nil
+      isLog: Bool = false, comparison: FieldComparison = .always, examples: [Value] = [],
+      hint: String? = nil, plausible: [Value] = []
     ) {
+      self.plausible = plausible
       self.comparison = comparison
       self.examples = examples
       self.hint = hint
       self.isSecret = isSecret
       self.isCode = isCode
+      self.isLog = isLog
       self.name = name
       self.type = type
       self.summary = summary

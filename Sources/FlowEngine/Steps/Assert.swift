@@ -4,12 +4,15 @@ import FlowScenario
 
 extension Execution {
   /// `assert`: checks that all assertions are true and reports each that is not.
-  func check(_ assert: PlannedAssert) throws(StepFailure) {
+  func check(_ assert: PlannedAssert, _ address: Address) throws(StepFailure) {
     var failed: [FailedAssertion] = []
     for assertion in assert.assertions {
       var problem: String?
       do throws(EvaluationFailure) {
-        if try assertion.evaluate(activation) == .bool(true) { continue }
+        if try assertion.evaluate(activation) == .bool(true) {
+          if isHeard { tell((.assert, ""), assertion, .bool(true), at: address) }
+          continue
+        }
       } catch {
         problem = error.message
       }

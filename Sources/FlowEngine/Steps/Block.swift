@@ -7,7 +7,7 @@ extension Execution {
     _ block: PlannedBlock, _ address: Address
   ) async throws(StepFailure) {
     var steps = block.steps
-    if let condition = block.condition, try evaluate(condition) != .bool(true) {
+    if let condition = block.condition, try !isTrue(condition, .condition, at: address) {
       steps = block.alternative
     }
     guard await self.block(steps, address.iterations) else { throw .inner }

@@ -47,12 +47,14 @@ extension Execution {
     var invocation = Invocation(
       address: address, target: .operation(call.operation), input: try evaluate(call.input),
       scope: parent?.address, order: order)
-    invocation.volatile = call.operation.volatile + call.volatile
+    invocation.volatile = call.operation.volatile + call.parts.volatile
+    invocation.secret = call.parts.secret
     let outcome = try await self.call(invocation)
     switch (call.expectation, outcome) {
     case (nil, .answer(let answer)): return answer
     case (.output(let matcher)?, .answer(let answer)):
       try compare(answer, with: matcher, call)
+      if isHeard { tell(matcher, of: answer, at: address) }
       return answer
     case (.error(let code, let message)?, .error(let error)) where error.code.name == code:
       if let message { try compare(error, with: message, call) }

@@ -59,14 +59,14 @@ extension Execution {
       enter(loop, index)
       defer { activation.levels.removeLast() }
       if case .while(let condition, _) = loop.kind {
-        guard try evaluate(condition) == .bool(true) else { return loop.answer(columns) }
+        guard try isTrue(condition, .while, at: address) else { return loop.answer(columns) }
         if index == limit { throw exhausted(limit, isUntil: false, condition) }
       }
       let loopCase = try nextCase(of: loop, index, &names, at: address)
       columns.addRow(try await body(loop, index, loopCase, address))
       index += 1
       if case .until(let condition, _) = loop.kind {
-        if try evaluate(condition) == .bool(true) { return loop.answer(columns) }
+        if try isTrue(condition, .until, at: address) { return loop.answer(columns) }
         if index == limit { throw exhausted(limit, isUntil: true, condition) }
       }
     }
@@ -119,9 +119,12 @@ extension Execution {
   private mutating func steps(
     of loop: PlannedLoop, _ index: Int, _ address: Address
   ) async throws(StepFailure) -> [Value] {
-    guard await block(loop.steps, address.iterations + [index + 1]) else { throw .inner }
+    let iterations = address.iterations + [index + 1]
+    guard await block(loop.steps, iterations) else { throw .inner }
+    if loop.outputs.isEmpty { return [] }
+    let place = Address(path: address.path, iterations: iterations)
     var values: [Value] = []
-    for output in loop.outputs { values.append(try evaluate(output.value)) }
+    for output in loop.outputs { values.append(try evaluate(output, at: place)) }
     return values
   }
 }

@@ -4,13 +4,14 @@ import FlowScenario
 
 extension Execution {
   /// `set`: assigns variables, in file order.
-  mutating func assign(_ set: PlannedSet) throws(StepFailure) {
+  mutating func assign(_ set: PlannedSet, _ address: Address) throws(StepFailure) {
     for assignment in set.assignments {
       let value = try evaluate(assignment.value)
       if let excess = value.excess() {
         let message = "'\(assignment.name)' \(excess.message)"
         throw .evaluation(EvaluationFailure(message: message, place: nil))
       }
+      if isHeard { tell((.set, assignment.name), assignment.value, value, at: address) }
       activation[assignment.slot] = value
     }
   }

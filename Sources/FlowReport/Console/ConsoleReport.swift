@@ -73,6 +73,9 @@ package final class ConsoleReport: EventSink {
     self.write = write
   }
 
+  /// True if each call is printed.
+  package var hearsValues: Bool { style.detail >= .calls }
+
   /// Notes the event and writes its lines, if it has any.
   package func receive(_ event: Event) {
     state.withLock { state in
@@ -91,7 +94,7 @@ package final class ConsoleReport: EventSink {
       case .runEnded(let result): state.buffer += summary(result, state)
       case .caseEnded(let loopCase, let end, let elapsed):
         ended(loopCase, as: end, after: elapsed, &state)
-      case .branchStarted, .branchEnded, .caseStarted, .emitted: return
+      case .branchStarted, .branchEnded, .caseStarted, .emitted, .computed: return
       }
       flush(&state, isLast: event.isLast)
     }

@@ -27,6 +27,8 @@ enum EventLine {
       case .time(let duration): return "\(address): waits \(duration.text())"
       case .nothing, .answer, .event: return nil
       }
+    case .computed(let address, let value):
+      return detail < .calls ? nil : "\(address): \(value.line(limit: longestValue))"
     case .runStarted, .branchStarted, .branchEnded, .caseStarted, .caseEnded, .stepEnded, .runEnded:
       return nil
     }

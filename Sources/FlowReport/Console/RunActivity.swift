@@ -59,7 +59,8 @@ package final class RunActivity: EventSink {
       if !invocation.isStep { end(invocation.address, isStep: false) }
     case .stepEnded(let address, _, _, _): end(address, isStep: true)
     case .runStarted: state.withLock { $0 = State(began: elapsed()) }
-    case .emitted, .branchStarted, .branchEnded, .caseStarted, .caseEnded, .runEnded: return
+    case .emitted, .branchStarted, .branchEnded, .caseStarted, .caseEnded, .computed, .runEnded:
+      return
     }
   }
 

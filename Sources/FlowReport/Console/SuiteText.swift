@@ -44,6 +44,7 @@ extension ScenarioReport {
 ///     [1/2] passed   good.yaml  (live, no transcript, 2.4 ms)
 ///     [2/2] failed   pay.yaml  (live, no transcript, 1.7 ms)
 ///     failed in 12 ms: scenarios 1 passed, 1 failed
+///     live: api
 package struct SuiteText {
   /// The look of the report.
   package struct Style: Sendable {
@@ -109,7 +110,8 @@ package struct SuiteText {
     errorOutput(DiagnosticText.notes(found.notes, hasColors: hasColors))
   }
 
-  /// Reports the end: `failed in 45 ms: scenarios 12 passed, 1 failed`.
+  /// Reports the end: `failed in 45 ms: scenarios 12 passed, 1 failed`, and unless lines of passed
+  /// scenarios are left out, the sources of the answers.
   package mutating func finish(_ suite: SuiteReport) {
     var parts = ScenarioReport.Verdict.allCases.compactMap { verdict -> String? in
       let count = suite.counts[verdict, default: 0]
@@ -120,6 +122,10 @@ package struct SuiteText {
     buffer += "\(suite.passed ? "passed" : "failed") in \(suite.elapsed.reportText): scenarios "
     buffer += parts.joined(separator: ", ") + "\n"
     if let seed = suite.seed { buffer += "shuffled, --shuffle \(seed) gives this order again\n" }
+    if style.status >= .pass, let sources = suite.sources.text {
+      buffer += "\(sources)\n"
+      if suite.passed, let note = suite.sources.note { buffer += "note: \(note)\n" }
+    }
     flush()
   }
 

@@ -1,6 +1,7 @@
 internal import FlowCore
 internal import FlowEngine
 internal import FlowRedaction
+internal import FlowScenario
 internal import FlowSystem
 
 /// JSON Lines, an object each: `version`, `kind` and `payload`, as `Docs/schemas/report.schema.json` describes them.
@@ -62,7 +63,10 @@ private struct JSONLines {
       let place: [JSON.Member] = [
         .init("scenario", .number(number)), .init("run", .number(index + 1)),
       ]
-      writer.line("run", place + run(attempt))
+      writer.beginLine("run")
+      writer.members(place + run(attempt))
+      attempt.trace.outputs.write(to: &writer, &pieces)
+      writer.finishLine()
       for id in attempt.trace.spans.indices {
         attempt.trace.write(id, scenario: number, run: index + 1, to: &writer, &pieces)
       }
@@ -175,6 +179,7 @@ extension RunTrace {
     writer.member("seconds", spans[id].elapsed.secondParts)
     writer.member("input", spans[id].lines.input, &pieces)
     writer.member("answer", spans[id].lines.answer, &pieces)
+    spans[id].computed.write(to: &writer, &pieces)
     if case .error(let error) = spans[id].outcome {
       writer.member("error", string: error.code.name)
     }
@@ -182,14 +187,50 @@ extension RunTrace {
   }
 }
 
+extension ComputedValues {
+  /// Writes the values as a member, unless there are none.
+  fileprivate func write(to writer: inout JSONWriter, _ pieces: inout [ReportEntry.Piece]) {
+    if entries.isEmpty { return }
+    writer.name(plain: "values")
+    writer.beginArray()
+    for entry in entries {
+      writer.beginObject()
+      writer.member("use", string: entry.value.use.rawValue)
+      if !entry.value.name.isEmpty { writer.member("name", string: entry.value.name) }
+      if !entry.value.source.isEmpty { writer.member("source", string: entry.value.source) }
+      writer.member("value", entry.line, &pieces)
+      if !entry.value.operands.isEmpty { writer.member(operands: entry.value.operands) }
+      writer.endObject()
+    }
+    writer.endArray()
+    if omitted > 0 { writer.member("omittedValues", number: omitted) }
+  }
+}
+
 extension JSONWriter {
+  fileprivate mutating func member(operands: [OperandText]) {
+    name(plain: "from")
+    beginArray()
+    for operand in operands {
+      beginObject()
+      member("text", string: operand.text)
+      member("value", string: operand.value)
+      endObject()
+    }
+    endArray()
+  }
+
   fileprivate mutating func line(_ kind: String, _ payload: [JSON.Member]) {
     beginLine(kind)
-    for member in payload {
+    members(payload)
+    finishLine()
+  }
+
+  fileprivate mutating func members(_ members: [JSON.Member]) {
+    for member in members {
       name(member.name)
       value(member.value)
     }
-    finishLine()
   }
 
   fileprivate mutating func beginLine(_ kind: String) {

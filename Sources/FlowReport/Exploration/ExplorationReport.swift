@@ -38,7 +38,7 @@ package struct ExplorationReport: Sendable {
   // MARK: - For people
 
   fileprivate var text: String {
-    var text = "\(file)\n" + summary
+    var text = "\(file)\n" + exploration.triedFaults.map(\.text).joined() + summary
     if !exploration.strays.isEmpty {
       text += "not fully controlled: the schedule does not decide the order of these\n"
       text += exploration.strays.sorted().map { "  \($0)\n" }.joined()
@@ -113,6 +113,9 @@ package struct ExplorationReport: Sendable {
       .init("interrupted", .bool(exploration.isStopped)),
       .init("failed", .bool(exploration.found != nil)),
     ]
+    if !exploration.triedFaults.isEmpty {
+      members.append(.init("triedFaults", .array(exploration.triedFaults.map(\.json))))
+    }
     if let found = exploration.found {
       members += [
         .init("stuck", .bool(found.standstill == .stuck)),
@@ -135,12 +138,12 @@ extension Schedule {
     var (errors, silent, twice) = (0, 0, 0)
     for fault in faults {
       switch fault {
-      case .error: errors += 1
+      case .error, .typical: errors += 1
       case .silence: silent += 1
       case .duplicate: twice += 1
       }
     }
-    let counts = [(delays, "delay"), (errors, "injected error")].filter { $0.0 > 0 }
+    let counts = [(delays, "delay"), (errors, "injected fault")].filter { $0.0 > 0 }
     return counts.map { counted($0.0, $0.1) }
       + (silent > 0 ? ["\(counted(silent, "call")) without an answer"] : [])
       + (twice > 0 ? ["\(counted(twice, "event")) delivered twice"] : [])
@@ -152,10 +155,40 @@ extension Schedule.Fault {
   /// The place and the kind, in words.
   fileprivate var text: String {
     switch self {
-    case .error(let code, let address): "\(address): \(code)"
-    case .silence(let address): "\(address): no answer"
+    case .error(let name, let key), .typical(let name, let key): "\(Self.address(key)): \(name)"
+    case .silence(let key): "\(Self.address(key)): no answer"
     case .duplicate(let event, let number): "\(event) \(number): twice"
     }
+  }
+}
+
+extension Schedule.Fault {
+  /// The address in the key of an address, without the tags behind it.
+  private static func address(_ key: String) -> Substring { key.prefix { $0 != "~" } }
+}
+
+extension TriedFault {
+  /// `payments.charge#1: busy, passed`, and a line for each event after the fault.
+  fileprivate var text: String {
+    let more = omitted > 0 ? ["and \(omitted) more"] : []
+    return "\(fault.text.onOneLine), \(verdict)\n"
+      + (lines + more).map { "  \($0.onOneLine)\n" }.joined()
+  }
+
+  fileprivate var verdict: String {
+    switch passed {
+    case true?: "passed"
+    case false?: "failed"
+    case nil: "no verdict"
+    }
+  }
+
+  fileprivate var json: JSON {
+    .object([
+      .init("call", .string(name)), .init("fault", .string(fault.text)),
+      .init("verdict", .string(verdict)), .init("then", .list(lines)),
+      .init("omitted", .number(omitted)),
+    ])
   }
 }
 

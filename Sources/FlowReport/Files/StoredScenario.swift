@@ -46,7 +46,7 @@ package struct StoredScenario: Sendable {
       .init("facts", report.stored?.facts.json ?? .null),
       .init("report", report.stored?.json ?? .null),
       .init("entries", .object(ReportFormat.all.compactMap(entry))),
-    ]
+    ] + report.sources.members
   }
 
   private func entry(_ format: ReportFormat<SuiteReport>) -> JSON.Member? {
@@ -103,6 +103,7 @@ extension ScenarioReport {
     (self.verdict, self.details, self.changes) = (verdict, details, changes)
     elapsed = seconds
     slowAfter = members["slow"] == .bool(true) ? .seconds(-1) : nil
+    sources = AnswerSources(members)
     isRefused = members["refused"] == .bool(true)
     isTolerated = members["tolerated"] == .bool(true)
     wasInterrupted = members["interrupted"] == .bool(true)
@@ -265,7 +266,7 @@ extension JSON {
   }
 
   /// The list of strings, or nil for everything else.
-  fileprivate var texts: [String]? { all(\.string) }
+  var texts: [String]? { all(\.string) }
 
   /// The duration of at most 12 days, as written by `Duration.preciseSeconds`, or nil for
   /// everything else.

@@ -117,7 +117,16 @@ struct ScenarioHTML {
   private static func list(_ texts: [String], _ style: HTML = "") -> HTML {
     if texts.isEmpty { return "" }
     var list: HTML = "<ul\(style.isEmpty ? "" : " class=\"\(style)\"")>"
-    for text in texts.prefix(200) { list += "<li>\(text: text, atMost: 4_000)</li>" }
+    var shown = texts.prefix(200)[...]
+    while let text = shown.popFirst() {
+      list += "<li>\(text: text, atMost: 4_000)"
+      // Indented lines belong to the text before them.
+      let lines = shown.prefix { $0.hasPrefix("  ") }
+      shown = shown.dropFirst(lines.count)
+      let inner = lines.map { "\(text: String($0.dropFirst(2)), atMost: 1_000)" as HTML }
+      if !inner.isEmpty { list += "<pre>\(inner.joined(by: "\n"))</pre>" }
+      list += "</li>"
+    }
     let rest = texts.count - 200
     if rest > 0 { list += "<li>\(text: counted(rest, "further line"))</li>" }
     return list + "</ul>"

@@ -43,6 +43,7 @@ struct StepTreeHTML {
     self.anchor = " id=\"\(text: anchor):"
     omitted = trace.omitted
     list(StepNode.roots(of: trace), inside: nil)
+    computed(trace.outputs)
     if omitted > 0 {
       html += "<p class=\"o\">\(text: furtherLeftOut(omitted)).</p>"
     }
@@ -148,6 +149,7 @@ struct StepTreeHTML {
   private mutating func body(of node: StepNode) {
     let limit = node.span.state == .failed ? limits.failedValue : limits.value
     failure(node.span.failure)
+    computed(node.span.computed)
     exchange(of: node, limit)
     let calls = node.children.filter(\.isAttempt)
     guard let call = calls.first, calls.count == 1, node.isStep else {
@@ -171,6 +173,23 @@ struct StepTreeHTML {
       html += "\(text: error.message, atMost: limit)</p>"
     case .cancelled: html += "<p class=\"e\">stopped before it answered</p>"
     case nil: break
+    }
+  }
+
+  /// Writes the computed values of a step, and the values behind each.
+  private mutating func computed(_ values: ComputedValues) {
+    if values.entries.isEmpty { return }
+    html += "<table class=\"x\"><thead><tr><th scope=\"col\">computed</th>"
+    html += "<th scope=\"col\">value</th><th scope=\"col\">from</th></tr></thead><tbody>"
+    for entry in values.entries {
+      let value = entry.value
+      html += "<tr><th scope=\"row\">\(text: value.title, atMost: 200)</th>"
+      html += "<td>\(text: value.value.summary(limit: 1_000))</td>"
+      html += "<td>\(text: value.origin, atMost: 2_000)</td></tr>"
+    }
+    html += "</tbody></table>"
+    if values.omitted > 0 {
+      html += "<p class=\"o\">\(text: moreLeftOut(values.omitted)) before the last one.</p>"
     }
   }
 
@@ -212,18 +231,32 @@ extension StepTreeHTML {
     html += "<th scope=\"col\">expected</th><th scope=\"col\">got</th></tr></thead><tbody>"
     for mismatch in mismatches.prefix(200) {
       let path = "\(mismatch.path)"
-      let actual =
-        mismatch.actual?.summary(limit: 2_000)
-        ?? "nothing" + (mismatch.reason.map { ": \($0)" } ?? "")
+      let sides = mismatch.sides(limit: 2_000)
       html += "<tr><th scope=\"row\">\(text: path.isEmpty ? "answer" : path, atMost: 200)</th>"
-      html += "<td><ins>\(text: mismatch.expected.text, atMost: 2_000)</ins></td>"
-      html += "<td><del>\(text: actual)</del></td></tr>"
+      html += "<td><ins>\(text: sides.expected, atMost: 2_000)</ins></td>"
+      html += "<td><del>\(text: sides.actual)</del></td></tr>"
     }
     html += "</tbody></table>"
     if mismatches.count > 200 {
       html += "<p class=\"o\">\(text: counted(mismatches.count - 200, "further difference"))</p>"
     }
+    for mismatch in mismatches.prefix(20) { lines(of: mismatch) }
     operands(mismatches.flatMap(\.operands))
+  }
+
+  /// Writes the changed lines of a text.
+  private mutating func lines(of mismatch: Mismatch) {
+    let lines = mismatch.changedLines
+    if lines.isEmpty { return }
+    html += "<pre>"
+    for line in lines {
+      switch line.utf8.first {
+      case UInt8(ascii: "-"): html += "<ins>\(text: line)</ins>\n"
+      case UInt8(ascii: "+"): html += "<del>\(text: line)</del>\n"
+      default: html += "\(text: line)\n"
+      }
+    }
+    html += "</pre>"
   }
 
   private mutating func operands(of assertion: FailedAssertion) {
@@ -242,17 +275,6 @@ extension StepTreeHTML {
       html += "<td>\(text: operand.value, atMost: 2_000)</td></tr>"
     }
     html += "</tbody></table>"
-  }
-}
-
-extension Mismatch.Expected {
-  fileprivate var text: String {
-    switch self {
-    case .value(let value): value.summary(limit: 2_000)
-    case .condition(let text, let problem): text + (problem.map { ": \($0)" } ?? "")
-    case .record: "a record"
-    case .count(let count): counted(count, "element")
-    }
   }
 }
 

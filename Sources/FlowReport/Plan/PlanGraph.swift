@@ -1,6 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
-internal import FlowRedaction
+package import FlowRedaction
 package import FlowScenario
 internal import FlowSystem
 
@@ -17,7 +17,7 @@ package struct PlanGraph: Sendable {
   struct Node: Sendable {
     let id: Int
     let shape: Shape
-    /// One or two lines of bounded length, without control characters and without the escapes of a
+    /// Lines of bounded length, one or two and the recorded values, without control characters and without the escapes of a
     /// language.
     let lines: [String]
     /// The path of the step in a run, starting with the steps that run its scenario, or nil for a
@@ -79,8 +79,18 @@ extension PlanGraph {
 
   /// Creates the graph of a plan, with secrets hidden by a redactor.
   init(_ plan: Plan, hidingBy redactor: Redactor?) {
-    var builder = PlanGraphBuilder(redactor: redactor)
-    items = builder.items(plan)
+    self.init(plan, RecordedValues(), hidingBy: redactor)
+  }
+
+  /// Creates the graph of a plan with the values that a run of it computed.
+  package init(_ plan: Plan, of trace: RunTrace, hidingBy redactor: Redactor) {
+    let values = RecordedValues(trace.redacted(by: redactor))
+    self.init(plan, values, hidingBy: redactor.isActive ? redactor : nil)
+  }
+
+  private init(_ plan: Plan, _ values: RecordedValues, hidingBy redactor: Redactor?) {
+    var builder = PlanGraphBuilder(values, redactor: redactor)
+    items = builder.items(plan) + builder.outputs(plan)
     title = builder.line(plan.name ?? plan.file)
     edges = builder.edges
     nodeCount = builder.nodeCount
@@ -107,7 +117,12 @@ private struct PlanGraphBuilder {
   private var prefix = ""
   private let redactor: Redactor?
 
-  init(redactor: Redactor?) { self.redactor = redactor }
+  private let values: RecordedValues
+
+  init(_ values: RecordedValues, redactor: Redactor?) {
+    self.values = values
+    self.redactor = redactor
+  }
 
   var edges: [PlanGraph.Edge] { order + data }
 
@@ -136,6 +151,21 @@ private struct PlanGraphBuilder {
     return items
   }
 
+  /// Returns the outputs of a recorded run.
+  mutating func outputs(_ plan: Plan) -> [PlanGraph.Item] {
+    if values.outputs.isEmpty { return [] }
+    return [
+      group("outputs") { builder in
+        builder.values.outputs.map { output in
+          let node = builder.node(.step, [output.text])
+          let planned = plan.outputs.first { $0.name == output.name }
+          builder.read(planned?.value.expressions ?? [], at: node.id)
+          return .node(node)
+        }
+      }
+    ]
+  }
+
   private mutating func items(_ steps: [PlannedStep]) -> [PlanGraph.Item] {
     var items: [PlanGraph.Item] = []
     for step in steps { items += self.items(step) }
@@ -152,7 +182,7 @@ private struct PlanGraphBuilder {
 
   private mutating func items(_ step: PlannedStep) -> [PlanGraph.Item] {
     guard let condition = step.options?.condition else { return itemAndFinally(step) }
-    return choice(condition, { $0.itemAndFinally(step) }, { _ in [] })
+    return choice(condition, of: step, { $0.itemAndFinally(step) }, { _ in [] })
   }
 
   private mutating func itemAndFinally(_ step: PlannedStep) -> [PlanGraph.Item] {
@@ -163,10 +193,12 @@ private struct PlanGraphBuilder {
 
   /// Adds a condition and its two branches, for true and for false.
   private mutating func choice(
-    _ condition: PlannedExpression, _ yes: (inout Self) -> [PlanGraph.Item],
-    _ no: (inout Self) -> [PlanGraph.Item]
+    _ condition: PlannedExpression, of step: PlannedStep,
+    _ yes: (inout Self) -> [PlanGraph.Item], _ no: (inout Self) -> [PlanGraph.Item]
   ) -> [PlanGraph.Item] {
-    let node = node(.condition, [condition.expression.text])
+    let text = condition.expression.text
+    let recorded = values.conditions(of: prefix + step.path, condition)
+    let node = node(.condition, [text] + recorded)
     read([condition], at: node.id)
     exits = [(node.id, .branch("true"))]
     let first = yes(&self)
@@ -188,7 +220,7 @@ private struct PlanGraphBuilder {
     case .block(let block):
       guard let condition = block.condition else { break }
       return group(step.label) {
-        $0.choice(condition, { $0.items(block.steps) }, { $0.items(block.alternative) })
+        $0.choice(condition, of: step, { $0.items(block.steps) }, { $0.items(block.alternative) })
       }
     case .call, .set, .assert, .wait, .await, .scenario: break
     }
@@ -265,9 +297,10 @@ private struct PlanGraphBuilder {
     connect(to: nodeCount)
     exits = [(nodeCount, .order)]
     let isRepeated = lines.count == 2 && lines[0] == lines[1]
+    let recorded = step.map { values.lines(of: prefix + $0.path) } ?? []
     return PlanGraph.Node(
       id: nodeCount, shape: shape,
-      lines: lines.dropFirst(isRepeated ? 1 : 0).map { [redactor] in
+      lines: (lines.dropFirst(isRepeated ? 1 : 0) + recorded).map { [redactor] in
         Self.line($0, hidingBy: redactor)
       },
       path: step.map { prefix + $0.path })

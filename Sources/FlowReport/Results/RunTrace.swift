@@ -64,6 +64,8 @@ package struct RunTrace: Sendable {
     package fileprivate(set) var leavesOutValues = false
     /// The input and the answer in the form of JSON Lines, or nil if the trace does not keep them.
     fileprivate(set) var lines: (input: ScratchPiece?, answer: ScratchPiece?) = (nil, nil)
+    /// The values that the scenario computed at a step, if the trace keeps values.
+    package fileprivate(set) var computed = ComputedValues()
     /// The failure of a step by itself, not by a step inside of it.
     package fileprivate(set) var failure: StepFailure?
 
@@ -75,6 +77,8 @@ package struct RunTrace: Sendable {
   package fileprivate(set) var spans: [Span] = []
   /// The number of further spans left out.
   package fileprivate(set) var omitted = 0
+  /// The outputs of the scenario, if the trace keeps values.
+  package fileprivate(set) var outputs = ComputedValues()
   /// The plan of the run, or nil before its start.
   package fileprivate(set) var plan: Plan?
   /// True if the time is virtual and passes only when nothing is left to do.
@@ -99,7 +103,9 @@ package struct RunTrace: Sendable {
   /// values.
   func redacted(by redactor: Redactor) -> RunTrace {
     var copy = self
+    copy.outputs = outputs.redacted(by: redactor)
     for index in spans.indices {
+      copy.spans[index].computed = spans[index].computed.redacted(by: redactor)
       copy.spans[index].title = redactor.redacted(spans[index].title)
       if let failure = spans[index].failure {
         copy.spans[index].failure = failure.redacted(by: redactor)
@@ -133,20 +139,25 @@ package final class RunTracer: EventSink {
     var trace = RunTrace()
     var elapsed: @Sendable () -> Duration = { .zero }
     var beginning = Duration.zero
-    /// The running spans by their address: of a step, and of its call at the same address.
-    var steps: [Address: Int] = [:]
-    var calls: [Address: Int] = [:]
+    var running = RunningSpans()
+    /// Finds the secrets learnt since the first event.
+    var late: LateSecrets?
     let options: TraceOptions
     let values: WrittenValues?
     var room = ExcerptRoom()
     /// The spans with values inside of each running step.
     var valued: [Int: [Int]] = [:]
+    /// The values computed for steps that have not started, such as their names.
+    var early: [Address: ComputedValues] = [:]
   }
 
+  /// True if values are kept.
+  package let hearsValues: Bool
   private let state: Mutex<State>
 
   /// Creates a trace of a run that has not started.
   package init(_ options: TraceOptions = TraceOptions()) {
+    hearsValues = options.keepsExcerpts || options.keepsLines || options.keepsValues
     let values = options.keepsLines ? WrittenValues(in: options.folder) : nil
     state = Mutex(State(options: options, values: values))
   }
@@ -155,6 +166,7 @@ package final class RunTracer: EventSink {
   package var trace: RunTrace {
     state.withLock { state in
       var trace = state.trace
+      if let late = state.late?.redactor { state.hideValues(of: &trace, by: late) }
       trace.failure = state.values?.failure
       return trace
     }
@@ -168,7 +180,8 @@ package final class RunTracer: EventSink {
       case .stepStarted(let address, let step):
         // At its end, a span beyond the limit is counted, or kept if it failed.
         if state.isFull { return }
-        state.steps[address] = state.add(.step(step), address, step.label)
+        state.running.steps[address] = state.add(.step(step), address, step.label)
+        state.keepEarlyValues(of: address, at: state.running.steps[address])
       case .stepEnded(let address, let step, let end, let elapsed):
         state.endStep(address, step, end, after: elapsed)
       case .invoked(let invocation): state.invoke(invocation)
@@ -180,9 +193,11 @@ package final class RunTracer: EventSink {
         state.settle(index, hasFailed: false)
       case .runEnded(let report): state.trace.end = report
       case .caseStarted(let loopCase):
-        state.steps[loopCase.address] = state.add(.iteration, loopCase.address, loopCase.name)
+        state.running.steps[loopCase.address] = state.add(
+          .iteration, loopCase.address, loopCase.name)
       case .caseEnded(let loopCase, let end, let elapsed):
         state.endCase(loopCase, end, after: elapsed)
+      case .computed(let address, let value): state.compute(value, address)
       case .branchStarted, .branchEnded: break
       }
     }
@@ -198,6 +213,22 @@ extension RunTracer.State {
     beginning = run.elapsed()
     trace.isTimeVirtual = run.isTimeVirtual
     trace.plan = run.plan
+    late = LateSecrets(run.redactor)
+  }
+
+  /// Hides secrets in values that were kept before the run knew them.
+  fileprivate func hideValues(of trace: inout RunTrace, by redactor: Redactor) {
+    for index in trace.spans.indices {
+      let span = trace.spans[index]
+      trace.spans[index].input = span.input.map(redactor.redacted)
+      if case .answer(let answer) = span.outcome {
+        trace.spans[index].outcome = .answer(redactor.redacted(answer))
+      }
+      trace.spans[index].lines = (
+        span.lines.input.flatMap { values?.hidden($0, by: redactor) },
+        span.lines.answer.flatMap { values?.hidden($0, by: redactor) }
+      )
+    }
   }
 
   /// Adds a span, possibly started before now.
@@ -213,7 +244,7 @@ extension RunTracer.State {
     }
     trace.spans.append(
       RunTrace.Span(
-        kind: kind, address: address, title: title, parent: parent(of: kind, address),
+        kind: kind, address: address, title: title, parent: running.parent(of: kind, address),
         start: now - ago))
     return trace.spans.count - 1
   }
@@ -223,11 +254,15 @@ extension RunTracer.State {
   ) {
     var isFailure = false
     if case .failed = end { isFailure = true }
-    let known = steps.removeValue(forKey: address)
+    let known = running.steps.removeValue(forKey: address)
     guard
       let index = known
         ?? add(.step(step), address, step.label, ago: elapsed, isFailure: isFailure)
-    else { return }
+    else {
+      early[address] = nil
+      return
+    }
+    keepEarlyValues(of: address, at: index)
     trace.spans[index].elapsed = elapsed
     switch end {
     case .passed: trace.spans[index].state = .passed
@@ -246,7 +281,7 @@ extension RunTracer.State {
     _ loopCase: LoopCase, _ end: RunReport.Case.State, after elapsed: Duration
   ) {
     guard
-      let index = steps.removeValue(forKey: loopCase.address)
+      let index = running.steps.removeValue(forKey: loopCase.address)
         ?? add(.iteration, loopCase.address, loopCase.name, ago: elapsed)
     else { return }
     trace.spans[index].elapsed = elapsed
@@ -268,12 +303,12 @@ extension RunTracer.State {
       case .event: .wait(event: invocation.name)
       }
     guard let index = add(kind, invocation.address, invocation.name) else { return }
-    calls[invocation.address] = index
+    running.calls[invocation.address] = index
     keep(input: invocation.input, of: index)
   }
 
   fileprivate mutating func complete(_ invocation: Invocation, _ outcome: Outcome) {
-    guard let index = calls.removeValue(forKey: invocation.address) else { return }
+    guard let index = running.calls.removeValue(forKey: invocation.address) else { return }
     trace.spans[index].elapsed = now - trace.spans[index].start
     switch outcome {
     case .answer(let value):
@@ -315,6 +350,36 @@ extension RunTracer.State {
     }
   }
 
+  /// Keeps a value at its step, or for its step, or as an output of the scenario.
+  fileprivate mutating func compute(_ computed: ComputedValue, _ address: Address) {
+    var kept = computed
+    if !options.keepsValues {
+      guard let excerpt = room.settled(computed.value, hasFailed: false) else { return }
+      kept.value = excerpt
+    }
+    kept.operands = computed.operands.map { $0.shortened(to: 400) }
+    let entry = ComputedValues.Entry(value: kept, line: values?.add(computed.value))
+    switch computed.use {
+    case .output:
+      if let index = running.steps[address] ?? running.iterated(at: address)
+        ?? running.step(around: address)
+      {
+        trace.spans[index].computed.add(entry)
+      } else {
+        trace.outputs.add(entry)
+      }
+    case .set, .name, .condition, .while, .until, .expect, .assert:
+      if let index = running.steps[address] { return trace.spans[index].computed.add(entry) }
+      early[address, default: ComputedValues()].add(entry)
+    }
+  }
+
+  /// Moves the values that were computed for a step before its start to its span.
+  fileprivate mutating func keepEarlyValues(of address: Address, at index: Int?) {
+    guard !early.isEmpty, let values = early.removeValue(forKey: address), let index else { return }
+    trace.spans[index].computed = values
+  }
+
   /// Keeps no more of the values of a span than a page shows of a step that ended like this.
   fileprivate mutating func settle(_ index: Int, hasFailed: Bool) {
     if options.keepsValues { return }
@@ -333,46 +398,5 @@ extension RunTracer.State {
     var place = trace.spans[index].parent
     while let outer = place, !trace.spans[outer].isStep { place = trace.spans[outer].parent }
     return place
-  }
-
-  /// Returns the innermost span around a starting one.
-  private func parent(of kind: RunTrace.Span.Kind, _ address: Address) -> Int? {
-    switch kind {
-    case .step: return step(around: address)
-    case .iteration: return self.iterated(at: address)
-    case .call, .wait, .report: break
-    }
-    if case .report = kind, let call = calls[address] { return call }
-    var place = address.caller
-    while let caller = place {
-      if let call = calls[caller] { return call }
-      place = caller.caller
-    }
-    let own = Address(path: address.path, iterations: address.iterations)
-    return steps[own] ?? step(around: own)
-  }
-
-  /// Returns the running loop of an iteration, or nil.
-  private func iterated(at address: Address) -> Int? {
-    var iterations = address.iterations
-    while iterations.popLast() != nil {
-      if let index = steps[Address(path: address.path, iterations: iterations)] { return index }
-    }
-    return nil
-  }
-
-  /// Returns the step with another one in its blocks, in any iteration.
-  private func step(around address: Address) -> Int? {
-    var path = address.path.utf8[...]
-    while let slash = path.lastIndex(of: UInt8(ascii: "/")) {
-      path = path[..<slash]
-      let outer = String(Substring(path))
-      var iterations = address.iterations
-      while true {
-        if let index = steps[Address(path: outer, iterations: iterations)] { return index }
-        if iterations.popLast() == nil { break }
-      }
-    }
-    return nil
   }
 }

@@ -162,7 +162,7 @@ extension ScenarioReport {
   /// The results of its cases.
   var caseResults: [Result] {
     if let stored { return stored.facts.cases.map(\.result) }
-    return (decisive?.cases ?? []).map(result)
+    return forgottenCases ?? (decisive?.cases ?? []).map(result)
   }
 
   private func result(of ended: RunReport.Case) -> Result {

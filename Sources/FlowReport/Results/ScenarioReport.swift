@@ -89,6 +89,8 @@ package struct ScenarioReport: Sendable {
   package var verdict = Verdict.passed
   /// The ways of its test other than by its transcript alone, a few words each.
   package var details: [String] = []
+  /// The components, by the source of their answers.
+  package var sources = AnswerSources()
   /// The findings.
   package var findings = RunFindings()
   /// The changes in a transcript that replaced another, a line each.
@@ -112,6 +114,8 @@ package struct ScenarioReport: Sendable {
   ///
   /// Empty if no report needs them, and for a scenario not run.
   package var attempts: [Attempt] = []
+  /// The results of its cases after its runs were forgotten, or nil.
+  private(set) var forgottenCases: [Result]?
 
   /// The result of `flow mutate`, or nil if it was not requested.
   package var mutation: MutationReport?
@@ -131,8 +135,9 @@ package struct ScenarioReport: Sendable {
     verdict = .notRun
   }
 
-  /// Removes everything about its runs except their verdicts.
+  /// Removes everything about its runs except their verdicts and the results of their cases.
   package mutating func forgetRuns() {
+    forgottenCases = caseResults
     attempts = attempts.map {
       Attempt(passed: $0.passed, diagnostics: [], log: [], trace: RunTrace())
     }

@@ -12,6 +12,8 @@ package struct SuiteReport: Sendable {
   package private(set) var cases: [ScenarioReport.Result: Int] = [:]
   /// The number of slow scenarios.
   package private(set) var slowCount = 0
+  /// The components of the tested scenarios, by the source of their answers.
+  package private(set) var sources = AnswerSources()
   /// True if nothing failed.
   package var passed = true
   /// The duration, including finding and loading.
@@ -35,6 +37,7 @@ package struct SuiteReport: Sendable {
     counts[scenario.verdict, default: 0] += 1
     results[scenario.result, default: 0] += 1
     for result in scenario.caseResults { cases[result, default: 0] += 1 }
+    if scenario.verdict != .notRun { sources.add(scenario.sources) }
     if scenario.isSlow { slowCount += 1 }
     if keepsScenarios { scenarios.append(scenario) }
   }

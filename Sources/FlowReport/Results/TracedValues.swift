@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowRedaction
 internal import FlowSystem
 private import Synchronization
 
@@ -42,11 +43,89 @@ final class WrittenValues: Sendable {
   ///
   /// Returns its place, or nil if the system refuses.
   func add(_ value: Value) -> ScratchPiece? {
-    let json = JSON.shownLine(of: value)
+    add(JSON.shownLine(of: value))
+  }
+
+  private func add(_ json: String) -> ScratchPiece? {
     do throws(FileError) { return try file.append(bytes: Array(json.utf8)) } catch {
       failed.withLock { $0 = $0 ?? error }
       return nil
     }
+  }
+
+  /// Returns the place of a stored value without secrets, the same one if it has none.
+  func hidden(_ piece: ScratchPiece, by redactor: Redactor) -> ScratchPiece? {
+    // What cannot be read is reported with the piece.
+    guard let bytes = try? piece.bytes, let json = try? JSONParser.parse(bytes[...]) else {
+      return piece
+    }
+    let hidden = json.redacted(by: redactor, names: true).hidingNumbers(by: redactor)
+    return hidden == json ? piece : add(hidden.text.shownJSON)
+  }
+}
+
+extension JSON {
+  /// Returns the tree with placeholders for its secret numbers, of which it has no types.
+  fileprivate func hidingNumbers(by redactor: Redactor) -> JSON {
+    switch self {
+    case .number(let text): redactor.redactedNumber(text).map(JSON.string) ?? self
+    case .array(let elements): .array(elements.map { $0.hidingNumbers(by: redactor) })
+    case .object(let members):
+      .object(members.map { Member($0.name, $0.value.hidingNumbers(by: redactor)) })
+    case .null, .bool, .string: self
+    }
+  }
+}
+
+/// The secrets that a run has learnt since its first event.
+struct LateSecrets {
+  private let known: Redactor
+  private let count: Int
+
+  /// Notes the secrets of a run that starts.
+  init(_ redactor: Redactor) {
+    known = redactor
+    count = redactor.secretCount
+  }
+
+  /// A redactor for values from before, or nil if they show no secret.
+  ///
+  /// Patterns are known from the start.
+  var redactor: Redactor? { known.secretCount > count ? known.withoutPatterns : nil }
+}
+
+/// The values that a scenario computed at one step.
+package struct ComputedValues: Sendable {
+  /// A value as far as a page shows it, and as JSON Lines show it.
+  struct Entry: Sendable {
+    var value: ComputedValue
+    let line: ScratchPiece?
+  }
+
+  /// The most values of one step, such as a loop whose condition is checked often.
+  private static let most = 50
+
+  /// The first ones, and the last one.
+  private(set) var entries: [Entry] = []
+  /// The number of values left out before the last one.
+  private(set) var omitted = 0
+
+  /// Creates no values.
+  init() {}
+
+  mutating func add(_ entry: Entry) {
+    if entries.count < Self.most { return entries.append(entry) }
+    entries[Self.most - 1] = entry
+    omitted += 1
+  }
+
+  /// Returns the values with secrets hidden that became known later.
+  func redacted(by redactor: Redactor) -> ComputedValues {
+    var copy = self
+    for index in entries.indices {
+      copy.entries[index].value = entries[index].value.redacted(by: redactor)
+    }
+    return copy
   }
 }
 

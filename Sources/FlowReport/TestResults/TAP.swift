@@ -59,7 +59,7 @@ extension ReportFormat<SuiteReport> {
 /// The point of a scenario.
 private struct TAPPoint {
   private static let longestText = 16 << 10
-  private static let mostNotes = 20
+  private static let mostNotes = 120
 
   private let scenario: ScenarioReport
   private let number: Int

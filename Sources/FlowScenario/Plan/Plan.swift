@@ -155,6 +155,11 @@ public final class Plan: Sendable {
   /// A name may occur twice.
   package var componentNames: [String] { opened.map(\.component.name) }
 
+  /// The names of the components that tests always call.
+  package var liveNames: Set<String> {
+    Set(opened.filter(\.component.isLive).map(\.component.name))
+  }
+
   /// Hides the secrets given to the scenario, and those written in it and in its inclusions.
   ///
   /// A secret that is too short is not hidden, and is reported where it is given or used.
@@ -176,6 +181,14 @@ public final class Plan: Sendable {
           }
         }
       }
+    }
+  }
+
+  /// True if a run may learn secrets that earlier answers have shown.
+  package var mayLearnSecrets: Bool {
+    ([self] + allScenarios).contains { plan in
+      plan.takesSecrets || plan.components.contains { $0.handlesSecrets }
+        || plan.allSteps.contains(where: \.hasSecretAnswer)
     }
   }
 
@@ -233,9 +246,11 @@ public struct PlannedComponent: Sendable {
   /// The calls of its roles, `role.operation`, that a run may leave out or repeat.
   package internal(set) var optionalCalls: Set<String> = []
   /// The parts that differ from run to run in the answers of each operation, by its name.
-  package internal(set) var volatile: [String: [VolatilePath]] = [:]
+  package internal(set) var volatile: [String: [AnswerPath]] = [:]
   /// The headers, in lower case, that are compared although the scenario does not read them.
   package internal(set) var comparedHeaders: [String] = []
+  /// True if tests call it instead of serving its recorded answers.
+  package internal(set) var isLive = false
 
   /// The type of the settings.
   public var settingsType: RecordType { plugin.settings }
@@ -307,5 +322,25 @@ package struct HandedComponent: Sendable, Hashable {
   /// Its name there.
   package let name: String
   /// The parts that differ from run to run in the answers of each operation, by its name.
-  package var volatile: [String: [VolatilePath]] = [:]
+  package var volatile: [String: [AnswerPath]] = [:]
+}
+
+extension PlannedComponent {
+  /// True if its settings, answers, events or calls have secret fields.
+  fileprivate var handlesSecrets: Bool {
+    settingsType.hasSecrets || plugin.operations.contains(where: \.output.hasSecrets)
+      || plugin.events.contains(where: \.payload.hasSecrets)
+      || roles.contains { $0.calls.values.contains(where: \.inputType.hasSecrets) }
+  }
+}
+
+extension PlannedStep {
+  /// True if it, or a step in it, names a secret part of its answer.
+  fileprivate var hasSecretAnswer: Bool {
+    var found = false
+    visit { step in
+      if case .call(let call) = step.action, !call.parts.secret.isEmpty { found = true }
+    }
+    return found
+  }
 }

@@ -60,20 +60,28 @@ public final class PlannedCall: Sendable {
   ///
   /// Nil accepts every answer except an error.
   public let expectation: Expectation?
-  /// The parts of its answers that differ from run to run.
-  public let volatile: [VolatilePath]
+  /// The parts of its answers with rules of their own.
+  package let parts: Parts
   /// The place of the expected error, or else of the operation's name.
   public let place: Place
 
   init(
     operation: OperationReference, input: Template, expectation: Expectation?,
-    volatile: [VolatilePath], place: Place
+    parts: Parts, place: Place
   ) {
     self.operation = operation
     self.input = input
     self.expectation = expectation
-    self.volatile = volatile
+    self.parts = parts
     self.place = place
+  }
+
+  /// Parts of answers, nearly always none.
+  package struct Parts: Sendable {
+    /// The parts that differ from run to run.
+    package let volatile: [AnswerPath]
+    /// The parts whose texts are hidden from then on.
+    package let secret: [AnswerPath]
   }
 }
 
@@ -94,14 +102,14 @@ public final class OperationReference: Sendable {
   /// True if the component may call others during the call, unless another scenario hands it over.
   package let usesRoles: Bool
   /// The parts of its answers that the component declares as different from run to run.
-  package let volatile: [VolatilePath]
+  package let volatile: [AnswerPath]
   /// The type of its answer in expressions, shared by all steps that use it.
   let answerType: ExpressionType
   private let narrowsAnswer: Bool
 
   package init(
     component: Int, index: Int, name: String, plugin: RegisteredPlugin, usesRoles: Bool,
-    volatile: [VolatilePath] = []
+    volatile: [AnswerPath] = []
   ) {
     self.volatile = volatile
     self.usesRoles = usesRoles && !plugin.roles.isEmpty

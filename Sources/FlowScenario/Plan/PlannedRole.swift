@@ -39,6 +39,10 @@ package final class PlannedRoleCall: Sendable {
   package let inputType: RecordType
   /// The read fields.
   package let outputType: RecordType
+  /// The parts that vary.
+  package let varying: VaryingParts
+  /// True if the calls are requests from outside of the run, at moments that no step determines.
+  package var isFromOutside: Bool { requirement.isFromOutside }
   /// The requirement in the caller's plugin.
   fileprivate let requirement: RoleRequirement
   /// True if the passed value has the fields of `inputType` in their form already, and lacks only
@@ -50,7 +54,10 @@ package final class PlannedRoleCall: Sendable {
   private let inputIndices: [Int?]
 
   /// Creates a fitting call, or throws the first misfit.
-  package init(_ requirement: RoleRequirement, _ operation: OperationReference) throws(RoleMisfit) {
+  package init(
+    _ requirement: RoleRequirement, _ operation: OperationReference,
+    varying: VaryingParts = VaryingParts()
+  ) throws(RoleMisfit) {
     let (input, output) = (operation.description.input, operation.description.output)
     var inputs: [RecordType.Field] = []
     for given in requirement.input.fields {
@@ -73,6 +80,7 @@ package final class PlannedRoleCall: Sendable {
     inputType = given == input ? input : given
     outputType = read == output ? output : read
     self.requirement = requirement
+    self.varying = varying
     givesAll = requirement.input.isFlat && requirement.input == given
     readsAll = requirement.output.isFlat && requirement.output == read
     inputIndices = input.fields.map { given.index(of: $0.name) }

@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowYAML
 
-/// The rules of a component for its answers: `volatile` and `compare_headers`.
+/// The rules of a component for its answers: `volatile`, `compare_headers` and `live`.
 struct DeclaredAnswers {
   private let declaration: Scenario.ComponentDeclaration
   private let plugin: RegisteredPlugin
@@ -17,8 +17,8 @@ struct DeclaredAnswers {
   }
 
   /// The parts that differ from run to run, by the operations' names.
-  var volatile: [String: [VolatilePath]] {
-    var paths: [String: [VolatilePath]] = [:]
+  var volatile: [String: [AnswerPath]] {
+    var paths: [String: [AnswerPath]] = [:]
     for entry in declaration.volatile {
       let name = entry.key.text
       guard let index = plugin.operationIndex(name) else {
@@ -29,10 +29,10 @@ struct DeclaredAnswers {
         continue
       }
       let owner = "'\(name)' in 'volatile' of the component '\(declaration.name)'"
-      paths[name] = list(entry.value, owner).compactMap {
-        VolatilePath(
-          $0, in: plugin.operations[index], of: "\(declaration.name).\(name)", diagnostics)
-      }
+      let places = AnswerPlaces(
+        key: "volatile", record: plugin.operations[index].output,
+        owner: "the answer of '\(declaration.name).\(name)'", diagnostics: diagnostics)
+      paths[name] = list(entry.value, owner).compactMap(places.path)
     }
     return paths
   }
@@ -49,6 +49,12 @@ struct DeclaredAnswers {
       .map { $0.text.lowercased() }
   }
 
+  /// True if tests call the component instead of serving its recorded answers.
+  var isLive: Bool {
+    declaration.live?.flag(
+      owner: "'live' of the component '\(declaration.name)'", diagnostics) ?? false
+  }
+
   private func list(_ node: Node, _ owner: String) -> [Node] {
     if node.kind != .sequence { diagnostics.add(node, is: owner, not: "a list") }
     return Array(node.items)
@@ -63,30 +69,58 @@ extension OperationDescription {
   }
 }
 
-extension VolatilePath {
-  /// Reads a place in the answer of an operation, or adds the problem and returns nil.
-  init?(
-    _ node: Node, in operation: OperationDescription, of name: String,
-    _ diagnostics: DiagnosticCollector
-  ) {
-    guard node.isText(owner: "a place of 'volatile'", diagnostics) else { return nil }
-    guard let path = VolatilePath(node.text) else {
-      diagnostics.add(node, is: "a place of 'volatile'", not: "a path such as 'items[*].id'")
+/// Reads the places in a record under a key such as `volatile`.
+struct AnswerPlaces {
+  let key: String
+  let record: RecordType
+  /// The name of the record: `the answer of 'balance.load'`.
+  let owner: String
+  let diagnostics: DiagnosticCollector
+
+  /// Returns a place, or adds the problem and returns nil.
+  func path(_ node: Node) -> AnswerPath? { end(node)?.path }
+
+  /// Returns a place with text to hide, or adds the problem and returns nil.
+  func secretPath(_ node: Node) -> AnswerPath? {
+    guard let (path, type) = end(node) else { return nil }
+    if type.mayHoldText { return path }
+    let problem = Problem.wrongKind(
+      owner: "'\(path.text)' in \(owner)", expected: "text to be hidden",
+      actual: "a value of type \(type)")
+    return diagnostics.reject(problem, at: node.span)
+  }
+
+  private func end(_ node: Node) -> (path: AnswerPath, type: ValueType)? {
+    guard node.isText(owner: "a place of '\(key)'", diagnostics) else { return nil }
+    guard let path = AnswerPath(node.text) else {
+      diagnostics.add(node, is: "a place of '\(key)'", not: "a path such as 'items[*].id'")
       return nil
     }
-    if let misstep = path.misstep(in: .record(operation.output)) {
-      diagnostics.add(misstep.problem(in: name), at: node.span)
+    switch path.end(in: .record(record)) {
+    case .value(let type): return (path, type)
+    case .nothing(let misstep):
+      diagnostics.add(misstep.problem(in: owner), at: node.span)
       return nil
     }
-    self = path
   }
 }
 
-extension VolatilePath.Misstep {
-  /// The problem in the answer of an operation.
-  fileprivate func problem(in operation: String) -> Problem {
-    let owner =
-      (place.isEmpty ? "" : "'\(place)' in ") + "the answer of '\(operation)'"
+extension ValueType {
+  /// True if its values can be or contain hidden texts.
+  fileprivate var mayHoldText: Bool {
+    switch self {
+    case .string, .bytes, .dynamic: true
+    case .optional(let type), .list(let type), .map(let type): type.mayHoldText
+    case .record(let record): record.fields.contains { $0.type.mayHoldText }
+    default: false
+    }
+  }
+}
+
+extension AnswerPath.Misstep {
+  /// The problem in a record.
+  fileprivate func problem(in record: String) -> Problem {
+    let owner = (place.isEmpty ? "" : "'\(place)' in ") + record
     guard let noList else { return .unknownField(name, owner: owner, known: fields) }
     return .wrongKind(
       owner: owner, expected: "a list for '\(name)'", actual: "a value of type \(noList)")

@@ -219,6 +219,7 @@ struct Planner {
     let answers = DeclaredAnswers(declaration, plugin, diagnostics)
     component.volatile = answers.volatile
     component.comparedHeaders = answers.comparedHeaders
+    component.isLive = answers.isLive
     components.declare(component)
   }
 

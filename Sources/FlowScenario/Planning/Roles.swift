@@ -37,6 +37,7 @@ struct Roles {
       diagnostics.add(
         .unknownRole(entry.key.text, component: declaration.name, known: known), at: entry.key.span)
     }
+    let varying = DeclaredVarying(declaration, requirements, diagnostics).parts
     return known.compactMap { name in
       let requirements = requirements.filter { $0.role.name == name }
       guard let entry = declaration.using.first(where: { $0.key.text == name }) else {
@@ -45,7 +46,7 @@ struct Roles {
         }
         return nil
       }
-      return role(name, requirements, entry.value)
+      return role(name, requirements, entry.value, varying)
     }
   }
 
@@ -61,8 +62,10 @@ struct Roles {
   }
 
   /// The filled role, or nil after a problem.
-  private func role(_ name: String, _ requirements: [RoleRequirement], _ node: Node) -> PlannedRole?
-  {
+  private func role(
+    _ name: String, _ requirements: [RoleRequirement], _ node: Node,
+    _ varying: [String: VaryingParts]
+  ) -> PlannedRole? {
     guard let index = components.use(node) else { return nil }
     var calls: [String: PlannedRoleCall] = [:]
     var events: [String: PlannedRoleEvent] = [:]
@@ -72,7 +75,8 @@ struct Roles {
         switch requirement.kind {
         case .operation:
           guard let operation = operation(member, of: index, for: name, node) else { continue }
-          calls[requirement.name] = try PlannedRoleCall(requirement, operation)
+          calls[requirement.name] = try PlannedRoleCall(
+            requirement, operation, varying: varying[requirement.name] ?? VaryingParts())
         case .event:
           guard let event = event(member, of: index, for: name, node) else { continue }
           events[member] = try PlannedRoleEvent(requirement, event)

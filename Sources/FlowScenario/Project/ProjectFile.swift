@@ -1,5 +1,5 @@
 public import FlowCore
-internal import FlowExpression
+package import FlowExpression
 package import FlowRedaction
 internal import FlowSystem
 internal import FlowYAML
@@ -275,8 +275,7 @@ private struct ProjectReader {
         continue
       }
       do throws(EvaluationError) {
-        let pattern = try TextPattern(node.text)
-        patterns.append(RedactionPattern { pattern.ranges(in: $0) })
+        patterns.append(try RedactionPattern(node.text))
         entries.append(entry(node))
       } catch {
         diagnostics.add(.pattern(error.message), at: node.span)
@@ -319,4 +318,14 @@ public enum UpdateMode: String, CaseIterable, Sendable {
   case failed
   /// All transcripts.
   case all
+}
+
+extension RedactionPattern {
+  /// Compiles a regular expression.
+  ///
+  /// - Throws: `EvaluationError` when it is malformed.
+  package init(_ text: String) throws(EvaluationError) {
+    let pattern = try TextPattern(text)
+    self.init { pattern.ranges(in: $0) }
+  }
 }

@@ -5,12 +5,12 @@ internal import FlowYAML
 /// `uses`: calls an operation of a component.
 struct WrittenCall: WrittenAction {
   static let kind = StepKind(
-    key: "uses", companions: ["with", "expect", "retry", "compare", "volatile"]
+    key: "uses", companions: ["with", "expect", "retry", "compare", "volatile", "secret"]
   ) { reader in
     reader.textNode("uses").map {
       WrittenCall(
         uses: $0, input: reader["with"], expectation: reader["expect"],
-        volatile: reader.items("volatile"))
+        volatile: reader.items("volatile"), secret: reader.items("secret"))
     }
   }
 
@@ -18,6 +18,7 @@ struct WrittenCall: WrittenAction {
   let input: Node?
   let expectation: Node?
   let volatile: [Node]
+  let secret: [Node]
 
   var word: String? { uses.text }
 
@@ -41,11 +42,22 @@ struct WrittenCall: WrittenAction {
     }
     let planned = PlannedCall(
       operation: operation, input: input ?? .constant(.null), expectation: demand,
-      volatile: volatile.compactMap {
-        VolatilePath($0, in: operation.description, of: operation.name, planner.diagnostics)
-      },
-      place: Place(place(of: demand)))
+      parts: parts(of: operation, planner.diagnostics), place: Place(place(of: demand)))
     return (.call(planned), narrowed.map(ExpressionType.record) ?? operation.answerType)
+  }
+
+  /// The parts of its answers with rules of their own.
+  private func parts(
+    of operation: OperationReference, _ diagnostics: DiagnosticCollector
+  ) -> PlannedCall.Parts {
+    func places(_ key: String) -> AnswerPlaces {
+      AnswerPlaces(
+        key: key, record: operation.description.output, owner: "the answer of '\(operation.name)'",
+        diagnostics: diagnostics)
+    }
+    return PlannedCall.Parts(
+      volatile: volatile.compactMap(places("volatile").path),
+      secret: secret.compactMap(places("secret").secretPath))
   }
 
   /// Checks the known part of an input before the run, as the operation does, unless the step
@@ -105,9 +117,13 @@ extension PlannedCall: PlannedContent {
     let input = hasInput ? " \(input.text(of: operation.componentName))" : ""
     return ["uses: \(operation.name)\(input)"]
       + (expectation.map { ["expect: \($0.text())"] } ?? [])
-      + (volatile.isEmpty ? [] : ["volatile: \(volatile.map(\.text).joined(separator: ", "))"])
+      + Self.line("volatile", parts.volatile) + Self.line("secret", parts.secret)
   }
   package var summary: String { operation.name }
+
+  private static func line(_ key: String, _ paths: [AnswerPath]) -> [String] {
+    paths.isEmpty ? [] : ["\(key): \(paths.map(\.text).joined(separator: ", "))"]
+  }
 }
 
 private struct ExpectationCompiler {

@@ -25,8 +25,12 @@ struct Scenario {
     let optional: [Node]
     /// The varying parts of answers, by the operations' names.
     let volatile: [Node.Entry]
+    /// The varying parts of its calls of others, by `role.operation`.
+    let varies: [Node.Entry]
     /// The list of compared headers, or nil.
     let comparedHeaders: Node?
+    /// The flag of a component that tests always call, or nil.
+    let live: Node?
     /// The unknown keys of the declaration.
     let unknown: [Node.Entry]
   }
@@ -128,14 +132,19 @@ struct Scenario {
     _ = checkedName(entry, owner: "a component", diagnostics)
     let reader = MappingReader(
       entry.value, owner: "the component '\(name)'",
-      keys: ["plugin", "with", "using", "optional", "volatile", "compare_headers"], diagnostics)
+      keys: [
+        "plugin", "with", "using", "optional", "volatile", "varies", "compare_headers", "live",
+      ],
+      diagnostics)
     return ComponentDeclaration(
       name: name, span: entry.key.span, plugin: reader?.requiredText("plugin"),
       settings: reader?["with"], using: reader?.entries("using") ?? [],
       optional: reader?.items("optional").filter {
         $0.isText(owner: "an optional call", diagnostics)
       } ?? [], volatile: reader?.entries("volatile") ?? [],
-      comparedHeaders: reader?["compare_headers"], unknown: reader?.unknown ?? [])
+      varies: reader?.entries("varies") ?? [],
+      comparedHeaders: reader?["compare_headers"], live: reader?["live"],
+      unknown: reader?.unknown ?? [])
   }
 
   private static func checkedName(

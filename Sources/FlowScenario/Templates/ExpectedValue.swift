@@ -163,6 +163,35 @@ public enum ExpectedValue: Sendable {
     }
   }
 
+  /// Returns its parts with expressions, each with its place in an answer that fulfils it and the
+  /// value there.
+  package func computedParts(
+    _ actual: Value?, at path: FieldPath = FieldPath()
+  ) -> [(path: FieldPath, matcher: ExpectedValue, actual: Value?)] {
+    switch self {
+    case .equal(let template): return template.expressions.isEmpty ? [] : [(path, self, actual)]
+    case .condition: return [(path, self, actual)]
+    case .written(let matcher, _): return matcher.computedParts(actual, at: path)
+    case .fields(let type, let fields):
+      let values = actual.flatMap(KeyedValues.init)
+      return fields.flatMap { field in
+        let name = type.fields[field.index].name
+        return field.matcher.computedParts(
+          values?.value(name, of: type, at: field.index), at: path.appending(.field(name)))
+      }
+    case .entries(let entries):
+      let values = actual.flatMap(KeyedValues.init)
+      return entries.flatMap {
+        $0.matcher.computedParts(values?[$0.key], at: path.appending(.field($0.key)))
+      }
+    case .elements(let matchers):
+      guard case .list(let values)? = actual else { return [] }
+      return zip(matchers, values).enumerated().flatMap {
+        $1.0.computedParts($1.1, at: path.appending(.index($0)))
+      }
+    }
+  }
+
   /// Every expression in it, in file order.
   package var expressions: [PlannedExpression] {
     switch self {

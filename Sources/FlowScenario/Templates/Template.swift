@@ -239,10 +239,17 @@ public struct OperandText: Sendable, Hashable {
   /// Its value.
   ///
   /// The caller shortens it for a line, after hiding the secrets in it.
-  public internal(set) var value: String
+  public package(set) var value: String
 
   /// The longest value, in characters.
   static let longest = 4_000
+
+  /// Returns the operand with a part of its value, which holds no secret any more.
+  package func shortened(to limit: Int) -> OperandText {
+    var copy = self
+    copy.value = value.shortened(to: limit)
+    return copy
+  }
 }
 
 /// An expression without a value at run time.

@@ -41,7 +41,8 @@ extension ContractRun {
       return .neverEnds(call)
     }
     guard let end = canceller.end else { return nil }
-    if end.delay > .zero { return .goesOn(call, for: end.delay) }
+    // In real time a busy machine may take a while for the end.
+    if end.delay > (end.isInRealTime ? patience : .zero) { return .goesOn(call, for: end.delay) }
     switch end.answer {
     case .error(let error) where error.code == .unexpected || moment > .zero:
       return .otherCancellation(call, error)
@@ -93,6 +94,9 @@ private final class Canceller: EventSink {
   struct End: Sendable {
     /// The run's time between the cancellation and the end.
     let delay: Duration
+    /// True if the run's time followed real time at the cancellation or the end, because a program
+    /// went on.
+    let isInRealTime: Bool
     let answer: ComponentCall.Answer
   }
 
@@ -100,6 +104,7 @@ private final class Canceller: EventSink {
     var cancel: (@Sendable () -> Void)?
     var hasBegun = false
     var cancelled: Duration?
+    var isInRealTime = false
     var end: End?
   }
 
@@ -125,16 +130,19 @@ private final class Canceller: EventSink {
     switch event {
     case .invoked(let invocation) where invocation.address == address: schedule()
     case .completed(let invocation, let outcome) where invocation.address == address:
-      let now = now
+      let (now, isInRealTime) = (now, isInRealTime)
       state.withLock { state in
         guard let cancelled = state.cancelled, state.end == nil else { return }
-        state.end = End(delay: now - cancelled, answer: ComponentCall.Answer(outcome))
+        state.end = End(
+          delay: now - cancelled, isInRealTime: state.isInRealTime || isInRealTime,
+          answer: ComponentCall.Answer(outcome))
       }
     default: return
     }
   }
 
   private var now: Duration { time?.clock.now.offset ?? .zero }
+  private var isInRealTime: Bool { time?.followsRealTime ?? false }
 
   private func schedule() {
     // A repeated call has the same address.
@@ -153,9 +161,9 @@ private final class Canceller: EventSink {
   }
 
   private func cancel() {
-    let now = now
+    let (now, isInRealTime) = (now, isInRealTime)
     let cancel = state.withLock { state in
-      state.cancelled = now
+      (state.cancelled, state.isInRealTime) = (now, isInRealTime)
       return state.cancel
     }
     cancel?()
@@ -174,13 +182,16 @@ private final class CallDurations: EventSink {
 
   init(_ time: VirtualTime?) { self.time = time }
 
-  /// The duration of the call, zero for one that was not made or has not ended.
+  /// The duration of the call, zero for one that was not made, has not ended, or ran while time
+  /// followed real time.
   func duration(of address: Address) -> Duration {
     state.withLock { $0.durations[address] ?? .zero }
   }
 
   func receive(_ event: Event) {
-    guard let now = time?.clock.now.offset else { return }
+    // While time follows real time, a duration says nothing about the next run.
+    guard let time, !time.followsRealTime else { return }
+    let now = time.clock.now.offset
     switch event {
     case .invoked(let invocation):
       state.withLock {

@@ -92,6 +92,7 @@ struct ObservedRun: Sendable {
     session.virtualTime = virtualTime
     session.date = options.date
     session.redactor = redactor
+    session.notesFiles = true
     session.secret = { [log, secret] name in
       log.noteRequest(of: name)
       return secret(name)

@@ -150,7 +150,7 @@ public struct OpenComponent: Sendable {
       throw UnfitRole(requirement, error.message)
     }
     return reports.streams.source(
-      of: EventQueue.Key(scope: nil, name: requirement.member), to: nil
+      of: EventQueue.Key(scope: nil, name: requirement.member), to: plugin.plugin.name, in: nil
     ) { planned.payload(of: $0) }
   }
 

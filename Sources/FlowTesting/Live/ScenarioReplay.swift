@@ -10,9 +10,10 @@ extension ScenarioFile {
   ///
   ///     try await scenario.replay(registry, live: ["cart"])
   ///
-  /// Only the named components are opened and called. The transcript serves all others, and the
-  /// calls, answers and events of the named ones are compared with it. In a test of Swift Testing
-  /// every problem becomes an issue at its line of the scenario.
+  /// Only the named components, and those with `live: true` in the scenario, are opened and called.
+  /// The transcript serves all others, and the calls, answers and events of the live ones are
+  /// compared with it. In a test of Swift Testing every problem becomes an issue at its line of the
+  /// scenario.
   ///
   /// - Parameters:
   ///   - registry: The components' types, for reading the recorded values.
@@ -81,7 +82,8 @@ extension ScenarioFile {
       let recorded = try TranscriptReader.read(transcript, allowsPipe: false)
       let inputs = try recorded.header.inputValues(for: plan, file: transcript)
       var live = Replay.Live()
-      live.names = Set(names).union(components.flatMap { $0.names(in: plan) })
+      live.names = plan.liveNames.union(names).union(
+        components.flatMap { $0.names(in: plan) })
       live.secret = { options.secrets[$0] }
       live.date = options.date
       if !live.names.isEmpty {
@@ -91,7 +93,7 @@ extension ScenarioFile {
         live.isSameScenario = report.asksTheSame
       }
       let places = PlaceLog()
-      let report = await Replay(recorded, of: plan, live: live)
+      let report = await Replay(recorded, of: plan, live: live).checkingSources
         .run(inputs: inputs, sinks: [places], redactor: redactor)
       let diagnostics = report.diagnostics(at: places, in: plan.file)
       // What has changed since is said once, with the first problem.

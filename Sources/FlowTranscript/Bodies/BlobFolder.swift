@@ -27,20 +27,23 @@ package struct BlobFolder: Sendable {
   /// If it is private, only its owner can read the new file.
   ///
   /// - Throws: `FileError` when the folder is a link or a file, or the system refuses.
-  package func store(
+  /// - Returns: True if it was not there.
+  @discardableResult package func store(
     _ content: [UInt8], of blob: Blob, isPrivate: Bool = false
-  ) throws(FileError) {
+  ) throws(FileError) -> Bool {
     try store(content, digest: blob.digest, isPrivate: isPrivate)
   }
 
-  private func store(
+  @discardableResult private func store(
     _ content: [UInt8], digest: String, isPrivate: Bool
-  ) throws(FileError) {
+  ) throws(FileError) -> Bool {
     try FileSystem.makeFolder(path)
+    let isThere = FileSystem.isOccupied(file(of: digest))
     // The existing file has the same digest, or is broken and repaired here.
-    if holds(content, digest: digest) { return }
+    if holds(content, digest: digest) { return false }
     try FileSystem.replace(
       file(of: digest), with: content, followsLinks: false, isPrivate: isPrivate)
+    return !isThere
   }
 
   /// Keeps a content, by its digest, so that it survives a power failure.

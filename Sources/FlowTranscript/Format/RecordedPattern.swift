@@ -15,11 +15,18 @@ struct RecordedPattern {
   enum Demand {
     /// `$any`: every value of a type.
     case any(Kind)
+    /// `$same`: every value of a type, equal where the recorded values are equal.
+    case same(Kind)
     /// `$match`: a string with a matching part.
     case match(String, Pattern)
     /// `$near`: a number or an instant, not further away than the tolerance.
     case near(Measure, within: Measure)
   }
+
+  /// The name of the pattern for every value of a type.
+  static let anyName = "$any"
+  /// The name of the pattern for every value that stays the same where the recorded one does.
+  static let sameName = "$same"
 
   /// The accepted values.
   let demand: Demand
@@ -31,7 +38,7 @@ struct RecordedPattern {
   /// The pattern as it is written.
   var json: JSON { .object(members) }
 
-  /// Reads an object that has a member `$any`, `$match` or `$near`.
+  /// Reads an object that has a member `$any`, `$same`, `$match` or `$near`.
   ///
   /// - Throws: `PatternProblem` when it is malformed.
   init(_ members: [JSON.Member]) throws(PatternProblem) {
@@ -56,11 +63,8 @@ struct RecordedPattern {
 
   private static func demand(_ head: JSON.Member) throws(PatternProblem) -> Demand {
     switch head.name {
-    case "$any":
-      guard let name = head.value.string, let kind = Kind(rawValue: name) else {
-        throw .kind(head.value.string)
-      }
-      return .any(kind)
+    case anyName: return .any(try kind(of: head))
+    case sameName: return .same(try kind(of: head))
     case "$match":
       guard let source = head.value.string else { throw .noPattern }
       guard source.utf8.count <= longestPattern else { throw .longPattern(longestPattern) }
@@ -79,6 +83,13 @@ struct RecordedPattern {
     }
   }
 
+  private static func kind(of head: JSON.Member) throws(PatternProblem) -> Kind {
+    guard let name = head.value.string, let kind = Kind(rawValue: name) else {
+      throw .kind(head.value.string, of: head.name)
+    }
+    return kind
+  }
+
   /// Returns the pattern with another example, if it has an example.
   func withExample(_ example: JSON) -> RecordedPattern {
     var copy = self
@@ -92,7 +103,7 @@ struct RecordedPattern {
     // What an optional type wraps, unless it is null.
     json.means(as: json == .null ? type : type?.unwrapped) { value in
       switch (demand, value) {
-      case (.any(let kind), _): kind.holds(of: value)
+      case (.any(let kind), _), (.same(let kind), _): kind.holds(of: value)
       case (.match(_, let pattern), .string(let text)): Self.matches(text, pattern)
       case (.near(let center, let tolerance), _):
         Measure(value).map { $0.isNear(center, within: tolerance) } ?? false
@@ -113,6 +124,8 @@ extension RecordedPattern: CustomStringConvertible {
     switch demand {
     case .any(.any): "any value"
     case .any(let kind): "any \(kind.rawValue)"
+    case .same(.any): "the same value"
+    case .same(let kind): "the same \(kind.rawValue)"
     case .match(let source, _): "a string like '\(source.onOneLine)'"
     case .near(let center, let tolerance): "\(center) within \(tolerance)"
     }
@@ -136,7 +149,7 @@ extension JSON {
 }
 
 extension RecordedPattern {
-  /// The types for `$any`.
+  /// The types for `$any` and `$same`.
   enum Kind: String, CaseIterable {
     case string, int, decimal, double, bool, bytes, timestamp, duration, list, map, any
 
@@ -182,8 +195,8 @@ extension RecordedPattern {
 ///
 /// Users know patterns as matchers.
 enum PatternProblem: Error {
-  /// `$any` with another name, or with none.
-  case kind(String?)
+  /// `$any` or `$same` with another name, or with none.
+  case kind(String?, of: String)
   case noPattern
   case longPattern(Int)
   case pattern(String)
@@ -213,7 +226,7 @@ enum PatternProblem: Error {
 
   private var message: String {
     switch self {
-    case .kind(let name): Self.kind(name)
+    case .kind(let name, let owner): Self.kind(name, of: owner)
     case .noPattern: "'$match' must be a string with a regular expression"
     case .longPattern(let limit): "the pattern is longer than \(limit) bytes"
     case .pattern(let message): message
@@ -234,13 +247,13 @@ enum PatternProblem: Error {
     }
   }
 
-  private static func kind(_ name: String?) -> String {
+  private static func kind(_ name: String?, of owner: String) -> String {
     let known = RecordedPattern.Kind.allCases.map(\.rawValue)
     guard let name else {
-      return "'$any' must be the name of a type: \(known.joined(separator: ", "))"
+      return "'\(owner)' must be the name of a type: \(known.joined(separator: ", "))"
     }
     let near = Suggestion.phrase(Suggestion.nearest(to: name, among: known))
-    return "'$any' has no type '\(name)'; "
+    return "'\(owner)' has no type '\(name)'; "
       + (near ?? "the types are \(known.joined(separator: ", "))")
   }
 }

@@ -32,6 +32,13 @@ indirect enum RecordedValue: Sendable {
   /// The value as it is written.
   var json: JSON { replacingPatterns(\.json) }
 
+  /// The value without its patterns' names and examples, for comparing the rest.
+  ///
+  /// No value without patterns is equal to it, since a plain object with such a name is a literal.
+  var question: JSON {
+    replacingPatterns { _ in .object([JSON.Member(RecordedPattern.anyName, .null)]) }
+  }
+
   /// The value with something in place of every pattern.
   func replacingPatterns(_ replacement: (RecordedPattern) -> JSON) -> JSON {
     switch self {

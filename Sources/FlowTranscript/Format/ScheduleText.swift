@@ -2,6 +2,7 @@ internal import FlowEngine
 internal import FlowSystem
 
 // The member `schedule` of a header: {"delays":[[12,1,"idle"]],"faults":[{"at":"fetch#1","error":"busy"}]},
+// {"at":"fetch#1","fault":"slow"} for a typical failure of the operation,
 // and "crash":7 where the run is resumed after seven lines of its journal. Other faults are {"silent":"fetch#1"} and
 // {"twice":"counter.changed","number":1}.
 
@@ -61,6 +62,8 @@ extension Schedule.Fault {
     switch self {
     case .error(let code, let address):
       .object([.init("at", .string(address)), .init("error", .string(code))])
+    case .typical(let name, let address):
+      .object([.init("at", .string(address)), .init("fault", .string(name))])
     case .silence(let address): .object([.init("silent", .string(address))])
     case .duplicate(let event, let number):
       .object([.init("twice", .string(event)), .init("number", .number("\(number)"))])
@@ -73,6 +76,9 @@ extension Schedule.Fault {
     case ["at", "error"]:
       guard let address = json["at"]?.string, let code = json["error"]?.string else { return nil }
       self = .error(code, at: address)
+    case ["at", "fault"]:
+      guard let address = json["at"]?.string, let name = json["fault"]?.string else { return nil }
+      self = .typical(name, at: address)
     case ["silent"]:
       guard let address = json["silent"]?.string else { return nil }
       self = .silence(at: address)

@@ -20,6 +20,8 @@ public struct TranscriptHeader: Sendable, Hashable {
   package internal(set) var inputs: [JSON.Member]
   /// The seed of all chance.
   public let seed: UInt64
+  /// The names of the inputs whose value was the scenario's default.
+  let defaults: [String]
   /// The schedule of the run, or nil if it was the plain one.
   package let schedule: Schedule?
   /// The run's name, with which idempotency keys start, or nil in a golden transcript.
@@ -50,6 +52,8 @@ public struct TranscriptHeader: Sendable, Hashable {
       JSON.Member(input.name, encoder.separatedJSON(value, as: input.type))
     }
     seed = run.seed
+    // A journal is resumed with its inputs.
+    defaults = name == nil ? run.defaults : []
     schedule = run.schedule
   }
 
@@ -71,7 +75,9 @@ public struct TranscriptHeader: Sendable, Hashable {
       .init("inputs", .object(inputs)), .init("seed", .string(String(seed))),
     ]
     let schedule = schedule.map { [JSON.Member("schedule", $0.json)] } ?? []
-    return .object(members + schedule + (run.map { [.init("run", .string($0))] } ?? []))
+    let defaults =
+      defaults.isEmpty ? [] : [JSON.Member("defaults", .array(defaults.map(JSON.string)))]
+    return .object(members + defaults + schedule + (run.map { [.init("run", .string($0))] } ?? []))
   }
 
   /// Reads a header, or returns nil if the line is not a header of this version.
@@ -84,7 +90,15 @@ public struct TranscriptHeader: Sendable, Hashable {
       let plugins = json["plugins"].flatMap(Self.plugins),
       case .object(let inputs)? = json["inputs"], let seed = json["seed"]?.string.flatMap(Self.seed)
     else { return nil }
-    let others = members.map(\.name).dropFirst(Self.names.count)
+    var others = members.map(\.name).dropFirst(Self.names.count)
+    if let json = json["defaults"] {
+      guard others.popFirst() == "defaults", let names = Self.names(json, among: inputs) else {
+        return nil
+      }
+      defaults = names
+    } else {
+      defaults = []
+    }
     if let json = json["schedule"] {
       guard others.first == "schedule", let schedule = Schedule(json) else { return nil }
       self.schedule = schedule
@@ -114,6 +128,15 @@ public struct TranscriptHeader: Sendable, Hashable {
     return plugins.count == members.count ? plugins : nil
   }
 
+  /// The names of some inputs, at least one.
+  private static func names(_ json: JSON, among inputs: [JSON.Member]) -> [String]? {
+    guard case .array(let values) = json, !values.isEmpty else { return nil }
+    let names = values.compactMap(\.string)
+    let known = Set(inputs.map(\.name))
+    return names.count == values.count && Set(names).count == names.count
+      && known.isSuperset(of: names) ? names : nil
+  }
+
   /// The number of decimal digits without a sign and without zeros before them.
   private static func seed(_ text: String) -> UInt64? {
     UInt64(text).flatMap { String($0) == text ? $0 : nil }
@@ -139,6 +162,17 @@ extension TranscriptHeader {
       throw TranscriptError(.inputs(message), file: file, line: 1)
     } catch {
       throw TranscriptError(.inputs("\(error)"), file: file, line: 1)
+    }
+  }
+}
+
+extension RunDescription {
+  /// The names of the inputs whose value is their default.
+  ///
+  /// A hidden value cannot be compared later.
+  fileprivate var defaults: [String] {
+    zip(plan.inputs, inputs).compactMap { input, value in
+      input.defaultValue.map { !input.isSecret && $0.isSame(as: value) } == true ? input.name : nil
     }
   }
 }

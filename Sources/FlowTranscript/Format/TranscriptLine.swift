@@ -23,8 +23,9 @@ struct TranscriptLine {
     case retry(steps: [String])
     /// The run's end.
     ///
-    /// `date` is the start of a run whose components asked for the date.
-    case end(passed: Bool, date: Timestamp?, isSealed: Bool)
+    /// `date` is the start of a run whose components asked for the date. `files` are the project
+    /// files that they read.
+    case end(passed: Bool, date: Timestamp?, files: [ReadFile], isSealed: Bool)
   }
 
   /// The address, or `steps` in the last line.
@@ -41,14 +42,27 @@ struct CallMarks: Sendable {
   var lane = 0
   /// True if an equal call at the same time had another answer.
   var isTied = false
+  /// The moment of a request from outside of the run, or nil for another call.
+  var arrival: Arrival?
   /// The addition of the call to the recording, or nil if it was recorded with the run.
   var added: Addition?
 
   /// True if the line has properties that only calls of components have.
-  var isOfComponent: Bool { lane > 0 || isTied }
+  var isOfComponent: Bool { lane > 0 || isTied || arrival != nil }
 
   /// Far more tasks than one call starts.
   private static let mostLanes = 10_000_000
+}
+
+/// The moment of a request from outside of the run.
+struct Arrival: Sendable, Hashable {
+  /// The step during which it came.
+  let step: Address
+  /// Its group among those of the step, from 1.
+  ///
+  /// Requests of one group came at the same time, in any order. Those of the next group came when
+  /// all of them had their answers.
+  var turn = 1
 }
 
 /// The date and the source of a call that was added to a recording.
@@ -86,7 +100,7 @@ extension TranscriptLine {
     let kind: Kind
     // A list of the names would be made for every line.
     switch (members.count, members[1].name, members.count > 2 ? members[2].name : "") {
-    case (3...6, "invoke", "input"):
+    case (3...8, "invoke", "input"):
       guard let text, let marks = CallMarks(members.dropFirst(3)) else { return nil }
       kind = .invoke(name: text, marks)
     case (2, "ok", _): kind = .answer
@@ -110,7 +124,7 @@ extension TranscriptLine {
     case (2, "retry", _):
       guard address == "steps", let steps = members[1].value.strings else { return nil }
       kind = .retry(steps: steps)
-    case (3...5, "end", "outputs"):
+    case (3...6, "end", "outputs"):
       guard address == "steps", let text, let end = Self.end(text, members.dropFirst(3)) else {
         return nil
       }
@@ -135,9 +149,14 @@ extension TranscriptLine {
       date = rest.removeFirst().value.string.flatMap { Timestamp($0) }
       if date == nil { return nil }
     }
+    var files: [ReadFile] = []
+    if rest.first?.name == "files" {
+      guard let read = [ReadFile](rest.removeFirst().value) else { return nil }
+      files = read
+    }
     let isSealed = rest.first?.name == "seal"
     guard rest.count == (isSealed ? 1 : 0) else { return nil }
-    return .end(passed: end == "passed", date: date, isSealed: isSealed)
+    return .end(passed: end == "passed", date: date, files: files, isSealed: isSealed)
   }
 
   /// The line as a tree.
@@ -189,13 +208,16 @@ extension TranscriptLine.Kind {
     case .retry(let steps):
       sink.name("retry")
       sink.strings(steps)
-    case .end(let passed, _, _):
+    case .end(let passed, _, _, _):
       sink.member("end", passed ? "passed" : "failed")
       sink.name("outputs")
     }
     content(&sink)
     if case .invoke(_, let marks) = self { marks.write(to: &sink) }
-    if case .end(_, let date?, _) = self { sink.member("date", date.description) }
+    if case .end(_, let date, let files, _) = self {
+      if let date { sink.member("date", date.description) }
+      files.write(to: &sink)
+    }
     if let call { sink.member("call", call) }
     sink.endObject()
   }
@@ -208,6 +230,13 @@ extension CallMarks {
       sink.number(String(lane))
     }
     if isTied { sink.flag("tied") }
+    if let arrival {
+      sink.member("during", "\(arrival.step)")
+      if arrival.turn > 1 {
+        sink.name("turn")
+        sink.number(String(arrival.turn))
+      }
+    }
     guard let added else { return }
     sink.name("added")
     sink.beginObject()
@@ -229,11 +258,32 @@ extension CallMarks {
       guard rest.removeFirst().value == .bool(true) else { return nil }
       isTied = true
     }
+    if rest.first?.name == "during" {
+      guard let arrival = Arrival(&rest) else { return nil }
+      self.arrival = arrival
+    }
     if rest.first?.name == "added" {
       guard let added = Addition(rest.removeFirst().value) else { return nil }
       self.added = added
     }
     if !rest.isEmpty { return nil }
+  }
+}
+
+extension Arrival {
+  /// The most groups of a step's requests.
+  private static let mostTurns = 10_000_000
+
+  /// Takes the members `during` and `turn` from the front, or returns nil if they are malformed.
+  fileprivate init?(_ members: inout ArraySlice<JSON.Member>) {
+    guard let step = members.removeFirst().value.string.flatMap({ Address($0) }), step.calls.isEmpty
+    else { return nil }
+    self.step = step
+    guard members.first?.name == "turn" else { return }
+    guard case .number(let text) = members.removeFirst().value, let turn = Int(text),
+      2...Self.mostTurns ~= turn
+    else { return nil }
+    self.turn = turn
   }
 }
 

@@ -62,6 +62,14 @@ struct ValueEncoder {
     return separated
   }
 
+  /// Writes something without patterns around volatile values.
+  mutating func exactly(_ write: (inout ValueEncoder) -> Void) {
+    let places = placesVolatile
+    placesVolatile = false
+    write(&self)
+    placesVolatile = places
+  }
+
   /// A value where its type is known: decimals, instants, durations and bytes are plain strings.
   mutating func write(_ value: Value, as type: ValueType, to sink: inout some JSONSink) {
     switch (type, value) {

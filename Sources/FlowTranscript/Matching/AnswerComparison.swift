@@ -68,18 +68,18 @@ struct AnswerComparison {
     let given = recorded[counterpart].matchedInput(by: other, as: type)
     if !other.address.calls.isEmpty {
       let type = type.map(ValueType.record) ?? .dynamic
-      changes[number] = calls.changes(given, other.input.json, as: type, at: "input")
+      changes[number] = calls.changes(given, other.input.served, as: type, at: "input")
         .filter { !calls.varied.explains($0, isGiven: true) }
     }
-    calls.varied.ask(given, other.input.json)
-    backward?.ask(given, other.input.json)
+    calls.varied.ask(given, other.input.served)
+    backward?.ask(given, other.input.served)
   }
 
   private mutating func compareAnswer(_ number: Int) {
     guard let counterpart = counterparts[number] else { return }
     let (call, other) = (recorded[counterpart], now[number])
     let given = call.matchedInput(by: other, as: calls.types[other.name]?.input)
-    calls.varied.ask(given, other.input.json)
+    calls.varied.ask(given, other.input.served)
     calls.varied.learn(from: call, other)
     backward?.learn(from: call, other)
     changes[number, default: []] += calls.answerFields(call, other).filter {
@@ -95,7 +95,7 @@ struct AnswerComparison {
       return now.latest(at: call.address) == number ? recorded.latest(at: call.address) : nil
     }
     return finder.take(
-      at: call.address, call.input.json, as: type.map(ValueType.record), &calls.varied)
+      at: call.address, call.input.served, as: type.map(ValueType.record), &calls.varied)
   }
 
   private var found: [TranscriptDifference.Call] {
@@ -158,7 +158,7 @@ struct AnswerComparison {
   private mutating func translated(_ number: Int) -> Transcript.Call? {
     var call = now[number]
     guard var values = backward, case .output(let output)? = call.answer else { return nil }
-    values.ask(values.translated(call.input.json), call.input.json)
+    values.ask(values.translated(call.input.served), call.input.served)
     backward = values
     call.answer = .output(.plain(values.translated(output.served)))
     return call

@@ -27,7 +27,7 @@ struct CallComparison {
     for number in now.indices {
       let address = now.address(of: number)
       let other = finder.take(
-        at: address, now[number].input.json,
+        at: address, now[number].input.served,
         as: types[now[number].name].map { .record($0.input) }, &varied)
       if let other {
         counterparts[other] = number
@@ -60,8 +60,12 @@ struct CallComparison {
     let types = recorded.name == now.name ? types[now.name] : nil
     let input = types.map { ValueType.record($0.input) } ?? .dynamic
     let given = recorded.matchedInput(by: now, as: types?.input)
+    let others = varied.same.pair(recorded.input, now.input.served).map {
+      FieldChange(path: "input.\($0.path)", recorded: $0.expected, now: $0.now, type: .dynamic)
+    }
     return FieldChange.between(.string(recorded.name), .string(now.name), at: "invoke")
-      + changes(given, now.input.json, as: input, at: "input")
+      + changes(given, now.input.served, as: input, at: "input") + others
+      + FieldChange.between(recorded.marks.arrival?.json, now.marks.arrival?.json)
       + answerFields(recorded, now)
   }
 
@@ -88,9 +92,19 @@ struct CallComparison {
   }
 }
 
+extension Arrival {
+  /// The members of its line.
+  fileprivate var json: JSON {
+    .object([
+      .init("during", .string("\(step)")), .init("turn", .number(String(turn))),
+    ])
+  }
+}
+
 extension VariedValues {
-  /// Notes the varying parts of an answer, and of the events before it.
+  /// Notes the varying parts of a call's input, of its answer, and of the events before it.
   mutating func learn(from recorded: Transcript.Call, _ now: Transcript.Call) {
+    learn(from: recorded.input, now.input.served)
     if case (.output(let pattern)?, .output(let answer)?) = (recorded.answer, now.answer) {
       learn(from: pattern, answer.served)
     }
@@ -129,8 +143,9 @@ struct CallDifferences {
 extension Transcript.Call {
   /// The input, with the present value in place of every pattern that accepts it, and of every new default.
   func matchedInput(by now: Transcript.Call, as type: RecordType?) -> JSON {
-    input.matched(by: now.input, as: type.map(ValueType.record)).json
-      .fillingDefaults(of: type, besides: now.input.json)
+    let given = now.input.served
+    return input.matched(by: .plain(given), as: type.map(ValueType.record)).json
+      .fillingDefaults(of: type, besides: given)
   }
 
   /// The call, with the present value in place of every pattern in its answer that accepts it.

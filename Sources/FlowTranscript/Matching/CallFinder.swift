@@ -86,7 +86,12 @@ struct CallFinder: Sendable {
   ) -> TaskOrder.Finding? {
     guard let maker = maker(caller) else { return nil }
     let input = invocation.inputJSON
-    let question = invocation.address.question(input)
+    let question = invocation.address.question(invocation.questionJSON)
+    if invocation.isFromOutside || invocation.variesInput,
+      let finding = best(question, of: maker, invocation, varied.same)
+    {
+      return finding
+    }
     let take = { (tasks: inout TaskOrder) in tasks.take(question, by: invocation.lane) }
     if let finding = tasks(of: maker, take) { return finding }
     for other in equals(of: maker, caller) {
@@ -113,6 +118,24 @@ struct CallFinder: Sendable {
     return finding
   }
 
+  /// Takes the best of equal calls: one of the same step whose varying values correspond, otherwise
+  /// one with corresponding values, otherwise one of the same step.
+  private mutating func best(
+    _ question: Int, of maker: CallList.Maker, _ invocation: Invocation, _ same: SameValues
+  ) -> TaskOrder.Finding? {
+    let input = invocation.variesInput ? invocation.inputJSON : .null
+    let isSameStep = { [calls] (number: Int) in
+      calls[number].marks.arrival?.step == invocation.step?.recorded
+    }
+    let corresponds = { [calls] (number: Int) in same.accepts(calls[number].input, input) }
+    return tasks(of: maker) { tasks in
+      let found =
+        tasks.first(question) { isSameStep($0) && corresponds($0) }
+        ?? tasks.first(question, where: corresponds) ?? tasks.first(question, where: isSameStep)
+      return found.flatMap { tasks.take(number: $0, by: invocation.lane) }
+    }
+  }
+
   /// The first recorded call with the input of an optional call that a component repeats.
   mutating func takeAgain(
     _ invocation: Invocation, _ optional: OptionalCalls
@@ -121,7 +144,7 @@ struct CallFinder: Sendable {
       let owner = owner(of: maker), let name = invocation.address.calls.last?.name,
       optional.contains(name, of: owner)
     else { return nil }
-    let question = invocation.address.question(invocation.inputJSON)
+    let question = invocation.address.question(invocation.questionJSON)
     let finding = tasks(of: maker) { $0.known(question) }
       .map { TaskOrder.Finding(number: $0, isRepeated: true) }
     if let finding { makers[invocation.address] = finding.number }
@@ -231,7 +254,7 @@ extension CallList {
     made(by: maker).map { number in
       let call = self[number]
       return TaskOrder.Entry(
-        number: number, lane: call.lane, question: call.address.question(call.input.json))
+        number: number, lane: call.lane, question: call.address.question(call.input.question))
     }
   }
 }

@@ -35,8 +35,10 @@ struct EchoedText {
   var isEmpty: Bool { count == 0 }
 
   /// Notes the different pieces of two strings, and returns them.
+  ///
+  /// A piece of at least `shortest` bytes counts without its context.
   @discardableResult mutating func learn(
-    _ recorded: String, _ now: String
+    _ recorded: String, _ now: String, shortest: Int = Self.shortest
   ) -> [(recorded: String, now: String)] {
     let (old, new) = (Array(recorded.utf8), Array(now.utf8))
     guard old != new, let middle = Self.middle(old, new) else { return [] }
@@ -45,16 +47,17 @@ struct EchoedText {
     if Self.words(old[middle.0]).count == Self.words(new[middle.1]).count {
       pieces += words.filter { old[$0] != new[$1] && ($0, $1) != middle }
     }
-    for (range, other) in pieces { add(old, range, new, other) }
+    for piece in pieces { add(piece, old, new, shortest) }
     return pieces.map { range, other in
       (String(decoding: old[range], as: UTF8.self), String(decoding: new[other], as: UTF8.self))
     }
   }
 
   private mutating func add(
-    _ old: [UInt8], _ range: Range<Int>, _ new: [UInt8], _ other: Range<Int>
+    _ piece: (Range<Int>, Range<Int>), _ old: [UInt8], _ new: [UInt8], _ shortest: Int
   ) {
-    let isLong = range.count >= Self.shortest || !needsContext
+    let (range, other) = piece
+    let isLong = range.count >= shortest || !needsContext
     // A short one at the beginning has nothing to be recognised by.
     guard !range.isEmpty, isLong || range.lowerBound > 0, range.count <= Self.longest,
       other.count <= Self.longest, count < Self.most

@@ -98,34 +98,24 @@ extension FieldChange {
     guard let recorded, let now, recorded.isLong || now.isLong else { return [text] }
     if case (.string(let old), .string(let new)) = (recorded, now) {
       if !old.contains("\n"), !new.contains("\n") { return ["\(name): \(Self.place(old, new))"] }
-      return ["\(name):"] + Self.difference(Self.lines(old), Self.lines(new))
+      return ["\(name):"] + Self.difference(LineDifference(from: old, to: new))
     }
-    return ["\(name):"] + Self.difference(recorded.prettyLines, now.prettyLines)
+    return ["\(name):"]
+      + Self.difference(LineDifference(from: recorded.prettyLines, to: now.prettyLines))
   }
 
   private func value(_ json: JSON?) -> Value? { json.flatMap { try? Value($0, as: type) } }
 
-  private static func lines(_ text: String) -> [String] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-  }
-
-  private static func difference(_ old: [String], _ new: [String]) -> [String] {
-    LineDifference(from: old, to: new).text(limit: mostLines).map { "  " + $0 }
+  private static func difference(_ difference: LineDifference) -> [String] {
+    difference.text(limit: mostLines).map { "  " + $0 }
   }
 
   /// Describes the place at which two long strings of one line differ.
   private static func place(_ old: String, _ new: String) -> String {
-    // Not by characters: two forms of one accented letter are not the same.
-    let (old, new) = (Array(old.unicodeScalars), Array(new.unicodeScalars))
-    let offset = zip(old, new).prefix { $0 == $1 }.count
-    let from = max(0, offset - 10)
-    let part = { (text: [Unicode.Scalar]) in
-      var shown = String.UnicodeScalarView()
-      shown.append(contentsOf: text.dropFirst(from).prefix(40))
-      return (from > 0 ? "…" : "") + Value.string(String(shown)).summary()
-    }
-    return "recorded \(old.count) characters, now \(new.count), first different at "
-      + "character \(offset): recorded \(part(old)), now \(part(new))"
+    let difference = TextDifference(old, new)
+    let shown = difference.quoted(limit: 80)
+    return "recorded \(old.scalarCount) characters, now \(new.scalarCount), first different at "
+      + "character \(difference.offset): recorded \(shown[0]), now \(shown[1])"
   }
 }
 

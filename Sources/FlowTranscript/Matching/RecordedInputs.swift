@@ -17,6 +17,22 @@ extension Invocation {
   /// The input as a recorder writes it.
   var inputJSON: JSON { JSON(input, as: .record(inputType)) }
 
+  /// The JSON of the input with a pattern in each part that varies.
+  func marked(_ json: JSON) -> JSON {
+    guard let varying = role?.varying else { return json }
+    let type = ValueType.record(inputType)
+    return json.marking(varying.any, as: type)
+      .marking(varying.same, as: type, with: RecordedPattern.sameName)
+  }
+
+  /// The part of the input that tells calls apart.
+  var questionJSON: JSON {
+    guard variesInput else { return inputJSON }
+    var reader = RecordedValue.Reader()
+    let marked = marked(inputJSON)
+    return (try? reader.value(marked).question) ?? marked
+  }
+
   /// The differences from a recorded input.
   ///
   /// A recorded null equals an absent field.

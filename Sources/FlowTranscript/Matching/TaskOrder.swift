@@ -132,6 +132,14 @@ struct TaskOrder {
       && byQuestion[question]?.first(besides: isTaken) != nil
   }
 
+  /// The number of the first remaining call with a question for which a condition holds.
+  mutating func first(_ question: Int, where holds: (Int) -> Bool) -> Int? {
+    guard byQuestion[question]?.first(besides: isTaken) != nil, let queue = byQuestion[question]
+    else { return nil }
+    return queue.indices[queue.next...].lazy.filter { [isTaken] in !isTaken[$0] }
+      .map { [entries] in entries[$0].number }.first(where: holds)
+  }
+
   /// Takes a call found in another way.
   mutating func take(number: Int, by task: Int) -> Finding? {
     guard let index = index(of: number) else { return nil }

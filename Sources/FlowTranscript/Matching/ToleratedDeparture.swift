@@ -6,4 +6,6 @@ public enum ToleratedDeparture: String, Sendable, Hashable, CaseIterable {
   case unused
   /// A call with another input, or another answer.
   case changed
+  /// A file or a default that has changed since the recording.
+  case stale
 }

@@ -83,7 +83,7 @@ package struct TranscriptDifference: Sendable {
     header = FieldChange.between(recorded.header.comparable, now.header.comparable)
     (inputs, outputs) = ([], [])
     var comparison = AnswerComparison(recorded.calls, now.calls, plan)
-    comparison.calls.varied.ask(.object(recorded.header.inputs), .object(now.header.inputs))
+    comparison.calls.varied.give(.object(recorded.header.inputs), .object(now.header.inputs))
     calls = comparison.differences().filter { $0.kind != .removed || isExpected($0.address) }
     end = Self.end(recorded, now)
   }
@@ -104,6 +104,14 @@ package struct TranscriptDifference: Sendable {
     return copy
   }
 
+  /// Returns true if one of its calls was made before all of the failed ones in the live run.
+  package func precedes(_ failed: [Address], in run: Transcript) -> Bool {
+    let first = failed.compactMap { run.calls.latest(at: $0) }.min() ?? .max
+    return calls.contains { call in
+      run.calls.latest(at: call.address).map { $0 < first } ?? false
+    }
+  }
+
   /// Returns the difference without the calls at some addresses, and without the result that follows from them.
   package func withoutFailure(at addresses: Set<String>) -> TranscriptDifference {
     var copy = self
@@ -116,6 +124,16 @@ package struct TranscriptDifference: Sendable {
   var withoutAdded: TranscriptDifference {
     var copy = self
     copy.calls.removeAll { $0.kind == .added }
+    return copy
+  }
+
+  /// The differences that do not follow from other requests from outside during some steps: other
+  /// answers of other steps.
+  func before(_ steps: Set<Address>) -> TranscriptDifference {
+    var copy = self
+    copy.calls.removeAll {
+      $0.kind != .changed || !$0.address.calls.isEmpty || steps.contains($0.address.recorded)
+    }
     return copy
   }
 
@@ -204,7 +222,12 @@ extension TranscriptDifference.Call {
 
 extension FieldChange {
   /// `input.amount: recorded 12.50, now 30.00`.
-  var text: String { "\(path.escaped): recorded \(text(recorded)), now \(text(now))" }
+  var text: String {
+    let (old, now) = (text(recorded), text(now))
+    let isChange = recorded != nil && self.now != nil
+    let shown = isChange ? TextDifference(old, now).plain(limit: 80) : [old, now]
+    return "\(path.escaped): recorded \(shown[0]), now \(shown[1])"
+  }
 
   private func text(_ json: JSON?) -> String {
     json.map { $0.summary(as: type) } ?? "nothing"

@@ -31,6 +31,8 @@ struct VariedValues {
   /// The pieces of strings in the input of the present call.
   private var askedTexts = EchoedText(needsContext: false)
   private var hidden = HiddenPairs()
+  /// The values that differ, but are equal where the recorded ones are.
+  var same = SameValues()
   /// The placeholders in served answers.
   ///
   /// A component has them from there and makes no such string itself.
@@ -98,6 +100,16 @@ struct VariedValues {
       asked.insert(Pair(old, new))
       askedTexts.learn(old, new)
       for piece in learn(change) { asked.insert(Pair(piece.recorded, piece.now)) }
+    }
+  }
+
+  /// Notes the differences between the inputs of both runs.
+  ///
+  /// They were given on purpose, so shorter words are recognised in answers, as a port is.
+  mutating func give(_ recorded: JSON, _ now: JSON) {
+    ask(recorded, now)
+    for change in FieldChange.between(recorded, now) {
+      if let texts = change.texts { self.texts.learn(texts.recorded, texts.now, shortest: 4) }
     }
   }
 

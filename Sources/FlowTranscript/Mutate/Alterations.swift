@@ -103,9 +103,16 @@ package struct Alterations: Sendable {
       }
       return
     }
-    for field in record.fields where !field.isVolatile {
+    for field in record.fields
+    where !field.isVolatile && !field.isOtherForm(of: members) {
       let value = members.first { $0.name == field.name }?.value
-      add(value, as: field.type, at: path.appending(.field(field.name)), source)
+      let place = path.appending(.field(field.name))
+      if field.plausible.isEmpty {
+        add(value, as: field.type, at: place, source)
+      } else if !source.volatile.contains(place) {
+        let others = field.plausible.filter { JSON($0, as: field.type) != value }
+        add(value, others, as: field.type, at: place, source)
+      }
     }
   }
 
@@ -208,6 +215,14 @@ extension JSON {
       return .array(elements)
     default: return value
     }
+  }
+}
+
+extension RecordType.Field {
+  /// True if another field has the same content in a form that is altered instead.
+  fileprivate func isOtherForm(of members: [JSON.Member]) -> Bool {
+    guard case .whenReadBeside(let name) = comparison else { return false }
+    return members.contains { $0.name == name && $0.value != .null }
   }
 }
 

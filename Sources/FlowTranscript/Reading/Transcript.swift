@@ -40,6 +40,8 @@ public struct Transcript: Sendable {
   public let passed: Bool
   /// The start of the recorded run, or nil if no component asked for the date.
   package let date: Timestamp?
+  /// The project files that the recorded run read.
+  var files: [ReadFile] = []
   /// The crossings in the order of their beginnings.
   var calls: CallList
   /// The recorded outputs of the scenario.

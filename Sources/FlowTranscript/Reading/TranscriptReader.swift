@@ -13,7 +13,7 @@ public struct TranscriptReader: Sendable {
   private let isFile: Bool
   private var bodies: BlobReader
   private var calls: CallList
-  private var end: (passed: Bool, outputs: RecordedValue, date: Timestamp?, isSealed: Bool)?
+  private var end: End?
   private var timers: [RecordedTimer.Key: RecordedTimer] = [:]
   private var values = RecordedValue.Reader()
   private var plainLines = PlainLineReader()
@@ -27,6 +27,15 @@ public struct TranscriptReader: Sendable {
   var allowsUnanswered = false
   /// True if all bodies could be read.
   private(set) var isWhole = true
+
+  /// The last line.
+  private struct End {
+    let passed: Bool
+    let outputs: RecordedValue
+    let date: Timestamp?
+    let files: [ReadFile]
+    let isSealed: Bool
+  }
 
   init(
     _ bytes: LineBytes, file: String, bodies: [Blob: [UInt8]] = [:],
@@ -58,7 +67,8 @@ public struct TranscriptReader: Sendable {
       throw error(.callWithoutAnswer(address), calls.line(of: unanswered))
     }
     return Transcript(
-      header: header, passed: end.passed, date: end.date, calls: calls, outputs: end.outputs)
+      header: header, passed: end.passed, date: end.date, files: end.files, calls: calls,
+      outputs: end.outputs)
   }
 
   /// Reads all of the content as a journal.
@@ -308,9 +318,9 @@ public struct TranscriptReader: Sendable {
       guard timers[key]?.wasCancelled == false else { throw error(.line, number) }
       timers[key]?.wasCancelled = true
     case .retry: break
-    case .end(let passed, let date, let isSealed):
+    case .end(let passed, let date, let files, let isSealed):
       let outputs = try value(content.value, "outputs", isServed: false, of: line)
-      end = (passed, outputs, date, isSealed)
+      end = End(passed: passed, outputs: outputs, date: date, files: files, isSealed: isSealed)
     }
   }
 

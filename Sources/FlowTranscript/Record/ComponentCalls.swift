@@ -1,6 +1,7 @@
 internal import FlowCore
 internal import FlowEngine
 internal import FlowRedaction
+internal import FlowScenario
 
 /// Puts the calls between components into an order that no schedule changes.
 ///
@@ -9,7 +10,7 @@ internal import FlowRedaction
 /// Tasks with the same calls and different answers, as in polling, are ordered by time.
 struct ComponentCalls {
   /// A call with its events, its answer and the calls made during it.
-  fileprivate final class Call {
+  final class Call {
     let invocation: Invocation
     /// The events reported during it.
     var reports: [(event: String, payload: Value)] = []
@@ -24,6 +25,9 @@ struct ComponentCalls {
     private(set) var number = 1
     /// The number of its crowd: equal calls in progress at the same time.
     private(set) var crowd = 0
+    /// The number of its group: requests from outside with no moment between them without one.
+    private(set) var turn = 0
+    private var turns: RequestTurns?
     /// True if another call of its crowd had another answer.
     var isTied = false
     /// The sort key of tasks, complete after the call has ended.
@@ -32,7 +36,16 @@ struct ComponentCalls {
     init(_ invocation: Invocation) { self.invocation = invocation }
 
     /// Notes its end, with any result.
-    func end() { equals?.open -= 1 }
+    func end() {
+      equals?.open -= 1
+      turns?.end()
+    }
+
+    /// Puts a request from outside into the present group, or into a new one.
+    func begin(in turns: RequestTurns) {
+      turn = turns.begin(during: invocation.step)
+      self.turns = turns
+    }
 
     /// Puts a call among the equal ones that go on, or into a new crowd, of this number.
     func begin(_ call: Call, newCrowd: Int) {
@@ -69,7 +82,7 @@ struct ComponentCalls {
   }
 
   /// The key of equal calls.
-  fileprivate struct Question: Hashable {
+  struct Question: Hashable {
     let name: String
     let tag: UInt64
 
@@ -85,6 +98,7 @@ struct ComponentCalls {
   /// The unfinished calls, and the calls of steps with inner calls, without the latest one.
   private var open: [Address: Call] = [:]
   private var crowds = 0
+  private let turns = RequestTurns()
   /// The last caller and its call, since it often calls again.
   private var latest: Latest?
 
@@ -108,6 +122,7 @@ struct ComponentCalls {
       forgetLatest()
       crowds += 1
       owner.begin(call, newCrowd: crowds)
+      if invocation.isFromOutside { call.begin(in: turns) }
       latest = Latest(owner: owner, call: call)
     case .emitted(let address, let event, let payload):
       guard !address.calls.isEmpty, let call = call(at: address) else { return false }
@@ -176,7 +191,10 @@ struct ComponentCalls {
     for lane in lanes.keys { open[lane] = nil }
     forgetLatest()
     for lane in lanes.sorted(by: { $0.key.key < $1.key.key }) {
-      Self.visit(lane.value.inner, at: lane.key, isMoved: false, say)
+      let requests = lane.value.inner.filter(\.invocation.isFromOutside)
+      turns.visit(requests, at: lane.key, say)
+      let others = lane.value.inner.filter { !$0.invocation.isFromOutside }
+      Self.visit(others, at: lane.key, isMoved: false, say)
     }
   }
 
@@ -275,14 +293,14 @@ extension ComponentCalls {
 
 extension ComponentCalls.Call {
   /// The called operation and its input.
-  fileprivate var question: [UInt8] {
+  var question: [UInt8] {
     Array(invocation.address.calls.last?.name.utf8 ?? "".utf8) + [0]
-      + invocation.input.canonicalText + [0]
+      + invocation.constantInput.canonicalText + [0]
   }
 
   /// The events and the answer.
-  fileprivate var answer: [UInt8] {
-    reports.reduce(into: outcome.key) {
+  var answer: [UInt8] {
+    reports.reduce(into: outcome.key(of: invocation)) {
       $0 += Array($1.event.utf8) + [0] + $1.payload.canonicalText + [0]
     }
   }
@@ -302,13 +320,22 @@ extension ComponentCalls.Call {
   fileprivate func visit(
     of caller: Address, number: Int, lane: Int, isMoved: Bool, _ say: (Event) -> Void
   ) {
+    var called = invocation
+    called.lane = lane
+    visit(called, of: caller, number: number, isMoved: isMoved, say)
+  }
+
+  /// Passes on the events of a call with other properties than its own.
+  func visit(
+    _ invocation: Invocation, of caller: Address, number: Int, isMoved: Bool,
+    _ say: (Event) -> Void
+  ) {
     let own = invocation.address.calls.last
     let isMoved = isMoved || own?.number != number
     let address =
       isMoved
       ? caller.call(own?.name ?? "", number: number, tag: own?.tag ?? 0) : invocation.address
     var called = isMoved ? invocation.at(address) : invocation
-    called.lane = lane
     called.isTied = isTied
     say(.invoked(called))
     for report in reports {
@@ -335,9 +362,10 @@ extension Int {
 }
 
 extension Outcome {
-  fileprivate var key: [UInt8] {
+  /// The sort key of the outcome of a call, without what varies.
+  fileprivate func key(of call: Invocation) -> [UInt8] {
     switch self {
-    case .answer(let value): value.canonicalText
+    case .answer(let value): call.withoutEchoes(value.leavingOut(call.volatile).canonicalText)
     case .error(let error): Array("\(error.code.name) \(error.message)".utf8)
     case .cancelled: []
     }

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowRedaction
 internal import FlowScenario
 internal import FlowSystem
 
@@ -24,14 +25,15 @@ struct LineEncoder {
 
   /// Writes an event's line, if it has one.
   mutating func write(_ event: Event, to writer: inout JSONWriter) {
-    if let kind = event.lineKind {
+    // A journal keeps no files: it is resumed with its answers, whatever is in the files.
+    if let kind = event.lineKind(keepsFiles: run == nil) {
       let address = event.callAddress
       let call = run == nil ? nil : address?.tags
       kind.write(at: address.map { text(of: $0) } ?? "steps", to: &writer, call: call) { writer in
         writeValue(of: event, to: &writer)
       }
     } else if case .runStarted(let description) = event {
-      isHiding = description.isHiding
+      isHiding = { [redactor = description.redactor] in redactor.isActive }
       let header = TranscriptHeader(description, scenario: scenario, name: run, &values)
       writer.value(header.json)
     } else {
@@ -59,14 +61,24 @@ struct LineEncoder {
 
   private mutating func writeWholeValue(of event: Event, to writer: inout JSONWriter) {
     switch event {
-    case .invoked(let invocation):
-      values.write(invocation.input, as: .record(invocation.inputType), to: &writer)
+    case .invoked(let invocation): writeInput(of: invocation, to: &writer)
     case .completed(let invocation, .answer(let answer)):
       write(answer, of: invocation, to: &writer)
     case .emitted(_, _, let payload): values.write(payload, as: .dynamic, to: &writer)
-    case .runEnded(let report): values.write(outputs: report.outputs, to: &writer)
+    case .runEnded(let report):
+      // A replay computes them again.
+      values.exactly { $0.write(outputs: report.outputs, to: &writer) }
     default: break
     }
+  }
+
+  /// Writes the input of a call, which a replay computes again from the recorded answers.
+  private mutating func writeInput(of invocation: Invocation, to writer: inout JSONWriter) {
+    let type = ValueType.record(invocation.inputType)
+    guard invocation.variesInput, values.placesVolatile else {
+      return values.exactly { $0.write(invocation.input, as: type, to: &writer) }
+    }
+    values.exactly { writer.value(invocation.marked($0.json(invocation.input, as: type))) }
   }
 
   private mutating func write(
@@ -80,19 +92,30 @@ struct LineEncoder {
   }
 }
 
+extension CallMarks {
+  /// The properties of a call of the run.
+  fileprivate init(_ invocation: Invocation) {
+    lane = invocation.lane
+    isTied = invocation.isTied
+    arrival = invocation.step.map { Arrival(step: $0, turn: invocation.turn) }
+  }
+}
+
 extension Event {
   /// The kind of its line, or nil if it has no line.
-  fileprivate var lineKind: TranscriptLine.Kind? {
+  fileprivate func lineKind(keepsFiles: Bool) -> TranscriptLine.Kind? {
     switch self {
-    case .invoked(let invocation):
-      .invoke(name: invocation.name, CallMarks(lane: invocation.lane, isTied: invocation.isTied))
+    case .invoked(let invocation): .invoke(name: invocation.name, CallMarks(invocation))
     case .completed(_, .answer): .answer
     case .completed(_, .error(let error)): .error(code: error.code.name, message: error.message)
     case .completed(_, .cancelled): .cancelled
     case .emitted(_, let event, _): .emit(event: event)
-    case .runEnded(let report): .end(passed: report.passed, date: report.date, isSealed: false)
+    case .runEnded(let report):
+      .end(
+        passed: report.passed, date: report.date, files: keepsFiles ? report.files : [],
+        isSealed: false)
     case .runStarted, .branchStarted, .branchEnded, .caseStarted, .caseEnded, .stepStarted,
-      .stepEnded:
+      .stepEnded, .computed:
       nil
     }
   }

@@ -68,6 +68,14 @@ extension Transcript.Call {
   }
 }
 
+extension JSON {
+  /// The value with its patterns' examples.
+  fileprivate var examples: JSON {
+    var reader = RecordedValue.Reader()
+    return (try? reader.value(self).served) ?? self
+  }
+}
+
 /// Goes through a recording and the calls of an older transcript side by side.
 private struct PatternKeeper: LineChange {
   private let old: Transcript
@@ -144,8 +152,8 @@ private struct PatternKeeper: LineChange {
   private mutating func kept(_ line: TranscriptLine) -> TranscriptLine? {
     var line = line
     let isEnd = if case .end = line.kind { true } else { false }
-    if keepsExamples, case .end(let passed, .some, let isSealed) = line.kind {
-      line.kind = .end(passed: passed, date: self.old.date, isSealed: isSealed)
+    if keepsExamples, case .end(let passed, .some, let files, let isSealed) = line.kind {
+      line.kind = .end(passed: passed, date: self.old.date, files: files, isSealed: isSealed)
     }
     guard let new = line.value, let (old, type) = recorded(for: line) else { return nil }
     var reader = RecordedValue.Reader()
@@ -185,7 +193,9 @@ private struct PatternKeeper: LineChange {
       let type = types[name].map { ValueType.record($0.input) }
       latest[address] = finder.take(at: address, line.value ?? .null, as: type, &varied)
         .map { ($0, 0) }
-      guard let call = call(address), call.name == name else { return nil }
+      guard let call = call(address), call.name == name,
+        varied.same.pair(call.input, line.value?.examples ?? .null).isEmpty
+      else { return nil }
       return (call.input, type)
     case .answer:
       guard let call = call(address), case .output(let output)? = call.answer else { return nil }

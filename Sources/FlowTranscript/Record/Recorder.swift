@@ -19,6 +19,8 @@ public final class Recorder: EventSink {
     var line = JSONWriter(longestLine: LineCursor.longest)
     var failure: (any Error)?
     var bodies = RecordingExcess.BodyCount()
+    /// The recording so far, if the run may learn secrets that earlier lines show.
+    var held: HeldRecording?
     /// The address of a call that is indistinguishable from one with another answer, or nil.
     var tie: Address?
 
@@ -89,10 +91,15 @@ public final class Recorder: EventSink {
     if let excess = state.writer.excess ?? state.line.excess {
       return state.failure = RecordingExcess(excess, at: event.callAddress)
     }
+    if case .runStarted(let run) = event { state.held = HeldRecording(run) }
     do {
       let bodies = try state.bodies.counted(
         state.lines.values.takeBodies(), of: event.callAddress)
       for (blob, content) in bodies {
+        if state.held != nil {
+          state.held?.keep(blob, content)
+          continue
+        }
         let isKept = state.lines.isHiding() && state.canonical.keep(blob, content)
         if !isKept { try blobs?(blob, content) }
       }
@@ -104,7 +111,8 @@ public final class Recorder: EventSink {
 
   private func writeLines(after event: Event, _ state: inout State) throws {
     let isEnd = if case .runEnded = event { true } else { false }
-    guard isEnd || state.writer.count >= Self.chunk else { return }
+    guard isEnd || state.held == nil && state.writer.count >= Self.chunk else { return }
+    try release(&state)
     if state.lines.isHiding() {
       let lines = try state.canonical.lines(state.writer.bytes, blobs)
       try handOn(lines, isEnd: isEnd, &state.seal)
@@ -113,6 +121,18 @@ public final class Recorder: EventSink {
       try handOn(state.writer.bytes, isEnd: isEnd, &state.seal)
     }
     state.writer.removeAll()
+  }
+
+  /// Hides what the run has learnt since it wrote its first lines, and keeps the bodies.
+  private func release(_ state: inout State) throws {
+    guard var held = state.held else { return }
+    let lines = try held.hidden(state.writer.bytes)
+    state.writer.removeAll()
+    state.writer.append(lines: lines)
+    for (blob, content) in held.bodies {
+      let isKept = state.lines.isHiding() && state.canonical.keep(blob, content)
+      if !isKept { try blobs?(blob, content) }
+    }
   }
 
   private func handOn(_ lines: [UInt8], isEnd: Bool, _ seal: inout Seal?) throws {

@@ -3,25 +3,31 @@ internal import FlowScenario
 internal import FlowSystem
 
 extension JSON {
-  /// An answer with a pattern in each of these places that accepts every value of its type and serves this one.
-  func marking(_ paths: [VolatilePath], as type: ValueType) -> JSON {
-    paths.unique.reduce(self) { $0.marking($1.steps[...], as: type) }
+  /// A value with a pattern in each of these places that accepts every value of its type and serves this one.
+  ///
+  /// `name` is the pattern's: `$any` or `$same`.
+  func marking(
+    _ paths: [AnswerPath], as type: ValueType, with name: String = RecordedPattern.anyName
+  ) -> JSON {
+    paths.unique.reduce(self) { $0.marking($1.steps[...], as: type, name) }
   }
 
-  private func marking(_ path: ArraySlice<VolatilePath.Step>, as type: ValueType) -> JSON {
-    guard let step = path.first else { return anyOfItsType(type) }
+  private func marking(
+    _ path: ArraySlice<AnswerPath.Step>, as type: ValueType, _ pattern: String
+  ) -> JSON {
+    guard let step = path.first else { return accepting(type, pattern) }
     let rest = path.dropFirst()
     switch (step, form, self) {
     case (.field(let name), .literal(let members), _):
-      let marked = Self.marking(name, of: members, rest, as: type)
+      let marked = Self.marking(name, of: members, rest, as: type, pattern)
       return .object([Member(Self.literalName, .object(marked))])
     case (.field(let name), .plain, .object(let members)):
-      if let pairs = pairs { return Self.marking(name, ofPairs: pairs, rest) }
-      return .object(Self.marking(name, of: members, rest, as: type))
+      if let pairs = pairs { return Self.marking(name, ofPairs: pairs, rest, pattern) }
+      return .object(Self.marking(name, of: members, rest, as: type, pattern))
     case (.every, _, .array(let elements)):
-      return .array(elements.map { $0.marking(rest, as: type.element) })
+      return .array(elements.map { $0.marking(rest, as: type.element, pattern) })
     case (.index(let index), _, .array(var elements)) where index < elements.count:
-      elements[index] = elements[index].marking(rest, as: type.element)
+      elements[index] = elements[index].marking(rest, as: type.element, pattern)
       return .array(elements)
     default: return self
     }
@@ -36,29 +42,30 @@ extension JSON {
   }
 
   private static func marking(
-    _ name: String, ofPairs pairs: [JSON], _ rest: ArraySlice<VolatilePath.Step>
+    _ name: String, ofPairs pairs: [JSON], _ rest: ArraySlice<AnswerPath.Step>, _ pattern: String
   ) -> JSON {
     let marked = pairs.map { pair -> JSON in
       guard case .array(let parts) = pair, parts.count == 2,
         parts[0].string?.isIdentical(to: name) == true
       else { return pair }
-      return .array([parts[0], parts[1].marking(rest, as: .dynamic)])
+      return .array([parts[0], parts[1].marking(rest, as: .dynamic, pattern)])
     }
     return .object([Member("$map", .array(marked))])
   }
 
   private static func marking(
-    _ name: String, of members: [Member], _ rest: ArraySlice<VolatilePath.Step>, as type: ValueType
+    _ name: String, of members: [Member], _ rest: ArraySlice<AnswerPath.Step>, as type: ValueType,
+    _ pattern: String
   ) -> [Member] {
     var members = members
     if let index = members.firstIndex(where: { $0.name.isIdentical(to: name) }) {
-      let value = members[index].value.marking(rest, as: type.member(name))
+      let value = members[index].value.marking(rest, as: type.member(name), pattern)
       members[index] = Member(name, value)
     } else if rest.isEmpty, case .record(let record) = type.unwrapped {
       // A null field is left out, and may exist the next time.
       let before = record.fields.prefix { $0.name != name }.map(\.name)
       let index = members.lastIndex { before.contains($0.name) }.map { $0 + 1 } ?? 0
-      members.insert(Member(name, JSON.null.anyOfItsType(type.member(name))), at: index)
+      members.insert(Member(name, JSON.null.accepting(type.member(name), pattern)), at: index)
     }
     return members
   }
@@ -66,10 +73,10 @@ extension JSON {
   /// A pattern for every value of its type.
   ///
   /// An existing pattern stays.
-  private func anyOfItsType(_ type: ValueType) -> JSON {
+  private func accepting(_ type: ValueType, _ pattern: String) -> JSON {
     if case .pattern(let members) = form, members.first?.name != JSON.blobName { return self }
     return .object([
-      Member("$any", .string(kind(as: type).rawValue)), Member("example", example(as: type)),
+      Member(pattern, .string(kind(as: type).rawValue)), Member("example", example(as: type)),
     ])
   }
 

@@ -69,6 +69,7 @@ extension Transcript {
     options.seed = header.seed
     options.redactor = redactor
     options.date = date
+    options.files = files
     let session = Session(of: plan, sinks: [recording.recorder], options: options)
     var strictness = ReplayingCaller.Options()
     strictness.comparesSteps = false

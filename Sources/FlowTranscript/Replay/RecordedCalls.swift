@@ -10,6 +10,8 @@ final class RecordedCalls: Sendable {
   private struct State {
     var finder: CallFinder
     var order = CausalOrder()
+    /// The order of the requests from outside.
+    var requests: RequestOrder
     var mismatches: [ReplayMismatch] = []
     var received = ReceivedEvents()
     /// The values that varied in the answers of live components.
@@ -57,7 +59,9 @@ final class RecordedCalls: Sendable {
     self.options = options
     progress = ReplayProgress(of: calls.count)
     state = Mutex(
-      State(finder: CallFinder(calls), varied: VariedValues(canVary: redactor.isOwn)))
+      State(
+        finder: CallFinder(calls), requests: RequestOrder(calls),
+        varied: VariedValues(canVary: redactor.isOwn)))
   }
 
   /// The departures so far, in the order of the run.
@@ -96,6 +100,7 @@ final class RecordedCalls: Sendable {
     }
     guard let index else { return nil }
     let recorded = try compared(index, invocation)
+    try compareArrival(of: invocation, with: recorded, index)
     if !isLive, recorded.marks.isTied {
       state.withLock { state in state.tied = state.tied ?? index }
     }
@@ -103,6 +108,52 @@ final class RecordedCalls: Sendable {
       throw failure(.otherOrder(invocation, recorded, after: calls[earlier.call]))
     }
     return (index, recorded)
+  }
+
+  /// Checks the step and the order of a request from outside, and the values that stay the same.
+  private func compareArrival(
+    of invocation: Invocation, with recorded: Transcript.Call, _ number: Int
+  ) throws {
+    if invocation.variesInput {
+      let conflicts = state.withLock { state in
+        state.varied.same.pair(recorded.input, invocation.inputJSON)
+      }
+      if !conflicts.isEmpty { try report(.otherValues(invocation, recorded, conflicts)) }
+    }
+    guard let arrival = recorded.marks.arrival else { return }
+    let missing = state.withLock { state in state.requests.take(number, arrival) }
+    if let step = invocation.step, step.recorded != arrival.step {
+      throw failure(.otherStep(invocation, recorded, arrival.step))
+    }
+    if let missing, options.keepsOrder {
+      throw failure(.early(invocation, recorded, before: calls[missing]))
+    }
+  }
+
+  /// The recorded requests from outside during a step's call that were not made.
+  func requests(during step: Address) -> [Int] {
+    left(of: state.withLock { state in state.requests.calls(during: step) })
+  }
+
+  /// Returns the failure for those of the requests that were not made, unless that is allowed.
+  func missing(of requests: [Int]) -> BoundaryFailure? {
+    let missing = left(of: requests)
+    if missing.isEmpty { return nil }
+    do { try report(.notCalled(missing.map { calls[$0] })) } catch { return error as? BoundaryFailure }
+    return nil
+  }
+
+  /// Returns a served answer in which today's values replace the recorded ones that vary in the
+  /// input.
+  func echoed(
+    _ answer: Transcript.Answer, _ recorded: Transcript.Call, _ invocation: Invocation
+  ) -> Transcript.Answer {
+    guard invocation.variesInput, recorded.input.hasPatterns, case .output(let output) = answer
+    else { return answer }
+    var given = VariedValues()
+    given.learn(from: recorded.input, invocation.inputJSON)
+    let same = state.withLock { state in state.varied.same }
+    return .output(.plain(same.translated(given.translated(output.served))))
   }
 
   /// Returns true if the input of a call is compared.
@@ -257,6 +308,8 @@ final class RecordedCalls: Sendable {
       }
     }
     let changes = invocation.changes(from: json)
+    // A record in a field of any type is read as a map of strings.
+    if changes.isEmpty { return }
     let isOfComponent = invocation.address.caller != nil
     guard isCompared(invocation) else {
       return state.withLock { state in
@@ -267,7 +320,7 @@ final class RecordedCalls: Sendable {
     }
     let isExplained = state.withLock { state in
       state.varied.isSame(json, invocation.inputJSON, ofComponent: isOfComponent)
-        || !changes.isEmpty && state.varied.explains(changes, ofComponent: isOfComponent)
+        || state.varied.explains(changes, ofComponent: isOfComponent)
     }
     if isExplained { return }
     let explained = changes.map { $0.explained(by: redactor) }
@@ -303,6 +356,13 @@ final class RecordedCalls: Sendable {
     guard let kind = departure.toleratedKind, options.allowed.contains(kind) else {
       throw failure
     }
+  }
+
+  /// Notes files that have changed since a call was recorded.
+  ///
+  /// - Throws: `BoundaryFailure` unless that is allowed.
+  func report(stale files: [ReadFile], of invocation: Invocation) throws {
+    if !files.isEmpty { try report(.stale(invocation, files)) }
   }
 
   /// Notes a difference, and returns the failure in words.

@@ -53,6 +53,8 @@ package struct Replay: Sendable {
   private let plan: Plan
   private let options: ReplayingCaller.Options
   private let live: Live
+  /// True if changed files and defaults are differences.
+  private var checksSources = false
 
   /// The live components of a replay, and their environment.
   package struct Live: Sendable {
@@ -106,6 +108,13 @@ package struct Replay: Sendable {
     self.options = options
   }
 
+  /// The same replay, in which changed files and defaults are differences.
+  package var checkingSources: Replay {
+    var copy = self
+    copy.checksSources = true
+    return copy
+  }
+
   /// Runs with the values of the plan's inputs.
   ///
   /// The sinks receive the events, redacted.
@@ -128,14 +137,17 @@ package struct Replay: Sendable {
     redactor.reserve(transcript.placeholderNumbers)
     let sinks = sinks + (recording.map { [$0.recorder] } ?? [])
     let session = Session(of: plan, sinks: sinks, options: options(redactor))
-    let caller = ReplayingCaller(transcript, in: session, options: self.options)
+    let caller = ReplayingCaller(transcript, in: session, options: callerOptions)
     caller.use(given)
     let run = await session.run(inputs: given, through: caller, pacing: caller.pacing)
     // A failure is reported already, and is why the end differs.
     let ends =
       run.passed && self.options.comparesSteps
       ? transcript.mismatches(of: run, caller.varied, advice: self.options.advice) : []
-    var report = Report(run: run, mismatches: caller.mismatches + ends, ends: ends)
+    let defaults = staleDefaults(given)
+    let failures = defaults.filter { !$0.isAllowed } + ends
+    var report = Report(
+      run: run, mismatches: defaults + caller.mismatches + ends, ends: failures)
     let isWhole = !run.failures.contains(where: \.failure.isBoundary)
     if let recording, isWhole || !self.options.comparesSteps {
       compare(recording.run, caller, &report, isWhole: isWhole)
@@ -146,8 +158,25 @@ package struct Replay: Sendable {
     return report
   }
 
+  private var callerOptions: ReplayingCaller.Options {
+    var options = options
+    if checksSources, !transcript.files.isEmpty {
+      options.sources = StaleSources(transcript.files, in: Session.directory(of: plan))
+    }
+    return options
+  }
+
+  private func staleDefaults(_ inputs: [Value]) -> [ReplayMismatch] {
+    guard checksSources else { return [] }
+    return transcript.staleDefaults(
+      in: plan, inputs: inputs, isAllowed: options.allowed.contains(.stale),
+      advice: options.advice)
+  }
+
   private func options(_ redactor: Redactor) -> Session.Options {
     var options = Session.Options()
+    options.notesFiles = !live.names.isEmpty
+    options.files = transcript.files
     options.virtualTime = VirtualTime()
     options.seed = transcript.header.seed
     options.redactor = redactor
@@ -174,6 +203,8 @@ package struct Replay: Sendable {
       var difference = difference(to: try recording.read(plan.file, isWhole: isWhole), caller)
       // Calls in neither have failed the run.
       if !added.isEmpty { difference = difference.withoutAdded }
+      let steps = Set(caller.mismatches.filter { !$0.isAllowed }.compactMap(\.step))
+      if !steps.isEmpty { difference = difference.before(steps) }
       let (rest, allowed) = difference.separating(options.allowed)
       report.allowed = allowed
       if isWhole ? !rest.isSameRun : !rest.calls.isEmpty { report.difference = rest }
@@ -254,7 +285,7 @@ extension Transcript {
     _ expected: JSON, _ actual: JSON, _ diagnostic: Diagnostic, in fields: [FieldChange] = []
   ) -> ReplayMismatch {
     ReplayMismatch(
-      subject: .end, address: "steps", line: nil, expected: expected, actual: actual,
+      subject: .end, address: "steps", line: nil, step: nil, expected: expected, actual: actual,
       fields: fields, nearest: nil, diagnostic: diagnostic, isAllowed: false)
   }
 }

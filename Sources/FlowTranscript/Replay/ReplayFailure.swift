@@ -8,6 +8,12 @@ enum ReplayFailure {
     Invocation, near: [Address], ReplayMismatch.Candidate?, refusal: String? = nil)
   case otherOperation(Invocation, Transcript.Call)
   case otherOrder(Invocation, Transcript.Call, after: Transcript.Call)
+  /// A request from outside that came without one recorded before it.
+  case early(Invocation, Transcript.Call, before: Transcript.Call)
+  /// A request from outside that came during another step.
+  case otherStep(Invocation, Transcript.Call, Address)
+  /// Values that are not the same where the recorded ones are, or the other way round.
+  case otherValues(Invocation, Transcript.Call, [SameValues.Conflict])
   case changedInput(Invocation, Transcript.Call, [FieldChange])
   case hidden(Invocation, remedies: [String], Set<Reach>)
   case misfit(Invocation, Misfit)
@@ -15,6 +21,7 @@ enum ReplayFailure {
   case notCancelled(Invocation, Transcript.Call)
   case notReported(Transcript.Call, Invocation)
   case notCalled([Transcript.Call])
+  case stale(Invocation, [ReadFile])
 
   /// A recorded value that does not fit the present declarations of the components.
   enum Misfit {
@@ -35,6 +42,7 @@ enum ReplayFailure {
       BoundaryFailure(
         code: .unrecordedCall, message: "'\(invocation.address)' is not in the transcript",
         notes: ["it calls '\(invocation.name)' with \(invocation.input.summary())"]
+          + (invocation.step.map { ["it came during '\($0)'"] } ?? [])
           + near.unique.map { "recorded but not yet used: '\($0)'" }
           + (candidate.map(Self.words) ?? [])
           + (refusal.map { ["the component was not asked: \($0)"] } ?? []) + advice)
@@ -45,6 +53,23 @@ enum ReplayFailure {
         notes: advice)
     case .otherOrder(let invocation, let recorded, let earlier):
       Self.otherOrder(invocation, recorded, after: earlier, advice)
+    case .early(let invocation, let recorded, let missing):
+      BoundaryFailure(
+        code: .otherOrder,
+        message: "'\(invocation.address)' came before '\(missing.address)', recorded before it",
+        notes: [missing.sentence, recorded.sentence] + advice)
+    case .otherStep(let invocation, let recorded, let step):
+      BoundaryFailure(
+        code: .otherOrder,
+        message: "'\(invocation.address)' came during another step than recorded",
+        notes: [
+          recorded.sentence,
+          "recorded during '\(step)', now during '\(invocation.step ?? step)'",
+        ] + advice)
+    case .otherValues(let invocation, _, let conflicts):
+      BoundaryFailure(
+        code: .changedInput, message: "the input of '\(invocation.address)' has changed",
+        notes: conflicts.map(\.note) + advice)
     case .changedInput(let invocation, _, let changes):
       BoundaryFailure(
         code: .changedInput, message: "the input of '\(invocation.address)' has changed",
@@ -66,7 +91,29 @@ enum ReplayFailure {
     case .notReported(let recorded, let invocation):
       Self.notReported(recorded, invocation, advice)
     case .notCalled(let calls): Self.notCalled(calls, advice)
+    case .stale(let invocation, let files):
+      Self.stale(invocation, files, advice.flatMap(Self.staleAdvice))
     }
+  }
+
+  /// The advice for something that has changed beside the scenario.
+  static func staleAdvice(_ advice: String) -> [String] {
+    [advice, "'--allow stale' accepts the recorded answers once"]
+  }
+
+  private static func stale(
+    _ invocation: Invocation, _ files: [ReadFile], _ advice: [String]
+  ) -> BoundaryFailure {
+    let names = files.prefix(5).map { "'\($0.path.escaped)'" }.joined(separator: ", ")
+    let more = files.count > 5 ? " and \(files.count - 5) more" : ""
+    let reader =
+      if case .open = invocation.target { "'\(invocation.name)' was opened" } else {
+        "'\(invocation.address.place)' was recorded"
+      }
+    let verb = files.count == 1 ? "has" : "have"
+    return BoundaryFailure(
+      code: .stale, message: "\(names)\(more) \(verb) changed since \(reader)",
+      notes: ["its recorded answer was made of the old content"] + advice)
   }
 
   private static func otherOrder(
@@ -195,6 +242,17 @@ extension Diagnostic {
         "line \(call.line): both called '\(call.name)' at the same time and had different answers",
         "give the calls labels with 'as:', and record again",
       ])
+  }
+}
+
+extension SameValues.Conflict {
+  /// The conflict on one line.
+  fileprivate var note: String {
+    guard let expected else {
+      return "\(path): recorded as a new value, now \(now.summary()), the same as in another call"
+    }
+    return "\(path): recorded the same as in another call, \(expected.summary()), "
+      + "now \(now.summary())"
   }
 }
 

@@ -18,6 +18,8 @@ public struct ReplayMismatch: Sendable {
     case answer
     /// The result and the outputs of the run.
     case end
+    /// A file or a default on which recorded answers depend.
+    case source
   }
 
   /// A recorded call that may correspond to a call of the run.
@@ -38,6 +40,8 @@ public struct ReplayMismatch: Sendable {
   public let address: String
   /// The line of the recorded call, from 1, or nil if nothing is recorded.
   public let line: Int?
+  /// The step during which a request from outside came, or nil for another call.
+  package let step: Address?
   /// The recorded value, or nil.
   package let expected: JSON?
   /// The value in the run, or nil.
@@ -58,8 +62,9 @@ extension ReplayFailure {
   /// The tolerated kind of the difference, or nil if it cannot be tolerated.
   var toleratedKind: ToleratedDeparture? {
     switch self {
-    case .changedInput, .misfit(_, .input): .changed
+    case .changedInput, .otherValues, .misfit(_, .input): .changed
     case .notCalled: .unused
+    case .stale: .stale
     default: nil
     }
   }
@@ -69,7 +74,7 @@ extension ReplayFailure {
     let diagnostic = Diagnostic(words.code, words.message, at: nil, notes: words.notes)
     return parts.map { part in
       ReplayMismatch(
-        subject: part.subject, address: "\(part.address)", line: part.line,
+        subject: part.subject, address: "\(part.address)", line: part.line, step: part.step,
         expected: part.expected, actual: part.actual, fields: part.fields, nearest: part.nearest,
         diagnostic: diagnostic, isAllowed: isAllowed)
     }
@@ -79,6 +84,7 @@ extension ReplayFailure {
     let subject: ReplayMismatch.Subject
     let address: Address
     var line: Int?
+    var step: Address?
     var expected: JSON?
     var actual: JSON?
     var fields: [FieldChange] = []
@@ -89,26 +95,40 @@ extension ReplayFailure {
     switch self {
     case .notCalled(let calls):
       return calls.map {
-        Part(subject: .call, address: $0.address, line: $0.line, expected: .string($0.name))
+        Part(
+          subject: .call, address: $0.address, line: $0.line, step: $0.marks.arrival?.step,
+          expected: .string($0.name))
       }
     case .notRecorded(let invocation, _, let nearest, _):
       let call = JSON.object([
         .init("invoke", .string(invocation.name)), .init("input", invocation.inputJSON),
       ])
-      return [Part(subject: .call, address: invocation.address, actual: call, nearest: nearest)]
+      var part = part(.call, invocation, nil, nil, call)
+      part.nearest = nearest
+      return [part]
     case .otherOperation(let invocation, let call):
       return [part(.operation, invocation, call, .string(call.name), .string(invocation.name))]
     case .changedInput(let invocation, let call, let fields):
       var part = part(.input, invocation, call, call.input.json, invocation.inputJSON)
       part.fields = fields
       return [part]
-    case .misfit(let invocation, .input(let call, _)):
+    case .misfit(let invocation, .input(let call, _)), .otherValues(let invocation, let call, _):
       return [part(.input, invocation, call, call.input.json, invocation.inputJSON)]
+    case .early(let invocation, let call, let missing):
+      let order = [missing, call].map { JSON.string("\($0.address)") }
+      return [part(.order, invocation, call, .array(order), .array(order.reversed()))]
+    case .otherStep(let invocation, let call, let step):
+      let now = invocation.step.map { JSON.string("\($0)") }
+      return [part(.order, invocation, call, .string("\(step)"), now)]
     case .otherOrder(let invocation, let call, let after):
       let order = [call, after].map { JSON.string("\($0.address)") }
       return [part(.order, invocation, call, .array(order), .array(order.reversed()))]
     case .notReported(let call, let invocation), .notCancelled(let invocation, let call):
       return [part(.answer, invocation, call)]
+    case .stale(let invocation, let files):
+      var part = part(.source, invocation)
+      part.expected = .object(files.map { .init($0.path, .string($0.digest)) })
+      return [part]
     case .hidden(let invocation, _, _): return [part(.input, invocation)]
     case .misfit(let invocation, _), .notAwaited(let invocation, _):
       return [part(.answer, invocation)]
@@ -120,8 +140,8 @@ extension ReplayFailure {
     _ expected: JSON? = nil, _ actual: JSON? = nil
   ) -> Part {
     Part(
-      subject: subject, address: invocation.address, line: call?.line, expected: expected,
-      actual: actual)
+      subject: subject, address: invocation.address, line: call?.line, step: invocation.step?.recorded,
+      expected: expected, actual: actual)
   }
 }
 

@@ -38,6 +38,8 @@ public final class ReplayingCaller: Caller {
     package var asking: Timestamp?
     /// True if the calls of steps must have the recorded inputs, in the recorded order.
     package var comparesSteps = true
+    /// The files that the recorded run read, or nil if they are not compared.
+    var sources: StaleSources?
     /// The strictest.
     public init() {}
   }
@@ -114,11 +116,14 @@ public final class ReplayingCaller: Caller {
       try await untilCutOff(invocation)
       return try await ask(given, invocation)
     }
+    if let sources = options.sources {
+      try calls.report(stale: sources.files(of: invocation.address.place), of: invocation)
+    }
     try await asked?.open(given, isKnown: unknownParts(of: given).isEmpty)
     let reports = try calls.emit(recorded, invocation, sinks)
     late?.begin(number)
     late?.serve(reports, of: number)
-    let outcome = try calls.outcome(of: answer, invocation)
+    let outcome = try calls.outcome(of: calls.echoed(answer, recorded, invocation), invocation)
     try calls.checkAwaited(outcome, recorded, invocation)
     if case .answer(let value) = outcome {
       sinks.redactor.registerPlaceholders(in: value)
@@ -150,7 +155,7 @@ public final class ReplayingCaller: Caller {
   /// Its answer is compared at the end of the run.
   private func call(_ invocation: Invocation, _ live: any Caller) async throws -> Outcome {
     let redacted = calls.renumbered(sinks.redacted(invocation))
-    guard let (number, _) = try calls.next(for: redacted, isLive: true) else {
+    guard let (number, recorded) = try calls.next(for: redacted, isLive: true) else {
       try await untilCutOff(redacted)
       guard !options.comparesSteps, invocation.address.caller == nil else {
         return try await ask(invocation, redacted)
@@ -164,6 +169,7 @@ public final class ReplayingCaller: Caller {
     do {
       let outcome = try await live.call(invocation)
       if case .answer(let answer) = outcome {
+        hideLikewise(answer, recorded, invocation)
         calls.learn(sinks.redactor.redacted(answer), invocation, of: number)
       }
       await bringLateReports(after: number)
@@ -173,6 +179,17 @@ public final class ReplayingCaller: Caller {
       _ = late?.answer(number)
       throw error
     }
+  }
+
+  /// Hides the texts of a live answer in the places of hidden recorded ones.
+  ///
+  /// Which of them are secrets may show only later, when they are passed on.
+  private func hideLikewise(_ answer: Value, _ recorded: Transcript.Call, _ invocation: Invocation)
+  {
+    guard case .output(let output)? = recorded.answer,
+      let then = try? Value(output.served, as: .record(invocation.outputType))
+    else { return }
+    sinks.redactor.hideTexts(in: answer, like: then)
   }
 
   /// Returns a served answer with known secrets in place of their placeholders, if live components
@@ -225,6 +242,13 @@ public final class ReplayingCaller: Caller {
       beforeTimeout: { [calls] step in
         guard calls.progress.isHolding(at: step) else { return nil }
         return { await calls.progress.untilReleased(at: step) }
+      },
+      requests: { [calls, live = options.live] call in
+        guard live.contains(call.componentName) else { return .none }
+        let left = calls.requests(during: call.address)
+        return .requests({ await calls.progress.untilMade(left) }) {
+          calls.missing(of: left)
+        }
       })
   }
 

@@ -32,12 +32,15 @@ package final class FailedSteps: EventSink {
   /// Notes the end of a step, and the components that could not be opened.
   package func receive(_ event: Event) {
     switch event {
+    case .stepEnded(let address, let step, .passed, _) where step.countsAttempts:
+      state.withLock { $0.removeAttempts(of: address, before: .max) }
     case .stepEnded(let address, let step, .failed(let failure), _):
       let continues = failure.isContinued(by: step.options)
       state.withLock { entries in
         if continues, !entries.isCutOff(inside: address) {
           return entries.removeAll { $0.address.belongs(to: address) }
         }
+        if step.countsAttempts { entries.keepLastAttempt(of: address) }
         var entry = Entry(address: address, failure: failure)
         if case .limit = failure { entry.isLoop = true }
         entries.append(entry)
@@ -83,6 +86,19 @@ package final class FailedSteps: EventSink {
 }
 
 extension [FailedSteps.Entry] {
+  /// Removes the failures of a repeated block except those of its last attempt.
+  ///
+  /// The others failed nothing: another attempt followed.
+  fileprivate mutating func keepLastAttempt(of block: Address) {
+    let last = compactMap { $0.address.attempt(of: block) }.max()
+    if let last { removeAttempts(of: block, before: last) }
+  }
+
+  /// Removes the failures inside of the attempts of a block before one of them.
+  fileprivate mutating func removeAttempts(of block: Address, before attempt: Int) {
+    removeAll { entry in entry.address.attempt(of: block).map { $0 < attempt } ?? false }
+  }
+
   /// Returns true if a step failed only because everything around it was cancelled, or at the
   /// boundary.
   fileprivate func isCutOff(inside step: Address) -> Bool {
@@ -104,6 +120,12 @@ extension RunReport.Failure {
 }
 
 extension Address {
+  /// The attempt of a repeated block in which a step is, or nil for other steps and in its `finally`.
+  fileprivate func attempt(of block: Address) -> Int? {
+    guard belongs(to: block), path != block.path, !isInFinally(inside: block) else { return nil }
+    return iterations.dropFirst(block.iterations.count).first
+  }
+
   fileprivate var finallyBlock: Address {
     Address(path: path + "/finally", iterations: iterations)
   }

@@ -17,7 +17,7 @@ struct UnknownCalls {
     addresses = calls.indices.lazy.filter { !calls.isAnswered($0) }.compactMap { index in
       let call = calls[index]
       guard let component = Self.component(call.component, in: plan),
-        Self.isReached(call, in: calls), Self.isOutside(component, in: calls),
+        Self.isReached(call, in: calls), Self.state(of: component, in: calls) == .external,
         Self.isUnsafe(call, of: component)
       else { return nil }
       return "\(call.address)"
@@ -40,13 +40,20 @@ struct UnknownCalls {
     return calls.latest(at: step).map { !calls.isAnswered($0) } ?? false
   }
 
-  /// Returns true if a component keeps its state outside, by the settings of its opening.
-  private static func isOutside(_ component: PlannedComponent, in calls: CallList) -> Bool {
+  /// Returns the place of the state of a call's component, or nil if it is not certain.
+  static func state(
+    of call: Transcript.Call, in calls: CallList, _ plan: Plan
+  ) -> ComponentState? {
+    component(call.component, in: plan).flatMap { state(of: $0, in: calls) }
+  }
+
+  /// Returns the place of a component's state, by the settings of its opening.
+  private static func state(of component: PlannedComponent, in calls: CallList) -> ComponentState? {
     guard let opening = calls.latest(at: Address(path: "components/\(component.name)")),
       let settings = try? Value(
         calls[opening].input.json, as: .record(component.settingsType))
-    else { return false }
-    return (try? component.plugin.state(settings)) == .external
+    else { return nil }
+    return try? component.plugin.state(settings)
   }
 
   private static func isUnsafe(_ call: Transcript.Call, of component: PlannedComponent) -> Bool {

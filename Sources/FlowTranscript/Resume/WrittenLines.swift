@@ -45,7 +45,7 @@ struct WrittenLines {
     case .completed(let invocation, _): return take(\.completed, invocation.address)
     case .emitted(let address, _, _): return take(\.emitted, address)
     case .branchStarted, .branchEnded, .caseStarted, .caseEnded, .stepStarted, .stepEnded,
-      .runEnded:
+      .computed, .runEnded:
       return false
     }
   }

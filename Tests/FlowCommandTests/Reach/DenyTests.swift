@@ -92,6 +92,7 @@ import Testing
         [1/2] passed   @/agent.yaml  (T)
         [2/2] failed   @/s.yaml  (T)
         failed in T: scenarios 1 passed, 1 failed
+        replayed: agent, api
 
         """)
     #expect(run.errors == Self.server("starts programs"))

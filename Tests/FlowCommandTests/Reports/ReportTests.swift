@@ -255,7 +255,10 @@ import Testing
 
     #expect(
       try suite.folder.text("r.jsonl").contains(
-        #""log":[],"outputs":{"total":3,"names":["a","b"],"price":1.50}}}"# + "\n"))
+        #""log":[],"outputs":{"total":3,"names":["a","b"],"price":1.50},"values":["#
+          + #"{"use":"output","name":"total","value":3},"#
+          + #"{"use":"output","name":"names","value":["a","b"]},"#
+          + #"{"use":"output","name":"price","value":1.50}]}}"# + "\n"))
     #expect(try !suite.folder.text("failed.jsonl").contains("outputs"))
   }
 

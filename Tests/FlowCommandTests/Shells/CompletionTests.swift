@@ -31,7 +31,7 @@ import Testing
     Case(line: "flow list --json probe.co", words: ["probe.count"]),
     Case(line: "flow explain F121", words: (0...9).map { "F121\($0)" }),
     Case(line: "flow help com", words: ["completions"]),
-    Case(line: "flow transcript ", words: ["prune", "seal", "show"]),
+    Case(line: "flow transcript ", words: ["prune", "redact", "seal", "show"]),
     Case(line: "flow new p", words: ["plugin"]),
     Case(line: "flow new --flow . p", words: ["plugin"]),
     Case(line: "flow init --ci g", words: ["github", "gitlab"]),

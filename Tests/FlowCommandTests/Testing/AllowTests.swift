@@ -99,7 +99,10 @@ import Testing
   @Test(arguments: [
     (["replay", "x", "--allow", "unexpected"], "'--allow unexpected' needs 'flow test --live'"),
     (["test", "--allow", "changed,unexpected"], "'--allow unexpected' needs 'flow test --live'"),
-    (["test", "--allow", "most"], "'--allow': expected unexpected, unused or changed, got 'most'"),
+    (
+      ["test", "--allow", "most"],
+      "'--allow': expected unexpected, unused, changed or stale, got 'most'"
+    ),
   ])
   func `what cannot be allowed is exit 64`(_ arguments: [String], _ message: String) async throws {
     let run = try await SuiteFolder().run(arguments)

@@ -31,6 +31,7 @@ import Testing
         [3/4] passed   @/b.yaml  (live, no transcript, T)
         [4/4] passed   @/left/in.yaml  (live, no transcript, T)
         passed in T: scenarios 4 passed
+        live: p
 
         """)
     #expect(run.errors == "warning: '@/torn.yaml' cannot be read as YAML and is not run\n")
@@ -113,7 +114,7 @@ import Testing
 
     #expect(run.errors.contains("@/c.yaml:2:9: error: expected a value in the flow node [F1002]"))
     #expect(run.errors.contains("@/d.yaml:3:1: error: unknown key 'step' in a scenario"))
-    #expect(run.output.hasSuffix("\nfailed in T: scenarios 4 passed, 2 failed\n"))
+    #expect(run.output.hasSuffix("\nfailed in T: scenarios 4 passed, 2 failed\nlive: p\n"))
     #expect(run.code == .badInput)
   }
 
@@ -161,7 +162,7 @@ import Testing
     #expect(run.errors.hasSuffix(String(repeating: "error: \(failure) [F3119]\n", count: 2)))
     #expect(run.output.contains("failed   @/a.yaml  (T)\n"))
     #expect(run.output.contains("failed   @/a.yml  (T)\n"))
-    #expect(run.output.hasSuffix("failed in T: scenarios 3 passed, 2 failed\n"))
+    #expect(run.output.hasSuffix("failed in T: scenarios 3 passed, 2 failed\nlive: p\n"))
     #expect(run.code == .badInput)
     #expect(alone.code == .passed)
   }

@@ -32,7 +32,7 @@ import Testing
     let run = try await suite.test()
 
     #expect(run.output.contains("failed   @/s.yaml  (T)\n"))
-    #expect(run.output.hasSuffix("failed in T: scenarios 1 passed, 1 failed\n"))
+    #expect(run.output.hasSuffix("failed in T: scenarios 1 passed, 1 failed\nlive: p\n"))
     #expect(run.errors.contains(error))
     #expect(run.code == .badInput)
   }
@@ -97,6 +97,7 @@ import Testing
         [1/2] passed   @/a.yaml  (live, no transcript, T)
         [2/2] failed   @/s.transcript.jsonl  (T)
         failed in T: scenarios 1 passed, 1 failed
+        live: p
 
         """)
     #expect(

@@ -47,6 +47,21 @@ import Testing
       .replacing(/(time|datetime|duration_ms|x|width|style)[=:] ?"[^"]*"/, with: "T")
   }
 
+  /// A scenario whose loop has passed, failed and equally named cases.
+  private static let cases = """
+    flow: 1
+    components: {p: {plugin: probe}}
+    steps:
+      - for: row
+        in: [a, "b #1", "b #1"]
+        cases: ${{ row }}
+        fail-fast: false
+        do:
+          - {uses: p.echo, with: {value: "${{ row }}"}, expect: {value: "${{ loop.index != 1 }}"}}
+      - {uses: p.count}
+
+    """
+
   private static let reports = [
     "html": "r.html", "junit": "r.xml", "tap": "r.tap", "tap14": "r14.tap", "jsonl": "r.jsonl",
     "trace": "r.json", "markdown": "r.md",
@@ -56,8 +71,12 @@ import Testing
     Self.reports.flatMap { ["--report", "\($0.key)=@/\(folder)\($0.value)"] }
   }
 
-  @Test func `the merge is as one run of all`() async throws {
+  @Test(arguments: [false, true])
+  func `the merge is as one run of all`(_ hasCases: Bool) async throws {
     let suite = try suite()
+    if hasCases {
+      for number in 1...4 { try suite.folder.write(Self.cases, to: "rows\(number).yaml") }
+    }
     for number in 1...3 { try await part(number, suite) }
 
     let merged = try await suite.flow(["merge", "@/results", "@/"] + options("merged-"))
@@ -68,11 +87,13 @@ import Testing
     #expect(merged.output == whole.output)
     #expect(merged.errors == whole.errors)
     #expect(merged.code == whole.code)
-    for file in Self.reports.values {
-      #expect(
-        withoutTimes(try text("merged-\(file)", suite))
-          == withoutTimes(try text("whole-\(file)", suite)),
-        "\(file)")
+    // The lanes of a trace depend on the rounded times of steps that take none.
+    for file in Self.reports.values where !hasCases || file != "r.json" {
+      let texts = try ["merged-", "whole-"].map { withoutTimes(try text($0 + file, suite)) }
+      let lines = texts.map { $0.split(separator: "\n") }
+      let difference = zip(lines[0], lines[1]).first { $0 != $1 }.map { [$0, $1] }
+      #expect(difference == nil, "\(file)")
+      #expect(lines[0].count == lines[1].count, "\(file)")
     }
     let durations = /"microseconds":[0-9]+/
     #expect(

@@ -107,6 +107,7 @@ import Testing
         [1/2] passed   @/counted.yaml  (T)
         [2/2] failed   @/writer.yaml  (no transcript, T)
         failed in T: scenarios 1 passed, 1 failed
+        replayed: p
 
         """)
   }

@@ -1,4 +1,5 @@
 import FlowCore
+import FlowSystem
 
 /// A component with its answers in a file, so that they can change between two runs.
 actor Notebook: Component {
@@ -9,14 +10,14 @@ actor Notebook: Component {
   static let operations: [Operation<Notebook>] = [
     Operation("read", "Answers the text.", answers: Page.record, errors: [.torn]) {
       _, context in
-      guard let bytes = try? context.directory.read("page.txt") else {
+      guard let bytes = try? context.directory.page("page.txt") else {
         throw ComponentError(.torn, "there is no page")
       }
       return Page(text: String(decoding: bytes, as: UTF8.self))
     },
     Operation("price", "Answers another text.", answers: Page.record, errors: [.torn]) {
       _, context in
-      guard let bytes = try? context.directory.read("price.txt") else {
+      guard let bytes = try? context.directory.page("price.txt") else {
         throw ComponentError(.torn, "there is no price")
       }
       return Page(text: String(decoding: bytes, as: UTF8.self))
@@ -25,7 +26,7 @@ actor Notebook: Component {
       "request", "Answers the text as a header, a body and its size.", answers: Reply.record
     ) {
       _, context in
-      let text = String(decoding: try context.directory.read("page.txt"), as: UTF8.self)
+      let text = String(decoding: try context.directory.page("page.txt"), as: UTF8.self)
       return Reply(text)
     },
     Operation("write", "Replaces the text.", input: Page.record, answers: .none) {
@@ -64,6 +65,13 @@ extension Notebook {
     let prices: [String: Int]
     static let record = Record(
       Prices.init(prices:), Field("prices", \.prices, "The prices by name."))
+  }
+}
+
+extension Directory {
+  /// The content of a page of a service, which is no file of the project.
+  fileprivate func page(_ name: String) throws -> [UInt8] {
+    try FileSystem.contents(of: try fullPath(of: name), limit: 1 << 20)
   }
 }
 

@@ -39,7 +39,9 @@ import Testing
     try suite.folder.write("flow: 1\nlive: [\(rule)]\n", to: "flow.yaml")
     let run = try await suite.test()
 
-    #expect(run.output == "passed   @/s.yaml  (live: p, T)\npassed in T: scenarios 1 passed\n")
+    #expect(
+      run.output == "passed   @/s.yaml  (live: p, T)\npassed in T: scenarios 1 passed\n"
+        + "replayed: n; live: p\n")
     #expect(run.errors == "")
   }
 
@@ -53,7 +55,7 @@ import Testing
     #expect(
       run.output
         == "[1/2] passed   @/inner/t.yaml  (live: p, T)\n[2/2] passed   @/s.yaml  (T)\n"
-        + "passed in T: scenarios 2 passed\n")
+        + "passed in T: scenarios 2 passed\nreplayed: n, p; live: p\n")
   }
 
   @Test(arguments: [

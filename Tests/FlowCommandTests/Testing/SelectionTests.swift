@@ -136,7 +136,7 @@ import Testing
     let third = try await suite.test("--rerun-failed")
     let fourth = try await suite.test("--rerun-failed")
 
-    #expect(first.output.hasSuffix("\nfailed in T: scenarios 2 passed, 1 failed\n"))
+    #expect(first.output.hasSuffix("\nfailed in T: scenarios 2 passed, 1 failed\nlive: p\n"))
     #expect([second.paths, third.paths] == [["b.yaml"], ["b.yaml"]])
     #expect([first.code, second.code, third.code] == [.failed, .failed, .passed])
     #expect(fourth.errors.hasPrefix("flow: no scenario is selected: none failed"))

@@ -20,7 +20,8 @@ import Testing
     try suite.folder.remove("page.txt")
     let run = try await suite.test()
 
-    #expect(run.output == "passed   @/reader.yaml  (T)\npassed in T: scenarios 1 passed\n")
+    #expect(
+      run.output == "passed   @/reader.yaml  (T)\npassed in T: scenarios 1 passed\nreplayed: n\n")
     #expect(run.code == .passed)
   }
 
@@ -38,7 +39,8 @@ import Testing
     let live = try await suite.test("--live")
 
     #expect([run.code, live.code] == [.passed, .passed])
-    #expect(live.output == "passed   @/s.yaml  (live, T)\npassed in T: scenarios 1 passed\n")
+    #expect(
+      live.output == "passed   @/s.yaml  (live, T)\npassed in T: scenarios 1 passed\nlive: p\n")
   }
 
   @Test(arguments: [
@@ -103,7 +105,7 @@ import Testing
     let run = try await suite.test()
 
     #expect(run.errors.hasPrefix("@/a.transcript.jsonl:1:1: error: this is not a transcript"))
-    #expect(run.output.hasSuffix("\nfailed in T: scenarios 0 passed, 2 failed\n"))
+    #expect(run.output.hasSuffix("\nfailed in T: scenarios 0 passed, 2 failed\nlive: p\n"))
     #expect(run.code == .badInput)
   }
 
@@ -189,7 +191,8 @@ import Testing
     let run = try await suite.test("--fail-fast", "--jobs", "1")
 
     #expect(run.paths == ["a.yaml", "b.yaml"])
-    #expect(run.output.hasSuffix("\nfailed in T: scenarios 1 passed, 1 failed, 1 not run\n"))
+    #expect(
+      run.output.hasSuffix("\nfailed in T: scenarios 1 passed, 1 failed, 1 not run\nlive: p\n"))
     #expect(run.code == .failed)
   }
 
@@ -206,6 +209,7 @@ import Testing
       run.output == """
         flaky    @/flip.yaml  (live, no transcript, 2 of 3 failed, T)
         \(verdict) in T: scenarios 0 passed, 1 flaky
+        live: n
 
         """)
     #expect(run.errors.contains("error: 'n.flip#1' failed with the error 'torn' [F2002]"))
@@ -228,7 +232,8 @@ import Testing
     #expect(replayed.code == .passed)
     #expect(
       live.output
-        == "failed   @/reader.yaml  (live, T)\nfailed in T: scenarios 0 passed, 1 failed\n")
+        == "failed   @/reader.yaml  (live, T)\nfailed in T: scenarios 0 passed, 1 failed\nlive: n\n"
+    )
     #expect(
       live.errors == """
         @/reader.yaml: error: the components differ from the transcript [F3009]

@@ -43,9 +43,12 @@ import Testing
       first.output == """
         recorded @/reader.yaml  (@/reader.transcript.jsonl, T)
         passed in T: scenarios 0 passed, 1 recorded
+        live: n
 
         """)
-    #expect(second.output == "passed   @/reader.yaml  (T)\npassed in T: scenarios 1 passed\n")
+    #expect(
+      second.output
+        == "passed   @/reader.yaml  (T)\npassed in T: scenarios 1 passed\nreplayed: n\n")
     #expect([first.code, second.code] == [.passed, .passed])
     #expect(
       try suite.folder.names
@@ -166,7 +169,9 @@ import Testing
     let replayed = try await test()
     let changed = try await test("--update", "all")
 
-    #expect(same.output == "passed   @/reader.yaml  (live, T)\npassed in T: scenarios 1 passed\n")
+    #expect(
+      same.output
+        == "passed   @/reader.yaml  (live, T)\npassed in T: scenarios 1 passed\nlive: n\n")
     #expect(replayed.code == .passed)
     #expect(changed.output.hasPrefix("recorded @/reader.yaml  ("))
     #expect(try suite.folder.text(Self.transcript).contains(#""ok":{"text":"new"}"#))
@@ -279,7 +284,7 @@ import Testing
         == "note: the input 'word' cannot be kept: the body 'sha256:\(name)' is "
         + "missing in '@/blobs'\n")
     #expect(text.contains(#""ok":{"text":{"$any":"string","example":"new"}}"#))
-    #expect(text.contains(#""inputs":{"word":"a"},"seed":"7"}"#))
+    #expect(text.contains(#""inputs":{"word":"a"},"seed":"7","defaults":["word"]}"#))
   }
 
   @Test func `what is lost of a transcript that is cut off is told`() async throws {
@@ -309,7 +314,7 @@ import Testing
     let text = try suite.folder.text(Self.transcript)
     #expect([missing.code, failed.code] == [.badInput, .passed])
     #expect(failed.errors.contains("; their defaults are used\n"))
-    #expect(text.contains(#""inputs":{"phrase":"a"},"seed":"7"}"#))
+    #expect(text.contains(#""inputs":{"phrase":"a"},"seed":"7","defaults":["phrase"]}"#))
     #expect(text.contains(#""ok":{"text":{"$any":"string","example":"new"}}"#))
   }
 
@@ -326,7 +331,7 @@ import Testing
       #expect(
         run.output.hasPrefix(
           "recorded @/reader.yaml  (@/.flow/recorded/reader.transcript.jsonl, T)\n"))
-      #expect(run.output.hasSuffix("\nfailed in T: scenarios 0 passed, 1 recorded\n"))
+      #expect(run.output.hasSuffix("\nfailed in T: scenarios 0 passed, 1 recorded\nlive: n\n"))
       #expect(
         run.errors.hasSuffix(
           "flow: CI is set, so the recordings are in '@/.flow/recorded' and their scenarios did not pass\n"
@@ -353,7 +358,7 @@ import Testing
     #expect(
       run.errors == "note: the transcript was not written: "
         + "cannot write '@/reader.transcript.jsonl': not a file\n")
-    #expect(run.output.hasSuffix("\nfailed in T: scenarios 0 passed, 1 failed\n"))
+    #expect(run.output.hasSuffix("\nfailed in T: scenarios 0 passed, 1 failed\nlive: n\n"))
     #expect(run.code == .cannotWrite)
   }
 }

@@ -21,6 +21,22 @@ import Testing
     #expect(try text == WrittenReports.golden("every-end.\(format)"), "\(text)")
   }
 
+  @Test(arguments: ["junit", "tap", "tap14", "markdown"])
+  func `a report has the last lines of an output, and of a difference`(_ format: String) throws {
+    let lines = (281...300).map { "  line \($0)" }
+    let diagnostic = Diagnostic(
+      .unexpectedAnswer, "'build#1' did not answer as expected", at: nil,
+      notes: ["text: the lines differ at line 2: - expected, + got"] + lines
+    ).showing(
+      ["answer: {status: 2}", "stdout, the last 20 of 300 lines:"] + lines + ["stderr:", "  worse"])
+    let scenario = WrittenReports.scenario("s.yaml", .failed, runs: [(false, [diagnostic])])
+
+    let text = try WrittenReports([scenario]).text(format)
+
+    #expect(text.components(separatedBy: "line 300").count == 3, "\(text)")
+    #expect(text.contains("worse"))
+  }
+
   @Test func `JUnit has a suite for each scenario, each with one case`() async throws {
     let document = try XMLCount(try await WrittenReports.ofEveryEnd().text("junit"))
 

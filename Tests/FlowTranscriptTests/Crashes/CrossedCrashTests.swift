@@ -19,7 +19,7 @@ import Testing
 
     """
 
-  /// What is used in a part was opened outside of it, one in a file and one in memory.
+  /// The included scenario uses components opened outside of it, one in a file and one in memory.
   private static let parts = """
     flow: 1
     components:

@@ -4,7 +4,7 @@ import FlowTranscript
 import TestKit
 import Testing
 
-/// What a component asks of another one: how it is recorded, found again, and what comes of it when it goes wrong.
+/// Calls of one component by another: recorded, found again, and failing.
 @Suite struct RoleCallTests {
   private let world = ClerkWorld()
 

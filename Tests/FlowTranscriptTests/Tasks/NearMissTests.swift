@@ -5,7 +5,7 @@ import Testing
 
 /// Calls of a component that are nearly the recorded ones.
 @Suite struct NearMissTests {
-  /// How many calls a transcript has, and how many transcripts there are: with all alterations 10,000 near misses.
+  /// The number of calls in a transcript, and of transcripts: 10,000 near misses with all alterations.
   private static let (calls, transcripts) = (Stress.count(4, full: 10), Stress.count(1, full: 125))
 
   private let world = ClerkWorld()

@@ -17,11 +17,11 @@ package struct ProbeRun: Sendable {
   package init(
     _ text: String, files: [String: String] = [:], inputs: [(name: String, text: String)] = [],
     seed: UInt64 = 0, clock: some Clock<Duration> = ContinuousClock(),
-    virtualTime: VirtualTime? = nil
+    virtualTime: VirtualTime? = nil, hearsValues: Bool = false
   ) async throws {
     let plan = try Self.plan(text, files: files)
     self.files = files
-    let log = EventLog()
+    let log = EventLog(hearsValues: hearsValues)
     var options = Session.Options(in: Directory("."), virtualTime: virtualTime)
     options.seed = seed
     options.clock = clock
@@ -70,8 +70,9 @@ extension ScenarioFiles {
 /// Keeps all events of a run.
 package final class EventLog: EventSink {
   private let log = Mutex<[Event]>([])
+  package let hearsValues: Bool
 
-  package init() {}
+  package init(hearsValues: Bool = false) { self.hearsValues = hearsValues }
 
   package var events: [Event] { log.withLock { $0 } }
 
@@ -96,6 +97,9 @@ extension Event {
     case .stepEnded(let address, _, .notRun(let reason), _): "\(address) not run: \(reason)"
     case .caseStarted(let loopCase): "the case '\(loopCase.name)' starts"
     case .caseEnded(let loopCase, let state, _): "the case '\(loopCase.name)': \(state)"
+    case .computed(let address, let value):
+      "\(address) \(value.use.rawValue) \(value.name): \(value.source) is \(value.value)"
+        + value.operands.map { ", \($0.text) is \($0.value)" }.joined()
     case .runEnded(let result): "end \(result.passed ? "passed" : "failed")"
     }
   }

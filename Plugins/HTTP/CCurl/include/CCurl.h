@@ -41,6 +41,7 @@ typedef enum __attribute__((enum_extensibility(open))) : int32_t {
   flow_option_verify_host = 81,
   flow_option_timeout_ms = 155,
   flow_option_connect_timeout_ms = 156,
+  flow_option_path_as_is = 234,
   flow_option_url = 10002,
   flow_option_proxy = 10004,
   flow_option_cookie = 10022,
@@ -81,9 +82,10 @@ void flow_multi_wake(flow_multi *multi);
 /// Returns the number of another ended transfer with its CURLcode, or 0 without one.
 uint64_t flow_multi_next(flow_multi *multi, int *code);
 
-/// Creates a transfer of a set, sharing cookies with its other transfers, or returns NULL without
-/// memory.
-flow_transfer *_Nullable flow_transfer_new(flow_multi *multi);
+/// Creates a transfer of a set, or returns NULL without memory.
+///
+/// It shares its cookies with the other transfers of the set, or ignores cookies altogether.
+flow_transfer *_Nullable flow_transfer_new(flow_multi *multi, bool keeps_cookies);
 /// Frees a transfer that is not under way.
 void flow_transfer_free(flow_transfer *transfer);
 /// Prepares a new or removed transfer, whose response body may have at most `limit` bytes.
@@ -102,6 +104,11 @@ void flow_transfer_set_bytes(flow_transfer *transfer, flow_option option, const 
 /// Before 8.11, at the latest, libcurl loses the response of a server that does not read the whole
 /// body over HTTP/2: the request fails or never ends. Such a libcurl has to use HTTP/1.1.
 void flow_transfer_set_sending(flow_transfer *transfer, bool is_sending);
+/// Keeps libcurl from sending the request a second time, when an open connection ends without a
+/// response.
+///
+/// Before 7.80 such a request gets a new connection.
+void flow_transfer_set_once(flow_transfer *transfer, bool is_once);
 /// Copies the body of the request.
 void flow_transfer_set_body(flow_transfer *transfer, const void *_Nullable bytes, size_t count);
 /// Adds a header line to the request.

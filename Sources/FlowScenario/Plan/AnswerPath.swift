@@ -1,7 +1,7 @@
-internal import FlowCore
+package import FlowCore
 
-/// A place in an answer that differs from run to run, as `volatile` on a step names it: `json.items[*].id`.
-public struct VolatilePath: Sendable, Hashable {
+/// A place in an answer, as `volatile` and `secret` on a step name it: `json.items[*].id`.
+public struct AnswerPath: Sendable, Hashable {
   /// One step inwards.
   public enum Step: Sendable, Hashable {
     /// To the field or key of this name.
@@ -57,34 +57,68 @@ public struct VolatilePath: Sendable, Hashable {
     var noList: ValueType? = nil
   }
 
-  /// Returns the first step to nothing in values of a type, or nil.
-  func misstep(in type: ValueType) -> Misstep? {
+  /// The end of a path in values of a type.
+  enum End {
+    /// A value of this type, `dynamic` if only the run knows it.
+    case value(ValueType)
+    /// Nothing, because of this step.
+    case nothing(Misstep)
+  }
+
+  /// Follows the path in values of a type.
+  func end(in type: ValueType) -> End {
     var (type, place) = (type, "")
     for step in steps {
       switch (step, type.unwrapped) {
       case (.field(let name), .record(let record)):
         guard let index = record.index(of: name) else {
-          return Misstep(place: place, name: name, fields: record.fields.map(\.name))
+          return .nothing(
+            Misstep(place: place, name: name, fields: record.fields.map(\.name)))
         }
         type = record.fields[index].type
       case (.field, .map(let element)), (.index, .list(let element)), (.every, .list(let element)):
         type = element
-      case (_, .dynamic): return nil
-      case (.field(let name), _): return Misstep(place: place, name: name, fields: [])
-      default: return Misstep(place: place, name: step.text, fields: [], noList: type)
+      case (_, .dynamic): return .value(.dynamic)
+      case (.field(let name), _): return .nothing(Misstep(place: place, name: name, fields: []))
+      default:
+        return .nothing(Misstep(place: place, name: step.text, fields: [], noList: type))
       }
       place += place.isEmpty || step.text.hasPrefix("[") ? step.text : "." + step.text
     }
-    return nil
+    return .value(type)
+  }
+
+  /// Returns the values at the path in a value, none for a missing one.
+  package func values(in value: Value) -> [Value] {
+    steps.reduce([value]) { values, step in values.flatMap { step.values(in: $0) } }
+  }
+
+  /// The innermost field of the path.
+  package var field: String {
+    for case .field(let name) in steps.reversed() { return name }
+    return ""
   }
 }
 
-extension VolatilePath.Step {
+extension AnswerPath.Step {
   fileprivate var text: String {
     switch self {
     case .field(let name): name
     case .index(let index): "[\(index)]"
     case .every: "[*]"
+    }
+  }
+
+  /// The values one step inwards.
+  fileprivate func values(in value: Value) -> [Value] {
+    switch (self, value) {
+    case (_, .optional(let value)): value.map(values) ?? []
+    case (.field(let name), .record(let record)):
+      record.type.index(of: name).map { [record.values[$0]] } ?? []
+    case (.field(let name), .map(let map)): map[.string(name)].map { [$0] } ?? []
+    case (.index(let index), .list(let list)): index < list.count ? [list[index]] : []
+    case (.every, .list(let list)): list
+    default: []
     }
   }
 }

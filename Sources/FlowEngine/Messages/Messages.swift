@@ -25,13 +25,10 @@ extension RunReport.Failure {
     if let input = input?.withoutAbsentFields, failure.isOfCall, !input.isEmptyRecord {
       lines.append("input: \(input.summary(limit: limit))")
     }
-    switch failure {
-    case .unexpectedAnswer(_, let answer, _), .noError(_, let answer, _):
-      lines.append("answer: \(answer.summary(limit: limit))")
-    case .componentError, .otherError, .otherMessage, .assertions, .evaluation, .limit, .notOpened,
-      .boundary,
-      .timeout, .cancelled, .inner:
-      break
+    if let answer = failure.answer {
+      let ends = answer.ends
+      lines.append("answer: \(answer.shortening(ends).summary(limit: limit))")
+      lines += ends.flatMap(\.lines)
     }
     return lines + surroundings.reversed().map { $0.line(limit: limit) }
   }
@@ -47,7 +44,7 @@ extension RunReport.Failure {
         Diagnostic(
           .unexpectedAnswer, "'\(address)' did not answer as expected",
           at: at(mismatches.first?.place ?? place),
-          notes: mismatches.flatMap { [$0.message] + $0.operands.map(\.message) + $0.advice })
+          notes: mismatches.flatMap(\.notes))
       ]
     case .componentError(let error, let place):
       let message = "'\(address)' failed with the error '\(error.code.name)'"
@@ -61,7 +58,7 @@ extension RunReport.Failure {
       return [
         Diagnostic(
           .unexpectedAnswer, message, at: at(mismatches.first?.place ?? place),
-          notes: mismatches.flatMap { [$0.message] + $0.operands.map(\.message) + $0.advice })
+          notes: mismatches.flatMap(\.notes))
       ]
     case .noError(let expected, _, let place):
       let message = "'\(address)' succeeded, expected the error '\(expected)'"
@@ -118,105 +115,6 @@ extension Diagnostic {
   var sentence: String { ([message] + notes.prefix(1)).joined(separator: ": ") }
 }
 
-extension OperandText {
-  fileprivate var message: String { "\(text) is \(value.shortened(to: 80))" }
-}
-
-extension Mismatch {
-  /// True if both sides are hidden, and therefore look the same.
-  private var isHidden: Bool {
-    if case .value(let wanted) = expected {
-      wanted == actual && Redactor.hasPlaceholder(wanted)
-    } else {
-      false
-    }
-  }
-
-  /// The advice about a secret written as an expected value.
-  fileprivate var advice: [String] {
-    isHidden
-      ? [
-        "a secret is hidden wherever its text occurs, also in this value: "
-          + "choose a secret that is not a common word, or do not compare this value"
-      ] : []
-  }
-
-  /// `balance: expected 90.00, got 87.50`.
-  fileprivate var message: String {
-    let place = path.isEmpty ? "" : "\(path): "
-    let got =
-      actual.map { $0.summary() } ?? "nothing"
-      + (reason.map { ": \($0)" } ?? Suggestion.ending(near))
-    if case .value(let wanted) = expected, isHidden {
-      return
-        "\(place)expected \(wanted.summary()), got a different string that is hidden in the same way"
-    }
-    switch expected {
-    case .value(.bytes(let wanted)):
-      guard case .bytes(let found)? = actual else {
-        return "\(place)expected \(Value.bytes(wanted).summary()), got \(got)"
-      }
-      return place + Self.difference(of: wanted, found)
-    case .value(.string(let wanted)):
-      guard case .string(let found)? = actual else {
-        return "\(place)expected \(Value.string(wanted).summary()), got \(got)"
-      }
-      return "\(place)expected \(Value.string(wanted).summary()), got \(got)"
-        + Self.farDifference(of: wanted, found)
-    case .value(let value): return "\(place)expected \(value.summary()), got \(got)"
-    case .condition(let text, let problem):
-      return "\(place)expected \(text), got \(got)" + (problem.map { ": \($0)" } ?? "")
-    case .record: return "\(place)expected a record, got \(got)"
-    case .count(let count):
-      guard case .list(let values)? = actual else {
-        return "\(place)expected a list of \(count), got \(got)"
-      }
-      return
-        "\(place)expected \(count) \(count == 1 ? "element" : "elements"), got \(values.count): \(got)"
-    }
-  }
-}
-
-extension Mismatch {
-  /// The difference of bytes, shown as text if both are text.
-  ///
-  /// Bytes are counted from 1, as by cmp(1).
-  private static func difference(of wanted: Bytes, _ found: Bytes) -> String {
-    let texts = [wanted, found].map { bytes in
-      String(validating: bytes.content, as: UTF8.self).map(Value.string) ?? .bytes(bytes)
-    }
-    let place = zip(wanted.content, found.content).enumerated().first { $1.0 != $1.1 }?.offset
-    let offset = place ?? min(wanted.content.count, found.content.count)
-    return
-      "expected \(texts[0].summary()), got \(texts[1].summary()); they differ at byte \(offset + 1)"
-  }
-}
-
-extension Mismatch {
-  /// The number of characters of a string that are always shown.
-  private static let shown = 60
-
-  /// Returns the first difference of long strings after their shown part, or an empty string.
-  ///
-  /// Characters and lines are counted from 1.
-  private static func farDifference(of wanted: String, _ found: String) -> String {
-    let texts = [wanted, found].map { Array($0.unicodeScalars) }
-    let offset = zip(texts[0], texts[1]).prefix { $0 == $1 }.count
-    guard offset >= shown else { return "" }
-    let breaks = texts[0][..<offset].count { $0 == "\n" }
-    let start = texts[0][..<offset].lastIndex(of: "\n").map { $0 + 1 } ?? 0
-    let from = max(start, offset - 10)
-    let parts = texts.map { text in
-      guard from < text.count else { return "nothing" }
-      var part = String.UnicodeScalarView()
-      part.append(contentsOf: text[from...].prefix { $0 != "\n" }.prefix(40))
-      return (from > start ? "…" : "") + Value.string(String(part)).summary()
-    }
-    let place = breaks > 0 ? "line \(breaks + 1)" : "character \(offset + 1)"
-    return "; they differ at \(place): expected \(parts[0]), got \(parts[1])"
-  }
-}
-
 extension RunReport.Surrounding {
   fileprivate func line(limit: Int) -> String {
     let title = name.map { " (\($0.escaped))" } ?? ""
@@ -227,6 +125,16 @@ extension RunReport.Surrounding {
 }
 
 extension StepFailure {
+  /// The answer that was not expected, or nil.
+  fileprivate var answer: Value? {
+    switch self {
+    case .unexpectedAnswer(_, let answer, _), .noError(_, let answer, _): answer
+    case .componentError, .otherError, .otherMessage, .assertions, .evaluation, .limit, .notOpened,
+      .boundary, .timeout, .cancelled, .inner:
+      nil
+    }
+  }
+
   /// True if the result of a call is the failure.
   fileprivate var isOfCall: Bool {
     switch self {

@@ -1,0 +1,127 @@
+#ifndef FLOW_UPSTREAM_LIBRARY_H
+#define FLOW_UPSTREAM_LIBRARY_H
+
+#include "CUpstream.h"
+
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <time.h>
+
+// MARK: - The parts of libmicrohttpd in use, declared from its manual
+
+// https://www.gnu.org/software/libmicrohttpd/manual/libmicrohttpd.html
+struct MHD_Daemon;
+struct MHD_Connection;
+struct MHD_Response;
+
+enum {
+  mhd_no = 0,
+  mhd_yes = 1,
+  mhd_use_tls = 2,
+  mhd_use_own_thread = 8,
+  mhd_use_no_date = 128,
+  mhd_use_no_listener = 256,
+  mhd_use_wake_up = 1024,
+  mhd_allow_suspend = 8192 | mhd_use_wake_up,
+  mhd_use_best_polling = 65536,
+  mhd_option_end = 0,
+  mhd_option_memory_limit = 1,
+  mhd_option_connection_limit = 2,
+  mhd_option_timeout = 3,
+  mhd_option_completed = 4,
+  mhd_option_target = 7,
+  mhd_option_certificates = 22,
+  mhd_option_connections = 27,
+  mhd_connection_started = 0,
+  mhd_header = 1,
+  mhd_info_socket = 6,
+  mhd_info_context = 7,
+  mhd_memory_to_free = 1,
+  mhd_as_in_http_1_0 = 1,
+  mhd_completed = 0,
+  mhd_end_of_stream = -1,
+  mhd_end_with_error = -2,
+};
+#define MHD_UNKNOWN_SIZE UINT64_MAX
+
+#define HTTPD_FUNCTIONS(X)                                                                       \
+  X(struct MHD_Daemon *, start_daemon,                                                           \
+    (unsigned flags, uint16_t port, void *, void *, void *receive, void *context, ...))          \
+  X(void, stop_daemon, (struct MHD_Daemon *))                                                    \
+  X(int, add_connection,                                                                         \
+    (struct MHD_Daemon *, int socket, const struct sockaddr *, socklen_t length))                \
+  X(void, suspend_connection, (struct MHD_Connection *))                                         \
+  X(void, resume_connection, (struct MHD_Connection *))                                          \
+  X(void **, get_connection_info, (struct MHD_Connection *, int kind, ...))                      \
+  X(int, get_connection_values_n, (struct MHD_Connection *, int kind, void *each, void *context)) \
+  X(int, queue_response, (struct MHD_Connection *, unsigned status, struct MHD_Response *))      \
+  X(struct MHD_Response *, create_response_from_buffer, (size_t count, void *bytes, int mode))   \
+  X(struct MHD_Response *, create_response_from_callback,                                        \
+    (uint64_t count, size_t block, void *read, void *context, void *free))                       \
+  X(int, set_response_options, (struct MHD_Response *, int flags, ...))                          \
+  X(int, add_response_header, (struct MHD_Response *, const char *name, const char *value))      \
+  X(void, destroy_response, (struct MHD_Response *))
+
+struct flow_httpd {
+#define MEMBER(result, name, parameters) result(*name) parameters;
+  HTTPD_FUNCTIONS(MEMBER)
+};
+
+// MARK: - The parts of GnuTLS in use, declared from its manual
+
+// https://www.gnutls.org/manual/gnutls.html
+typedef struct {
+  unsigned char *data;
+  unsigned int size;
+} gnutls_datum;
+
+enum {
+  gnutls_ecdsa = 4,
+  gnutls_curve_p256 = INT32_MIN | 2,
+  gnutls_sha256 = 6,
+  gnutls_use_signing_certificates = 4,
+  gnutls_use_signatures = 128,
+  gnutls_name_dns = 1,
+  gnutls_name_address = 4,
+  gnutls_random_nonce = 0,
+  gnutls_pem = 1,
+};
+
+#define GNUTLS_FUNCTIONS(X)                                                                      \
+  X(int, x509_privkey_init, (void **))                                                           \
+  X(void, x509_privkey_deinit, (void *))                                                         \
+  X(int, x509_privkey_generate, (void *, int algorithm, unsigned bits, unsigned flags))          \
+  X(int, privkey_init, (void **))                                                                \
+  X(void, privkey_deinit, (void *))                                                              \
+  X(int, privkey_import_x509, (void *, void *key, unsigned flags))                               \
+  X(int, x509_crt_init, (void **))                                                               \
+  X(void, x509_crt_deinit, (void *))                                                             \
+  X(int, x509_crt_set_version, (void *, unsigned version))                                       \
+  X(int, x509_crt_set_serial, (void *, const void *bytes, size_t count))                         \
+  X(int, x509_crt_set_activation_time, (void *, time_t))                                         \
+  X(int, x509_crt_set_expiration_time, (void *, time_t))                                         \
+  X(int, x509_crt_set_dn_by_oid,                                                                 \
+    (void *, const char *oid, unsigned raw, const void *name, unsigned count))                   \
+  X(int, x509_crt_set_key, (void *, void *key))                                                  \
+  X(int, x509_crt_set_basic_constraints, (void *, unsigned is_authority, int length))            \
+  X(int, x509_crt_get_key_id, (void *, unsigned flags, unsigned char *, size_t *))               \
+  X(int, x509_crt_set_subject_key_id, (void *, const void *, size_t))                            \
+  X(int, x509_crt_set_authority_key_id, (void *, const void *, size_t))                          \
+  X(int, x509_crt_set_key_usage, (void *, unsigned))                                             \
+  X(int, x509_crt_set_key_purpose_oid, (void *, const void *oid, unsigned critical))             \
+  X(int, x509_crt_set_subject_alt_name, (void *, int kind, const void *, unsigned, unsigned))    \
+  X(int, x509_crt_sign2, (void *, void *issuer, void *key, int digest, unsigned flags))          \
+  X(int, x509_crt_export2, (void *, int format, gnutls_datum *))                                 \
+  X(int, pcert_import_x509, (void *, void *certificate, unsigned flags))                         \
+  X(void, pcert_deinit, (void *))                                                                \
+  X(int, rnd, (int level, void *, size_t))                                                       \
+  X(void *, session_get_ptr, (void *))
+
+struct flow_gnutls {
+  GNUTLS_FUNCTIONS(MEMBER)
+#undef MEMBER
+  /// gnutls_free is a variable.
+  void (**free)(void *);
+};
+
+#endif

@@ -1,0 +1,317 @@
+#include "Server.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+// Requests as libmicrohttpd reads them, on its thread.
+
+// MARK: - Headers
+
+void flow_headers_free(flow_headers *headers) {
+  for (size_t index = 0; index < headers->count; index++) {
+    free(headers->items[index].name);
+    free(headers->items[index].value);
+  }
+  free(headers->items);
+  *headers = (flow_headers){0};
+}
+
+static char *copy(const char *text, size_t count) {
+  char *copied = malloc(count + 1);
+  if (!copied) return NULL;
+  if (count) memcpy(copied, text, count);
+  copied[count] = 0;
+  return copied;
+}
+
+bool flow_headers_add(
+  flow_headers *headers, const char *name, size_t name_count, const char *value, size_t value_count) {
+  // Grows at powers of two.
+  if ((headers->count & (headers->count - 1)) == 0) {
+    size_t capacity = headers->count ? headers->count * 2 : 1;
+    flow_header *items = realloc(headers->items, capacity * sizeof *items);
+    if (!items) return false;
+    headers->items = items;
+  }
+  flow_header header = {copy(name, name_count), copy(value, value_count), name_count, value_count};
+  if (header.name && header.value) {
+    headers->items[headers->count++] = header;
+    return true;
+  }
+  free(header.name);
+  free(header.value);
+  return false;
+}
+
+static int note_header(
+  void *context, int kind, const char *name, size_t name_count, const char *value, size_t value_count) {
+  (void)kind;
+  flow_request *request = context;
+  value_count = value ? value_count : 0;
+  // Libmicrohttpd removes only the space before a value.
+  while (value_count && (value[value_count - 1] == ' ' || value[value_count - 1] == '\t')) value_count--;
+  bool is_text = name_count && !memchr(name, 0, name_count) && (!value_count || !memchr(value, 0, value_count));
+  if (!is_text) request->refusal = 400;
+  else if (!flow_headers_add(&request->headers, name, name_count, value, value_count)) request->refusal = 503;
+  return mhd_yes;
+}
+
+static bool is_named(const flow_header *header, const char *name) { return !strcasecmp(header->name, name); }
+
+static void remove_header(flow_headers *headers, size_t index) {
+  free(headers->items[index].name);
+  free(headers->items[index].value);
+  headers->count--;
+  memmove(&headers->items[index], &headers->items[index + 1], (headers->count - index) * sizeof *headers->items);
+}
+
+// MARK: - The head
+
+static void refuse(flow_request *request, uint32_t status) {
+  if (!request->refusal) request->refusal = status;
+}
+
+// Two readings of one request are dangerous (RFC 9112, section 6.1). Libmicrohttpd reads up to the
+// end of the connection with a coding that it does not know.
+static bool check_framing(flow_request *request, size_t *length) {
+  const char *only_length = NULL;
+  size_t codings = 0, lengths = 0;
+  for (size_t index = 0; index < request->headers.count; index++) {
+    const flow_header *header = &request->headers.items[index];
+    if (is_named(header, "transfer-encoding")) {
+      codings++;
+      if (strcasecmp(header->value, "chunked")) return false;
+    } else if (is_named(header, "content-length")) {
+      if (only_length && strcmp(only_length, header->value)) return false;
+      only_length = header->value;
+      lengths++;
+    }
+  }
+  *length = only_length ? strtoull(only_length, NULL, 10) : 0;
+  return codings + (lengths > 0) <= 1;
+}
+
+// Takes scheme and host out of a target as of a proxy (RFC 9112, section 3.2.2).
+static bool split_target(flow_request *request) {
+  if (strncasecmp(request->target, "http://", 7)) return false;
+  const char *host = request->target + 7;
+  size_t count = strcspn(host, "/?#");
+  if (!count || memchr(host, '@', count)) return false;
+  request->host = copy(host, count);
+  size_t rest = strlen(host + count);
+  char *target = malloc(rest + 2);
+  if (!request->host || !target) {
+    free(target);
+    return false;
+  }
+  bool has_path = host[count] == '/';
+  target[0] = '/';
+  memcpy(target + !has_path, host + count, rest + 1);
+  free(request->target);
+  request->target = target;
+  return true;
+}
+
+static bool take_credentials(flow_request *request) {
+  bool is_authorized = false;
+  for (size_t index = request->headers.count; index-- > 0;) {
+    const flow_header *header = &request->headers.items[index];
+    bool has_credentials = is_named(header, "proxy-authorization");
+    if (has_credentials) {
+      is_authorized |=
+        flow_is_authorized(request->server, (const uint8_t *)header->value, header->value_count);
+    }
+    if (has_credentials || is_named(header, "proxy-connection")) remove_header(&request->headers, index);
+  }
+  return is_authorized;
+}
+
+static bool take_host(flow_request *request) {
+  const flow_server *server = request->server;
+  if (request->peer->host) {
+    request->is_encrypted = true;
+    request->host = strdup(request->peer->host);
+    return request->host;
+  }
+  if (!server->settings.credentials) return true;
+  if (!take_credentials(request)) {
+    refuse(request, 407);
+    return true;
+  }
+  return split_target(request);
+}
+
+static bool expects_interim(const flow_request *request) {
+  for (size_t index = 0; index < request->headers.count; index++) {
+    if (is_named(&request->headers.items[index], "expect")) return true;
+  }
+  return false;
+}
+
+static int read_head(flow_request *request, struct MHD_Connection *connection, const char *method) {
+  flow_server *server = request->server;
+  request->connection = connection;
+  request->method = strdup(method);
+  if (!request->method || !request->target) return mhd_no;
+  server->httpd->get_connection_values_n(connection, mhd_header, note_header, request);
+  size_t length = 0;
+  if (!check_framing(request, &length) || !take_host(request)) refuse(request, 400);
+  if (length > server->settings.body) refuse(request, 413);
+  pthread_mutex_lock(&server->mutex);
+  bool is_closing = server->is_closing;
+  request->peer->deadline = flow_now() + server->settings.body_time;
+  pthread_mutex_unlock(&server->mutex);
+  if (is_closing) return mhd_no;
+  // Otherwise it is refused after its body, since a reset would take the answer away. The end of a
+  // body with an ambiguous length is not known.
+  bool has_body = request->refusal != 400 && !expects_interim(request);
+  return request->refusal && !has_body ? flow_request_refuse(request) : mhd_yes;
+}
+
+// MARK: - The body
+
+static bool count_bytes(flow_request *request, size_t count) {
+  flow_server *server = request->server;
+  pthread_mutex_lock(&server->mutex);
+  bool fits = count <= server->settings.bodies - server->body_bytes;
+  if (fits) {
+    server->body_bytes += count;
+    request->counted += count;
+  }
+  pthread_mutex_unlock(&server->mutex);
+  return fits;
+}
+
+static int take(flow_request *request, const char *part, size_t count) {
+  if (request->refusal) return mhd_yes;
+  if (count > request->server->settings.body - request->body_count) refuse(request, 413);
+  else if (!count_bytes(request, count)) refuse(request, 503);
+  if (request->refusal) {
+    flow_request_discard_body(request);
+    return mhd_yes;
+  }
+  if (count > request->body_capacity - request->body_count) {
+    size_t capacity = request->body_capacity ? request->body_capacity : 1024;
+    while (capacity - request->body_count < count) capacity *= 2;
+    uint8_t *body = realloc(request->body, capacity);
+    if (!body) return mhd_no;
+    request->body = body;
+    request->body_capacity = capacity;
+  }
+  memcpy(request->body + request->body_count, part, count);
+  request->body_count += count;
+  return mhd_yes;
+}
+
+// MARK: - The whole request
+
+static int hand_over(flow_request *request) {
+  flow_server *server = request->server;
+  if (request->refusal) return flow_request_refuse(request);
+  pthread_mutex_lock(&server->mutex);
+  if (server->is_closing) {
+    pthread_mutex_unlock(&server->mutex);
+    return mhd_no;
+  }
+  request->state = state_waiting;
+  request->has_arrived = request->is_suspended = true;
+  request->references++;
+  request->peer->deadline = 0;
+  server->httpd->suspend_connection(request->connection);
+  pthread_mutex_unlock(&server->mutex);
+  server->events.arrived(server->events.context, request);
+  // Its client is looked after from here on, so that it does not leave before it arrives.
+  pthread_mutex_lock(&server->mutex);
+  if (request->state == state_waiting || request->state == state_streaming) {
+    request->peer->is_watched = true;
+    flow_gate_wake(server);
+  }
+  pthread_mutex_unlock(&server->mutex);
+  return mhd_yes;
+}
+
+void *flow_request_open(void *context, const char *target, struct MHD_Connection *connection) {
+  flow_server *server = context;
+  void *peer = *(void **)server->httpd->get_connection_info(connection, mhd_info_context);
+  if (!peer) return NULL;
+  flow_request *request = calloc(1, sizeof *request);
+  if (!request) return NULL;
+  request->references = 1;
+  request->server = server;
+  request->target = strdup(target);
+  request->peer = peer;
+  flow_server_retain(server);
+  pthread_mutex_lock(&server->mutex);
+  request->number = ++server->count;
+  request->peer->request = request;
+  pthread_mutex_unlock(&server->mutex);
+  return request;
+}
+
+int flow_request_receive(
+  void *context, struct MHD_Connection *connection, const char *path, const char *method, const char *version,
+  const char *part, size_t *count, void **state) {
+  (void)context, (void)path, (void)version;
+  flow_request *request = *state;
+  if (!request) return mhd_no;
+  if (!request->method) return read_head(request, connection, method);
+  if (*count) {
+    size_t given = *count;
+    *count = 0;
+    return take(request, part, given);
+  }
+  return request->state == state_reading ? hand_over(request) : flow_request_send(request);
+}
+
+void flow_request_over(void *context, struct MHD_Connection *connection, void **state, int code) {
+  (void)connection;
+  flow_server *server = context;
+  flow_request *request = *state;
+  *state = NULL;
+  if (!request) return;
+  pthread_mutex_lock(&server->mutex);
+  bool is_complete = code == mhd_completed && !request->breaks;
+  if (request->breaks && request->resets) flow_socket_reset(request->peer->socket);
+  request->state = state_over;
+  request->connection = NULL;
+  request->peer->request = NULL;
+  request->peer->is_watched = false;
+  request->peer->deadline = flow_now() + server->settings.idle_time;
+  request->peer = NULL;
+  server->body_bytes -= request->counted;
+  request->counted = 0;
+  pthread_cond_broadcast(&server->changed);
+  pthread_mutex_unlock(&server->mutex);
+  if (request->has_arrived) server->events.ended(server->events.context, request->number, is_complete);
+  flow_request_release(request);
+}
+
+// MARK: - Members
+
+static flow_span span(const char *text) { return (flow_span){(const uint8_t *)text, text ? strlen(text) : 0}; }
+
+uint64_t flow_request_number(const flow_request *request) { return request->number; }
+flow_span flow_request_method(const flow_request *request) { return span(request->method); }
+flow_span flow_request_target(const flow_request *request) { return span(request->target); }
+flow_span flow_request_host(const flow_request *request) { return span(request->host); }
+bool flow_request_is_encrypted(const flow_request *request) { return request->is_encrypted; }
+size_t flow_request_header_count(const flow_request *request) { return request->headers.count; }
+
+flow_span flow_request_header_name(const flow_request *request, size_t index) {
+  return span(request->headers.items[index].name);
+}
+
+flow_span flow_request_header_value(const flow_request *request, size_t index) {
+  return span(request->headers.items[index].value);
+}
+
+flow_span flow_request_body(const flow_request *request) {
+  return (flow_span){request->body, request->body_count};
+}
+
+void flow_request_discard_body(flow_request *request) {
+  free(request->body);
+  request->body = NULL;
+  request->body_count = request->body_capacity = 0;
+}

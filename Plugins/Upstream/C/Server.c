@@ -1,0 +1,150 @@
+#include "Server.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { flags = mhd_use_own_thread | mhd_use_best_polling | mhd_use_no_listener | mhd_allow_suspend | mhd_use_no_date };
+
+int64_t flow_now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+void flow_server_retain(flow_server *server) {
+  pthread_mutex_lock(&server->mutex);
+  server->references++;
+  pthread_mutex_unlock(&server->mutex);
+}
+
+void flow_server_drop(flow_server *server) {
+  pthread_mutex_lock(&server->mutex);
+  bool is_last = --server->references == 0;
+  pthread_mutex_unlock(&server->mutex);
+  if (!is_last) return;
+  pthread_mutex_destroy(&server->mutex);
+  pthread_cond_destroy(&server->changed);
+  free((char *)server->settings.credentials);
+  free(server);
+}
+
+const char *flow_error_text(int32_t failure) {
+  static _Thread_local char text[128];
+  snprintf(text, sizeof text, "error %d", failure);
+  strerror_r(failure, text, sizeof text);
+  return text;
+}
+
+// MARK: - Connections as libmicrohttpd tells of them
+
+static void note_connection(void *context, struct MHD_Connection *connection, void **state, int kind) {
+  flow_server *server = context;
+  if (kind == mhd_connection_started) {
+    int socket = *(const int *)(const void *)server->httpd->get_connection_info(connection, mhd_info_socket);
+    pthread_mutex_lock(&server->mutex);
+    *state = flow_peer_of(server, socket);
+    pthread_mutex_unlock(&server->mutex);
+  } else if (*state) {
+    pthread_mutex_lock(&server->mutex);
+    flow_peer_remove(server, *state);
+    pthread_mutex_unlock(&server->mutex);
+    *state = NULL;
+  }
+}
+
+static struct MHD_Daemon *start_daemon(flow_server *server, bool is_encrypted) {
+  const flow_server_settings *settings = &server->settings;
+  unsigned seconds = (unsigned)(settings->idle_time + 999) / 1000;
+  return server->httpd->start_daemon(
+    flags | (is_encrypted ? mhd_use_tls : 0), 0, NULL, NULL, (void *)flow_request_receive, server,
+    mhd_option_memory_limit, settings->head, mhd_option_connection_limit, settings->connections,
+    mhd_option_timeout, seconds, mhd_option_completed, flow_request_over, server, mhd_option_target,
+    flow_request_open, server, mhd_option_connections, note_connection, server,
+    is_encrypted ? mhd_option_certificates : mhd_option_end, flow_authority_choose, mhd_option_end);
+}
+
+// New threads inherit the mask: the process's own signals go to the threads waiting for them.
+static bool start_threads(flow_server *server, int32_t *failure) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  bool is_proxy = server->settings.authority;
+  if (is_proxy) flow_authority_prepare(server->settings.authority, server->httpd);
+  server->daemon = start_daemon(server, false);
+  if (is_proxy) server->encrypted_daemon = start_daemon(server, true);
+  *failure = EAGAIN;
+  bool is_started = server->daemon && (!is_proxy || server->encrypted_daemon)
+    && flow_gate_start(server, failure);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return is_started;
+}
+
+static void stop_daemons(flow_server *server) {
+  if (server->daemon) server->httpd->stop_daemon(server->daemon);
+  if (server->encrypted_daemon) server->httpd->stop_daemon(server->encrypted_daemon);
+  while (server->peers) flow_peer_remove(server, server->peers);
+}
+
+// MARK: - Life
+
+flow_server *flow_server_start(
+  const flow_httpd *httpd, const flow_server_settings *settings, const flow_server_events *events,
+  int32_t *failure) {
+  flow_server *server = calloc(1, sizeof *server);
+  *failure = ENOMEM;
+  if (!server) return NULL;
+  *server = (flow_server){
+    .httpd = httpd, .settings = *settings, .events = *events, .references = 1, .holder = -1, .listener = -1};
+  server->settings.credentials = settings->credentials ? strdup(settings->credentials) : NULL;
+  pthread_mutex_init(&server->mutex, NULL);
+  pthread_cond_init(&server->changed, NULL);
+  server->port = settings->port;
+  if (start_threads(server, failure)) return server;
+  stop_daemons(server);
+  flow_server_drop(server);
+  return NULL;
+}
+
+uint16_t flow_server_port(const flow_server *server) { return server->port; }
+
+static bool is_sending(const flow_server *server) {
+  for (const flow_peer *peer = server->peers; peer; peer = peer->next) {
+    if (peer->request && peer->request->state >= state_answering) return true;
+  }
+  return false;
+}
+
+// Libmicrohttpd does not stop while a connection is suspended.
+static void reset_open_requests(flow_server *server) {
+  for (flow_peer *peer = server->peers; peer; peer = peer->next) {
+    flow_request *request = peer->request;
+    if (!request) continue;
+    if (request->state == state_waiting || (request->state == state_streaming && !request->is_finished)) {
+      flow_request_break_locked(request, true);
+    }
+  }
+}
+
+void flow_server_stop(flow_server *server) {
+  flow_gate_stop(server);
+  pthread_mutex_lock(&server->mutex);
+  server->is_closing = true;
+  reset_open_requests(server);
+  struct timespec limit;
+  clock_gettime(CLOCK_REALTIME, &limit);
+  limit.tv_sec += 1;
+  while (is_sending(server)) {
+    if (pthread_cond_timedwait(&server->changed, &server->mutex, &limit)) break;
+  }
+  // One that did not drain in time is suspended perhaps.
+  for (flow_peer *peer = server->peers; peer; peer = peer->next) {
+    if (peer->request) flow_request_resume(peer->request);
+  }
+  pthread_mutex_unlock(&server->mutex);
+  stop_daemons(server);
+  flow_server_drop(server);
+}

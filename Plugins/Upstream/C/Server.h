@@ -1,0 +1,156 @@
+#ifndef FLOW_UPSTREAM_SERVER_H
+#define FLOW_UPSTREAM_SERVER_H
+
+#include "Library.h"
+
+#include <pthread.h>
+
+// The rooms of the server, in which the mutex of the server guards all that changes. It is held
+// while libmicrohttpd's functions to suspend and resume are called, never during an event.
+
+enum { heads_at_once = 128 };
+
+typedef enum {
+  /// Head or body are being read.
+  state_reading,
+  /// The request has arrived and has no answer.
+  state_waiting,
+  /// It has a whole answer, or one that breaks.
+  state_answering,
+  /// It has an answer in pieces.
+  state_streaming,
+  /// The connection has taken all that it takes.
+  state_over,
+} flow_state;
+
+typedef struct {
+  char *name, *value;
+  size_t name_count, value_count;
+} flow_header;
+
+typedef struct {
+  flow_header *items;
+  size_t count;
+} flow_headers;
+
+/// A connection.
+typedef struct flow_peer {
+  struct flow_peer *next, *previous;
+  flow_server *server;
+  uint64_t number;
+  int socket;
+  /// Of a tunnel through a proxy.
+  char *host;
+  flow_request *request;
+  /// Milliseconds, 0 without one.
+  int64_t deadline;
+  /// True while the thread of the gate looks for the end of the client.
+  bool is_watched;
+  /// True if its socket may be a part of the current call of `poll`.
+  bool is_polled;
+  /// The time to resume a request that waits for the client to receive what was sent, or 0, and
+  /// the time from which it does not wait.
+  int64_t linger, linger_limit;
+} flow_peer;
+
+struct flow_request {
+  int references;
+  flow_server *server;
+  flow_peer *peer;
+  struct MHD_Connection *connection;
+  uint64_t number;
+  char *method, *target, *host;
+  bool is_encrypted;
+  flow_headers headers, answer;
+  uint8_t *body;
+  size_t body_count, body_capacity, counted;
+  /// The status of a refusal by the server itself, or 0.
+  uint32_t refusal;
+  flow_state state;
+  bool has_arrived, has_left, is_suspended;
+  // The answer.
+  uint32_t status;
+  struct MHD_Response *response;
+  bool breaks, resets, is_finished;
+  uint8_t *piece;
+  size_t piece_count, piece_offset;
+};
+
+struct flow_server {
+  const flow_httpd *httpd;
+  flow_server_settings settings;
+  flow_server_events events;
+  struct MHD_Daemon *daemon, *encrypted_daemon;
+  pthread_mutex_t mutex;
+  pthread_cond_t changed;
+  /// One for the owner and one for each request.
+  int references;
+  uint64_t count;
+  flow_peer *peers;
+  size_t peer_count, body_bytes;
+  bool is_closing;
+  // The gate.
+  pthread_t gate;
+  int wake[2];
+  bool is_woken, is_gate_over, wants_listener_closed;
+  uint16_t port;
+  /// Bound all the time without listening, so that nothing else takes a port that is closed.
+  int holder;
+  int listener;
+};
+
+// Server.c
+void flow_server_retain(flow_server *server);
+void flow_server_drop(flow_server *server);
+int64_t flow_now(void);
+
+// Peers.c: all with the mutex held, except the first.
+flow_peer *flow_peer_new(flow_server *server, int socket, char *host);
+void flow_peer_remove(flow_server *server, flow_peer *peer);
+flow_peer *flow_peer_find(flow_server *server, int socket, uint64_t number);
+flow_peer *flow_peer_of(flow_server *server, int socket);
+
+// Gate.c
+bool flow_gate_start(flow_server *server, int32_t *failure);
+void flow_gate_stop(flow_server *server);
+/// With the mutex held.
+void flow_gate_wake(flow_server *server);
+/// Returns true if the client has not received all bytes sent. Then the gate resumes the request
+/// in some milliseconds. With the mutex held.
+bool flow_gate_lingers(flow_request *request);
+int flow_listener_new(uint16_t *port, bool listens, int32_t *failure);
+
+// Tunnel.c
+typedef enum { head_incomplete, head_over, head_plain, head_tunnel } flow_head;
+/// Looks at the bytes received. Those of a tunnel's head are taken, and it is answered.
+flow_head flow_tunnel_read(flow_server *server, int socket, char **host);
+bool flow_is_authorized(const flow_server *server, const uint8_t *bytes, size_t count);
+
+// Requests.c
+void *flow_request_open(void *server, const char *target, struct MHD_Connection *connection);
+int flow_request_receive(
+  void *server, struct MHD_Connection *connection, const char *path, const char *method,
+  const char *version, const char *part, size_t *count, void **state);
+void flow_request_over(void *server, struct MHD_Connection *connection, void **state, int code);
+
+// Answers.c
+int flow_request_send(flow_request *request);
+int flow_request_refuse(flow_request *request);
+/// With the mutex held.
+void flow_request_resume(flow_request *request);
+void flow_socket_reset(int socket);
+void flow_request_break_locked(flow_request *request, bool resets);
+void flow_headers_free(flow_headers *headers);
+bool flow_headers_add(
+  flow_headers *headers, const char *name, size_t name_count, const char *value,
+  size_t value_count);
+
+// Authority.c
+/// Lets the function below find its way to a server.
+void flow_authority_prepare(const flow_authority *authority, const flow_httpd *httpd);
+/// Chooses the certificate of an encrypted connection.
+int flow_authority_choose(
+  void *session, const gnutls_datum *names, int name_count, const int *algorithms, int count,
+  void **certificates, unsigned *certificate_count, void **key);
+
+#endif

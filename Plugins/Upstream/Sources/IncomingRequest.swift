@@ -1,0 +1,113 @@
+private import CUpstream
+
+/// A request that a client sent whole, and that waits for its answer.
+///
+/// The connection is reset when no copy is left and there is no answer.
+struct IncomingRequest: Sendable {
+  /// Unique for a listener, in the order of arrival.
+  let number: UInt64
+  let method: String
+  /// The path with the query, as written.
+  let target: String
+  /// In the order and case as written.
+  ///
+  /// Values that are not UTF-8 are read as Latin-1.
+  let headers: [(name: String, value: String)]
+  /// As sent, without the framing of chunks.
+  let body: [UInt8]
+  /// Host and port, of a request to a proxy.
+  let host: String?
+  let isTLS: Bool
+  let handle: RequestHandle
+
+  /// Copies a request of the C library and takes its ownership.
+  init(taking pointer: OpaquePointer) {
+    handle = unsafe RequestHandle(pointer)
+    number = unsafe flow_request_number(pointer)
+    method = unsafe text(flow_request_method(pointer))
+    target = unsafe text(flow_request_target(pointer))
+    let host = unsafe flow_request_host(pointer)
+    self.host = unsafe host.bytes == nil ? nil : text(host)
+    isTLS = unsafe flow_request_is_encrypted(pointer)
+    headers = unsafe (0..<flow_request_header_count(pointer)).map {
+      (
+        unsafe text(flow_request_header_name(pointer, $0)),
+        unsafe text(flow_request_header_value(pointer, $0))
+      )
+    }
+    body = unsafe bytes(flow_request_body(pointer))
+    unsafe flow_request_discard_body(pointer)
+  }
+}
+
+/// The use of a `flow_request`.
+///
+/// `@unchecked`: its functions lock the server.
+@safe final class RequestHandle: @unchecked Sendable {
+  private let pointer: OpaquePointer
+
+  fileprivate init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }
+
+  deinit { unsafe flow_request_release(pointer) }
+
+  func answer(_ head: AnswerHead, _ body: [UInt8]) {
+    add(head.headers)
+    unsafe body.withUnsafeBytes {
+      unsafe flow_request_answer(pointer, head.number, $0.baseAddress, $0.count, head.keepsAlive)
+    }
+  }
+
+  func answer(_ head: AnswerHead, _ body: [UInt8], sending count: Int, thenReset resets: Bool) {
+    add(head.headers)
+    unsafe body.withUnsafeBytes {
+      unsafe flow_request_answer_partly(
+        pointer, head.number, $0.baseAddress, $0.count, max(0, count), resets)
+    }
+  }
+
+  func begin(_ head: AnswerHead) {
+    add(head.headers)
+    unsafe flow_request_begin(pointer, head.number, head.keepsAlive)
+  }
+
+  /// Gives a piece to the connection, or returns false when the client has gone.
+  func write(_ piece: [UInt8]) -> Bool {
+    unsafe piece.withUnsafeBytes {
+      unsafe flow_request_write(pointer, $0.baseAddress, $0.count)
+    }
+  }
+
+  func finish() { unsafe flow_request_finish(pointer) }
+
+  func end(byReset resets: Bool) { unsafe flow_request_break(pointer, resets) }
+
+  private func add(_ headers: [(name: String, value: String)]) {
+    for (name, value) in headers { unsafe flow_request_add_header(pointer, name, value) }
+  }
+}
+
+/// The head of an answer.
+struct AnswerHead: Sendable {
+  /// From 200 on: answers below are not the end of a request.
+  var status: Int
+  /// The headers in order.
+  ///
+  /// Those that belong to the connection are left out, as is a length except where the
+  /// answer has no body (HEAD, 304).
+  var headers: [(name: String, value: String)] = []
+  /// False ends the connection after the answer.
+  var keepsAlive = true
+
+  /// The status as three digits, in place of a meaningless one 502 (bad gateway).
+  fileprivate var number: UInt32 { 200...999 ~= status ? UInt32(status) : 502 }
+}
+
+private func bytes(_ span: flow_span) -> [UInt8] {
+  unsafe Array(UnsafeBufferPointer(start: span.bytes, count: span.count))
+}
+
+private func text(_ span: flow_span) -> String {
+  let bytes = unsafe bytes(span)
+  return String(validating: bytes, as: UTF8.self)
+    ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+}

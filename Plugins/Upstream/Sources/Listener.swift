@@ -1,0 +1,146 @@
+private import CUpstream
+private import Synchronization
+
+/// An HTTP server on 127.0.0.1, on a thread that waits for sockets.
+///
+/// Each request waits, without a thread, for one of `answer`, `begin` or `end`. A request that was
+/// answered already, and one without a client, ignore them.
+@safe final class Listener: Sendable {
+  /// The requests in order of arrival.
+  let requests: AsyncStream<IncomingRequest>
+  private let desk: RequestDesk
+  private let server: Mutex<RunningServer?>
+
+  /// Listens on a port, 0 for any free one.
+  ///
+  /// `proxy` makes it a proxy. `refused` receives what the listener refuses by itself, on threads
+  /// of the listener.
+  ///
+  /// - Throws: `ListenerError` for a port that cannot be used or a missing library.
+  init(
+    port: Int, limits: ListenerLimits = ListenerLimits(), proxy: ProxyAccess? = nil,
+    refused: @escaping @Sendable (Refusal) -> Void = { _ in }
+  ) throws(ListenerError) {
+    (requests, desk) = RequestDesk.make(limits, refused)
+    server = Mutex(try RunningServer(port: port, limits: limits, proxy: proxy, desk: desk))
+    self.port = server.withLock { $0?.port ?? port }
+  }
+
+  /// The port, also after the end.
+  let port: Int
+
+  deinit { stop() }
+
+  // MARK: - Answers
+
+  /// Sends a whole answer.
+  func answer(_ request: IncomingRequest, _ head: AnswerHead, body: [UInt8] = []) {
+    request.handle.answer(head, body)
+  }
+
+  /// Starts an answer in pieces.
+  func begin(_ request: IncomingRequest, _ head: AnswerHead) { request.handle.begin(head) }
+
+  /// Sends a piece at once, and waits until the connection has taken it.
+  ///
+  /// - Throws: `ClientGone`, or `CancellationError` if the task is cancelled meanwhile.
+  func write(_ request: IncomingRequest, piece: [UInt8]) async throws {
+    guard !piece.isEmpty else { return }
+    guard await desk.write(request, piece) else {
+      try Task.checkCancellation()
+      throw ClientGone()
+    }
+  }
+
+  /// Ends an answer in pieces.
+  func finish(_ request: IncomingRequest) { request.handle.finish() }
+
+  /// Breaks the connection of a request without an answer, or within an answer in pieces.
+  func end(_ request: IncomingRequest, by ending: Ending) {
+    request.handle.end(byReset: ending == .reset)
+  }
+
+  /// Sends a number of bytes of an answer whose head announces all of them, then breaks the
+  /// connection.
+  func end(
+    _ request: IncomingRequest, by ending: Ending, after count: Int, of head: AnswerHead,
+    body: [UInt8]
+  ) {
+    request.handle.answer(head, body, sending: count, thenReset: ending == .reset)
+  }
+
+  /// Waits until a request is over or its client has gone away, or the task is cancelled.
+  func untilLeft(_ number: UInt64) async { await desk.untilLeft(number) }
+
+  // MARK: - The port
+
+  /// Closes the port, so that connections are refused.
+  ///
+  /// Requests that arrived can be answered.
+  func refuse() { server.withLock { $0?.closePort() } }
+
+  /// Opens the same port again.
+  ///
+  /// - Throws: `ListenerError` if something else has the port.
+  func accept() throws(ListenerError) {
+    let failure = server.withLock { $0?.openPort() ?? 0 }
+    if failure != 0 { throw .port(port, reason: systemText(failure)) }
+  }
+
+  /// Resets requests without an answer, sends the other answers, and ends all threads.
+  func close() async { stop() }
+
+  private func stop() {
+    server.withLock { $0.take() }?.stop()
+    desk.close()
+  }
+}
+
+/// The end of a connection: a reset (`ECONNRESET`), or a close without the rest of the answer.
+enum Ending: Sendable {
+  case reset
+  case close
+}
+
+/// An error for a piece whose client has gone away.
+struct ClientGone: Error {}
+
+/// The bounds of a listener.
+struct ListenerLimits: Sendable {
+  /// The open connections.
+  ///
+  /// Others wait until one ends.
+  var connections = 1_000
+  /// The requests not taken from `requests`.
+  ///
+  /// Others are answered by 503.
+  var waitingRequests = 256
+  /// The bytes of a request's head, together with those of its answer's head.
+  var headSize = 128 << 10
+  /// The bytes of a request's body.
+  var bodySize = 64 << 20
+  /// The bytes of the bodies of all requests without an answer.
+  var allBodiesSize = 256 << 20
+  /// The time for the first head of a connection.
+  var headTime = Duration.seconds(30)
+  /// The time for a body.
+  var bodyTime = Duration.seconds(120)
+  /// The time for another head, and for a client that takes no bytes of an answer.
+  var idleTime = Duration.seconds(300)
+}
+
+/// A request or connection refused by the listener itself.
+enum Refusal: Sendable, Hashable {
+  /// More requests wait than are taken.
+  case overload
+  /// The body is larger than allowed.
+  case bodySize
+  /// All bodies together are larger than allowed.
+  case allBodiesSize
+  /// The head is ambiguous or has no meaning.
+  case head
+  /// A request to a proxy has no or other credentials.
+  case credentials
+  /// A request did not arrive in time.
+  case time
+}

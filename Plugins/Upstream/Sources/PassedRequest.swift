@@ -1,0 +1,140 @@
+internal import FlowCore
+
+/// A request in a form that does not depend on how the program writes it.
+struct PassedRequest: Sendable {
+  private(set) var method: String
+  private(set) var path: String
+  private(set) var query: [String: Value] = [:]
+  private(set) var headers: [String: Value]
+  private(set) var json: Value?
+  private(set) var form: [String: Value]?
+  private(set) var text: String?
+  private(set) var bytes: Bytes?
+
+  static let record = Record(
+    PassedRequest.init(method:path:query:headers:json:form:text:bytes:),
+    Field("method", \.method, "The method."),
+    Field("path", \.path, "The path as the program wrote it, without the query."),
+    Field("query", \.query, "The parameters of the query. A repeated one is a list."),
+    Field("headers", \.headers, "The headers that are passed on. A repeated one is a list."),
+    Field("json", \.json, "A body that is JSON."), Field("form", \.form, "A body that is a form."),
+    Field("text", \.text, "Another body that is UTF-8."),
+    Field("bytes", \.bytes, "Another body."))
+
+  private init(
+    method: String, path: String, query: [String: Value], headers: [String: Value], json: Value?,
+    form: [String: Value]?, text: String?, bytes: Bytes?
+  ) {
+    (self.method, self.path, self.query, self.headers) = (method, path, query, headers)
+    (self.json, self.form, self.text, self.bytes) = (json, form, text, bytes)
+  }
+
+  /// Reads a request, without the headers that are not passed on.
+  init(_ request: IncomingRequest, _ passed: PassedHeaders) {
+    let target = request.target
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    method = request.method
+    headers = passed.headers(of: request)
+    if parts.count < 2 {
+      path = target
+    } else if let fields = FormFields(parts[1]) {
+      (path, query) = (String(parts[0]), fields.values)
+    } else {
+      // Not a list of fields, so it stays as it is.
+      path = target
+    }
+    read(request.body)
+  }
+
+  private mutating func read(_ body: [UInt8]) {
+    if body.isEmpty { return }
+    let type = Self.essence(headers["content-type"])
+    if headers["content-encoding"] != nil {
+      bytes = Bytes(body)
+    } else if type.hasSuffix("json"), let json = try? Value(json: body), json != .null {
+      self.json = json
+    } else if let text = String(validating: body, as: UTF8.self) {
+      if type == "application/x-www-form-urlencoded", let fields = FormFields(text) {
+        form = fields.values
+      } else {
+        self.text = text
+      }
+    } else {
+      bytes = Bytes(body)
+    }
+  }
+
+  private static func essence(_ type: Value?) -> String {
+    guard case .string(let text)? = type else { return "" }
+    return text.prefix { $0 != ";" && $0 != " " }.lowercased()
+  }
+
+  /// The method and the path, which make addresses readable.
+  var label: String {
+    let text = "\(method)-\(path.drop { $0 == "/" })"
+    let characters = text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
+    return String(characters.prefix(48))
+  }
+}
+
+/// The fields of a query or a form, if they can be written again in the same way.
+private struct FormFields {
+  private(set) var values: [String: Value] = [:]
+
+  init?(_ text: some StringProtocol) {
+    var fields: [String: [Value]] = [:]
+    for pair in text.split(separator: "&", omittingEmptySubsequences: false) {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let name = Self.decoded(parts[0]), let value = Self.decoded(parts[1])
+      else { return nil }
+      fields[name, default: []].append(.string(value))
+    }
+    values = fields.mapValues { $0.count == 1 ? $0[0] : .list($0) }
+  }
+
+  private static func decoded(_ text: some StringProtocol) -> String? {
+    var (bytes, rest) = ([UInt8](), Array(text.utf8)[...])
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+        continue
+      }
+      guard rest.count > 1, let digits = String(validating: rest.prefix(2), as: UTF8.self),
+        let value = UInt8(digits, radix: 16)
+      else { return nil }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
+
+/// The headers of requests that are passed on.
+struct PassedHeaders: Sendable {
+  private let dropped: Set<String>
+
+  /// Passes on no headers of these names, in addition to those that concern one connection or name
+  /// the program's library.
+  init(dropping names: [String]) {
+    dropped = Set(names.map { $0.lowercased() }).union(Self.ofConnections).union(Self.ofLibraries)
+  }
+
+  /// The headers of one connection (RFC 9110, section 7.6.1), and those that are written anew.
+  static let ofConnections: Set<String> = [
+    "connection", "keep-alive", "proxy-connection", "proxy-authorization", "te", "trailer",
+    "transfer-encoding", "upgrade", "content-length", "expect", "host",
+  ]
+  /// The headers that differ between versions of a library, or from run to run.
+  private static let ofLibraries: Set<String> = [
+    "user-agent", "accept-encoding", "date", "traceparent", "tracestate", "baggage",
+  ]
+
+  /// The headers by their names in lower case.
+  func headers(of request: IncomingRequest) -> [String: Value] {
+    var headers: [String: [Value]] = [:]
+    for (name, value) in request.headers where !dropped.contains(name.lowercased()) {
+      headers[name.lowercased(), default: []].append(.string(value))
+    }
+    return headers.mapValues { $0.count == 1 ? $0[0] : .list($0) }
+  }
+}

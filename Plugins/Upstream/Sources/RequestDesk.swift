@@ -1,0 +1,139 @@
+private import Synchronization
+
+/// The requests of a listener that are not over, with the tasks waiting for them.
+///
+/// The threads of the server call it, as do tasks.
+final class RequestDesk: Sendable {
+  private struct Entry {
+    var hasLeft = false
+    var leaveWaiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+    var writer: CheckedContinuation<Bool, Never>?
+  }
+
+  private struct State {
+    var open: [UInt64: Entry] = [:]
+    var waiterCount: UInt64 = 0
+
+    /// Takes the tasks waiting for a request.
+    mutating func takeWaiters(_ number: UInt64) -> Entry? {
+      guard let entry = open[number] else { return nil }
+      open[number]?.leaveWaiters = [:]
+      open[number]?.writer = nil
+      return entry
+    }
+  }
+
+  private let sink: AsyncStream<IncomingRequest>.Continuation
+  private let refusal: @Sendable (Refusal) -> Void
+  private let state = Mutex(State())
+
+  private init(
+    _ sink: AsyncStream<IncomingRequest>.Continuation,
+    _ refusal: @escaping @Sendable (Refusal) -> Void
+  ) {
+    self.sink = sink
+    self.refusal = refusal
+  }
+
+  static func make(
+    _ limits: ListenerLimits, _ refusal: @escaping @Sendable (Refusal) -> Void
+  ) -> (AsyncStream<IncomingRequest>, RequestDesk) {
+    let (stream, sink) = AsyncStream.makeStream(
+      of: IncomingRequest.self, bufferingPolicy: .bufferingOldest(limits.waitingRequests))
+    return (stream, RequestDesk(sink, refusal))
+  }
+
+  // MARK: - Events of the server
+
+  func arrived(_ request: IncomingRequest) {
+    state.withLock { $0.open[request.number] = Entry() }
+    switch sink.yield(request) {
+    case .enqueued: break
+    case .dropped:
+      refusal(.overload)
+      request.handle.answer(AnswerHead(status: 503), [])
+    case .terminated: request.handle.end(byReset: true)
+    @unknown default: request.handle.end(byReset: true)
+    }
+  }
+
+  func left(_ number: UInt64) {
+    let entry = state.withLock { state in
+      state.open[number]?.hasLeft = true
+      return state.takeWaiters(number)
+    }
+    Self.resume(entry)
+  }
+
+  func drained(_ number: UInt64) {
+    state.withLock { $0.open[number]?.writer.take() }?.resume(returning: true)
+  }
+
+  func ended(_ number: UInt64) {
+    let entry = state.withLock { state in
+      let entry = state.takeWaiters(number)
+      state.open[number] = nil
+      return entry
+    }
+    Self.resume(entry)
+  }
+
+  func refused(_ reason: Refusal) { refusal(reason) }
+
+  /// Ends the sequence of requests.
+  func close() { sink.finish() }
+
+  private static func resume(_ entry: Entry?) {
+    guard let entry else { return }
+    for waiter in entry.leaveWaiters.values { waiter.resume() }
+    entry.writer?.resume(returning: false)
+  }
+
+  // MARK: - Tasks
+
+  /// Gives a piece and waits until it is taken.
+  ///
+  /// Returns false if it never is, or the task is cancelled.
+  func write(_ request: IncomingRequest, _ piece: [UInt8]) async -> Bool {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let waits = state.withLock { state in
+          guard !Task.isCancelled, let entry = state.open[request.number], !entry.hasLeft,
+            entry.writer == nil
+          else { return false }
+          state.open[request.number]?.writer = continuation
+          return true
+        }
+        guard waits else { return continuation.resume(returning: false) }
+        if !request.handle.write(piece) { dropWriter(request.number) }
+      }
+    } onCancel: {
+      dropWriter(request.number)
+    }
+  }
+
+  private func dropWriter(_ number: UInt64) {
+    state.withLock { $0.open[number]?.writer.take() }?.resume(returning: false)
+  }
+
+  func untilLeft(_ number: UInt64) async {
+    let waiter = state.withLock { state in
+      state.waiterCount += 1
+      return state.waiterCount
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let waits = state.withLock { state in
+          guard !Task.isCancelled, let entry = state.open[number], !entry.hasLeft else {
+            return false
+          }
+          state.open[number]?.leaveWaiters[waiter] = continuation
+          return true
+        }
+        if !waits { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.open[number]?.leaveWaiters.removeValue(forKey: waiter) }?.resume()
+    }
+  }
+}

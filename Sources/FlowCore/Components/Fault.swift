@@ -1,0 +1,117 @@
+/// A typical failure of an operation, which `flow explore --faults` tries.
+///
+///     Operation("charge", "Takes money.", …)
+///       .failing(Receipt.record, [
+///         .error("refused", "The bank cannot be reached.", .unreachable),
+///         .lost("reset", "The money is taken, and the answer is lost.", .unreachable),
+///         .answer("busy", "The bank has no time.", Receipt(status: "busy")),
+///       ])
+public struct Fault<Output: Sendable>: Sendable {
+  /// A name with letters, digits and dashes, unique among the faults of the operation.
+  public let name: String
+  /// Its meaning, in one sentence.
+  public let summary: String
+  fileprivate let effect: Effect
+
+  fileprivate enum Effect: Sendable {
+    case error(ErrorCode)
+    case lost(ErrorCode)
+    case answer(Output)
+    case changed(@Sendable (Output) -> Output)
+    case late(Duration)
+  }
+
+  /// An error in place of the call, which does not reach the component.
+  public static func error(_ name: String, _ summary: String, _ code: ErrorCode) -> Fault {
+    Fault(name: name, summary: summary, effect: .error(code))
+  }
+
+  /// An error in place of the answer, after the component has done what it was called for.
+  public static func lost(_ name: String, _ summary: String, _ code: ErrorCode) -> Fault {
+    Fault(name: name, summary: summary, effect: .lost(code))
+  }
+
+  /// An answer in place of the call, which does not reach the component.
+  public static func answer(_ name: String, _ summary: String, _ answer: Output) -> Fault {
+    Fault(name: name, summary: summary, effect: .answer(answer))
+  }
+
+  /// The answer of the component, changed.
+  public static func changed(
+    _ name: String, _ summary: String, _ change: @escaping @Sendable (Output) -> Output
+  ) -> Fault {
+    Fault(name: name, summary: summary, effect: .changed(change))
+  }
+
+  /// A call that reaches the component after a span of the run's time.
+  public static func late(_ name: String, _ summary: String, by span: Duration) -> Fault {
+    Fault(name: name, summary: summary, effect: .late(span))
+  }
+}
+
+/// A typical failure without the type of the answer.
+package struct FaultDescription: Sendable {
+  /// Its effect on a call.
+  package enum Effect: Sendable {
+    /// An error without a call.
+    case error(ErrorCode)
+    /// A call, and an error in place of its answer.
+    case lost(ErrorCode)
+    /// An answer without a call.
+    case answer(Value)
+    /// A call, and a change of its answer, or nil for an answer without the needed fields.
+    case changed(@Sendable (Value) -> Value?)
+    /// A call after a span.
+    case late(Duration)
+  }
+
+  /// The name, unique among the faults of the operation.
+  package let name: String
+  /// The effect.
+  package let effect: Effect
+
+  init<Output>(_ fault: Fault<Output>, _ output: Record<Output>) {
+    name = fault.name
+    effect =
+      switch fault.effect {
+      case .error(let code): .error(code)
+      case .lost(let code): .lost(code)
+      case .answer(let answer): .answer(output.encode(answer))
+      case .changed(let change):
+        .changed { answer in (try? output.decode(answer)).map { output.encode(change($0)) } }
+      case .late(let span): .late(span)
+      }
+  }
+}
+
+extension Operation {
+  /// Returns the operation with its typical failures.
+  ///
+  /// `flow explore --faults` tries these, one call and one failure at a time, in place of all
+  /// declared errors.
+  ///
+  /// - Parameters:
+  ///   - output: The record that the operation answers with.
+  ///   - faults: The failures, whose error codes the operation declares.
+  /// - Returns: The operation, to be listed in its place.
+  /// - Precondition: The names differ, and the codes are among the operation's errors.
+  public func failing<Output: Sendable>(
+    _ output: Record<Output>, _ faults: [Fault<Output>]
+  ) -> Operation {
+    let described = faults.map { FaultDescription($0, output) }
+    for (index, fault) in described.enumerated() {
+      precondition(Address.Call.isLane(fault.name), "'\(fault.name)' is not the name of a fault")
+      precondition(
+        !described.prefix(index).contains { $0.name == fault.name },
+        "the fault '\(fault.name)' is declared twice")
+      switch fault.effect {
+      case .error(let code), .lost(let code):
+        precondition(
+          description.errors.contains(code),
+          "'\(description.name)' does not declare the error '\(code.name)' of a fault")
+      case .answer, .changed, .late: break
+      }
+    }
+    return with(faults: described)
+  }
+}

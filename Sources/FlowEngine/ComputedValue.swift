@@ -1,0 +1,179 @@
+public import FlowCore
+internal import FlowExpression
+package import FlowRedaction
+public import FlowScenario
+
+/// A value that a scenario computed itself, and the values behind it.
+public struct ComputedValue: Sendable {
+  /// The use of a computed value.
+  public enum Use: String, Sendable, CaseIterable {
+    /// The value of a variable.
+    case set
+    /// The name of a step.
+    case name
+    /// The condition of a step.
+    case condition = "if"
+    /// The condition of a `repeat`, before or after an iteration.
+    case `while`, until
+    /// An expected value, or a condition for an answer.
+    case expect
+    /// An assertion.
+    case assert
+    /// An output of the scenario or of a loop's iteration.
+    case output
+  }
+
+  /// A use, and the name in it.
+  typealias Subject = (use: Use, name: String)
+
+  /// The use of the value.
+  public let use: Use
+  /// The variable, the output or the place in the answer, or an empty string.
+  public package(set) var name: String
+  /// The value as the scenario writes it, with its expressions, or an empty string for a constant.
+  public internal(set) var source: String
+  /// The value.
+  public package(set) var value: Value
+  /// The parts of its expressions with their values, except for a part that is the whole of one.
+  public package(set) var operands: [OperandText]
+  /// The secret input behind the value, which is hidden whatever it looks like, or nil.
+  var secret: String?
+}
+
+extension ComputedValue {
+  /// The longest source, in characters, and the most operands.
+  private static let (longestSource, mostOperands) = (1_000, 20)
+
+  /// Creates a value of a template.
+  fileprivate init(
+    _ subject: Subject, _ template: Template, _ value: Value, in execution: Execution
+  ) {
+    self.init(use: subject.use, name: subject.name, source: "", value: value, operands: [])
+    let expressions = template.expressions
+    if expressions.isEmpty { return }
+    source = template.text(limit: Self.longestSource).shortened(to: Self.longestSource)
+    add(expressions, execution)
+  }
+
+  /// Creates a value of an expression, which may read a subject as `it`.
+  fileprivate init(
+    _ subject: Subject, _ expression: PlannedExpression, _ value: Value, in execution: Execution
+  ) {
+    self.init(use: subject.use, name: subject.name, source: "", value: value, operands: [])
+    source = expression.text.shortened(to: Self.longestSource)
+    add([expression], execution)
+  }
+
+  private mutating func add(_ expressions: [PlannedExpression], _ execution: Execution) {
+    let secrets = execution.secretNames ?? SecretNames()
+    let names = secrets.names(in: expressions)
+    secret = names.first.flatMap(secrets.input)
+    for expression in expressions where operands.count < Self.mostOperands {
+      for var operand in expression.operands(execution.activation)
+      where "${{ \(operand.text) }}" != source {
+        if let secret, operand.hides(names) { operand.value = Redactor.placeholder(for: secret) }
+        if !operands.contains(operand) { operands.append(operand) }
+      }
+    }
+    operands = Array(operands.prefix(Self.mostOperands))
+  }
+
+  /// Returns the value with placeholders for hidden text.
+  package func redacted(by redactor: Redactor) -> ComputedValue {
+    var copy = self
+    copy.name = redactor.redacted(name)
+    copy.source = redactor.redacted(source)
+    copy.value = redactor.redacted(value)
+    copy.operands = operands.map { $0.redacted(by: redactor) }
+    // What an expression makes of a secret is not found by its text.
+    if let secret, copy.value == value, !value.isBool {
+      copy.value = .string(Redactor.placeholder(for: secret))
+    }
+    return copy
+  }
+}
+
+extension OperandText {
+  /// True if it reads one of the names, and is no truth value, which gives away too little.
+  fileprivate func hides(_ names: [String]) -> Bool {
+    !["true", "false"].contains(value) && names.contains { text.contains($0) }
+  }
+}
+
+extension Value {
+  /// True for a truth value, which gives away too little to be hidden.
+  fileprivate var isBool: Bool { if case .bool = self { true } else { false } }
+}
+
+// MARK: - In a run
+
+extension Execution {
+  /// True if a sink hears computed values.
+  ///
+  /// Asked before each of them, so a run that nobody listens to does not describe them.
+  var isHeard: Bool { secretNames != nil }
+
+  /// Tells the sinks that listen a computed value.
+  func tell(
+    _ subject: ComputedValue.Subject, _ template: Template, _ value: Value, at address: Address
+  ) {
+    run.sinks.receive(ComputedValue(subject, template, value, in: self), at: address)
+  }
+
+  /// Tells the sinks that listen the value of an expression.
+  func tell(
+    _ subject: ComputedValue.Subject, _ expression: PlannedExpression, _ value: Value,
+    at address: Address
+  ) {
+    run.sinks.receive(ComputedValue(subject, expression, value, in: self), at: address)
+  }
+
+  /// Evaluates a condition and tells its value.
+  func isTrue(
+    _ condition: PlannedExpression, _ use: ComputedValue.Use, at address: Address
+  ) throws(StepFailure) -> Bool {
+    let value = try evaluate(condition)
+    if isHeard { tell((use, ""), condition, value, at: address) }
+    return value == .bool(true)
+  }
+
+  /// Returns false for a step whose condition is false.
+  func isWanted(_ step: PlannedStep, _ address: Address) throws(StepFailure) -> Bool {
+    guard let condition = step.options?.condition else { return true }
+    return try isTrue(condition, .condition, at: address)
+  }
+
+  /// The step with the values of the expressions in its name.
+  func named(
+    _ step: PlannedStep, _ address: Address
+  ) throws(StepFailure) -> PlannedStep {
+    guard let name = step.options?.nameText else { return step }
+    let value = try evaluate(name)
+    if isHeard { tell((.name, ""), name, value, at: address) }
+    return step.named(value.interpolated)
+  }
+
+  /// Evaluates an output and tells its value.
+  func evaluate(_ output: PlannedOutput, at address: Address) throws(StepFailure) -> Value {
+    let value = try evaluate(output.value)
+    if isHeard { tell((.output, output.name), output.value, value, at: address) }
+    return value
+  }
+
+  /// Tells the computed parts of an expectation that an answer fulfils.
+  func tell(_ expected: ExpectedValue, of answer: Value, at address: Address) {
+    for part in expected.computedParts(answer) {
+      var inner = self
+      switch part.matcher {
+      case .equal(let template):
+        guard let value = try? template.evaluate(activation) else { continue }
+        tell((.expect, "\(part.path)"), template, value, at: address)
+      case .condition(let condition):
+        guard let actual = part.actual else { continue }
+        inner.activation.levels.append([actual])
+        inner.tell((.expect, "\(part.path)"), condition, .bool(true), at: address)
+      case .fields, .entries, .elements, .written: continue
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+internal import FlowCore
+internal import FlowYAML
+
+/// The parts of a component's calls that vary, as its `varies` declares them.
+struct DeclaredVarying {
+  private let declaration: Scenario.ComponentDeclaration
+  private let requirements: [RoleRequirement]
+  private let diagnostics: DiagnosticCollector
+
+  init(
+    _ declaration: Scenario.ComponentDeclaration, _ requirements: [RoleRequirement],
+    _ diagnostics: DiagnosticCollector
+  ) {
+    self.declaration = declaration
+    self.requirements = requirements.filter { $0.kind == .operation }
+    self.diagnostics = diagnostics
+  }
+
+  /// The parts, by the calls' names.
+  var parts: [String: VaryingParts] {
+    var parts: [String: VaryingParts] = [:]
+    for entry in declaration.varies {
+      guard let requirement = requirements.first(where: { $0.name == entry.key.text }) else {
+        diagnostics.add(
+          .unknownOptionalCall(
+            entry.key.text, component: declaration.name, known: requirements.map(\.name)),
+          at: entry.key.span)
+        continue
+      }
+      parts[requirement.name] = self.parts(of: requirement, entry.value)
+    }
+    return parts
+  }
+
+  private func parts(of requirement: RoleRequirement, _ node: Node) -> VaryingParts? {
+    let owner = "'\(requirement.name)' in 'varies' of the component '\(declaration.name)'"
+    guard
+      let reader = MappingReader(node, owner: owner, keys: ["same", "any", "answer"], diagnostics)
+    else { return nil }
+    let input = { (key: String) in
+      paths(reader.items(key), in: requirement.input, "the input of '\(requirement.name)'")
+    }
+    return VaryingParts(
+      same: input("same"), any: input("any"),
+      answer: paths(
+        reader.items("answer"), in: requirement.output, "the answer of '\(requirement.name)'"))
+  }
+
+  private func paths(_ nodes: [Node], in type: RecordType, _ owner: String) -> [AnswerPath] {
+    let places = AnswerPlaces(key: "varies", record: type, owner: owner, diagnostics: diagnostics)
+    return nodes.compactMap(places.path)
+  }
+}

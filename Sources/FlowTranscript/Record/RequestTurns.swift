@@ -1,0 +1,104 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowRedaction
+internal import FlowScenario
+internal import FlowSystem
+
+/// The groups of the requests that come from outside of a run.
+///
+/// A group ends with the moment at which all its requests have their answers. What came at the same
+/// time came in no order.
+final class RequestTurns {
+  typealias Call = ComponentCalls.Call
+
+  /// The number of groups so far.
+  private var count = 0
+  /// The number of unanswered requests.
+  private var open = 0
+  /// The groups of each step, in their order.
+  private var steps: [Address?: [Int]] = [:]
+
+  /// Notes a request of a step, and returns its group.
+  func begin(during step: Address?) -> Int {
+    if open == 0 { count += 1 }
+    open += 1
+    if steps[step]?.last != count { steps[step, default: []].append(count) }
+    return count
+  }
+
+  /// Notes an answer.
+  func end() { open -= 1 }
+
+  /// Passes on the events of requests: step by step in the order of their first requests, group by
+  /// group, and in a group by their content.
+  func visit(_ calls: [Call], at caller: Address, _ say: (Event) -> Void) {
+    Self.markTies(calls)
+    var counts: [ComponentCalls.Question: Int] = [:]
+    for step in calls.map(\.invocation.step).unique {
+      let own = calls.filter { $0.invocation.step == step }
+      for (index, turn) in (steps[step] ?? []).enumerated() {
+        for call in own.filter({ $0.turn == turn }).sorted(by: Self.precedes) {
+          let question = ComponentCalls.Question(call.invocation)
+          counts[question, default: 0] += 1
+          var called = call.invocation
+          (called.lane, called.turn) = (0, index + 1)
+          call.visit(called, of: caller, number: counts[question] ?? 1, isMoved: false, say)
+        }
+      }
+    }
+  }
+
+  /// Marks equal requests at the same time with different answers, unless values that stay the same
+  /// tell them apart.
+  private static func markTies(_ calls: [Call]) {
+    let crowds = Dictionary(grouping: calls, by: \.crowd)
+    for crowd in crowds.values where crowd.count > 1 {
+      let equals = Dictionary(grouping: crowd, by: \.invocation.sameTexts)
+      for group in equals.values where Set(group.map(\.answer)).count > 1 {
+        for call in group { call.isTied = true }
+      }
+    }
+  }
+
+  /// Returns true if a request comes before another one of its group.
+  ///
+  /// Equal ones that followed each other keep their order.
+  private static func precedes(_ left: Call, _ right: Call) -> Bool {
+    let questions = (bare(left.question), bare(right.question))
+    if questions.0 != questions.1 { return questions.0.lexicographicallyPrecedes(questions.1) }
+    if left.crowd != right.crowd { return left.crowd < right.crowd }
+    let keys = (bare(left.key), bare(right.key))
+    if keys.0 != keys.1 { return keys.0.lexicographicallyPrecedes(keys.1) }
+    return left.key.lexicographicallyPrecedes(right.key)
+  }
+
+  private static func bare(_ key: [UInt8]) -> [UInt8] { PlaceholderNumbers.removed(from: key) }
+}
+
+extension Invocation {
+  /// The shortest echo of a varying value that is recognised, in bytes.
+  private static let shortestEcho = 4
+
+  /// The input without the parts that vary.
+  var constantInput: Value {
+    guard variesInput, let varying = role?.varying else { return input }
+    return input.leavingOut(varying.input)
+  }
+
+  /// The texts of the values that stay the same in all equal requests.
+  fileprivate var sameTexts: [String] {
+    (role?.varying.same ?? []).flatMap { input.values(at: $0) }.map { JSON($0, as: .dynamic).text }
+  }
+
+  /// A text of the answer without the varying values of the input.
+  func withoutEchoes(_ text: [UInt8]) -> [UInt8] {
+    guard variesInput, let varying = role?.varying else { return text }
+    let values = varying.input.flatMap { input.values(at: $0) }
+    return values.reduce(text) { text, value in
+      guard case .string(let string) = value, string.utf8.count >= Self.shortestEcho else {
+        return text
+      }
+      return text.split(separator: Array(string.utf8)).flatMap { $0 }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import FlowCommand
+import FlowCore
+import TestKit
+import Testing
+
+/// A service on the recorded answers of what it calls, with the typical failures of those calls.
+@Suite struct TypicalFaultTests {
+  private static let components: [any Component.Type] = [Bank.self, Shop.self]
+
+  private static func scenario(_ steps: String) -> String {
+    """
+    flow: 1
+    components:
+      bank: {plugin: bank}
+      shop: {plugin: shop, using: {bank: bank}}
+    steps:
+    \(steps)
+
+    """
+  }
+
+  /// Records a scenario, and explores it with the shop live.
+  private func explore(_ steps: String, _ faults: String = "--faults") async throws
+    -> FlowCommandRun
+  {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.scenario(steps), to: "shop.yaml")
+    let recorded = try await FlowCommandRun(
+      ["run", folder.path("shop.yaml"), "--record"], components: Self.components)
+    #expect(recorded.code == .passed, "\(recorded.errors)")
+    return try await FlowCommandRun(
+      [
+        "explore", folder.path("shop.yaml"), "--live=shop", "--delays", "0", "--budget", "20",
+        faults,
+      ],
+      components: Self.components)
+  }
+
+  /// The lines about faults.
+  private func told(_ run: FlowCommandRun) -> [String] {
+    run.output.split(separator: "\n").map(String.init).dropFirst()
+      .prefix { !$0.hasPrefix("tried ") }.map { $0 }
+  }
+
+  @Test func `only the typical failures are tried, and what the service did is printed`()
+    async throws
+  {
+    let run = try await explore("  - {id: buy, uses: shop.buy, with: {price: 3}}")
+
+    #expect(
+      told(run) == [
+        "buy#1/bank.charge#1: refused, passed",
+        #"  bank.charge {amount: 3} answers {status: "done"}"#,
+        #"  bank.log {text: "done"} answers {}"#,
+        "  step 'buy#1' passed",
+        "buy#1/bank.charge#1: lost, passed",
+        #"  bank.charge {amount: 3} answers {status: "done"}"#,
+        #"  bank.log {text: "done"} answers {}"#,
+        "  step 'buy#1' passed",
+        "buy#1/bank.charge#1: busy, passed",
+        "  step 'buy#1' passed",
+        "buy#1/bank.charge#1: odd, passed",
+        "  step 'buy#1' passed",
+        "buy#1/bank.charge#1: slow, passed",
+        #"  bank.log {text: "done"} answers {}"#,
+        "  step 'buy#1' passed",
+      ], "\(run.output)")
+    #expect(!run.output.contains("no verdict"))
+    #expect(run.code == .passed)
+  }
+
+  @Test func `a fault belongs to one of two calls with equal paths`() async throws {
+    let run = try await explore(
+      "  - {id: buy, uses: shop.both, with: {first: 3, second: 4}}", "--faults=bank.charge")
+
+    let lines = told(run)
+    #expect(
+      lines.filter { $0.hasPrefix("buy") } == ["refused", "lost", "busy", "odd", "slow"].flatMap {
+        ["buy#1/bank.charge#1: \($0), passed"]
+      } + ["refused", "lost", "busy", "odd", "slow"].map { "buy#1/bank.charge#1: \($0), passed" })
+    // The other one is not affected.
+    #expect(lines.contains(#"  bank.charge {amount: 4} answers {status: "done"}"#))
+    #expect(lines.contains(#"  bank.charge {amount: 3} answers {status: "done"}"#))
+  }
+
+  @Test func `a service that fails at a fault is found, with the fault in the recording`()
+    async throws
+  {
+    let run = try await explore(
+      "  - {id: buy, uses: shop.buy, with: {price: 3}, expect: {bought: true}}",
+      "--faults=bank.charge")
+
+    #expect(run.code == .failed)
+    #expect(
+      told(run).suffix(2) == ["buy#1/bank.charge#1: busy, failed", "  step 'buy#1' failed"],
+      "\(run.output)")
+    #expect(run.output.contains("failed with 1 injected fault:\n"))
+  }
+}
+
+/// Takes money, and fails in some typical ways.
+private struct Bank: Component {
+  static let status = Record<String>("status", "Whether it is done.")
+  static let unreachable = ErrorCode("unreachable", "It cannot be reached.")
+  static let plugin = Plugin(
+    "bank", version: "1.0", "Takes money.", state: .none,
+    operations: [
+      Operation(
+        "charge", "Takes money.", Parameter<Int>("amount", "How much."), answers: status,
+        errors: [unreachable, .refused], retry: .safe
+      ) { _, _, _ in "done" }
+      .failing(
+        status,
+        [
+          .error("refused", "Nobody is there.", unreachable),
+          .lost("lost", "It is done, and nobody hears of it.", unreachable),
+          .answer("busy", "It has no time.", "busy"),
+          .changed("odd", "It says it in another way.") { $0 + "?" },
+          .late("slow", "It takes its time.", by: .seconds(5)),
+        ]),
+      Operation("log", "Notes it.", Parameter<String>("text", "What."), answers: .none) { _, _, _ in
+      },
+    ]
+  ) { _ in Bank() }
+}
+
+/// Buys things, and tries again once when the bank cannot be reached.
+private struct Shop: Component {
+  static let charge = Role("bank", "Takes money.").call(
+    "charge", Parameter<Int>("amount", "How much."), answers: Bank.status,
+    errors: [Bank.unreachable, .refused])
+  static let log = Role("bank", "Takes money.").call(
+    "log", Parameter<String>("text", "What."), answers: .none)
+  static let bought = Record<Bool>("bought", "Whether it was paid.")
+  static let plugin = Plugin(
+    "shop", version: "1.0", "Sells things.", state: .none, uses: [charge, log],
+    operations: [
+      Operation("buy", "Buys.", Parameter<Int>("price", "How much."), answers: bought) {
+        _, context, price in
+        guard try await pay(price, context) == "done" else { return false }
+        try await log("done", in: context)
+        return true
+      },
+      Operation(
+        "both", "Buys two things.", Parameter<Int>("first", "How much."),
+        Parameter<Int>("second", "How much."), answers: bought
+      ) { _, context, first, second in
+        let paid = [try await pay(first, context), try await pay(second, context)]
+        return paid == ["done", "done"]
+      },
+    ]
+  ) { _ in Shop() }
+
+  private static func pay(_ price: Int, _ context: Context) async throws -> String {
+    do { return try await charge(price, in: context) } catch let error as ComponentError
+      where error.code == Bank.unreachable
+    {
+      return try await charge(price, in: context)
+    }
+  }
+}
