@@ -89,7 +89,7 @@ package struct JSONSkimmer {
   package var isAtEnd: Bool { unsafe index == bytes.count }
 
   /// Passes a text at the present place, or returns false if it is not there.
-  package mutating func take(_ text: StaticString) -> Bool {
+  @inline(__always) package mutating func take(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     guard unsafe bytes.count - index >= count else { return false }
     for offset in 0..<count where unsafe bytes[index + offset] != text.utf8Start[offset] {

@@ -50,12 +50,12 @@ package struct LineBytes: Sendable {
   ) -> (bytes: ArraySlice<UInt8>, isTerminated: Bool) {
     switch storage {
     case .memory(let bytes):
-      let newline = bytes[offset..<end].firstIndex(of: 0x0A)
+      let newline = bytes[offset..<end].firstPlace(of: 0x0A)
       return (bytes[offset..<(newline ?? end)], newline != nil)
     case .file(let file):
       let page = file.bytes(from: offset).prefix(end - offset)
       // Most lines are in one page.
-      if let newline = page.firstIndex(of: 0x0A) { return (page[..<newline], true) }
+      if let newline = page.firstPlace(of: 0x0A) { return (page[..<newline], true) }
       return Self.line(in: file, Array(page), at: offset, before: end)
     }
   }
@@ -68,7 +68,7 @@ package struct LineBytes: Sendable {
     while offset + line.count < end {
       let page = file.bytes(from: offset + line.count).prefix(end - offset - line.count)
       if page.isEmpty { break }
-      if let newline = page.firstIndex(of: 0x0A) { return ((line + page[..<newline])[...], true) }
+      if let newline = page.firstPlace(of: 0x0A) { return ((line + page[..<newline])[...], true) }
       line += page
       if line.count > LineCursor.longest { return (line[...], true) }
     }
@@ -108,6 +108,13 @@ package struct LineBytes: Sendable {
         place += piece.count
       }
     }
+  }
+
+  /// Returns true if one of the bytes has a value.
+  package func contains(_ byte: UInt8) -> Bool {
+    var isFound = false
+    forEachPiece(in: 0..<count) { isFound = isFound || $0.firstPlace(of: byte) != nil }
+    return isFound
   }
 
   /// Returns true if all lines between the first and the last are in the other text.

@@ -33,7 +33,7 @@ import Testing
     guard let (json, hasSigns) = try? JSONParser.parseSigned(bytes[...]), !hasSigns else {
       return nil
     }
-    guard let line = TranscriptLine<JSON>(json) else { return nil }
+    guard let line = TranscriptLine(json) else { return nil }
     switch line.kind {
     case .invoke(_, let marks) where !marks.isOfComponent && marks.added == nil:
       return (.invoke, line.at)

@@ -148,13 +148,37 @@ extension Address {
   package init?(_ text: String) {
     let text = text.utf8
     guard let mark = text.firstIndex(of: UInt8(ascii: "#")) else { return nil }
-    var parts = text[mark...].dropFirst().split(
-      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    let numbers = parts.removeFirst().split(separator: UInt8(ascii: "."))
-    let iterations = numbers.compactMap { Int(Substring($0)) }
-    let calls = parts.compactMap(Call.init)
-    guard iterations.count == numbers.count, calls.count == parts.count else { return nil }
+    let rest = text[text.index(after: mark)...]
+    let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+    guard let iterations = Self.iterations(rest[..<end]), let calls = Self.calls(rest[end...])
+    else { return nil }
     self.init(path: String(Substring(text[..<mark])), iterations: iterations, calls: calls)
+  }
+
+  /// Reads numbers with points between them.
+  ///
+  /// One by one, because a list of their texts would take longer than everything else.
+  private static func iterations(_ text: Substring.UTF8View) -> [Int]? {
+    var (iterations, rest) = ([Int](), text)
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: UInt8(ascii: ".")) ?? rest.endIndex
+      if end > rest.startIndex {
+        guard let number = Int(Substring(rest[..<end])) else { return nil }
+        iterations.append(number)
+      }
+      rest = rest[end...].dropFirst()
+    }
+    return iterations
+  }
+
+  /// Reads calls with a `/` before each of them.
+  private static func calls(_ text: Substring.UTF8View) -> [Call]? {
+    // As in most addresses.
+    if text.isEmpty { return [] }
+    let parts = text.dropFirst().split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let calls = parts.compactMap(Call.init)
+    return calls.count == parts.count ? calls : nil
   }
 
   /// Reads the texts of `description` and `tags`.

@@ -170,7 +170,7 @@ public final class RecordType: Sendable {
   public func index(of name: String) -> Int? {
     // Comparing a few short names is faster than hashing one.
     guard fields.count <= 8 else { return indices[Name(text: name)] }
-    return fields.firstIndex { $0.name.isIdentical(to: name) }
+    return fields.indices.first { fields[$0].name.isIdentical(to: name) }
   }
 
   /// Returns true if another type has the same names in the same order.

@@ -2,10 +2,7 @@ internal import FlowCore
 internal import FlowSystem
 
 /// One line of a transcript after the header.
-///
-/// Its value is a tree in a line that was read, and a value of the run in a line to write: building
-/// a tree for each line would take longer than everything else.
-struct TranscriptLine<Content> {
+struct TranscriptLine {
   /// The meaning of a line.
   enum Kind {
     /// A component is opened or called.
@@ -36,7 +33,7 @@ struct TranscriptLine<Content> {
   /// The meaning of the line.
   var kind: Kind
   /// The input, answer, payload or outputs, or nil in lines without them.
-  var value: Content?
+  var value: JSON?
 }
 
 /// The further properties of a call, by default those of nearly all calls of steps.
@@ -93,22 +90,22 @@ final class Addition: Sendable {
   }
 }
 
-extension TranscriptLine<JSON> {
+extension TranscriptLine {
   /// Reads a line, or returns nil if its members are not those of its kind.
   init?(_ json: JSON) {
     guard case .object(let members) = json, members.count > 1, members[0].name == "at",
       let address = members[0].value.string
     else { return nil }
-    let (text, second) = (members[1].value.string, members.count > 2 ? members[2] : nil)
-    at = address
+    let text = members[1].value.string
+    let kind: Kind
     // A list of the names would be made for every line.
-    switch (members.count, members[1].name, second?.name ?? "") {
+    switch (members.count, members[1].name, members.count > 2 ? members[2].name : "") {
     case (3...8, "invoke", "input"):
       guard let text, let marks = CallMarks(members.dropFirst(3)) else { return nil }
       kind = .invoke(name: text, marks)
     case (2, "ok", _): kind = .answer
     case (3, "error", "message"):
-      guard let text, let message = second?.value.string else { return nil }
+      guard let text, let message = members[2].value.string else { return nil }
       kind = .error(code: text, message: message)
     case (2, "cancelled", _):
       guard members[1].value == .bool(true) else { return nil }
@@ -117,12 +114,12 @@ extension TranscriptLine<JSON> {
       guard let text else { return nil }
       kind = .emit(event: text)
     case (3, "timer", "until"):
-      guard let text, let until = second?.value.string.flatMap({ Timestamp($0) }) else {
+      guard let text, let until = members[2].value.string.flatMap({ Timestamp($0) }) else {
         return nil
       }
       kind = .timer(name: text, until: until)
     case (3, "timer", "cancelled"):
-      guard let text, second?.value == .bool(true) else { return nil }
+      guard let text, members[2].value == .bool(true) else { return nil }
       kind = .timerCancelled(name: text)
     case (2, "retry", _):
       guard address == "steps", let steps = members[1].value.strings else { return nil }
@@ -134,7 +131,7 @@ extension TranscriptLine<JSON> {
       kind = end
     default: return nil
     }
-    value = Self.value(of: kind, members)
+    self.init(at: address, kind: kind, value: Self.value(of: kind, members))
   }
 
   private static func value(of kind: Kind, _ members: [JSON.Member]) -> JSON? {
@@ -165,25 +162,32 @@ extension TranscriptLine<JSON> {
   /// The line as a tree.
   var json: JSON {
     var tree = JSONTree()
-    write(to: &tree) { $1.value($0) }
+    write(to: &tree)
     return tree.json
+  }
+
+  /// Writes the line.
+  func write(to sink: inout some JSONSink) {
+    kind.write(at: at, to: &sink) { sink in
+      if let value { sink.value(value) }
+    }
   }
 }
 
 // MARK: - Writing
 
-extension TranscriptLine {
-  /// Writes the line, with `content` writing its value.
+extension TranscriptLine.Kind {
+  /// Writes the line of an address, with `content` writing its value, if it has one.
   ///
   /// A seal is added after the last line later. `call` distinguishes calls made by components and
-  /// is only in lines of a journal. The line is consumed: a copy of its parts would take longer
-  /// than writing most of them.
-  consuming func write<Sink: JSONSink>(
-    to sink: inout Sink, call: String? = nil, _ content: (Content, inout Sink) -> Void
+  /// is only in lines of a journal. A line of the run has no `TranscriptLine`: building a tree of
+  /// each value, or a copy of it, would take longer than writing most of them.
+  func write<Sink: JSONSink>(
+    at address: String, to sink: inout Sink, call: String? = nil, _ content: (inout Sink) -> Void
   ) {
     sink.beginObject()
-    sink.member("at", at)
-    switch kind {
+    sink.member("at", address)
+    switch self {
     case .invoke(let name, _):
       sink.member("invoke", name)
       sink.name("input")
@@ -208,9 +212,9 @@ extension TranscriptLine {
       sink.member("end", passed ? "passed" : "failed")
       sink.name("outputs")
     }
-    if let value { content(value, &sink) }
-    if case .invoke(_, let marks) = kind { marks.write(to: &sink) }
-    if case .end(_, let date, let files, _) = kind {
+    content(&sink)
+    if case .invoke(_, let marks) = self { marks.write(to: &sink) }
+    if case .end(_, let date, let files, _) = self {
       if let date { sink.member("date", date.description) }
       files.write(to: &sink)
     }

@@ -220,7 +220,7 @@ struct CallList: Sendable {
   /// The address of a call in the transcript.
   func address(of call: Int) -> Address { Address(recorded: lines.text(of: call)) }
 
-  private func line(at offset: UInt32) -> (line: TranscriptLine<JSON>?, tags: String?) {
+  private func line(at offset: UInt32) -> (line: TranscriptLine?, tags: String?) {
     guard case .object(let members)? = try? JSONParser.parse(lines.bytes.line(at: Int(offset)))
     else {
       lines.bytes.noteUnreadable(at: Int(offset))

@@ -57,22 +57,22 @@ struct PlainLineReader {
     guard unsafe skimmer.skip(&place, depth: 1), unsafe place.take("}"), unsafe place.isAtEnd else {
       return nil
     }
-    let text = unsafe String(decoding: bytes[address], as: UTF8.self)
-    return Self.isOfStep(text) ? PlainLine(kind: kind, address: text) : nil
+    guard unsafe Self.isOfStep(bytes[address]) else { return nil }
+    return unsafe PlainLine(kind: kind, address: String(decoding: bytes[address], as: UTF8.self))
   }
 
   /// Returns true for the address of a step, as it is written: `rows/cell#2.5`.
-  private static func isOfStep(_ address: String) -> Bool {
-    let bytes = address.utf8
-    guard let mark = bytes.firstIndex(of: UInt8(ascii: "#")) else { return false }
+  private static func isOfStep(_ address: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    guard let mark = unsafe address.firstIndex(of: UInt8(ascii: "#")) else { return false }
     var isAfterMark = true
-    for byte in bytes[mark...].dropFirst() {
+    for index in unsafe (mark + 1)..<address.endIndex {
+      let byte = unsafe address[index]
       // An iteration starts at 1.
       let isDigit = (isAfterMark ? 0x31 : 0x30)...0x39 ~= byte
       guard isDigit || byte == UInt8(ascii: ".") && !isAfterMark else { return false }
       isAfterMark = !isDigit
     }
     // More digits may be beyond the range.
-    return !isAfterMark && bytes.distance(from: mark, to: bytes.endIndex) < 19
+    return unsafe !isAfterMark && address.endIndex - mark < 19
   }
 }

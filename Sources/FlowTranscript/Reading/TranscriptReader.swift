@@ -105,7 +105,7 @@ public struct TranscriptReader: Sendable {
       let resolved = hasSigns ? try resolved(json, lines.number) : json
       let hasBodies = hasSigns && resolved != json
       let (rest, tags) = calls.isJournal ? resolved.takingCall() : (resolved, nil)
-      guard let content = TranscriptLine<JSON>(rest), let address = address(of: content, tags)
+      guard let content = TranscriptLine(rest), let address = address(of: content, tags)
       else {
         throw error(.line, lines.number)
       }
@@ -147,7 +147,7 @@ public struct TranscriptReader: Sendable {
   /// Returns the address of a line, or nil if no run has it.
   ///
   /// In a journal, tags identify the call of a component.
-  private func address(of line: TranscriptLine<JSON>, _ tags: String?) -> Address? {
+  private func address(of line: TranscriptLine, _ tags: String?) -> Address? {
     switch line.kind {
     case .end, .retry: return tags == nil ? Address(path: line.at) : nil
     default: break
@@ -281,7 +281,7 @@ public struct TranscriptReader: Sendable {
   }
 
   private mutating func take(
-    _ content: TranscriptLine<JSON>, _ line: Line
+    _ content: TranscriptLine, _ line: Line
   ) throws(TranscriptError) {
     let (address, number) = (line.address, line.number)
     let content = (kind: content.kind, text: content.at, value: content.value ?? .null)

@@ -25,15 +25,17 @@ struct LineEncoder {
 
   /// Writes an event's line, if it has one.
   mutating func write(_ event: Event, to writer: inout JSONWriter) {
-    if case .runStarted(let description) = event {
+    // A journal keeps no files: it is resumed with its answers, whatever is in the files.
+    if let kind = event.lineKind(keepsFiles: run == nil) {
+      let address = event.callAddress
+      let call = run == nil ? nil : address?.tags
+      kind.write(at: address.map { text(of: $0) } ?? "steps", to: &writer, call: call) { writer in
+        writeValue(of: event, to: &writer)
+      }
+    } else if case .runStarted(let description) = event {
       isHiding = { [redactor = description.redactor] in redactor.isActive }
       let header = TranscriptHeader(description, scenario: scenario, name: run, &values)
       writer.value(header.json)
-    } else if let line = TranscriptLine(event, keepsFiles: run == nil, { text(of: $0) }) {
-      let call = run == nil ? nil : event.callAddress?.tags
-      line.write(to: &writer, call: call) { content, writer in
-        write(content, to: &writer)
-      }
     } else {
       return
     }
@@ -47,9 +49,9 @@ struct LineEncoder {
     return text
   }
 
-  private mutating func write(_ content: EventContent, to writer: inout JSONWriter) {
+  private mutating func writeValue(of event: Event, to writer: inout JSONWriter) {
     let start = writer.count
-    writeWhole(content, to: &writer)
+    writeWholeValue(of: event, to: &writer)
     guard values.separatesBodies, writer.count - start > LongValues.longestInLine,
       // What is nested too deep is refused with its line.
       let json = try? JSONParser.parse(writer[start...][...])
@@ -57,67 +59,36 @@ struct LineEncoder {
     writer.replaceValue(at: start, with: values.separatingLong(json).text)
   }
 
-  private mutating func writeWhole(_ content: EventContent, to writer: inout JSONWriter) {
-    switch content {
-    case .value(let value, let type, let volatile):
-      guard !volatile.isEmpty, values.placesVolatile else {
-        return values.write(value, as: type, to: &writer)
-      }
-      writer.value(values.json(value, as: type).marking(volatile, as: type))
-    case .input(let invocation):
-      guard invocation.variesInput, values.placesVolatile else {
-        return values.exactly {
-          $0.write(invocation.input, as: .record(invocation.inputType), to: &writer)
-        }
-      }
-      values.exactly { values in
-        let input = values.json(invocation.input, as: .record(invocation.inputType))
-        writer.value(invocation.marked(input))
-      }
-    case .outputs(let outputs):
-      values.exactly { $0.write(outputs: outputs, to: &writer) }
+  private mutating func writeWholeValue(of event: Event, to writer: inout JSONWriter) {
+    switch event {
+    case .invoked(let invocation): writeInput(of: invocation, to: &writer)
+    case .completed(let invocation, .answer(let answer)):
+      write(answer, of: invocation, to: &writer)
+    case .emitted(_, _, let payload): values.write(payload, as: .dynamic, to: &writer)
+    case .runEnded(let report):
+      // A replay computes them again.
+      values.exactly { $0.write(outputs: report.outputs, to: &writer) }
+    default: break
     }
   }
-}
 
-/// The content of an event's line in place of its value.
-enum EventContent {
-  /// A value and its type, and the places in it that differ from run to run.
-  case value(Value, ValueType, [AnswerPath] = [])
-  /// The input of a call, which a replay computes again from the recorded answers.
-  case input(Invocation)
-  /// The outputs of the scenario, which a replay computes again.
-  case outputs([(name: String, value: Value)])
-}
-
-extension TranscriptLine<EventContent> {
-  /// Creates the line of an event from the string of its address, or nil if the event has no line.
-  ///
-  /// A journal keeps no files: it is resumed with its answers, whatever is in the files.
-  fileprivate init?(_ event: Event, keepsFiles: Bool, _ text: (Address) -> String) {
-    at = event.callAddress.map(text) ?? "steps"
-    switch event {
-    case .invoked(let invocation):
-      kind = .invoke(name: invocation.name, CallMarks(invocation))
-      value = .input(invocation)
-    case .completed(let invocation, .answer(let answer)):
-      kind = .answer
-      value = .value(answer, .record(invocation.outputType), invocation.volatile)
-    case .completed(_, .error(let error)):
-      kind = .error(code: error.code.name, message: error.message)
-    case .completed(_, .cancelled): kind = .cancelled
-    case .emitted(_, let event, let payload):
-      kind = .emit(event: event)
-      value = .value(payload, .dynamic)
-    case .runEnded(let report):
-      kind = .end(
-        passed: report.passed, date: report.date, files: keepsFiles ? report.files : [],
-        isSealed: false)
-      value = .outputs(report.outputs)
-    case .runStarted, .branchStarted, .branchEnded, .caseStarted, .caseEnded, .stepStarted,
-      .stepEnded, .computed:
-      return nil
+  /// Writes the input of a call, which a replay computes again from the recorded answers.
+  private mutating func writeInput(of invocation: Invocation, to writer: inout JSONWriter) {
+    let type = ValueType.record(invocation.inputType)
+    guard invocation.variesInput, values.placesVolatile else {
+      return values.exactly { $0.write(invocation.input, as: type, to: &writer) }
     }
+    values.exactly { writer.value(invocation.marked($0.json(invocation.input, as: type))) }
+  }
+
+  private mutating func write(
+    _ answer: Value, of invocation: Invocation, to writer: inout JSONWriter
+  ) {
+    let type = ValueType.record(invocation.outputType)
+    guard values.placesVolatile, !invocation.volatile.isEmpty else {
+      return values.write(answer, as: type, to: &writer)
+    }
+    writer.value(values.json(answer, as: type).marking(invocation.volatile, as: type))
   }
 }
 
@@ -131,6 +102,24 @@ extension CallMarks {
 }
 
 extension Event {
+  /// The kind of its line, or nil if it has no line.
+  fileprivate func lineKind(keepsFiles: Bool) -> TranscriptLine.Kind? {
+    switch self {
+    case .invoked(let invocation): .invoke(name: invocation.name, CallMarks(invocation))
+    case .completed(_, .answer): .answer
+    case .completed(_, .error(let error)): .error(code: error.code.name, message: error.message)
+    case .completed(_, .cancelled): .cancelled
+    case .emitted(_, let event, _): .emit(event: event)
+    case .runEnded(let report):
+      .end(
+        passed: report.passed, date: report.date, files: keepsFiles ? report.files : [],
+        isSealed: false)
+    case .runStarted, .branchStarted, .branchEnded, .caseStarted, .caseEnded, .stepStarted,
+      .stepEnded, .computed:
+      nil
+    }
+  }
+
   /// The address of the call that the line concerns, or nil.
   var callAddress: Address? {
     switch self {

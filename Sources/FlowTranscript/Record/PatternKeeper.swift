@@ -105,7 +105,7 @@ private struct PatternKeeper: LineChange {
   }
 
   /// Returns a line with the kept patterns, or nil if it does not change.
-  mutating func changed(_ line: TranscriptLine<JSON>) -> TranscriptLine<JSON>? {
+  mutating func changed(_ line: TranscriptLine) -> TranscriptLine? {
     // The patterns match the values themselves, and the line has their names again.
     var texts: [[UInt8]: Blob] = [:]
     var trees: [(value: JSON, blob: Blob)] = []
@@ -149,7 +149,7 @@ private struct PatternKeeper: LineChange {
     return encoded.flatMap { old.digests.contains($0.digest) ? $0 : nil }
   }
 
-  private mutating func kept(_ line: TranscriptLine<JSON>) -> TranscriptLine<JSON>? {
+  private mutating func kept(_ line: TranscriptLine) -> TranscriptLine? {
     var line = line
     let isEnd = if case .end = line.kind { true } else { false }
     if keepsExamples, case .end(let passed, .some, let files, let isSealed) = line.kind {
@@ -171,7 +171,7 @@ private struct PatternKeeper: LineChange {
 
   /// Returns true if a new value differs from the old one, and only in varied values.
   private mutating func isOnlyVaried(
-    _ old: RecordedValue, _ new: JSON, as type: ValueType?, in line: TranscriptLine<JSON>
+    _ old: RecordedValue, _ new: JSON, as type: ValueType?, in line: TranscriptLine
   ) -> Bool {
     varied.learn(from: old, new)
     let isGiven =
@@ -185,7 +185,7 @@ private struct PatternKeeper: LineChange {
   }
 
   /// Returns the old transcript's value in the place of a line's value, with its type, or nil.
-  private mutating func recorded(for line: TranscriptLine<JSON>) -> (RecordedValue, ValueType?)? {
+  private mutating func recorded(for line: TranscriptLine) -> (RecordedValue, ValueType?)? {
     if case .end = line.kind { return (old.outputs, .dynamic) }
     guard let address = Address(line.at) else { return nil }
     switch line.kind {

@@ -8,7 +8,7 @@ protocol LineChange {
   /// Returns a line in place of another one, or nil if it stays as it is.
   ///
   /// Called once for each line after the header, in order.
-  mutating func changed(_ line: TranscriptLine<JSON>) -> TranscriptLine<JSON>?
+  mutating func changed(_ line: TranscriptLine) -> TranscriptLine?
 }
 
 extension LineChange {
@@ -18,7 +18,7 @@ extension LineChange {
   consuming func rewritten(_ recording: [UInt8]) -> [UInt8] {
     var (change, lines, writer) = (self, LineCursor(recording), JSONWriter())
     while let line = lines.next() {
-      let read = (try? JSONParser.parse(line)).flatMap { TranscriptLine<JSON>($0) }
+      let read = (try? JSONParser.parse(line)).flatMap { TranscriptLine($0) }
       if let changed = read.flatMap({ change.changed($0) }) {
         writer.value(changed.json)
         writer.endLine()
@@ -56,7 +56,7 @@ struct Additions: LineChange, Sendable {
     return copy
   }
 
-  func changed(_ line: TranscriptLine<JSON>) -> TranscriptLine<JSON>? {
+  func changed(_ line: TranscriptLine) -> TranscriptLine? {
     guard case .invoke(let name, var marks) = line.kind, let input = line.value,
       let addition = calls[Self.key(line.at, input)]
     else { return nil }

@@ -57,7 +57,7 @@ package struct RecordingRedaction {
   /// Returns a line in place of another one, or nil if it stays as it is.
   private mutating func changed(_ json: JSON, number: Int) throws(BlobError) -> JSON? {
     if number == 1 { return try header(json) }
-    guard var line = TranscriptLine<JSON>(json) else { return nil }
+    guard var line = TranscriptLine(json) else { return nil }
     if case .invoke(let name, _) = line.kind { calls[line.at] = name }
     if let value = line.value { line.value = try values.value(value, as: type(of: line)) }
     var paths = line.value == nil ? [] : values.paths
@@ -93,7 +93,7 @@ package struct RecordingRedaction {
     return true
   }
 
-  private func type(of line: TranscriptLine<JSON>) -> ValueType {
+  private func type(of line: TranscriptLine) -> ValueType {
     switch line.kind {
     case .invoke(let name, _): types[name].map { .record($0.input) } ?? .dynamic
     case .answer: calls[line.at].flatMap { types[$0] }.map { .record($0.output) } ?? .dynamic

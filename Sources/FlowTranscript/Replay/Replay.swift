@@ -226,6 +226,8 @@ package struct Replay: Sendable {
 
 extension LineBytes {
   fileprivate var greatestPlaceholders: [String: Int] {
+    // As in nearly all recordings.
+    guard contains(UInt8(ascii: "$")) else { return [:] }
     var (greatest, lines) = ([String: Int](), LineCursor(self))
     while let line = lines.next() {
       // As nearly all lines, of which a copy would take longer than everything else here.
@@ -239,10 +241,10 @@ extension LineBytes {
 extension ArraySlice<UInt8> {
   /// True if a `${` is in it.
   fileprivate var mayHavePlaceholder: Bool {
-    var wasSign = false
-    for byte in self {
-      if wasSign, byte == UInt8(ascii: "{") { return true }
-      wasSign = byte == UInt8(ascii: "$")
+    var rest = self
+    while let sign = rest.firstPlace(of: UInt8(ascii: "$")) {
+      rest = rest[(sign + 1)...]
+      if rest.first == UInt8(ascii: "{") { return true }
     }
     return false
   }

@@ -15,9 +15,9 @@ extension Journal {
     let retried = RetriedSteps(failures, in: self)
     let isDecided = failures.areDecided && !retried.hasFailedCalls
     if !isChanged, failures.entries.isEmpty || isDecided { return nil }
-    let line = TranscriptLine<JSON>(at: "steps", kind: .retry(steps: retried.addresses))
+    let line = TranscriptLine(at: "steps", kind: .retry(steps: retried.addresses))
     var writer = JSONWriter(longestLine: LineCursor.longest)
-    line.write(to: &writer) { $1.value($0) }
+    line.write(to: &writer)
     writer.endLine()
     let steps = Set(retried.addresses.compactMap { Address($0)?.step })
     return (writer.bytes, without(steps))

@@ -174,7 +174,7 @@ public final class JournalRecorder: EventSink {
 
   /// Returns the recorded timer for a timer that starts, or nil for a new one, after writing it.
   func begin(_ timer: RunTimer, at address: Address, until: Timestamp) -> RecordedTimer? {
-    let line = TranscriptLine<JSON>(
+    let line = TranscriptLine(
       at: "\(address)", kind: .timer(name: timer.name, until: until))
     let key = RecordedTimer.Key(address: address.recorded, name: timer.name)
     let recorded: RecordedTimer? = state.withLock { state in
@@ -199,17 +199,17 @@ public final class JournalRecorder: EventSink {
 
   /// Writes the cancellation of a timer, unless the journal has it.
   func cancel(_ timer: RunTimer, at address: Address) {
-    let line = TranscriptLine<JSON>(at: "\(address)", kind: .timerCancelled(name: timer.name))
+    let line = TranscriptLine(at: "\(address)", kind: .timerCancelled(name: timer.name))
     let key = RecordedTimer.Key(address: address.recorded, name: timer.name)
     state.withLock { state in
       if state.writtenTimers.remove(key) == nil { write(line, &state) }
     }
   }
 
-  private func write(_ line: TranscriptLine<JSON>, _ state: inout State) {
+  private func write(_ line: TranscriptLine, _ state: inout State) {
     // The reason for the end of a timer after an interruption is the interruption.
     guard !state.isStopped, state.failure == nil, !state.isInterrupted else { return }
-    line.write(to: &state.writer) { $1.value($0) }
+    line.write(to: &state.writer)
     state.writer.endLine()
     _ = appendLine(mayWait: false, at: nil, &state)
   }

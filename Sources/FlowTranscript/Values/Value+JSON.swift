@@ -82,10 +82,10 @@ extension Value {
       }
     }
     var complete: [Value] = []
-    for (value, field) in zip(values, type.fields) {
+    for index in values.indices {
       // The writer leaves out nulls. A field without null must have been written.
-      guard let value = value ?? field.absentValue else {
-        throw DecodeError(missing: field)
+      guard let value = values[index] ?? type.fields[index].absentValue else {
+        throw DecodeError(missing: type.fields[index])
       }
       complete.append(value)
     }
