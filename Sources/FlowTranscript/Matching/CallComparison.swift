@@ -35,6 +35,7 @@ struct CallComparison {
         added.append(number)
       }
     }
+    let turns = ComparedTurns(recorded, now, counterparts)
     var differences = CallDifferences(recorded, now)
     for (number, call) in recorded.enumerated() {
       guard let index = counterparts[number] else {
@@ -45,9 +46,10 @@ struct CallComparison {
       }
       let other = now[index]
       varied.learn(from: call, other)
-      let fields = fields(call, other).filter {
+      let changes = fields(call, other).filter {
         !varied.explains($0, isGiven: $0.path.hasPrefix("input"))
       }
+      let fields = changes + (turns.change(of: number).map { [$0] } ?? [])
       if !fields.isEmpty { differences.add(other, index, .changed, fields) }
     }
     for number in added { differences.add(now[number], number, .added) }
@@ -65,7 +67,8 @@ struct CallComparison {
     }
     return FieldChange.between(.string(recorded.name), .string(now.name), at: "invoke")
       + changes(given, now.input.served, as: input, at: "input") + others
-      + FieldChange.between(recorded.marks.arrival?.json, now.marks.arrival?.json)
+      + FieldChange.between(
+        recorded.marks.arrival?.during, now.marks.arrival?.during, at: "during")
       + answerFields(recorded, now)
   }
 
@@ -93,12 +96,8 @@ struct CallComparison {
 }
 
 extension Arrival {
-  /// The members of its line.
-  fileprivate var json: JSON {
-    .object([
-      .init("during", .string("\(step)")), .init("turn", .number(String(turn))),
-    ])
-  }
+  /// The step, as its line names it.
+  fileprivate var during: JSON { .string("\(step)") }
 }
 
 extension VariedValues {

@@ -151,9 +151,9 @@ final class RecordedCalls: Sendable {
     guard invocation.variesInput, recorded.input.hasPatterns, case .output(let output) = answer
     else { return answer }
     var given = VariedValues()
+    given.same = state.withLock { state in state.varied.same }
     given.learn(from: recorded.input, invocation.inputJSON)
-    let same = state.withLock { state in state.varied.same }
-    return .output(.plain(same.translated(given.translated(output.served))))
+    return .output(.plain(given.translated(output.served)))
   }
 
   /// Returns true if the input of a call is compared.
