@@ -49,6 +49,13 @@ import Testing
       testDescription: "a known type", old: #""input":{"by":1}"#,
       new: #""input":{"by":{"$any":"int"}}"#),
     Sample(
+      testDescription: "the same value", old: #"{"a":"text","#,
+      new: #"{"a":{"$same":"string","example":"word"},"#),
+    Sample(
+      testDescription: "the same value of another type", old: #""input":{"by":1}"#,
+      new: #""input":{"by":{"$same":"string","example":"1"}}"#,
+      problem: "note: by: recorded the same string, now 1\n"),
+    Sample(
       testDescription: "another type", old: #""input":{"by":1}"#,
       new: #""input":{"by":{"$any":"string"}}"#,
       problem: "note: by: recorded any string, now 1\n"),
@@ -149,6 +156,25 @@ import Testing
         "'$any' must be the name of a type: string, int, decimal, double, bool, bytes, timestamp, "
         + "duration, list, map, any"),
     Wrong(
+      testDescription: #"{"$same":"int"}"#,
+      message: "cannot replay the same int as an answer; give it an 'example'"),
+    Wrong(
+      testDescription: #"{"$same":"any"}"#,
+      message: "cannot replay the same value as an answer; give it an 'example'"),
+    Wrong(
+      testDescription: #"{"$same":"strin","example":"x"}"#,
+      message: "'$same' has no type 'strin'; did you mean 'string'?"),
+    Wrong(
+      testDescription: #"{"$same":["int"]}"#,
+      message:
+        "'$same' must be the name of a type: string, int, decimal, double, bool, bytes, "
+        + "timestamp, duration, list, map, any"),
+    Wrong(
+      testDescription: #"{"$same":"int","example":true}"#, message: "the example is not the same int"),
+    Wrong(
+      testDescription: #"{"$same":"int","example":1,"$any":"int"}"#,
+      message: "unknown member '$any' next to '$same'; only 'example' is allowed there"),
+    Wrong(
       testDescription: #"{"$any":"int","example":"x"}"#, message: "the example is not any int"),
     Wrong(
       testDescription: #"{"$any":"list","example":[{"$any":"int","example":1}]}"#,
@@ -218,7 +244,7 @@ import Testing
   // MARK: - What looks like one
 
   @Test(arguments: [
-    "$any", "$match", "$near", "$literal", "$map", "$decimal", "$", "a$any", "example",
+    "$any", "$same", "$match", "$near", "$literal", "$map", "$decimal", "$", "a$any", "example",
   ])
   func `a map that looks like a matcher is recorded and replayed as it is`(
     _ key: String

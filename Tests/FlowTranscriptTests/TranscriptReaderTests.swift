@@ -30,6 +30,37 @@ import Testing
     #expect(place + (error?.diagnostic.message ?? "") == sample.expected)
   }
 
+  /// A request from outside with other properties than a line has.
+  private static func request(_ properties: String) -> String {
+    let request = #"{"at":"a#1/q.y#1","invoke":"p.x","input":{}"# + properties + "}"
+    return [header, invoke, request, ""].joined(separator: "\n")
+  }
+
+  @Test(arguments: [
+    #","during":"a#1""#, #","during":"a[2]/b#1","turn":2"#, #","lane":3,"tied":true,"during":"a#1""#,
+    #","during":"a#1","turn":10000000"#,
+  ]) func `a request from outside has a step and perhaps a turn`(_ properties: String) {
+    #expect(throws: Never.self) {
+      let text = Self.request(properties) + Self.end + "\n"
+      _ = try TranscriptReader.read(Array(text.utf8), file: "t.jsonl", isWhole: false)
+    }
+  }
+
+  @Test(arguments: [
+    #","during":1"#, #","during":"""#, #","during":"a""#, #","during":"a#0""#, #","during":"a#01""#,
+    #","during":"a#1/q.y#1""#, #","during":["a#1"]"#, #","turn":2"#, #","during":"a#1","turn":1"#,
+    #","during":"a#1","turn":0"#, #","during":"a#1","turn":-2"#, #","during":"a#1","turn":2.5"#,
+    #","during":"a#1","turn":"2""#, #","during":"a#1","turn":10000001"#,
+    #","turn":2,"during":"a#1""#, #","during":"a#1","lane":1"#, #","during":"a#1","tied":true"#,
+    #","during":"a#1","turn":2,"turn":2"#,
+  ]) func `a malformed step or turn is refused`(_ properties: String) {
+    let error = #expect(throws: TranscriptError.self) {
+      try TranscriptReader.read(Array(Self.request(properties).utf8), file: "t.jsonl")
+    }
+    #expect(error?.diagnostic.message == "the line is not valid in a transcript")
+    #expect(error?.diagnostic.span?.start == Position(line: 3, column: 1))
+  }
+
   static let cases: [Case] = [
     Case(id: "empty", text: "", expected: "1:1: the transcript is empty"),
     Case(
@@ -133,6 +164,10 @@ import Testing
     Case(
       id: "a task of a step",
       text: [header, invoke.dropLast() + #","lane":1}"#, ""].joined(separator: "\n"),
+      expected: "2:1: the line is not valid in a transcript"),
+    Case(
+      id: "a step during a step",
+      text: [header, invoke.dropLast() + #","during":"a#1"}"#, ""].joined(separator: "\n"),
       expected: "2:1: the line is not valid in a transcript"),
     Case(
       id: "a call of nobody",

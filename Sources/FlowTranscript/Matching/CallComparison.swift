@@ -35,6 +35,7 @@ struct CallComparison {
         added.append(number)
       }
     }
+    let turns = ComparedTurns(recorded, now, counterparts)
     var differences = CallDifferences(recorded, now)
     for (number, call) in recorded.enumerated() {
       guard let index = counterparts[number] else {
@@ -45,9 +46,10 @@ struct CallComparison {
       }
       let other = now[index]
       varied.learn(from: call, other)
-      let fields = fields(call, other).filter {
+      let changes = fields(call, other).filter {
         !varied.explains($0, isGiven: $0.path.hasPrefix("input"))
       }
+      let fields = changes + (turns.change(of: number).map { [$0] } ?? [])
       if !fields.isEmpty { differences.add(other, index, .changed, fields) }
     }
     for number in added { differences.add(now[number], number, .added) }
@@ -65,7 +67,8 @@ struct CallComparison {
     }
     return FieldChange.between(.string(recorded.name), .string(now.name), at: "invoke")
       + changes(given, now.input.served, as: input, at: "input") + others
-      + FieldChange.between(recorded.step, now.step, at: "during")
+      + FieldChange.between(
+        recorded.marks.arrival?.during, now.marks.arrival?.during, at: "during")
       + answerFields(recorded, now)
   }
 
@@ -90,6 +93,11 @@ struct CallComparison {
   ) -> [FieldChange] {
     varied.isSame(recorded, now) ? [] : FieldChange.between(recorded, now, as: type, at: path)
   }
+}
+
+extension Arrival {
+  /// The step, as its line names it.
+  fileprivate var during: JSON { .string("\(step)") }
 }
 
 extension VariedValues {
@@ -156,11 +164,6 @@ extension Transcript.Call {
     }
     return copy
   }
-
-  /// The step during which a request from outside came.
-  ///
-  /// Its group is not compared: answers come at once in a replay, which checks the order itself.
-  fileprivate var step: JSON? { marks.arrival.map { .string("\($0.step)") } }
 
   /// The reported events, as a list.
   fileprivate var events: JSON {

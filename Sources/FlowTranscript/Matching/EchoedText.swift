@@ -53,6 +53,13 @@ struct EchoedText {
     }
   }
 
+  /// Notes a whole string that differs, which counts wherever it is a part of a longer one.
+  mutating func learn(whole recorded: String, _ now: String) {
+    let (old, new) = (Array(recorded.utf8), Array(now.utf8))
+    guard old != new, old.count >= Self.shortest else { return }
+    add((old.indices, new.indices), old, new, Self.shortest)
+  }
+
   private mutating func add(
     _ piece: (Range<Int>, Range<Int>), _ old: [UInt8], _ new: [UInt8], _ shortest: Int
   ) {
@@ -90,12 +97,14 @@ struct EchoedText {
   }
 
   /// Returns a recorded string with today's pieces in place of all known ones.
-  func translated(_ recorded: String) -> String {
-    if isEmpty { return recorded }
+  ///
+  /// The pieces of `others` come first. A replaced piece is not replaced again.
+  func translated(_ recorded: String, after others: EchoedText = EchoedText()) -> String {
+    if isEmpty, others.isEmpty { return recorded }
     let old = Array(recorded.utf8)
     var (result, place) = ([UInt8](), 0)
     while place < old.count {
-      if let piece = piece(at: place, old) {
+      if let piece = others.piece(at: place, old) ?? piece(at: place, old) {
         result += piece.now
         place += piece.recorded.count
       } else {

@@ -8,8 +8,20 @@ internal import FlowSystem
 extension Transcript.Call {
   /// The recorded input, with the present values in place of the patterns that accept them.
   func input(for invocation: Invocation) -> RecordedValue {
+    let input = varyingInput(of: invocation)
     guard input.hasPatterns else { return input }
     return input.matched(by: .plain(invocation.inputJSON), as: .record(invocation.inputType))
+  }
+}
+
+extension Transcript.Call {
+  /// The recorded input with a pattern in each part that varies.
+  ///
+  /// A journal has none.
+  func varyingInput(of invocation: Invocation) -> RecordedValue {
+    guard invocation.variesInput, !input.hasPatterns else { return input }
+    var reader = RecordedValue.Reader()
+    return (try? reader.value(invocation.marked(input.json))) ?? input
   }
 }
 

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 
 /// The recorded requests from outside of the run, by the steps during which they came.
 ///
@@ -26,5 +27,53 @@ struct RequestOrder {
     made.insert(number)
     return steps[arrival.step]?.prefix { $0.turn < arrival.turn }
       .first { !made.contains($0.call) }?.call
+  }
+}
+
+/// The groups of the requests from outside in two runs.
+///
+/// Requests of one group may come one after the other in another run, but none may come before one
+/// of an earlier group.
+struct ComparedTurns {
+  /// A request in both runs.
+  private struct Request {
+    let number: Int
+    let recorded: Int
+    let now: Int
+  }
+
+  /// The requests that came before one of an earlier group, by their recorded numbers.
+  private var early: [Int: Request] = [:]
+
+  /// Compares the groups of recorded calls with those of their counterparts.
+  init(_ recorded: CallList, _ now: CallList, _ counterparts: [Int?]) {
+    guard recorded.hasCallsOfComponents else { return }
+    var steps: [Address: [Request]] = [:]
+    for (number, other) in counterparts.enumerated() where recorded.isOfComponent(number) {
+      guard let other, let then = recorded[number].marks.arrival,
+        let arrival = now[other].marks.arrival, then.step == arrival.step
+      else { continue }
+      steps[then.step, default: []].append(
+        Request(number: number, recorded: then.turn, now: arrival.turn))
+    }
+    for requests in steps.values { compare(requests.sorted { $0.recorded < $1.recorded }) }
+  }
+
+  private mutating func compare(_ requests: [Request]) {
+    var (group, latest, latestBefore) = (0, 0, 0)
+    for request in requests {
+      if request.recorded > group { (group, latestBefore) = (request.recorded, latest) }
+      if request.now < latestBefore { early[request.number] = request }
+      latest = max(latest, request.now)
+    }
+  }
+
+  /// The change of a recorded request's group, or nil if it came in its order.
+  func change(of number: Int) -> FieldChange? {
+    early[number].map {
+      FieldChange(
+        path: "turn", recorded: .number(String($0.recorded)), now: .number(String($0.now)),
+        type: .dynamic)
+    }
   }
 }

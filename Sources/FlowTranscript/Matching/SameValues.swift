@@ -26,6 +26,8 @@ struct SameValues {
   private var present: [String: JSON] = [:]
   /// The recorded values, by their counterparts.
   private var recorded: [String: String] = [:]
+  /// The recorded strings as parts of longer ones.
+  private(set) var texts = EchoedText()
 
   /// Notes the counterparts in an input, and returns the values that break the correspondence.
   mutating func pair(_ recorded: RecordedValue, _ now: JSON) -> [Conflict] {
@@ -33,14 +35,22 @@ struct SameValues {
     var conflicts: [Conflict] = []
     for place in Self.places(recorded, now) {
       if isFitting(place) {
-        present[place.recorded.text] = place.now
-        self.recorded[place.now.text] = place.recorded.text
+        note(place)
       } else {
         conflicts.append(
           Conflict(path: place.path, expected: present[place.recorded.text], now: place.now))
       }
     }
     return conflicts
+  }
+
+  private mutating func note(_ place: Place) {
+    let isKnown = present.updateValue(place.now, forKey: place.recorded.text) != nil
+    recorded[place.now.text] = place.recorded.text
+    guard !isKnown, case (.string(let old), .string(let new)) = (place.recorded, place.now) else {
+      return
+    }
+    texts.learn(whole: old, new)
   }
 
   /// Returns true if no value of an input breaks the correspondence.
@@ -56,16 +66,12 @@ struct SameValues {
     }
   }
 
-  /// Returns an answer with the counterpart in place of each recorded value.
-  func translated(_ answer: JSON) -> JSON {
-    if present.isEmpty { return answer }
-    switch answer {
-    case .string(let text) where text.utf8.count >= EchoedText.shortest:
-      return present[answer.text] ?? answer
-    case .array(let elements): return .array(elements.map(translated))
-    case .object(let members):
-      return .object(members.map { JSON.Member($0.name, translated($0.value)) })
-    case .string, .number, .bool, .null: return answer
+  /// Returns the counterpart of a recorded value that is long enough to be recognised, or nil.
+  func counterpart(of value: JSON) -> JSON? {
+    switch value {
+    case .string(let text), .number(let text):
+      text.utf8.count < EchoedText.shortest ? nil : present[value.text]
+    case .array, .object, .bool, .null: nil
     }
   }
 
@@ -84,10 +90,11 @@ struct SameValues {
       }
     case .object(let members, let isLiteral):
       let content = isLiteral ? now[JSON.literalName] ?? now : now
-      return members.flatMap { member -> [Place] in
-        guard let value = content[member.name] else { return [] }
-        return places(
-          member.value, value, at: path.isEmpty ? member.name : "\(path).\(member.name)")
+      return members.flatMap { member in
+        // A null field is left out.
+        places(
+          member.value, content[member.name] ?? .null,
+          at: path.isEmpty ? member.name : "\(path).\(member.name)")
       }
     }
   }

@@ -123,13 +123,15 @@ struct VariedValues {
     return self.texts.learn(recorded, now)
   }
 
-  /// Returns a value with every known value in it replaced.
+  /// Returns a value with every known value in it replaced, once.
   ///
   /// `name` is that of the member with the value.
   func translated(_ value: JSON, named name: String = "") -> JSON {
     switch value {
-    case .string(let text): .string(replacement(of: text, name) ?? translated(text))
-    case .number(let text): .number(replacement(of: text, name) ?? text)
+    case .string(let text):
+      counterpart(of: value) ?? .string(replacement(of: text, name) ?? translated(text))
+    case .number(let text):
+      counterpart(of: value) ?? .number(replacement(of: text, name) ?? text)
     case .array(let elements): .array(elements.map { translated($0, named: name) })
     case .object(let members):
       .object(
@@ -143,7 +145,11 @@ struct VariedValues {
   }
 
   private func translated(_ text: String) -> String {
-    askedTexts.translated(texts.translated(text))
+    askedTexts.translated(texts.translated(text, after: isBackward ? EchoedText() : same.texts))
+  }
+
+  private func counterpart(of value: JSON) -> JSON? {
+    isBackward ? nil : same.counterpart(of: value)
   }
 
   private func replacement(of text: String, _ name: String) -> String? {

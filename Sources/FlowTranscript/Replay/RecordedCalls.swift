@@ -150,12 +150,11 @@ final class RecordedCalls: Sendable {
   func echoed(
     _ answer: Transcript.Answer, _ recorded: Transcript.Call, _ invocation: Invocation
   ) -> Transcript.Answer {
-    guard invocation.variesInput, recorded.input.hasPatterns, case .output(let output) = answer
-    else { return answer }
+    guard invocation.variesInput, case .output(let output) = answer else { return answer }
     var given = VariedValues()
-    given.learn(from: recorded.input, invocation.inputJSON)
-    let same = state.withLock { state in state.varied.same }
-    return .output(.plain(same.translated(given.translated(output.served))))
+    given.same = state.withLock { state in state.varied.same }
+    given.learn(from: recorded.varyingInput(of: invocation), invocation.inputJSON)
+    return .output(.plain(given.translated(output.served)))
   }
 
   /// Returns true if the input of a call is compared.

@@ -156,7 +156,9 @@ enum ReplayFailure {
   private static func notCalled(
     _ calls: [Transcript.Call], _ advice: [String]
   ) -> BoundaryFailure {
-    let shown = calls.prefix(5).map(\.sentence)
+    let shown = calls.prefix(5).map { call in
+      call.sentence + (call.marks.arrival.map { " during '\($0.step)'" } ?? "")
+    }
     let more = calls.count > 5 ? ["and \(calls.count - 5) more"] : []
     let noun = calls.count == 1 ? "call was" : "calls were"
     return BoundaryFailure(

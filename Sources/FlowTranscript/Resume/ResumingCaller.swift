@@ -203,7 +203,8 @@ public final class ResumingCaller: Caller {
     guard let answer = recorded.answer else {
       return try await inOrder(recorded, invocation) { try await again(invocation, place) }
     }
-    let hidden = try calls.outcome(of: answer, invocation)
+    let today = calls.echoed(answer, recorded, sinks.redacted(invocation))
+    let hidden = try calls.outcome(of: today, invocation)
     if place == .memory, !invocation.isWait, !invocation.isOpening {
       options.notePast(invocation.address, .repeated)
       return try await inOrder(recorded, invocation) { try await rebuild(invocation, hidden) }
