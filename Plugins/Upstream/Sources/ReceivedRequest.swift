@@ -23,7 +23,7 @@ struct ReceivedRequest: RecordRepresentable {
     Field("text", \.text, "Another body that is UTF-8."),
     Field("bytes", \.bytes, "Another body."))
 
-  private init(
+  init(
     method: String, path: String, host: String?, query: [String: Value], headers: [String: Value],
     json: Value?, form: [String: Value]?, text: String?, bytes: Bytes?
   ) {
