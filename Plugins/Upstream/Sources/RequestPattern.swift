@@ -73,7 +73,7 @@ struct RequestPattern: Sendable {
     }
   }
 
-  /// Compares parts of a body. Maps may have further keys.
+  /// Compares parts of a body, whose maps may have further keys.
   private static func parts(_ expected: Value, _ found: Value, _ place: String) -> [String] {
     switch (expected, found) {
     case (.map(let expected), .map(let found)):

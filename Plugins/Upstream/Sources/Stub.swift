@@ -15,7 +15,8 @@ struct Stub: Sendable {
       "The path. '*' and '{name}' stand for one segment, '**' at the end for any rest.",
       examples: ["/payments/{id}"]),
     Field("host", \.pattern.host, "The host, for requests to the proxy. Any by default."),
-    Field("query", \.pattern.query, "Parameters of the query. Null for a missing one.", default: [:]),
+    Field(
+      "query", \.pattern.query, "Parameters of the query. Null for a missing one.", default: [:]),
     Field("headers", \.pattern.headers, "Headers. Null for a missing one.", default: [:]),
     Field("json", \.pattern.json, "A part of the body. Maps may have further keys."),
     Field("form", \.pattern.form, "Fields of the form. Null for a missing one.", default: [:]),

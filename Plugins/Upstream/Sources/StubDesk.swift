@@ -79,8 +79,10 @@ final class StubDesk: Sendable {
     let pattern = entry.stub.pattern
     let differences = pattern.differences(from: request).count
     guard let path = pattern.path, !path.fits(request.path) else { return (0, differences) }
-    return (max(1, path.text.count + request.path.count - path.likeness(to: request.path)),
-      differences)
+    return (
+      max(1, path.text.count + request.path.count - path.likeness(to: request.path)),
+      differences
+    )
   }
 }
 

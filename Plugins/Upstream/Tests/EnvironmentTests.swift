@@ -66,7 +66,9 @@ import Testing
     let folder = URL(filePath: environment.certificate).deletingLastPathComponent()
     let mode = try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions]
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    let texts = try files.map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
+    let texts = try files.map {
+      try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+    }
     await upstream.component.close()
 
     let bundle = folder.appending(path: "bundle.pem").path
@@ -107,20 +109,28 @@ import Testing
     @Test func `both ports are on the loopback interface only`() async throws {
       let upstream = try await OpenUpstream(#"{"hosts": {"pay.example": "server"}}"#)
       let environment = try await Self.variables(upstream)
-      let ports = [upstream.url, environment.url].map { $0.split(separator: ":").last ?? "" }
 
-      let listening = try ["tcp", "tcp6"].flatMap { table in
-        try String(contentsOfFile: "/proc/net/\(table)", encoding: .utf8).split(separator: "\n")
-          .map { $0.split(separator: " ") }.filter { $0[3] == "0A" }.map { String($0[1]) }
-      }
+      let addresses = try [upstream.url, environment.url].map(Self.listening)
       await upstream.component.close()
 
-      let expected = ports.map { port in
-        let digits = String(Int(port) ?? 0, radix: 16, uppercase: true)
-        return "0100007F:" + String(repeating: "0", count: 4 - digits.count) + digits
+      #expect(addresses == [["0100007F"], ["0100007F"]])
+    }
+
+    /// Returns the addresses that listen on the port of a URL, as the kernel writes them.
+    private static func listening(_ url: String) throws -> [String] {
+      let port = Int(url.split(separator: ":").last ?? "") ?? 0
+      let digits = String(65_536 + port, radix: 16, uppercase: true).dropFirst()
+      var addresses: [String] = []
+      for table in ["tcp", "tcp6"] {
+        let text = try String(contentsOfFile: "/proc/net/\(table)", encoding: .utf8)
+        for line in text.split(separator: "\n") {
+          let parts = line.split(separator: " ")
+          // 0A is the state of a listening socket.
+          guard parts[3] == "0A", parts[1].hasSuffix(":" + digits) else { continue }
+          addresses.append(String(parts[1].dropLast(5)))
+        }
       }
-      let mine = listening.filter { address in expected.contains { $0.suffix(4) == address.suffix(4) } }
-      #expect(mine.sorted() == expected.sorted())
+      return addresses
     }
   #endif
 
@@ -158,7 +168,9 @@ import Testing
     steps:
       - {id: proxy, uses: up.environment}
       - uses: program.run
-        with: {line: "curl -sS https://one.example/a https://two.example/a; echo $https_proxy >&2", env: "${{ steps.proxy.variables }}"}
+        with:
+          line: curl -sS https://one.example/a https://two.example/a; echo "${https_proxy%@*}"
+          env: "${{ steps.proxy.variables }}"
 
     """
 
@@ -176,14 +188,15 @@ import Testing
         "components/up#1/proxy#1/server.exchange.GET-a#1",
       ])
     #expect(transcript.contains("flow:${secret:up.token}@127.0.0.1"))
-    #expect(transcript.firstMatch(of: /[0-9a-f]{32}@/) == nil)
-    #expect(transcript.firstMatch(of: /"output":"one \/a\\ntwo \/a\\nhttp:\/\/flow:\$\{secret/) != nil)
-    #expect(problems.filter { !$0.contains("output") } == [])
+    #expect(
+      transcript.contains(#""output":"one /a\ntwo /a\nhttp://flow:${secret:up.token}\n""#))
+    #expect(transcript.firstMatch(of: /[0-9a-f]{32}/) == nil)
+    #expect(problems == [])
   }
 
   @Test func `another host is refused, and fails the run`() async throws {
     let scenario = try UpstreamScenario(
-      Self.scenario.replacing("two.example/a; echo $https_proxy >&2", with: "evil.example/a || true"))
+      Self.scenario.replacing("https://two.example", with: "https://evil.example"))
 
     let run = await scenario.run()
 

@@ -45,7 +45,8 @@ import Testing
       expected: "nothing answers 'GET /items': no stub fits, and the role 'server' is not "
         + "filled; the nearest stub is 'any /items': 'query.page' is null, not 2"),
     Nearest(
-      name: "used up", stubs: stubs, request: ["-o", "/dev/null", "/items?page=2", "/items?page=2"],
+      name: "used up", stubs: stubs,
+      request: ["-o", "/dev/null", "/items?page=2", "/items?page=2"],
       expected: "nothing answers 'GET /items': no stub fits, and the role 'server' is not "
         + "filled; the nearest stub is 'any /items': it has answered once, as often as 'times' "
         + "allows"),
@@ -54,7 +55,9 @@ import Testing
   {
     let upstream = try await OpenUpstream(stubs: row.stubs)
 
-    let arguments = row.request.map { $0.hasPrefix("/") && $0 != "/dev/null" ? upstream.url + $0 : $0 }
+    let arguments = row.request.map {
+      $0.hasPrefix("/") && $0 != "/dev/null" ? upstream.url + $0 : $0
+    }
     let ending = try await run("curl", ["-sS", "--noproxy", "*", "-w", "%{http_code}"] + arguments)
     await upstream.component.close()
 

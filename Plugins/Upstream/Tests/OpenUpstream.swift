@@ -14,7 +14,7 @@ struct OpenUpstream: Sendable {
   init(_ settings: String = "{}", stubs: [String] = []) async throws {
     component = try await OpenComponent(Upstream.self, with: Self.fields(settings))
     url = try UpstreamAddress.record.decode(await component.call("address")).url
-    for stub in stubs { try await component.call("stub", Self.fields(stub)) }
+    for stub in stubs { _ = try await component.call("stub", Self.fields(stub)) }
   }
 
   /// Returns an answer or an error as text.

@@ -179,7 +179,8 @@ import Testing
           + #"headers: {accept: "*/*", content-type: "application/x-www-form-urlencoded"}, "#
           + #"json: null, form: {e: "f"}, text: null, bytes: null}]}"#,
         #"{count: 1, requests: [{method: "GET", path: "/a", host: null, query: {b: "1"}, "#
-          + #"headers: {accept: "*/*", x-c: "d"}, json: null, form: null, text: null, bytes: null}]}"#,
+          + #"headers: {accept: "*/*", x-c: "d"}, json: null, form: null, text: null, "#
+          + "bytes: null}]}",
       ])
     #expect(all.requests.map(\.line) == ["GET /a", "POST /a", "DELETE /g"])
     #expect([reset, none] == ["{}", "{count: 0, requests: []}"])
