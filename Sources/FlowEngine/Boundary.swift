@@ -53,7 +53,7 @@ final class Boundary: Sendable {
     private var latest: (address: Address, owner: CallOwner)?
     /// The components handed to scenarios that run in a step, in place of their own.
     var handed: [Address: [Int: Instance]] = [:]
-    /// The reason for an unanswered call whose caller had ended.
+    /// The reason for an unanswered call whose caller had ended, or the first noted failure.
     var failure: BoundaryFailure?
 
     /// The call at an address, while it goes on.
@@ -344,7 +344,15 @@ final class Boundary: Sendable {
     }
   }
 
-  /// The reason for an unanswered call whose caller had ended, or nil.
+  /// Notes a failure that no answer reports: of the step during which it happens, and of the run.
+  func note(_ failure: BoundaryFailure) {
+    outside?.note(failure)
+    state.withLock { state in
+      if state.failure == nil { state.failure = failure }
+    }
+  }
+
+  /// The reason for an unanswered call whose caller had ended, or the first noted failure, or nil.
   var failure: BoundaryFailure? { state.withLock { $0.failure } }
 
   private func ask(

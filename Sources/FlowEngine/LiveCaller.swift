@@ -9,6 +9,7 @@ public final class LiveCaller: Caller {
   private let sinks: EventSinks
   private let events: EventQueue
   private let roles: Roles
+  private let noteFailure: @Sendable (BoundaryFailure) -> Void
   private let state = Mutex(State())
 
   /// Returns the components in the roles of a component opened in a scope.
@@ -33,13 +34,16 @@ public final class LiveCaller: Caller {
 
   /// Creates a caller whose components see the world described by `options`.
   ///
-  /// `events` keeps their reports for the steps that wait for them.
+  /// `events` keeps their reports for the steps that wait for them. `noteFailure` receives failures
+  /// that no answer reports.
   package init(
     options: ContextServices.Options, sinks: EventSinks,
     events: EventQueue = EventQueue(),
-    roles: @escaping Roles = { _, _ in FilledRoles() }
+    roles: @escaping Roles = { _, _ in FilledRoles() },
+    noteFailure: @escaping @Sendable (BoundaryFailure) -> Void = { _ in }
   ) {
     self.roles = roles
+    self.noteFailure = noteFailure
     self.options = options
     self.events = events
     self.sinks = sinks
@@ -154,6 +158,7 @@ public final class LiveCaller: Caller {
     var options = component.plugin.granted(
       try options(of: component, in: invocation.scope), settings: invocation.input)
     options.tasks = SpawnedTasks(besides: options.tasks)
+    options.fail = { [noteFailure] in noteFailure(.noted($1, by: component.name)) }
     if !component.roles.isEmpty { options.roles = roles(component, invocation.scope) }
     state.withLock { [tasks = options.tasks] state in
       state.change(in: invocation.scope) {

@@ -19,10 +19,28 @@ final class OutsideCalls: Sendable {
     var latestChange = ContinuousClock.now
     /// The first request of each step that had no answer.
     var failures: [Address: BoundaryFailure] = [:]
+
+    /// The step in progress, the step around all those in progress, or between steps the latest one.
+    var present: Address? {
+      guard let first = steps.first else { return latest }
+      return steps.dropFirst().reduce(first) { $0.enclosing($1) }
+    }
+
+    mutating func note(_ failure: BoundaryFailure, of step: Address?) {
+      if let step, failures[step] == nil { failures[step] = failure }
+    }
+
+    /// The answer to a waiting task, or nil to let it wait.
+    func answer(to request: Request) -> Result<Void, any Error>? {
+      switch request {
+      case .answered: open == 0 ? .success(()) : nil
+      case .failed(let step): failures[step] == nil ? nil : .success(())
+      }
+    }
   }
 
   /// The change that a task waits for.
-  private enum Request: Sendable {
+  fileprivate enum Request: Sendable {
     /// No request is unanswered.
     case answered
     /// A request of this step had no answer.
@@ -45,7 +63,8 @@ final class OutsideCalls: Sendable {
   /// True if some component of a plan passes on requests from outside.
   static func areMade(in plan: Plan) -> Bool {
     plan.allComponents.contains { component in
-      component.roles.contains { $0.calls.values.contains(where: \.isFromOutside) }
+      // Requests may also come without a component in the role.
+      component.plugin.roles.contains(where: \.isFromOutside)
     }
   }
 
@@ -65,15 +84,20 @@ final class OutsideCalls: Sendable {
   }
 
   /// Notes an arrival, and returns the step that it belongs to.
-  ///
-  /// That is the step in progress, the step around all those in progress, or between steps the
-  /// latest one.
   func arrive() -> Address? {
     state.withLock { state, _ in
       state.open += 1
       state.latestChange = .now
-      guard let first = state.steps.first else { return state.latest }
-      return state.steps.dropFirst().reduce(first) { $0.enclosing($1) }
+      return state.present
+    }
+  }
+
+  /// Notes a failure that happens now.
+  func note(_ failure: BoundaryFailure) {
+    state.withLock { state, waiters in
+      state.latestChange = .now
+      state.note(failure, of: state.present)
+      waiters.resume { state.answer(to: $0) }
     }
   }
 
@@ -82,13 +106,8 @@ final class OutsideCalls: Sendable {
     state.withLock { state, waiters in
       state.open -= 1
       state.latestChange = .now
-      if let step, let failure, state.failures[step] == nil { state.failures[step] = failure }
-      waiters.resume { request in
-        switch request {
-        case .answered: state.open == 0 ? .success(()) : nil
-        case .failed(let step): state.failures[step] == nil ? nil : .success(())
-        }
-      }
+      if let failure { state.note(failure, of: step) }
+      waiters.resume { state.answer(to: $0) }
     }
   }
 

@@ -209,7 +209,8 @@ package final class Session: Sendable {
     isLive.store(true, ordering: .relaxed)
     return LiveCaller(
       options: services, sinks: sinks, events: events,
-      roles: { [boundary, events] in boundary.roles(of: $0, in: $1, events.streams) })
+      roles: { [boundary, events] in boundary.roles(of: $0, in: $1, events.streams) },
+      noteFailure: { [boundary] in boundary.note($0) })
   }
 
   // On the concurrent pool, whichever actor this is called on: from there an idle actor is entered without a

@@ -52,8 +52,8 @@ struct Attempt: Sendable {
     crash == nil
       && report.failures.contains {
         guard case .boundary(let failure) = $0.failure else { return false }
-        // A late call is a fault of the component, in whichever order.
-        return failure.code != .unexpectedError
+        // A late call is a fault of the component, in whichever order. A noted failure is one, too.
+        return failure.code != .unexpectedError && failure.code != .notedFailure
       }
   }
 

@@ -1,7 +1,9 @@
+#define _GNU_SOURCE
 #include "CUpstream.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -40,3 +42,19 @@ uint8_t *flow_file_read(const char *path, size_t limit, size_t *count) {
 }
 
 void flow_file_free(uint8_t *bytes) { free(bytes); }
+
+char *flow_folder_create(int32_t *failure) {
+  const char *parent = getenv("TMPDIR");
+  char *path = NULL;
+  // Programs may change their folder, so the path is absolute.
+  if (!parent || *parent != '/') parent = "/tmp";
+  if (asprintf(&path, "%s/flow-upstream-XXXXXX", parent) < 0) path = NULL;
+  if (path && mkdtemp(path)) return path;
+  *failure = path ? errno : ENOMEM;
+  free(path);
+  return NULL;
+}
+
+void flow_folder_free(char *path) { free(path); }
+
+void flow_path_remove(const char *path) { remove(path); }

@@ -1,22 +1,7 @@
 internal import FlowCore
 
-/// The exchange of requests and answers between programs and the role `server`.
+/// The exchange of requests and answers between programs and the components in the roles.
 struct Exchange: Sendable {
-  private static let role = Role(
-    "server", "Answers the requests: an 'http' component whose 'base' is the server.")
-  private static let errors = [
-    "invalid", "file", "unreachable", "tls", "timeout", "protocol", "too_large", "forbidden",
-  ].map { ErrorCode($0, "") }
-
-  /// The call for a request.
-  static let server = role.call(
-    "exchange", input: PassedRequest.record, answers: ServerAnswer.record, errors: errors,
-    fromOutside: true)
-  /// The call for the next piece of a streamed answer.
-  static let pieces = role.call(
-    "piece", Parameter<String>("stream", "The name of the stream."),
-    answers: ServerPiece.record, errors: errors)
-
   /// The result of a request.
   private enum Ending: Sendable {
     case answer(ServerAnswer)
@@ -25,9 +10,17 @@ struct Exchange: Sendable {
     case left
   }
 
+  /// The answer to a request, by a stub or a role.
+  private enum Source {
+    case stub(StubAnswer)
+    case role(ServerRole)
+  }
+
   let listener: Listener
   let headers: PassedHeaders
   let hold: Duration
+  let hosts: Hosts
+  let desk: StubDesk
 
   /// Serves the requests until the listener ends.
   func serve(_ context: Context) async {
@@ -40,9 +33,72 @@ struct Exchange: Sendable {
 
   private func serve(_ request: IncomingRequest, _ context: Context) async {
     let passed = PassedRequest(request, headers)
-    switch await ending(of: request, passed, context) {
+    switch source(of: passed, request, context) {
+    case .stub(let answer): await send(answer, to: request, context)
+    case .role(let role): await serve(request, passed, by: role, context)
+    case nil: break
+    }
+  }
+
+  /// Returns the source of the answer, or answers with an error and returns nil.
+  private func source(
+    of passed: PassedRequest, _ request: IncomingRequest, _ context: Context
+  ) -> Source? {
+    let host = request.host.map { RequestHost($0, isTLS: request.isTLS) }
+    let received = ReceivedRequest(passed, host: host)
+    desk.note(received, size: request.body.count)
+    guard let role = host.map({ hosts.role(of: $0) }) ?? ServerRole.first else {
+      refuse(request, 502, .otherHost, Messages.refusedHost(received, hosts.names), context)
+      return nil
+    }
+    if let answer = desk.answer(to: received) { return .stub(answer) }
+    if role.role.isFilled(in: context) { return .role(role) }
+    let text = Messages.unanswered(received, role.role.name, nearest: desk.nearest(to: received))
+    refuse(request, 501, .unanswered, text, context)
+    return nil
+  }
+
+  /// Fails the run, and tells the program why.
+  private func refuse(
+    _ request: IncomingRequest, _ status: Int, _ code: ErrorCode, _ text: String,
+    _ context: Context
+  ) {
+    context.fail(ComponentError(code, text))
+    let head = AnswerHead(status: status, headers: [("content-type", "text/plain; charset=utf-8")])
+    listener.answer(request, head, body: Array("flow: \(text)\n".utf8))
+  }
+
+  // MARK: - Stubs
+
+  private func send(
+    _ answer: StubAnswer, to request: IncomingRequest, _ context: Context
+  ) async {
+    if answer.delay > .zero { await wait(answer.delay, for: request, context) }
+    if answer.drop { return listener.end(request, by: .reset) }
+    let whole = answer.answer
+    listener.answer(request, whole.head, body: whole.body)
+  }
+
+  /// Waits in real time, unless the program gives up before.
+  private func wait(_ delay: Duration, for request: IncomingRequest, _ context: Context) async {
+    let pace = context.followRealTime()
+    defer { pace.end() }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { try? await context.sleep(for: delay) }
+      group.addTask { [listener] in await listener.untilLeft(request.number) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  // MARK: - Roles
+
+  private func serve(
+    _ request: IncomingRequest, _ passed: PassedRequest, by role: ServerRole, _ context: Context
+  ) async {
+    switch await ending(of: request, passed, role, context) {
     case .answer(let answer) where answer.stream != nil:
-      await send(answer, to: request, passed.label, context)
+      await send(answer, of: role, to: (request, passed.label), context)
     case .answer(let answer) where (200...599).contains(answer.status):
       listener.answer(request, answer.head, body: answer.body)
     case .failure(let error) where error.code.name == "timeout":
@@ -54,13 +110,13 @@ struct Exchange: Sendable {
 
   /// The server's answer, unless the program gives up before.
   private func ending(
-    of request: IncomingRequest, _ passed: PassedRequest, _ context: Context
+    of request: IncomingRequest, _ passed: PassedRequest, _ role: ServerRole, _ context: Context
   ) async -> Ending {
     await withTaskGroup(of: Ending.self) { group in
       // A separate task for each, so that it does not matter which of several comes first.
       group.addTask {
         do {
-          return .answer(try await Self.server(passed, as: passed.label, in: context))
+          return .answer(try await role.exchange(passed, as: passed.label, in: context))
         } catch let error as ComponentError { return .failure(error) } catch { return .left }
       }
       group.addTask { [listener] in
@@ -74,12 +130,15 @@ struct Exchange: Sendable {
 
   /// Sends the pieces of a streamed answer as they arrive.
   private func send(
-    _ answer: ServerAnswer, to request: IncomingRequest, _ label: String, _ context: Context
+    _ answer: ServerAnswer, of role: ServerRole,
+    to target: (request: IncomingRequest, label: String), _ context: Context
   ) async {
+    let request = target.request
     listener.begin(request, answer.head)
     do {
       while true {
-        let piece = try await Self.pieces(answer.stream ?? "", as: label, in: context)
+        let piece = try await role.piece(
+          answer.stream ?? "", as: target.label, in: context)
         if piece.end { return listener.finish(request) }
         try await listener.write(request, piece: piece.content)
       }
@@ -98,4 +157,9 @@ struct Exchange: Sendable {
     }
     listener.end(request, by: .reset)
   }
+}
+
+extension ErrorCode {
+  static let unanswered = ErrorCode("unanswered", "No stub and no role answers a request.")
+  static let otherHost = ErrorCode("other_host", "A request is for a host that is not in 'hosts'.")
 }

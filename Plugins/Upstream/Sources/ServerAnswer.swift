@@ -16,7 +16,7 @@ struct ServerAnswer: Sendable {
     Field("bytes", \.bytes, "Another body."),
     Field("stream", \.stream, "The name of the stream if the body comes in pieces."))
 
-  private init(
+  init(
     status: Int, headers: [String: String], json: Value?, text: String?, bytes: Bytes?,
     stream: String?
   ) {

@@ -2,8 +2,8 @@ public import FlowCore
 
 /// A port between a program under test and an HTTP server that it calls.
 ///
-/// The program is given the address of this component. Each of its requests becomes a call of the
-/// role `server`, and the answer of that goes back to the program.
+/// The program is given the address of this component, or its proxy. Each of its requests is answered
+/// by a stub, or becomes a call of a role, such as `server`, whose answer goes back to the program.
 public final class Upstream: Component {
   /// `upstream`.
   public static let pluginName = "upstream"
@@ -13,16 +13,7 @@ public final class Upstream: Component {
     pluginName, version: "1.0",
     "Answers the requests of a program under test as a server would, live or from a recording.",
     state: .memory, reaches: [.network],
-    settings: Parameter<Int>(
-      "port", "The port on 127.0.0.1. Any free one for 0.", default: 0),
-    Parameter<[String]>(
-      "drop",
-      "Headers of requests that are neither passed on nor compared, such as ids of a trace.",
-      default: []),
-    Parameter<Duration>(
-      "hold", "The longest wait for the program to give up a request that had a timeout.",
-      default: .seconds(60)),
-    uses: [Exchange.server, Exchange.pieces],
+    settings: UpstreamSettings.record, uses: ServerRole.all.flatMap(\.calls),
     operations: [
       Operation(
         "address", "Returns the address for the program.", answers: UpstreamAddress.record,
@@ -35,35 +26,110 @@ public final class Upstream: Component {
       Operation(
         "accept", "Opens the port again.", answers: .none, errors: [.port], retry: .safe
       ) { upstream, _ in try upstream.accept() },
+      Operation(
+        "stub", "Adds an answer for requests. Of those that fit, the latest one answers.",
+        input: Stub.record, answers: .none, errors: [.invalid]
+      ) { upstream, _, stub in
+        try stub.check()
+        upstream.desk.add(stub)
+      }
+      .checking(Stub.check),
+      Operation(
+        "received", "Returns the requests that came so far.", input: RequestPattern.record,
+        answers: ReceivedRequests.record, errors: [.overfull], retry: .safe
+      ) { upstream, _, pattern in try upstream.desk.requests(fitting: pattern) }
+      .readOnly,
+      Operation(
+        "reset", "Removes the stubs, and forgets the requests.", answers: .none, retry: .safe
+      ) { upstream, _ in upstream.desk.reset() },
+      Operation(
+        "environment",
+        "Returns the variables by which a program sends its requests to the hosts here.",
+        Parameter<[String: String]>(
+          "add", "Further variables, which come before those of the same name.", default: [:]),
+        answers: ProxyEnvironment.record, errors: [.noProxy], retry: .safe
+      ) { upstream, _, others in try upstream.environment(adding: others) },
     ]
-  ) { context, port, drop, hold in
-    let upstream = try Upstream(port: port, in: context)
-    let exchange = Exchange(
-      listener: upstream.listener, headers: PassedHeaders(dropping: drop), hold: hold)
-    context.spawn("serve") { context in await exchange.serve(context) }
-    return upstream
-  }
+  ) { context, settings in try Upstream(settings, in: context) }
+  .checking(UpstreamSettings.record) { _ = try Hosts($0.hosts) }
 
   private let listener: Listener
+  private let proxy: Proxy?
+  private let direct: [String]
+  private let desk = StubDesk()
 
-  private init(port: Int, in context: Context) throws {
+  private init(_ settings: UpstreamSettings, in context: Context) throws {
+    let hosts = try Hosts(settings.hosts)
+    let refused: @Sendable (Refusal) -> Void = { context.log("a request was refused: \($0)") }
     do {
-      listener = try Listener(port: port, refused: { context.log("a request was refused: \($0)") })
+      listener = try Listener(port: settings.port, refused: refused)
+      proxy = settings.hosts.isEmpty ? nil : try Proxy(refused: refused)
     } catch {
       throw ComponentError(.settings, "\(error)")
     }
+    direct = settings.direct
+    for (name, listener) in [("serve", listener), ("proxy", proxy?.listener)] {
+      guard let listener else { continue }
+      let exchange = Exchange(
+        listener: listener, headers: PassedHeaders(dropping: settings.drop), hold: settings.hold,
+        hosts: hosts, desk: desk)
+      context.spawn(name) { context in await exchange.serve(context) }
+    }
+  }
+
+  private func environment(adding others: [String: String]) throws -> ProxyEnvironment {
+    guard let proxy else { throw ComponentError(.noProxy, Messages.noProxy) }
+    return proxy.environment(direct: direct, adding: others)
   }
 
   private func accept() throws {
     do { try listener.accept() } catch { throw ComponentError(.port, "\(error)") }
   }
 
-  /// Ends all connections, and closes the port.
-  public func close() async { await listener.close() }
+  /// Ends all connections, closes the ports, and removes the certificates.
+  public func close() async {
+    await listener.close()
+    await proxy?.close()
+  }
 }
 
 extension ErrorCode {
   static let port = ErrorCode("port", "Another program has taken the port.")
+  static let noProxy = ErrorCode("no_proxy", "The setting 'hosts' is empty.")
+}
+
+/// The settings of an upstream.
+struct UpstreamSettings: Sendable {
+  let port: Int
+  let drop: [String]
+  let hold: Duration
+  let hosts: [String: String]
+  let direct: [String]
+
+  static let record = Record(
+    UpstreamSettings.init(port:drop:hold:hosts:direct:),
+    Field("port", \.port, "The port on 127.0.0.1. Any free one for 0.", default: 0),
+    Field(
+      "drop", \.drop,
+      "Headers of requests that are neither passed on nor compared, such as ids of a trace.",
+      default: []),
+    Field(
+      "hold", \.hold, "The longest wait for the program to give up a request that had a timeout.",
+      default: .seconds(60)),
+    Field(
+      "hosts", \.hosts,
+      "The hosts that the proxy of 'environment' stands for, each with the role that answers.",
+      default: [:]),
+    Field(
+      "direct", \.direct, "The hosts that programs reach without the proxy ('NO_PROXY').",
+      default: []))
+
+  private init(
+    port: Int, drop: [String], hold: Duration, hosts: [String: String], direct: [String]
+  ) {
+    (self.port, self.drop, self.hold) = (port, drop, hold)
+    (self.hosts, self.direct) = (hosts, direct)
+  }
 }
 
 /// The address of an upstream.

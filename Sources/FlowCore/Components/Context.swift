@@ -131,6 +131,16 @@ public struct Context: Sendable {
     services.emit(address.outsideLane, event.description.name, event.record.encode(payload))
   }
 
+  /// Notes a failure that no answer of an operation reports, such as a request of a program under
+  /// test that has no answer.
+  ///
+  /// The run fails, whatever the program makes of it: with the step during which it happened, or at
+  /// the end of the run. Only components with a role for requests from outside (`fromOutside`) fail
+  /// a step.
+  ///
+  /// - Parameter error: The reason. Its code is not among those of an operation.
+  public func fail(_ error: ComponentError) { services.fail(address, error) }
+
   /// Writes a line for the person who watches the run.
   ///
   /// It is not recorded.
@@ -180,6 +190,7 @@ package final class ContextServices: Sendable {
   fileprivate let lanes = LaneCounter()
   package let emit: @Sendable (Address, String, Value) -> Void
   package let log: @Sendable (Address, String) -> Void
+  fileprivate let fail: @Sendable (Address, ComponentError) -> Void
   package let document: @Sendable (Directory, String) throws -> Document
 
   package init(_ options: Options, emit: @escaping @Sendable (Address, String, Value) -> Void) {
@@ -195,6 +206,7 @@ package final class ContextServices: Sendable {
     time = options.time
     roles = options.roles
     log = options.log
+    fail = options.fail
     document = options.document
     self.emit = emit
   }
@@ -229,6 +241,10 @@ package final class ContextServices: Sendable {
     ///
     /// They are dropped by default.
     package var log: @Sendable (Address, String) -> Void = { _, _ in }
+    /// Receives failures beside answers.
+    ///
+    /// They are dropped by default.
+    package var fail: @Sendable (Address, ComponentError) -> Void = { _, _ in }
     /// Reads documents.
     ///
     /// Refuses all of them by default.

@@ -128,6 +128,7 @@ extension DiagnosticCode {
   package static let unopenedComponent = DiagnosticCode("F2008")
   package static let cancelled = DiagnosticCode("F2009")
   package static let timedOut = DiagnosticCode("F2010")
+  package static let notedFailure = DiagnosticCode("F2011")
 
   // MARK: - Replays
 

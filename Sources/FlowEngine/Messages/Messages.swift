@@ -163,6 +163,12 @@ extension PlannedComponent {
 }
 
 extension BoundaryFailure {
+  static func noted(_ error: ComponentError, by component: String) -> BoundaryFailure {
+    BoundaryFailure(
+      code: .notedFailure,
+      message: "'\(component)' notes the error '\(error.code.name)': \(error.message)", notes: [])
+  }
+
   static func lateCall(_ message: String) -> BoundaryFailure {
     BoundaryFailure(
       code: .unexpectedError, message: message,

@@ -63,6 +63,7 @@ public struct OpenComponent: Sendable {
     let settings = settings.mapValues(\.encoded).asValue
     var world = plugin.granted(Self.services(folder, options), settings: settings)
     world.roles = try Self.roles(of: plugin, using)
+    world.fail = { reports.add("\($0) failed: \($1)") }
     services = ContextServices(world) { address, event, payload in
       reports.add("\(address) \(name).\(event) \(payload)")
       reports.streams.publish(EventQueue.Key(scope: nil, name: event), payload)
@@ -196,7 +197,8 @@ public struct OpenComponent: Sendable {
     do { return try await call(operation, input, at: step).description } catch { return "\(error)" }
   }
 
-  /// The reports of the component so far: address, event and payload.
+  /// The reports of the component so far: address, event and payload, and for a noted failure
+  /// `failed` and the error.
   public var events: [String] { reports.all }
 
   /// Ends the component as the end of a run does: its tasks are cancelled and awaited, then it is closed.

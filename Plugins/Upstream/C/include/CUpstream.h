@@ -155,6 +155,12 @@ int32_t flow_file_create(const char *path, const void *_Nullable bytes, size_t c
 /// Reads a file of at most `limit` bytes, to be freed, or returns NULL.
 uint8_t *_Nullable flow_file_read(const char *path, size_t limit, size_t *count);
 void flow_file_free(uint8_t *_Nullable bytes);
+/// Creates a folder that only this user can use, among the system's temporary ones. Returns its
+/// path, to be freed by `flow_folder_free`, or NULL with an error number in `failure`.
+char *_Nullable flow_folder_create(int32_t *failure);
+void flow_folder_free(char *_Nullable path);
+/// Removes a file or an empty folder, if it exists.
+void flow_path_remove(const char *path);
 
 #pragma clang assume_nonnull end
 

@@ -1,0 +1,58 @@
+internal import FlowCore
+
+/// The hosts that the proxy stands for, with their roles.
+struct Hosts: Sendable {
+  private let roles: [String: ServerRole]
+  /// The names as written, sorted.
+  let names: [String]
+
+  /// Reads the setting `hosts`.
+  ///
+  /// - Throws: `ComponentError` for a name that is not a host, or an unknown role.
+  init(_ hosts: [String: String]) throws {
+    names = hosts.keys.sorted()
+    var roles: [String: ServerRole] = [:]
+    for name in names {
+      guard !name.isEmpty, !name.contains("/"), !name.contains(" ") else {
+        throw ComponentError(.settings, Messages.noHost(name))
+      }
+      let wanted = hosts[name]
+      guard let role = ServerRole.all.first(where: { $0.role.name == wanted }) else {
+        throw ComponentError(.settings, Messages.noRole(wanted ?? "", of: name))
+      }
+      roles[name.lowercased()] = role
+    }
+    self.roles = roles
+  }
+
+  /// Returns the role of a host, or nil for any other host.
+  ///
+  /// A name with a port comes before one without.
+  func role(of host: RequestHost) -> ServerRole? {
+    roles["\(host.name):\(host.port)"] ?? roles[host.name]
+  }
+}
+
+/// The host of a request to the proxy.
+struct RequestHost: Sendable {
+  /// In lower case, an address of IPv6 in brackets.
+  let name: String
+  let port: String
+  private let isDefaultPort: Bool
+
+  /// Reads a host with or without a port.
+  init(_ text: String, isTLS: Bool) {
+    let text = text.lowercased()
+    let standard = isTLS ? "443" : "80"
+    guard let colon = text.lastIndex(of: ":"), !text[colon...].contains("]") else {
+      (name, port, isDefaultPort) = (text, standard, true)
+      return
+    }
+    name = String(text[..<colon])
+    port = String(text[text.index(after: colon)...])
+    isDefaultPort = port == standard
+  }
+
+  /// The name, with a port unless it is that of the scheme.
+  var text: String { isDefaultPort ? name : "\(name):\(port)" }
+}

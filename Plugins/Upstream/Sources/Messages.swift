@@ -1,0 +1,68 @@
+internal import FlowCore
+
+/// The words of this module.
+enum Messages {
+  // MARK: - Settings
+
+  static func noHost(_ name: String) -> String {
+    "'\(name)' in 'hosts' is not a host, such as pay.example or pay.example:8443"
+  }
+
+  static func noRole(_ role: String, of host: String) -> String {
+    let names = ServerRole.all.map(\.role.name).joined(separator: ", ")
+    return "'\(host)' has the role '\(role)' in 'hosts'; there are \(names)"
+  }
+
+  static let noProxy = "there is no proxy; name the hosts in the setting 'hosts'"
+
+  // MARK: - Stubs
+
+  static func noPath(_ path: String) -> String { "the path '\(path)' does not start with '/'" }
+  static func noTimes(_ times: Int) -> String { "'times' is \(times), and the least is 1" }
+  static func noStatus(_ status: Int) -> String {
+    "the status \(status) is not between 200 and 599"
+  }
+  static func bodies(_ names: [String]) -> String {
+    "an answer has one body, and \(names.map { "'\($0)'" }.joined(separator: " and ")) are given"
+  }
+  static let noDelay = "the delay is negative"
+
+  static let overfull =
+    "more than \(StubDesk.mostRequests) requests came, or more than \(StubDesk.mostBytes >> 20) MiB "
+    + "of bodies; use 'reset' between them"
+
+  // MARK: - Requests without an answer
+
+  static let otherMethod = "the method differs"
+  static let otherHost = "the host differs"
+  static let otherPath = "the path differs"
+
+  static func otherHeader(_ name: String) -> String { "'headers.\(name)' differs" }
+
+  static func otherValue(_ place: String, _ value: Value, instead expected: Value) -> String {
+    "'\(place)' is \(value.summary(limit: 60)), not \(expected.summary(limit: 60))"
+  }
+
+  static func usedUp(_ count: Int) -> String {
+    "it has answered \(count == 1 ? "once" : "\(count) times"), as often as 'times' allows"
+  }
+
+  /// The reason for a request without a stub and a role.
+  static func unanswered(
+    _ request: ReceivedRequest, _ role: String, nearest: (line: String, reasons: [String])?
+  ) -> String {
+    let text =
+      "nothing answers '\(shown(request.line))': no stub fits, and the role '\(role)' is not filled"
+    guard let nearest else { return text }
+    let reasons = nearest.reasons.prefix(4).joined(separator: ", ")
+    return text + "; the nearest stub is '\(nearest.line)': \(reasons)"
+  }
+
+  /// The reason for a request to a host that is not in `hosts`.
+  static func refusedHost(_ request: ReceivedRequest, _ hosts: [String]) -> String {
+    "the request '\(shown(request.line))' is refused: 'hosts' has only "
+      + hosts.prefix(8).joined(separator: ", ") + (hosts.count > 8 ? ", …" : "")
+  }
+
+  private static func shown(_ line: String) -> String { line.shortened(to: 200) }
+}

@@ -1,0 +1,62 @@
+internal import FlowCore
+
+/// A request as `received` returns it.
+struct ReceivedRequest: RecordRepresentable {
+  let method: String
+  let path: String
+  let host: String?
+  let query: [String: Value]
+  let headers: [String: Value]
+  let json: Value?
+  let form: [String: Value]?
+  let text: String?
+  let bytes: Bytes?
+
+  static let record = Record(
+    ReceivedRequest.init(method:path:host:query:headers:json:form:text:bytes:),
+    Field("method", \.method, "The method."),
+    Field("path", \.path, "The path as the program wrote it, without the query."),
+    Field("host", \.host, "The host, with a port unless it is the usual one. Null at the port."),
+    Field("query", \.query, "The parameters of the query. A repeated one is a list."),
+    Field("headers", \.headers, "The headers that are passed on. A repeated one is a list."),
+    Field("json", \.json, "A body that is JSON."), Field("form", \.form, "A body that is a form."),
+    Field("text", \.text, "Another body that is UTF-8."),
+    Field("bytes", \.bytes, "Another body."))
+
+  init(
+    method: String, path: String, host: String?, query: [String: Value], headers: [String: Value],
+    json: Value?, form: [String: Value]?, text: String?, bytes: Bytes?
+  ) {
+    (self.method, self.path, self.host, self.query) = (method, path, host, query)
+    (self.headers, self.json, self.form) = (headers, json, form)
+    (self.text, self.bytes) = (text, bytes)
+  }
+
+  /// Copies a request to a host, or to the port for nil.
+  init(_ request: PassedRequest, host: RequestHost?) {
+    self.init(
+      method: request.method, path: request.path, host: host?.text, query: request.query,
+      headers: request.headers, json: request.json, form: request.form, text: request.text,
+      bytes: request.bytes)
+  }
+
+  /// `POST /payments`, with the host if there is one.
+  var line: String { "\(method) \(host ?? "")\(path)" }
+}
+
+/// The answer of `received`.
+struct ReceivedRequests: Sendable {
+  let count: Int
+  let requests: [ReceivedRequest]
+
+  static let record = Record(
+    ReceivedRequests.init(count:requests:),
+    Field("count", \.count, "The number of requests that fit."),
+    Field("requests", \.requests, "These requests, in order of arrival.", compared: .whenRead))
+
+  private init(count: Int, requests: [ReceivedRequest]) {
+    (self.count, self.requests) = (count, requests)
+  }
+
+  init(_ requests: [ReceivedRequest]) { self.init(count: requests.count, requests: requests) }
+}

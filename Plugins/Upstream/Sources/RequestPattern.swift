@@ -1,0 +1,90 @@
+internal import FlowCore
+
+/// The conditions for a request, all of which must hold.
+struct RequestPattern: Sendable {
+  var method: String?
+  var path: PathPattern?
+  var host: String?
+  var query: [String: Value] = [:]
+  var headers: [String: Value] = [:]
+  var json: Value?
+  var form: [String: Value] = [:]
+
+  static let record = Record(
+    RequestPattern.init(method:path:host:query:headers:json:form:),
+    Field("method", \.method, "The method. Any by default."),
+    Field(
+      "path", \.path?.text,
+      "The path. '*' and '{name}' stand for one segment, '**' at the end for any rest.",
+      examples: ["/payments/{id}"]),
+    Field("host", \.host, "The host, for requests to the proxy. Any by default."),
+    Field("query", \.query, "Parameters of the query. Null for a missing one.", default: [:]),
+    Field("headers", \.headers, "Headers. Null for a missing one.", default: [:]),
+    Field("json", \.json, "A part of the body. Maps may have further keys."),
+    Field("form", \.form, "Fields of the form. Null for a missing one.", default: [:]))
+
+  init(
+    method: String?, path: String?, host: String?, query: [String: Value],
+    headers: [String: Value], json: Value?, form: [String: Value]
+  ) {
+    (self.method, self.path, self.host) = (method, path.map(PathPattern.init), host)
+    (self.query, self.json, self.form) = (query, json, form)
+    self.headers = Dictionary(headers.map { ($0.lowercased(), $1) }) { first, _ in first }
+  }
+
+  /// Returns true if all conditions hold.
+  func fits(_ request: ReceivedRequest) -> Bool { differences(from: request).isEmpty }
+
+  /// Returns the conditions that do not hold, in words.
+  func differences(from request: ReceivedRequest) -> [String] {
+    var differences: [String] = []
+    if let method, method != request.method { differences.append(Messages.otherMethod) }
+    if let host, host.lowercased() != request.host { differences.append(Messages.otherHost) }
+    if let path, !path.fits(request.path) { differences.append(Messages.otherPath) }
+    differences += Self.texts(query, request.query, "query")
+    // The values of headers are often credentials.
+    differences += headers.keys.sorted()
+      .filter { !Self.texts([$0: headers[$0] ?? .null], request.headers, "headers").isEmpty }
+      .map { Messages.otherHeader($0) }
+    differences += Self.texts(form, request.form ?? [:], "form")
+    if let json { differences += Self.parts(json, request.json ?? .null, "json") }
+    return differences
+  }
+
+  /// `POST /payments`, with `any` for a missing part.
+  var line: String { "\(method ?? "any") \(host ?? "")\(path?.text ?? "/**")" }
+
+  /// Compares the texts of parameters.
+  private static func texts(
+    _ expected: [String: Value], _ found: [String: Value], _ place: String
+  ) -> [String] {
+    expected.sorted { $0.key < $1.key }.compactMap { name, value in
+      let actual = found[name] ?? .null
+      return text(value) == text(actual)
+        ? nil : Messages.otherValue("\(place).\(name)", actual, instead: value)
+    }
+  }
+
+  private static func text(_ value: Value) -> [String]? {
+    switch value {
+    case .null: nil
+    case .list(let values): values.map(\.interpolated)
+    default: [value.interpolated]
+    }
+  }
+
+  /// Compares parts of a body, whose maps may have further keys.
+  private static func parts(_ expected: Value, _ found: Value, _ place: String) -> [String] {
+    switch (expected, found) {
+    case (.map(let expected), .map(let found)):
+      return expected.entries.flatMap { entry in
+        parts(
+          entry.value, found[entry.key] ?? .null, "\(place).\(entry.key.interpolated)")
+      }
+    case (.list(let expected), .list(let found)) where expected.count == found.count:
+      return expected.indices.flatMap { parts(expected[$0], found[$0], "\(place)[\($0)]") }
+    default:
+      return expected == found ? [] : [Messages.otherValue(place, found, instead: expected)]
+    }
+  }
+}

@@ -1,0 +1,91 @@
+internal import FlowCore
+private import Synchronization
+
+/// The stubs and the requests so far.
+final class StubDesk: Sendable {
+  private struct Entry {
+    let stub: Stub
+    var count = 0
+
+    var isUsedUp: Bool { stub.times.map { count >= $0 } ?? false }
+  }
+
+  private struct State {
+    var stubs: [Entry] = []
+    var requests: [ReceivedRequest] = []
+    /// The size of the bodies, in bytes.
+    var size = 0
+    /// True after more requests than are kept.
+    var isOverfull = false
+  }
+
+  /// The most requests that are kept.
+  static let mostRequests = 10_000
+  /// The most bytes of their bodies.
+  static let mostBytes = 16 << 20
+
+  private let state = Mutex(State())
+
+  func add(_ stub: Stub) { state.withLock { $0.stubs.append(Entry(stub: stub)) } }
+
+  func reset() { state.withLock { $0 = State() } }
+
+  /// Notes a request with the size of its body.
+  func note(_ request: ReceivedRequest, size: Int) {
+    state.withLock { state in
+      guard !state.isOverfull else { return }
+      state.requests.append(request)
+      state.size += size
+      guard state.requests.count > Self.mostRequests || state.size > Self.mostBytes else { return }
+      (state.requests, state.isOverfull) = ([], true)
+    }
+  }
+
+  /// Takes an answer of the latest stub that fits, or returns nil.
+  func answer(to request: ReceivedRequest) -> StubAnswer? {
+    state.withLock { state in
+      let index = state.stubs.lastIndex { !$0.isUsedUp && $0.stub.pattern.fits(request) }
+      guard let index else { return nil }
+      state.stubs[index].count += 1
+      return state.stubs[index].stub.answer
+    }
+  }
+
+  /// Returns the requests that fit.
+  ///
+  /// - Throws: `ComponentError` after more requests than are kept.
+  func requests(fitting pattern: RequestPattern) throws -> ReceivedRequests {
+    try state.withLock { state in
+      if state.isOverfull { throw ComponentError(.overfull, Messages.overfull) }
+      return ReceivedRequests(state.requests.filter(pattern.fits))
+    }
+  }
+
+  /// Returns the stub nearest to a request that none answers, and the reasons, or nil without stubs.
+  func nearest(to request: ReceivedRequest) -> (line: String, reasons: [String])? {
+    let entries = state.withLock(\.stubs)
+    let nearest = entries.enumerated().min { first, second in
+      let (a, b) = (distance(first.element, request), distance(second.element, request))
+      return a == b ? first.offset > second.offset : a < b
+    }
+    guard let entry = nearest?.element else { return nil }
+    let differences = entry.stub.pattern.differences(from: request)
+    let reasons = differences.isEmpty ? [Messages.usedUp(entry.count)] : differences
+    return (entry.stub.pattern.line, reasons)
+  }
+
+  /// The distance of a stub: the path first, then the number of differences.
+  private func distance(_ entry: Entry, _ request: ReceivedRequest) -> (Int, Int) {
+    let pattern = entry.stub.pattern
+    let differences = pattern.differences(from: request).count
+    guard let path = pattern.path, !path.fits(request.path) else { return (0, differences) }
+    return (
+      max(1, path.text.count + request.path.count - path.likeness(to: request.path)),
+      differences
+    )
+  }
+}
+
+extension ErrorCode {
+  static let overfull = ErrorCode("overfull", "More requests came than are kept.")
+}
