@@ -29,7 +29,7 @@ package struct TranscriptDifference: Sendable {
     /// The changes by the members of its lines.
     ///
     /// Empty for an added or removed call.
-    package let fields: [FieldChange]
+    package fileprivate(set) var fields: [FieldChange]
   }
 
   /// Changes of `digest`, `plugins` and `seed`, with or without an effect on the run.
@@ -117,6 +117,17 @@ package struct TranscriptDifference: Sendable {
     var copy = self
     copy.calls.removeAll { addresses.contains("\($0.address)") }
     copy.end = nil
+    return copy
+  }
+
+  /// The difference without the groups of requests from outside.
+  ///
+  /// A replay checks their order while they come. It answers at once, so requests that were recorded
+  /// at the same time may follow each other.
+  var withoutTurns: TranscriptDifference {
+    var copy = self
+    for index in calls.indices { copy.calls[index].fields.removeAll { $0.path == "turn" } }
+    copy.calls.removeAll { $0.kind == .changed && $0.fields.isEmpty }
     return copy
   }
 

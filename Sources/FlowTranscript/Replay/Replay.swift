@@ -217,7 +217,7 @@ package struct Replay: Sendable {
     let isExpected = { (address: Address) in caller.isExpected(at: address) }
     guard !options.comparesSteps else {
       return TranscriptDifference(from: transcript, to: now, plan: plan, isExpected: isExpected)
-        .withoutInputs
+        .withoutInputs.withoutTurns
     }
     return TranscriptDifference(
       ofAnswersIn: now, from: transcript, plan: plan, isExpected: isExpected)
