@@ -51,9 +51,6 @@ final class OutsideCalls: Sendable {
   private static let silence = Duration.milliseconds(50)
   /// The same in a replay, where answers come at once.
   private static let shortSilence = Duration.milliseconds(10)
-  /// The longest wait for a recorded request.
-  private static let patience = Duration.seconds(5)
-
   private let state = Monitor<State, Request, Void>(State())
   private let time: any HeldTime
 
@@ -127,8 +124,8 @@ final class OutsideCalls: Sendable {
     switch wait {
     case .none: return nil
     case .silence: await untilSilent(for: Self.silence)
-    case .requests(let requests, let reason):
-      await self.wait(for: requests, during: call.address)
+    case .requests(let requests, let patience, let reason):
+      await self.wait(for: requests, patience, during: call.address)
       await untilSilent(for: Self.shortSilence)
       return takeFailure(of: call.address) ?? reason()
     }
@@ -141,8 +138,9 @@ final class OutsideCalls: Sendable {
 
   /// Waits for the recorded requests of a step, for the first one without an answer, or for the end
   /// of patience.
-  private func wait(for expected: @escaping @Sendable () async -> Void, during step: Address) async
-  {
+  private func wait(
+    for expected: @escaping @Sendable () async -> Void, _ patience: Duration, during step: Address
+  ) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await expected() }
       group.addTask { [state] in
@@ -150,7 +148,7 @@ final class OutsideCalls: Sendable {
           $0.failures[step] == nil ? nil : .success(())
         }
       }
-      group.addTask { try? await Task.sleep(for: Self.patience) }
+      group.addTask { try? await Task.sleep(for: patience) }
       await group.next()
       group.cancelAll()
     }

@@ -109,9 +109,9 @@ package final class Session: Sendable {
     case none
     /// Until none has come for a while.
     case silence
-    /// Until these have come, or have not come for a while, for a reason that is then asked for.
+    /// Until these have come, or have not come in this time, for a reason that is then asked for.
     case requests(
-      @Sendable () async -> Void, reason: @Sendable () -> BoundaryFailure?)
+      @Sendable () async -> Void, within: Duration, reason: @Sendable () -> BoundaryFailure?)
   }
 
   /// The plan of the run.

@@ -23,6 +23,8 @@ public final class ReplayingCaller: Caller {
   private let asked: AskedCalls?
   /// The placeholders of unknown hidden strings in served answers and in inputs.
   private let hidden: Mutex<Set<String>>
+  /// The longest wait for the recorded requests from outside during a step.
+  private let patience: Duration
 
   /// The strictness of a replay.
   public struct Options: Sendable {
@@ -62,6 +64,8 @@ public final class ReplayingCaller: Caller {
         advice: options.advice, allowed: options.allowed, keepsOrder: true,
         comparesEvents: !transcript.isAltered, comparesSteps: options.comparesSteps,
         optional: OptionalCalls(session.plan)))
+    // Many altered answers prevent calls, each of which would be waited for.
+    patience = transcript.isAltered ? .milliseconds(500) : .seconds(5)
     clock = time.clock
     sinks = session.sinks
     secret = session.secret
@@ -243,12 +247,12 @@ public final class ReplayingCaller: Caller {
         guard calls.progress.isHolding(at: step) else { return nil }
         return { await calls.progress.untilReleased(at: step) }
       },
-      requests: { [calls, options] call in
+      requests: { [calls, patience, options] call in
         guard options.live.contains(call.componentName) else { return .none }
         // Those that an injected fault prevents do not come.
         if options.allowed.contains(.unused) { return .silence }
         let left = calls.requests(during: call.address)
-        return .requests({ await calls.progress.untilMade(left) }) {
+        return .requests({ await calls.progress.untilMade(left) }, within: patience) {
           calls.missing(of: left)
         }
       })
