@@ -42,7 +42,8 @@ import Testing
   ]) func `a request from outside has a step and perhaps a turn`(_ properties: String) {
     #expect(throws: Never.self) {
       let text = Self.request(properties) + Self.end + "\n"
-      _ = try TranscriptReader.read(Array(text.utf8), file: "t.jsonl", isWhole: false)
+      _ = try TranscriptReader.read(
+        Array(text.utf8), file: "t.jsonl", bodies: [:], isWhole: false)
     }
   }
 
