@@ -55,9 +55,14 @@ package struct ProposedVarying {
         inputs.append(Difference(name: pair.name, path: change.place, change: change))
         given.learn(change)
       }
+      given.learn(from: pair.first.input, pair.second.input.served)
       for change in answerChanges(pair) where !given.explains(change, isGiven: true) {
         add(change.place, to: \.answer, of: pair.name)
         answered.learn(change)
+      }
+      if case (.output(let first)?, .output(let second)?) = (pair.first.answer, pair.second.answer)
+      {
+        answered.learn(from: first, second.served)
       }
     }
     let repeated = Self.repeated(inputs)

@@ -192,8 +192,9 @@ private struct PatternKeeper: LineChange {
     case .invoke(let name, _):
       let type = types[name].map { ValueType.record($0.input) }
       latest[address] = finder.take(
-        at: address, line.value?.examples ?? .null, as: type, &varied)
-        .map { ($0, 0) }
+        at: address, line.value?.examples ?? .null, as: type, &varied
+      )
+      .map { ($0, 0) }
       guard let call = call(address), call.name == name,
         varied.same.pair(call.input, line.value?.examples ?? .null).isEmpty
       else { return nil }

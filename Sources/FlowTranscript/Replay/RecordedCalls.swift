@@ -139,7 +139,9 @@ final class RecordedCalls: Sendable {
   func missing(of requests: [Int]) -> BoundaryFailure? {
     let missing = left(of: requests)
     if missing.isEmpty { return nil }
-    do { try report(.notCalled(missing.map { calls[$0] })) } catch { return error as? BoundaryFailure }
+    do { try report(.notCalled(missing.map { calls[$0] })) } catch {
+      return error as? BoundaryFailure
+    }
     return nil
   }
 

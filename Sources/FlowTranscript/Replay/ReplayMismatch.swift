@@ -140,8 +140,8 @@ extension ReplayFailure {
     _ expected: JSON? = nil, _ actual: JSON? = nil
   ) -> Part {
     Part(
-      subject: subject, address: invocation.address, line: call?.line, step: invocation.step?.recorded,
-      expected: expected, actual: actual)
+      subject: subject, address: invocation.address, line: call?.line,
+      step: invocation.step?.recorded, expected: expected, actual: actual)
   }
 }
 
