@@ -50,11 +50,14 @@ import Testing
     async throws
   {
     let plan = try Self.world.plan({ _, _ in "" }, OutsideWorld.echo)
-    let difference = TranscriptDifference(
-      from: try await Self.record(Self.recorded), to: try await Self.record(sample.now), plan: plan)
+    let recorded = try await Self.record(Self.recorded)
+    let now = try await Self.record(sample.now)
+    let difference = TranscriptDifference(from: recorded, to: now, plan: plan)
+    let live = TranscriptDifference(ofAnswersIn: now, from: recorded, plan: plan)
 
     #expect(difference.lines == sample.lines)
     #expect(difference.isSameRun == sample.lines.isEmpty)
+    #expect(live.lines == sample.lines)
   }
 
   /// Records these requests, those of a group while all of them are unanswered.
