@@ -170,7 +170,8 @@ import Testing
         "'$same' must be the name of a type: string, int, decimal, double, bool, bytes, "
         + "timestamp, duration, list, map, any"),
     Wrong(
-      testDescription: #"{"$same":"int","example":true}"#, message: "the example is not the same int"),
+      testDescription: #"{"$same":"int","example":true}"#,
+      message: "the example is not the same int"),
     Wrong(
       testDescription: #"{"$same":"int","example":1,"$any":"int"}"#,
       message: "unknown member '$any' next to '$same'; only 'example' is allowed there"),

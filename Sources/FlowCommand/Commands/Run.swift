@@ -16,6 +16,9 @@ extension Command {
           "record", .optional("PATH", suffix: ".jsonl"),
           "Writes a transcript, to PATH or next to the scenario."),
         Option(
+          "twice", .none,
+          "With '--record': runs the scenario again, and proposes 'varies' for what differs."),
+        Option(
           "journal", .required("PATH"),
           "Writes a journal to a file or to PostgreSQL. 'flow resume' continues the run from it."),
         RunOptions.seed, .virtualTime, ReportRequests.option,
@@ -98,7 +101,11 @@ extension CommandContext {
       run.journal = try options.journal.map { place throws(FileError) in
         try JournalOutput(of: plan, at: place, run: name, redactor, mayExist: options.resumes)
       }
-      return try await complete(run, plan, inputs)
+      if options.isTwice { run.first = MemoryRecording(of: plan) }
+      let code = try await complete(run, plan, inputs)
+      guard let first = run.first, code == .passed else { return code }
+      let session = options.session(named: Session.newName(for: plan), secrets)
+      return await propose(from: first.run, run.again(in: session, plan), plan, inputs)
     } catch {
       process.say("the \(options.place(of: error)) was not written: \(error)")
       return error.writingCode

@@ -25,6 +25,8 @@ struct CommandRun: Sendable {
   var given = ""
   /// The golden transcript to write, or nil.
   var transcript: TranscriptOutput?
+  /// The recording to compare with that of a second run, or nil.
+  var first: MemoryRecording?
   /// The journal to write, or nil.
   var journal: JournalOutput?
   /// The reports to write, which decide how the run is traced.
@@ -82,7 +84,8 @@ struct CommandRun: Sendable {
     // The journal first: it must hold everything sent to any other sink.
     let traced: [any EventSink] = tracer.map { [$0] } ?? []
     let journaled: [any EventSink] = journal.map { [$0.recorder, failures] } ?? []
-    return journaled + (transcript.map { [$0.recorder] } ?? []) + traced
+    let recorders = [transcript?.recorder, first?.recorder].compactMap(\.self)
+    return journaled + recorders + traced
   }
 
   /// Returns the source of answers: the journal if there is one, and then the components.
@@ -195,7 +198,7 @@ extension CommandContext {
     return true
   }
 
-  private func runLive(
+  func runLive(
     _ plan: Plan, _ inputs: [Value], _ run: CommandRun
   ) async -> (RunReport, wasInterrupted: Bool) {
     let console = consoleReport(run.detail)

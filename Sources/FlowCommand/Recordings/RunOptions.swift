@@ -19,6 +19,8 @@ struct RunOptions {
   var record: String?
   /// The place of the journal, or nil for no journal.
   var journal: JournalPlace?
+  /// True if the scenario is run twice, to find what varies.
+  var isTwice = false
   /// True if the journal may already have the start of the run.
   var resumes = false
 
@@ -33,6 +35,8 @@ struct RunOptions {
     detail = try ConsoleReport.Detail(arguments)
     isVirtualTime = arguments.has("virtual-time")
     isDryRun = arguments.has("dry-run")
+    isTwice = arguments.has("twice")
+    if isTwice && record == nil { throw .needs(option: "twice", other: "record") }
     reports = try ReportRequests(arguments)
     var file: String?
     if case .file(let path)? = journal { file = path }

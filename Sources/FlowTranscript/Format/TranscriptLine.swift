@@ -276,7 +276,8 @@ extension Arrival {
 
   /// Takes the members `during` and `turn` from the front, or returns nil if they are malformed.
   fileprivate init?(_ members: inout ArraySlice<JSON.Member>) {
-    guard let step = members.removeFirst().value.string.flatMap({ Address($0) }), step.calls.isEmpty
+    guard let text = members.removeFirst().value.string, let step = Address(text),
+      step.calls.isEmpty, "\(step)" == text
     else { return nil }
     self.step = step
     guard members.first?.name == "turn" else { return }

@@ -70,6 +70,7 @@ struct AnswerComparison {
       let type = type.map(ValueType.record) ?? .dynamic
       changes[number] = calls.changes(given, other.input.served, as: type, at: "input")
         .filter { !calls.varied.explains($0, isGiven: true) }
+      changes[number]? += calls.requestFields(recorded[counterpart], other)
     }
     calls.varied.ask(given, other.input.served)
     backward?.ask(given, other.input.served)
@@ -103,9 +104,10 @@ struct AnswerComparison {
       var differences = CallDifferences(recorded, now)
       var others: [Int: Int] = [:]
       for (number, other) in counterparts { others[other] = number }
+      let turns = ComparedTurns(recorded, now, recorded.indices.map { others[$0] })
       for number in recorded.indices {
         if let other = others[number] {
-          let fields = changes[other] ?? []
+          let fields = (changes[other] ?? []) + (turns.change(of: number).map { [$0] } ?? [])
           if !fields.isEmpty { differences.add(now[other], other, .changed, fields) }
         } else if isComparable(recorded.address(of: number), in: recorded) {
           differences.add(recorded[number], number, .removed)

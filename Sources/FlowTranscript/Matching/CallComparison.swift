@@ -62,14 +62,20 @@ struct CallComparison {
     let types = recorded.name == now.name ? types[now.name] : nil
     let input = types.map { ValueType.record($0.input) } ?? .dynamic
     let given = recorded.matchedInput(by: now, as: types?.input)
-    let others = varied.same.pair(recorded.input, now.input.served).map {
+    return FieldChange.between(.string(recorded.name), .string(now.name), at: "invoke")
+      + changes(given, now.input.served, as: input, at: "input")
+      + requestFields(recorded, now) + answerFields(recorded, now)
+  }
+
+  /// The values that are the same in one run only, and the other step of a request from outside.
+  mutating func requestFields(
+    _ recorded: Transcript.Call, _ now: Transcript.Call
+  ) -> [FieldChange] {
+    varied.same.pair(recorded.input, now.input.served).map {
       FieldChange(path: "input.\($0.path)", recorded: $0.expected, now: $0.now, type: .dynamic)
     }
-    return FieldChange.between(.string(recorded.name), .string(now.name), at: "invoke")
-      + changes(given, now.input.served, as: input, at: "input") + others
       + FieldChange.between(
         recorded.marks.arrival?.during, now.marks.arrival?.during, at: "during")
-      + answerFields(recorded, now)
   }
 
   /// The changes of the answer and of the events before it.

@@ -113,7 +113,8 @@ struct VariedValues {
     }
   }
 
-  @discardableResult private mutating func learn(
+  /// Notes a difference, and returns its pieces.
+  @discardableResult mutating func learn(
     _ change: FieldChange
   ) -> [(recorded: String, now: String)] {
     guard let texts = change.texts else { return [] }

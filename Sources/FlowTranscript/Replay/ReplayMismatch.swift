@@ -141,8 +141,7 @@ extension ReplayFailure {
   ) -> Part {
     Part(
       subject: subject, address: invocation.address, line: call?.line,
-      step: invocation.step?.recorded,
-      expected: expected, actual: actual)
+      step: invocation.step?.recorded, expected: expected, actual: actual)
   }
 }
 

@@ -93,7 +93,8 @@ import Testing
       testDescription: "early", recorded: ["pay": [["a"], ["b"]]], now: ["pay": [["b"], ["a"]]],
       findings: early),
     Sample(
-      testDescription: "early in another part of the step", recorded: ["pay": [["a", "c"], ["b"]]],
+      testDescription: "early in another part of the step",
+      recorded: ["pay": [["a", "c"], ["b"]]],
       now: ["pay": [["a"], ["b"], ["c"]]],
       findings: [
         "F3010: \(call) came before \(call), recorded before it", line(14, "c"), line(16, "b"),
@@ -119,7 +120,9 @@ import Testing
     let recording = try await Self.record(["pay": [["b", "a"], ["c"]], "look": [["b"]]])
 
     let moments = recording.requests.filter { $0.contains("invoke") }
-      .map { $0.matches(of: /"(?:path|during)":"([^"]*)"|"turn":([0-9]+)/).map { $0.1 ?? $0.2 ?? "" } }
+      .map {
+        $0.matches(of: /"(?:path|during)":"([^"]*)"|"turn":([0-9]+)/).map { $0.1 ?? $0.2 ?? "" }
+      }
     #expect(
       moments == [
         ["a", "pay#1"], ["b", "pay#1"], ["c", "pay#1", "2"], ["b", "look#1"],

@@ -204,7 +204,10 @@ struct OutsideProgram: Component {
         answers: Record<String>("result", "What it said."), retry: .safe
       ) { program, _, name in try await program.work(program, name) }
     ]
-  ) { _ in OutsideProgram(queue: AsyncStream.makeStream(of: OutsideRequest.self).continuation) { _, _ in "" } }
+  ) { _ in
+    OutsideProgram(queue: AsyncStream.makeStream(of: OutsideRequest.self).continuation) { _, _ in ""
+    }
+  }
 
   let queue: AsyncStream<OutsideRequest>.Continuation
   let work: OutsideWorld.Work

@@ -45,7 +45,8 @@ import Testing
     var findings: [String] = []
   }
 
-  private static let changed = "F3003: the input of 'components/port#1/serve#1/server.exchange#2' has changed"
+  private static let changed =
+    "F3003: the input of 'components/port#1/serve#1/server.exchange#2' has changed"
   private static let advice = "it was recorded just now, so this run cannot be replayed"
 
   @Test(arguments: [
@@ -105,7 +106,8 @@ import Testing
     }
     let equal = try await Self.world.replay(transcript, work(Self.first, Self.first))
     #expect(
-      equal.first == "F3003: the input of 'components/port#1/serve#1/server.exchange#1' has changed")
+      equal.first == "F3003: the input of 'components/port#1/serve#1/server.exchange#1' has changed"
+    )
   }
 
   @Test func `an answer repeats the value of today, in its request and in later ones`()

@@ -32,7 +32,9 @@ import Testing
   @Test(arguments: [
     Sample(
       testDescription: "created", recorded: Wire(path: "a", key: "k", created: "1 May"),
-      line: #"{"path":"a","key":"k","created":{"$any":"any","example":"1 May"},"headers":{},"items":[]}"#,
+      line: """
+        {"path":"a","key":"k","created":{"$any":"any","example":"1 May"},"headers":{},"items":[]}
+        """,
       same: [Wire(path: "a", key: "k", created: "2 May"), Wire(path: "a", key: "k")],
       other: [
         Wire(path: "b", key: "k", created: "1 May"), Wire(path: "a", key: "l", created: "1 May"),
@@ -67,10 +69,14 @@ import Testing
       same: [Wire(path: "a", items: [.init(name: "x", id: "1"), .init(name: "z", id: "9")])],
       other: [Wire(path: "a", items: [.init(name: "x", id: "2"), .init(name: "y", id: "2")])]),
     Sample(
-      testDescription: "headers.trace", recorded: Wire(path: "a", headers: ["trace": .string("t"), "b": .int(1)]),
+      testDescription: "headers.trace",
+      recorded: Wire(path: "a", headers: ["trace": .string("t"), "b": .int(1)]),
       line: #"{"path":"a","headers":{"b":1,"trace":{"$any":"string","example":"t"}},"items":[]}"#,
       same: [Wire(path: "a", headers: ["trace": .string("u"), "b": .int(1)])],
-      other: [Wire(path: "a", headers: ["trace": .string("t"), "b": .int(2)]), Wire(path: "a", headers: ["b": .int(1)])]),
+      other: [
+        Wire(path: "a", headers: ["trace": .string("t"), "b": .int(2)]),
+        Wire(path: "a", headers: ["b": .int(1)]),
+      ]),
     Sample(
       testDescription: "headers", recorded: Wire(path: "a", headers: ["trace": .string("t")]),
       line: #"{"path":"a","headers":{"$any":"map","example":{"trace":"t"}},"items":[]}"#,
@@ -184,6 +190,7 @@ import Testing
     let kept = try old.transcript.keepingMatchers(in: same.run, of: plan)
     #expect(String(decoding: kept.bytes, as: UTF8.self) == old.text)
     let changed = try old.transcript.keepingMatchers(in: other.run, of: plan)
-    #expect(String(decoding: changed.bytes, as: UTF8.self).contains(#"{"path":"b","key":{"$same":"any","example":"k6"}"#))
+    let line = #"{"path":"b","key":{"$same":"any","example":"k6"}"#
+    #expect(String(decoding: changed.bytes, as: UTF8.self).contains(line))
   }
 }
