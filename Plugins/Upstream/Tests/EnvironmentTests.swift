@@ -110,7 +110,11 @@ import Testing
       let upstream = try await OpenUpstream(#"{"hosts": {"pay.example": "server"}}"#)
       let environment = try await Self.variables(upstream)
 
-      let addresses = try [upstream.url, environment.url].map(Self.listening)
+      var addresses: [[String]] = []
+      // The table has gaps while other tests open sockets.
+      for _ in 0..<50 where addresses.filter({ !$0.isEmpty }).count < 2 {
+        addresses = try [upstream.url, environment.url].map(Self.listening)
+      }
       await upstream.component.close()
 
       #expect(addresses == [["0100007F"], ["0100007F"]])
@@ -190,7 +194,7 @@ import Testing
     #expect(transcript.contains("flow:${secret:up.token}@127.0.0.1"))
     #expect(
       transcript.contains(#""output":"one /a\ntwo /a\nhttp://flow:${secret:up.token}\n""#))
-    #expect(transcript.firstMatch(of: /[0-9a-f]{32}/) == nil)
+    #expect(transcript.matches(of: /\b[0-9a-f]{32}\b/).map { String($0.0) } == [])
     #expect(problems == [])
   }
 
