@@ -87,6 +87,13 @@ int flow_listener_new(uint16_t *port, bool listens, int32_t *failure) {
   return -1;
 }
 
+static void close_listener(flow_server *server) {
+  // A child between fork and exec has the socket as well, and would keep it listening.
+  shutdown(server->listener, SHUT_RDWR);
+  close(server->listener);
+  server->listener = -1;
+}
+
 // MARK: - Sources
 
 static void add_source(flow_gate *gate, int socket, short events, uint64_t number) {
@@ -283,8 +290,7 @@ static int64_t begin_turn(flow_gate *gate) {
     server->is_woken = false;
   }
   if (server->wants_listener_closed && server->listener >= 0) {
-    close(server->listener);
-    server->listener = -1;
+    close_listener(server);
     while (gate->head_count) close(gate->heads[--gate->head_count].socket);
     pthread_cond_broadcast(&server->changed);
   }
@@ -318,8 +324,9 @@ static void *run(void *context) {
 }
 
 static void close_all(flow_server *server) {
-  int *sockets[] = {&server->listener, &server->holder, &server->wake[0], &server->wake[1]};
-  for (int index = 0; index < 4; index++) {
+  if (server->listener >= 0) close_listener(server);
+  int *sockets[] = {&server->holder, &server->wake[0], &server->wake[1]};
+  for (int index = 0; index < 3; index++) {
     if (*sockets[index] >= 0) close(*sockets[index]);
     *sockets[index] = -1;
   }

@@ -193,17 +193,17 @@ import Testing
       let access = ProxyAccess(authority: try CertificateAuthority())
       let before = try (count("fd"), count("task"))
 
-      for _ in 1...400 {
+      for _ in 1...800 {
         let listener = try Listener(port: 0, proxy: access)
         let socket = try RawSocket(listener.port)
         socket.send("GET http://a/ HTTP/1.1\r\n")
         await listener.close()
       }
 
-      // Other tests run beside this one, with some hundred at most.
+      // Other tests run beside this one, with some hundred descriptors.
       let after = try (count("fd"), count("task"))
-      #expect(after.0 - before.0 < 350)
-      #expect(after.1 - before.1 < 350)
+      #expect(after.0 - before.0 < 700)
+      #expect(after.1 - before.1 < 700)
     }
 
     private func count(_ kind: String) throws -> Int {

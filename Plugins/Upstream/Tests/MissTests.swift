@@ -63,7 +63,7 @@ import Testing
 
     #expect(ending.output.hasSuffix("flow: \(row.expected)\n501"), "\(ending.output)")
     #expect(
-      upstream.component.events == ["upstream/serve#1 failed: unanswered: \(row.expected)"])
+      upstream.component.events == ["upstream#1/serve#1 failed: unanswered: \(row.expected)"])
   }
 
   private static let start = """
@@ -84,7 +84,7 @@ import Testing
           - {uses: up.stub, with: {path: /a, answer: {text: a}}}
           - uses: program.run
             with: {line: "curl -s --noproxy '*' ${{ steps.address.url }}/b > /dev/null; echo fine"}
-            retry: {times: 3, every: 1ms}
+            retry: {attempts: 3, backoff: 1ms}
             expect: {output: "fine\\n"}
           - uses: up.received
 
@@ -113,7 +113,7 @@ import Testing
 
     #expect(
       scenario.messages(run) == [
-        ": error: 'up' notes the error 'unanswered': nothing answers 'GET /b': no stub fits, and the "
+        "error: 'up' notes the error 'unanswered': nothing answers 'GET /b': no stub fits, and the "
           + "role 'server' is not filled [F2011]"
       ])
   }

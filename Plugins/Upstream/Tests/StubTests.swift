@@ -149,7 +149,8 @@ import Testing
 
     #expect(
       texts == [
-        "invalid: the path 'a' does not start with '/'", "invalid: 'times' is 0, and the least is 1",
+        "invalid: the path 'a' does not start with '/'",
+        "invalid: 'times' is 0, and the least is 1",
         "invalid: the status 199 is not between 200 and 599",
         "invalid: the status 600 is not between 200 and 599", "invalid: the delay is negative",
         "invalid: an answer has one body, and 'json' and 'text' are given",
