@@ -42,11 +42,15 @@ import Testing
     let examples = ScenarioFolder.path + "/../Examples"
     let run = try await FlowRun("test", examples, "--update", "never")
 
-    // ExampleTests replay 'login'.
+    // ExampleTests replay 'login', and ServiceExampleTests run the services.
     #expect(
       run.errors == """
         note: '../Examples/datasette' is a separate project and is not run with this one
         note: '../Examples/login' is a separate project and is not run with this one
+        note: '../Examples/orders' is a separate project and is not run with this one
+        note: '../Examples/orders-fastapi' is a separate project and is not run with this one
+        note: '../Examples/orders-node' is a separate project and is not run with this one
+        note: '../Examples/package-index' is a separate project and is not run with this one
 
         """)
     #expect(run.code == .passed)

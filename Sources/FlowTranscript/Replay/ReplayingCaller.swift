@@ -64,8 +64,9 @@ public final class ReplayingCaller: Caller {
         advice: options.advice, allowed: options.allowed, keepsOrder: true,
         comparesEvents: !transcript.isAltered, comparesSteps: options.comparesSteps,
         optional: OptionalCalls(session.plan)))
-    // Many altered answers prevent calls, each of which would be waited for.
-    patience = transcript.isAltered ? .milliseconds(500) : .seconds(5)
+    // Altered answers and faults prevent calls, each of which would be waited for.
+    let preventsCalls = transcript.isAltered || options.allowed.contains(.unused)
+    patience = preventsCalls ? .milliseconds(500) : .seconds(5)
     clock = time.clock
     sinks = session.sinks
     secret = session.secret
