@@ -24,8 +24,10 @@ struct ExchangeAnswer: Sendable {
       compared: .whenRead),
     Field(
       "json", \.json, "A body that is JSON by its type and content. Otherwise null."),
-    Field("text", \.text, "Another body that is UTF-8. Otherwise null."),
-    Field("bytes", \.bytes, "Another body. Otherwise null."),
+    Field(
+      "text", \.text, "Another body that is UTF-8. Otherwise null.",
+      compared: .whenReadBeside("json")),
+    Field("bytes", \.bytes, "Another body. Otherwise null.", compared: .whenReadBeside("json")),
     Field("streamed", \.streamed, "True if the body arrives in pieces, which 'piece' returns."),
     Field("stream", \.stream, "The name of the stream for 'piece'. Null without a stream."),
     Field(
