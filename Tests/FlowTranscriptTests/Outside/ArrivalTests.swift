@@ -22,7 +22,11 @@ import Testing
   private static func record(_ groups: [String: [[String]]]) async throws
     -> OutsideWorld.Recording
   {
-    let recording = try await world.record(sending(groups)) { Reply(text: $0.path) }
+    let meetings = Meetings(groups.values.joined())
+    let recording = try await world.record(sending(groups)) { wire in
+      await meetings.meet(wire.path)
+      return Reply(text: wire.path)
+    }
     #expect(recording.report.passed)
     return recording
   }

@@ -62,18 +62,14 @@ import Testing
 
   /// Records these requests, those of a group while all of them are unanswered.
   private static func record(_ requests: String) async throws -> Transcript {
-    var meetings: [String: Meeting] = [:]
-    for group in groups(requests).values.joined() {
-      let meeting = Meeting(of: group.count)
-      for (path, _, _) in group { meetings[path] = meeting }
-    }
+    let meetings = Meetings(groups(requests).values.joined().map { $0.map(\.0) })
     return try await world.record { program, step in
       for group in Self.groups(requests)[step] ?? [] {
         try await program.send(all: group.map { Wire(path: $0.0, key: $0.1, created: $0.2) })
       }
       return "done"
-    } _: { [meetings] wire in
-      await meetings[wire.path]?.meet(wire.path)
+    } _: { wire in
+      await meetings.meet(wire.path)
       return Reply(text: "\(wire.path) of \(wire.key ?? "")", id: wire.created)
     }.transcript
   }

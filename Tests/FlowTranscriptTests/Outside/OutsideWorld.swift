@@ -258,3 +258,19 @@ actor Meeting {
     waiting = []
   }
 }
+
+/// The meetings of groups of requests at the same time.
+struct Meetings: Sendable {
+  private var meetings: [String: Meeting] = [:]
+
+  /// Creates a meeting for each group of paths. A path in several groups meets in the largest one.
+  init(_ groups: some Sequence<[String]>) {
+    for group in groups.sorted(by: { $0.count < $1.count }) {
+      let meeting = Meeting(of: group.count)
+      for path in group { meetings[path] = meeting }
+    }
+  }
+
+  /// Waits for all other requests of the group.
+  func meet(_ path: String) async { await meetings[path]?.meet(path) }
+}
