@@ -19,8 +19,8 @@ final class StubDesk: Sendable {
     var isOverfull = false
   }
 
-  /// The most requests that are kept.
-  static let mostRequests = 10_000
+  /// The most requests that are kept, so that a long run needs no more memory than a short one.
+  static let mostRequests = 2_000
   /// The most bytes of their bodies.
   static let mostBytes = 16 << 20
 
