@@ -70,7 +70,9 @@ final class StubDesk: Sendable {
     }
     guard let entry = nearest?.element else { return nil }
     let differences = entry.stub.pattern.differences(from: request)
-    let reasons = differences.isEmpty ? [Messages.usedUp(entry.count)] : differences
+    let reasons =
+      differences.isEmpty
+      ? [Messages.usedUp(entry.count)] : differences.prefix(4).map(Messages.difference)
     return (entry.stub.pattern.line, reasons)
   }
 
