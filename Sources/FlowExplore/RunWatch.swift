@@ -10,6 +10,7 @@ final class RunWatch: EventSink {
     /// The key of its address.
     let address: String
     let name: String
+    /// The errors to try if there are no typical failures.
     let errors: [String]
     /// The names of the typical failures.
     let faults: [String]
@@ -73,7 +74,7 @@ final class RunWatch: EventSink {
     case .event: return
     case .open: break
     case .operation(let operation):
-      let errors = operation.description.errors.map(\.name)
+      let errors = operation.description.untypicalErrors.map(\.name)
       let call = Call(
         address: invocation.address.key, name: invocation.name, errors: errors,
         faults: operation.description.faults.map(\.name))

@@ -118,8 +118,11 @@ private struct Bank: Component {
           .changed("odd", "It says it in another way.") { $0 + "?" },
           .late("slow", "It takes its time.", by: .seconds(5)),
         ]),
-      Operation("log", "Notes it.", Parameter<String>("text", "What."), answers: .none) { _, _, _ in
-      },
+      Operation(
+        "log", "Notes it.", Parameter<String>("text", "What."), answers: .none, errors: [.refused]
+      ) { _, _, _ in }
+      // It has no typical failure, and its error is not tried.
+      .failing(Record.none, []),
     ]
   ) { _ in Bank() }
 }
@@ -130,7 +133,7 @@ private struct Shop: Component {
     "charge", Parameter<Int>("amount", "How much."), answers: Bank.status,
     errors: [Bank.unreachable, .refused])
   static let log = Role("bank", "Takes money.").call(
-    "log", Parameter<String>("text", "What."), answers: .none)
+    "log", Parameter<String>("text", "What."), answers: .none, errors: [.refused])
   static let bought = Record<Bool>("bought", "Whether it was paid.")
   static let plugin = Plugin(
     "shop", version: "1.0", "Sells things.", state: .none, uses: [charge, log],

@@ -33,14 +33,15 @@ enum Messages {
 
   // MARK: - Requests without an answer
 
-  static let otherMethod = "the method differs"
-  static let otherHost = "the host differs"
-  static let otherPath = "the path differs"
-
-  static func otherHeader(_ name: String) -> String { "'headers.\(name)' differs" }
-
-  static func otherValue(_ place: String, _ value: Value, instead expected: Value) -> String {
-    "'\(place)' is \(value.summary(limit: 60)), not \(expected.summary(limit: 60))"
+  static func difference(_ difference: RequestPattern.Difference) -> String {
+    switch difference {
+    case .method: "the method differs"
+    case .host: "the host differs"
+    case .path: "the path differs"
+    case .header(let name): "'headers.\(name)' differs"
+    case .value(let place, let value, let expected):
+      "'\(place)' is \(value.summary(limit: 60)), not \(expected.summary(limit: 60))"
+    }
   }
 
   static func usedUp(_ count: Int) -> String {
@@ -54,8 +55,8 @@ enum Messages {
     let text =
       "nothing answers '\(shown(request.line))': no stub fits, and the role '\(role)' is not filled"
     guard let nearest else { return text }
-    let reasons = nearest.reasons.prefix(4).joined(separator: ", ")
-    return text + "; the nearest stub is '\(nearest.line)': \(reasons)"
+    return text + "; the nearest stub is '\(nearest.line)': "
+      + nearest.reasons.joined(separator: ", ")
   }
 
   /// The reason for a request to a host that is not in `hosts`.

@@ -35,17 +35,27 @@ struct RequestPattern: Sendable {
   /// Returns true if all conditions hold.
   func fits(_ request: ReceivedRequest) -> Bool { differences(from: request).isEmpty }
 
-  /// Returns the conditions that do not hold, in words.
-  func differences(from request: ReceivedRequest) -> [String] {
-    var differences: [String] = []
-    if let method, method != request.method { differences.append(Messages.otherMethod) }
-    if let host, host.lowercased() != request.host { differences.append(Messages.otherHost) }
-    if let path, !path.fits(request.path) { differences.append(Messages.otherPath) }
+  /// A condition that does not hold.
+  enum Difference: Sendable {
+    case method
+    case host
+    case path
+    /// The name alone, because values of headers are often credentials.
+    case header(String)
+    /// The place in the request with its value.
+    case value(String, Value, instead: Value)
+  }
+
+  /// Returns the conditions that do not hold.
+  func differences(from request: ReceivedRequest) -> [Difference] {
+    var differences: [Difference] = []
+    if let method, method != request.method { differences.append(.method) }
+    if let host, host.lowercased() != request.host { differences.append(.host) }
+    if let path, !path.fits(request.path) { differences.append(.path) }
     differences += Self.texts(query, request.query, "query")
-    // The values of headers are often credentials.
-    differences += headers.keys.sorted()
-      .filter { !Self.texts([$0: headers[$0] ?? .null], request.headers, "headers").isEmpty }
-      .map { Messages.otherHeader($0) }
+    differences += headers.sorted { $0.key < $1.key }
+      .filter { !Self.texts([$0.key: $0.value], request.headers, "headers").isEmpty }
+      .map { .header($0.key) }
     differences += Self.texts(form, request.form ?? [:], "form")
     if let json { differences += Self.parts(json, request.json ?? .null, "json") }
     return differences
@@ -57,11 +67,11 @@ struct RequestPattern: Sendable {
   /// Compares the texts of parameters.
   private static func texts(
     _ expected: [String: Value], _ found: [String: Value], _ place: String
-  ) -> [String] {
+  ) -> [Difference] {
     expected.sorted { $0.key < $1.key }.compactMap { name, value in
       let actual = found[name] ?? .null
       return text(value) == text(actual)
-        ? nil : Messages.otherValue("\(place).\(name)", actual, instead: value)
+        ? nil : .value("\(place).\(name)", actual, instead: value)
     }
   }
 
@@ -74,7 +84,7 @@ struct RequestPattern: Sendable {
   }
 
   /// Compares parts of a body, whose maps may have further keys.
-  private static func parts(_ expected: Value, _ found: Value, _ place: String) -> [String] {
+  private static func parts(_ expected: Value, _ found: Value, _ place: String) -> [Difference] {
     switch (expected, found) {
     case (.map(let expected), .map(let found)):
       return expected.entries.flatMap { entry in
@@ -84,7 +94,7 @@ struct RequestPattern: Sendable {
     case (.list(let expected), .list(let found)) where expected.count == found.count:
       return expected.indices.flatMap { parts(expected[$0], found[$0], "\(place)[\($0)]") }
     default:
-      return expected == found ? [] : [Messages.otherValue(place, found, instead: expected)]
+      return expected == found ? [] : [.value(place, found, instead: expected)]
     }
   }
 }

@@ -19,8 +19,8 @@ final class StubDesk: Sendable {
     var isOverfull = false
   }
 
-  /// The most requests that are kept.
-  static let mostRequests = 10_000
+  /// The most requests that are kept, so that a long run needs no more memory than a short one.
+  static let mostRequests = 2_000
   /// The most bytes of their bodies.
   static let mostBytes = 16 << 20
 
@@ -70,7 +70,9 @@ final class StubDesk: Sendable {
     }
     guard let entry = nearest?.element else { return nil }
     let differences = entry.stub.pattern.differences(from: request)
-    let reasons = differences.isEmpty ? [Messages.usedUp(entry.count)] : differences
+    let reasons =
+      differences.isEmpty
+      ? [Messages.usedUp(entry.count)] : differences.prefix(4).map(Messages.difference)
     return (entry.stub.pattern.line, reasons)
   }
 

@@ -25,7 +25,8 @@ public final class Upstream: Component {
       ) { upstream, _ in upstream.listener.refuse() },
       Operation(
         "accept", "Opens the port again.", answers: .none, errors: [.port], retry: .safe
-      ) { upstream, _ in try upstream.accept() },
+      ) { upstream, _ in try upstream.accept() }
+      .failing(Record.none, []),
       Operation(
         "stub", "Adds an answer for requests. Of those that fit, the latest one answers.",
         input: Stub.record, answers: .none, errors: [.invalid]
@@ -33,12 +34,12 @@ public final class Upstream: Component {
         try stub.check()
         upstream.desk.add(stub)
       }
-      .checking(Stub.check),
+      .checking(Stub.check).failing(Record.none, []),
       Operation(
         "received", "Returns the requests that came so far.", input: RequestPattern.record,
         answers: ReceivedRequests.record, errors: [.overfull], retry: .safe
       ) { upstream, _, pattern in try upstream.desk.requests(fitting: pattern) }
-      .readOnly,
+      .readOnly.failing(ReceivedRequests.record, []),
       Operation(
         "reset", "Removes the stubs, and forgets the requests.", answers: .none, retry: .safe
       ) { upstream, _ in upstream.desk.reset() },
@@ -48,7 +49,9 @@ public final class Upstream: Component {
         Parameter<[String: String]>(
           "add", "Further variables, which come before those of the same name.", default: [:]),
         answers: ProxyEnvironment.record, errors: [.noProxy], retry: .safe
-      ) { upstream, _, others in try upstream.environment(adding: others) },
+      ) { upstream, _, others in try upstream.environment(adding: others) }
+      // What a scenario does with an upstream is no part of what it tests.
+      .failing(ProxyEnvironment.record, []),
     ]
   ) { context, settings in try Upstream(settings, in: context) }
   .checking(UpstreamSettings.record) { _ = try Hosts($0.hosts) }

@@ -88,7 +88,7 @@ extension Operation {
   /// Returns the operation with its typical failures.
   ///
   /// `flow explore --faults` tries these, one call and one failure at a time, in place of all
-  /// declared errors.
+  /// declared errors. With an empty list it tries none.
   ///
   /// - Parameters:
   ///   - output: The record that the operation answers with.

@@ -29,8 +29,11 @@ public struct OperationDescription: Sendable {
   /// Returns the reason that a null or empty field of an answer has no value, or nil if that is its
   /// value.
   package fileprivate(set) var absence: @Sendable (Value, String) -> String? = { _, _ in nil }
-  /// Its typical failures, or none to try its errors.
+  /// Its typical failures.
   package fileprivate(set) var faults: [FaultDescription] = []
+  /// The errors to try in place of typical failures, none if it declares these.
+  package var untypicalErrors: [ErrorCode] { declaresFaults ? [] : errors }
+  fileprivate var declaresFaults = false
   /// Checks the fields of an input that are known before the run, and throws the problem with them.
   package fileprivate(set) var check: (@Sendable ([String: Value]) throws -> Void)?
   fileprivate var narrowedTypes: (@Sendable ([String: Value]) -> [String: ValueType])?
@@ -198,6 +201,7 @@ public struct Operation<Owner: Sendable>: Sendable {
   func with(faults: [FaultDescription]) -> Operation {
     var copy = self
     copy.description.faults = faults
+    copy.description.declaresFaults = true
     return copy
   }
 
