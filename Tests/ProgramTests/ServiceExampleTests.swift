@@ -23,19 +23,103 @@ import Testing
         """), "\(run.output)")
   }
 
+  @Test func `a service is recorded with its upstreams, and passes without them`() async throws {
+    let folder = try Self.copy(of: "orders")
+    let ports = [try freePort(), try freePort()]
+    for name in ["orders", "outage"] {
+      let upstreams = try ChildProcess(
+        "/usr/bin/env", ["python3", "upstreams.py", "\(ports[0])", "\(ports[1])"],
+        in: folder.directory.path)
+      #expect(upstreams.firstLine() == "listening")
+
+      let recorded = try await BuiltProgram.run(
+        "flow",
+        [
+          "run", "\(name).yaml", "--record", "--quiet", "--input",
+          "stock=http://127.0.0.1:\(ports[0])", "--input", "payments=http://127.0.0.1:\(ports[1])",
+        ], in: folder, environment: Self.environment)
+      upstreams.send(SIGKILL)
+
+      #expect(recorded.errors == "")
+      let stored = try Example.text("orders/\(name).transcript.jsonl")
+      #expect(try Self.calls(in: folder.text("\(name).transcript.jsonl")) == Self.calls(in: stored))
+    }
+    let run = try await BuiltProgram.run(
+      "flow", ["test", "."], in: folder, environment: Self.environment)
+
+    #expect(run.errors == "")
+    #expect(run.code == 0)
+  }
+
+  /// The addresses of a transcript's calls.
+  private static func calls(in text: String) -> [Substring] {
+    text.matches(of: #/"at":"([^"]*)","invoke"/#).map(\.output.1)
+  }
+
   @Test(arguments: PlantedFault.all) func `a fault in a service is reported with its request`(
     _ fault: PlantedFault
   ) async throws {
     let folder = try Self.copy(of: "orders")
-    let service = try folder.text("service.py").replacing(
-      existing: fault.text, with: fault.replacement)
-    try folder.write("import threading\nimport time\nknown = {}\n" + service, to: "service.py")
+    try folder.plant(fault.text, fault.replacement)
 
     let run = try await BuiltProgram.run(
       "flow", ["test", "orders.yaml"], in: folder, environment: Self.environment)
 
     #expect(run.code == 1)
     #expect(run.errors.requests.hasPrefix(fault.report), "\(run.errors)")
+  }
+
+  @Test func `a service that crashes when an upstream is slow is found by exploring`() async throws
+  {
+    let folder = try Self.copy(of: "orders")
+    try folder.plant(
+      "        raise UpstreamError(str(error)) from error\n",
+      """
+              if isinstance(error, TimeoutError):
+                  raise KeyError from error
+              raise UpstreamError(str(error)) from error
+
+      """)
+
+    let run = try await BuiltProgram.run(
+      "flow",
+      [
+        "explore", "outage.yaml", "--faults=stock_api", "--budget", "20",
+        "--live=api,payments,service,stock",
+      ], in: folder, environment: Self.environment)
+
+    #expect(run.code == 1)
+    let request = "components/stock#1/serve#1/server.exchange.GET-items-2#1"
+    #expect(
+      run.output.hasPrefix(
+        """
+        outage.yaml
+        \(request): refused, passed
+          step 'order#1' passed
+        \(request): reset-before, passed
+          step 'order#1' passed
+        \(request): reset-after, passed
+          step 'order#1' passed
+        \(request): timeout, failed
+          step 'order#1' failed
+
+        """), "\(run.output)")
+  }
+
+  @Test func `a status that a service does not look at is found by mutation`() async throws {
+    let sound = try Self.copy(of: "orders")
+    let faulty = try Self.copy(of: "orders")
+    try faulty.plant(
+      "    if status != 200:\n        raise UpstreamError(f\"reservation: {status}\")\n", "")
+
+    for (folder, isFound) in [(sound, false), (faulty, true)] {
+      let run = try await BuiltProgram.run(
+        "flow", ["mutate", "outage.yaml", "--jobs", "4"], in: folder, environment: Self.environment)
+
+      #expect(run.code == 0, "\(run.errors)")
+      let line = "PUT-reservations-1#1, ok.status: 200 -> 500\n"
+      #expect(run.output.contains(line) == isFound, "\(run.output)")
+    }
   }
 
   @Test(.enabled(if: Example.hasPackages("orders-fastapi"), "no packages of an example here"))
@@ -81,6 +165,14 @@ import Testing
       try copy.link(".venv", to: folder.appending(path: ".venv").path)
     }
     return copy
+  }
+}
+
+extension TemporaryFolder {
+  /// Changes the service of the orders.
+  fileprivate func plant(_ text: String, _ replacement: String) throws {
+    let service = try self.text("service.py").replacing(existing: text, with: replacement)
+    try write("import threading\nimport time\nknown = {}\n" + service, to: "service.py")
   }
 }
 
