@@ -70,6 +70,17 @@ import Testing
     #expect(run.errors.requests.hasPrefix(fault.report), "\(run.errors)")
   }
 
+  @Test func `requests recorded at the same time may follow each other in a mutation`()
+    async throws
+  {
+    let run = try await BuiltProgram.run(
+      "flow", ["mutate", "orders.yaml", "--limit", "1"], in: Self.copy(of: "orders"),
+      environment: Self.environment)
+
+    #expect(run.errors == "")
+    #expect(run.output.hasPrefix("1 of 1 alterations were noticed, 100.0 %, in "), "\(run.output)")
+  }
+
   @Test func `a service that crashes when an upstream is slow is found by exploring`() async throws
   {
     let folder = try Self.copy(of: "orders")

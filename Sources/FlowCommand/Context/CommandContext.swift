@@ -46,10 +46,10 @@ struct CommandContext: Sendable {
   /// Prints notes to standard error, each on a single line.
   func note(_ notes: [String]) { for note in notes { process.say(note.onOneLine, as: .note) } }
 
-  /// Notes the folders that are separate projects, and the action not done with them.
+  /// Notes the folders that are separate projects, sorted, and the action not done with them.
   func note(projects: [String], notBeing action: String) {
     note(
-      projects.map {
+      projects.sorted().map {
         "'\($0.onOneLine)' is a separate project and is not \(action) with this one"
       })
   }
