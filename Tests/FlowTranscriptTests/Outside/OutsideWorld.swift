@@ -263,7 +263,9 @@ actor Meeting {
 struct Meetings: Sendable {
   private var meetings: [String: Meeting] = [:]
 
-  /// Creates a meeting for each group of paths. A path in several groups meets in the largest one.
+  /// Creates a meeting for each group of paths.
+  ///
+  /// A path in several groups meets in the largest one.
   init(_ groups: some Sequence<[String]>) {
     for group in groups.sorted(by: { $0.count < $1.count }) {
       let meeting = Meeting(of: group.count)
