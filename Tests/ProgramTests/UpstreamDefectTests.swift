@@ -28,7 +28,9 @@ import Testing
   }
 
   private static let sameProgram = [
-    Row("each answer is served once, in order", #"print([ask("GET", "/count") for _ in range(3)])"#),
+    Row(
+      "each answer is served once, in order",
+      #"print([ask("GET", "/count") for _ in range(3)])"#),
     Row("equal requests to two upstreams have their own answers", page + "\n" + elsewhere),
     Row(
       "a stream arrives piece by piece, between the requests about its pieces",
