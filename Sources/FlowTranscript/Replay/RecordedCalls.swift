@@ -251,7 +251,7 @@ final class RecordedCalls: Sendable {
   /// `refusal` is the reason that the component is not asked.
   func notRecorded(_ invocation: Invocation, refusal: String? = nil) -> BoundaryFailure {
     // Remaining recorded calls of the same operation are the likeliest renamed steps.
-    let near = left.filter { $0.name == invocation.name }.prefix(3).map(\.address)
+    let near = left.filter { invocation.isLike($0) }.prefix(3).map(\.address)
     let candidate = calls.nearest(to: invocation, left: left)
     return failure(.notRecorded(invocation, near: near, candidate, refusal: refusal))
   }

@@ -151,12 +151,13 @@ extension CallList {
 
   /// The recorded call of the same operation with the most similar input.
   ///
-  /// Of equally similar ones, it is the first remaining one, or else the first.
+  /// Of equally similar ones, it is the first remaining one, or else the first. A request from
+  /// outside is compared with those to the same component.
   func nearest(
     to invocation: Invocation, left: [Transcript.Call]
   ) -> ReplayMismatch.Candidate? {
     let waiting = Set(left.map(\.line))
-    let near = lazy.filter { $0.name == invocation.name }.prefix(Self.mostCandidates).map {
+    let near = lazy.filter { invocation.isLike($0) }.prefix(Self.mostCandidates).map {
       ReplayMismatch.Candidate(
         address: $0.address, line: $0.line, isServed: !waiting.contains($0.line),
         fields: invocation.changes(from: $0.input(for: invocation).json))
@@ -165,5 +166,12 @@ extension CallList {
       ($0.fields.count, $0.isServed ? 1 : 0, $0.line)
         < ($1.fields.count, $1.isServed ? 1 : 0, $1.line)
     }
+  }
+}
+
+extension Invocation {
+  /// Returns true for a recorded call of the same operation, of a request to the same component.
+  func isLike(_ call: Transcript.Call) -> Bool {
+    call.name == name && (step == nil || call.address.path == address.path)
   }
 }
