@@ -40,7 +40,10 @@ import Testing
 
   @Test(arguments: [
     ("/a", "a", ""),
-    ("/a", "b", "scenario.yaml:8:5: error: 'programs.run#1' did not answer as expected [F2001]\n"),
+    (
+      "/a", "b",
+      "scenario.yaml:10:14: error: 'programs.run#1' did not answer as expected [F2001]\n"
+    ),
     ("/b", "a", "scenario.yaml:8:5: error: 'up' notes the error 'unanswered': nothing answers "),
   ]) func `the exit code of a runner of tests counts, and a miss that it swallows fails`(
     _ path: String, _ text: String, _ report: String
