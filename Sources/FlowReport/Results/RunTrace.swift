@@ -7,8 +7,7 @@ private import Synchronization
 
 /// The events of a run as a tree of spans: its steps, and their calls of components.
 ///
-/// Events hold no secrets, so its values hold none. Spans beyond the limit are counted and left
-/// out.
+/// Events hold no secrets, so its values hold none. Spans beyond the limit are only counted.
 package struct RunTrace: Sendable {
   /// A step, a call or an event, with its duration.
   package struct Span: Sendable {
@@ -142,8 +141,7 @@ package final class RunTracer: EventSink {
     var running = RunningSpans()
     /// Finds the secrets learnt since the first event.
     var late: LateSecrets?
-    let options: TraceOptions
-    let values: WrittenValues?
+    let (options, values): (TraceOptions, WrittenValues?)
     var room = ExcerptRoom()
     /// The spans with values inside of each running step.
     var valued: [Int: [Int]] = [:]
