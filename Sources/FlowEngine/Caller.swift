@@ -30,8 +30,8 @@ public struct Invocation: Sendable {
     var handed: HandedComponent?
     var step: Address?
     var turn = 1
-    var volatile: [AnswerPath] = []
-    var secret: [AnswerPath] = []
+    var volatile: [ValuePath] = []
+    var secret: [ValuePath] = []
   }
 
   @usableFromInline final class Storage: Sendable {
@@ -119,7 +119,7 @@ public struct Invocation: Sendable {
   }
 
   /// The parts of its answers that differ from run to run, without the fields declared as volatile.
-  package internal(set) var volatile: [AnswerPath] {
+  package internal(set) var volatile: [ValuePath] {
     get { storage.content.volatile }
     set { if !newValue.isEmpty || !volatile.isEmpty { content.volatile = newValue } }
   }
@@ -145,7 +145,7 @@ public struct Invocation: Sendable {
   package var isFromOutside: Bool { role?.isFromOutside ?? false }
 
   /// The parts of its answers that are hidden from then on, without the fields declared as secret.
-  var secret: [AnswerPath] {
+  var secret: [ValuePath] {
     get { storage.content.secret }
     set { if !newValue.isEmpty { content.secret = newValue } }
   }

@@ -70,66 +70,15 @@ public struct Schema: Sendable {
   }
 }
 
-/// The nodes of a compiled schema, shared by its copies.
-final class SchemaCode: Sendable {
-  let nodes: [Node]
-  let root: Int
-  /// For each resource, the nodes that a `$dynamicRef` may choose, by name.
-  let dynamicAnchors: [[String: Int]]
-  let limits: SchemaLimits
-
-  init(nodes: [Node], root: Int, dynamicAnchors: [[String: Int]], limits: SchemaLimits) {
-    self.nodes = nodes
-    self.root = root
-    self.dynamicAnchors = dynamicAnchors
-    self.limits = limits
-  }
-}
-
-/// A version of JSON Schema.
-public enum SchemaDraft: Sendable, Hashable, CaseIterable {
-  /// Draft 7, of 2018.
-  case draft7
-  /// Draft 2020-12.
-  case draft2020
-
-  var dialect: Dialect {
-    switch self {
-    case .draft7: .draft7
-    case .draft2020: .draft2020
-    }
-  }
-}
-
-/// The choices that JSON Schema leaves to a validator.
-public struct SchemaOptions: Sendable {
-  /// The draft of documents without `$schema`, by default 2020-12.
-  public var draft: SchemaDraft = .draft2020
-  /// True to check `format`, which only annotates by default.
-  public var assertsFormat: Bool = false
-  /// True to check `contentEncoding` and `contentMediaType` in draft 7.
-  public var assertsContent: Bool = false
-  /// The bounds of a schema and of a validation.
-  public var limits: SchemaLimits = SchemaLimits()
-
-  /// The defaults.
-  public init() {}
-}
-
-/// The bounds of a schema and of a validation.
-public struct SchemaLimits: Sendable {
-  /// The most subschemas of a schema and of everything that it refers to.
-  public var subschemas: Int = 100_000
-  /// The most subschemas that one value of a document may be inside of at once.
-  public var nesting: Int = 400
-  /// The most steps of a validation.
+extension Schema {
+  /// The type of the valid values, as far as the checker of scenarios can express it.
   ///
-  /// A step is the check of a value by a subschema, a member of an object, or 64 bytes of text
-  /// against a pattern.
-  public var steps: Int = 50_000_000
-  /// The most violations that a validation returns.
-  public var violations: Int = 100
-
-  /// The defaults.
-  public init() {}
+  /// Objects become records, with optional fields for those that are not required. Objects with
+  /// declared properties and further ones of any name become maps. Texts of an `enum` stay an
+  /// enumeration. A union keeps what its parts agree on. A type inside itself, and everything else,
+  /// is dynamic.
+  public var valueType: ValueType {
+    var reader = TypeReader(code)
+    return reader.type(of: code.root).valueType
+  }
 }

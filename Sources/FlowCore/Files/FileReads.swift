@@ -37,18 +37,18 @@ extension [ReadFile] {
 /// The run must not depend on its own results: a file that it writes is left out, and so is a file
 /// that changes after the start of the run, as by a program that it starts.
 package final class FileReads: Sendable {
-  private struct Key: Hashable {
+  private struct StepFile: Hashable {
     let step: String
     let file: String
   }
 
   private struct State {
     /// The digests, or nil for a file that is left out.
-    var digests: [Key: String?] = [:]
+    var digests: [StepFile: String?] = [:]
     /// The files and folders that the run has changed.
     var changed: Set<String> = []
     /// The contents of small files, in which secrets may be found later.
-    var contents: [Key: [UInt8]] = [:]
+    var contents: [StepFile: [UInt8]] = [:]
 
     /// Returns true if the run has changed a file, or a folder around it.
     func isChanged(_ file: String) -> Bool {
@@ -95,7 +95,7 @@ package final class FileReads: Sendable {
 
   /// Notes a whole file, by its full path without links, that a step has read.
   fileprivate func note(_ content: [UInt8], of file: String, by step: String) {
-    let key = Key(step: step, file: file)
+    let key = StepFile(step: step, file: file)
     let isOwn = FileSystem.isChanged(file, since: start) || isHidden(content)
     let digest = isOwn ? nil : ReadFile.digest(of: content)
     state.withLock { state in

@@ -251,7 +251,7 @@ public struct PlannedComponent: Sendable {
   /// The calls of its roles, `role.operation`, that a run may leave out or repeat.
   package internal(set) var optionalCalls: Set<String> = []
   /// The parts that differ from run to run in the answers of each operation, by its name.
-  package internal(set) var volatile: [String: [AnswerPath]] = [:]
+  package internal(set) var volatile: [String: [ValuePath]] = [:]
   /// The headers, in lower case, that are compared although the scenario does not read them.
   package internal(set) var comparedHeaders: [String] = []
   /// True if tests call it instead of serving its recorded answers.
@@ -327,7 +327,7 @@ package struct HandedComponent: Sendable, Hashable {
   /// Its name there.
   package let name: String
   /// The parts that differ from run to run in the answers of each operation, by its name.
-  package var volatile: [String: [AnswerPath]] = [:]
+  package var volatile: [String: [ValuePath]] = [:]
 }
 
 extension PlannedComponent {

@@ -79,9 +79,9 @@ public final class PlannedCall: Sendable {
   /// Parts of answers, nearly always none.
   package struct Parts: Sendable {
     /// The parts that differ from run to run.
-    package let volatile: [AnswerPath]
+    package let volatile: [ValuePath]
     /// The parts whose texts are hidden from then on.
-    package let secret: [AnswerPath]
+    package let secret: [ValuePath]
   }
 }
 
@@ -102,14 +102,14 @@ public final class OperationReference: Sendable {
   /// True if the component may call others during the call, unless another scenario hands it over.
   package let usesRoles: Bool
   /// The parts of its answers that the component declares as different from run to run.
-  package let volatile: [AnswerPath]
+  package let volatile: [ValuePath]
   /// The type of its answer in expressions, shared by all steps that use it.
   let answerType: ExpressionType
   private let narrowsAnswer: Bool
 
   package init(
     component: Int, index: Int, name: String, plugin: RegisteredPlugin, usesRoles: Bool,
-    volatile: [AnswerPath] = []
+    volatile: [ValuePath] = []
   ) {
     self.volatile = volatile
     self.usesRoles = usesRoles && !plugin.roles.isEmpty

@@ -4,23 +4,23 @@ package import FlowCore
 /// them.
 package struct VaryingParts: Sendable {
   /// The places in the input with any value, equal where the recorded ones are equal.
-  package var same: [AnswerPath] = []
+  package var same: [ValuePath] = []
   /// The places in the input with any value.
-  package var any: [AnswerPath] = []
+  package var any: [ValuePath] = []
   /// The places in the answer with any value.
-  package var answer: [AnswerPath] = []
+  package var answer: [ValuePath] = []
 
   /// All places in the input.
-  package var input: [AnswerPath] { same + any }
+  package var input: [ValuePath] { same + any }
 }
 
 extension Value {
   /// Returns the value with null in some places.
-  package func leavingOut(_ paths: [AnswerPath]) -> Value {
+  package func leavingOut(_ paths: [ValuePath]) -> Value {
     paths.reduce(self) { $0.leavingOut($1.steps[...]) }
   }
 
-  private func leavingOut(_ path: ArraySlice<AnswerPath.Step>) -> Value {
+  private func leavingOut(_ path: ArraySlice<ValuePath.Step>) -> Value {
     guard let step = path.first else { return .null }
     let rest = path.dropFirst()
     switch (step, self) {
@@ -42,9 +42,9 @@ extension Value {
   }
 
   /// The values in a place, none if there is nothing.
-  package func values(at path: AnswerPath) -> [Value] { values(at: path.steps[...]) }
+  package func values(at path: ValuePath) -> [Value] { values(at: path.steps[...]) }
 
-  private func values(at path: ArraySlice<AnswerPath.Step>) -> [Value] {
+  private func values(at path: ArraySlice<ValuePath.Step>) -> [Value] {
     guard let step = path.first else { return [self] }
     let rest = path.dropFirst()
     switch (step, self) {

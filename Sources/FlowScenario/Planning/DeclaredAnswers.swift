@@ -17,8 +17,8 @@ struct DeclaredAnswers {
   }
 
   /// The parts that differ from run to run, by the operations' names.
-  var volatile: [String: [AnswerPath]] {
-    var paths: [String: [AnswerPath]] = [:]
+  var volatile: [String: [ValuePath]] {
+    var paths: [String: [ValuePath]] = [:]
     for entry in declaration.volatile {
       let name = entry.key.text
       guard let index = plugin.operationIndex(name) else {
@@ -78,10 +78,10 @@ struct AnswerPlaces {
   let diagnostics: DiagnosticCollector
 
   /// Returns a place, or adds the problem and returns nil.
-  func path(_ node: Node) -> AnswerPath? { end(node)?.path }
+  func path(_ node: Node) -> ValuePath? { end(node)?.path }
 
   /// Returns a place with text to hide, or adds the problem and returns nil.
-  func secretPath(_ node: Node) -> AnswerPath? {
+  func secretPath(_ node: Node) -> ValuePath? {
     guard let (path, type) = end(node) else { return nil }
     if type.mayHoldText { return path }
     let problem = Problem.wrongKind(
@@ -90,9 +90,9 @@ struct AnswerPlaces {
     return diagnostics.reject(problem, at: node.span)
   }
 
-  private func end(_ node: Node) -> (path: AnswerPath, type: ValueType)? {
+  private func end(_ node: Node) -> (path: ValuePath, type: ValueType)? {
     guard node.isText(owner: "a place of '\(key)'", diagnostics) else { return nil }
-    guard let path = AnswerPath(node.text) else {
+    guard let path = ValuePath(node.text) else {
       diagnostics.add(node, is: "a place of '\(key)'", not: "a path such as 'items[*].id'")
       return nil
     }
@@ -117,7 +117,7 @@ extension ValueType {
   }
 }
 
-extension AnswerPath.Misstep {
+extension ValuePath.Misstep {
   /// The problem in a record.
   fileprivate func problem(in record: String) -> Problem {
     let owner = (place.isEmpty ? "" : "'\(place)' in ") + record

@@ -46,7 +46,7 @@ struct DeclaredVarying {
         reader.items("answer"), in: requirement.output, "the answer of '\(requirement.name)'"))
   }
 
-  private func paths(_ nodes: [Node], in type: RecordType, _ owner: String) -> [AnswerPath] {
+  private func paths(_ nodes: [Node], in type: RecordType, _ owner: String) -> [ValuePath] {
     let places = AnswerPlaces(key: "varies", record: type, owner: owner, diagnostics: diagnostics)
     return nodes.compactMap(places.path)
   }

@@ -121,7 +121,7 @@ extension PlannedCall: PlannedContent {
   }
   package var summary: String { operation.name }
 
-  private static func line(_ key: String, _ paths: [AnswerPath]) -> [String] {
+  private static func line(_ key: String, _ paths: [ValuePath]) -> [String] {
     paths.isEmpty ? [] : ["\(key): \(paths.map(\.text).joined(separator: ", "))"]
   }
 }

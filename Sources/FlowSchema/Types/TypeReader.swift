@@ -1,18 +1,5 @@
-public import FlowCore
+internal import FlowCore
 internal import FlowSystem
-
-extension Schema {
-  /// The type of the valid values, as far as the checker of scenarios can express it.
-  ///
-  /// Objects become records, with optional fields for those that are not required. Objects with
-  /// declared properties and further ones of any name become maps. Texts of an `enum` stay an
-  /// enumeration. A union keeps what its parts agree on. A type inside itself, and everything else,
-  /// is dynamic.
-  public var valueType: ValueType {
-    var reader = TypeReader(code)
-    return reader.type(of: code.root).valueType
-  }
-}
 
 /// Derives types from the keywords of nodes.
 struct TypeReader {

@@ -82,7 +82,7 @@ package struct ProposedVarying {
   private mutating func add(
     _ path: String, to kind: WritableKeyPath<Parts, [String]>, of name: Name
   ) {
-    guard AnswerPath(path) != nil else { return }
+    guard ValuePath(path) != nil else { return }
     if !components.contains(name.component) { components.append(name.component) }
     if parts[name] == nil { calls.append(name) }
     var known = parts[name] ?? Parts()

@@ -111,7 +111,7 @@ public struct TranscriptReader: Sendable {
       }
       try take(
         content,
-        Line(
+        ReadLine(
           number: lines.number, offset: lines.offset, bytes: line, address: address,
           hasSigns: hasSigns, hasBodies: hasBodies))
     }
@@ -160,25 +160,6 @@ public struct TranscriptReader: Sendable {
       return nil
     }
     return address
-  }
-
-  /// A line during the reading of its values.
-  private struct Line {
-    let number: Int
-    /// The offset of its first byte.
-    let offset: Int
-    let bytes: ArraySlice<UInt8>
-    /// The address, in a journal with its tags.
-    let address: Address
-    /// True if the name of a member starts with `$`.
-    let hasSigns: Bool
-    /// True if a part of it is in a separate file.
-    let hasBodies: Bool
-
-    /// Returns a value of the line to keep, or nil if reading the line again produces it.
-    func kept(_ value: RecordedValue) -> RecordedValue? {
-      hasBodies || value.hasPatterns ? value : nil
-    }
   }
 
   /// Returns the line with the bodies of its separate files.
@@ -266,7 +247,7 @@ public struct TranscriptReader: Sendable {
 
   /// Returns a value of a line, in which patterns need examples if it is served.
   private mutating func value(
-    _ json: JSON, _ member: String, isServed: Bool, of line: Line
+    _ json: JSON, _ member: String, isServed: Bool, of line: ReadLine
   ) throws(TranscriptError) -> RecordedValue {
     // A pattern needs a name that starts with a sign.
     guard line.hasSigns else { return .plain(json) }
@@ -281,24 +262,14 @@ public struct TranscriptReader: Sendable {
   }
 
   private mutating func take(
-    _ content: TranscriptLine, _ line: Line
+    _ content: TranscriptLine, _ line: ReadLine
   ) throws(TranscriptError) {
     let (address, number) = (line.address, line.number)
     let content = (kind: content.kind, text: content.at, value: content.value ?? .null)
     if case .retry(let steps) = content.kind { return try retry(steps, number) }
     if end != nil { throw error(.afterEnd, number) }
     switch content.kind {
-    case .invoke:
-      let value = try value(content.value, "input", isServed: false, of: line)
-      if let call = calls.latest(at: address), !calls.isAnswered(call) {
-        throw error(.callWithoutAnswer(content.text), number)
-      }
-      guard calls.hasCaller(of: address) else {
-        throw error(.callWithoutCaller(content.text), number)
-      }
-      latest = nil
-      calls.append(
-        at: address, content.value, line.offset, line: number, input: line.kept(value))
+    case .invoke: try invoke(content.value, content.text, line)
     case .emit(let event):
       let payload = try value(content.value, "payload", isServed: true, of: line)
       // What a call started may still report after its answer.
@@ -324,6 +295,22 @@ public struct TranscriptReader: Sendable {
     }
   }
 
+  /// Takes the start of a call.
+  private mutating func invoke(
+    _ input: JSON, _ address: String, _ line: ReadLine
+  ) throws(TranscriptError) {
+    let value = try value(input, "input", isServed: false, of: line)
+    if let call = calls.latest(at: line.address), !calls.isAnswered(call) {
+      throw error(.callWithoutAnswer(address), line.number)
+    }
+    guard calls.hasCaller(of: line.address) else {
+      throw error(.callWithoutCaller(address), line.number)
+    }
+    latest = nil
+    calls.append(
+      at: line.address, input, line.offset, line: line.number, input: line.kept(value))
+  }
+
   /// Goes on after the end of a failed run, without the calls and timers of some steps.
   private mutating func retry(_ steps: [String], _ number: Int) throws(TranscriptError) {
     let addresses = Set(steps.compactMap { Address($0)?.step })
@@ -337,7 +324,7 @@ public struct TranscriptReader: Sendable {
   }
 
   private mutating func answer(
-    _ answer: Transcript.Answer?, _ address: String, _ line: Line
+    _ answer: Transcript.Answer?, _ address: String, _ line: ReadLine
   ) throws(TranscriptError) {
     guard let call = calls.latest(at: line.address), !calls.isAnswered(call) else {
       throw error(.answerWithoutCall(address), line.number)

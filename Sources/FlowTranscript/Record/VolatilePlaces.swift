@@ -7,13 +7,13 @@ extension JSON {
   ///
   /// `name` is the pattern's: `$any` or `$same`.
   func marking(
-    _ paths: [AnswerPath], as type: ValueType, with name: String = RecordedPattern.anyName
+    _ paths: [ValuePath], as type: ValueType, with name: String = RecordedPattern.anyName
   ) -> JSON {
     paths.unique.reduce(self) { $0.marking($1.steps[...], as: type, name) }
   }
 
   private func marking(
-    _ path: ArraySlice<AnswerPath.Step>, as type: ValueType, _ pattern: String
+    _ path: ArraySlice<ValuePath.Step>, as type: ValueType, _ pattern: String
   ) -> JSON {
     guard let step = path.first else { return accepting(type, pattern) }
     let rest = path.dropFirst()
@@ -42,7 +42,7 @@ extension JSON {
   }
 
   private static func marking(
-    _ name: String, ofPairs pairs: [JSON], _ rest: ArraySlice<AnswerPath.Step>, _ pattern: String
+    _ name: String, ofPairs pairs: [JSON], _ rest: ArraySlice<ValuePath.Step>, _ pattern: String
   ) -> JSON {
     let marked = pairs.map { pair -> JSON in
       guard case .array(let parts) = pair, parts.count == 2,
@@ -54,7 +54,7 @@ extension JSON {
   }
 
   private static func marking(
-    _ name: String, of members: [Member], _ rest: ArraySlice<AnswerPath.Step>, as type: ValueType,
+    _ name: String, of members: [Member], _ rest: ArraySlice<ValuePath.Step>, as type: ValueType,
     _ pattern: String
   ) -> [Member] {
     var members = members

@@ -7,7 +7,7 @@ package struct RecordedPlace: Sendable, Hashable {
   /// The step, or one of its calls: `login`, `login#2`.
   package let step: String
   /// The path in the answer, or in the input.
-  package let path: AnswerPath
+  package let path: ValuePath
   /// True for an answer.
   package let isAnswer: Bool
 
@@ -19,7 +19,7 @@ package struct RecordedPlace: Sendable, Hashable {
     let input = text.firstRange(of: ".input.")
     let ranges = [answer, input].compactMap(\.self)
     guard let range = ranges.min(by: { $0.lowerBound < $1.lowerBound }),
-      let path = AnswerPath(String(text[range.upperBound...]))
+      let path = ValuePath(String(text[range.upperBound...]))
     else { return nil }
     isAnswer = range == answer
     step = String(text[..<range.lowerBound])

@@ -1,7 +1,7 @@
 package import FlowCore
 
-/// A place in an answer, as `volatile` and `secret` on a step name it: `json.items[*].id`.
-public struct AnswerPath: Sendable, Hashable {
+/// A place in an answer or an input, as `volatile`, `secret` and `varies` name it: `json.items[*].id`.
+public struct ValuePath: Sendable, Hashable {
   /// One step inwards.
   public enum Step: Sendable, Hashable {
     /// To the field or key of this name.
@@ -100,7 +100,7 @@ public struct AnswerPath: Sendable, Hashable {
   }
 }
 
-extension AnswerPath.Step {
+extension ValuePath.Step {
   fileprivate var text: String {
     switch self {
     case .field(let name): name
