@@ -1,13 +1,15 @@
 private import CRE2
 
-/// A regular expression in RE2's syntax, which takes linear time.
+/// A regular expression in RE2's syntax.
+///
+/// A search takes linear time.
 ///
 /// Unchecked because of the pointer: RE2 may be used from several threads at once (`re2.h`, "Thread
 /// safety").
 @safe package final class RegularExpression: @unchecked Sendable {
   /// The reason why there is no expression, or no result.
   package enum Problem: Error, Sendable, Hashable {
-    /// A pattern that RE2 does not accept: its reason, and the wrong part, which may be empty.
+    /// A pattern refused by RE2: its reason and the wrong part, perhaps empty.
     case syntax(reason: String, part: String)
     /// There is not enough memory.
     case memory

@@ -1,6 +1,6 @@
 internal import FlowCore
 
-/// The hosts that the proxy stands for, with their roles.
+/// The hosts behind the proxy, with their roles.
 struct Hosts: Sendable {
   private let roles: [String: ServerRole]
   /// The names as written, sorted.

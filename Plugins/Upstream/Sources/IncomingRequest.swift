@@ -1,6 +1,6 @@
 private import CUpstream
 
-/// A request that a client sent whole, and that waits for its answer.
+/// A complete request of a client, waiting for its answer.
 ///
 /// The connection is reset when no copy is left and there is no answer.
 struct IncomingRequest: Sendable {

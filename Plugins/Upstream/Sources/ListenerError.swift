@@ -1,14 +1,14 @@
 private import CUpstream
 
-/// An error for a listener that cannot start.
+/// A reason for a failed start of a listener.
 enum ListenerError: Error, CustomStringConvertible {
-  /// A port that the system does not give.
+  /// An unavailable port.
   case port(Int, reason: String)
-  /// A library that is missing or too old.
+  /// A missing or outdated library.
   case library(ServerLibraryError)
   /// An authority without memory or randomness for its keys.
   case authority
-  /// A file of certificates that cannot be written.
+  /// An unwritable file of certificates.
   case file(String, reason: String)
 
   var description: String {

@@ -1,6 +1,6 @@
 internal import FlowCore
 
-/// A request in a form that does not depend on how the program writes it.
+/// A request in one form, however the program writes it.
 struct PassedRequest: Sendable {
   private(set) var method: String
   private(set) var path: String
@@ -29,7 +29,7 @@ struct PassedRequest: Sendable {
     (self.json, self.form, self.text, self.bytes) = (json, form, text, bytes)
   }
 
-  /// Reads a request, without the headers that are not passed on.
+  /// Reads a request, without the dropped headers.
   init(_ request: IncomingRequest, _ passed: PassedHeaders) {
     let target = request.target
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -69,7 +69,7 @@ struct PassedRequest: Sendable {
     return text.prefix { $0 != ";" && $0 != " " }.lowercased()
   }
 
-  /// The method and the path, which make addresses readable.
+  /// The method and the path, for readable addresses.
   var label: String {
     let text = "\(method)-\(path.drop { $0 == "/" })"
     let characters = text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
@@ -109,7 +109,7 @@ private struct FormFields {
   }
 }
 
-/// The headers of requests that are passed on.
+/// The choice of headers to pass on.
 struct PassedHeaders: Sendable {
   private let dropped: Set<String>
 

@@ -1,7 +1,9 @@
 private import CUpstream
 internal import FlowCore
 
-/// The certificate authority of a run, whose keys exist in memory only.
+/// The certificate authority of a run.
+///
+/// Its keys exist in memory only.
 ///
 /// `@unchecked`: its changing part has a lock.
 @safe final class CertificateAuthority: @unchecked Sendable {
@@ -61,13 +63,15 @@ internal import FlowCore
   }
 }
 
-/// The access to a proxy: its certificates, and the token that its clients have to send.
+/// The access to a proxy: its certificates, and the token of its clients.
 struct ProxyAccess: Sendable {
   /// The name in the URL of the proxy.
   static let user = "flow"
 
   let authority: CertificateAuthority
-  /// A secret of this run, without which others on the machine cannot use the proxy.
+  /// A secret of this run.
+  ///
+  /// Other users of the machine cannot use the proxy without it.
   let token: String
 
   /// Makes access with a token of 128 random bits.

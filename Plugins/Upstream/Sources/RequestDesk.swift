@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// The requests of a listener that are not over, with the tasks waiting for them.
+/// The open requests of a listener, with the tasks waiting for them.
 ///
 /// The threads of the server call it, as do tasks.
 final class RequestDesk: Sendable {

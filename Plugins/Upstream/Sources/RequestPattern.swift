@@ -1,6 +1,8 @@
 internal import FlowCore
 
-/// The conditions for a request, all of which must hold.
+/// The conditions for a request.
+///
+/// All must hold.
 struct RequestPattern: Sendable {
   var method: String?
   var path: PathPattern?
@@ -35,7 +37,7 @@ struct RequestPattern: Sendable {
   /// Returns true if all conditions hold.
   func fits(_ request: ReceivedRequest) -> Bool { differences(from: request).isEmpty }
 
-  /// A condition that does not hold.
+  /// A failed condition.
   enum Difference: Sendable {
     case method
     case host
@@ -46,7 +48,7 @@ struct RequestPattern: Sendable {
     case value(String, Value, instead: Value)
   }
 
-  /// Returns the conditions that do not hold.
+  /// Returns the failed conditions.
   func differences(from request: ReceivedRequest) -> [Difference] {
     var differences: [Difference] = []
     if let method, method != request.method { differences.append(.method) }
@@ -83,7 +85,9 @@ struct RequestPattern: Sendable {
     }
   }
 
-  /// Compares parts of a body, whose maps may have further keys.
+  /// Compares parts of a body.
+  ///
+  /// Its maps may have further keys.
   private static func parts(_ expected: Value, _ found: Value, _ place: String) -> [Difference] {
     switch (expected, found) {
     case (.map(let expected), .map(let found)):

@@ -79,7 +79,7 @@ private func firstOf<Library>(
   return try load(files[0])
 }
 
-/// An error for a library that is missing or too old.
+/// An error for a missing or outdated library.
 struct ServerLibraryError: Error, CustomStringConvertible {
   let file: String
   let reason: String

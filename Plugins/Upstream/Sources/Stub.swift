@@ -1,6 +1,6 @@
 internal import FlowCore
 
-/// An answer for requests that fit a pattern.
+/// An answer for the requests of a pattern.
 struct Stub: Sendable {
   let pattern: RequestPattern
   let answer: StubAnswer

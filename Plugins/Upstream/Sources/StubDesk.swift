@@ -19,7 +19,7 @@ final class StubDesk: Sendable {
     var isOverfull = false
   }
 
-  /// The most requests that are kept, so that a long run needs no more memory than a short one.
+  /// The most requests to keep, so that a long run needs no more memory than a short one.
   static let mostRequests = 2_000
   /// The most bytes of their bodies.
   static let mostBytes = 16 << 20
@@ -41,7 +41,7 @@ final class StubDesk: Sendable {
     }
   }
 
-  /// Takes an answer of the latest stub that fits, or returns nil.
+  /// Takes an answer of the latest fitting stub, or returns nil.
   func answer(to request: ReceivedRequest) -> StubAnswer? {
     state.withLock { state in
       let index = state.stubs.lastIndex { !$0.isUsedUp && $0.stub.pattern.fits(request) }
@@ -51,7 +51,7 @@ final class StubDesk: Sendable {
     }
   }
 
-  /// Returns the requests that fit.
+  /// Returns the fitting requests.
   ///
   /// - Throws: `ComponentError` after more requests than are kept.
   func requests(fitting pattern: RequestPattern) throws -> ReceivedRequests {
@@ -61,7 +61,7 @@ final class StubDesk: Sendable {
     }
   }
 
-  /// Returns the stub nearest to a request that none answers, and the reasons, or nil without stubs.
+  /// Returns the stub nearest to an unanswered request, and the reasons, or nil without stubs.
   func nearest(to request: ReceivedRequest) -> (line: String, reasons: [String])? {
     let entries = state.withLock(\.stubs)
     let nearest = entries.enumerated().min { first, second in
