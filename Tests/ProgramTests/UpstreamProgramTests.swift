@@ -118,4 +118,50 @@ import Testing
     #expect(run.errors == "")
     #expect(run.code == 0)
   }
+
+  /// Sends 10,000 requests, 64 at once, and looks at the memory of the program that started it.
+  private static let load = """
+    import http.client, os, threading
+
+    def resident():
+        try:
+            with open(f"/proc/{os.getppid()}/statm") as file: return int(file.read().split()[1]) * 4096
+        except FileNotFoundError:
+            return 0
+
+    done = []
+    def work(numbers):
+        connection = http.client.HTTPConnection("127.0.0.1", int(os.environ["PORT"]))
+        for number in numbers:
+            connection.request("GET", f"/{number}")
+            if connection.getresponse().read() == b"a": done.append(number)
+    def send(first, last):
+        threads = [
+            threading.Thread(target=work, args=(range(first + number, last, 64),))
+            for number in range(64)
+        ]
+        for thread in threads: thread.start()
+        for thread in threads: thread.join()
+
+    send(0, 3000)
+    before = resident()
+    send(3000, 10000)
+    growth = resident() - before
+    print(len(set(done)), "flat" if growth < 24 << 20 else f"{growth >> 20} MiB more")
+
+    """
+
+  @Test func `the memory for 10,000 requests, 64 at once, is that for 3,000`() async throws {
+    let run = try await Self.run(
+      """
+        - {uses: up.stub, with: {path: "/*", answer: {text: a}}}
+        - uses: programs.run
+          with: {argv: [python3, load.py], env: {PORT: "${{ string(steps.up.port) }}"}}
+          expect: {stdout: "10000 flat\\n"}
+
+      """, ["load.py": Self.load])
+
+    #expect(run.errors == "")
+    #expect(run.code == 0)
+  }
 }
