@@ -130,7 +130,10 @@ public struct Invocation: Sendable {
     set { content.step = newValue }
   }
 
-  /// The group of a request from outside among those of its step, from 1.
+  /// True if the request must come in its recorded order.
+  package var keepsOrder: Bool { role?.varying.keepsOrder ?? true }
+
+  /// The group of a request from outside among those of its step, from 1, or 0 for one in any order.
   ///
   /// Set by recorders, when they know all of them.
   package var turn: Int {

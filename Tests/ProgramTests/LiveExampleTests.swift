@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// The examples with a server, compared with a server elsewhere, and with one that answers something else.
-@Suite struct LiveExampleTests {
+@Suite(.serialized) struct LiveExampleTests {
   /// An example that starts the server of the shop, and options that change its answers.
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// The services of `Examples/`, which run without their upstreams.
-@Suite struct ServiceExampleTests {
+@Suite(.serialized) struct ServiceExampleTests {
   private static let environment = ["FLOW_SECRET_TOKEN": "a-token-for-payments"]
 
   @Test func `a sound service passes without its upstreams, five times`() async throws {

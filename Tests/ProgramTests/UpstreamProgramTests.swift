@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// Programs of several kinds in front of an upstream: clients, runners of tests, and refused ports.
-@Suite struct UpstreamProgramTests {
+@Suite(.serialized) struct UpstreamProgramTests {
   private static func scenario(_ steps: String) -> String {
     """
     flow: 1

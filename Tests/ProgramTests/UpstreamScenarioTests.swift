@@ -2,7 +2,7 @@ import TestKit
 import Testing
 
 /// The scenarios of the plugin `upstream`, with the programs that they test.
-@Suite struct UpstreamScenarioTests {
+@Suite(.serialized) struct UpstreamScenarioTests {
   private static let files = [
     "checkout.py", "ledger.py", "database.yaml", "database.transcript.jsonl", "hosts.yaml",
     "hosts.transcript.jsonl", "stubs.yaml", "stubs.transcript.jsonl",

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// Steps that ask a started program again and again until it is ready.
-@Suite struct PolledProgramTests {
+@Suite(.serialized) struct PolledProgramTests {
   private let folder: TemporaryFolder
 
   init() throws {

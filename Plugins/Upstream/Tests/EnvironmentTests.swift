@@ -7,7 +7,7 @@ import Testing
 @testable import UpstreamPlugin
 
 /// Programs that reach their hosts by the variables of `environment`.
-@Suite struct EnvironmentTests {
+@Suite(.serialized) struct EnvironmentTests {
   private static let stubs = [
     #"{"host": "pay.example", "path": "/a", "answer": {"text": "pay\n"}}"#,
     #"{"host": "pay.example:8443", "path": "/a", "answer": {"text": "other port\n"}}"#,

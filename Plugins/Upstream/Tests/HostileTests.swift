@@ -5,7 +5,7 @@ import Testing
 @testable import UpstreamPlugin
 
 /// Bytes that no client should send, and more than one client.
-@Suite struct HostileTests {
+@Suite(.serialized) struct HostileTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     let bytes: String

@@ -5,7 +5,7 @@ import Testing
 @testable import UpstreamPlugin
 
 /// Whole requests and answers, with clients from elsewhere.
-@Suite struct ListenerTests {
+@Suite(.serialized) struct ListenerTests {
   @Test func `a request arrives as it was written`() async throws {
     let answer = try await serving(Listener(port: 0)) { listener in
       try await exchange(

@@ -5,7 +5,7 @@ import Testing
 @testable import UpstreamPlugin
 
 /// Many requests at once.
-@Suite struct LoadTests {
+@Suite(.serialized) struct LoadTests {
   @Test func `10,000 requests, 64 at once, are all answered`() async throws {
     let output = try await serving(
       Listener(port: 0), { $0.answer($1, AnswerHead(status: 200), body: Array($1.target.utf8)) }

@@ -5,7 +5,7 @@ import Testing
 @testable import UpstreamPlugin
 
 /// A listener as a proxy, with the clients that programs use.
-@Suite struct ProxyTests {
+@Suite(.serialized) struct ProxyTests {
   private static let host: Handler = { listener, request in
     let names = request.headers.map { $0.name.lowercased() }.sorted().joined(separator: ",")
     let text =

@@ -5,7 +5,7 @@ import Testing
 @testable import UpstreamPlugin
 
 /// Answers in pieces.
-@Suite struct StreamTests {
+@Suite(.serialized) struct StreamTests {
   struct Form: Sendable, CustomTestStringConvertible {
     let version: String
     let head: String

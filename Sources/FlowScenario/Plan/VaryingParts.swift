@@ -9,6 +9,8 @@ package struct VaryingParts: Sendable {
   package var any: [ValuePath] = []
   /// The places in the answer with any value.
   package var answer: [ValuePath] = []
+  /// True if requests from outside must come in their recorded order.
+  package var keepsOrder = true
 
   /// All places in the input.
   package var input: [ValuePath] { same + any }

@@ -34,16 +34,25 @@ struct DeclaredVarying {
 
   private func parts(of requirement: RoleRequirement, _ node: Node) -> VaryingParts? {
     let owner = "'\(requirement.name)' in 'varies' of the component '\(declaration.name)'"
-    guard
-      let reader = MappingReader(node, owner: owner, keys: ["same", "any", "answer"], diagnostics)
+    // A component makes all other calls in an order of its own.
+    let keys = ["same", "any", "answer"] + (requirement.isFromOutside ? ["order"] : [])
+    guard let reader = MappingReader(node, owner: owner, keys: keys, diagnostics)
     else { return nil }
     let input = { (key: String) in
       paths(reader.items(key), in: requirement.input, "the input of '\(requirement.name)'")
     }
-    return VaryingParts(
+    var parts = VaryingParts(
       same: input("same"), any: input("any"),
       answer: paths(
         reader.items("answer"), in: requirement.output, "the answer of '\(requirement.name)'"))
+    parts.keepsOrder = reader["order"].map { order($0, of: requirement) } == nil
+    return parts
+  }
+
+  /// Checks the only possible order.
+  private func order(_ node: Node, of requirement: RoleRequirement) {
+    if node.text == "any" { return }
+    diagnostics.add(node, is: "'order' of '\(requirement.name)'", not: "'any'")
   }
 
   private func paths(_ nodes: [Node], in type: RecordType, _ owner: String) -> [ValuePath] {

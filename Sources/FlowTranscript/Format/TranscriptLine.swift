@@ -58,7 +58,7 @@ struct CallMarks: Sendable {
 struct Arrival: Sendable, Hashable {
   /// The step during which it came.
   let step: Address
-  /// Its group among those of the step, from 1.
+  /// Its group among those of the step, from 1, or 0 for a request in any order.
   ///
   /// Requests of one group came at the same time, in any order. Those of the next group came when
   /// all of them had their answers.
@@ -232,7 +232,7 @@ extension CallMarks {
     if isTied { sink.flag("tied") }
     if let arrival {
       sink.member("during", "\(arrival.step)")
-      if arrival.turn > 1 {
+      if arrival.turn != 1 {
         sink.name("turn")
         sink.number(String(arrival.turn))
       }
@@ -282,7 +282,7 @@ extension Arrival {
     self.step = step
     guard members.first?.name == "turn" else { return }
     guard case .number(let text) = members.removeFirst().value, let turn = Int(text),
-      2...Self.mostTurns ~= turn
+      turn != 1, 0...Self.mostTurns ~= turn
     else { return nil }
     self.turn = turn
   }

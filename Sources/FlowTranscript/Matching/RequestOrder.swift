@@ -26,7 +26,7 @@ struct RequestOrder {
   mutating func take(_ number: Int, _ arrival: Arrival) -> Int? {
     made.insert(number)
     return steps[arrival.step]?.prefix { $0.turn < arrival.turn }
-      .first { !made.contains($0.call) }?.call
+      .first { $0.turn > 0 && !made.contains($0.call) }?.call
   }
 }
 
@@ -51,7 +51,7 @@ struct ComparedTurns {
     var steps: [Address: [Request]] = [:]
     for (number, other) in counterparts.enumerated() where recorded.isOfComponent(number) {
       guard let other, let then = recorded[number].marks.arrival,
-        let arrival = now[other].marks.arrival, then.step == arrival.step
+        let arrival = now[other].marks.arrival, then.step == arrival.step, then.turn > 0, arrival.turn > 0
       else { continue }
       steps[then.step, default: []].append(
         Request(number: number, recorded: then.turn, now: arrival.turn))

@@ -36,7 +36,7 @@ struct ComponentCalls {
       forgetLatest()
       crowds += 1
       owner.begin(call, newCrowd: crowds)
-      if invocation.isFromOutside { call.begin(in: turns) }
+      if invocation.isFromOutside, invocation.keepsOrder { call.begin(in: turns) }
       latest = Latest(owner: owner, call: call)
     case .emitted(let address, let event, let payload):
       guard !address.calls.isEmpty, let call = call(at: address) else { return false }

@@ -18,7 +18,7 @@ final class RequestTurns {
   /// The groups of each step, in their order.
   private var steps: [Address?: [Int]] = [:]
 
-  /// Notes a request of a step, and returns its group.
+  /// Notes a request of a step that keeps its order, and returns its group.
   func begin(during step: Address?) -> Int {
     if open == 0 { count += 1 }
     open += 1
@@ -36,12 +36,13 @@ final class RequestTurns {
     var counts: [ComponentCalls.Question: Int] = [:]
     for step in calls.map(\.invocation.step).unique {
       let own = calls.filter { $0.invocation.step == step }
-      for (index, turn) in (steps[step] ?? []).enumerated() {
+      // Those in any order have no group.
+      for (index, turn) in ([0] + (steps[step] ?? [])).enumerated() {
         for call in own.filter({ $0.turn == turn }).sorted(by: Self.precedes) {
           let question = ComponentCalls.Question(call.invocation)
           counts[question, default: 0] += 1
           var called = call.invocation
-          (called.lane, called.turn) = (0, index + 1)
+          (called.lane, called.turn) = (0, index)
           call.visit(called, of: caller, number: counts[question] ?? 1, isMoved: false, say)
         }
       }

@@ -125,7 +125,7 @@ final class RecordedCalls: Sendable {
     if let step = invocation.step, step.recorded != arrival.step {
       throw failure(.otherStep(invocation, recorded, arrival.step))
     }
-    if let missing, options.keepsOrder {
+    if let missing, options.keepsOrder, invocation.keepsOrder {
       throw failure(.early(invocation, recorded, before: calls[missing]))
     }
   }

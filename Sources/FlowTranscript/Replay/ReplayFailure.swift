@@ -57,7 +57,10 @@ enum ReplayFailure {
       BoundaryFailure(
         code: .otherOrder,
         message: "'\(invocation.address)' came before '\(missing.address)', recorded before it",
-        notes: [missing.sentence, recorded.sentence] + advice)
+        notes: [
+          missing.sentence, recorded.sentence,
+          "if the program may send them in any order, declare 'order: any' under 'varies'",
+        ] + advice)
     case .otherStep(let invocation, let recorded, let step):
       BoundaryFailure(
         code: .otherOrder,

@@ -55,8 +55,12 @@ import Testing
   }
 
   private static let early = [
-    "F3010: \(call) came before \(call), recorded before it", line(12, "a"), line(14, "b"), advice,
+    "F3010: \(call) came before \(call), recorded before it", line(12, "a"), line(14, "b"),
+    anyOrder,
+    advice,
   ]
+  private static let anyOrder =
+    "if the program may send them in any order, declare 'order: any' under 'varies'"
 
   @Test(arguments: [
     Sample(
@@ -102,7 +106,7 @@ import Testing
       now: ["pay": [["a"], ["b"], ["c"]]],
       findings: [
         "F3010: \(call) came before \(call), recorded before it", line(14, "c"), line(16, "b"),
-        advice,
+        anyOrder, advice,
       ]),
     Sample(
       testDescription: "once more", recorded: ["pay": [["a"], ["a"]]],
@@ -118,6 +122,22 @@ import Testing
       recording.transcript, Self.sending(sample.now))
 
     #expect(findings == sample.findings)
+  }
+
+  @Test func `requests in any order have no groups`() async throws {
+    let world = OutsideWorld(varies: "{server.exchange: {order: any}}")
+    let recorded = try await world.record(Self.sending(["pay": [["b"], ["a"]]])) { wire in
+      Reply(text: wire.path)
+    }
+
+    let lines = recorded.requests.filter { $0.contains("invoke") }
+    #expect(lines.allSatisfy { $0.hasSuffix(#","during":"pay#1","turn":0}"#) })
+    #expect(lines.map { $0.contains(#""path":"a""#) } == [true, false])
+    for groups in [[["a"], ["b"]], [["b"], ["a"]], [["a", "b"]]] {
+      let findings = try await world.replay(
+        try recorded.transcript, Self.sending(["pay": groups]))
+      #expect(findings == [])
+    }
   }
 
   @Test func `the order of groups is recorded, and that inside of a group is not`() async throws {
