@@ -1,5 +1,6 @@
 import FlowSystem
 import Foundation
+import Synchronization
 import TestKit
 import Testing
 
@@ -239,7 +240,7 @@ struct DatabaseJournalTests {
     #expect(try lines() == "new\n")
   }
 
-  @Test func `a journal whose first line is being written is taken from nobody`() async throws {
+  @Test func `a journal whose first line is being written is taken from nobody`() throws {
     let first = try DatabaseJournal.begin(at: address, mayExist: false)
     // As the process does that has it, but for the end of the statement.
     let writer = try DatabaseConnection(address.url)
@@ -249,19 +250,25 @@ struct DatabaseJournalTests {
     try writer.run(
       "insert into flow_journal_lines (journal, number, line) values ($1, 1, '{}')", [.text(name)])
 
-    async let refused = Task.detached { [address] in
-      do { _ = try DatabaseJournal.begin(at: address, mayExist: true) } catch { return "\(error)" }
-      return ""
-    }.value
+    // On a thread: a task may wait longer for its turn than a journal for its server.
+    let refused = Mutex("")
+    let hasEnded = DispatchSemaphore(value: 0)
+    Thread.detachNewThread { [address] in
+      do { _ = try DatabaseJournal.begin(at: address, mayExist: true) } catch {
+        refused.withLock { $0 = "\(error)" }
+      }
+      hasEnded.signal()
+    }
     // Only the one that this writer blocks: other tests wait for locks in the same server.
     let process = try #require(try writer.run("select pg_backend_pid()").first?[0])
     let watcher = try DatabaseConnection(address.url)
     while try watcher.run(
       "select from pg_stat_activity where $1::int = any(pg_blocking_pids(pid))", [.text(process)]
-    ).isEmpty { await Task.yield() }
+    ).isEmpty {}
     try writer.run("commit")
+    hasEnded.wait()
 
-    #expect(await refused == error("another process has started to write it"))
+    #expect(refused.withLock { $0 } == error("another process has started to write it"))
     try first.keep([1], digest: SHA256([1]).hexadecimal, isPrivate: false)
     try first.release()
     #expect(try lines() == "{}\n")

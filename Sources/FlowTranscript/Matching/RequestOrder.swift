@@ -51,7 +51,8 @@ struct ComparedTurns {
     var steps: [Address: [Request]] = [:]
     for (number, other) in counterparts.enumerated() where recorded.isOfComponent(number) {
       guard let other, let then = recorded[number].marks.arrival,
-        let arrival = now[other].marks.arrival, then.step == arrival.step, then.turn > 0, arrival.turn > 0
+        let arrival = now[other].marks.arrival, then.step == arrival.step, then.turn > 0,
+        arrival.turn > 0
       else { continue }
       steps[then.step, default: []].append(
         Request(number: number, recorded: then.turn, now: arrival.turn))
