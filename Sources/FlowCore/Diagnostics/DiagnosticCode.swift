@@ -64,6 +64,7 @@ extension DiagnosticCode {
   package static let refusedSettings = DiagnosticCode("F1218")
   package static let unknownOptionalCall = DiagnosticCode("F1219")
   package static let refusedInput = DiagnosticCode("F1220")
+  package static let contradictedContract = DiagnosticCode("F1230")
 
   // MARK: - Expressions
 
@@ -128,6 +129,7 @@ extension DiagnosticCode {
   package static let unopenedComponent = DiagnosticCode("F2008")
   package static let cancelled = DiagnosticCode("F2009")
   package static let timedOut = DiagnosticCode("F2010")
+  package static let brokenContract = DiagnosticCode("F2011")
   package static let notedFailure = DiagnosticCode("F2011")
 
   // MARK: - Replays

@@ -40,6 +40,9 @@ extension Mismatch {
     if let texts, texts.areLong {
       return "\(place)the lines differ at line \(texts.difference.line): - expected, + got"
     }
+    if case .rule(let message, let source) = expected {
+      return place + message + (source.map { " (\($0))" } ?? "")
+    }
     let sides = sides(limit: Self.longest)
     let ending = bytePlace ?? texts?.place(limit: Self.longest) ?? ""
     return "\(place)expected \(sides.expected), got \(sides.actual)\(ending)"
@@ -72,6 +75,8 @@ extension Mismatch {
       return (shown[0], shown[1])
     case .condition(let text, let problem): return (text, got + (problem.map { ": \($0)" } ?? ""))
     case .record: return ("a record", got)
+    case .rule(let message, let source):
+      return (message + (source.map { " (\($0))" } ?? ""), got)
     case .count(let count):
       guard case .list(let values)? = actual else { return ("a list of \(count)", got) }
       return ("\(count) \(count == 1 ? "element" : "elements")", "\(values.count): \(got)")
