@@ -64,7 +64,7 @@ extension DiagnosticCode {
   package static let refusedSettings = DiagnosticCode("F1218")
   package static let unknownOptionalCall = DiagnosticCode("F1219")
   package static let refusedInput = DiagnosticCode("F1220")
-  package static let contradictedContract = DiagnosticCode("F1230")
+  package static let contradictedContract = DiagnosticCode("F1223")
 
   // MARK: - Expressions
 
@@ -129,8 +129,8 @@ extension DiagnosticCode {
   package static let unopenedComponent = DiagnosticCode("F2008")
   package static let cancelled = DiagnosticCode("F2009")
   package static let timedOut = DiagnosticCode("F2010")
-  package static let brokenContract = DiagnosticCode("F2011")
   package static let notedFailure = DiagnosticCode("F2011")
+  package static let brokenContract = DiagnosticCode("F2012")
 
   // MARK: - Replays
 
