@@ -18,14 +18,19 @@ enum OpenAPIFault: Sendable {
   case notInPath(String, String, [String])
   case sameParameter(String, String)
   case status(String)
-  case remote(String)
-  case unreadable(String, String)
-  case badPointer(String)
-  case noPart(String, String, String, [String])
-  case circle(String)
   case depth
-  case tooManyFiles(Int)
   case unknownKeyword(String, [String])
+  case reference(Reference)
+
+  /// The problems of references, with the references' texts.
+  enum Reference: Sendable {
+    case remote(String)
+    case unreadable(String, String)
+    case badPointer(String)
+    case noPart(String, String, String, [String])
+    case circle(String)
+    case tooManyFiles(Int)
+  }
 
   /// The message: lower case, no full stop.
   var message: String {
@@ -59,25 +64,24 @@ enum OpenAPIFault: Sendable {
       "two parameters of the \(place) have the name '\(name.onOneLine)'"
     case .status(let name):
       "'\(name.onOneLine)' is no status: there are '404', '4XX' and 'default'"
-    default: referenceMessage
+    case .depth: "the file is nested more than \(PlainValue.greatestDepth) levels deep"
+    case .unknownKeyword(let name, let names):
+      "unknown keyword '\(name.onOneLine)'" + Self.ending(name, names)
+    case .reference(let problem): Self.message(of: problem)
     }
   }
 
-  private var referenceMessage: String {
-    switch self {
+  private static func message(of problem: Reference) -> String {
+    switch problem {
     case .remote(let text): "'\(text.onOneLine)' is on the web: nothing is fetched"
     case .unreadable(let text, let error): "cannot read '\(text.onOneLine)': \(error.onOneLine)"
     case .badPointer(let text):
       "'\(text.onOneLine)' is no reference: its pointer is malformed"
     case .noPart(let text, let token, let file, let names):
       "'\(text.onOneLine)' refers to nothing: '\(file.onOneLine)' has no '\(token.onOneLine)' there"
-        + Self.ending(token, names)
+        + ending(token, names)
     case .circle(let text): "'\(text.onOneLine)' leads back to itself"
-    case .depth: "the file is nested more than \(PlainValue.greatestDepth) levels deep"
     case .tooManyFiles(let limit): "the description has more than \(limit) files"
-    case .unknownKeyword(let name, let names):
-      "unknown keyword '\(name.onOneLine)'" + Self.ending(name, names)
-    default: ""
     }
   }
 

@@ -21,7 +21,7 @@ extension OpenAPIOperation {
       found.insert(Self.name(of: parameter, name))
     }
     if request.body.field != nil { found.insert(name + " request") }
-    map.note(request.body.value, name + " request", &found)
+    map.note(request.body.members, name + " request", &found)
     if let response, let declared = self.response(for: response.status) {
       let name = name + " " + declared.status.description
       found.insert(name)
@@ -77,6 +77,8 @@ final class CoverageCache: Sendable {
 struct CoverageMap: Sendable {
   private(set) var parts: [CoveragePart] = []
   private var names: Set<String> = []
+  /// The names of properties and of all places around them.
+  private var ways: Set<String> = []
 
   init(_ operation: OpenAPIOperation) {
     let name = operation.name
@@ -109,6 +111,12 @@ struct CoverageMap: Sendable {
     guard let schema = try? schema?.schema(in: direction) else { return }
     for pointer in PropertyPaths.all(in: schema.code) {
       add(.property, start + " " + pointer)
+      var way = pointer
+      while let slash = way.utf8.lastIndex(of: UInt8(ascii: "/")),
+        ways.insert(start + " " + way).inserted
+      {
+        way = String(way[..<slash])
+      }
     }
   }
 
@@ -117,12 +125,12 @@ struct CoverageMap: Sendable {
     var waiting: [(pointer: JSONPointer, value: Value)] = value.map { [(.root, $0)] } ?? []
     while let (pointer, value) = waiting.popLast() {
       for (step, part) in value.steps {
-        let inner = pointer.appending(step)
-        let name = start + " " + inner.description
-        if names.contains(name) { found.insert(name) }
-        // A list itself is no property, but its elements may have some.
-        if step == "*" || names.contains(name) { waiting.append((inner, part)) }
-        if step != "*", !names.contains(name) { waiting.append((pointer.appending("*"), part)) }
+        for inner in Set([pointer.appending(step), pointer.appending("*")]) {
+          let name = start + " " + inner.description
+          guard ways.contains(name) else { continue }
+          if names.contains(name) { found.insert(name) }
+          waiting.append((inner, part))
+        }
       }
     }
   }
@@ -146,6 +154,14 @@ extension Value {
     case .optional(let value?): value.steps
     default: []
     }
+  }
+}
+
+extension OpenAPIRequest.Body {
+  /// The value, in which parts have no content.
+  fileprivate var members: Value? {
+    guard case .multipart(let names) = self else { return value }
+    return .map(ValueMap(names.map { ($0, .null) }))
   }
 }
 
@@ -173,7 +189,9 @@ enum PropertyPaths {
           }
           guard levels > 0 else { continue }
           let inner = pointer.appending(step)
-          if step != "*", known.insert(inner.description).inserted { found.append(inner.description) }
+          if step != "*", known.insert(inner.description).inserted {
+            found.append(inner.description)
+          }
           waiting.append((target, inner, levels - 1))
         }
       }

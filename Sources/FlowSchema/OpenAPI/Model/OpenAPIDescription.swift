@@ -25,16 +25,16 @@ public struct OpenAPIDescription: Sendable {
   /// - Throws: the error of `read` for the first file, or `OpenAPIError` with every problem.
   public init(_ file: String, reading read: (String) throws -> Document) throws {
     let first = try read(file)
-    let reader = try withoutActuallyEscaping(read) { read in
+    // The reader goes, and with it the closure.
+    let content = try withoutActuallyEscaping(read) { read in
       var reader = OpenAPIReader(OpenAPIFiles(first, at: file, reading: read))
       reader.readDescription()
-      try reader.finish()
-      return reader
+      return try reader.finish()
     }
     self.file = file
-    title = reader.title
-    operations = reader.operations
-    unknownKeywords = reader.unknownKeywords
+    title = content.title
+    operations = content.operations
+    unknownKeywords = content.unknownKeywords
   }
 
   /// Returns the operation with an `operationId`.

@@ -64,7 +64,9 @@ final class SchemaStore: Sendable {
     _ location: String, _ direction: OpenAPISchema.Direction
   ) throws(SchemaError) -> Schema {
     let key = Key(location: location, direction: direction)
-    let (known, documents, options) = state.withLock { ($0.compiled[key], $0.documents, $0.options) }
+    let (known, documents, options) = state.withLock {
+      ($0.compiled[key], $0.documents, $0.options)
+    }
     if let known { return try known.get() }
     // Outside of the lock, because a large schema takes a while.
     var wanted = options
@@ -96,5 +98,31 @@ final class SchemaStore: Sendable {
   func rule(_ location: String) -> String {
     guard let sign = location.utf8.firstIndex(of: UInt8(ascii: "#")) else { return location }
     return rule(String(location[..<sign]), String(location[sign...].dropFirst()))
+  }
+}
+
+extension OpenAPIOperation {
+  /// Returns the problems of the operation's schemas, which are all compiled.
+  ///
+  /// A schema with a problem checks nothing: every call contradicts it.
+  public func schemaProblems() -> [String] {
+    let requests =
+      parameters.compactMap(\.schema) + (body?.contents.compactMap(\.schema) ?? [])
+    let answers = responses.flatMap { response in
+      response.headers.compactMap(\.schema) + (response.contents?.compactMap(\.schema) ?? [])
+    }
+    return (requests.map { $0.problems(in: .request) } + answers.map { $0.problems(in: .response) })
+      .flatMap(\.self).unique
+  }
+}
+
+extension OpenAPISchema {
+  fileprivate func problems(in direction: Direction) -> [String] {
+    do throws(SchemaError) {
+      _ = try schema(in: direction)
+      return []
+    } catch {
+      return error.problems.map { "\(store.rule($0.location)): \($0.message)" }
+    }
   }
 }

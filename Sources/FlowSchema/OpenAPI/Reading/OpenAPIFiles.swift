@@ -64,7 +64,8 @@ struct OpenAPIFiles {
       var (steps, value) = ([FieldPath.Step](), value)
       for token in JSONPointer.tokens(of: pointer) ?? [] {
         guard let part = value.part(token) else { break }
-        if case .list = value { steps.append(.index(Int(token) ?? 0)) } else { steps.append(.field(token)) }
+        let isList = if case .list = value { true } else { false }
+        steps.append(isList ? .index(Int(token) ?? 0) : .field(token))
         value = part
       }
       return document.position(of: FieldPath(steps))
@@ -80,6 +81,8 @@ struct OpenAPIFiles {
   private var missing: Set<String> = []
   /// The problems in the order in which they were found.
   private(set) var problems: [OpenAPIProblem] = []
+  // A part with a problem may be read several times.
+  private var known: Set<OpenAPIProblem> = []
   /// The first file.
   let root: OpenAPIPlace
 
@@ -113,7 +116,7 @@ struct OpenAPIFiles {
         return nil
       }
       guard seen.insert(part.place).inserted, seen.count <= Self.longestChain else {
-        report(.circle(text), at: reference.place)
+        report(.reference(.circle(text)), at: reference.place)
         return nil
       }
       guard let target = target(of: text, at: reference.place) else { return nil }
@@ -124,25 +127,19 @@ struct OpenAPIFiles {
 
   /// Returns the target of a reference with a pointer, or nil after reporting a problem.
   mutating func target(of text: String, at place: OpenAPIPlace) -> OpenAPIPart? {
-    let reference = URIReference(text)
-    guard reference.scheme == nil, reference.authority == nil else {
-      report(.remote(text), at: place)
-      return nil
-    }
-    let target = reference.resolved(against: URIReference(place.uri))
+    guard let (file, target) = load(text, at: place) else { return nil }
     let uri = target.withoutFragment.text
-    guard let file = file(uri, named: text, at: place) else { return nil }
     guard let fragment = (target.fragment ?? "").percentDecoded,
       let tokens = JSONPointer.tokens(of: fragment)
     else {
-      report(.badPointer(text), at: place)
+      report(.reference(.badPointer(text)), at: place)
       return nil
     }
     var part = OpenAPIPart(
       place: OpenAPIPlace(uri: uri, pointer: .root), value: file.value)
     for token in tokens {
       guard let value = part.value.part(token) else {
-        report(.noPart(text, token, file.path, part.value.names), at: place)
+        report(.reference(.noPart(text, token, file.path, part.value.names)), at: place)
         return nil
       }
       part = OpenAPIPart(place: part.place.appending(token), value: value)
@@ -150,18 +147,31 @@ struct OpenAPIFiles {
     return part
   }
 
+  /// Reads the file of a reference, or returns nil after reporting a problem.
+  mutating func load(
+    _ text: String, at place: OpenAPIPlace
+  ) -> (file: File, target: URIReference)? {
+    let reference = URIReference(text)
+    guard reference.scheme == nil, reference.authority == nil else {
+      report(.reference(.remote(text)), at: place)
+      return nil
+    }
+    let target = reference.resolved(against: URIReference(place.uri))
+    return file(target.withoutFragment.text, named: text, at: place).map { ($0, target) }
+  }
+
   private mutating func file(_ uri: String, named text: String, at place: OpenAPIPlace) -> File? {
     if let file = files[uri] { return file }
     guard !missing.contains(uri), let path = uri.percentDecoded else { return nil }
     guard files.count < Self.mostFiles else {
-      report(.tooManyFiles(Self.mostFiles), at: place)
+      report(.reference(.tooManyFiles(Self.mostFiles)), at: place)
       return nil
     }
     do {
       add(try read(path), uri, path)
     } catch {
       missing.insert(uri)
-      report(.unreadable(text, "\(error)"), at: place)
+      report(.reference(.unreadable(text, "\(error)")), at: place)
     }
     return files[uri]
   }
@@ -184,7 +194,8 @@ struct OpenAPIFiles {
 
   mutating func report(_ reason: OpenAPIFault, at place: OpenAPIPlace) {
     guard problems.count < Self.mostProblems else { return }
-    problems.append(problem(reason, at: place))
+    let problem = problem(reason, at: place)
+    if known.insert(problem).inserted { problems.append(problem) }
   }
 
   func problem(_ reason: OpenAPIFault, at place: OpenAPIPlace) -> OpenAPIProblem {
@@ -206,7 +217,7 @@ struct OpenAPIFiles {
     return problems.enumerated().sorted {
       isBefore($0.element, $1.element)
         || !isBefore($1.element, $0.element) && $0.offset < $1.offset
-    }.map(\.element).unique
+    }.map(\.element)
   }
 }
 

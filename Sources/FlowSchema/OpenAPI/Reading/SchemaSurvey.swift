@@ -39,7 +39,7 @@ struct SchemaSurvey {
       return files.report(.shape("a schema", value), at: start.appending(path))
     }
     // Another URI or dialect is the compiler's business.
-    if dialect.draft == .draft2020, map["$id"] != nil || map["$schema"] != nil { return }
+    if dialect.draft == .draft2020, map["$id"] != nil || hasOtherDialect(map) { return }
     if case .string(let text)? = map["$ref"] {
       refer(text, at: start.appending(path + ["$ref"]), &files)
       if dialect.ignoresSiblings { return }
@@ -86,14 +86,18 @@ struct SchemaSurvey {
   private mutating func refer(
     _ text: String, at place: OpenAPIPlace, _ files: inout OpenAPIFiles
   ) {
-    let fragment = URIReference(text).fragment ?? ""
-    // An anchor is found by the compiler.
-    if dialect.draft == .draft2020, !fragment.isEmpty, !fragment.hasPrefix("/"),
-      !fragment.hasPrefix("%"), URIReference(text).path.isEmpty
-    {
-      return
+    let fragment = URIReference(text).fragment?.percentDecoded ?? ""
+    if dialect.draft == .draft2020, !fragment.isEmpty, !fragment.hasPrefix("/") {
+      // An anchor is found by the compiler.
+      _ = files.load(text, at: place)
+    } else if let target = files.target(of: text, at: place) {
+      waiting.append(target)
     }
-    if let target = files.target(of: text, at: place) { waiting.append(target) }
+  }
+
+  private func hasOtherDialect(_ map: ValueMap) -> Bool {
+    guard case .string(let uri)? = map["$schema"] else { return false }
+    return Dialect(metaschema: URIReference(uri).withoutFragment.text)?.draft != .draft2020
   }
 
   private mutating func note(_ name: String, _ start: OpenAPIPlace, _ path: [String]) {
