@@ -48,11 +48,11 @@ final class SchemaStore: Sendable {
   private let state = Mutex(State())
 
   /// Sets what all schemas share, once all files are read.
-  func fill(_ files: OpenAPIFiles, _ dialect: Dialect) {
+  func fill(_ files: OpenAPIFiles, _ dialect: Dialect, identified: [OpenAPIPlace]) {
     var options = SchemaOptions()
     options.dialect = dialect
     options.assertsFormat = true
-    let documents = files.schemaDocuments
+    let documents = files.schemaDocuments(identified: identified)
     state.withLock {
       $0.documents = documents
       $0.options = options

@@ -98,10 +98,14 @@ struct OpenAPIFiles {
     OpenAPIPart(place: root, value: files[root.uri]?.value ?? .null)
   }
 
-  /// The documents that schemas refer to.
-  var schemaDocuments: SchemaDocuments {
+  /// Returns the documents that schemas refer to.
+  func schemaDocuments(identified: [OpenAPIPlace]) -> SchemaDocuments {
+    let places = Dictionary(grouping: identified, by: \.uri)
     var documents = SchemaDocuments()
-    for (uri, file) in files { documents.insert(plain: file.value, uri) }
+    for (uri, file) in files {
+      let pointers = places[uri]?.map(\.pointer.description) ?? []
+      documents.insert(plain: file.value, uri, identified: pointers)
+    }
     return documents
   }
 

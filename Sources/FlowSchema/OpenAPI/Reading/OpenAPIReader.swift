@@ -37,7 +37,7 @@ struct OpenAPIReader {
     guard parts.files.problems.isEmpty else {
       throw OpenAPIError(problems: parts.files.sorted(parts.files.problems))
     }
-    parts.store.fill(parts.files, dialect)
+    parts.store.fill(parts.files, dialect, identified: parts.survey.identified)
     return Content(title: title, operations: operations, unknownKeywords: parts.unknownKeywords)
   }
 

@@ -8,8 +8,11 @@ struct SchemaSurvey {
   private var waiting: [OpenAPIPart] = []
   /// The unknown keywords with their places.
   private(set) var unknown: [(name: String, place: OpenAPIPlace)] = []
+  /// The schemas that have a URI or an anchor.
+  private(set) var identified: [OpenAPIPlace] = []
   private let keywords: [String]
 
+  private static let identifiers = ["$id", "$anchor", "$dynamicAnchor"]
   private static let mostUnknown = 100
 
   init(_ dialect: Dialect) {
@@ -37,6 +40,9 @@ struct SchemaSurvey {
     guard case .map(let map) = value else {
       if case .bool = value, dialect.draft != .openAPI30 { return }
       return files.report(.shape("a schema", value), at: start.appending(path))
+    }
+    if dialect.draft == .draft2020, Self.identifiers.contains(where: { map[$0] != nil }) {
+      identified.append(start.appending(path))
     }
     // Another URI or dialect is the compiler's business.
     if dialect.draft == .draft2020, map["$id"] != nil || hasOtherDialect(map) { return }
