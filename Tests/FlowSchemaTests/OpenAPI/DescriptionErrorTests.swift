@@ -96,21 +96,21 @@ import Testing
       "openapi.yaml:4:14: 'https://a.example/b.yaml' is on the web: nothing is fetched"),
     Case(
       "/a: {get: {requestBody: {$ref: '#/components/requestBodies/A'}}}",
-      "openapi.yaml:4:34: '#/components/requestBodies/A' refers to nothing: 'openapi.yaml' has no 'components' there"
+      "openapi.yaml:4:34: '#/components/requestBodies/A' refers to nothing: 'openapi.yaml' has no 'components'"
     ),
     Case(
       "/a: {get: {requestBody: {$ref: '#a'}}}",
       "openapi.yaml:4:34: '#a' is no reference: its pointer is malformed"),
     Case(
       "/a: {get: {requestBody: {content: {a/b: {schema: {$ref: '#/inf/title'}}}}}}",
-      "openapi.yaml:4:59: '#/inf/title' refers to nothing: 'openapi.yaml' has no 'inf' there; did you mean 'info'?"
+      "openapi.yaml:4:59: '#/inf/title' refers to nothing: 'openapi.yaml' has no 'inf'; did you mean 'info'?"
     ),
     Case(
       "/a: {get: {requestBody: {$ref: '#/paths/~1a/get/requestBody'}}}",
       "openapi.yaml:4:34: '#/paths/~1a/get/requestBody' leads back to itself"),
     Case(
       "/a: {get: {requestBody: {content: {a/b: {schema: {$ref: 'b.yaml#/a'}}}}}}",
-      "openapi.yaml:4:59: cannot read 'b.yaml#/a': cannot read 'b.yaml': no such file"),
+      "openapi.yaml:4:59: cannot follow 'b.yaml#/a': cannot read 'b.yaml': no such file"),
     Case("/a: {get: {requestBody: {$ref: 1}}}", "openapi.yaml:4:34: expected a text, got 1"),
   ]
 
@@ -137,10 +137,10 @@ import Testing
 
     #expect(
       error == """
-        openapi.yaml:4:34: '#/x' refers to nothing: 'openapi.yaml' has no 'x' there
+        openapi.yaml:4:34: '#/x' refers to nothing: 'openapi.yaml' has no 'x'
         openapi.yaml:5:6: 'd' is no path: it begins with '/', and each '{' has its '}'
-        openapi.yaml:7:23: '#/y' refers to nothing: 'openapi.yaml' has no 'y' there
-        b.yaml:1:27: '#/z' refers to nothing: 'b.yaml' has no 'z' there
+        openapi.yaml:7:23: '#/y' refers to nothing: 'openapi.yaml' has no 'y'
+        b.yaml:1:27: '#/z' refers to nothing: 'b.yaml' has no 'z'
         """)
   }
 }

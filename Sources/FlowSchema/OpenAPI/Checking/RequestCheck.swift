@@ -37,7 +37,7 @@ extension ContractCheck {
       return check(text, as: mediaType, parameter.schema, in: field)
     }
     guard let value = parameterText(parameter).value(of: text) else {
-      let fault = ContractFault.style(parameter.style, explodes: parameter.explodes)
+      let fault = ContractFault.style(parameter.style.rawValue, explodes: parameter.explodes)
       return add(fault, in: field, actual: .string(text), at: rule(parameter.origin))
     }
     check(value, parameter.schema, in: field)
@@ -86,7 +86,7 @@ extension ContractCheck {
       let fault =
         texts.count > 1
         ? ContractFault.repeated(texts.count)
-        : .style(parameter.style, explodes: parameter.explodes)
+        : .style(parameter.style.rawValue, explodes: parameter.explodes)
       add(fault, in: field, actual: texts.first.map { .string($0) }, at: rule(parameter.origin))
     } else if let value {
       check(value, parameter.schema, in: field)

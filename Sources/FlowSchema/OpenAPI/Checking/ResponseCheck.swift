@@ -49,7 +49,7 @@ extension ContractCheck {
       trims: true)
     guard let value = reader.value(of: text) else {
       return add(
-        .style(.simple, explodes: header.explodes), in: field, actual: .string(text),
+        .style("simple", explodes: header.explodes), in: field, actual: .string(text),
         at: rule(header.origin))
     }
     check(value, header.schema, in: field)

@@ -1,13 +1,12 @@
 internal import FlowCore
 internal import FlowSystem
-private import Synchronization
 
 extension OpenAPIOperation {
   /// Everything that tests can cover.
   ///
   /// It has the operation, its parameters, its request body, its statuses, and the properties of
   /// bodies and responses: at most 1,000 of each body, and at most 8 levels deep.
-  public var parts: [CoveragePart] { coverage.map(of: self).parts }
+  public var parts: [CoveragePart] { map.parts }
 
   /// Returns the parts that a call covers, in their order.
   ///
@@ -15,7 +14,6 @@ extension OpenAPIOperation {
   public func covered(
     by request: OpenAPIRequest, _ response: OpenAPIResponseValue?
   ) -> [CoveragePart] {
-    let map = coverage.map(of: self)
     var found: Set<String> = [name]
     for parameter in parameters where has(parameter, request) {
       found.insert(Self.name(of: parameter, name))
@@ -29,6 +27,8 @@ extension OpenAPIOperation {
     }
     return map.parts.filter { found.contains($0.name) }
   }
+
+  private var map: CoverageMap { coverage.map { CoverageMap(of: self) } }
 
   static func name(of parameter: OpenAPIParameter, _ operation: String) -> String {
     operation + " " + parameter.place.rawValue + " " + parameter.name
@@ -61,26 +61,9 @@ extension OpenAPIOperation {
   }
 }
 
-/// The parts of an operation, found when they are first asked for.
-final class CoverageCache: Sendable {
-  private let map = Mutex<CoverageMap?>(nil)
-
-  func map(of operation: OpenAPIOperation) -> CoverageMap {
-    if let map = map.withLock({ $0 }) { return map }
-    let new = CoverageMap(operation)
-    map.withLock { $0 = new }
-    return new
-  }
-}
-
-/// The parts of an operation, with the properties of its bodies.
-struct CoverageMap: Sendable {
-  private(set) var parts: [CoveragePart] = []
-  private var names: Set<String> = []
-  /// The names of properties and of all places around them.
-  private var ways: Set<String> = []
-
-  init(_ operation: OpenAPIOperation) {
+extension CoverageMap {
+  /// Finds the parts of an operation.
+  init(of operation: OpenAPIOperation) {
     let name = operation.name
     add(.operation, name)
     for parameter in operation.parameters {
@@ -101,37 +84,12 @@ struct CoverageMap: Sendable {
     }
   }
 
-  private mutating func add(_ kind: CoveragePart.Kind, _ name: String) {
-    if names.insert(name).inserted { parts.append(CoveragePart(kind: kind, name: name)) }
-  }
-
   private mutating func addProperties(
     of schema: OpenAPISchema?, _ direction: OpenAPISchema.Direction, _ start: String
   ) {
     guard let schema = try? schema?.schema(in: direction) else { return }
     for pointer in PropertyPaths.all(in: schema.code) {
-      add(.property, start + " " + pointer)
-      var way = pointer
-      while let slash = way.utf8.lastIndex(of: UInt8(ascii: "/")),
-        ways.insert(start + " " + way).inserted
-      {
-        way = String(way[..<slash])
-      }
-    }
-  }
-
-  /// Notes the properties that a value has.
-  func note(_ value: Value?, _ start: String, _ found: inout Set<String>) {
-    var waiting: [(pointer: JSONPointer, value: Value)] = value.map { [(.root, $0)] } ?? []
-    while let (pointer, value) = waiting.popLast() {
-      for (step, part) in value.steps {
-        for inner in Set([pointer.appending(step), pointer.appending("*")]) {
-          let name = start + " " + inner.description
-          guard ways.contains(name) else { continue }
-          if names.contains(name) { found.insert(name) }
-          waiting.append((inner, part))
-        }
-      }
+      addProperty(start, pointer)
     }
   }
 }
@@ -141,19 +99,6 @@ extension OpenAPIContent {
     let type = MediaType(mediaType)
     return type.isJSON || type.isForm || type.isMultipart || type.type == "*"
       || type.type == "application" && type.subtype == "*"
-  }
-}
-
-extension Value {
-  /// The parts of a value by the steps of properties: names, or `*` for all elements.
-  fileprivate var steps: [(String, Value)] {
-    switch self {
-    case .list(let values): values.map { ("*", $0) }
-    case .map(let map): map.entries.map { ($0.key.interpolated, $0.value) }
-    case .record(let record): zip(record.type.fields, record.values).map { ($0.name, $1) }
-    case .optional(let value?): value.steps
-    default: []
-    }
   }
 }
 

@@ -41,22 +41,23 @@ final class SchemaStore: Sendable {
   private struct State {
     var documents = SchemaDocuments()
     var options = SchemaOptions()
-    var files: [String: OpenAPIFiles.File] = [:]
+    var files: [String: OpenAPIFile] = [:]
     var compiled: [Key: Result<Schema, SchemaError>] = [:]
   }
 
   private let state = Mutex(State())
 
   /// Sets what all schemas share, once all files are read.
-  func fill(_ files: OpenAPIFiles, _ dialect: Dialect, identified: [OpenAPIPlace]) {
+  func fill(
+    _ documents: SchemaDocuments, _ files: [String: OpenAPIFile], _ dialect: Dialect
+  ) {
     var options = SchemaOptions()
     options.dialect = dialect
     options.assertsFormat = true
-    let documents = files.schemaDocuments(identified: identified)
     state.withLock {
       $0.documents = documents
       $0.options = options
-      $0.files = files.files
+      $0.files = files
     }
   }
 

@@ -1,26 +1,6 @@
 internal import FlowCore
 internal import FlowSystem
 
-/// A place in the files of a description.
-struct OpenAPIPlace: Sendable, Hashable {
-  /// The file's URI relative to the first file's folder.
-  let uri: String
-  let pointer: JSONPointer
-
-  /// The reference to the place, as schemas have it.
-  ///
-  /// The signs of a percent-encoded fragment are escaped.
-  var reference: String { uri + "#" + pointer.description.replacing("%", with: "%25") }
-
-  func appending(_ name: String) -> OpenAPIPlace {
-    OpenAPIPlace(uri: uri, pointer: pointer.appending(name))
-  }
-
-  func appending(_ index: Int) -> OpenAPIPlace {
-    OpenAPIPlace(uri: uri, pointer: pointer.appending(index))
-  }
-}
-
 /// A value with its place.
 struct OpenAPIPart: Sendable {
   let place: OpenAPIPlace
@@ -50,34 +30,12 @@ struct OpenAPIPart: Sendable {
 
 /// The files of a description, each read once.
 struct OpenAPIFiles {
-  /// A file that was read.
-  struct File: Sendable {
-    let path: String
-    let document: Document
-    /// The plain value, in which all keys are texts.
-    let value: Value
-    /// The number of files before it.
-    let order: Int
-
-    /// The position of the value at a pointer, or of the nearest one around it.
-    func position(of pointer: String) -> Position? {
-      var (steps, value) = ([FieldPath.Step](), value)
-      for token in JSONPointer.tokens(of: pointer) ?? [] {
-        guard let part = value.part(token) else { break }
-        let isList = if case .list = value { true } else { false }
-        steps.append(isList ? .index(Int(token) ?? 0) : .field(token))
-        value = part
-      }
-      return document.position(of: FieldPath(steps))
-    }
-  }
-
   private static let mostFiles = 1_000
   private static let mostProblems = 100
   private static let longestChain = 100
 
   private let read: (String) throws -> Document
-  private(set) var files: [String: File] = [:]
+  private(set) var files: [String: OpenAPIFile] = [:]
   private var missing: Set<String> = []
   /// The problems in the order in which they were found.
   private(set) var problems: [OpenAPIProblem] = []
@@ -143,7 +101,9 @@ struct OpenAPIFiles {
       place: OpenAPIPlace(uri: uri, pointer: .root), value: file.value)
     for token in tokens {
       guard let value = part.value.part(token) else {
-        report(.reference(.noPart(text, token, file.path, part.value.names)), at: place)
+        report(
+          .reference(.noPart(text, token, self.place(of: part, in: file), part.value.names)),
+          at: place)
         return nil
       }
       part = OpenAPIPart(place: part.place.appending(token), value: value)
@@ -151,10 +111,14 @@ struct OpenAPIFiles {
     return part
   }
 
+  private func place(of part: OpenAPIPart, in file: OpenAPIFile) -> String {
+    file.path + (part.place.pointer == .root ? "" : "#\(part.place.pointer)")
+  }
+
   /// Reads the file of a reference, or returns nil after reporting a problem.
   mutating func load(
     _ text: String, at place: OpenAPIPlace
-  ) -> (file: File, target: URIReference)? {
+  ) -> (file: OpenAPIFile, target: URIReference)? {
     let reference = URIReference(text)
     guard reference.scheme == nil, reference.authority == nil else {
       report(.reference(.remote(text)), at: place)
@@ -164,7 +128,9 @@ struct OpenAPIFiles {
     return file(target.withoutFragment.text, named: text, at: place).map { ($0, target) }
   }
 
-  private mutating func file(_ uri: String, named text: String, at place: OpenAPIPlace) -> File? {
+  private mutating func file(_ uri: String, named text: String, at place: OpenAPIPlace)
+    -> OpenAPIFile?
+  {
     if let file = files[uri] { return file }
     guard !missing.contains(uri), let path = uri.percentDecoded else { return nil }
     guard files.count < Self.mostFiles else {
@@ -182,7 +148,7 @@ struct OpenAPIFiles {
 
   private mutating func add(_ document: Document, _ uri: String, _ path: String) {
     let plain = PlainValue.of(document.value)
-    files[uri] = File(
+    files[uri] = OpenAPIFile(
       path: path, document: document, value: (plain ?? .null).withoutSchemaOfEditors,
       order: files.count)
     if plain == nil { report(.depth, at: OpenAPIPlace(uri: uri, pointer: .root)) }

@@ -37,7 +37,8 @@ struct OpenAPIReader {
     guard parts.files.problems.isEmpty else {
       throw OpenAPIError(problems: parts.files.sorted(parts.files.problems))
     }
-    parts.store.fill(parts.files, dialect, identified: parts.survey.identified)
+    let documents = parts.files.schemaDocuments(identified: parts.survey.identified)
+    parts.store.fill(documents, parts.files.files, dialect)
     return Content(title: title, operations: operations, unknownKeywords: parts.unknownKeywords)
   }
 

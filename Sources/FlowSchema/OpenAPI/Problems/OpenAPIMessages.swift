@@ -74,11 +74,11 @@ enum OpenAPIFault: Sendable {
   private static func message(of problem: Reference) -> String {
     switch problem {
     case .remote(let text): "'\(text.onOneLine)' is on the web: nothing is fetched"
-    case .unreadable(let text, let error): "cannot read '\(text.onOneLine)': \(error.onOneLine)"
+    case .unreadable(let text, let error): "cannot follow '\(text.onOneLine)': \(error.onOneLine)"
     case .badPointer(let text):
       "'\(text.onOneLine)' is no reference: its pointer is malformed"
     case .noPart(let text, let token, let file, let names):
-      "'\(text.onOneLine)' refers to nothing: '\(file.onOneLine)' has no '\(token.onOneLine)' there"
+      "'\(text.onOneLine)' refers to nothing: '\(file.onOneLine)' has no '\(token.onOneLine)'"
         + ending(token, names)
     case .circle(let text): "'\(text.onOneLine)' leads back to itself"
     case .tooManyFiles(let limit): "the description has more than \(limit) files"
@@ -94,7 +94,7 @@ enum OpenAPIFault: Sendable {
 enum ContractFault: Sendable {
   case otherPath(String)
   case badEscape
-  case style(OpenAPIParameter.Style, explodes: Bool)
+  case style(String, explodes: Bool)
   case repeated(Int)
   case noParameter(String, [String])
   case lacks(String, String)
@@ -114,7 +114,7 @@ enum ContractFault: Sendable {
     case .otherPath(let path): "the path is not that of '\(path.onOneLine)'"
     case .badEscape: "the percent-encoding is malformed"
     case .style(let style, let explodes):
-      "expected text in the style '\(style.rawValue)'" + (explodes ? " with explode" : "")
+      "expected text in the style '\(style)'" + (explodes ? " with explode" : "")
     case .repeated(let count): "expected one value, got \(count)"
     case .noParameter(let name, let names):
       "the description has no query parameter '\(name.onOneLine)'"
