@@ -13,7 +13,6 @@ import Testing
         "parameter: GET /orders query tag",
         "parameter: GET /orders query open",
         "parameter: GET /orders header X-Shop",
-        "parameter: GET /orders header Accept",
         "parameter: GET /orders cookie session",
         "status: GET /orders 200",
         "property: GET /orders 200 /*/id",

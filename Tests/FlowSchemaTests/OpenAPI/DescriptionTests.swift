@@ -110,17 +110,44 @@ import Testing
   }
 
   @Test func `a file above the first one is asked for by its dots`() throws {
-    let document = try OpenAPIDescription.document(
-      "{openapi: 3.1.0, paths: {/a: {get: {operationId: a, responses: {200: {$ref: '../b.yaml'}}}}}}"
-    )
+    let texts = [
+      "openapi.yaml":
+        "{openapi: 3.1.0, paths: {/a: {get: {operationId: a, responses: {200: {$ref: '../../b/b.yaml'}}}}}}",
+      "../../b/b.yaml": "{description: D, headers: {A: {$ref: './c/../../c.yaml#/x'}}}",
+      "../../c.yaml": "{x: {schema: {$ref: 'b/d.yaml'}}}", "../../b/d.yaml": "{type: string}",
+    ]
+    var asked: [String] = []
+
+    _ = try OpenAPIDescription("openapi.yaml") { path in
+      asked.append(path)
+      return try OpenAPIDescription.document(texts[path] ?? "")
+    }
+
+    #expect(asked == ["openapi.yaml", "../../b/b.yaml", "../../c.yaml", "../../b/d.yaml"])
+  }
+
+  @Test func `a file in a folder has files beside it`() throws {
     var asked: [String] = []
 
     _ = try OpenAPIDescription("api/c/openapi.yaml") { path in
       asked.append(path)
-      return try path == "api/b.yaml" ? OpenAPIDescription.document("{description: D}") : document
+      return try OpenAPIDescription.document(
+        path == "api/c/openapi.yaml"
+          ? "{openapi: 3.1.0, components: {responses: {A: {$ref: '../b.yaml'}}}}"
+          : "{description: D}")
     }
 
     #expect(asked == ["api/c/openapi.yaml", "api/b.yaml"])
+  }
+
+  @Test func `in 3_0, nothing beside a reference counts`() throws {
+    let components =
+      "schemas: {A: {$ref: '#/components/schemas/B', properties: {a: {$ref: '#/no'}}}, B: {}}"
+
+    _ = try OpenAPIDescription(version: "3.0.3", paths: "/a: {}", components: components)
+    #expect(throws: OpenAPIError.self) {
+      try OpenAPIDescription(version: "3.1.0", paths: "/a: {}", components: components)
+    }
   }
 
   @Test func `unknown keywords are named with their places`() throws {

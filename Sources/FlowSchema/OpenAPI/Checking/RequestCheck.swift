@@ -102,13 +102,9 @@ extension ContractCheck {
     add(fault, in: field, at: rule(parameter.origin))
   }
 
-  // The specification ignores parameters of these names.
-  private static let ignoredHeaders = ["accept", "content-type", "authorization"]
-
   fileprivate mutating func checkHeaders(_ headers: [(name: String, value: String)]) {
     for parameter in operation.parameters where parameter.place == .header {
       let name = parameter.name.lowercased()
-      guard !Self.ignoredHeaders.contains(name) else { continue }
       let texts = headers.filter { $0.name.lowercased() == name }.map(\.value)
       if texts.isEmpty {
         require(parameter, in: "headers." + name)

@@ -5,7 +5,7 @@ extension OpenAPIOperation {
   /// Everything that tests can cover.
   ///
   /// It has the operation, its parameters, its request body, its statuses, and the properties of
-  /// bodies and responses: at most 1,000 of each body, and at most 8 levels deep.
+  /// bodies and responses: at most 200 of each body, and at most 8 levels deep.
   public var parts: [CoveragePart] { map.parts }
 
   /// Returns the parts that a call covers, in their order.
@@ -72,25 +72,21 @@ extension CoverageMap {
     if let body = operation.body {
       add(.body, name + " request")
       for content in body.contents where content.hasProperties {
-        addProperties(of: content.schema, .request, name + " request")
+        addProperties(of: content.schema, name + " request")
       }
     }
     for response in operation.responses {
       let name = name + " " + response.status.description
       add(.status, name)
       for content in response.contents ?? [] where content.hasProperties {
-        addProperties(of: content.schema, .response, name)
+        addProperties(of: content.schema, name)
       }
     }
   }
 
-  private mutating func addProperties(
-    of schema: OpenAPISchema?, _ direction: OpenAPISchema.Direction, _ start: String
-  ) {
-    guard let schema = try? schema?.schema(in: direction) else { return }
-    for pointer in PropertyPaths.all(in: schema.code) {
-      addProperty(start, pointer)
-    }
+  private mutating func addProperties(of schema: OpenAPISchema?, _ start: String) {
+    guard let schema else { return }
+    for pointer in PropertyPaths.all(of: schema) { addProperty(start, pointer) }
   }
 }
 
@@ -107,62 +103,5 @@ extension OpenAPIRequest.Body {
   fileprivate var members: Value? {
     guard case .multipart(let names) = self else { return value }
     return .map(ValueMap(names.map { ($0, .null) }))
-  }
-}
-
-/// The properties that a schema names, breadth first.
-enum PropertyPaths {
-  private static let mostPaths = 1_000
-  private static let mostLevels = 8
-  private static let mostVisits = 20_000
-
-  /// Returns pointers such as `/items/*/sku`, each once.
-  static func all(in code: SchemaCode) -> [String] {
-    var (found, known) = ([String](), Set<String>())
-    var waiting: [(node: Int, pointer: JSONPointer, levels: Int)] = [(code.root, .root, mostLevels)]
-    var seen: Set<Visit> = []
-    var next = 0
-    while next < waiting.count, next < mostVisits, found.count < mostPaths {
-      let (node, pointer, levels) = waiting[next]
-      next += 1
-      guard seen.insert(Visit(node: node, pointer: pointer)).inserted else { continue }
-      for keyword in code.nodes[node].keywords {
-        for (target, step) in keyword.steps {
-          guard let step else {
-            waiting.append((target, pointer, levels))
-            continue
-          }
-          guard levels > 0 else { continue }
-          let inner = pointer.appending(step)
-          if step != "*", known.insert(inner.description).inserted {
-            found.append(inner.description)
-          }
-          waiting.append((target, inner, levels - 1))
-        }
-      }
-    }
-    return found
-  }
-
-  private struct Visit: Hashable {
-    let node: Int
-    let pointer: JSONPointer
-  }
-}
-
-extension Keyword {
-  /// The nodes inside with the steps to their values, nil for the same value.
-  fileprivate var steps: [(node: Int, step: String?)] {
-    switch self {
-    case .reference(let node), .dynamicReference(_, let node): [(node, nil)]
-    case .allOf(let nodes), .anyOf(let nodes), .oneOf(let nodes): nodes.map { ($0, nil) }
-    case .condition(let condition):
-      [condition.then, condition.otherwise].compactMap { node in node.map { ($0, nil) } }
-    case .properties(let properties):
-      zip(properties.nodes, properties.names.names).map { ($0, $1) }
-        + (properties.additional.map { [($0, "*")] } ?? [])
-    case .items(let items): (items.first + (items.rest.map { [$0] } ?? [])).map { ($0, "*") }
-    default: []
-    }
   }
 }

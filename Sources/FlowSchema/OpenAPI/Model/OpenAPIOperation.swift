@@ -146,7 +146,7 @@ public struct OpenAPIResponse: Sendable {
   }
 
   /// The statuses.
-  public let status: Status
+  public internal(set) var status: Status
   /// The `description`, often empty.
   public let summary: String
   /// The headers in file order.

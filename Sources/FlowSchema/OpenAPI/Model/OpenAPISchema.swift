@@ -15,7 +15,8 @@ public struct OpenAPISchema: Sendable {
   }
 
   /// The file and the pointer to the schema: `openapi.yaml#/components/schemas/Order`.
-  public let location: String
+  public var location: String { place.reference }
+  let place: OpenAPIPlace
   let store: SchemaStore
 
   /// The type of its values, `.dynamic` for a schema that cannot be compiled.
@@ -27,7 +28,7 @@ public struct OpenAPISchema: Sendable {
   ///
   /// - Throws: `SchemaError` with every problem of the schema.
   public func schema(in direction: Direction) throws(SchemaError) -> Schema {
-    try store.schema(location, direction)
+    try store.schema(place.reference, direction)
   }
 }
 
@@ -85,6 +86,26 @@ final class SchemaStore: Sendable {
     } catch {
       return .failure(error)
     }
+  }
+
+  /// True if nothing beside `$ref` counts.
+  var ignoresSiblings: Bool { state.withLock { $0.options.dialect?.ignoresSiblings ?? false } }
+
+  /// The value at a place, or nil.
+  func value(at place: OpenAPIPlace) -> Value? {
+    let value = state.withLock { $0.files[place.uri]?.value }
+    return JSONPointer.tokens(of: place.pointer.description)?.reduce(value) { $0?.part($1) }
+  }
+
+  /// The target of a reference with a pointer, or nil.
+  func target(of text: String, from uri: String) -> (uri: String, value: Value)? {
+    let target = URIReference(text).resolved(against: URIReference(uri))
+    guard let fragment = (target.fragment ?? "").percentDecoded,
+      let tokens = JSONPointer.tokens(of: fragment)
+    else { return nil }
+    let file = target.withoutFragment.text
+    let value = state.withLock { $0.files[file]?.value }
+    return tokens.reduce(value) { $0?.part($1) }.map { (file, $0) }
   }
 
   /// A keyword's place for a message: the file, the pointer, and the line if it is known.

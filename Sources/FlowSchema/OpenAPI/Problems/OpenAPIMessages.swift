@@ -19,6 +19,7 @@ enum OpenAPIFault: Sendable {
   case sameParameter(String, String)
   case status(String)
   case depth
+  case tooMany(String, Int)
   case unknownKeyword(String, [String])
   case reference(Reference)
 
@@ -65,6 +66,7 @@ enum OpenAPIFault: Sendable {
     case .status(let name):
       "'\(name.onOneLine)' is no status: there are '404', '4XX' and 'default'"
     case .depth: "the file is nested more than \(PlainValue.greatestDepth) levels deep"
+    case .tooMany(let things, let limit): "there are more than \(limit) \(things)"
     case .unknownKeyword(let name, let names):
       "unknown keyword '\(name.onOneLine)'" + Self.ending(name, names)
     case .reference(let problem): Self.message(of: problem)

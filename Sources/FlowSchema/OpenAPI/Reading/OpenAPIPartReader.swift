@@ -10,8 +10,12 @@ struct OpenAPIPartReader {
   let store = SchemaStore()
   private var unknown: [(name: String, known: [String], place: OpenAPIPlace)] = []
   private var noted: Set<OpenAPIPlace> = []
+  // Operations share what components have.
+  private var bodies: [OpenAPIPlace: OpenAPIBody] = [:]
+  private var answers: [OpenAPIPlace: OpenAPIResponse] = [:]
 
   private static let mostUnknown = 100
+  private static let mostParameters = 1_000
 
   init(_ files: OpenAPIFiles) { self.files = files }
 
@@ -34,7 +38,11 @@ struct OpenAPIPartReader {
     }
     var all: [OpenAPIParameter] = []
     for element in list.elements {
-      guard let parameter = parameter(element) else { continue }
+      guard let parameter = parameter(element), !parameter.isIgnored else { continue }
+      guard all.count < Self.mostParameters else {
+        files.report(.tooMany("parameters", Self.mostParameters), at: list.place)
+        break
+      }
       if all.contains(where: { $0.isSame(as: parameter) }) {
         files.report(.sameParameter(parameter.place.rawValue, parameter.name), at: element.place)
       } else {
@@ -92,22 +100,34 @@ struct OpenAPIPartReader {
 
   private mutating func schema(_ part: OpenAPIPart) -> OpenAPISchema {
     survey.visit(part, &files)
-    return OpenAPISchema(location: part.place.reference, store: store)
+    return OpenAPISchema(place: (alias(part) ?? part).place, store: store)
+  }
+
+  /// The schema that another one only refers to: operations share it.
+  private mutating func alias(_ part: OpenAPIPart) -> OpenAPIPart? {
+    guard case .map(let map) = part.value, let text = map["$ref"]?.text,
+      map.count == 1 || survey.ignoresSiblings,
+      let fragment = URIReference(text).fragment, fragment.hasPrefix("/")
+    else { return nil }
+    return files.target(of: text, at: part.place.appending("$ref"))
   }
 
   // MARK: - Bodies and responses
 
   mutating func body(_ given: OpenAPIPart) -> OpenAPIBody? {
     guard let part = files.resolved(given), isMap(part, "a request body") else { return nil }
+    if let body = bodies[part.place] { return body }
     note(part, OpenAPIKeys.body)
     guard let content = part.member("content") else {
       files.report(.missing("content"), at: part.place)
       return nil
     }
     let contents = contents(content)
-    return OpenAPIBody(
+    let body = OpenAPIBody(
       isRequired: isTrue(part, "required"), summary: firstLine(part),
       contents: contents, origin: part.place)
+    bodies[part.place] = body
+    return body
   }
 
   private mutating func contents(_ part: OpenAPIPart) -> [OpenAPIContent] {
@@ -138,14 +158,20 @@ struct OpenAPIPartReader {
     _ given: OpenAPIPart, _ status: OpenAPIResponse.Status
   ) -> OpenAPIResponse? {
     guard let part = files.resolved(given), isMap(part, "a response") else { return nil }
+    if var response = answers[part.place] {
+      response.status = status
+      return response
+    }
     note(part, OpenAPIKeys.response)
     var headers: [OpenAPIHeader] = []
     for (name, header) in part.member("headers")?.members ?? [] {
       if let header = self.header(name, header) { headers.append(header) }
     }
-    return OpenAPIResponse(
+    let response = OpenAPIResponse(
       status: status, summary: firstLine(part), headers: headers,
       contents: part.member("content").map { contents($0) }, origin: part.place)
+    answers[part.place] = response
+    return response
   }
 
   mutating func header(_ name: String, _ given: OpenAPIPart) -> OpenAPIHeader? {
@@ -212,6 +238,12 @@ struct OpenAPIPartReader {
 }
 
 extension OpenAPIParameter {
+  // The specification ignores headers of these names.
+  private static let ignored = ["accept", "content-type", "authorization"]
+
+  /// True for a parameter without a meaning.
+  var isIgnored: Bool { place == .header && Self.ignored.contains(name.lowercased()) }
+
   /// True for a parameter of the same name and place; names of headers have no case.
   func isSame(as other: OpenAPIParameter) -> Bool {
     guard place == other.place else { return false }

@@ -12,6 +12,8 @@ struct OpenAPIReader {
   private var keys: [String: String] = [:]
   private var security: OpenAPIPart?
 
+  private static let mostOperations = 20_000
+
   init(_ files: OpenAPIFiles) { parts = OpenAPIPartReader(files) }
 
   /// Reads everything; problems are collected.
@@ -166,6 +168,9 @@ struct OpenAPIReader {
   private mutating func read(_ part: OpenAPIPart, _ route: Route) {
     guard case .map = part.value else { return parts.wrong(part, "a map") }
     parts.note(part, OpenAPIKeys.operation)
+    guard operations.count < Self.mostOperations else {
+      return parts.files.report(.tooMany("operations", Self.mostOperations), at: part.place)
+    }
     let id = part.member("operationId").flatMap { parts.text($0) }
     if let id, let first = ids.updateValue(part.place, forKey: id), first != part.place {
       parts.files.report(.twice(id, first.pointer), at: part.place.appending("operationId"))

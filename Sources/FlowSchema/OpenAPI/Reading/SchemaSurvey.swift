@@ -20,6 +20,9 @@ struct SchemaSurvey {
     keywords = dialect.keywords
   }
 
+  /// True if nothing beside `$ref` counts.
+  var ignoresSiblings: Bool { dialect.ignoresSiblings }
+
   /// The message about an unknown keyword.
   func fault(_ name: String) -> OpenAPIFault { .unknownKeyword(name, keywords) }
 
