@@ -110,7 +110,7 @@ let package = Package(
       dependencies: ["FlowExpression", "FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(
       name: "FlowSchemaTests",
-      dependencies: ["FlowSchema", "FlowCore", "FlowSystem", "TestKit"]),
+      dependencies: ["FlowSchema", "FlowScenario", "FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(
       name: "FlowSystemTests", dependencies: ["FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(

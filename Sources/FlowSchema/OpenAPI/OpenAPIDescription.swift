@@ -26,11 +26,11 @@ public struct OpenAPIDescription: Sendable {
   public init(_ file: String, reading read: @escaping (String) throws -> Document) throws {
     var reader = OpenAPIReader(OpenAPIFiles(try read(file), at: file, reading: read))
     reader.readDescription()
-    try reader.finish()
+    let content = try reader.finish()
     self.file = file
-    title = reader.title
-    operations = reader.operations
-    unknownKeywords = reader.unknownKeywords
+    title = content.title
+    operations = content.operations
+    unknownKeywords = content.unknownKeywords
   }
 
   /// Returns the operation with an `operationId`.
