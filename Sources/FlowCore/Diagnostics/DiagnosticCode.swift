@@ -64,6 +64,8 @@ extension DiagnosticCode {
   package static let refusedSettings = DiagnosticCode("F1218")
   package static let unknownOptionalCall = DiagnosticCode("F1219")
   package static let refusedInput = DiagnosticCode("F1220")
+  package static let unreadableSchema = DiagnosticCode("F1221")
+  package static let malformedSchema = DiagnosticCode("F1222")
 
   // MARK: - Expressions
 
@@ -100,6 +102,7 @@ extension DiagnosticCode {
   package static let textLikeExpression = DiagnosticCode("F1514")
   package static let valueInCode = DiagnosticCode("F1515")
   package static let uselessExpression = DiagnosticCode("F1516")
+  package static let unknownSchemaKeyword = DiagnosticCode("F1517")
 
   // MARK: - The project file
 

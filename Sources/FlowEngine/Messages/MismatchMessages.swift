@@ -40,6 +40,9 @@ extension Mismatch {
     if let texts, texts.areLong {
       return "\(place)the lines differ at line \(texts.difference.line): - expected, + got"
     }
+    if case .schema(let violation) = expected {
+      return "\(place)\(violation.message) (\(violation.location))"
+    }
     let sides = sides(limit: Self.longest)
     let ending = bytePlace ?? texts?.place(limit: Self.longest) ?? ""
     return "\(place)expected \(sides.expected), got \(sides.actual)\(ending)"
@@ -71,6 +74,7 @@ extension Mismatch {
       let shown = TextDifference(wanted.description, actual.description).plain(limit: limit)
       return (shown[0], shown[1])
     case .condition(let text, let problem): return (text, got + (problem.map { ": \($0)" } ?? ""))
+    case .schema(let violation): return ("\(violation.expectation) (\(violation.location))", got)
     case .record: return ("a record", got)
     case .count(let count):
       guard case .list(let values)? = actual else { return ("a list of \(count)", got) }
