@@ -162,9 +162,10 @@ final class SchemaLibrary {
   ) {
     for problem in error.problems {
       // A document as a whole can only have a wrong '$schema'.
-      let location = problem.location == uri ? uri + "#/$schema" : problem.location
-      guard let (file, pointer) = closure.place(of: location) else {
-        // The fragment that the scenario names.
+      let isWhole = problem.location == uri && !uri.utf8.contains(UInt8(ascii: "#"))
+      let location = isWhole ? uri + "#/$schema" : problem.location
+      guard isWhole || location != uri, let (file, pointer) = closure.place(of: location) else {
+        // The part that the scenario names.
         use.diagnostics.add(.unknownSchemaPart(problem.message), at: use.span)
         continue
       }
