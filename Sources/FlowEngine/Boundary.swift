@@ -58,8 +58,10 @@ final class Boundary: Sendable {
   private func crossAlone(
     _ invocation: Invocation, through caller: any Caller
   ) async throws -> Outcome {
+    let judge = RoleCallJudge(invocation)
     sinks.receive(.invoked(invocation))
     do {
+      if let failure = judge?.failureOfRequest { throw failure }
       // Most calls make no others, so they skip the function that looks after inner calls.
       let (answer, failure) =
         invocation.usesRoles
@@ -70,7 +72,7 @@ final class Boundary: Sendable {
       }
       let cause = await requestFailure(after: invocation)
       sinks.receive(.completed(invocation, outcome))
-      if let failure = cause ?? failure { throw failure }
+      if let failure = cause ?? failure ?? judge?.failure(of: outcome) { throw failure }
       return outcome
     } catch let failure as BoundaryFailure {
       throw failure

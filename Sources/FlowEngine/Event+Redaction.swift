@@ -114,6 +114,10 @@ extension StepFailure {
     case .unexpectedAnswer(let mismatches, let answer, let place):
       .unexpectedAnswer(
         mismatches.map { $0.redacted(by: redactor) }, answer: redactor.redacted(answer), at: place)
+    case .brokenContract(let mismatches, let file, let answer, let place):
+      .brokenContract(
+        mismatches.map { $0.redacted(by: redactor) }, file: file,
+        answer: answer.map(redactor.redacted), at: place)
     case .componentError(let error, let place):
       .componentError(error.redacted(by: redactor), at: place)
     case .otherError(let expected, let error, let place):

@@ -142,6 +142,11 @@ public enum StepFailure: Error, Sendable {
   ///
   /// There is at least one mismatch.
   case unexpectedAnswer([Mismatch], answer: Value, at: Place)
+  /// The request, or the answer unless it is nil, is not what the service's description in a file
+  /// allows.
+  ///
+  /// There is at least one mismatch.
+  case brokenContract([Mismatch], file: String, answer: Value?, at: Place)
   /// The component answered with an unexpected error.
   case componentError(ComponentError, at: Place)
   /// Another error than the expected one.

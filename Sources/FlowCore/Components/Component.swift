@@ -35,6 +35,11 @@ extension Component {
   public func close() async {}
 }
 
+/// Reads the rules for a component's calls from files that its settings name.
+package typealias ContractReader = @Sendable (
+  _ settings: KnownFields, _ read: (String) throws -> Document
+) throws -> (any CallContract)?
+
 /// The place of a component's state, which determines how a run is resumed.
 ///
 /// A wrong one repeats or loses effects when a run is resumed.
@@ -71,6 +76,7 @@ public struct Plugin<Owner: Component>: Sendable {
   let state: @Sendable (Value) throws -> ComponentState
   private(set) var check: @Sendable (Value) throws -> Void = { _ in }
   private(set) var reaches: @Sendable (Value) throws -> Set<Reach>
+  private(set) var contract: ContractReader?
   let open: @Sendable (Value, Context) async throws -> Owner
 
   /// Declares a component whose settings are parameters of `open`.
@@ -241,6 +247,22 @@ extension Plugin {
     _ settings: Record<Settings>, _ reaches: @escaping @Sendable (Settings) -> Set<Reach>
   ) -> Plugin {
     reaching(erased: { value in reaches(try settings.decode(value)) })
+  }
+
+  /// Returns the plugin with rules for the calls of its components, from files that the settings
+  /// name.
+  ///
+  /// - Parameter contract: Returns the rules, or nil if the settings name no file. Called once for
+  ///   each declaration, before the run, with the settings known then and a reader of YAML and JSON
+  ///   files of the scenario's folder. An error names the problem, and refuses the scenario.
+  public func contracted(
+    by contract: @escaping @Sendable (
+      _ settings: KnownFields, _ read: (String) throws -> Document
+    ) throws -> (any CallContract)?
+  ) -> Plugin {
+    var copy = self
+    copy.contract = contract
+    return copy
   }
 
   /// The plugin, declared as an example that imitates a real system.

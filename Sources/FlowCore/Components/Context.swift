@@ -41,6 +41,9 @@ public struct Context: Sendable {
   /// It allows none if the plugin does not declare that it reaches the network.
   public var network: Network { services.network }
 
+  /// The rules for the component's calls, from `Plugin.contracted`, or nil without any.
+  public var contract: (any CallContract)? { services.contract }
+
   /// The secrets of the run, by name.
   public var secrets: Secrets { services.secrets }
 
@@ -183,6 +186,7 @@ package final class ContextServices: Sendable {
   package let directory: Directory
   fileprivate let reads: FileReads?
   package let network: Network
+  fileprivate let contract: (any CallContract)?
   package let secrets: Secrets
   package let tasks: SpawnedTasks
   package let time: any HeldTime
@@ -201,6 +205,7 @@ package final class ContextServices: Sendable {
     directory = options.directory
     reads = options.reads
     network = options.network
+    contract = options.contract
     secrets = options.secrets
     tasks = options.tasks
     time = options.time
@@ -227,6 +232,8 @@ package final class ContextServices: Sendable {
     package var reads: FileReads?
     /// The allowed hosts.
     package var network = Network.unlimited
+    /// The rules for the component's calls.
+    package var contract: (any CallContract)?
     /// The secrets of the run, none by default.
     package var secrets = Secrets.none
     /// The tasks of the run.

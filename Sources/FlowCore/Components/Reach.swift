@@ -42,6 +42,7 @@ extension RegisteredPlugin {
     let reaches = (try? reaches(settings)) ?? []
     options.network = reaches.contains(.network) ? network : .none
     if !reaches.contains(.files) { options.directory = options.directory.closed }
+    options.contract = contract
     return options
   }
 }

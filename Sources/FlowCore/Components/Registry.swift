@@ -189,6 +189,10 @@ package struct RegisteredPlugin: Sendable {
   package let check: @Sendable (Value) throws -> Void
   /// Returns the kinds that a component with these settings reaches, of the declared ones.
   package let reaches: @Sendable (Value) throws -> Set<Reach>
+  /// Reads the rules for the calls of a component, or nil if it has none.
+  package let contractReader: ContractReader?
+  /// The rules for the calls of a component, or nil if it has none.
+  package private(set) var contract: (any CallContract)?
   private let operationIndices: [String: Int]
 
   /// Registers a type whose components are created when a scenario opens them.
@@ -247,7 +251,15 @@ package struct RegisteredPlugin: Sendable {
     state = plugin.state
     check = plugin.check
     reaches = plugin.reaches
+    contractReader = plugin.contract
     self.open = open
+  }
+
+  /// Returns the plugin with rules for the calls of its components.
+  package func contracted(by contract: any CallContract) -> RegisteredPlugin {
+    var copy = self
+    copy.contract = contract
+    return copy
   }
 
   /// Returns the plugin with another way to open its components.

@@ -66,6 +66,7 @@ extension DiagnosticCode {
   package static let refusedInput = DiagnosticCode("F1220")
   package static let unreadableSchema = DiagnosticCode("F1221")
   package static let malformedSchema = DiagnosticCode("F1222")
+  package static let contradictedContract = DiagnosticCode("F1230")
 
   // MARK: - Expressions
 
@@ -131,6 +132,7 @@ extension DiagnosticCode {
   package static let unopenedComponent = DiagnosticCode("F2008")
   package static let cancelled = DiagnosticCode("F2009")
   package static let timedOut = DiagnosticCode("F2010")
+  package static let brokenContract = DiagnosticCode("F2011")
   package static let notedFailure = DiagnosticCode("F2011")
 
   // MARK: - Replays

@@ -46,6 +46,12 @@ extension RunReport.Failure {
           at: at(mismatches.first?.place ?? place),
           notes: mismatches.flatMap(\.notes))
       ]
+    case .brokenContract(let mismatches, let file, let answer, let place):
+      let side = answer == nil ? "the request of" : "the answer to"
+      let message = "\(side) '\(address)' contradicts '\(file.escaped)'"
+      return [
+        Diagnostic(.brokenContract, message, at: at(place), notes: mismatches.flatMap(\.notes))
+      ]
     case .componentError(let error, let place):
       let message = "'\(address)' failed with the error '\(error.code.name)'"
       return [Diagnostic(.unexpectedError, message, at: at(place), notes: [error.message])]
@@ -129,6 +135,7 @@ extension StepFailure {
   fileprivate var answer: Value? {
     switch self {
     case .unexpectedAnswer(_, let answer, _), .noError(_, let answer, _): answer
+    case .brokenContract(_, _, let answer, _): answer
     case .componentError, .otherError, .otherMessage, .assertions, .evaluation, .limit, .notOpened,
       .boundary, .timeout, .cancelled, .inner:
       nil
@@ -138,7 +145,9 @@ extension StepFailure {
   /// True if the result of a call is the failure.
   fileprivate var isOfCall: Bool {
     switch self {
-    case .unexpectedAnswer, .componentError, .otherError, .otherMessage, .noError, .timeout: true
+    case .unexpectedAnswer, .brokenContract, .componentError, .otherError, .otherMessage, .noError,
+      .timeout:
+      true
     case .assertions, .evaluation, .limit, .notOpened, .boundary, .cancelled, .inner: false
     }
   }

@@ -43,6 +43,9 @@ extension Mismatch {
     if case .schema(let violation) = expected {
       return "\(place)\(violation.message) (\(violation.location))"
     }
+    if case .rule(let message, let source) = expected {
+      return place + message + (source.map { " (\($0))" } ?? "")
+    }
     let sides = sides(limit: Self.longest)
     let ending = bytePlace ?? texts?.place(limit: Self.longest) ?? ""
     return "\(place)expected \(sides.expected), got \(sides.actual)\(ending)"
@@ -76,6 +79,8 @@ extension Mismatch {
     case .condition(let text, let problem): return (text, got + (problem.map { ": \($0)" } ?? ""))
     case .schema(let violation): return ("\(violation.expectation) (\(violation.location))", got)
     case .record: return ("a record", got)
+    case .rule(let message, let source):
+      return (message + (source.map { " (\($0))" } ?? ""), got)
     case .count(let count):
       guard case .list(let values)? = actual else { return ("a list of \(count)", got) }
       return ("\(count) \(count == 1 ? "element" : "elements")", "\(values.count): \(got)")

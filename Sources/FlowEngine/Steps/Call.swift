@@ -49,11 +49,16 @@ extension Execution {
       scope: parent?.address, order: order)
     invocation.volatile = call.operation.volatile + call.parts.volatile
     invocation.secret = call.parts.secret
+    let judge = ContractJudge(call, invocation.input)
+    try judge?.checkRequest()
     let outcome = try await self.call(invocation)
     switch (call.expectation, outcome) {
-    case (nil, .answer(let answer)): return answer
+    case (nil, .answer(let answer)):
+      try judge?.check(answer)
+      return answer
     case (.output(let matcher)?, .answer(let answer)):
-      try compare(answer, with: matcher, call)
+      try compare(answer, with: matcher, call, judge)
+      try judge?.check(answer)
       if isHeard { tell(matcher, of: answer, at: address) }
       return answer
     case (.error(let code, let message)?, .error(let error)) where error.code.name == code:
@@ -69,9 +74,9 @@ extension Execution {
   }
 
   private func compare(
-    _ answer: Value, with matcher: ExpectedValue, _ call: PlannedCall
+    _ answer: Value, with matcher: ExpectedValue, _ call: PlannedCall, _ judge: ContractJudge?
   ) throws(StepFailure) {
-    let mismatches: [Mismatch]
+    var mismatches: [Mismatch]
     do {
       mismatches = try matcher.mismatches(answer, activation) {
         call.operation.description.absence(answer, $0)
@@ -79,7 +84,9 @@ extension Execution {
     } catch {
       throw .evaluation(error)
     }
-    if !mismatches.isEmpty { throw .unexpectedAnswer(mismatches, answer: answer, at: call.place) }
+    if mismatches.isEmpty { return }
+    mismatches += judge?.mismatches(of: answer) ?? []
+    throw .unexpectedAnswer(mismatches, answer: answer, at: call.place)
   }
 }
 
@@ -135,7 +142,8 @@ extension StepFailure {
     case .componentError(let error, _), .otherError(_, let error, _),
       .otherMessage(_, let error, _):
       retry.codes.isEmpty || retry.codes.contains(error.code.name)
-    case .unexpectedAnswer, .noError, .assertions, .limit, .notOpened, .timeout, .inner:
+    case .unexpectedAnswer, .brokenContract, .noError, .assertions, .limit, .notOpened, .timeout,
+      .inner:
       retry.codes.isEmpty
     }
   }

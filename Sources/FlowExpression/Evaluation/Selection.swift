@@ -52,9 +52,13 @@ extension Code {
   static func field(
     of operand: Code, _ type: RecordType, at index: Int, _ selection: Selection
   ) -> Code {
-    .computed { (frame) throws(EvaluationError) in
+    // A described answer is a map, in which an optional field may be absent.
+    let isAbsentByDefault = type.fields[index].defaultValue == .null
+    let key = Value.string(type.fields[index].name)
+    return .computed { (frame) throws(EvaluationError) in
       let value = try operand.value(&frame)
       if case .record(let record) = value, record.type === type { return record.values[index] }
+      if isAbsentByDefault, case .map(let map) = value, map[key] == nil { return .null }
       return try selection.value(of: value)
     }
   }

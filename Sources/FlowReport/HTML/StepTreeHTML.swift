@@ -210,6 +210,7 @@ extension StepTreeHTML {
     switch failure {
     case .unexpectedAnswer(let mismatches, _, _): differences(mismatches)
     case .otherMessage(let mismatches, _, _): differences(mismatches)
+    case .brokenContract(let mismatches, _, _, _): differences(mismatches)
     case .assertions(let assertions): for assertion in assertions { operands(of: assertion) }
     case .noError(let expected, let answer, _):
       html += "<p class=\"e\">expected the error <code>\(text: expected, atMost: 200)</code></p>"

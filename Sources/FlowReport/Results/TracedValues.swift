@@ -274,6 +274,8 @@ extension StepFailure {
     case .unexpectedAnswer(let mismatches, _, let place):
       // The answer of the step's call, found there by a page.
       .unexpectedAnswer(mismatches, answer: .null, at: place)
+    case .brokenContract(let mismatches, let file, let answer, let place):
+      .brokenContract(mismatches, file: file, answer: answer.map { _ in .null }, at: place)
     case .noError(let expected, let answer, let place):
       .noError(expected: expected, answer: room.excerpt(answer), at: place)
     case .componentError, .otherError, .otherMessage, .assertions, .evaluation, .limit, .notOpened,

@@ -18,6 +18,17 @@ extension Problem {
   static func refusedInput(_ reason: String, of operation: String) -> Self {
     Self(.refusedInput, "'\(operation)' cannot be called with this input: \(reason)")
   }
+  /// Creates the problem of a call that the description of its service does not allow.
+  static func contradictedContract(
+    _ problem: ContractProblem, of operation: String, file: String
+  ) -> Self {
+    let place = problem.path.isEmpty ? "" : "'\(problem.path)': "
+    let side = problem.side == .input ? "" : "the answer of "
+    return Self(
+      .contradictedContract,
+      "\(side)'\(operation)' contradicts '\(file.escaped)': \(place)\(problem.message)",
+      notes: problem.rule.map { ["the rule is \($0)"] } ?? [])
+  }
   /// Creates the problem of an unknown component, with the `meant` ones of a plugin so named.
   static func unknownComponent(
     _ name: String, among known: [String], ofPlugin meant: [String] = []

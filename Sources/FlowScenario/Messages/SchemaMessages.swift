@@ -64,7 +64,7 @@ extension Problem {
   }
 
   /// A violation without the value, as an operand of an assertion.
-  static func violation(_ violation: Violation, at path: String, _ location: String) -> String {
-    (path.isEmpty ? "" : path + ": ") + "expected \(violation.expectation) (\(location))"
+  static func violation(_ violation: Violation, at path: String) -> String {
+    (path.isEmpty ? "" : path + ": ") + "expected \(violation.expectation)"
   }
 }

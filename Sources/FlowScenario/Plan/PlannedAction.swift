@@ -62,17 +62,20 @@ public final class PlannedCall: Sendable {
   public let expectation: Expectation?
   /// The parts of its answers with rules of their own.
   package let parts: Parts
+  /// The circumstances for the rules of the component's description, or nil without one.
+  package let contract: ContractCall?
   /// The place of the expected error, or else of the operation's name.
   public let place: Place
 
   init(
     operation: OperationReference, input: Template, expectation: Expectation?,
-    parts: Parts, place: Place
+    parts: Parts, contract: ContractCall?, place: Place
   ) {
     self.operation = operation
     self.input = input
     self.expectation = expectation
     self.parts = parts
+    self.contract = contract
     self.place = place
   }
 

@@ -211,9 +211,13 @@ struct Planner {
           .refusedSettings(reason, of: declaration.name), at: declaration.place(of: reason))
       }
     }
+    var contracted = plugin
+    if let settings, let contract = contract(of: plugin, settings, declaration) {
+      contracted = plugin.contracted(by: contract)
+    }
     let folder = library.path.folder
     var component = PlannedComponent(
-      name: declaration.name, plugin: plugin, settings: settings ?? .constant(.null),
+      name: declaration.name, plugin: contracted, settings: settings ?? .constant(.null),
       place: Place(declaration.span), folder: folder.isEmpty ? nil : folder,
       isUsing: !declaration.using.isEmpty)
     let answers = DeclaredAnswers(declaration, plugin, diagnostics)
@@ -221,6 +225,18 @@ struct Planner {
     component.comparedHeaders = answers.comparedHeaders
     component.isLive = answers.isLive
     components.declare(component)
+  }
+
+  /// Reads the rules for the component's calls, if its settings name any.
+  private func contract(
+    of plugin: RegisteredPlugin, _ settings: Template, _ declaration: Scenario.ComponentDeclaration
+  ) -> (any CallContract)? {
+    guard let read = plugin.contractReader else { return nil }
+    do { return try read(settings.known, library.document) } catch {
+      let reason = (error as? ComponentError)?.message ?? "\(error)"
+      return diagnostics.reject(
+        .refusedSettings(reason, of: declaration.name), at: declaration.place(of: reason))
+    }
   }
 
   /// Remembers the values of fields that may be secret, in a step whose operation is unknown.

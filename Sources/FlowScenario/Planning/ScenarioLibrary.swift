@@ -78,6 +78,21 @@ final class ScenarioLibrary {
     }
   }
 
+  /// Reads a YAML or JSON file by its path from the present file's folder.
+  ///
+  /// Throws `FileError` or `DocumentError`, with the path as it was asked for.
+  func document(_ text: String) throws -> Document {
+    let bytes: [UInt8]
+    do throws(FileError) {
+      let isAbsolute = text.utf8.first == UInt8(ascii: "/")
+      let path = try files.location(isAbsolute ? text : self.path.folder + text)
+      bytes = try files.read(path, DocumentReader.largest)
+    } catch {
+      throw FileError(error.kind, path: text, reason: error.reason)
+    }
+    return try DocumentReader.document(text, bytes)
+  }
+
   /// The place where the fields of a record are declared, if they are the outputs of an included
   /// file.
   func note(onFieldsOf record: RecordType) -> String? { notes[ObjectIdentifier(record)] }

@@ -49,7 +49,7 @@ public struct PlannedSchema: Sendable {
         // The failure itself reports a value that cannot be checked.
         guard let violations = try? schema.validate(value).all else { return [] }
         return violations.prefix(Self.mostShown).map {
-          Problem.violation($0, at: "\(value.path(of: $0.instance))", location($0.location))
+          Problem.violation($0, at: "\(value.path(of: $0.instance))")
         }
       })
   }
@@ -67,6 +67,35 @@ public struct PlannedSchema: Sendable {
   /// The limit that a validation exceeds, as each of its errors is one.
   private func problem(of error: SchemaError) -> String {
     error.problems.first.map { "\($0.message) (\(location($0.location)))" } ?? ""
+  }
+}
+
+extension Expectation {
+  /// Returns the type of the answers that fulfil it, if a schema says more than the declared type,
+  /// or nil.
+  func narrowed(_ answer: RecordType) -> RecordType? {
+    guard case .output(.fields(_, let matchers)) = self else { return nil }
+    var fields = answer.fields
+    var isNarrower = false
+    for (index, matcher) in matchers {
+      guard fields[index].type.unwrapped == .dynamic, let type = matcher.schemaType,
+        type != .dynamic
+      else { continue }
+      fields[index].type = type
+      isNarrower = true
+    }
+    return isNarrower ? RecordType(fields) : nil
+  }
+}
+
+extension ExpectedValue {
+  /// The type of the values that fit the schema here, or nil without one.
+  fileprivate var schemaType: ValueType? {
+    switch self {
+    case .schema(let schema, _): schema.schema.valueType
+    case .written(let matcher, _): matcher.schemaType
+    case .equal, .condition, .fields, .entries, .elements: nil
+    }
   }
 }
 

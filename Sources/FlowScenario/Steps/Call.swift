@@ -35,15 +35,20 @@ struct WrittenCall: WrittenAction {
     } else {
       noteSettings(of: operation, planner.diagnostics)
     }
-    let narrowed = operation.narrowedOutput(for: input)
+    let contract = input.flatMap { ContractCheck(self, operation, $0) }
+    contract?.report(planner.templates)
+    let narrowed =
+      operation.narrowedOutput(for: input) ?? contract?.output(operation.description.output)
     let demand = expectation.flatMap {
       ExpectationCompiler(templates: planner.answerTemplates).expectation(
         $0, operation, narrowed ?? operation.description.output)
     }
     let planned = PlannedCall(
       operation: operation, input: input ?? .constant(.null), expectation: demand,
-      parts: parts(of: operation, planner.diagnostics), place: Place(place(of: demand)))
-    return (.call(planned), narrowed.map(ExpressionType.record) ?? operation.answerType)
+      parts: parts(of: operation, planner.diagnostics), contract: contract?.call,
+      place: Place(place(of: demand)))
+    let known = demand?.narrowed(narrowed ?? operation.description.output) ?? narrowed
+    return (.call(planned), known.map(ExpressionType.record) ?? operation.answerType)
   }
 
   /// The parts of its answers with rules of their own.

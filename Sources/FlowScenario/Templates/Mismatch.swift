@@ -14,6 +14,8 @@ public struct Mismatch: Sendable, Hashable {
     case record
     /// A list of this many elements.
     case count(Int)
+    /// Anything that a rule outside the scenario allows, as the message says, with the rule's place.
+    case rule(String, source: String?)
     /// A value that does not violate this keyword of a schema.
     case schema(SchemaMismatch)
   }
@@ -33,7 +35,9 @@ public struct Mismatch: Sendable, Hashable {
   /// The place of the expected value, or nil for the whole expectation.
   public private(set) var place: Place?
 
-  init(_ path: FieldPath, _ expected: Expected, _ actual: Value?, operands: [OperandText] = []) {
+  package init(
+    _ path: FieldPath, _ expected: Expected, _ actual: Value?, operands: [OperandText] = []
+  ) {
     self.path = path
     self.expected = expected
     self.actual = actual
@@ -74,6 +78,8 @@ public struct Mismatch: Sendable, Hashable {
       copy.expected = .condition(
         redactor.redacted(text), problem: problem.map(redactor.redacted))
     case .schema(let violation): copy.expected = .schema(violation.redacted(by: redactor))
+    case .rule(let message, let source):
+      copy.expected = .rule(redactor.redacted(message), source: source)
     case .record, .count: break
     }
     copy.actual = actual.map(redactor.redacted)

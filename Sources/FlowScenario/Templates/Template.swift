@@ -54,6 +54,45 @@ public enum Template: Sendable {
       uniqueKeysWithValues: values.compactMap { field, value in value.map { (field.name, $0) } })
   }
 
+  /// The fields of a record as far as they are known before the run.
+  var known: KnownFields {
+    guard case .record(let type, let fields) = self else {
+      return KnownFields(values: knownFields, entries: knownFields.compactMapValues(\.texts))
+    }
+    var texts: [String: [String?]] = [:]
+    var entries: [String: [String: Value]] = [:]
+    var unknown: Set<String> = []
+    for (field, template) in zip(type.fields, fields) {
+      entries[field.name] = template.knownEntries
+      if template.constant != nil { continue }
+      unknown.insert(field.name)
+      texts[field.name] = template.knownTexts
+    }
+    return KnownFields(values: knownFields, entries: entries, texts: texts, unknown: unknown)
+  }
+
+  /// The entries of a map without an expression, or nil for another value.
+  private var knownEntries: [String: Value]? {
+    switch self {
+    case .constant(let value): value.texts
+    case .map(let entries):
+      Dictionary(
+        entries.compactMap { entry in entry.value.constant.map { (entry.key, $0) } },
+        uniquingKeysWith: { first, _ in first })
+    default: nil
+    }
+  }
+
+  /// The literal parts of a text, with nil for each expression, or nil for another value.
+  private var knownTexts: [String?]? {
+    switch self {
+    case .expression: [nil]
+    case .text(let parts):
+      parts.map { if case .constant(.string(let text)) = $0 { text } else { nil } }
+    default: nil
+    }
+  }
+
   func operands(_ activation: Activation) -> [OperandText] {
     guard case .expression(let expression, _) = self else { return [] }
     return expression.operands(activation)
@@ -183,6 +222,17 @@ public enum Template: Sendable {
   private func part(_ limit: Int) -> String {
     guard case .constant(.string(let written)) = self else { return text(limit: limit) }
     return written.shortened(to: limit).escaped
+  }
+}
+
+extension Value {
+  /// The entries of a map with texts as keys, or nil for another value.
+  fileprivate var texts: [String: Value]? {
+    guard case .map(let map) = self else { return nil }
+    return Dictionary(
+      map.entries.compactMap { entry in
+        if case .string(let key) = entry.key { (key, entry.value) } else { nil }
+      }, uniquingKeysWith: { first, _ in first })
   }
 }
 

@@ -76,11 +76,16 @@ extension Node {
 
 /// Reads YAML and JSON files for components.
 package enum DocumentReader {
-  private static let largest = 64 << 20
-
   /// The document at a path of a folder.
   @Sendable package static func read(_ directory: Directory, _ path: String) throws -> Document {
-    let bytes = try directory.read(path, limit: largest)
+    try document(path, try directory.read(path, limit: largest))
+  }
+
+  /// The largest document in bytes.
+  static let largest = 64 << 20
+
+  /// The document of a file with this content.
+  static func document(_ path: String, _ bytes: [UInt8]) throws(DocumentError) -> Document {
     let root: Node
     do {
       root = try Node(parsing: bytes, as: Format(ofFile: path))

@@ -70,7 +70,7 @@ enum Messages {
     case .never: "nothing is allowed here, got \(short(value))"
     case .type: "\(expected), got \(TypeSet.name(of: value)) \(short(value))"
     case .enumeration(let values): text(value, among: values, expected)
-    case .constant, .bound, .multiple, .pattern, .format, .content:
+    case .constant, .bound, .multiple, .pattern, .format, .range, .content:
       "\(expected), got \(short(value))"
     case .count(_, _, let count): "\(expected), got \(count)"
     case .repeated(let first, let second):
@@ -114,6 +114,7 @@ enum Messages {
     case .repeated: "different elements"
     case .pattern(let source): "text like '\(source.shortened(to: 80).onOneLine)'"
     case .format(let name): "text in the format '\(name)'"
+    case .range(let name): "a number in the range of \(name)"
     case .content(let name): "text that is \(name)"
     case .missing(let name, _), .dependent(_, let name): "a member '\(name.onOneLine)'"
     case .unexpected(let name, _): "no member '\(name.onOneLine)'"

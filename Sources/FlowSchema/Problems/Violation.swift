@@ -37,6 +37,7 @@ public struct Violation: Sendable, Hashable, CustomStringConvertible {
     case repeated(first: Int, second: Int)
     case pattern(String)
     case format(String)
+    case range(String)
     case content(String)
     case missing(String, present: [String])
     case dependent(String, missing: String)
@@ -72,7 +73,7 @@ extension Violation {
       // The reason quotes the name, perhaps only a part of it.
       copy.reason = .name(hidden, hidden == name ? reason : "its text is hidden")
     case .never, .type, .constant, .enumeration, .bound, .multiple, .count, .repeated, .pattern,
-      .format, .content, .dependent, .tooMany, .contains, .noBranch, .severalBranches, .negated:
+      .format, .range, .content, .dependent, .tooMany, .contains, .noBranch, .severalBranches, .negated:
       break
     }
     return copy

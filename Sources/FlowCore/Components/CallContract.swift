@@ -1,0 +1,164 @@
+/// The rules for a component's calls that follow from a description of its service, such as an
+/// OpenAPI file.
+///
+/// A plugin returns them in `Plugin.contracted`. `flow check` asks them for types and for mistakes
+/// that can be found before the run. A run asks them about each request and each answer, live and
+/// replayed, so the answer must depend on the arguments alone.
+public protocol CallContract: Sendable {
+  /// The description's file, as the scenario names it.
+  var file: String { get }
+  /// Everything that tests can cover, in the order of the description.
+  var parts: [ContractPart] { get }
+
+  /// Returns the rules for a call that is known in part.
+  ///
+  /// Called once for each step by `flow check` and before a run.
+  func rules(for call: KnownCall) -> CallRules
+
+  /// Returns the contradictions of a request, a record of the operation's input type.
+  ///
+  /// Called before the call is made. Any contradiction fails the step.
+  func problems(inInput input: Value, of call: ContractCall) -> [ContractProblem]
+
+  /// Returns the contradictions of an answer, a record of the operation's output type.
+  func problems(inAnswer answer: Value, to input: Value, of call: ContractCall) -> [ContractProblem]
+
+  /// Returns the positions of the parts that a call covers.
+  ///
+  /// `answer` is nil for a call that failed.
+  func parts(coveredBy input: Value, answer: Value?, of call: ContractCall) -> Set<Int>
+}
+
+/// The circumstances of a call that its rules may depend on.
+public struct ContractCall: Sendable, Hashable {
+  /// The operation's name.
+  public let operation: String
+  /// The fields of the expected answer that are written in the step without an expression.
+  ///
+  /// A step that expects a refusal sends a wrong request on purpose.
+  public let expected: [String: Value]
+
+  /// Creates the circumstances of a call.
+  package init(operation: String, expected: [String: Value] = [:]) {
+    self.operation = operation
+    self.expected = expected
+  }
+}
+
+/// A call as far as it is known before the run.
+public struct KnownCall: Sendable {
+  /// The operation and the written parts of the expected answer.
+  public let call: ContractCall
+  /// The input.
+  public let input: KnownFields
+
+  package init(_ call: ContractCall, input: KnownFields) {
+    self.call = call
+    self.input = input
+  }
+}
+
+/// The fields of a record as far as they are known before the run.
+public struct KnownFields: Sendable {
+  /// The fields without an expression, and the defaults.
+  public let values: [String: Value]
+  /// The entries without an expression of the fields that are maps.
+  public let entries: [String: [String: Value]]
+  /// The texts with an expression: the literal parts, and nil for each expression.
+  public let texts: [String: [String?]]
+  /// The names of the fields with an expression anywhere in them.
+  public let unknown: Set<String>
+
+  package init(
+    values: [String: Value] = [:], entries: [String: [String: Value]] = [:],
+    texts: [String: [String?]] = [:], unknown: Set<String> = []
+  ) {
+    self.values = values
+    self.entries = entries
+    self.texts = texts
+    self.unknown = unknown
+  }
+}
+
+/// The types and the mistakes of a call that is known in part.
+public struct CallRules: Sendable {
+  /// Narrower types of the input's fields.
+  ///
+  /// The written values are checked against them, and are sent unchanged.
+  public var input: [String: ValueType] = [:]
+  /// Narrower types of the answer's fields.
+  ///
+  /// A map may take the place of a record, without its optional fields and with further ones.
+  public var answer: [String: ValueType] = [:]
+  /// The contradictions of the written input and of the expected answer.
+  public var problems: [ContractProblem] = []
+
+  /// No rules.
+  public init() {}
+}
+
+/// A contradiction between a call and the description of its service.
+public struct ContractProblem: Sendable, Hashable {
+  /// The contradicting side of a call.
+  public enum Side: Sendable, Hashable {
+    /// The request.
+    case input
+    /// The answer, or the expected answer before a run.
+    case answer
+  }
+
+  /// The contradicting side.
+  public let side: Side
+  /// The place in the input or in the answer, empty for the whole.
+  public let path: FieldPath
+  /// The contradiction: lower case, no full stop.
+  public let message: String
+  /// The contradicting value, or nil if it is absent.
+  public let actual: Value?
+  /// The place of the broken rule in the description, such as `api.yaml#/paths/~1orders/get`, or
+  /// nil for none.
+  public let rule: String?
+
+  /// Creates a problem.
+  public init(
+    in side: Side, at path: FieldPath = FieldPath(), _ message: String, actual: Value? = nil,
+    rule: String? = nil
+  ) {
+    self.side = side
+    self.path = path
+    self.message = message
+    self.actual = actual
+    self.rule = rule
+  }
+}
+
+/// A part of a description that a test can cover.
+public struct ContractPart: Sendable, Hashable {
+  /// The kinds of parts.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// A method and a path.
+    case operation
+    /// A status of an operation's answers.
+    case status
+    /// A parameter of an operation.
+    case parameter
+    /// The body of an operation's requests.
+    case body
+    /// A property of a request's body or of an answer.
+    case property
+  }
+
+  /// The kind.
+  public let kind: Kind
+  /// The operation, such as `GET /orders/{id}`.
+  public let operation: String
+  /// The part of the operation, such as `404` or `query limit`, empty for the operation itself.
+  public let name: String
+
+  /// Creates a part.
+  public init(_ kind: Kind, of operation: String, _ name: String = "") {
+    self.kind = kind
+    self.operation = operation
+    self.name = name
+  }
+}
