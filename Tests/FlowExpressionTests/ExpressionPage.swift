@@ -8,7 +8,7 @@ struct ExpressionPage {
   static let environment = {
     var environment = Environment()
     environment.schemas = [
-      "order.schema.json": NamedSchema(accepts: { $0["id"] == .int(7) }, violations: { _ in [] })
+      "order.schema.json": NamedSchema(accepts: { _ in true }, violations: { _ in [] })
     ]
     return environment
   }()

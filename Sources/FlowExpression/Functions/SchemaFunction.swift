@@ -83,8 +83,9 @@ extension Expression {
   ///
   /// Empty for a text that is no expression.
   package static func schemaNames(in text: String) -> [(name: String, span: Range<Int>)] {
-    // Few expressions have one.
-    guard hasIdentifier(SchemaFunction.name, in: text), let syntax = try? Parser.parse(text) else {
+    // Few expressions have one, and most are too short for it.
+    guard text.utf8.count > SchemaFunction.name.utf8.count,
+      hasIdentifier(SchemaFunction.name, in: text), let syntax = try? Parser.parse(text) else {
       return []
     }
     return syntax.schemaNames

@@ -36,8 +36,8 @@ extension Problem {
   ) -> Self {
     switch failure {
     case nil: return Self(.malformedSchema, message, notes: [usedNote(use)])
-    case .unreadable(let error)?:
-      return Self(.unreadableSchema, "\(error)", notes: [usedNote(use)])
+    case .unreadable(let error, let near)?:
+      return Self(.unreadableSchema, "\(error)", notes: [usedNote(use)], near: near)
     case .remote(let text)?:
       return Self(
         .unreadableSchema, "'\(text)' is not a file of the project, and schemas are never fetched",

@@ -11,13 +11,13 @@ struct SchemaClosure {
   private(set) var failures: [String: SchemaFailure] = [:]
   private var files: [String: SchemaFile] = [:]
   private var waiting: [(SchemaFile, SchemaFile.Reference)] = []
-  private var asked: Set<String> = []
+  /// The reasons that files were not read, by the URIs of their documents.
+  private var failed: [String: SchemaFailure] = [:]
 
   mutating func add(_ file: SchemaFile, as uri: String) {
     documents[uri] = file.value
     paths[uri] = file.location
     if let declared = file.declaredURI { paths[declared] = file.location }
-    asked.insert(uri)
     guard files.updateValue(file, forKey: file.location) == nil else { return }
     waiting += file.references.map { (file, $0) }
   }
@@ -25,7 +25,9 @@ struct SchemaClosure {
   /// Takes the next reference to a document that was not read yet.
   mutating func next() -> (SchemaFile, SchemaFile.Reference)? {
     while let (file, reference) = waiting.popLast() {
-      if paths[reference.uri] == nil { return (file, reference) }
+      if paths[reference.uri] != nil { continue }
+      guard let failure = failed[reference.uri] else { return (file, reference) }
+      note(failure, of: reference, in: file)
     }
     return nil
   }
@@ -33,6 +35,7 @@ struct SchemaClosure {
   mutating func note(
     _ failure: SchemaFailure, of reference: SchemaFile.Reference, in file: SchemaFile
   ) {
+    failed[reference.uri] = failure
     failures["\(file.location)#\(reference.pointer)"] = failure
   }
 
@@ -48,7 +51,7 @@ struct SchemaClosure {
 
 /// A reason that the target of a `$ref` was not read.
 enum SchemaFailure {
-  case unreadable(FileError)
+  case unreadable(FileError, near: [String])
   /// It is outside of the project.
   case remote(String)
 }

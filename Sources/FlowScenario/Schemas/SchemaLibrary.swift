@@ -123,10 +123,18 @@ final class SchemaLibrary {
           isWhole = false
         }
       } catch {
-        closure.note(.unreadable(error), of: reference, in: file)
+        closure.note(failure(error, path), of: reference, in: file)
       }
     }
     return isWhole
+  }
+
+  /// The failure to read a file, with its path from the folder of the main scenario.
+  private func failure(_ error: FileError, _ path: String) -> SchemaFailure {
+    let names = error.kind == .missing ? files.names(path.folder) : []
+    return .unreadable(
+      FileError(error.kind, path: path, reason: error.reason),
+      near: Suggestion.nearest(to: path.lastPart, among: names).map { path.folder + $0 })
   }
 
   /// Returns a file, or nil if it is broken, after the report of its problem.
