@@ -136,3 +136,20 @@ enum ContractFault: Sendable {
     names.isEmpty ? "none" : names.map(\.onOneLine).joined(separator: ", ")
   }
 }
+
+extension OpenAPIMatch.Mismatch {
+  /// The reason that there is no operation with a method and a path.
+  public func reason(against method: String, _ path: String) -> String {
+    "the description has no operation '\(method.onOneLine) \(path.onOneLine)'"
+      + (pathExists
+        ? "; the path has " + methods.joined(separator: ", ") : Suggestion.ending(near))
+  }
+}
+
+extension OpenAPIDescription {
+  /// The reason that there is no operation with a name.
+  public func reason(againstName name: String) -> String {
+    let near = Suggestion.nearest(to: name, among: operations.compactMap(\.id))
+    return "the description has no operation '\(name.onOneLine)'" + Suggestion.ending(near)
+  }
+}

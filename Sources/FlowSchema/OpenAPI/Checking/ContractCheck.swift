@@ -5,7 +5,7 @@ internal import FlowSystem
 struct ContractCheck {
   let operation: OpenAPIOperation
   let direction: OpenAPISchema.Direction
-  private(set) var problems: [ContractProblem] = []
+  private(set) var problems: [CallProblem] = []
 
   private static let mostProblems = 200
 
@@ -19,12 +19,12 @@ struct ContractCheck {
     _ fault: ContractFault, in field: String, actual: Value? = nil, at rule: String? = nil
   ) {
     add(
-      ContractProblem(
+      CallProblem(
         field: field, pointer: "", message: fault.message, actual: actual,
         rule: rule ?? operation.rule))
   }
 
-  private mutating func add(_ problem: ContractProblem) {
+  private mutating func add(_ problem: CallProblem) {
     if problems.count < Self.mostProblems { problems.append(problem) }
   }
 
@@ -41,7 +41,7 @@ struct ContractCheck {
       let violations = try schema.schema(in: direction).validate(value)
       for violation in violations.all {
         add(
-          ContractProblem(
+          CallProblem(
             field: field, pointer: violation.instance.description, message: violation.message,
             actual: violation.value, rule: schema.store.rule(violation.location)))
       }

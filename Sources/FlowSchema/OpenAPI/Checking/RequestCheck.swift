@@ -3,7 +3,7 @@ internal import FlowSystem
 
 extension OpenAPIOperation {
   /// Returns every contradiction of a request, in the order path, query, headers, cookies, body.
-  public func problems(in request: OpenAPIRequest) -> [ContractProblem] {
+  public func problems(in request: OpenAPIRequest) -> [CallProblem] {
     var check = ContractCheck(self, .request)
     check.checkPath(request.path)
     check.checkQuery(request.query)

@@ -3,7 +3,7 @@ internal import FlowSystem
 
 extension OpenAPIOperation {
   /// Returns every contradiction of a response, in the order status, headers, body.
-  public func problems(in response: OpenAPIResponseValue) -> [ContractProblem] {
+  public func problems(in response: OpenAPIResponseValue) -> [CallProblem] {
     var check = ContractCheck(self, .response)
     guard let declared = self.response(for: response.status) else {
       let names = responses.map(\.status.description)

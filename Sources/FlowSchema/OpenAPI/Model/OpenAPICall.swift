@@ -81,7 +81,7 @@ public struct OpenAPIResponseValue: Sendable {
 }
 
 /// A contradiction between a call and the description of its service.
-public struct ContractProblem: Sendable, Hashable {
+public struct CallProblem: Sendable, Hashable {
   /// The field of the call's input or answer: `json`, `query.limit`, `headers.etag`, `status`.
   public let field: String
   /// The JSON pointer inside of the field, empty for the whole.

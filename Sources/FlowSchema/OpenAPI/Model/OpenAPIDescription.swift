@@ -23,14 +23,10 @@ public struct OpenAPIDescription: Sendable {
   /// is read, and nothing is fetched.
   ///
   /// - Throws: the error of `read` for the first file, or `OpenAPIError` with every problem.
-  public init(_ file: String, reading read: (String) throws -> Document) throws {
-    let first = try read(file)
-    let reader = try withoutActuallyEscaping(read) { read in
-      var reader = OpenAPIReader(OpenAPIFiles(first, at: file, reading: read))
-      reader.readDescription()
-      try reader.finish()
-      return reader
-    }
+  public init(_ file: String, reading read: @escaping (String) throws -> Document) throws {
+    var reader = OpenAPIReader(OpenAPIFiles(try read(file), at: file, reading: read))
+    reader.readDescription()
+    try reader.finish()
     self.file = file
     title = reader.title
     operations = reader.operations
