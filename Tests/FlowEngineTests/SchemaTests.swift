@@ -93,7 +93,8 @@ import Testing
       id: "no value", answer: "{}", expect: "{value: {order: {schema: order.yaml}}}",
       notes: ["value.order: expected {schema: order.yaml}, got nothing"]),
     Case(
-      id: "a schema that leads back to itself", answer: "1", expect: "{value: {schema: endless.yaml}}",
+      id: "a schema that leads back to itself", answer: "1",
+      expect: "{value: {schema: endless.yaml}}",
       notes: [
         "value: expected {schema: endless.yaml}, got 1: the schema leads back to itself for the same value (endless.yaml#/$ref)"
       ]),

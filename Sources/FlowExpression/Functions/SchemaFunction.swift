@@ -85,7 +85,8 @@ extension Expression {
   package static func schemaNames(in text: String) -> [(name: String, span: Range<Int>)] {
     // Few expressions have one, and most are too short for it.
     guard text.utf8.count > SchemaFunction.name.utf8.count,
-      hasIdentifier(SchemaFunction.name, in: text), let syntax = try? Parser.parse(text) else {
+      hasIdentifier(SchemaFunction.name, in: text), let syntax = try? Parser.parse(text)
+    else {
       return []
     }
     return syntax.schemaNames

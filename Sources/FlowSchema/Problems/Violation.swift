@@ -73,7 +73,8 @@ extension Violation {
       // The reason quotes the name, perhaps only a part of it.
       copy.reason = .name(hidden, hidden == name ? reason : "its text is hidden")
     case .never, .type, .constant, .enumeration, .bound, .multiple, .count, .repeated, .pattern,
-      .format, .range, .content, .dependent, .tooMany, .contains, .noBranch, .severalBranches, .negated:
+      .format, .range, .content, .dependent, .tooMany, .contains, .noBranch, .severalBranches,
+      .negated:
       break
     }
     return copy
