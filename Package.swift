@@ -57,7 +57,9 @@ let package = Package(
       resources: [.embedInCode("metaschemas.json")]),
     .target(
       name: "FlowScenario",
-      dependencies: ["FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression"]),
+      dependencies: [
+        "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression", "FlowSchema",
+      ]),
     .target(
       name: "FlowEngine",
       dependencies: ["FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression"]),

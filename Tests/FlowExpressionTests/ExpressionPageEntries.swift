@@ -277,6 +277,10 @@ extension ExpressionPage {
     Entry(
       "json", "The value of a [JSON string](scenario-format.md#json-in-a-text).",
       #"json('{"items": [{"price": 12.50}]}').items[0].price"#),
+    Entry(
+      "matches_schema",
+      "True if the value fits a [JSON Schema](scenario-format.md#schemas) of the project. The path is a literal.",
+      "matches_schema({'id': 7}, 'order.schema.json')"),
     Entry("base64.encode", "The bytes as a base 64 string.", "base64.encode(b'shop')"),
     Entry("base64.decode", "The bytes of a base 64 string.", "string(base64.decode('c2hvcA=='))"),
     Entry(

@@ -155,6 +155,12 @@ extension ExpressionProblem {
   static func invalidArgument(_ message: String, _ span: Span) -> Self {
     Self(.invalidArgument, message, span)
   }
+  static func schemaName(_ span: Span) -> Self {
+    Self(
+      .invalidArgument,
+      "'matches_schema' expects the path of a schema as a literal, such as 'order.schema.json'",
+      span)
+  }
 }
 
 private enum Phrase {
@@ -352,5 +358,7 @@ extension EvaluationError {
   static func zone(_ name: String) -> Self {
     Self(.invalidArgument, "'\(Phrase.cut(name))' is not a time zone")
   }
+  static let noSchemas = Self(.invalidArgument, "the schema is unknown here")
+  static func schema(_ problem: String) -> Self { Self(.limit, problem) }
   static let tooManySteps = Self(.limit, "the evaluation takes too many steps")
 }

@@ -12,10 +12,11 @@ public struct OpenAPIDescription: Sendable {
   public let title: String
   /// The operations in file order.
   public let operations: [OpenAPIOperation]
-  /// Keywords that nothing checks, because OpenAPI has no such keyword: at most 100, in file order.
+  /// Mistakes that leave the rest usable, and keywords that nothing checks, because OpenAPI has no such
+  /// keyword: at most 100, in file order.
   ///
   /// Names that begin with `x-` are not among them.
-  public let unknownKeywords: [OpenAPIProblem]
+  public let warnings: [OpenAPIProblem]
 
   /// Reads a file and every file that it refers to.
   ///
@@ -30,7 +31,7 @@ public struct OpenAPIDescription: Sendable {
     self.file = file
     title = content.title
     operations = content.operations
-    unknownKeywords = content.unknownKeywords
+    warnings = content.warnings
   }
 
   /// Returns the operation with an `operationId`.

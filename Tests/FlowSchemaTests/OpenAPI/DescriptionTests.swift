@@ -15,7 +15,7 @@ import Testing
     #expect(shop.operation(named: "order")?.isDeprecated == true)
     #expect(shop.operation(named: "orders") == nil)
     #expect(shop.operations.map(\.serverPaths) == Array(repeating: ["/v1"], count: 5))
-    #expect(shop.unknownKeywords.isEmpty)
+    #expect(shop.warnings.isEmpty)
   }
 
   @Test func `an operation has the parameters of its path, and its own come first`() throws {
@@ -173,13 +173,13 @@ import Testing
     let old = try OpenAPIDescription(version: "3.0.3", paths: paths)
 
     #expect(
-      new.unknownKeywords.map(\.description) == [
+      new.warnings.map(\.description) == [
         "openapi.yaml:7:17: unknown keyword 'respnses'; did you mean 'responses'?",
         "openapi.yaml:17:40: unknown keyword 'nullable'",
         "openapi.yaml:18:58: unknown keyword 'requird'; did you mean 'required'?",
       ])
     #expect(
-      old.unknownKeywords.map(\.description) == [
+      old.warnings.map(\.description) == [
         "openapi.yaml:7:17: unknown keyword 'respnses'; did you mean 'responses'?",
         "openapi.yaml:18:30: unknown keyword 'const'",
         "openapi.yaml:18:37: unknown keyword 'if'",

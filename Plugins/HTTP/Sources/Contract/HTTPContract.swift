@@ -11,6 +11,7 @@ struct HTTPContract: CallContract {
   private let positions: [String: Int]
 
   var file: String { setting.file }
+  var warnings: [String] { description.warnings.map(\.description) }
 
   /// Reads the description that the settings name, or returns nil if they name none.
   ///

@@ -9,6 +9,7 @@ struct OpenAPIPartReader {
   var survey = SchemaSurvey(.openAPI31)
   let store = SchemaStore()
   private var unknown: [(name: String, known: [String], place: OpenAPIPlace)] = []
+  private var doubts: [(fault: OpenAPIFault, place: OpenAPIPlace)] = []
   private var noted: Set<OpenAPIPlace> = []
   // Operations share what components have.
   private var bodies: [OpenAPIPlace: OpenAPIBody] = [:]
@@ -19,10 +20,16 @@ struct OpenAPIPartReader {
 
   init(_ files: OpenAPIFiles) { self.files = files }
 
-  /// Unknown keywords of schemas and of all other parts.
-  var unknownKeywords: [OpenAPIProblem] {
+  /// Mistakes that leave the rest of the description usable, which may be another's.
+  mutating func doubt(_ fault: OpenAPIFault, at place: OpenAPIPlace) {
+    if doubts.count < Self.mostUnknown { doubts.append((fault, place)) }
+  }
+
+  /// Unknown keywords of schemas and of all other parts, and mistakes that can be lived with.
+  var warnings: [OpenAPIProblem] {
     let faults =
-      unknown.map { (OpenAPIFault.unknownKeyword($0.name, $0.known), $0.place) }
+      doubts.map { ($0.fault, $0.place) }
+      + unknown.map { (OpenAPIFault.unknownKeyword($0.name, $0.known), $0.place) }
       + survey.unknown.map { (survey.fault($0.name), $0.place) }
     return files.sorted(
       faults.prefix(Self.mostUnknown).map { files.problem($0.0, at: $0.1) })

@@ -41,14 +41,14 @@ struct OpenAPIReader {
     }
     let documents = parts.files.schemaDocuments(identified: parts.survey.identified)
     parts.store.fill(documents, parts.files.files, dialect)
-    return Content(title: title, operations: operations, unknownKeywords: parts.unknownKeywords)
+    return Content(title: title, operations: operations, warnings: parts.warnings)
   }
 
   /// A description that was read.
   struct Content {
     let title: String
     let operations: [OpenAPIOperation]
-    let unknownKeywords: [OpenAPIProblem]
+    let warnings: [OpenAPIProblem]
   }
 
   // MARK: - The version
@@ -136,7 +136,7 @@ struct OpenAPIReader {
       return parts.files.report(.path(path), at: item.place)
     }
     if let other = shapes.updateValue(path, forKey: template.shape) {
-      parts.files.report(.samePath(path, other), at: item.place)
+      parts.doubt(.samePath(path, other), at: item.place)
     }
     guard case .map = item.value else { return parts.wrong(item, "a map of methods") }
     parts.note(item, OpenAPIKeys.pathItem)
@@ -165,7 +165,11 @@ struct OpenAPIReader {
     let parameters: [OpenAPIParameter]
   }
 
-  private mutating func read(_ part: OpenAPIPart, _ route: Route) {
+  /// Reads an operation, which many descriptions put into a file of its own.
+  private mutating func read(_ given: OpenAPIPart, _ route: Route) {
+    guard let part = given.member("$ref") == nil ? given : parts.files.resolved(given) else {
+      return
+    }
     guard case .map = part.value else { return parts.wrong(part, "a map") }
     parts.note(part, OpenAPIKeys.operation)
     guard operations.count < Self.mostOperations else {
@@ -173,7 +177,7 @@ struct OpenAPIReader {
     }
     let id = part.member("operationId").flatMap { parts.text($0) }
     if let id, let first = ids.updateValue(part.place, forKey: id), first != part.place {
-      parts.files.report(.twice(id, first.pointer), at: part.place.appending("operationId"))
+      parts.doubt(.twice(id, first.pointer), at: part.place.appending("operationId"))
     }
     let own = parts.parameters(part)
     let all = route.parameters.filter { old in !own.contains { $0.isSame(as: old) } } + own
@@ -194,10 +198,10 @@ struct OpenAPIReader {
   ) {
     let declared = parameters.filter { $0.place == .path }.map(\.name)
     for name in route.template.names where !declared.contains(where: name.isIdentical) {
-      parts.files.report(.undeclared(name, route.path, declared), at: part.place)
+      parts.doubt(.undeclared(name, route.path, declared), at: part.place)
     }
     for name in declared where !route.template.names.contains(where: name.isIdentical) {
-      parts.files.report(.notInPath(name, route.path, route.template.names), at: part.place)
+      parts.doubt(.notInPath(name, route.path, route.template.names), at: part.place)
     }
   }
 }
