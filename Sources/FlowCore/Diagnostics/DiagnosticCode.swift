@@ -66,7 +66,6 @@ extension DiagnosticCode {
   package static let refusedInput = DiagnosticCode("F1220")
   package static let unreadableSchema = DiagnosticCode("F1221")
   package static let malformedSchema = DiagnosticCode("F1222")
-  package static let contradictedContract = DiagnosticCode("F1230")
   package static let contradictedContract = DiagnosticCode("F1223")
 
   // MARK: - Expressions

@@ -181,17 +181,17 @@ import Testing
 
     #expect(
       parameter == [
-        ContractProblem(
+        CallProblem(
           field: "query.limit", pointer: "", message: #"expected integer, got string "x""#,
           actual: .string("x"),
           rule: "openapi.yaml#/paths/~1orders/get/parameters/0/schema/type (openapi.yaml:12)"),
-        ContractProblem(
+        CallProblem(
           field: "query.open", pointer: "", message: "lacks the required query parameter 'open'",
           actual: nil, rule: "openapi.yaml#/paths/~1orders/get/parameters/2 (openapi.yaml:14)"),
       ])
     #expect(
       status == [
-        ContractProblem(
+        CallProblem(
           field: "status", pointer: "",
           message: "the description has no status 500; it has 200, 4XX", actual: .int(500),
           rule: "openapi.yaml#/paths/~1orders/get (openapi.yaml:9)")

@@ -103,7 +103,7 @@ import Testing
       status: 200, body: .json(try json(#"{"value": 1, "next": {"value": "2"}}"#)))
     #expect(
       operation.problems(in: answer) == [
-        ContractProblem(
+        CallProblem(
           field: "json", pointer: "/next/value", message: #"expected integer, got string "2""#,
           actual: .string("2"), rule: "shared/all.json#/number/type (shared/all.json:2)")
       ])

@@ -54,7 +54,7 @@ extension String {
   }
 }
 
-extension [ContractProblem] {
+extension [CallProblem] {
   /// A line for each: the field, the pointer and the message.
   var lines: [String] { map { "\($0.field)\($0.pointer): \($0.message)" } }
 }
