@@ -45,6 +45,13 @@ import Testing
         "headers.content-type: the description has no media type 'text/plain'; it has \(types)"
       ]),
     Call(
+      id: "another media type among the headers", operation: "addOrder",
+      request: OpenAPIRequest(
+        path: "/orders", headers: [("Content-Type", "text/csv")], body: .text("a")),
+      problems: [
+        "headers.content-type: the description has no media type 'text/csv'; it has \(types)"
+      ]),
+    Call(
       id: "JSON without what only answers have", operation: "addOrder",
       request: OpenAPIRequest(
         path: "/orders", contentType: "application/json; charset=utf-8",

@@ -93,6 +93,7 @@ import Testing
     "{type: object, required: [r, w], properties: {r: {readOnly: true}, w: {writeOnly: true}}}",
     "{allOf: [{properties: {r: {$ref: '#/components/schemas/R'}, w: {writeOnly: true}}}], required: [r, w]}",
     "{$ref: '#/components/schemas/O'}",
+    "{allOf: [{properties: {r: {readOnly: true}, w: {writeOnly: true}}}, {allOf: [{required: [r, w]}]}]}",
   ]
 
   @Test(arguments: required)

@@ -33,16 +33,16 @@ import Testing
     var generator = Generator(state: UInt64(seed))
     let document = try OpenAPIDescription.document(Shop.text)
     var used = 0
-    for _ in 0..<500 {
+    for number in 0..<500 {
       let changed = mutate(
         document.value, &generator, changes: 1 + Int.random(in: 0..<3, using: &generator))
-      if try use(changed) { used += 1 }
+      if try use(changed, wholly: number.isMultiple(of: 4)) { used += 1 }
     }
     #expect(used > 50)
   }
 
   /// True if a description could be read.
-  private func use(_ value: Value) throws -> Bool {
+  private func use(_ value: Value, wholly: Bool) throws -> Bool {
     let description: OpenAPIDescription
     do {
       description = try OpenAPIDescription("a b%.yaml") { Document.plain($0, value) }
@@ -62,6 +62,7 @@ import Testing
         _ = operation.problems(in: answer)
         _ = operation.covered(by: request, answer)
       }
+      guard wholly else { continue }
       _ = (operation.jsonType(), operation.jsonBodyType, operation.schemaProblems())
     }
     _ = description.match(method: "GET", path: [.unknown, .text("%")])

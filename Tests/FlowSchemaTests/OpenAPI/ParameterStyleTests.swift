@@ -101,6 +101,7 @@ import Testing
     Case(object, "a=x", #"query.p/a: expected integer, got string "x""#),
     Case(
       object, "a=1&c=2", "query.c: the description has no query parameter 'c'; did you mean 'p'?"),
+    Case("schema: {type: object}", "x=1&y=2"),
     Case("explode: false, " + object, "p=a,1,b,true"),
     Case("style: deepObject, " + object, "p[a]=1&p[b]=true"),
     Case("style: deepObject, " + object, "p[a]=x", #"query.p/a: expected integer, got string "x""#),

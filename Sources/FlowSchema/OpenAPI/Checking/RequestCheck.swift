@@ -142,7 +142,8 @@ extension ContractCheck {
     guard let body = operation.body else {
       return add(.undeclaredBody(operation.name), in: field, actual: request.body.value)
     }
-    let mediaType = request.contentType ?? request.body.usualMediaType
+    let mediaType =
+      request.contentType ?? request.headers.contentType ?? request.body.usualMediaType
     guard let content = body.contents.content(for: mediaType) else {
       let names = body.contents.map(\.mediaType)
       return add(

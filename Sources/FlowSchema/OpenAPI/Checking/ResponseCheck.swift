@@ -68,7 +68,8 @@ extension ContractCheck {
     guard !contents.isEmpty else {
       return add(.undeclaredBody("\(response.status)"), in: response.body.field, at: place)
     }
-    guard let mediaType = response.contentType ?? response.body.usualMediaType else {
+    let given = response.contentType ?? response.headers.contentType
+    guard let mediaType = given ?? response.body.usualMediaType else {
       return add(.noMediaType(names), in: "headers.content-type", at: place)
     }
     guard let content = contents.content(for: mediaType) else {

@@ -119,10 +119,11 @@ struct TextReader {
     }.unique
   }
 
-  /// True if an object has a schema for members of other names, and allows some.
+  /// True if an object has a schema for members of other names, or names none itself.
   func takesOthers(_ node: Int?) -> Bool {
-    allowsOthers(node)
-      && keywords(of: node).contains { keyword in
+    guard allowsOthers(node) else { return false }
+    return names(of: node).isEmpty
+      || keywords(of: node).contains { keyword in
         if case .properties(let properties) = keyword {
           properties.additional != nil
         } else {
