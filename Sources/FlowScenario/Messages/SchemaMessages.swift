@@ -37,7 +37,9 @@ extension Problem {
     switch failure {
     case nil: return Self(.malformedSchema, message, notes: [usedNote(use)])
     case .unreadable(let error, let near)?:
-      return Self(.unreadableSchema, "\(error)", notes: [usedNote(use)], near: near)
+      // No fix: the place is that of the keyword, not of the path.
+      return Self(
+        .unreadableSchema, "\(error)" + Suggestion.ending(near), notes: [usedNote(use)])
     case .remote(let text)?:
       return Self(
         .unreadableSchema, "'\(text)' is not a file of the project, and schemas are never fetched",

@@ -134,7 +134,7 @@ final class SchemaLibrary {
     let names = error.kind == .missing ? files.names(path.folder) : []
     return .unreadable(
       FileError(error.kind, path: path, reason: error.reason),
-      near: Suggestion.nearest(to: path.lastPart, among: names).map { path.folder + $0 })
+      near: Suggestion.nearest(to: path.lastPart, among: names))
   }
 
   /// Returns a file, or nil if it is broken, after the report of its problem.
