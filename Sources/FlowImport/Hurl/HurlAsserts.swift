@@ -137,7 +137,10 @@ extension HurlFile {
     for index in tokens.indices {
       switch tokens[index] {
       case .text(let text) where !Self.isCookieAttribute(text, name):
-        tokens[index] = .text(scenario.compared(text, of: name, line: line))
+        let isCookie = name == "set-cookie" && text.split(at: ["="]) != nil
+        tokens[index] = .text(
+          isCookie
+            ? scenario.setCookie(text, line: line) : scenario.compared(text, of: name, line: line))
       case .value(let value) where SecretNames.isSecret(name):
         tokens[index] = .value(scenario.compared(value, of: name, line: line))
       case .number(let text):

@@ -125,7 +125,9 @@ struct HurlPredicate {
   /// Returns a test of bytes in other bytes.
   private func part(_ function: String, _ operand: Operand) throws(HurlProblem) -> Test {
     guard value.kind == .bytes, !value.isDigest else { throw .gap("bytes in a text") }
-    return Test(code: "\(code).\(function)(\(operand.code))")
+    // The bytes of a text in another encoding than UTF-8 are not known.
+    let requirement = value.bytes?.text.map { "size(\(code)) == \($0.size)" }
+    return Test(code: "\(code).\(function)(\(operand.code))", requirement: requirement)
   }
 
   private func textual() throws(HurlProblem) -> String {

@@ -191,7 +191,10 @@ struct HurlScanner {
   }
 
   private mutating func token() throws(ImportError) -> HurlToken {
-    if isNext("```") { return .text(ImportedText(try multilineText().text)) }
+    if isNext("```") {
+      let (language, text) = try multilineText()
+      return .text(ImportedText(language == "graphql" ? Self.graphQL(text) : text))
+    }
     if take("{{") { return .template(try take(until: "}}", "a template")) }
     if let bytes = try encodedBytes() { return .bytes(bytes) }
     if take("file,") {
@@ -214,6 +217,15 @@ struct HurlScanner {
       return .regex(content)
     default: return word()
     }
+  }
+
+  /// Returns the JSON that a query of GraphQL without variables is sent as.
+  private static func graphQL(_ query: String) -> String {
+    var json = JSONWriter()
+    json.beginObject()
+    json.member("query", string: query.trimmed)
+    json.endObject()
+    return json.text
   }
 
   private mutating func word() -> HurlToken {
