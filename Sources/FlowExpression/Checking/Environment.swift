@@ -115,7 +115,7 @@ enum Library {
   static let functions: [Function.Key: Function] = {
     let all = [
       SizeFunctions.all, Conversions.all, StringFunctions.all, TextSearch.all, TimeFunctions.all,
-      MathFunctions.all, Encoders.all, JSONFunctions.all,
+      MathFunctions.all, Encoders.all, DigestFunctions.all, JSONFunctions.all,
       ListExtension.all, OptionalFunctions.all, PatternFunctions.all, SchemaFunction.all,
     ]
     return Dictionary(

@@ -334,6 +334,13 @@ extension EvaluationError {
     }
   }
   static let invalidBase64 = Self(.invalidArgument, "the string is not base64")
+  static let invalidBase64URL = Self(.invalidArgument, "the string is not base64url")
+  static let invalidEscape = Self(
+    .invalidArgument, "the string has a '%' without two hexadecimal digits behind it")
+  static let severalGroups = Self(
+    .invalidArgument, "the pattern has more than one capturing group; write the others as '(?:…)'")
+  /// A value that JSON cannot express, such as an infinite number.
+  static func notInJSON(_ reason: String) -> Self { Self(.invalidArgument, reason) }
 
   /// Creates the problem of a pattern that RE2 refuses, with its reason and the part that it names.
   static func pattern(_ pattern: String, _ reason: String, _ part: String) -> Self {
