@@ -20,6 +20,9 @@ package struct ImportError: Error, Sendable, Hashable {
 
 /// The content of a file of requests.
 struct ImportedScenario: Sendable {
+  /// The name in reports, empty for none.
+  var name = ""
+  var tags: [String] = []
   private(set) var requests: [ImportedRequest] = []
   private(set) var inputs: [Input] = []
   private(set) var notes: [ImportNote] = []
@@ -38,6 +41,8 @@ struct ImportedScenario: Sendable {
     let name: String
     var type: String
     var isSecret: Bool
+    /// The known value, or nil.
+    var defaultValue: String?
   }
 
   static let mostRequests = 10_000
@@ -144,6 +149,9 @@ struct ImportedScenario: Sendable {
   /// Returns a new id for a UUID step.
   mutating func newUUID() -> String { unused("uuid", in: \.ids) }
 
+  /// Returns a new id for another step.
+  mutating func newStep(_ name: String) -> String { unused(name, in: \.ids) }
+
   // MARK: - Inputs
 
   /// Returns the input of this name, created at its first use, with type `any` if it is not text.
@@ -157,6 +165,29 @@ struct ImportedScenario: Sendable {
       inputs[index].type = "any"
     }
     return ImportedText(expression: "inputs.\(known)")
+  }
+
+  /// Sets the default of an input, unless it is secret.
+  mutating func setDefault(_ value: String, of input: ImportedText) {
+    guard let index = index(of: input), !inputs[index].isSecret else { return }
+    inputs[index].defaultValue = value
+  }
+
+  /// Makes an input secret.
+  mutating func hideInput(_ input: ImportedText) {
+    if let index = index(of: input) { hideInput(at: index) }
+  }
+
+  private func index(of input: ImportedText) -> Int? {
+    inputs.firstIndex { "inputs.\($0.name)" == input.code }
+  }
+
+  private mutating func hideInput(at index: Int) {
+    inputs[index].isSecret = true
+    inputs[index].type = "string"
+    guard let value = inputs[index].defaultValue else { return }
+    inputs[index].defaultValue = nil
+    if value.canBeHidden, secrets[value] == nil { secrets[value] = inputs[index].name }
   }
 
   /// Returns true if a variable has become an input.
@@ -199,8 +230,7 @@ struct ImportedScenario: Sendable {
     for part in parts.dropFirst() {
       let name = part.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
       guard let index = inputs.firstIndex(where: { $0.name == name }) else { continue }
-      inputs[index].isSecret = true
-      inputs[index].type = "string"
+      hideInput(at: index)
     }
   }
 
@@ -238,5 +268,5 @@ struct ImportedScenario: Sendable {
 extension String {
   /// True if a run hides the text as a secret, since shorter ones occur everywhere by chance
   /// (F1404).
-  fileprivate var canBeHidden: Bool { trimmed.utf8.count >= 4 }
+  var canBeHidden: Bool { trimmed.utf8.count >= 4 }
 }
