@@ -32,7 +32,9 @@ package struct Import: Sendable {
   /// The most bytes read: 64 MiB.
   package static let largest = 64 << 20
 
-  /// The name of the scenario within its file, unchanged from one import to the next.
+  /// The name of what is imported: that of a collection, or that of any other file.
+  package let source: String
+  /// The name of the scenario within its source, unchanged from one import to the next.
   package let id: String
   /// The name of the scenario's file, without an ending.
   package let fileName: String
@@ -73,21 +75,30 @@ package struct Import: Sendable {
     case .hurl: scenario = try HurlFile.read(text)
     case .postman: scenario = try Self.postman(text, source).scenario()
     }
-    self.init(scenario, id: "", fileName: source.fileName, format, answers)
+    let part = Part(source: source.fileName, id: source.fileName, fileName: source.fileName)
+    self.init(scenario, part, format, answers)
+  }
+
+  /// The names of a scenario.
+  private struct Part {
+    let source: String
+    let id: String
+    let fileName: String
   }
 
   private init(
-    _ scenario: ImportedScenario, id: String, fileName: String, _ format: ImportFormat,
+    _ scenario: ImportedScenario, _ part: Part, _ format: ImportFormat,
     _ answers: [RecordedAnswer] = []
   ) {
     var scenario = scenario
-    self.id = id
-    self.fileName = fileName
+    (source, id, fileName) = (part.source, part.id, part.fileName)
     self.answers = answers
     self.scenario = ScenarioText(scenario).text
+    scenario.noteAnswers(readBy: self.scenario)
     secrets = Dictionary(scenario.secrets.map { ($0.value, $0.key) }) { first, _ in first }
     if format != .curl { scenario.noteComponents() }
-    notes = scenario.notes.enumerated()
+    notes =
+      scenario.notes.enumerated()
       .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element).unique
   }
 
@@ -101,7 +112,8 @@ package struct Import: Sendable {
     return try postman(text, source).scenarios().map { group, scenario in
       let name = group.path.isEmpty ? group.name : group.path.joined(separator: " ")
       let file = FileName(name, or: "scenario").text
-      return Import(scenario, id: group.stableID, fileName: file, .postman)
+      let part = Part(source: group.name, id: group.stableID, fileName: file)
+      return Import(scenario, part, .postman)
     }
   }
 

@@ -15,8 +15,9 @@ extension CommandContext {
         .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }
       note(notes.map(\.element).unique, on: request.shownName)
       guard let previous = record(in: folder) else { return .badInput }
-      imported = try FolderImport(
-        parts, over: previous, isPruning: request.isPruning, content: { content(of: $0, in: folder) },
+      imported = FolderImport(
+        parts, over: previous, isPruning: request.isPruning,
+        content: { content(of: $0, in: folder) },
         isScenario: { isScenario($0, in: folder) })
     } catch {
       print(error, in: request.shownName)

@@ -30,7 +30,9 @@ extension CommandContext {
   private func record(_ result: Import, _ plan: Plan) async throws(FileError) -> ExitCode {
     let inputs: [Value]
     do throws(ScenarioError) {
-      let texts = result.secrets.sorted { $0.key < $1.key }.map { (name: $0.key, text: $0.value) }
+      let texts = plan.inputs.compactMap { input in
+        result.secrets[input.name].map { (name: input.name, text: $0) }
+      }
       inputs = try plan.inputValues(texts: texts, file: nil)
     } catch {
       error.hideSecrets(by: redactor)

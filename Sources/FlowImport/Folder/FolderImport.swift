@@ -48,37 +48,49 @@ package struct FolderImport {
   /// Compares new scenarios with the files in a folder and with the previous import.
   ///
   /// - Parameters:
-  ///   - parts: The new scenarios.
+  ///   - parts: The new scenarios of one source.
   ///   - previous: The record of the previous import.
   ///   - isPruning: True to remove files of scenarios that are gone, if none was edited.
   ///   - content: Returns the content of a file in the folder.
   ///   - isScenario: Returns true if a text can be read as a scenario.
-  /// - Throws: `ImportError` if the folder has the scenarios of another file.
   package init(
     _ parts: [Import], over previous: ImportRecord, isPruning: Bool,
     content: @escaping (String) -> Content, isScenario: @escaping (String) -> Bool
-  ) throws(ImportError) {
+  ) {
     self.content = content
     self.isScenario = isScenario
-    let known = Dictionary(previous.entries.map { ($0.id, $0) }) { first, _ in first }
-    let ids = Set(parts.map(\.id))
-    guard previous.entries.isEmpty || parts.isEmpty || known.keys.contains(where: ids.contains)
-    else {
-      throw ImportError(
-        line: 1, column: 1,
-        message: "the folder has the scenarios of another file; import into a new folder")
+    let known = Dictionary(previous.entries.map { (Name($0.source, $0.id), $0) }) { first, _ in
+      first
     }
+    let names = Set(parts.map { Name($0.source, $0.id) })
+    let sources = Set(parts.map(\.source))
     var taken = Set(previous.entries.map { $0.file.lowercased() })
+    // A file of this name would make the folder a project.
+    taken.insert("flow.yaml")
     for part in parts {
       var entry =
-        known[part.id]
-        ?? .init(id: part.id, file: Self.newName(part.fileName, &taken), text: nil, offered: nil)
+        known[Name(part.source, part.id)]
+        ?? .init(
+          source: part.source, id: part.id, file: Self.newName(part.fileName, &taken), text: nil,
+          offered: nil)
       update(&entry, to: part.scenario)
       record.entries.append(entry)
     }
-    for entry in previous.entries where !ids.contains(entry.id) {
-      leave(entry, isPruning: isPruning)
+    for entry in previous.entries where !names.contains(Name(entry.source, entry.id)) {
+      if sources.contains(entry.source) {
+        leave(entry, isPruning: isPruning)
+      } else {
+        record.entries.append(entry)
+      }
     }
+  }
+
+  /// The name of a scenario among those of all sources.
+  private struct Name: Hashable {
+    let source: String
+    let id: String
+
+    init(_ source: String, _ id: String) { (self.source, self.id) = (source, id) }
   }
 
   private static func newName(_ name: String, _ taken: inout Set<String>) -> String {
@@ -155,7 +167,8 @@ package struct FolderImport {
     var change = Change(kind: .conflict, file: entry.file, remark: reason, old: old)
     let beside = "'\(entry.file)\(Self.offer)'"
     switch offer {
-    case .text(let text) where text.isIdentical(to: new): change.remark += "; merge \(beside), then remove it"
+    case .text(let text) where text.isIdentical(to: new):
+      change.remark += "; merge \(beside), then remove it"
     case .text(let text) where !text.isIdentical(to: entry.offered ?? new):
       // It may have lines of a person, too.
       change.remark += "; \(beside) was edited and stays: merge it, remove it, and import again"

@@ -11,6 +11,9 @@ package struct ImportRecord: Sendable {
 
   /// A generated scenario.
   struct Entry: Sendable {
+    /// The name of its source.
+    let source: String
+    /// Its name within the source.
     let id: String
     /// The name of its file in the folder.
     let file: String
@@ -33,15 +36,23 @@ package struct ImportRecord: Sendable {
       throw ImportError(line: 1, column: 1, message: "expected a record of imports, version 1")
     }
     for entry in scenarios.elements {
-      guard let id = entry["id"]?.string, let file = entry["file"]?.string, Self.isName(file),
-        !entries.contains(where: { $0.id == id || $0.file.lowercased() == file.lowercased() })
+      guard let source = entry["source"]?.string, let id = entry["id"]?.string,
+        let file = entry["file"]?.string, Self.isName(file), !has(source, id, file)
       else {
         throw ImportError(
           line: entry.line, column: 1,
-          message: "expected an entry with a new 'id' and a new 'file' in this folder")
+          message: "expected an entry with 'source', a new 'id' and a new 'file' in this folder")
       }
       entries.append(
-        Entry(id: id, file: file, text: Self.text(entry["text"]), offered: Self.text(entry["new"])))
+        Entry(
+          source: source, id: id, file: file, text: Self.text(entry["text"]),
+          offered: Self.text(entry["new"])))
+    }
+  }
+
+  private func has(_ source: String, _ id: String, _ file: String) -> Bool {
+    entries.contains {
+      $0.source == source && $0.id == id || $0.file.lowercased() == file.lowercased()
     }
   }
 
@@ -59,7 +70,8 @@ package struct ImportRecord: Sendable {
   package var text: String {
     let scenarios = entries.map { entry in
       var members: [JSON.Member] = [
-        .init("id", .string(entry.id)), .init("file", .string(entry.file)),
+        .init("source", .string(entry.source)), .init("id", .string(entry.id)),
+        .init("file", .string(entry.file)),
       ]
       if let text = entry.text { members.append(.init("text", Self.lines(of: text))) }
       if let text = entry.offered { members.append(.init("new", Self.lines(of: text))) }

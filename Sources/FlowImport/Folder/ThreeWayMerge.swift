@@ -4,9 +4,13 @@ internal import FlowSystem
 package struct ThreeWayMerge: Sendable {
   /// A place where both versions changed the same lines in different ways.
   package struct Conflict: Sendable, Hashable {
-    /// The lines of our version, from 1. Empty if they were removed there.
+    /// The lines of our version, from 1.
+    ///
+    /// Empty if they were removed there.
     package let ours: Range<Int>
-    /// The lines of their version, from 1. Empty if they were removed there.
+    /// The lines of their version, from 1.
+    ///
+    /// Empty if they were removed there.
     package let theirs: Range<Int>
   }
 

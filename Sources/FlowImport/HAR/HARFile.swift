@@ -100,6 +100,9 @@ struct HARFile {
     answers?.append(answer.recorded)
     for note in answer.notes { scenario.note(request.line, note) }
     for place in answer.places { request.hide(place) }
+    for secret in answer.secrets {
+      scenario.know(secret: secret.value, named: secret.name, line: request.line)
+    }
   }
 
   private mutating func query(_ json: JSON, of request: inout ImportedRequest) {

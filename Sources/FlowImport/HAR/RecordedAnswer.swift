@@ -7,7 +7,7 @@ package struct RecordedAnswer: Sendable {
   package let line: Int
   /// The fields of the answer by their names.
   package let value: Value
-  /// The secrets in it that the scenario cannot name, with a name for each.
+  /// The secrets in it that no step can name, with a name for each.
   package let secrets: [(name: String, value: String)]
 }
 
@@ -19,7 +19,10 @@ struct HARAnswer {
   /// The parts of the answer to hide, as `secret` of a step names them.
   private(set) var places: [String] = []
   private(set) var notes: [String] = []
-  private var secrets: [(name: String, value: String)] = []
+  /// All secrets in the answer.
+  private(set) var secrets: [(name: String, value: String)] = []
+  /// The secrets that no place names.
+  private var unplaced: [(name: String, value: String)] = []
   private var fields: [(String, Value)] = []
   private let line: Int
 
@@ -41,7 +44,7 @@ struct HARAnswer {
   }
 
   var recorded: RecordedAnswer {
-    RecordedAnswer(line: line, value: .map(ValueMap(fields)), secrets: secrets)
+    RecordedAnswer(line: line, value: .map(ValueMap(fields)), secrets: unplaced)
   }
 
   private static func time(_ json: JSON?) -> Duration {
@@ -85,15 +88,19 @@ struct HARAnswer {
   }
 
   private static func hasSecret(_ text: String) -> Bool {
-    SecretText(ImportedText(text)).parts.contains { $0.secret != nil && $0.text.written.canBeHidden }
+    SecretText(ImportedText(text)).parts.contains {
+      $0.secret != nil && $0.text.written.canBeHidden
+    }
   }
 
   private mutating func hide(_ value: String, named name: String, at place: String?) {
     guard value.canBeHidden else { return }
+    let secret = (name: name.lowercased().scenarioName(or: "secret"), value: value)
+    secrets.append(secret)
     if let place, places.count < Self.mostPlaces {
       places.append(place)
     } else {
-      secrets.append((name.lowercased().scenarioName(or: "secret"), value))
+      unplaced.append(secret)
     }
   }
 

@@ -80,8 +80,11 @@ extension PostmanScenario {
       guard let name = self.name(of: part, "part of a form", &request) else { continue }
       var entries: [ImportedValue.Entry] = [.init(name: "name", value: .text(ImportedText(name)))]
       if part["type"]?.text == "file" {
-        let paths = part["src"]?.text.map { [$0] } ?? (part["src"]?.elements ?? []).compactMap(\.text)
-        if paths.isEmpty { scenario.leaveOut("a part without a file", of: &request, line: part.line) }
+        let paths =
+          part["src"]?.text.map { [$0] } ?? (part["src"]?.elements ?? []).compactMap(\.text)
+        if paths.isEmpty {
+          scenario.leaveOut("a part without a file", of: &request, line: part.line)
+        }
         for path in paths { add(file(path, part.line), to: entries, part, &request) }
         continue
       }
@@ -159,7 +162,8 @@ extension PostmanScenario {
   mutating func run(_ events: [PlacedJSON], of request: inout ImportedRequest) {
     for event in events {
       guard let script = event["script"], let exec = script["exec"] else { continue }
-      let lines = exec.string.map { [(text: $0, line: exec.line)] }
+      let lines =
+        exec.string.map { [(text: $0, line: exec.line)] }
         ?? exec.elements.map { (text: $0.string ?? "", line: $0.line) }
       let written = lines.map(\.text).joined(separator: "\n")
       let parsed = PostmanScript(written)
@@ -231,7 +235,7 @@ extension PostmanScenario {
     case .null: .null
     case .bool(let value): .bool(value)
     case .number(let text): .number(text)
-    case .text(let text): 
+    case .text(let text):
       .text(scenario.compared(ImportedText(text), of: name, line: line))
     case .variable(let name): .text(variable(name, line: line, isText: false))
     }

@@ -125,7 +125,9 @@ struct PostmanVariables {
 
   mutating func add(_ list: [PlacedJSON], line: Int? = nil) {
     for variable in list {
-      guard let name = variable["key"]?.text ?? variable["id"]?.text, !name.isEmpty else { continue }
+      guard let name = variable["key"]?.text ?? variable["id"]?.text, !name.isEmpty else {
+        continue
+      }
       if variable["disabled"]?.bool == true || variable["enabled"]?.bool == false {
         notes.append(
           ImportNote(

@@ -85,7 +85,8 @@ extension PostmanScenario {
     _ written: String, _ variables: [PlacedJSON], _ line: Int
   ) -> ImportedText {
     var result = ImportedText()
-    for (index, part) in written.split(separator: "/", omittingEmptySubsequences: false).enumerated()
+    for (index, part) in written.split(separator: "/", omittingEmptySubsequences: false)
+      .enumerated()
     {
       if index > 0 { result.append("/") }
       let name = part.dropFirst()

@@ -67,7 +67,9 @@ struct PostmanScenario {
   mutating func noteInputs(setElsewhere names: Set<String>) {
     for (name, line) in inputs where names.contains(name) && set[name] == nil {
       scenario.note(
-        line, "the variable '\(name.onOneLine)' is set by a script of another folder; here it is an input")
+        line,
+        "the variable '\(name.onOneLine)' is set by a script of another folder; here it is an input"
+      )
     }
   }
 

@@ -104,7 +104,9 @@ struct PostmanScript {
       takeLine()
     }
     let tokens = start[..<rest.startIndex]
-    let isKnown = !isConditional && read(ScriptReader(tokens), first.line)
+    // What a script prints has no effect.
+    let isKnown =
+      first.word == "console" || !isConditional && read(ScriptReader(tokens), first.line)
     if !isKnown {
       add(.other(Self.name(of: tokens)), first.line)
       forgetNames(changedIn: tokens)
@@ -179,10 +181,15 @@ struct PostmanScript {
     }
   }
 
-  /// Returns the names at the start of a statement, such as `pm.sendRequest`.
+  /// Returns the names at the start of a statement, such as `pm.sendRequest` and `var user`.
   private static func name(of tokens: ArraySlice<ScriptTokens.Token>) -> String {
-    var name = ""
-    for token in tokens {
+    var (name, tokens) = ("", tokens)
+    if let kind = tokens.first?.word, ["const", "let", "var"].contains(kind),
+      let declared = tokens.dropFirst().first?.word
+    {
+      return String("\(kind) \(declared)".prefix(60))
+    }
+    while let token = tokens.popFirst() {
       switch token.content {
       case .word(let word) where name.isEmpty || name.hasSuffix("."): name += word
       case .sign(".") where !name.isEmpty && !name.hasSuffix("."): name += "."

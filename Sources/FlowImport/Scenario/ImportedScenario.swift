@@ -43,6 +43,10 @@ struct ImportedScenario: Sendable {
     var isSecret: Bool
     /// The known value, or nil.
     var defaultValue: String?
+    /// The line of the answer with its value, or nil for a value of the requests.
+    ///
+    /// Such an input is written only if a request has the value, too.
+    var answerLine: Int?
   }
 
   static let mostRequests = 10_000
@@ -242,6 +246,24 @@ struct ImportedScenario: Sendable {
     inputs.append(Input(name: input, type: "string", isSecret: true))
     note(line, "the value of '\(name)' was removed; pass it with --secret \(input)=@FILE")
     return ImportedText(expression: "inputs.\(input)")
+  }
+
+  /// Hides a value of an answer wherever a request has it.
+  mutating func know(secret value: String, named name: String, line: Int) {
+    guard secrets[value] == nil, value.canBeHidden else { return }
+    let input = unused(name, in: \.taken)
+    secrets[value] = input
+    inputs.append(Input(name: input, type: "string", isSecret: true, answerLine: line))
+  }
+
+  /// Notes the inputs with values of answers that a scenario reads.
+  mutating func noteAnswers(readBy text: String) {
+    for input in inputs {
+      guard let line = input.answerLine, text.contains("\n  \(input.name): {type") else { continue }
+      note(
+        line,
+        "the value of '\(input.name)' was removed; pass it with --secret \(input.name)=@FILE")
+    }
   }
 
   private mutating func noteShort(_ name: String, _ value: String, _ line: Int) {

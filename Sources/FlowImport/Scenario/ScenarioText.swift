@@ -79,14 +79,20 @@ struct ScenarioText {
   }
 
   /// Returns the node of a text that has no expressions.
-  private func literal(_ text: String) -> YAMLText.Node { .text(hider.text(ImportedText(text))) }
+  private func literal(_ text: String) -> YAMLText.Node {
+    let hidden = hider.text(ImportedText(text.replacing("${{", with: "{{")))
+    return .text(ImportedText(hidden.literal ?? "imported"))
+  }
 
   /// Returns the inputs of the scenario, without those of unsupported parts only.
   private func inputs(readBy text: String) -> [Entry] {
     let read = Set(
       text.split(separator: "inputs.").dropFirst()
         .map { $0.prefix { $0.isLetter || $0.isNumber || $0 == "_" } })
-    return scenario.inputs.filter { $0.isSecret || read.contains($0.name[...]) }.map { input in
+    let written = scenario.inputs.filter {
+      $0.isSecret && $0.answerLine == nil || read.contains($0.name[...])
+    }
+    return written.map { input in
       var entries: [Entry] = [("type", .raw(input.type))]
       if input.isSecret {
         entries.append(("secret", .raw("true")))
