@@ -160,7 +160,8 @@ let package = Package(
     .testTarget(
       name: "FlowImportTests",
       dependencies: [
-        "FlowImport", "FlowCommand", "FlowCore", "HTTPPlugin", "RandomPlugin", "TestKit",
+        "FlowImport", "FlowCommand", "FlowScenario", "FlowCore", "HTTPPlugin", "RandomPlugin",
+        "TimePlugin", "TestKit",
       ]),
     .testTarget(
       name: "FlowCommandTests",
