@@ -158,7 +158,7 @@ let package = Package(
     .testTarget(
       name: "FlowImportTests",
       dependencies: [
-        "FlowImport", "FlowCommand", "FlowCore", "HTTPPlugin", "RandomPlugin", "TestKit",
+        "FlowImport", "FlowCommand", "FlowCore", "FilePlugin", "HTTPPlugin", "RandomPlugin", "TestKit",
       ]),
     .testTarget(
       name: "FlowCommandTests",

@@ -103,7 +103,7 @@ import Testing
             uses: api.get
             with:
               path: "sales/${{ number }}?type=${{ type_value }}"
-              headers: {Content-MD5: "${{ string(sum) }}"}
+              headers: {Content-MD5: "${{ sum }}"}
             expect: {status: 200}
           - assert:
               - "${{ (steps.get_sales.bytes != null ? steps.get_sales.bytes : bytes(steps.get_sales.text)) == steps.file.bytes }}"
