@@ -158,7 +158,8 @@ let package = Package(
     .testTarget(
       name: "FlowImportTests",
       dependencies: [
-        "FlowImport", "FlowCommand", "FlowCore", "FilePlugin", "HTTPPlugin", "RandomPlugin", "TestKit",
+        "FlowImport", "FlowCommand", "FlowCore", "FilePlugin", "HTTPPlugin", "RandomPlugin",
+        "TestKit",
       ]),
     .testTarget(
       name: "FlowCommandTests",

@@ -43,7 +43,8 @@ struct CheckedScenario {
     try folder.write("flow: 1\n", to: "flow.yaml")
     try folder.write(scenario, to: "imported.yaml")
     let run = try await FlowCommandRun(
-      ["check", "@/imported.yaml"], in: folder, components: [Files.self, HTTP.self, RandomValues.self])
+      ["check", "@/imported.yaml"], in: folder,
+      components: [Files.self, HTTP.self, RandomValues.self])
     problems =
       run.errors.replacing("@/", with: "")
       + (run.code == .passed ? "" : "exit code \(run.code.rawValue)\n")
