@@ -101,9 +101,7 @@ import Testing
             with: {path: sale.bin, as: bytes}
           - id: get_sales
             uses: api.get
-            with:
-              path: "sales/${{ number }}?type=${{ type_value }}"
-              headers: {Content-MD5: "${{ sum }}"}
+            with: {path: "sales/${{ number }}?type=${{ type_value }}", headers: {Content-MD5: "${{ sum }}"}}
             expect: {status: 200}
           - assert:
               - "${{ (steps.get_sales.bytes != null ? steps.get_sales.bytes : bytes(steps.get_sales.text)) == steps.file.bytes }}"
