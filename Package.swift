@@ -160,8 +160,8 @@ let package = Package(
     .testTarget(
       name: "FlowImportTests",
       dependencies: [
-        "FlowImport", "FlowCommand", "FlowScenario", "FlowCore", "HTTPPlugin", "RandomPlugin",
-        "TimePlugin", "TestKit",
+        "FlowImport", "FlowCommand", "FlowScenario", "FlowCore", "FilePlugin", "HTTPPlugin",
+        "RandomPlugin", "TimePlugin", "TestKit",
       ]),
     .testTarget(
       name: "FlowCommandTests",

@@ -98,7 +98,7 @@ import Testing
     Case(
       "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\nweather == 1\n",
       "4:1: unknown query 'weather'; there are status, url, body, bytes, duration, header, cookie, "
-        + "jsonpath, variable"),
+        + "jsonpath, variable, regex, sha256, md5"),
     Case(
       "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\nheader \"a\" == \"b\n",
       "4:15: the text in quotes has no end"),

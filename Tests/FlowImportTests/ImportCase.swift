@@ -1,3 +1,4 @@
+import FilePlugin
 import FlowCommand
 import FlowCore
 import HTTPPlugin
@@ -44,7 +45,7 @@ struct CheckedScenario {
     try folder.write(scenario, to: "imported.yaml")
     let run = try await FlowCommandRun(
       ["check", "@/imported.yaml"], in: folder,
-      components: [HTTP.self, RandomValues.self, Times.self])
+      components: [Files.self, HTTP.self, RandomValues.self, Times.self])
     problems =
       run.errors.replacing("@/", with: "")
       + (run.code == .passed ? "" : "exit code \(run.code.rawValue)\n")

@@ -66,6 +66,7 @@ public struct Record<Model: Sendable>: Sendable {
   ///   - name: The name in expressions, which no other field has.
   ///   - summary: The meaning, in one sentence.
   ///   - value: Returns the value of the field. The model alone decides it.
+  /// - Returns: The record, to be used in its place.
   public func computing<Content: FieldValue>(
     _ name: String, _ summary: String, _ value: @escaping @Sendable (Model) -> Content
   ) -> Record {
