@@ -97,9 +97,10 @@ package struct Import: Sendable {
     scenario.noteAnswers(readBy: self.scenario)
     secrets = Dictionary(scenario.secrets.map { ($0.value, $0.key) }) { first, _ in first }
     if format != .curl { scenario.noteComponents() }
-    notes =
-      scenario.notes.enumerated()
-      .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element).unique
+    let sorted = scenario.notes.enumerated()
+      .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element)
+    // The scripts of a folder are those of all its requests.
+    notes = format == .postman ? sorted.unique : sorted
   }
 
   /// Returns a separate import of each part of a file: the folders of a collection, or the whole of

@@ -81,8 +81,8 @@ import Testing
 
     #expect(
       conflict.output == """
-        conflict   @/out/carts.yaml: lines 10 to 12 changed on both sides; merge 'carts.yaml.new', \
-        then remove it
+        conflict   @/out/carts.yaml: line 12 changed on both sides; merge 'carts.yaml.new', then \
+        remove it
         unchanged  @/out/items.yaml
 
         """)
@@ -111,7 +111,7 @@ import Testing
 
     #expect(
       run.output.hasPrefix(
-        "conflict   @/out/carts.yaml: lines 6 to 18 changed on both sides; 'carts.yaml.new' was "
+        "conflict   @/out/carts.yaml: lines 7 to 16 changed on both sides; 'carts.yaml.new' was "
           + "edited and stays: merge it, remove it, and import again\n"), "\(run.output)")
     #expect(try folder.text("out/carts.yaml.new") == "# mine\n")
   }
@@ -177,11 +177,11 @@ import Testing
       changed.output == """
         changed    @/out/carts.yaml
           ...
-              uses: api.get
-              with: {path: c}
+                uses: api.get
+                with: {path: c}
           -   - name: d
           +   - name: d2
-              uses: api.get
+                uses: api.get
           -     with: {path: d}
           +     with: {path: d2}
         unchanged  @/out/items.yaml

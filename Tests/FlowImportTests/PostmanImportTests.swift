@@ -78,12 +78,12 @@ import Testing
           - name: One item
             uses: api.get
             with:
-              path: ${{ inputs.version }}/items/a%2Fb?full=1
+              path: "${{ inputs.version }}/items/a%2Fb?full=1"
               headers: {accept: application/json, authorization: "Bearer ${{ inputs.token }}"}
           - name: Add
             uses: api.post
             with:
-              path: ${{ inputs.version }}/items
+              path: "${{ inputs.version }}/items"
               json: {title: "${{ inputs.title }}", price: "${{ inputs.price }}", key: "${{ inputs.token }}"}
 
         """#,
@@ -165,7 +165,7 @@ import Testing
       notes: """
         7: 'pm.sendRequest' in a script is not supported
         18: 'pm.expect' in a script is not supported
-        29: '{{$randomFirstName}}' is not supported; it is the input 'randomFirstName'
+        30: '{{$randomFirstName}}' is not supported; it is the input 'randomFirstName'
 
         """),
     ImportCase(
@@ -196,8 +196,8 @@ import Testing
         flow: 1
         name: Bodies
         inputs:
-          n: {type: string}
           password: {type: string, secret: true}
+          "n": {type: string}
           id: {type: any}
           x_key: {type: string, secret: true}
         components:
@@ -215,9 +215,7 @@ import Testing
             uses: api.post
             with:
               path: b
-              multipart:
-                - {name: title, value: Barn}
-                - {name: photo, file: barn.jpg, type: image/jpeg}
+              multipart: [{name: title, value: Barn}, {name: photo, file: barn.jpg, type: image/jpeg}]
           - name: graphql
             uses: api.post
             with:
@@ -282,7 +280,7 @@ import Testing
         flow: 1
         name: A
         inputs:
-          host: {type: string, default: "localhost:8080"}
+          host: {type: string, default: localhost:8080}
           mine: {type: string, secret: true}
           pin: {type: string, secret: true}
         components:

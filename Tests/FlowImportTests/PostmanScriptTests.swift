@@ -71,7 +71,7 @@ import Testing
       "if (a) { return }\npm.response.to.have.status(200)", "1: ? if",
       "2: ? pm.response.to.have.status"),
     Case("x.forEach(function (y) {\n pm.response.to.have.status(200) })", "1: ? x.forEach"),
-    Case("function f() {\n pm.response.to.have.status(200)\n}", "1: ? function f"),
+    Case("function f() {\n pm.response.to.have.status(200)\n}", "1: ? function"),
     Case("const f = () => {\n pm.response.to.have.status(200)\n}", "1: ? const f"),
     Case("try {\n pm.response.to.have.status(200)\n} catch (e) {}", "1: ? try"),
     Case("setTimeout(() => pm.response.to.have.status(200))", "1: ? setTimeout"),

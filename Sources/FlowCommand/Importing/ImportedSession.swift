@@ -40,14 +40,14 @@ extension CommandContext {
       return .badInput
     }
     plan.hideSecrets(inputs: inputs, by: redactor)
-    for (name, value) in result.answers.flatMap(\.secrets) {
-      // One that is too short to be hidden everywhere was not chosen.
-      try? redactor.add(value, named: name)
-    }
-    let output = try TranscriptOutput(of: plan, at: "", redactor)
     var options = Session.Options()
     options.redactor = runRedactor()
     options.virtualTime = VirtualTime()
+    for (name, value) in result.answers.flatMap(\.secrets) {
+      // One that is too short to be hidden everywhere was not chosen.
+      try? options.redactor.add(value, named: name)
+    }
+    let output = try TranscriptOutput(of: plan, at: "", redactor)
     let session = Session(of: plan, sinks: [output.recorder], options: options)
     let report = await session.run(
       inputs: inputs, through: RecordedAnswers(result.answers))
@@ -58,7 +58,15 @@ extension CommandContext {
     }
     let path = try await output.finish(passed: true)
     process.output("recorded \(path.onOneLine)\n")
-    return .passed
+    return await replays(plan) ? .passed : .failed
+  }
+
+  /// Returns true if the transcript beside a scenario replays, and prints the reasons if not.
+  private func replays(_ plan: Plan) async -> Bool {
+    guard let (transcript, inputs) = recorded(beside: plan) else { return false }
+    let run = await TestRun.replay(transcript, of: plan, inputs: inputs, self, acceptance: nil)
+    print(run.diagnostics)
+    return run.passed
   }
 }
 
