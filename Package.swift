@@ -158,7 +158,8 @@ let package = Package(
     .testTarget(
       name: "FlowImportTests",
       dependencies: [
-        "FlowImport", "FlowCommand", "FlowCore", "HTTPPlugin", "RandomPlugin", "TestKit",
+        "FlowImport", "FlowCommand", "FlowScenario", "FlowCore", "HTTPPlugin", "RandomPlugin",
+        "TimePlugin", "TestKit",
       ]),
     .testTarget(
       name: "FlowCommandTests",

@@ -15,8 +15,12 @@ struct ImportedRequest: Sendable {
   /// The id of its step, written only if an expression uses it.
   var id = ""
   var needsID = false
+  /// The name of its step, empty for none.
+  var name = ImportedText()
   /// The ids of the UUID steps before it.
   var uuids: [String] = []
+  /// The steps before it that draw other values.
+  var draws: [Draw] = []
   /// The delay before it, empty for none.
   var delay = ""
   var timeout = ""
@@ -26,10 +30,22 @@ struct ImportedRequest: Sendable {
   private(set) var exact: Set<String> = []
   /// The conditions on the answer, which they read as `subject`.
   var conditions: [Condition] = []
+  /// The variables set from its answer.
+  var captures: [(name: String, code: String)] = []
+  /// The parts of its answer to hide.
+  private(set) var secretPlaces: [String] = []
   /// The unsupported parts, for a comment at the step.
   var remarks: [String] = []
   /// The same, for a comment at the next condition.
   private var remarksOfNext: [String] = []
+
+  /// A step that answers with a random value or with the time.
+  struct Draw: Sendable {
+    let id: String
+    let plugin: String
+    let operation: String
+    let with: [(name: String, value: String)]
+  }
 
   struct Condition: Sendable {
     let remarks: [String]
@@ -148,6 +164,11 @@ struct ImportedRequest: Sendable {
       return
     }
     headers[index].value.append(ImportedText(key == "cookie" ? "; " : ", ") + value)
+  }
+
+  /// Hides a part of the answer, such as `json.token`.
+  mutating func hide(_ place: String) {
+    if !secretPlaces.contains(place) { secretPlaces.append(place) }
   }
 
   mutating func demand(_ code: String) {

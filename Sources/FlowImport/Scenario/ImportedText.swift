@@ -12,6 +12,8 @@ struct ImportedText: Sendable, Hashable {
 
   /// Creates a literal text, empty by default.
   init(_ literal: String = "") { append(literal) }
+  /// Creates a text of pieces.
+  init(pieces: some Sequence<Piece>) { self.pieces = Array(pieces) }
   /// Creates the value of an expression, which keeps its type.
   init(expression: String) { pieces = [.expression(expression)] }
 

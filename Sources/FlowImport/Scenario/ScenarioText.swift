@@ -1,3 +1,6 @@
+internal import FlowCore
+internal import FlowSystem
+
 /// The text of a scenario from imported requests.
 struct ScenarioText {
   private typealias Entry = (key: String, value: YAMLText.Node)
@@ -55,18 +58,30 @@ struct ScenarioText {
   var text: String {
     var entries: [Entry] = []
     var components: [Entry] = components.map { ($0.name, node($0)) }
-    if requests.contains(where: { !$0.uuids.isEmpty }) {
-      components.append(("random", .map([("plugin", .raw("random"))])))
+    var plugins = requests.flatMap { $0.draws.map(\.plugin) }
+    if requests.contains(where: { !$0.uuids.isEmpty }) { plugins.append("random") }
+    for plugin in plugins.unique.sorted() {
+      components.append((plugin, .map([("plugin", .raw(plugin))])))
     }
     if !components.isEmpty { entries.append(("components", .block(components))) }
     let steps = requests.flatMap(steps)
     entries.append(("steps", steps.isEmpty ? .list([]) : .lines(steps)))
     var body = YAMLText()
     body.map(entries)
-    var head = YAMLText()
+    var (head, start) = (YAMLText(), [Entry]())
+    start.append(("flow", .raw("1")))
+    if !scenario.name.isEmpty { start.append(("name", literal(scenario.name))) }
+    if !scenario.tags.isEmpty { start.append(("tags", .list(scenario.tags.map(literal)))) }
     let inputs = inputs(readBy: body.text)
-    head.map([("flow", .raw("1"))] + (inputs.isEmpty ? [] : [("inputs", .block(inputs))]))
+    if !inputs.isEmpty { start.append(("inputs", .block(inputs))) }
+    head.map(start)
     return head.text + body.text
+  }
+
+  /// Returns the node of a text that has no expressions.
+  private func literal(_ text: String) -> YAMLText.Node {
+    let hidden = hider.text(ImportedText(text.replacing("${{", with: "{{")))
+    return .text(ImportedText(hidden.literal ?? "imported"))
   }
 
   /// Returns the inputs of the scenario, without those of unsupported parts only.
@@ -74,10 +89,30 @@ struct ScenarioText {
     let read = Set(
       text.split(separator: "inputs.").dropFirst()
         .map { $0.prefix { $0.isLetter || $0.isNumber || $0 == "_" } })
-    return scenario.inputs.filter { $0.isSecret || read.contains($0.name[...]) }.map { input in
-      let type: Entry = ("type", .raw(input.type))
-      return (input.name, .map(input.isSecret ? [type, ("secret", .raw("true"))] : [type]))
+    let written = scenario.inputs.filter {
+      $0.isSecret && $0.answerLine == nil || read.contains($0.name[...])
     }
+    return written.map { input in
+      var entries: [Entry] = [("type", .raw(input.type))]
+      if input.isSecret {
+        entries.append(("secret", .raw("true")))
+      } else if let value = defaultValue(of: input) {
+        entries.append(("default", value))
+      }
+      return (input.name, .map(entries))
+    }
+  }
+
+  /// Returns the known value of an input, unless it contains a secret.
+  private func defaultValue(of input: ImportedScenario.Input) -> YAMLText.Node? {
+    guard let value = input.defaultValue, hider.text(ImportedText(value)).literal != nil else {
+      return nil
+    }
+    // Text around `${{` has no other meaning in a default.
+    if value.contains("${{") { return nil }
+    let json = input.type == "any" ? try? JSONParser.parse(Array(value.utf8)[...]) : nil
+    guard let json, json.isWritable() else { return .text(ImportedText(value)) }
+    return YAMLText.Node(ImportedValue(json))
   }
 
   private func node(_ component: Component) -> YAMLText.Node {
@@ -151,6 +186,13 @@ struct ScenarioText {
     for id in request.uuids {
       steps.append(([], .block([("id", .raw(id)), ("uses", .raw("random.uuid"))])))
     }
+    for draw in request.draws {
+      var step: [Entry] = [("id", .raw(draw.id))]
+      step.append(("uses", .raw("\(draw.plugin).\(draw.operation)")))
+      let with = draw.with.map { (key: $0.name, value: YAMLText.Node.raw($0.value)) }
+      if !with.isEmpty { step.append(("with", .map(with))) }
+      steps.append(([], .block(step)))
+    }
     if !request.delay.isEmpty { steps.append(([], .block([("wait", .raw(request.delay))]))) }
     steps.append((request.stepRemarks, .block(call(request))))
     if request.retry == nil, !request.conditions.isEmpty {
@@ -158,6 +200,10 @@ struct ScenarioText {
         ($0.remarks, YAMLText.Node.text(ImportedText(expression: hider.code($0.code))))
       }
       steps.append(([], .block([("assert", .lines(conditions))])))
+    }
+    for capture in request.captures {
+      let code = YAMLText.Node.text(ImportedText(expression: hider.code(capture.code)))
+      steps.append(([], .block([("set", .map([(capture.name, code)]))])))
     }
     return steps
   }
@@ -171,6 +217,7 @@ struct ScenarioText {
     let component = indices[request.settings].map { components[$0].name } ?? "api"
     let operation = isNamed ? request.method.lowercased() : "request"
     var step: [Entry] = request.needsID ? [("id", .raw(hider.ids[request.id] ?? request.id))] : []
+    if !request.name.isEmpty { step.append(("name", .text(hider.text(request.name)))) }
     step.append(("uses", .raw("\(component).\(operation)")))
     let with = fields(request, method: isNamed ? nil : request.method)
     if !with.isEmpty { step.append(("with", .map(with))) }
@@ -181,6 +228,9 @@ struct ScenarioText {
       step.append(("retry", .map(entries)))
     }
     if let expect = expectation(request) { step.append(("expect", expect)) }
+    if !request.secretPlaces.isEmpty {
+      step.append(("secret", .list(request.secretPlaces.map { .text(ImportedText($0)) })))
+    }
     return step
   }
 
