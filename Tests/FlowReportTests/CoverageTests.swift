@@ -15,20 +15,15 @@ import Testing
   ]
 
   /// The parts covered in one scenario by calls, each a list of names.
-  private static func covered(
-    _ path: String = "api.yaml", _ calls: [[String]], isLive: Bool = false
-  ) -> CoveredParts {
+  private static func covered(_ calls: [[String]], isLive: Bool = false) -> CoveredParts {
     var covered = CoveredParts()
-    covered.declare(path, parts)
-    for call in calls { covered.add(call, of: path, isLive: isLive) }
+    covered.declare("api.yaml", parts)
+    for call in calls { covered.add(call, of: "api.yaml", isLive: isLive) }
     return covered
   }
 
-  private static func suite(
-    _ thresholds: [ContractPart.Kind: Decimal] = [:], _ scenarios: [(String, CoveredParts)]
-  ) -> SuiteReport {
+  private static func suite(_ scenarios: [(String, CoveredParts)]) -> SuiteReport {
     var suite = SuiteReport(keepsScenarios: true)
-    suite.thresholds = thresholds
     for (path, covered) in scenarios {
       var scenario = ScenarioReport(path: path)
       scenario.covered = covered
@@ -42,8 +37,17 @@ import Testing
     ("two.yaml", covered([["GET /a", "GET /a query <x>"]], isLive: true)),
   ])
 
+  /// The written reports on scenarios that cover some parts.
+  static let report = {
+    var scenario = ScenarioReport(path: "one.yaml")
+    scenario.covered = covered([["GET /a", "GET /a 200"]])
+    return WrittenReports([scenario])
+  }()
+
   private static func document(_ suite: SuiteReport) -> String {
-    guard case .json(let json)? = ReportFormat.contract.document?(suite, Redactor()) else { return "" }
+    guard case .json(let json)? = ReportFormat.contract.document?(suite, Redactor()) else {
+      return ""
+    }
     return json.text
   }
 
@@ -114,7 +118,9 @@ import Testing
 
   @Test(arguments: [
     Demand(thresholds: [:], shortfalls: []),
-    Demand(thresholds: [.operation: Decimal(50), .status: Decimal(50), .property: Decimal(100)], shortfalls: []),
+    Demand(
+      thresholds: [.operation: Decimal(50), .status: Decimal(50), .property: Decimal(100)],
+      shortfalls: []),
     Demand(
       thresholds: [.operation: Decimal("50.1") ?? .zero],
       shortfalls: ["contract 'api.yaml': operations 1 of 2 covered, 50.0 %, fewer than 50.1 %"]),
@@ -131,6 +137,22 @@ import Testing
 
     #expect(suite.shortfalls == demand.shortfalls)
     #expect(Self.document(suite).contains("\"passed\":\(demand.shortfalls.isEmpty)"))
+  }
+
+  @Test func `secrets in names are hidden`() throws {
+    let redactor = Redactor()
+    try redactor.add("hunter2hunter2", named: "word")
+    var covered = CoveredParts()
+    covered.declare("hunter2hunter2/api.yaml", [ContractPart(.operation, "GET /hunter2hunter2")])
+    covered.add(["GET /hunter2hunter2"], of: "hunter2hunter2/api.yaml", isLive: true)
+
+    let hidden = Self.suite([("hunter2hunter2.yaml", covered)]).redacted(by: redactor)
+
+    #expect(
+      Self.document(hidden).contains(
+        #"{"kind":"operation","name":"GET /${secret:word}","count":1,"scenarios":["${secret:word}.yaml"]}"#
+      ))
+    #expect(!Self.document(hidden).contains("hunter2"))
   }
 
   // MARK: - From another process
@@ -157,7 +179,8 @@ import Testing
     #"[{"path":"a","replayed":1,"live":0,"parts":[{"kind":"path","name":"x"}]}]"#,
     part(#""count":0,"scenarios":["s"]"#), part(#""count":1,"scenarios":[]"#),
     part(#""count":1,"scenarios":["s","t"]"#), part(#""count":1,"scenarios":[1]"#),
-    part(#""count":30,"scenarios":[\#(Array(repeating: "\"s\"", count: 21).joined(separator: ","))]"#),
+    part(
+      #""count":30,"scenarios":[\#(Array(repeating: "\"s\"", count: 21).joined(separator: ","))]"#),
   ])
   func `impossible stored coverage is refused`(_ text: String) throws {
     #expect(ContractCoverage(try JSONParser.parse(Array(text.utf8)[...])) == nil)

@@ -32,7 +32,8 @@ import Testing
     #expect(file.format?.span.start == Position(line: 7, column: 32))
     #expect(file.isQuiet?.value == false)
     #expect(file.isQuiet?.span.start == Position(line: 7, column: 17))
-    #expect(file.thresholds?.value == [.operation: Decimal(100), .status: try #require(Decimal("80.5"))])
+    #expect(
+      file.thresholds?.value == [.operation: Decimal(100), .status: try #require(Decimal("80.5"))])
     #expect(file.thresholds?.span.start == Position(line: 7, column: 48))
   }
 

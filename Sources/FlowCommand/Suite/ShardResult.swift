@@ -59,13 +59,14 @@ extension ShardResult {
   private var json: JSON {
     // Without a description there is no member.
     let contracts = coverage.isEmpty ? [] : [JSON.Member("contracts", coverage.json)]
-    return .object([
-      .init("run", .string(run)), .init("shard", .number("\(shard.number)")),
-      .init("shards", .number("\(shard.count)")), .init("attempt", .number("\(attempt)")),
-      .init("host", .string(host)), .init("suite", .string(digest)),
-      .init("total", .number("\(total)")), .init("seconds", elapsed.json),
-      .init("scenarios", .array(scenarios.map(json))),
-    ] + contracts)
+    return .object(
+      [
+        .init("run", .string(run)), .init("shard", .number("\(shard.number)")),
+        .init("shards", .number("\(shard.count)")), .init("attempt", .number("\(attempt)")),
+        .init("host", .string(host)), .init("suite", .string(digest)),
+        .init("total", .number("\(total)")), .init("seconds", elapsed.json),
+        .init("scenarios", .array(scenarios.map(json))),
+      ] + contracts)
   }
 
   private func json(_ scenario: Scenario) -> JSON {

@@ -2,7 +2,7 @@ internal import FlowCore
 internal import FlowSystem
 
 extension ContractCoverage {
-  /// Lines for people, two for each description:
+  /// The lines for people, two for each description.
   ///
   ///     contract shop.yaml: operations 3 of 4, statuses 5 of 9 (6 calls replayed, 1 live)
   ///         not covered: DELETE /orders/{id}, GET /orders/{id} 404

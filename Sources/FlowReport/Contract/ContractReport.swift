@@ -78,11 +78,11 @@ extension SuiteReport {
   package var shortfalls: [String] {
     if thresholds.isEmpty { return [] }
     if coverage.isEmpty {
-      return ["no component of the scenarios has a contract, so its coverage has no threshold to meet"]
+      return ["no component of the scenarios has a contract, so no threshold is met"]
     }
     return coverage.descriptions.flatMap { description in
       description.totals.compactMap { total in
-        guard let threshold = thresholds[total.kind], !total.isAtLeast(threshold) else { return nil }
+        guard let threshold = total.missed(of: thresholds) else { return nil }
         return "contract '\(description.path.escaped)': \(total.text) covered, "
           + "\(total.percent) %, fewer than \(threshold) %"
       }

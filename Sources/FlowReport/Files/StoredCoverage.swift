@@ -61,8 +61,8 @@ extension ContractCoverage.Description {
       add([ContractPart(kind, name)])
       guard let count = json["count"] else { continue }
       guard let count = count.count, 1...Int.most ~= count,
-        let paths = json["scenarios"]?.texts, 1...ContractCoverage.Coverers.mostPaths ~= paths.count,
-        paths.count <= count
+        let paths = json["scenarios"]?.texts,
+        1...min(count, ContractCoverage.Coverers.mostPaths) ~= paths.count
       else { return nil }
       add(ContractCoverage.Coverers(count: count, paths: paths), to: name)
     }

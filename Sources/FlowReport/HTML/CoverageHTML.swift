@@ -58,7 +58,7 @@ struct CoverageHTML {
 
   private func row(_ total: ContractCoverage.Total) -> HTML {
     var percent: HTML = "\(text: total.percent) %"
-    if let threshold = thresholds[total.kind], !total.isAtLeast(threshold) {
+    if let threshold = total.missed(of: thresholds) {
       percent = "<del>\(percent)</del>, fewer than \(text: "\(threshold)") %"
     }
     return """

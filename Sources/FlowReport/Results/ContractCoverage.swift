@@ -76,11 +76,12 @@ package struct ContractCoverage: Sendable, Equatable {
       return "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// Returns true if at least this percentage is covered.
-    func isAtLeast(_ percent: Decimal) -> Bool {
-      // Without a division, so that 2 of 3 is not 66.67 %.
-      guard let share = try? percent * Decimal(all) else { return false }
-      return Decimal(100 * covered) >= share
+    /// Returns the required percentage of its kind if less is covered, or nil.
+    func missed(of thresholds: [ContractPart.Kind: Decimal]) -> Decimal? {
+      guard let threshold = thresholds[kind] else { return nil }
+      // Without a division, so that 2 of 3 is not 66.67 %. A product that overflows is not reached.
+      let share = try? threshold * Decimal(all)
+      return share.map { Decimal(100 * covered) >= $0 } == true ? nil : threshold
     }
   }
 

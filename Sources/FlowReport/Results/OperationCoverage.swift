@@ -29,7 +29,11 @@ extension ContractCoverage.Description {
       let isCovered = coverers[part.name] != nil
       all[position].total.all += 1
       all[position].total.covered += isCovered ? 1 : 0
-      if isCovered { all[position].isCovered = true } else { all[position].missing.append(part.name) }
+      if isCovered {
+        all[position].isCovered = true
+      } else {
+        all[position].missing.append(part.name)
+      }
     }
     return all
   }

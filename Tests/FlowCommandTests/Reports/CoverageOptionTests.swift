@@ -41,7 +41,7 @@ import Testing
     #expect(run.output.hasSuffix("contract: no component of the scenarios has one\n"))
     #expect(
       run.errors == """
-        flow: no component of the scenarios has a contract, so its coverage has no threshold to meet
+        flow: no component of the scenarios has a contract, so no threshold is met
 
         """)
     #expect(run.code == .failed)
