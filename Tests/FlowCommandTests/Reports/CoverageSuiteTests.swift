@@ -173,18 +173,4 @@ import Testing
     #expect(try folder.text("c.json").contains(calls))
     #expect(try folder.text("p.html").contains("1 of 3 operations covered</a>"))
   }
-
-  @Test func `a resumed run tells served calls apart`() async throws {
-    try folder.write(
-      scenario(
-        ask("a") + ", {uses: p.flaky, with: {failures: 1}}, " + ask("b"),
-        components: ", p: {plugin: probe}"), to: "s.yaml")
-    _ = try await flow("run", "@/s.yaml", "--journal", "@/s.journal")
-
-    let run = try await flow(
-      "resume", "@/s.journal", "--retry-failed", "--report", "contract=@/c.json")
-
-    #expect(run.code == .passed || run.code == .failed, "\(run.errors)")
-    #expect(try folder.text("c.json").contains(#""replayed":1,"live""#))
-  }
 }
