@@ -193,6 +193,8 @@ package struct RegisteredPlugin: Sendable {
   package let contractReader: ContractReader?
   /// The rules for the calls of a component, or nil if it has none.
   package private(set) var contract: (any CallContract)?
+  /// The path of the rules' description from the main scenario's folder, or nil without rules.
+  package private(set) var contractPath: String?
   private let operationIndices: [String: Int]
 
   /// Registers a type whose components are created when a scenario opens them.
@@ -256,9 +258,11 @@ package struct RegisteredPlugin: Sendable {
   }
 
   /// Returns the plugin with rules for the calls of its components.
-  package func contracted(by contract: any CallContract) -> RegisteredPlugin {
+  ///
+  /// The path of their description starts at the main scenario's folder.
+  package func contracted(by contract: any CallContract, at path: String) -> RegisteredPlugin {
     var copy = self
-    copy.contract = contract
+    (copy.contract, copy.contractPath) = (contract, path)
     return copy
   }
 

@@ -214,7 +214,7 @@ struct Planner {
     }
     var contracted = plugin
     if let settings, let contract = contract(of: plugin, settings, declaration) {
-      contracted = plugin.contracted(by: contract)
+      contracted = plugin.contracted(by: contract, at: library.location(of: contract.file))
     }
     let folder = library.path.folder
     var component = PlannedComponent(

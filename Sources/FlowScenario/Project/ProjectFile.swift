@@ -11,7 +11,7 @@ internal import FlowYAML
 ///     exclude: [Scenarios/rejected]
 ///     update: missing
 ///     jobs: 4
-///     report: {format: text, quiet: true}
+///     report: {format: text, quiet: true, contract: {operation: 100, status: 80}}
 ///     redact: ['\bid-[0-9]+']
 ///     deny: [database]
 ///     allow-host: [example.org]
@@ -61,6 +61,8 @@ public struct ProjectFile: Sendable {
   public let format: Entry<String>?
   /// True to print no line for a scenario that passed.
   public let isQuiet: Entry<Bool>?
+  /// The required shares of covered parts of services' descriptions, in percent.
+  public let thresholds: Entry<[ContractPart.Kind: Decimal]>?
   /// The regular expressions in file order, whose matches are hidden in all output.
   public let redact: [Entry<String>]?
   /// The patterns, compiled.
@@ -112,7 +114,7 @@ public struct ProjectFile: Sendable {
     exclude = reader?.paths("exclude")
     update = reader?.update()
     jobs = reader?.jobs()
-    (format, isQuiet) = reader?.report(formats) ?? (nil, nil)
+    (format, isQuiet, thresholds) = reader?.report(formats) ?? (nil, nil, nil)
     (redact, patterns) = reader?.patterns() ?? (nil, [])
     deny = reader?.denied()
     (allowedHosts, network) = reader?.hosts() ?? (nil, .unlimited)
@@ -210,16 +212,40 @@ private struct ProjectReader {
       .number(node.kindPhrase, owner: "'jobs'", range: ProjectFile.jobs), at: node.span)
   }
 
-  /// Reads `report`: the output of a suite, and true to leave out scenarios that passed.
-  func report(_ formats: [String]?) -> (ProjectFile.Entry<String>?, ProjectFile.Entry<Bool>?) {
+  /// Reads `report`: the output of a suite, true to leave out scenarios that passed, and thresholds.
+  func report(_ formats: [String]?) -> (
+    ProjectFile.Entry<String>?, ProjectFile.Entry<Bool>?,
+    ProjectFile.Entry<[ContractPart.Kind: Decimal]>?
+  ) {
     let owner = "'report'"
     guard let node = reader["report"],
-      let report = MappingReader(node, owner: owner, keys: ["format", "quiet"], diagnostics)
-    else { return (nil, nil) }
+      let report = MappingReader(
+        node, owner: owner, keys: ["format", "quiet", "contract"], diagnostics)
+    else { return (nil, nil, nil) }
     let format = word(
       report.textNode("format"), owner: "'format' of \(owner)", among: formats
     ) { $0 }
-    return (format, flag(report, "quiet"))
+    return (format, flag(report, "quiet"), thresholds(report["contract"]))
+  }
+
+  /// Reads the percentages by the kinds of parts.
+  private func thresholds(_ node: Node?) -> ProjectFile.Entry<[ContractPart.Kind: Decimal]>? {
+    let owner = "'contract' of 'report'"
+    guard let node,
+      let reader = MappingReader(
+        node, owner: owner, keys: ContractPart.Kind.allCases.map(\.rawValue), diagnostics)
+    else { return nil }
+    var thresholds: [ContractPart.Kind: Decimal] = [:]
+    for kind in ContractPart.Kind.allCases {
+      guard let node = reader[kind.rawValue] else { continue }
+      if let number = node.percent {
+        thresholds[kind] = number
+      } else {
+        diagnostics.add(
+          .percentage(node.kindPhrase, owner: "'\(kind.rawValue)' of \(owner)"), at: node.span)
+      }
+    }
+    return .init(value: thresholds, span: span(node))
   }
 
   func live() -> [ProjectFile.LiveRule] {
@@ -318,6 +344,18 @@ public enum UpdateMode: String, CaseIterable, Sendable {
   case failed
   /// All transcripts.
   case all
+}
+
+extension Node {
+  /// The number from 0 to 100, or nil for everything else.
+  fileprivate var percent: Decimal? {
+    switch scalar {
+    case .int, .float:
+      guard let number = Decimal(text), Decimal.zero...Decimal(100) ~= number else { return nil }
+      return number
+    default: return nil
+    }
+  }
 }
 
 extension RedactionPattern {
