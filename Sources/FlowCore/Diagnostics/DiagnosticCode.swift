@@ -64,6 +64,7 @@ extension DiagnosticCode {
   package static let refusedSettings = DiagnosticCode("F1218")
   package static let unknownOptionalCall = DiagnosticCode("F1219")
   package static let refusedInput = DiagnosticCode("F1220")
+  package static let unlockedPlugin = DiagnosticCode("F1221")
   package static let contradictedContract = DiagnosticCode("F1230")
 
   // MARK: - Expressions

@@ -1,3 +1,5 @@
+internal import FlowYAML
+
 /// The text of a scenario from imported requests.
 struct ScenarioText {
   private typealias Entry = (key: String, value: YAMLText.Node)
@@ -83,10 +85,10 @@ struct ScenarioText {
   private func node(_ component: Component) -> YAMLText.Node {
     var with: [Entry] = []
     let settings = component.settings
-    if let base { with.append(("base", .text(hider.text(base)))) }
+    if let base { with.append(("base", .text(hider.text(base).template))) }
     if !settings.follow { with.append(("follow", .raw("false"))) }
     if settings.insecure { with.append(("insecure", .raw("true"))) }
-    with += settings.complete.map { ($0.name, .text(hider.text($0.value))) }
+    with += settings.complete.map { ($0.name, .text(hider.text($0.value).template)) }
     if !component.headers.isEmpty { with.append(("headers", named(component.headers))) }
     let plugin: Entry = ("plugin", .raw("http"))
     return .map(with.isEmpty ? [plugin] : [plugin, ("with", .map(with))])
@@ -155,7 +157,7 @@ struct ScenarioText {
     steps.append((request.stepRemarks, .block(call(request))))
     if request.retry == nil, !request.conditions.isEmpty {
       let conditions = request.conditions.map {
-        ($0.remarks, YAMLText.Node.text(ImportedText(expression: hider.code($0.code))))
+        ($0.remarks, YAMLText.Node.text(ImportedText(expression: hider.code($0.code)).template))
       }
       steps.append(([], .block([("assert", .lines(conditions))])))
     }
@@ -185,21 +187,23 @@ struct ScenarioText {
   }
 
   private func fields(_ request: ImportedRequest, method: String?) -> [Entry] {
-    var with: [Entry] = method.map { [("method", .text(ImportedText($0)))] } ?? []
+    var with: [Entry] = method.map { [("method", .text(ImportedText($0).template))] } ?? []
     if let address = address(request.url) { with.append(address) }
     if !request.query.isEmpty { with.append(("query", named(request.query))) }
     let headers = request.headers + impliedHeaders(request)
     if !headers.isEmpty { with.append(("headers", named(headers))) }
     switch request.body {
     case .none: break
-    case .json(.null): with.append(("body", .text(ImportedText("null"))))
+    case .json(.null): with.append(("body", .text("null")))
     case .json(let value): with.append(("json", YAMLText.Node(hider.value(value))))
     case .form(let fields): with.append(("form", named(fields)))
-    case .text(let text): with.append(("body", .text(hider.text(text))))
+    case .text(let text): with.append(("body", .text(hider.text(text).template)))
     case .file(let path): with.append(("file", text(path)))
     case .multipart(let parts): with.append(("multipart", .list(parts.map(part))))
     }
-    if let output = request.output { with.append(("to", .text(hider.text(ImportedText(output))))) }
+    if let output = request.output {
+      with.append(("to", .text(hider.text(ImportedText(output)).template)))
+    }
     return with
   }
 
@@ -216,7 +220,9 @@ struct ScenarioText {
   }
 
   /// Returns the node of a field that must be text, since an expression's value may be a number.
-  private func text(_ text: ImportedText) -> YAMLText.Node { .text(hider.text(text.asText)) }
+  private func text(_ text: ImportedText) -> YAMLText.Node {
+    .text(hider.text(text.asText).template)
+  }
 
   private func part(_ part: ImportedValue) -> YAMLText.Node {
     guard case .map(let entries) = part else { return YAMLText.Node(hider.value(part)) }
@@ -233,7 +239,7 @@ struct ScenarioText {
       let fields = request.expected.map { entry in
         let isExact = request.exact.contains(entry.name)
         let exact = ImportedText(expression: hider.code("it == \(entry.value.exactCode)"))
-        return (entry.name, isExact ? .text(exact) : YAMLText.Node(hider.value(entry.value)))
+        return (entry.name, isExact ? .text(exact.template) : YAMLText.Node(hider.value(entry.value)))
       }
       return .map(fields)
     }
@@ -241,6 +247,6 @@ struct ScenarioText {
     let expected = request.expected.map { "it.\($0.name) == \($0.value.exactCode)" }
     let all = (expected + request.conditions.map(\.code)).map(hider.code)
     let joined = all.map { all.count > 1 && $0.isChoice ? "(\($0))" : $0 }
-    return .text(ImportedText(expression: joined.joined(separator: " && ")))
+    return .text(ImportedText(expression: joined.joined(separator: " && ")).template)
   }
 }
