@@ -10,6 +10,7 @@ extension Command {
       operands: .many("lock [NAME]"),
       options: [
         Option("check", .none, "Writes nothing. Exits with 1 if flow.lock would change."),
+        Option("project", .required("FOLDER"), "The project. Default: the working directory's."),
         .secret,
       ],
       details: """
@@ -27,16 +28,18 @@ extension Command {
       throw .unknownCommand(arguments.operands[0], of: "plugin", known: ["lock"])
     }
     let secrets = try GivenSecrets(arguments, flow.process, flow.redactor)
+    let folder = try arguments.only("project") ?? "."
+    guard let project = flow.project(around: folder) else { return .badInput }
     return await flow.lockPlugins(
-      Array(arguments.operands.dropFirst()), isChecking: arguments.has("check"), secrets)
+      Array(arguments.operands.dropFirst()), of: project, isChecking: arguments.has("check"),
+      secrets)
   }
 }
 
 extension CommandContext {
   fileprivate func lockPlugins(
-    _ names: [String], isChecking: Bool, _ secrets: GivenSecrets
+    _ names: [String], of project: Project, isChecking: Bool, _ secrets: GivenSecrets
   ) async -> ExitCode {
-    guard let project = project(around: ".") else { return .badInput }
     redactor.use(project.file?.patterns ?? [])
     guard let declared = declarations(names, in: project) else { return .badInput }
     do {
