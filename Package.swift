@@ -318,7 +318,7 @@ let package = Package(
       path: "Plugins/Process/Sources", packageAccess: false),
     .testTarget(
       name: "ProcessPluginTests",
-      dependencies: ["ProcessPlugin", "FlowCore", "FlowTesting", "TestKit"],
+      dependencies: ["ProcessPlugin", "Subprocess", "FlowCore", "FlowTesting", "TestKit"],
       path: "Plugins/Process/Tests"),
     .target(
       name: "DocumentedCounter", dependencies: ["FlowCore"],

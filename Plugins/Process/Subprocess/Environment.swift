@@ -35,7 +35,8 @@ public struct Environment: Sendable {
     return entries
   }
 
-  private var withoutSecrets: Environment {
+  /// The environment without the variables of secrets.
+  public var withoutSecrets: Environment {
     Environment(entries.filter { !$0.starts(with: "FLOW_SECRET_".utf8) })
   }
 
