@@ -24,6 +24,7 @@ public enum MCP: PluginFamily {
       declared.name, version: description.version, description.summary,
       state: try declared.declaration.componentState(),
       reaches: isProgram ? [.process] : [.network], settings: MCPSettings.record,
+      events: [ServerNews.listChanged, ServerNews.resourceUpdated],
       operations: try ServerOperations(description).all
     ) { context, settings in
       try await MCPServer(declared, settings, description, context)
@@ -35,7 +36,10 @@ public enum MCP: PluginFamily {
     _ declared: DeclaredPlugin<MCPDeclaration>, _ context: Context
   ) async throws -> Value {
     let description = try await context.outside {
-      let session = try await ServerSession(declared, .standard, nil, context)
+      let session = try await ServerSession(declared, .standard, nil, context) { heard, context in
+        // Nobody has asked for changes, and there is nothing to report them to.
+        if case .noise = heard { ServerNews.report(heard, context) }
+      }
       do {
         let description = try await ServerDescription(of: session)
         await session.close()

@@ -6,10 +6,9 @@ public struct MCPDeclaration: Sendable {
   let state: String
   let env: [String: String?]
   let secrets: [String: String]
-  let per: String
 
   static let record = Record(
-    MCPDeclaration.init(mcp:state:env:secrets:per:),
+    MCPDeclaration.init(mcp:state:env:secrets:),
     Field("mcp", \.mcp, "The program and its arguments, or the URL of a server."),
     Field(
       "state", \.state, "The place of the server's state: none, memory or external.",
@@ -17,19 +16,15 @@ public struct MCPDeclaration: Sendable {
     Field("env", \.env, "Environment variables to set. Null removes a variable.", default: [:]),
     Field(
       "secrets", \.secrets, "Environment variables to set to secrets, by the names of these.",
-      default: [:]),
-    Field(
-      "per", \.per, "'run' for one program in a run, or 'scenario' for one in each scenario.",
-      default: "run"))
+      default: [:]))
 
   private init(
-    mcp: Value, state: String, env: [String: String?], secrets: [String: String], per: String
+    mcp: Value, state: String, env: [String: String?], secrets: [String: String]
   ) {
     self.mcp = mcp
     self.state = state
     self.env = env
     self.secrets = secrets
-    self.per = per
   }
 
   /// The place of a server.
@@ -75,9 +70,6 @@ public struct MCPDeclaration: Sendable {
       throw .invalid("'env' and 'secrets' are for programs, not for a URL")
     }
     _ = try componentState()
-    guard per == "run" || per == "scenario" else {
-      throw .invalid("'per' is run or scenario, not '\(ServerText.line(per))'")
-    }
   }
 }
 
@@ -86,16 +78,20 @@ struct MCPSettings: Sendable {
   var timeout: Duration
   var startTimeout: Duration
   var env: [String: String?]
+  var subscribe: [String]
 
   static let record = Record(
-    MCPSettings.init(timeout:startTimeout:env:),
+    MCPSettings.init(timeout:startTimeout:env:subscribe:),
     Field("timeout", \.timeout, "The longest time for an answer.", default: .seconds(60)),
     Field(
       "start_timeout", \.startTimeout, "The longest time for the start of the server.",
       default: .seconds(30)),
     Field(
       "env", \.env, "Environment variables to set for the program. Null removes a variable.",
-      default: [:]))
+      default: [:]),
+    Field(
+      "subscribe", \.subscribe, "The URIs of resources whose changes are events.", default: []))
 
-  static let standard = MCPSettings(timeout: .seconds(60), startTimeout: .seconds(30), env: [:])
+  static let standard = MCPSettings(
+    timeout: .seconds(60), startTimeout: .seconds(30), env: [:], subscribe: [])
 }

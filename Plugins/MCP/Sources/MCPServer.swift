@@ -15,6 +15,7 @@ public struct MCPServer: PluginInstance {
         let description = try await ServerDescription(of: session)
         let differences = LockDifference.between(known.entry, and: description.entry)
         if !differences.isEmpty { throw MCPError.changed(differences) }
+        try await session.listen(to: settings.subscribe)
         return session
       } catch {
         await session.close()
@@ -45,13 +46,26 @@ public struct MCPServer: PluginInstance {
   private static let rounds = 10
 
   /// Reads a resource.
-  func read(_ uri: String, _ context: Context) async throws -> Value {
+  func read(_ uri: String, _ context: Context) async throws -> [Value] {
     let params = ValueMap([("uri", .string(uri))])
     let result = try await request("resources/read", params, within: nil, context)
     guard let contents = result["contents"]?.list else {
       throw MCPError.malformed("the answer has no list 'contents'")
     }
-    return .list(contents)
+    return contents
+  }
+
+  /// Gets a prompt.
+  func prompt(
+    _ name: String, _ arguments: [String: String], _ context: Context
+  ) async throws -> PromptAnswer {
+    let values = arguments.sorted { $0.key < $1.key }.map { ($0.key, Value.string($0.value)) }
+    let params = ValueMap([("name", .string(name)), ("arguments", .map(ValueMap(values)))])
+    let result = try await request("prompts/get", params, within: nil, context)
+    guard let messages = result["messages"]?.list else {
+      throw MCPError.malformed("the answer has no list 'messages'")
+    }
+    return PromptAnswer(description: result["description"]?.string, messages: messages)
   }
 
   private func request(

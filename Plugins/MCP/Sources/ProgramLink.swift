@@ -90,6 +90,15 @@ final class ProgramLink: Sendable {
     }
   }
 
+  /// Sends a request whose end is of no interest.
+  func post(_ method: String, _ params: ValueMap) {
+    let id = state.withLock { state in
+      defer { state.next += 1 }
+      return state.next
+    }
+    send(Message.line(method, params, id: id))
+  }
+
   /// Sends a notification.
   func notify(_ method: String, _ params: ValueMap = ValueMap()) {
     send(Message.line(method, params))

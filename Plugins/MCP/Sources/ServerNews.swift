@@ -1,13 +1,29 @@
 import FlowCore
 
-/// Shows what a server says by itself to the person who watches the run.
+/// What a server says by itself: events of the component, and lines for the person who watches the
+/// run.
 enum ServerNews {
-  static func show(_ heard: ProgramLink.Heard, _ context: Context) {
+  static let listChanged = EventKind(
+    "list_changed", "The list of tools, prompts or resources has changed.",
+    Record<String>("list", "The list: tools, prompts or resources."))
+  static let resourceUpdated = EventKind(
+    "resource_updated", "A resource of 'subscribe' has changed.",
+    Record<String>("uri", "The URI of the resource, or of a part of it."))
+
+  private static let lists = ["tools", "prompts", "resources"]
+
+  static func report(_ heard: ProgramLink.Heard, _ context: Context) {
     switch heard {
     case .noise(let line):
       context.log("the server wrote a line that is no message: \(ServerText.quoted(line))")
+    case .notification("notifications/resources/updated", let params):
+      if let uri = params["uri"]?.string { context.emit(resourceUpdated, uri) }
     case .notification(let method, let params):
-      if let text = text(of: method, params) { context.log(text) }
+      if let list = lists.first(where: { method == "notifications/\($0)/list_changed" }) {
+        context.emit(listChanged, list)
+      } else if let text = text(of: method, params) {
+        context.log(text)
+      }
     }
   }
 

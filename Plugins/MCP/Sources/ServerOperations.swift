@@ -21,13 +21,17 @@ struct ServerOperations {
     if description.entry["resources"] == .bool(true) {
       operations.append(Resource.operation(owners["read"] == nil ? "read" : "read-resource"))
     }
+    if !description.prompts.isEmpty {
+      operations.append(Prompt.operation(owners["prompt"] == nil ? "prompt" : "get-prompt"))
+    }
     all = operations
   }
 }
 
 /// The reading of resources.
 enum Resource {
-  private static let answer = Record<Value>("contents", "The contents, as the server returns them.")
+  private static let answer = Record<[Value]>(
+    "contents", "The contents, as the server returns them.")
 
   static func operation(_ name: String) -> Operation<MCPServer> {
     Operation(
@@ -37,4 +41,29 @@ enum Resource {
       try await server.read(uri, context)
     }
   }
+}
+
+/// The getting of prompts.
+enum Prompt {
+  static func operation(_ name: String) -> Operation<MCPServer> {
+    Operation(
+      name, "Gets a prompt.", Parameter<String>("name", "The name of the prompt."),
+      Parameter<[String: String]>("arguments", "The arguments of the prompt.", default: [:]),
+      answers: PromptAnswer.record, errors: [.failed, .malformed, .unavailable, .timeout],
+      retry: .safe
+    ) { server, context, name, arguments in
+      try await server.prompt(name, arguments, context)
+    }
+  }
+}
+
+/// A prompt with its arguments filled in.
+struct PromptAnswer: Sendable {
+  var description: String?
+  var messages: [Value]
+
+  static let record = Record(
+    PromptAnswer.init(description:messages:),
+    Field("description", \.description, "The purpose of the prompt."),
+    Field("messages", \.messages, "The messages, as the server returns them."))
 }

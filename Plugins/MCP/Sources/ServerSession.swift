@@ -16,13 +16,14 @@ struct ServerSession: Sendable {
   /// - Throws: `MCPError`, `SecretError` or `CancellationError`, with nothing running.
   init(
     _ declared: DeclaredPlugin<MCPDeclaration>, _ settings: MCPSettings, _ revision: Revision?,
-    _ context: Context
+    _ context: Context,
+    hearing hear: @escaping @Sendable (ProgramLink.Heard, Context) -> Void = ServerNews.report
   ) async throws {
     guard case .program(let arguments) = try declared.declaration.place() else {
       throw MCPError.invalid("servers behind a URL are not supported yet")
     }
     let program = try ServerProgram(arguments, declared, settings, context)
-    let link = try ProgramLink(program) { ServerNews.show($0, context) }
+    let link = try ProgramLink(program) { hear($0, context) }
     do {
       let greeting = try await Greeting(link, revision, within: settings.startTimeout)
       self.link = link
@@ -59,6 +60,34 @@ struct ServerSession: Sendable {
       if !meta.isEmpty { params[.string("_meta")] = .map(meta) }
       return params
     }
+  }
+
+  /// Asks the server for its changes, as far as it can report them.
+  func listen(to uris: [String]) async throws {
+    if revision.isStateless {
+      let filter = filter(uris)
+      if filter.isEmpty { return }
+      let meta = Greeting.meta(revision)
+      link.post(
+        "subscriptions/listen",
+        ValueMap([("notifications", .map(filter)), ("_meta", .map(meta))]))
+    } else {
+      for uri in uris {
+        _ = try await request("resources/subscribe", ValueMap([("uri", .string(uri))]))
+      }
+    }
+  }
+
+  private func filter(_ uris: [String]) -> ValueMap {
+    var filter = ValueMap()
+    for list in ["tools", "prompts", "resources"]
+    where capabilities[list]?["listChanged"] == .bool(true) {
+      filter[.string("\(list)ListChanged")] = .bool(true)
+    }
+    if !uris.isEmpty {
+      filter[.string("resourceSubscriptions")] = .list(uris.map(Value.string))
+    }
+    return filter
   }
 
   /// Ends the server.

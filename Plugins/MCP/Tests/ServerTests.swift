@@ -28,6 +28,9 @@ import Testing
       - uses: it.read
         with: {uri: "test://a"}
         expect: {contents: [{uri: "test://a", text: content}]}
+      - uses: it.prompt
+        with: {name: greet, arguments: {who: Ann}}
+        expect: {messages: [{role: user, content: {type: text, text: Hello Ann}}]}
     """
 
   @Test(arguments: Revision.allCases)
@@ -59,13 +62,17 @@ import Testing
         flow-lock: 1
         plugins:
           test:
+            prompts:
+              greet:
+                arguments: [{name: who}]
+                description: Greets.
             resources: true
             revision: "2026-07-28"
             server:
               name: test
               version: "1.0"
             tools:
-              "add.numbers":
+              add.numbers:
                 annotations:
                   readOnlyHint: true
                 description: Adds.
@@ -84,7 +91,7 @@ import Testing
                   required: [sum]
                   type: object
 
-        """.replacing("\"add.numbers\"", with: "add.numbers"))
+        """)
   }
 
   @Test func `a changed server is refused with what has changed`() async throws {
@@ -120,12 +127,12 @@ import Testing
     #expect(check.code == .badInput)
     #expect(
       check.errors == """
-        @/s.yaml:2:31: error: the plugin 'test' is not in flow.lock [F1221]
+        @/s.yaml:2:27: error: the plugin 'test' is not in flow.lock [F1221]
             2 | components: {it: {plugin: test}}
               |                           ^^^^
           note: 'flow plugin lock test' adds it; review the result
 
-        """.replacing("2:31", with: "2:27"))
+        """)
   }
 
   @Test func `types of tools are checked offline`() async throws {
@@ -144,5 +151,27 @@ import Testing
     #expect(check.code == .badInput)
     #expect(check.errors.contains("[F1206]"), "\(check.errors)")
     #expect(check.errors.contains("[F1303]"), "\(check.errors)")
+  }
+
+  @Test(arguments: [Revision.july2026, .november2025])
+  func `changes of lists and resources are events`(_ revision: Revision) async throws {
+    let call = """
+      send({"method": "notifications/tools/list_changed"})
+      send({"method": "notifications/resources/updated", "params": {"uri": "test://a"}})
+      return text("done")
+      """
+    let project = try ServerProject(
+      TestServer(revision: revision.rawValue, call: call),
+      steps: """
+          - {uses: it.act}
+          - {await: it.list_changed, expect: {list: tools}, timeout: 5s}
+          - {await: it.resource_updated, expect: {uri: "test://a"}, timeout: 5s}
+        """, settings: ", with: {subscribe: [\"test://a\"]}")
+    _ = try await project.lock()
+
+    let run = try await project.flow("run", "@/s.yaml", "--record")
+
+    #expect(run.code == .passed, "\(run.output)\(run.errors)")
+    #expect(try await project.flow("test", "@/s.yaml").code == .passed)
   }
 }

@@ -31,7 +31,8 @@ struct TestServer: Sendable {
     def call(name, a, id, params):
     \(call.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n"))
     INFO = {"name": "test", "version": "1.0"}
-    CAPABILITIES = {"tools": {}, "resources": {}, "logging": {}}
+    CAPABILITIES = {"tools": {"listChanged": True}, "resources": {}, "logging": {}, "prompts": {}}
+    PROMPTS = [{"name": "greet", "description": "Greets.", "arguments": [{"name": "who"}]}]
     def answer(method, params, id):
         cached = {"ttlMs": 0, "cacheScope": "private"} if MODERN else {}
         if method == "server/discover" and MODERN:
@@ -40,6 +41,16 @@ struct TestServer: Sendable {
         if method == "initialize" and not MODERN:
             return {"protocolVersion": REVISION, "capabilities": CAPABILITIES, "serverInfo": INFO}
         if method == "tools/list": return {"tools": TOOLS, **cached}
+        if method == "prompts/list": return {"prompts": PROMPTS, **cached}
+        if method == "subscriptions/listen":
+            kept = {"io.modelcontextprotocol/subscriptionId": id}
+            send({"method": "notifications/subscriptions/acknowledged",
+                "params": {"_meta": kept, "notifications": params["notifications"]}})
+            return None
+        if method == "resources/subscribe": return {}
+        if method == "prompts/get":
+            return {"messages": [{"role": "user", "content": {"type": "text",
+                "text": "Hello " + params["arguments"]["who"]}}]}
         if method == "resources/read":
             return {"contents": [{"uri": params["uri"], "text": "content"}], **cached}
         if method == "tools/call":
