@@ -23,9 +23,18 @@ final class ProgramLink: Sendable {
     var next = 1
     /// The reason why no request is possible any more, or nil.
     var failure: MCPError?
+    /// The time at which a closed output counts as the end, or nil while it is open.
+    var silentAt: ContinuousClock.Instant?
     var isClosing = false
     var closers: [CheckedContinuation<Void, Never>] = []
+
+    var deadlines: [ContinuousClock.Instant?] {
+      [pending.deadline, end.deadline, failure == nil ? silentAt : nil]
+    }
   }
+
+  /// The time for a program to end after it has closed its output, which explains more.
+  private static let silence = Duration.milliseconds(200)
 
   /// What has to be done outside of the lock.
   private struct News {
@@ -142,7 +151,7 @@ final class ProgramLink: Sendable {
   private func run() {
     while true {
       let (descriptors, deadline) = state.withLock { state in
-        (state.pipes.descriptors, [state.pending.deadline, state.end.deadline].compactMap(\.self))
+        (state.pipes.descriptors, state.deadlines.compactMap(\.self))
       }
       let ready = wait(descriptors, until: deadline.min())
       let (news, isComplete) = state.withLock { advance(&$0, ready) }
@@ -207,6 +216,10 @@ final class ProgramLink: Sendable {
     if let words = state.end.words {
       fail(&state, &news, .unavailable("the server \(words)\(tail)"))
     } else if !state.pipes.isOutputOpen {
+      let now = ContinuousClock.now
+      let end = state.silentAt ?? now + Self.silence
+      state.silentAt = end
+      guard now >= end else { return }
       fail(&state, &news, .unavailable("the server has closed its standard output\(tail)"))
     }
   }

@@ -45,12 +45,7 @@ struct ToolInput: Sendable {
   /// Returns the properties of a plain object, or nil.
   private static func fields(_ schema: Value) -> [RecordType.Field]? {
     let properties = schema["properties"]?.map ?? ValueMap()
-    let isClosed = [nil, .bool(false)].contains(schema["additionalProperties"])
-    if properties.isEmpty {
-      return isClosed && schema["type"] == .string("object") && (schema.map?.count ?? 0) <= 5
-        && schema["$ref"] == nil && schema["anyOf"] == nil && schema["oneOf"] == nil
-        && schema["allOf"] == nil && schema["patternProperties"] == nil ? [] : nil
-    }
+    if properties.isEmpty { return isWithoutArguments(schema) ? [] : nil }
     guard properties.entries.allSatisfy({ $0.key.interpolated.isFieldName }),
       case .record(let record)? = (try? Schema(schema))?.valueType
     else { return nil }
@@ -60,6 +55,18 @@ struct ToolInput: Sendable {
         name: field.name, type: isNamed ? field.type : .dynamic,
         summary: ServerText.line(field.summary), defaultValue: field.defaultValue)
     }
+  }
+
+  /// Returns true for an object that names no properties, in one of the usual ways.
+  private static func isWithoutArguments(_ schema: Value) -> Bool {
+    let usual: Set<String> = [
+      "$schema", "type", "title", "description", "properties", "required", "additionalProperties",
+    ]
+    guard let map = schema.map, map["type"] == .string("object"),
+      map.entries.allSatisfy({ usual.contains($0.key.interpolated) })
+    else { return false }
+    let others = map["additionalProperties"]
+    return others == .bool(false) || others == nil && map["properties"] != nil
   }
 
   /// Returns the arguments of a call, without the fields that are absent.
@@ -97,7 +104,8 @@ extension Value {
       }
       return .map(ValueMap(present.map { ($0.name, $1.sent) }))
     case .list(let elements): return .list(elements.map(\.sent))
-    case .map(let map): return .map(ValueMap(map.entries.map { ($0.key.interpolated, $0.value.sent) }))
+    case .map(let map):
+      return .map(ValueMap(map.entries.map { ($0.key.interpolated, $0.value.sent) }))
     default: return self
     }
   }
