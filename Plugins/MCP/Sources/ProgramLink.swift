@@ -56,7 +56,8 @@ final class ProgramLink: Sendable {
 
   /// Starts a program and watches it.
   ///
-  /// - Parameter hear: Receives what the server says by itself, on the thread of the connection.
+  /// `hear` receives what the server says by itself, on the thread of the connection.
+  ///
   /// - Throws: `MCPError.notStarted`.
   init(
     _ program: ServerProgram, hear: @escaping @Sendable (Heard) -> Void
@@ -71,7 +72,8 @@ final class ProgramLink: Sendable {
 
   /// Sends a request and waits for its answer.
   ///
-  /// - Parameter params: Returns the parameters for the number of the request.
+  /// `params` returns the parameters for the number of the request.
+  ///
   /// - Throws: `ServerFailure`, `MCPError` or `CancellationError`.
   func request(
     _ method: String, within limit: Duration, _ params: @escaping @Sendable (Int) -> ValueMap

@@ -18,7 +18,8 @@ struct ServerQuestion: Sendable {
   func answered(by answers: ValueMap, in params: ValueMap) throws(MCPError) -> ValueMap {
     let missing = requests.entries.filter { answers[$0.key] == nil }
     guard missing.isEmpty else {
-      throw .inputRequired("the tool asks for input: " + missing.map(Self.text).joined(separator: "; "))
+      throw .inputRequired(
+        "the tool asks for input: " + missing.map(Self.text).joined(separator: "; "))
     }
     var params = params
     let responses = requests.entries.map { entry in

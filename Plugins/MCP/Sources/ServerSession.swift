@@ -46,7 +46,8 @@ struct ServerSession: Sendable {
 
   /// Sends a request and returns its result.
   ///
-  /// - Parameter showsProgress: True to ask for notes on the progress.
+  /// `showsProgress` asks for notes on the progress.
+  ///
   /// - Throws: `ServerFailure`, `MCPError` or `CancellationError`.
   func request(
     _ method: String, _ params: ValueMap = ValueMap(), within limit: Duration? = nil,
@@ -62,7 +63,7 @@ struct ServerSession: Sendable {
     }
   }
 
-  /// Asks the server for its changes, as far as it can report them.
+  /// Asks the server to report its changes, as far as it can report them.
   func listen(to uris: [String]) async throws {
     if revision.isStateless {
       let filter = filter(uris)

@@ -46,13 +46,16 @@ struct ToolAnswer: Sendable {
     guard let content = result["content"] else {
       // A result of structured content alone is common, and complete.
       if result["structuredContent"] != nil { return [] }
-      throw .malformed("the answer has no 'content': \(ServerText.line(result.summary(limit: 200)))")
+      throw .malformed("the answer has no 'content': \(shown(result))")
     }
     guard let blocks = content.list, blocks.allSatisfy({ $0["type"]?.string != nil }) else {
-      throw .malformed(
-        "'content' is not a list of blocks with a 'type': \(ServerText.line(content.summary(limit: 200)))")
+      throw .malformed("'content' is not a list of blocks with a 'type': \(shown(content))")
     }
     return blocks
+  }
+
+  private static func shown(_ value: Value) -> String {
+    ServerText.line(value.summary(limit: 200))
   }
 
   private static func check(_ value: Value, _ schema: Schema) throws(MCPError) {

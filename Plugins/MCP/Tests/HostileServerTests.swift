@@ -56,8 +56,8 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
     .init("writes a number that is none", "raw('{\"jsonrpc\": \"2.0\", \"id\": NaN}\\n')", silence),
     .init("nests deeply", "raw('[' * 100000 + '\\n')", silence),
     .init(
-      "writes bytes that are no text", "sys.stdout.buffer.write(b'\\xff\\xfe\\n'); sys.stdout.flush()",
-      silence),
+      "writes bytes that are no text",
+      "sys.stdout.buffer.write(b'\\xff\\xfe\\n')\nsys.stdout.flush()", silence),
     .init(
       "writes an endless line", "raw('x' * (66 << 20))",
       "malformed: the server wrote a line of more than 64 MiB", timeout: "60s"),

@@ -18,10 +18,10 @@ public struct Environment: Sendable {
 
   private static let sign = UInt8(ascii: "=")
 
+  // Read once: sorting them costs as much as a twentieth of a short program.
   /// The variables of this process at its start, without the secrets of runs.
   ///
   /// A scenario passes secrets on itself if it wants to.
-  // Read once: sorting them costs as much as a twentieth of a short program.
   public static let inherited = Environment(own).withoutSecrets
 
   private static var own: [[UInt8]] {

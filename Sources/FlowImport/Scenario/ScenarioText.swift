@@ -239,7 +239,10 @@ struct ScenarioText {
       let fields = request.expected.map { entry in
         let isExact = request.exact.contains(entry.name)
         let exact = ImportedText(expression: hider.code("it == \(entry.value.exactCode)"))
-        return (entry.name, isExact ? .text(exact.template) : YAMLText.Node(hider.value(entry.value)))
+        return (
+          entry.name,
+          isExact ? .text(exact.template) : YAMLText.Node(hider.value(entry.value))
+        )
       }
       return .map(fields)
     }

@@ -14,7 +14,9 @@ extension Problem {
         + "a name is a letter, followed by letters, digits, '_' and '-'")
   }
   static func builtInPlugin(_ name: String) -> Self {
-    Self(.malformedProjectValue, "'\(name)' is the name of a plugin of this flow; choose another one")
+    Self(
+      .malformedProjectValue,
+      "'\(name)' is the name of a plugin of this flow; choose another one")
   }
   /// Creates the problem of a declaration without a key of a family.
   static func noFamily(of name: String, near: [String], among keys: [String]) -> Self {
