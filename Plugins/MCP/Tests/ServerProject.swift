@@ -31,15 +31,20 @@ struct ServerProject: Sendable {
   func replace(_ server: TestServer) throws { try folder.write(server.python, to: "server.py") }
 
   /// Runs a command of flow, with `@/` for the folder.
-  func flow(_ arguments: String...) async throws -> FlowCommandRun {
-    try await FlowCommandRun(arguments, in: folder, components: [], families: [MCP.self])
+  func flow(
+    _ arguments: String..., environment: [String: String] = [:]
+  ) async throws -> FlowCommandRun {
+    try await FlowCommandRun(
+      arguments, in: folder, environment: environment, components: [], families: [MCP.self])
   }
 
   /// Describes the server in flow.lock.
-  func lock(_ options: String...) async throws -> FlowCommandRun {
+  func lock(
+    _ options: String..., environment: [String: String] = [:]
+  ) async throws -> FlowCommandRun {
     try await FlowCommandRun(
-      ["plugin", "lock", "--project", "@/"] + options, in: folder, components: [],
-      families: [MCP.self])
+      ["plugin", "lock", "--project", "@/"] + options, in: folder, environment: environment,
+      components: [], families: [MCP.self])
   }
 
   /// The numbers of processes of the server, and of those that it has started, that still run.

@@ -178,4 +178,43 @@ import Testing
     #expect(run.code == .passed, "\(run.output)\(run.errors)")
     #expect(try await project.flow("test", "@/s.yaml").code == .passed)
   }
+
+  @Test func `a secret reaches the server, and no output`() async throws {
+    let call = """
+      token = os.environ["TOKEN"]
+      raw("noise " + token + "\\n")
+      sys.stderr.write(token + "\\n")
+      send({"method": "notifications/message", "params": {"level": "info", "data": token}})
+      return text("the token is " + token, structuredContent={"sum": 3, "token": token})
+      """
+    let project = try ServerProject(
+      TestServer(tools: Self.add, call: call),
+      steps: "  - {uses: it.add-numbers, with: {a: 1}, expect: {json: {sum: 4}}}",
+      declaration: ", secrets: {TOKEN: token}")
+    let environment = ["FLOW_SECRET_TOKEN": "s3cr3t-t0ken"]
+    #expect(try await project.lock(environment: environment).code == .passed)
+
+    let run = try await project.flow(
+      "run", "@/s.yaml", "--record", "-vv", environment: environment)
+
+    let output = run.output + run.errors
+    #expect(output.contains("noise ${secret:token}"), "\(output)")
+    #expect(!output.contains("s3cr3t"), "\(output)")
+    #expect(output.contains("expected 4, got 3"), "\(output)")
+    #expect(try !project.folder.text("s.transcript.jsonl").contains("s3cr3t"))
+    #expect(try !project.folder.text("flow.lock").contains("s3cr3t"))
+  }
+
+  @Test func `a server without an answer to the question for its revision is greeted`() async throws
+  {
+    let silent = """
+      reply = answer
+      def answer(method, params, id):
+          return None if method == "server/discover" else reply(method, params, id)
+      """
+    let project = try ServerProject(TestServer(revision: "2024-11-05", start: silent))
+
+    #expect(try await project.lock().code == .passed)
+    #expect(try project.folder.text("flow.lock").contains("revision: \"2024-11-05\""))
+  }
 }
