@@ -217,4 +217,14 @@ import Testing
     #expect(try await project.lock().code == .passed)
     #expect(try project.folder.text("flow.lock").contains("revision: \"2024-11-05\""))
   }
+
+  @Test(arguments: [[], ["--live"]])
+  func `the example passes, from its recording and live`(_ options: [String]) async throws {
+    let folder = ProjectFiles.root + "/Plugins/MCP/Scenarios"
+
+    let run = try await FlowCommandRun(
+      ["test", folder] + options, components: [], families: [MCP.self])
+
+    #expect(run.code == .passed, "\(run.output)\(run.errors)")
+  }
 }
