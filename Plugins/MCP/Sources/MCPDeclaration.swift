@@ -66,9 +66,7 @@ public struct MCPDeclaration: Sendable {
 
   /// Checks everything that needs no server.
   func check() throws(MCPError) {
-    if case .url = try place(), !env.isEmpty || !secrets.isEmpty {
-      throw .invalid("'env' and 'secrets' are for programs, not for a URL")
-    }
+    if case .url = try place() { throw .noTransport }
     _ = try componentState()
   }
 }

@@ -23,6 +23,10 @@ enum MCPError: CodedError, CustomStringConvertible {
 
   private static let mostDifferences = 20
 
+  /// The error of a declaration with a URL.
+  static let noTransport = MCPError.invalid(
+    "a server behind a URL is not supported; 'mcp' is a program and its arguments")
+
   var code: ErrorCode {
     switch self {
     case .failed: .failed

@@ -22,6 +22,10 @@ struct PendingRequests: Sendable {
   }
 
   private var requests: [Int: Request] = [:]
+  /// The time at which `expire` is due, or nil.
+  ///
+  /// It may be that of a request which is finished: calls one after the other then do not change it,
+  /// and the thread that waits for it is not woken for each of them.
   private(set) var deadline: Instant?
 
   /// Adds a request.
@@ -35,15 +39,18 @@ struct PendingRequests: Sendable {
   /// Finishes a request, or returns nil for an unknown one, such as one that was cancelled.
   mutating func finish(_ id: Int, _ result: Result<Value, any Error>) -> Finished? {
     guard let request = requests.removeValue(forKey: id) else { return nil }
-    deadline = requests.values.map(\.deadline).min()
     return Finished(answer: request.answer, result: result)
   }
 
   /// Finishes the requests that are out of time, and returns their numbers.
   mutating func expire(_ now: Instant) -> [(id: Int, finished: Finished)] {
     guard let deadline, deadline <= now else { return [] }
-    return requests.filter { $0.value.deadline <= now }.compactMap { id, request in
-      finish(id, .failure(MCPError.timeout(request.method, request.limit))).map { (id, $0) }
+    let expired = requests.filter { $0.value.deadline <= now }
+    requests = requests.filter { $0.value.deadline > now }
+    self.deadline = requests.values.map(\.deadline).min()
+    return expired.map { id, request in
+      let error = MCPError.timeout(request.method, request.limit)
+      return (id, Finished(answer: request.answer, result: .failure(error)))
     }
   }
 

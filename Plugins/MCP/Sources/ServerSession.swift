@@ -20,7 +20,7 @@ struct ServerSession: Sendable {
     hearing hear: @escaping @Sendable (ProgramLink.Heard, Context) -> Void = ServerNews.report
   ) async throws {
     guard case .program(let arguments) = try declared.declaration.place() else {
-      throw MCPError.invalid("servers behind a URL are not supported yet")
+      throw MCPError.noTransport
     }
     let program = try ServerProgram(arguments, declared, settings, context)
     let link = try ProgramLink(program) { hear($0, context) }

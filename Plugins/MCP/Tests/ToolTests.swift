@@ -134,6 +134,10 @@ struct ToolTests {
       #"{"mcp": "server --x"}"#,
       "'server --x' is not a URL; write a program as a list, such as [server, --x]"
     ),
+    (
+      #"{"mcp": "https://example.org/mcp"}"#,
+      "a server behind a URL is not supported; 'mcp' is a program and its arguments"
+    ),
     (#"{"mcp": []}"#, "'mcp' needs a program and its arguments, each a string"),
     (#"{"mcp": 7}"#, "'mcp' is a list of a program and its arguments, or a URL"),
     (#"{"mcp": ["x"], "state": "disk"}"#, "'state' is none, memory or external, not 'disk'"),
