@@ -212,7 +212,7 @@ extension CommandContext {
     _ given: String?, of header: TranscriptHeader, in recording: String
   ) throws -> Plan {
     let path = try scenario(given, of: header, in: recording)
-    redactor.use(try Project(around: path).file?.patterns ?? [])
+    redactor.use(try Project(around: path, registry).file?.patterns ?? [])
     return try ScenarioLoader(registry: registry).plan(try ScenarioSource(reading: path))
   }
 }

@@ -103,6 +103,17 @@ public struct Record<Model: Sendable>: Sendable {
   }
 }
 
+extension Record where Model == RecordValue {
+  /// Creates a record of fields that are known only at run time, as those of a schema are.
+  ///
+  /// - Precondition: Each encoded model has this type.
+  public init(_ type: RecordType) {
+    self.type = type
+    decode = { (values: [Value]) throws(DecodeError) in RecordValue(type, values) }
+    encode = { $0.values }
+  }
+}
+
 extension Record where Model == Void {
   /// The record of an operation without input or answer.
   public static let none = Record({ () -> Void in })

@@ -237,14 +237,6 @@ extension String {
   }
 }
 
-extension Unicode.Scalar {
-  /// Returns its number in a given count of hexadecimal digits.
-  func hexadecimalDigits(_ count: Int) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: count - digits.count) + digits
-  }
-}
-
 /// A value of the scenario, such as the JSON of a body.
 indirect enum ImportedValue: Sendable, Hashable {
   case null

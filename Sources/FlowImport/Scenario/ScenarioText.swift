@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowSystem
+internal import FlowYAML
 
 /// The text of a scenario from imported requests.
 struct ScenarioText {
@@ -82,7 +83,7 @@ struct ScenarioText {
   /// Returns the node of a text that has no expressions.
   private func literal(_ text: String) -> YAMLText.Node {
     let hidden = hider.text(ImportedText(text.replacing("${{", with: "{{")))
-    return .text(ImportedText(hidden.literal ?? "imported"))
+    return .text(ImportedText(hidden.literal ?? "imported").template)
   }
 
   /// Returns the inputs of the scenario, without those of unsupported parts only.
@@ -112,18 +113,18 @@ struct ScenarioText {
     // Text around `${{` has no other meaning in a default.
     if value.contains("${{") { return nil }
     let json = input.type == "any" ? try? JSONParser.parse(Array(value.utf8)[...]) : nil
-    guard let json, json.isWritable() else { return .text(ImportedText(value)) }
+    guard let json, json.isWritable() else { return .text(ImportedText(value).template) }
     return YAMLText.Node(ImportedValue(json))
   }
 
   private func node(_ component: Component) -> YAMLText.Node {
     var with: [Entry] = []
     let settings = component.settings
-    if let base { with.append(("base", .text(hider.text(base)))) }
+    if let base { with.append(("base", .text(hider.text(base).template))) }
     if !settings.follow { with.append(("follow", .raw("false"))) }
     if settings.insecure { with.append(("insecure", .raw("true"))) }
     if !settings.decompress { with.append(("decompress", .raw("false"))) }
-    with += settings.complete.map { ($0.name, .text(hider.text($0.value))) }
+    with += settings.complete.map { ($0.name, .text(hider.text($0.value).template)) }
     if !component.headers.isEmpty { with.append(("headers", named(component.headers))) }
     let plugin: Entry = ("plugin", .raw("http"))
     return .map(with.isEmpty ? [plugin] : [plugin, ("with", .map(with))])
@@ -191,12 +192,13 @@ struct ScenarioText {
     if !request.delay.isEmpty { steps.append(([], .block([("wait", .raw(request.delay))]))) }
     steps.append((comments(request.stepRemarks), .block(call(request))))
     for capture in request.captures {
-      let value = YAMLText.Node.text(ImportedText(expression: hider.code(capture.code)))
+      let value = YAMLText.Node.text(
+        ImportedText(expression: hider.code(capture.code)).template)
       steps.append((comments(capture.remarks), .block([("set", .map([(capture.name, value)]))])))
     }
     if request.retry == nil, !request.conditions.isEmpty {
       let conditions = request.conditions.map {
-        (comments($0.remarks), YAMLText.Node.text(ImportedText(expression: hider.code($0.code))))
+        (comments($0.remarks), YAMLText.Node.text(ImportedText(expression: hider.code($0.code)).template))
       }
       steps.append(([], .block([("assert", .lines(conditions))])))
     }
@@ -233,7 +235,7 @@ struct ScenarioText {
     let component = indices[request.settings].map { components[$0].name } ?? "api"
     let operation = isNamed ? request.method.lowercased() : "request"
     var step: [Entry] = request.needsID ? [("id", .raw(hider.ids[request.id] ?? request.id))] : []
-    if !request.name.isEmpty { step.append(("name", .text(hider.text(request.name)))) }
+    if !request.name.isEmpty { step.append(("name", .text(hider.text(request.name).template))) }
     step.append(("uses", .raw("\(component).\(operation)")))
     let with = fields(request, method: isNamed ? nil : request.method)
     if !with.isEmpty { step.append(("with", .map(with))) }
@@ -245,27 +247,29 @@ struct ScenarioText {
     }
     if let expect = expectation(request) { step.append(("expect", expect)) }
     if !request.secretPlaces.isEmpty {
-      step.append(("secret", .list(request.secretPlaces.map { .text(ImportedText($0)) })))
+      step.append(("secret", .list(request.secretPlaces.map { .text(ImportedText($0).template) })))
     }
     return step
   }
 
   private func fields(_ request: ImportedRequest, method: String?) -> [Entry] {
-    var with: [Entry] = method.map { [("method", .text(ImportedText($0)))] } ?? []
+    var with: [Entry] = method.map { [("method", .text(ImportedText($0).template))] } ?? []
     if let address = address(request.url) { with.append(address) }
     if !request.query.isEmpty { with.append(("query", named(request.query))) }
     let headers = request.headers + impliedHeaders(request)
     if !headers.isEmpty { with.append(("headers", named(headers))) }
     switch request.body {
     case .none: break
-    case .json(.null): with.append(("body", .text(ImportedText("null"))))
+    case .json(.null): with.append(("body", .text("null")))
     case .json(let value): with.append(("json", YAMLText.Node(hider.value(value))))
     case .form(let fields): with.append(("form", named(fields)))
-    case .text(let text): with.append(("body", .text(hider.text(text))))
+    case .text(let text): with.append(("body", .text(hider.text(text).template)))
     case .file(let path): with.append(("file", text(path)))
     case .multipart(let parts): with.append(("multipart", .list(parts.map(part))))
     }
-    if let output = request.output { with.append(("to", .text(hider.text(ImportedText(output))))) }
+    if let output = request.output {
+      with.append(("to", .text(hider.text(ImportedText(output)).template)))
+    }
     return with
   }
 
@@ -282,7 +286,9 @@ struct ScenarioText {
   }
 
   /// Returns the node of a field that must be text, since an expression's value may be a number.
-  private func text(_ text: ImportedText) -> YAMLText.Node { .text(hider.text(text.asText)) }
+  private func text(_ text: ImportedText) -> YAMLText.Node {
+    .text(hider.text(text.asText).template)
+  }
 
   private func part(_ part: ImportedValue) -> YAMLText.Node {
     guard case .map(let entries) = part else { return YAMLText.Node(hider.value(part)) }
@@ -299,7 +305,10 @@ struct ScenarioText {
       let fields = request.expected.map { entry in
         let isExact = request.exact.contains(entry.name)
         let exact = ImportedText(expression: hider.code("it == \(entry.value.exactCode)"))
-        return (entry.name, isExact ? .text(exact) : YAMLText.Node(hider.value(entry.value)))
+        return (
+          entry.name,
+          isExact ? .text(exact.template) : YAMLText.Node(hider.value(entry.value))
+        )
       }
       return .map(fields)
     }
@@ -307,7 +316,7 @@ struct ScenarioText {
     let expected = request.expected.map { "it.\($0.name) == \($0.value.exactCode)" }
     let all = (expected + request.conditions.map(\.code)).map(hider.code)
     let joined = all.map { all.count > 1 && $0.isChoice ? "(\($0))" : $0 }
-    return .text(ImportedText(expression: joined.joined(separator: " && ")))
+    return .text(ImportedText(expression: joined.joined(separator: " && ")).template)
   }
 }
 

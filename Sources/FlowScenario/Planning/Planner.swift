@@ -20,13 +20,13 @@ struct Planner {
   ///
   /// Warnings cost time, so a run does without them.
   init(
-    _ scenario: Scenario, registry: Registry, library: ScenarioLibrary,
+    _ scenario: Scenario, plugins: KnownPlugins, library: ScenarioLibrary,
     diagnostics: DiagnosticCollector, findsWarnings: Bool
   ) {
     self.library = library
     self.diagnostics = diagnostics
     self.findsWarnings = findsWarnings
-    components = DeclaredComponents(registry, diagnostics)
+    components = DeclaredComponents(plugins, diagnostics)
     expressions = ExpressionCompiler(
       diagnostics: diagnostics, use: use, steps: StepIndex(scenario) { $0.nestedSteps },
       library: library, findsWarnings: findsWarnings)

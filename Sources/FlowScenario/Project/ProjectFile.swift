@@ -17,6 +17,8 @@ internal import FlowYAML
 ///     allow-host: [example.org]
 ///     live:
 ///       - {scenario: Scenarios/cart.yaml, components: [cart]}
+///     plugins:
+///       clock: {mcp: [python3, -m, mcp_server_time], state: none}
 public struct ProjectFile: Sendable {
   /// A value and its place.
   public struct Entry<Value: Sendable>: Sendable {
@@ -77,28 +79,35 @@ public struct ProjectFile: Sendable {
   package let network: Network
   /// The components that run live while all others are served from the transcripts, in file order.
   public let live: [LiveRule]
+  /// The plugins that the project declares, in file order.
+  public let plugins: [PluginDeclaration]
 
   /// Reads a project file.
   ///
-  /// `formats` are the outputs of a suite, or nil to accept any name.
+  /// `formats` are the outputs of a suite, or nil to accept any name. `registry` has the families of
+  /// plugins, or nil to accept any declaration.
   ///
   /// - Throws: `ScenarioError` with every problem of the file, in file order.
-  public init(reading file: String, formats: [String]? = nil) throws(ScenarioError) {
+  public init(
+    reading file: String, formats: [String]? = nil, registry: Registry? = nil
+  ) throws(ScenarioError) {
     let bytes: [UInt8]
     do { bytes = try FileSystem.contents(of: file, limit: Self.largest) } catch {
       let diagnostics = DiagnosticCollector(file: file, codes: Self.codes)
       diagnostics.add(.unreadable("\(error)"), at: nil)
       throw ScenarioError(diagnostics: diagnostics.all)
     }
-    try self.init(file: file, bytes: bytes, formats: formats)
+    try self.init(file: file, bytes: bytes, formats: formats, registry: registry)
   }
 
   /// Reads the text of a project file.
   ///
-  /// `formats` are the outputs of a suite, or nil to accept any name.
+  /// `formats` and `registry` are those of `init(reading:formats:registry:)`.
   ///
   /// - Throws: `ScenarioError` with every problem of the file, in file order.
-  public init(file: String, bytes: [UInt8], formats: [String]? = nil) throws(ScenarioError) {
+  public init(
+    file: String, bytes: [UInt8], formats: [String]? = nil, registry: Registry? = nil
+  ) throws(ScenarioError) {
     let diagnostics = DiagnosticCollector(file: file, codes: Self.codes)
     if diagnostics.rejectStranger(bytes, insteadOf: "a project file") {
       throw ScenarioError(diagnostics: diagnostics.all)
@@ -119,6 +128,7 @@ public struct ProjectFile: Sendable {
     deny = reader?.denied()
     (allowedHosts, network) = reader?.hosts() ?? (nil, .unlimited)
     live = reader?.live() ?? []
+    plugins = reader?.plugins(registry) ?? []
     try diagnostics.throwIfAny()
   }
 
@@ -174,7 +184,7 @@ public struct ProjectFile: Sendable {
 private struct ProjectReader {
   private static let keys = [
     "flow", "scenarios", "exclude", "update", "jobs", "report", "redact", "deny", "allow-host",
-    "live",
+    "live", "plugins",
   ]
 
   private let reader: MappingReader
@@ -265,6 +275,12 @@ private struct ProjectReader {
         components: rule.items("components")
           .filter { $0.isText(owner: "a name of 'components'", diagnostics) }.map(entry),
         scenario: rule.textNode("scenario").map(entry), tag: rule.textNode("tag").map(entry))
+    }
+  }
+
+  func plugins(_ registry: Registry?) -> [ProjectFile.PluginDeclaration] {
+    reader.entries("plugins").compactMap {
+      ProjectFile.PluginDeclaration($0, registry, diagnostics)
     }
   }
 

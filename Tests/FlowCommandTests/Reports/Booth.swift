@@ -45,6 +45,7 @@ struct Asker: Component {
 }
 
 private struct BoothContract: CallContract {
+  var warnings: [String] { [] }
   let file: String
   let parts = ["a", "b", "c"].flatMap { name in
     [
