@@ -175,7 +175,7 @@ import Testing
       "[1].all(x, matches_schema(x, 'b.json'))",
       "4:48-56: cannot read 'b.json': no such file [F1221] (the path is relative to the folder of 'test.yaml')"
     ),
-    ("matches_schema(1, 'a.json#/x')", "4:37-50: 'a.json' has no '/x' [F1222]"),
+    ("matches_schema(1, 'a.json#/x')", "4:37-48: 'a.json' has no '/x' [F1222]"),
   ])
   func `the schema of an expression is known before the run`(
     _ expression: String, _ problem: String?
