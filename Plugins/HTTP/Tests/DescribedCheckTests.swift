@@ -178,7 +178,6 @@ import Testing
       "{file: api.yaml, check: some}",
       "'contract' is the path of a description, or {file: PATH, check: CHECK} with one of all, answers, requests"
     ),
-    ("'${{ 1 }}'", "'contract' cannot have an expression: it is read before the run"),
   ])
   func `a description that cannot be used is refused at its place`(
     _ contract: String, _ reason: String
