@@ -30,10 +30,13 @@ public struct FlowCommand: Sendable {
   /// Runs the command named by the first argument with the other arguments.
   public func run(_ arguments: [String]) async -> ExitCode {
     let redactor = Redactor()
+    let verdict = VerdictSink()
     let process = process.hidingPasswords(in: arguments).redacted(by: redactor)
-    let context = CommandContext(registry: registry, process: process, redactor: redactor)
+      .observed(by: verdict)
+    var context = CommandContext(registry: registry, process: process, redactor: redactor)
+    context.verdict = verdict
     do throws(UsageError) {
-      let code = try await dispatch(arguments, context)
+      let code = context.printVerdict(try await dispatch(arguments, context))
       guard process.lostOutput() else { return code }
       process.say("standard output cannot be written")
       return .cannotWrite
@@ -42,8 +45,10 @@ public struct FlowCommand: Sendable {
         Command.all.first { $0.syntax.name == name }?.syntax.name
       }
       let help = command.map { "flow help \($0)" } ?? "flow --help"
+      context.expectVerdict(of: command, arguments)
       process.say("\(error.message.onOneLine)\nsee '\(help)'")
-      return .badCommandLine
+      verdict.add(code: "usage", redactor.redacted(error.message.onOneLine), next: help)
+      return context.printVerdict(.badCommandLine)
     }
   }
 
@@ -73,6 +78,7 @@ public struct FlowCommand: Sendable {
         return .passed
       }
       var context = context
+      if command.hasVerdict { try context.expectVerdict(of: command, parsed, arguments) }
       context.permissions = try Permissions(parsed)
       return try await command.run(context, parsed)
     }

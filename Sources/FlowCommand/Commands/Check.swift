@@ -12,7 +12,7 @@ extension Command {
       options: [
         outputs.option(),
         Option("strict", .none, "Treats warnings as errors."),
-      ],
+      ] + VerdictAdvice.options,
       details: """
         A PATH is a scenario, a folder with scenarios, or '-' for standard input. Default: the
         scenarios in flow.yaml, or else the working directory.
@@ -85,7 +85,11 @@ extension CommandContext {
       scenario.diagnostics.contains { isStrict || $0.severity == .error }
     }
     let code = wrong == 0 ? ExitCode.passed : .badInput
-    if write(report, as: output) { return code }
+    if write(report, as: output) {
+      collect(report.diagnostics)
+      verdict.count(report.counts(of: checked.count))
+      return code
+    }
     print(report.diagnostics)
     if wrong == 0 { process.output(report.needsText) }
     let found = Self.text(of: report.diagnostics)

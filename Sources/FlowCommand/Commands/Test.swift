@@ -40,6 +40,7 @@ extension Command {
       return .badInput
     }
     let settings = try ProjectSettings(project, arguments, flow.process)
+    try flow.expectVerdict(of: settings, arguments)
     let flow = flow.making(options.reports)
     var suite = TestSuite(flow: flow, settings: settings, options: options)
     return try await flow.test(&suite, arguments.operands)
@@ -82,6 +83,7 @@ extension Command {
           + "Bazel or GitLab."),
     ] + ResultsPlace.options + [
       .secret, Set<ToleratedDeparture>.option, ProjectSettings.outputs.option(),
+    ] + VerdictAdvice.options + [
       ReportRequests.option,
       Option("quiet", .none, "Prints no lines for passed scenarios."),
       Option(

@@ -129,6 +129,7 @@ extension CommandContext {
     // Includes secrets that no component received, because lines of the scenario are quoted.
     plan.hideSecrets(inputs: [], by: redactor)
     print(report.diagnostics)
+    verdict.count(report.counts.verdictCounts)
     let scenario = run.scenario(plan, report, wasInterrupted: wasInterrupted)
     let code = run.reports?.finish(with: scenario) ?? .passed
     if let journalFailure { throw journalFailure }
@@ -168,6 +169,7 @@ extension CommandContext {
     if let journal = run.journal {
       let again = saysUnknown(journal.place, plan) ? " --retry-unknown" : ""
       let command = run.command(resuming: journal.place, of: plan, again)
+      verdict.offer(command)
       process.say("interrupted; continue with: \(command)")
     }
     return .interrupted
@@ -179,6 +181,7 @@ extension CommandContext {
       let journal = try? output.place.read(), journal.passed == false
     else { return }
     let failed = FailedRun(place: output.place, plan: plan, failures: run.failures)
+    verdict.offer(failed.command(run))
     process.say(failed.sentence(journal, run))
   }
 

@@ -25,7 +25,8 @@ struct FailedRun: Sendable {
       + command(forced)
   }
 
-  private func command(_ run: CommandRun) -> String {
+  /// Returns the command that continues the run.
+  func command(_ run: CommandRun) -> String {
     run.command(resuming: place, of: plan, " --retry-failed")
   }
 }

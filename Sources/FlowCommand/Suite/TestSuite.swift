@@ -118,6 +118,7 @@ struct TestSuite: Sendable {
     var progress = progress
     let report = progress.report
     if !flow.write(report, as: settings.output) { progress.text?.finish(report) }
+    if flow.verdict.isActive { flow.collect(report) }
     if archive.isCI, report.counts[.recorded] != nil { reportRecordings() }
     let kept = keeper?.write(progress.results, report) ?? .passed
     if keeper == nil { write(progress.state) }
