@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowRedaction
 internal import FlowScenario
 
 /// The rules of a service's description for one call of a step.
@@ -21,7 +22,7 @@ struct ContractJudge {
 
   /// Checks the request, so that a wrong one is not sent.
   func checkRequest() throws(StepFailure) {
-    let problems = contract.problems(inInput: input, of: call)
+    let problems = contract.problems(inInput: input, of: call).withoutSecrets
     if problems.isEmpty { return }
     throw .brokenContract(
       problems.map(Mismatch.init), file: contract.file, answer: nil, at: place)
@@ -36,7 +37,7 @@ struct ContractJudge {
 
   /// The contradictions of an answer.
   func mismatches(of answer: Value) -> [Mismatch] {
-    contract.problems(inAnswer: answer, to: input, of: call).map(Mismatch.init)
+    contract.problems(inAnswer: answer, to: input, of: call).withoutSecrets.map(Mismatch.init)
   }
 }
 
@@ -77,10 +78,21 @@ struct RoleCallJudge {
   }
 
   private func failure(_ problems: [ContractProblem], _ side: String) -> BoundaryFailure? {
+    let problems = problems.withoutSecrets
     if problems.isEmpty { return nil }
     return BoundaryFailure(
       code: .brokenContract,
       message: "\(side) '\(name)' contradicts '\(contract.file.escaped)'",
       notes: problems.flatMap { Mismatch($0).notes })
+  }
+}
+
+extension [ContractProblem] {
+  /// The problems that do not concern a secret, in whose place a recording has another text.
+  fileprivate var withoutSecrets: [ContractProblem] {
+    filter { problem in
+      guard let actual = problem.actual, case .string = actual else { return true }
+      return !Redactor.hasPlaceholder(actual)
+    }
   }
 }

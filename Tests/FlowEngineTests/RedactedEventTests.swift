@@ -190,7 +190,7 @@ private enum Kind: CaseIterable {
   private init(_ failure: StepFailure) {
     self =
       switch failure {
-      case .unexpectedAnswer: .unexpectedAnswer
+      case .unexpectedAnswer, .brokenContract: .unexpectedAnswer
       case .componentError: .componentError
       case .otherError: .otherError
       case .otherMessage: .otherMessage

@@ -27,6 +27,14 @@ public struct HTTP: Component {
       sending("patch", "Sends a PATCH request.", "PATCH"),
       sending("delete", "Sends a DELETE request.", "DELETE"),
       Operation(
+        "call", "Calls an operation of the description in 'contract' by its name.",
+        input: CallInput.record, answers: HTTPAnswer.record, errors: ErrorCode.all,
+        retry: { $0.request.safety }
+      ) { http, context, input in
+        try await http.answer(try input.request(by: context.contract), context)
+      }
+      .answering,
+      Operation(
         "listen",
         "Opens a stream of server-sent events, and reports them until the end of the run.",
         input: RequestInput.listening, answers: ListenAnswer.record, errors: ErrorCode.all,
@@ -53,6 +61,7 @@ public struct HTTP: Component {
     HTTP(client: try HTTPClient(settings, in: context))
   }
   .checking(HTTPSettings.record) { try $0.check() }
+  .contracted { try HTTPContract($0, reading: $1) }
 
   private let client: HTTPClient
   private let streams = BodyStreams()

@@ -21,11 +21,13 @@ struct HTTPSettings: Sendable {
   var timeout: Duration
   /// True to decompress responses, as does nil, since a default would change the recorded settings.
   var decompresses: Bool?
+  /// The description of the server, as written.
+  var contract: Value?
 
   static let record = Record(
     HTTPSettings.init(
       base:headers:bearer:user:password:authorities:certificate:key:keyPassword:isInsecure:proxy:
-      proxyUser:proxyPassword:follows:limit:connectTimeout:timeout:decompresses:),
+      proxyUser:proxyPassword:follows:limit:connectTimeout:timeout:decompresses:contract:),
     Field("base", \.base, "The base URL of all paths, such as https://example.org/api."),
     Field("headers", \.headers, "Headers sent with every request.", default: HeaderFields()),
     Field("bearer", \.bearer, "A token, sent as 'Authorization: Bearer …'.", secret: true),
@@ -56,7 +58,11 @@ struct HTTPSettings: Sendable {
       default: .seconds(30)),
     Field(
       "decompress", \.decompresses,
-      "Requests compressed responses and decompresses them. True if absent."))
+      "Requests compressed responses and decompresses them. True if absent."),
+    Field(
+      "contract", \.contract,
+      "An OpenAPI description of the server: its path in the scenario's folder, or {file: PATH, check: answers} to check less."
+    ))
 
   /// Reads the files and returns the options shared by all exchanges.
   ///
@@ -124,6 +130,7 @@ struct HTTPSettings: Sendable {
   /// - Throws: `ComponentError` for settings without a meaning.
   func check() throws(ComponentError) {
     _ = try baseAddress()
+    if let contract { _ = try ContractSetting(contract) }
     do throws(RequestError) {
       try headers.check()
     } catch {

@@ -116,6 +116,12 @@ struct HeaderFields: FieldValue {
   /// Returns the value of a header by its lower-case name.
   subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
+  /// Sets a header, in place of one of the same name.
+  mutating func set(_ name: String, _ value: String) {
+    fields.removeAll { Header.isSame($0.name, name) }
+    fields.append((name, value))
+  }
+
   /// Removes a header and returns its value.
   mutating func remove(_ name: String) -> String? {
     fields.firstIndex { $0.name == name }.map { fields.remove(at: $0).value }

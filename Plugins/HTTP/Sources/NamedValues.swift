@@ -8,6 +8,30 @@ struct NamedValues: FieldValue {
 
   init() { map = ValueMap() }
 
+  init(_ map: ValueMap) { self.map = map }
+
+  /// Creates pairs, of which those with one name become a list.
+  init(_ pairs: [(name: String, value: String)]) {
+    var map = ValueMap()
+    for (name, value) in pairs {
+      switch map[name] {
+      case nil: map[.string(name)] = .string(value)
+      case .list(let values)?: map[.string(name)] = .list(values + [.string(value)])
+      case let first?: map[.string(name)] = .list([first, .string(value)])
+      }
+    }
+    self.map = map
+  }
+
+  /// The names in order.
+  var names: [String] { map.entries.map(\.key.interpolated) }
+
+  /// The values by their names.
+  var entries: [String: Value] {
+    Dictionary(
+      map.entries.map { ($0.key.interpolated, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+
   init(decoding value: Value) throws(DecodeError) {
     guard case .map(let map) = value else { throw DecodeError(expected: Self.valueType, value) }
     self.map = map

@@ -195,7 +195,25 @@ enum PercentEncoding {
     pairs.map { "\(component($0.name))=\(component($0.value))" }.joined(separator: "&")
   }
 
-  private static func component(_ text: String) -> String {
+  /// Decodes a name or a value of a query, in which `+` is a space.
+  static func decodedQuery(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    let given = Array(text.utf8)
+    var index = 0
+    while index < given.count {
+      if isEscape(given, index), let byte = UInt8(escape: given[(index + 1)...(index + 2)]) {
+        bytes.append(byte)
+        index += 3
+      } else {
+        bytes.append(given[index] == UInt8(ascii: "+") ? 0x20 : given[index])
+        index += 1
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Encodes all but unreserved characters.
+  static func component(_ text: String) -> String {
     var result: [UInt8] = []
     for byte in text.utf8 {
       if isUnreserved(byte) { result.append(byte) } else { append(byte, to: &result) }
@@ -221,5 +239,12 @@ enum PercentEncoding {
 
   private static func isUnreserved(_ byte: UInt8) -> Bool {
     byte.isLetterOrDigit || "-._~".utf8.contains(byte)
+  }
+}
+
+extension UInt8 {
+  /// The byte of two hexadecimal digits, or nil.
+  fileprivate init?(escape digits: ArraySlice<UInt8>) {
+    self.init(String(decoding: digits, as: UTF8.self), radix: 16)
   }
 }

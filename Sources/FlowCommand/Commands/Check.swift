@@ -12,6 +12,10 @@ extension Command {
       options: [
         outputs.option(),
         Option("strict", .none, "Treats warnings as errors."),
+        Option(
+          "contract", .required("[NAME=]FILE"),
+          "Compares the recorded calls of the component NAME, or of all with a description, with this one. Can be repeated."
+        ),
       ] + VerdictAdvice.options,
       details: """
         A PATH is a scenario, a folder with scenarios, or '-' for standard input. Default: the
@@ -20,11 +24,16 @@ extension Command {
         Prints every mistake with its file, line and column, and similar names for an unknown name.
         At the end it prints the number of scenarios with mistakes, or the needs of each scenario.
 
+        With --contract, names each recorded call that an OpenAPI description does not allow, such
+        as the description of the service's next version. Nothing is run. Exits with 1 if there is
+        one.
+
         Exits with 0 if no scenario has a mistake, and with 65 otherwise. 'flow explain CODE'
         explains a mistake.
 
           flow check Scenarios
           flow import requests.har | flow check -
+          flow check --contract api=new/openapi.yaml Scenarios
         """)
   ) { (flow, arguments) throws(UsageError) in
     let output = try outputs.chosen(by: arguments)
@@ -36,10 +45,15 @@ extension Command {
     let own = (project.file?.scenarios ?? []).map { project.path($0.value) }
     let paths =
       !arguments.operands.isEmpty ? arguments.operands : own.isEmpty ? [project.path(".")] : own
+    let contracts = arguments.values("contract").map(GivenContract.init)
     let checked: [CheckReport]
     var flow = flow
     do throws(FileError) {
       if paths.contains(StandardInput.operand) { flow = try flow.readingInput() }
+      if !contracts.isEmpty {
+        let files = try flow.files(paths, excluding: excluded)
+        return flow.checkContracts(contracts, files, output)
+      }
       checked = try flow.check(paths, excluding: excluded)
     } catch {
       flow.process.say("\(error)")
@@ -63,6 +77,17 @@ extension CommandContext {
   fileprivate func check(
     _ paths: [String], excluding excluded: [String]
   ) throws(FileError) -> [CheckReport] {
+    let checked = try files(paths, excluding: excluded).compactMap(check)
+    guard let input else { return checked }
+    do throws(ScenarioError) { return checked + [try check(input)] } catch {
+      return checked + [CheckReport(error.diagnostics)]
+    }
+  }
+
+  /// Returns the scenarios at paths, each once.
+  fileprivate func files(
+    _ paths: [String], excluding excluded: [String]
+  ) throws(FileError) -> [FoundFile] {
     let finder = ScenarioFinder(excluding: excluded)
     var (files, known): ([FoundFile], Set<[UInt8]>) = ([], [])
     for path in paths where path != StandardInput.operand {
@@ -70,11 +95,7 @@ extension CommandContext {
       note(projects: found.projects, notBeing: "checked")
       files += found.files.filter { known.insert(Array($0.fullPath.utf8)).inserted }
     }
-    let checked = files.compactMap(check)
-    guard let input else { return checked }
-    do throws(ScenarioError) { return checked + [try check(input)] } catch {
-      return checked + [CheckReport(error.diagnostics)]
-    }
+    return files
   }
 
   fileprivate func report(

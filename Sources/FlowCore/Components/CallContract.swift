@@ -64,15 +64,38 @@ public struct KnownFields: Sendable {
   public let values: [String: Value]
   /// The entries without an expression of the fields that are maps.
   public let entries: [String: [String: Value]]
+  /// The names of the entries, in file order, of the fields that are maps.
+  public let names: [String: [String]]
   /// The texts with an expression: the literal parts, and nil for each expression.
   public let texts: [String: [String?]]
   /// The names of the fields with an expression anywhere in them.
   public let unknown: Set<String>
 
-  package init(
+  /// The fields of a record, all of them known.
+  public init(_ record: Value) {
+    guard case .record(let record) = record else {
+      self.init(values: [:])
+      return
+    }
+    let values = Dictionary(
+      zip(record.type.fields.map(\.name), record.values), uniquingKeysWith: { first, _ in first })
+    let maps = values.compactMapValues { value -> ValueMap? in
+      if case .map(let map) = value { map } else { nil }
+    }
+    self.init(
+      values: values,
+      entries: maps.mapValues { map in
+        Dictionary(
+          map.entries.map { ($0.key.interpolated, $0.value) }, uniquingKeysWith: { first, _ in first })
+      }, names: maps.mapValues { map in map.entries.map(\.key.interpolated) })
+  }
+
+  /// Creates fields, of which everything that is not given is unknown.
+  public init(
     values: [String: Value] = [:], entries: [String: [String: Value]] = [:],
-    texts: [String: [String?]] = [:], unknown: Set<String> = []
+    names: [String: [String]] = [:], texts: [String: [String?]] = [:], unknown: Set<String> = []
   ) {
+    self.names = names
     self.values = values
     self.entries = entries
     self.texts = texts
@@ -150,15 +173,12 @@ public struct ContractPart: Sendable, Hashable {
 
   /// The kind.
   public let kind: Kind
-  /// The operation, such as `GET /orders/{id}`.
-  public let operation: String
-  /// The part of the operation, such as `404` or `query limit`, empty for the operation itself.
+  /// The unique name, such as `GET /orders/{id} 404` or `GET /orders query limit`.
   public let name: String
 
   /// Creates a part.
-  public init(_ kind: Kind, of operation: String, _ name: String = "") {
+  public init(_ kind: Kind, _ name: String) {
     self.kind = kind
-    self.operation = operation
     self.name = name
   }
 }

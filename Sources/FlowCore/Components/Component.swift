@@ -37,7 +37,7 @@ extension Component {
 
 /// Reads the rules for a component's calls from files that its settings name.
 package typealias ContractReader = @Sendable (
-  _ settings: KnownFields, _ read: (String) throws -> Document
+  _ settings: KnownFields, _ read: @escaping (String) throws -> Document
 ) throws -> (any CallContract)?
 
 /// The place of a component's state, which determines how a run is resumed.
@@ -257,7 +257,7 @@ extension Plugin {
   ///   files of the scenario's folder. An error names the problem, and refuses the scenario.
   public func contracted(
     by contract: @escaping @Sendable (
-      _ settings: KnownFields, _ read: (String) throws -> Document
+      _ settings: KnownFields, _ read: @escaping (String) throws -> Document
     ) throws -> (any CallContract)?
   ) -> Plugin {
     var copy = self

@@ -57,18 +57,23 @@ public enum Template: Sendable {
   /// The fields of a record as far as they are known before the run.
   var known: KnownFields {
     guard case .record(let type, let fields) = self else {
-      return KnownFields(values: knownFields, entries: knownFields.compactMapValues(\.texts))
+      return KnownFields(
+        values: knownFields, entries: knownFields.compactMapValues(\.texts),
+        names: knownFields.compactMapValues(\.keys))
     }
     var texts: [String: [String?]] = [:]
     var entries: [String: [String: Value]] = [:]
+    var names: [String: [String]] = [:]
     var unknown: Set<String> = []
     for (field, template) in zip(type.fields, fields) {
       entries[field.name] = template.knownEntries
+      names[field.name] = template.keys
       if template.constant != nil { continue }
       unknown.insert(field.name)
       texts[field.name] = template.knownTexts
     }
-    return KnownFields(values: knownFields, entries: entries, texts: texts, unknown: unknown)
+    return KnownFields(
+      values: knownFields, entries: entries, names: names, texts: texts, unknown: unknown)
   }
 
   /// The entries of a map without an expression, or nil for another value.
@@ -79,6 +84,15 @@ public enum Template: Sendable {
       Dictionary(
         entries.compactMap { entry in entry.value.constant.map { (entry.key, $0) } },
         uniquingKeysWith: { first, _ in first })
+    default: nil
+    }
+  }
+
+  /// The keys of a map, or nil for another value.
+  private var keys: [String]? {
+    switch self {
+    case .constant(let value): value.keys
+    case .map(let entries): entries.map(\.key)
     default: nil
     }
   }
@@ -226,6 +240,12 @@ public enum Template: Sendable {
 }
 
 extension Value {
+  /// The keys of a map that are texts, or nil for another value.
+  fileprivate var keys: [String]? {
+    guard case .map(let map) = self else { return nil }
+    return map.entries.compactMap { if case .string(let key) = $0.key { key } else { nil } }
+  }
+
   /// The entries of a map with texts as keys, or nil for another value.
   fileprivate var texts: [String: Value]? {
     guard case .map(let map) = self else { return nil }

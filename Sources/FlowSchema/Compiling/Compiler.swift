@@ -16,7 +16,7 @@ struct Compiler {
 
   init(_ documents: SchemaDocuments, _ options: SchemaOptions) {
     self.options = options
-    index = ResourceIndex(documents, defaultDialect: options.draft.dialect)
+    index = ResourceIndex(documents, defaultDialect: options.dialect ?? options.draft.dialect)
   }
 
   /// Compiles the schema that a reference names, and returns its number.
@@ -98,6 +98,11 @@ struct Compiler {
       report(.reference(error), at: location(of: schema, keyword))
       return nil
     }
+  }
+
+  /// Returns the schema that a reference names, or nil.
+  mutating func target(of reference: String, from schema: Subschema) -> Subschema? {
+    try? index.target(of: reference, from: schema.resource)
   }
 
   /// Returns the name that `$dynamicRef` looks for at run time, or nil if it is fixed.

@@ -20,7 +20,7 @@ struct KeywordReader {
   /// Reads all keywords, and reports problems to the compiler.
   mutating func read(with compiler: inout Compiler) {
     let dialect = compiler.index.resources[schema.resource].dialect
-    if dialect.draft == .draft7, let reference = map["$ref"] {
+    if dialect.ignoresSiblings, let reference = map["$ref"] {
       // Nothing beside it counts.
       readReference(reference, &compiler)
       keywords = applicators
@@ -29,7 +29,7 @@ struct KeywordReader {
     for entry in map.entries {
       guard case .string(let name) = entry.key else { continue }
       guard dialect.rule(of: name) != nil else {
-        compiler.note(unknown: name, in: schema)
+        if !dialect.allows(name) { compiler.note(unknown: name, in: schema) }
         continue
       }
       read(name, entry.value, dialect, &compiler)
@@ -45,6 +45,11 @@ struct KeywordReader {
     keywords += applicators + last
   }
 
+  /// True if a boolean of OpenAPI 3.0 takes the limit itself away.
+  private func isExclusive(_ keyword: String, _ dialect: Dialect) -> Bool {
+    dialect.draft == .openAPI30 && map[keyword] == .bool(true)
+  }
+
   private func has(_ keyword: String) -> Bool { map[keyword] != nil }
 
   private mutating func read(
@@ -53,7 +58,15 @@ struct KeywordReader {
     switch name {
     case "$ref": readReference(value, &compiler)
     case "$dynamicRef": readDynamicReference(value, &compiler)
-    case "type": readTypes(value, &compiler)
+    case "type": readTypes(value, dialect, &compiler)
+    case "minimum" where isExclusive("exclusiveMinimum", dialect): break
+    case "maximum" where isExclusive("exclusiveMaximum", dialect): break
+    case "exclusiveMinimum", "exclusiveMaximum":
+      if dialect.draft == .openAPI30 {
+        readExclusive(name, value, &compiler)
+      } else {
+        readBound(name, value, &compiler)
+      }
     case "const": keywords.append(.constant(value))
     case "enum":
       if let values = list(value, name, &compiler) {
@@ -66,7 +79,9 @@ struct KeywordReader {
     case "format": readFormat(value, dialect, &compiler)
     case "contentEncoding", "contentMediaType": readContent(name, value, dialect, &compiler)
     case "required":
-      if let names = names(value, name, &compiler) { keywords.append(.required(names)) }
+      if let names = names(value, name, &compiler) {
+        keywords.append(.required(wanted(names, &compiler)))
+      }
     case "dependentRequired", "dependencies", "dependentSchemas":
       readDependencies(name, value, &compiler)
     case "propertyNames": applicators.append(.propertyNames(node(value, name, &compiler)))
@@ -99,15 +114,32 @@ struct KeywordReader {
     }
   }
 
+  /// Reads the booleans of OpenAPI 3.0, which change `minimum` and `maximum`.
+  private mutating func readExclusive(_ name: String, _ value: Value, _ compiler: inout Compiler) {
+    let other = name == "exclusiveMinimum" ? "minimum" : "maximum"
+    guard let isExclusive = bool(value, name, &compiler), isExclusive, let limit = map[other],
+      let number = SchemaNumber(limit), let bound = Keyword.Bound(rawValue: name)
+    else { return }
+    keywords.append(.bound(bound, number, limit))
+  }
+
   // MARK: - Assertions
 
-  private mutating func readTypes(_ value: Value, _ compiler: inout Compiler) {
+  private mutating func readTypes(
+    _ value: Value, _ dialect: Dialect, _ compiler: inout Compiler
+  ) {
     var types: TypeSet = []
-    let given: [Value] = if case .list(let values) = value { values } else { [value] }
+    var given: [Value] = if case .list(let values) = value { values } else { [value] }
+    var all = TypeSet.all
+    if dialect.draft == .openAPI30 {
+      given = [value]
+      all.removeAll { $0.type == .null }
+      if map["nullable"] == .bool(true) { types.insert(.null) }
+    }
     for type in given {
-      guard case .string(let name) = type, let known = TypeSet.all.first(where: { $0.name == name })
+      guard case .string(let name) = type, let known = all.first(where: { $0.name == name })
       else {
-        let names = TypeSet.all.map(\.name)
+        let names = all.map(\.name)
         return compiler.report(.type(type, names), at: location("type", compiler))
       }
       types.insert(known.type)
@@ -135,6 +167,10 @@ struct KeywordReader {
     _ value: Value, _ dialect: Dialect, _ compiler: inout Compiler
   ) {
     guard let name = string(value, "format", &compiler) else { return }
+    if compiler.options.dialect != nil {
+      if let range = IntegerRange(rawValue: name) { keywords.append(.range(range)) }
+      guard Format.ofOpenAPI.contains(name) else { return }
+    }
     guard dialect.assertsFormat || compiler.options.assertsFormat else { return }
     // An unknown format allows everything (draft 2020-12, validation, section 7.2.3).
     if let format = Format(rawValue: name) { keywords.append(.format(format)) }

@@ -6,6 +6,8 @@ struct Dialect: Sendable, Hashable {
   enum Draft: Sendable, Hashable {
     case draft7
     case draft2020
+    /// The schema object of OpenAPI 3.0, a descendant of draft 5.
+    case openAPI30
   }
 
   /// A part of draft 2020-12 that a metaschema may leave out.
@@ -18,9 +20,15 @@ struct Dialect: Sendable, Hashable {
     case formatAnnotation = "format-annotation"
     case formatAssertion = "format-assertion"
     case content
+    /// The additions of OpenAPI 3.1.
+    case openAPI = "https://spec.openapis.org/oas/3.1/vocab/base"
 
     /// The URI's last part names the vocabulary.
     init?(uri: String) {
+      if uri == Self.openAPI.rawValue {
+        self = .openAPI
+        return
+      }
       let start = "https://json-schema.org/draft/2020-12/vocab/"
       guard uri.hasPrefix(start) else { return nil }
       self.init(rawValue: String(uri.dropFirst(start.count)))
@@ -32,7 +40,10 @@ struct Dialect: Sendable, Hashable {
 
   static let draft7 = Dialect(draft: .draft7, vocabularies: Set(Vocabulary.allCases))
   static let draft2020 = Dialect(
-    draft: .draft2020, vocabularies: Set(Vocabulary.allCases).subtracting([.formatAssertion]))
+    draft: .draft2020, vocabularies: Set(Vocabulary.allCases).subtracting([.formatAssertion, .openAPI]))
+  static let openAPI30 = Dialect(draft: .openAPI30, vocabularies: Set(Vocabulary.allCases))
+  static let openAPI31 = Dialect(
+    draft: .draft2020, vocabularies: draft2020.vocabularies.union([.openAPI]))
 
   /// The dialect of an official metaschema, or nil for another URI.
   init?(metaschema uri: String) {
@@ -42,6 +53,7 @@ struct Dialect: Sendable, Hashable {
     case "https://json-schema.org/draft/2020-12/schema",
       "http://json-schema.org/draft/2020-12/schema":
       self = .draft2020
+    case "https://spec.openapis.org/oas/3.1/dialect/base": self = .openAPI31
     default: return nil
     }
   }
@@ -54,13 +66,24 @@ struct Dialect: Sendable, Hashable {
   /// True if `format` is checked whatever the options say.
   var assertsFormat: Bool { draft == .draft2020 && vocabularies.contains(.formatAssertion) }
 
+  /// True for a dialect of OpenAPI, which allows keywords that begin with `x-`.
+  var isOpenAPI: Bool { draft == .openAPI30 || draft == .draft2020 && vocabularies.contains(.openAPI) }
+
+  /// True if nothing beside `$ref` counts.
+  var ignoresSiblings: Bool { draft != .draft2020 }
+
   /// The rule of a keyword, or nil if the dialect has no such keyword.
   func rule(of keyword: String) -> KeywordRule? {
     guard let rule = KeywordRule.all[keyword], rule.drafts.contains(draft) else { return nil }
     if keyword == "format" {
       return vocabularies.isDisjoint(with: [.formatAnnotation, .formatAssertion]) ? nil : rule
     }
-    return draft == .draft7 || vocabularies.contains(rule.vocabulary) ? rule : nil
+    return draft != .draft2020 || vocabularies.contains(rule.vocabulary) ? rule : nil
+  }
+
+  /// True for a keyword that the dialect has or allows.
+  func allows(_ keyword: String) -> Bool {
+    rule(of: keyword) != nil || isOpenAPI && keyword.hasPrefix("x-")
   }
 
   /// The names of all keywords, for suggestions.
@@ -98,10 +121,17 @@ struct KeywordRule: Sendable {
     self.drafts = drafts
   }
 
+  /// A keyword that OpenAPI 3.0 has as well.
+  private static func common(
+    _ vocabulary: Dialect.Vocabulary, _ shape: Shape = .plain
+  ) -> KeywordRule {
+    KeywordRule(vocabulary, shape, [.draft7, .draft2020, .openAPI30])
+  }
+
   static let all: [String: KeywordRule] = [
     "$schema": KeywordRule(.core),
     "$id": KeywordRule(.core),
-    "$ref": KeywordRule(.core),
+    "$ref": common(.core),
     "$comment": KeywordRule(.core),
     "$anchor": KeywordRule(.core, .plain, [.draft2020]),
     "$dynamicAnchor": KeywordRule(.core, .plain, [.draft2020]),
@@ -111,54 +141,59 @@ struct KeywordRule: Sendable {
     // Draft 2020-12 keeps the two old names, though it calls them deprecated.
     "definitions": KeywordRule(.core, .map),
     "dependencies": KeywordRule(.applicator, .mapOfSchemasOrNames),
-    "properties": KeywordRule(.applicator, .map),
+    "properties": common(.applicator, .map),
     "patternProperties": KeywordRule(.applicator, .map),
-    "additionalProperties": KeywordRule(.applicator, .schema),
+    "additionalProperties": common(.applicator, .schema),
     "propertyNames": KeywordRule(.applicator, .schema),
     "dependentSchemas": KeywordRule(.applicator, .map, [.draft2020]),
-    "items": KeywordRule(.applicator, .schemaOrList),
+    "items": common(.applicator, .schemaOrList),
     "prefixItems": KeywordRule(.applicator, .list, [.draft2020]),
     "additionalItems": KeywordRule(.applicator, .schema, [.draft7]),
     "contains": KeywordRule(.applicator, .schema),
-    "allOf": KeywordRule(.applicator, .list),
-    "anyOf": KeywordRule(.applicator, .list),
-    "oneOf": KeywordRule(.applicator, .list),
-    "not": KeywordRule(.applicator, .schema),
+    "allOf": common(.applicator, .list),
+    "anyOf": common(.applicator, .list),
+    "oneOf": common(.applicator, .list),
+    "not": common(.applicator, .schema),
     "if": KeywordRule(.applicator, .schema),
     "then": KeywordRule(.applicator, .schema),
     "else": KeywordRule(.applicator, .schema),
     "unevaluatedProperties": KeywordRule(.unevaluated, .schema, [.draft2020]),
     "unevaluatedItems": KeywordRule(.unevaluated, .schema, [.draft2020]),
-    "type": KeywordRule(.validation),
+    "type": common(.validation),
     "const": KeywordRule(.validation),
-    "enum": KeywordRule(.validation),
-    "minimum": KeywordRule(.validation),
-    "maximum": KeywordRule(.validation),
-    "exclusiveMinimum": KeywordRule(.validation),
-    "exclusiveMaximum": KeywordRule(.validation),
-    "multipleOf": KeywordRule(.validation),
-    "minLength": KeywordRule(.validation),
-    "maxLength": KeywordRule(.validation),
-    "pattern": KeywordRule(.validation),
-    "minItems": KeywordRule(.validation),
-    "maxItems": KeywordRule(.validation),
-    "uniqueItems": KeywordRule(.validation),
+    "enum": common(.validation),
+    "minimum": common(.validation),
+    "maximum": common(.validation),
+    "exclusiveMinimum": common(.validation),
+    "exclusiveMaximum": common(.validation),
+    "multipleOf": common(.validation),
+    "minLength": common(.validation),
+    "maxLength": common(.validation),
+    "pattern": common(.validation),
+    "minItems": common(.validation),
+    "maxItems": common(.validation),
+    "uniqueItems": common(.validation),
     "minContains": KeywordRule(.validation, .plain, [.draft2020]),
     "maxContains": KeywordRule(.validation, .plain, [.draft2020]),
-    "minProperties": KeywordRule(.validation),
-    "maxProperties": KeywordRule(.validation),
-    "required": KeywordRule(.validation),
+    "minProperties": common(.validation),
+    "maxProperties": common(.validation),
+    "required": common(.validation),
     "dependentRequired": KeywordRule(.validation, .plain, [.draft2020]),
-    "format": KeywordRule(.formatAnnotation),
+    "format": common(.formatAnnotation),
     "contentEncoding": KeywordRule(.content),
     "contentMediaType": KeywordRule(.content),
     "contentSchema": KeywordRule(.content, .schema, [.draft2020]),
-    "title": KeywordRule(.metaData),
-    "description": KeywordRule(.metaData),
-    "default": KeywordRule(.metaData),
+    "title": common(.metaData),
+    "description": common(.metaData),
+    "default": common(.metaData),
     "examples": KeywordRule(.metaData),
-    "deprecated": KeywordRule(.metaData),
-    "readOnly": KeywordRule(.metaData),
-    "writeOnly": KeywordRule(.metaData),
+    "deprecated": common(.metaData),
+    "readOnly": common(.metaData),
+    "writeOnly": common(.metaData),
+    "nullable": KeywordRule(.validation, .plain, [.openAPI30]),
+    "discriminator": KeywordRule(.openAPI, .plain, [.draft2020, .openAPI30]),
+    "xml": KeywordRule(.openAPI, .plain, [.draft2020, .openAPI30]),
+    "externalDocs": KeywordRule(.openAPI, .plain, [.draft2020, .openAPI30]),
+    "example": KeywordRule(.openAPI, .plain, [.draft2020, .openAPI30]),
   ]
 }

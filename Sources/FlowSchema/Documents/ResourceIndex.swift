@@ -119,7 +119,8 @@ struct ResourceIndex {
   /// Reads a document as a resource with this URI, and returns its number.
   mutating func load(_ value: Value, _ uri: URIReference) throws(Problem) -> Int {
     loaded.insert(uri.text)
-    guard let plain = PlainValue.of(value) else { throw .depth }
+    let isPlain = documents.plain.contains(uri.text)
+    guard let plain = isPlain ? value : PlainValue.of(value) else { throw .depth }
     let root = Place(document: roots.count, pointer: .root)
     let number = resources.count
     let dialect = try dialect(declaredIn: plain) ?? defaultDialect
@@ -162,7 +163,7 @@ struct ResourceIndex {
     var number = resource
     let draft = resources[resource].dialect.draft
     // In draft 7, nothing beside `$ref` counts.
-    let isIgnored = draft == .draft7 && map["$ref"] != nil
+    let isIgnored = draft == .openAPI30 || draft == .draft7 && map["$ref"] != nil
     if !isIgnored, case .string(let id)? = map["$id"] {
       if draft == .draft7, id.hasPrefix("#") {
         name(String(id.dropFirst()), Subschema(place: place, value: value, resource: resource))

@@ -5,6 +5,8 @@ public import FlowCore
 /// Nothing else is ever fetched. The metaschemas of the drafts 7 and 2020-12 are always among them.
 public struct SchemaDocuments: Sendable {
   private var documents: [String: Value] = [:]
+  /// The documents whose values are plain for sure, so that no schema has to walk them again.
+  private(set) var plain: Set<String> = []
 
   /// No documents.
   public init() {}
@@ -14,7 +16,16 @@ public struct SchemaDocuments: Sendable {
   /// A fragment is ignored.
   public subscript(uri: String) -> Value? {
     get { documents[Self.key(uri)] }
-    set { documents[Self.key(uri)] = newValue }
+    set {
+      documents[Self.key(uri)] = newValue
+      plain.remove(Self.key(uri))
+    }
+  }
+
+  /// Adds a document whose value is plain.
+  mutating func insert(plain value: Value, _ uri: String) {
+    documents[uri] = value
+    plain.insert(uri)
   }
 
   /// The URIs of the documents, sorted.

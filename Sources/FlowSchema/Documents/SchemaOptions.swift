@@ -23,6 +23,10 @@ public struct SchemaOptions: Sendable {
   public var assertsContent: Bool = false
   /// The bounds of a schema and of a validation.
   public var limits: SchemaLimits = SchemaLimits()
+  /// The dialect of OpenAPI, instead of that of the draft.
+  var dialect: Dialect?
+  /// The annotation of properties that are not required, as `readOnly` is for requests.
+  var excused: String?
 
   /// The defaults.
   public init() {}

@@ -82,7 +82,12 @@ struct URIReference: Hashable, Sendable {
       switch part {
       case ".": if isLast { kept.append("") }
       case "..":
-        if kept.count > 1 || kept.count == 1 && kept[0] != "" { kept.removeLast() }
+        // A relative path may lead out of its folder.
+        if kept.isEmpty || kept.last == ".." {
+          kept.append(part)
+        } else if kept.count > 1 || kept[0] != "" {
+          kept.removeLast()
+        }
         if isLast { kept.append("") }
       default: kept.append(part)
       }

@@ -22,6 +22,11 @@ enum Format: String, Sendable, CaseIterable {
   case relativeJSONPointer = "relative-json-pointer"
   case regex
 
+  /// The formats of text that are checked in descriptions of OpenAPI.
+  static let ofOpenAPI: Set<String> = [
+    "date", "date-time", "uuid", "email", "ipv4", "ipv6", "uri",
+  ]
+
   /// True for a text in this format.
   func allows(_ text: String) -> Bool {
     switch self {
@@ -55,6 +60,19 @@ enum Format: String, Sendable, CaseIterable {
     }
     let rest = reader.rest
     return rest == "#" || JSONPointer.tokens(of: rest) != nil
+  }
+}
+
+/// A format of whole numbers in OpenAPI.
+enum IntegerRange: String, Sendable {
+  case int32
+  case int64
+
+  /// True for a number in the range.
+  func allows(_ number: SchemaNumber) -> Bool {
+    guard number.isWhole else { return true }
+    guard let integer = number.integer else { return false }
+    return self == .int64 || Int32(exactly: integer) != nil
   }
 }
 

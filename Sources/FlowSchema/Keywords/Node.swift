@@ -29,6 +29,7 @@ enum Keyword: Sendable {
   case uniqueItems
   case pattern(SchemaPattern)
   case format(Format)
+  case range(IntegerRange)
   case content(encoding: String?, mediaType: String?)
   case required([String])
   case dependentRequired([Dependency])

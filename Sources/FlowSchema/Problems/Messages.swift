@@ -74,6 +74,7 @@ enum Messages {
     case .pattern(let source):
       "expected text like '\(source.shortened(to: 80).onOneLine)', got \(short(value))"
     case .format(let name): "expected text in the format '\(name)', got \(short(value))"
+    case .range(let name): "expected a number in the range of \(name), got \(short(value))"
     case .content(let name): "expected text that is \(name), got \(short(value))"
     case .missing(let name, let present): missing(name, present)
     case .dependent(let name, let missing):

@@ -37,6 +37,7 @@ public struct Violation: Sendable, CustomStringConvertible {
     case repeated(first: Int, second: Int)
     case pattern(String)
     case format(String)
+    case range(String)
     case content(String)
     case missing(String, present: [String])
     case dependent(String, missing: String)

@@ -19,6 +19,7 @@ extension Validator {
     case .uniqueItems: try checkUnique(node, value)
     case .pattern(let pattern): try checkPattern(node, value, pattern)
     case .format(let format): try checkFormat(node, value, format)
+    case .range(let range): checkRange(node, value, range)
     case .content(let encoding, let type): checkContent(node, value, encoding, type)
     case .required(let names): checkRequired(node, value, names)
     case .dependentRequired(let dependencies): checkDependencies(node, value, dependencies)
@@ -47,6 +48,13 @@ extension Validator {
     guard let number = SchemaNumber(value) else { return true }
     return bound.allows(SchemaNumber.compare(number, limit))
       || fail(node, bound.rawValue, value, .bound(bound, text))
+  }
+
+  private mutating func checkRange(
+    _ node: Int, _ value: Value, _ range: IntegerRange
+  ) -> Bool {
+    guard let number = SchemaNumber(value) else { return true }
+    return range.allows(number) || fail(node, "format", value, .range(range.rawValue))
   }
 
   private mutating func checkMultiple(

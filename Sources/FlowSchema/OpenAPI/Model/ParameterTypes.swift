@@ -1,0 +1,34 @@
+public import FlowCore
+
+extension OpenAPIOperation {
+  /// The type of the parameters of the query by their names, or nil for a query of any names.
+  ///
+  /// The values are sent as text, so that any value may be one of another type.
+  public var queryType: ValueType? { type { $0.place == .query } }
+
+  /// The type of all parameters by their names, or nil for any names.
+  public var parametersType: ValueType? { type { _ in true } }
+
+  private func type(_ isIncluded: (OpenAPIParameter) -> Bool) -> ValueType? {
+    let included = parameters.filter(isIncluded)
+    // The members of an object are parameters of the query, too.
+    if included.contains(where: \.hasOtherNames) { return nil }
+    var names: Set<String> = []
+    return .record(
+      RecordType(
+        included.filter { names.insert($0.name).inserted }.map {
+          .described($0.name, .dynamic, isRequired: $0.isRequired, $0.summary)
+        }))
+  }
+}
+
+extension OpenAPIParameter {
+  /// True for an object whose members are parameters of a query under their own names.
+  fileprivate var hasOtherNames: Bool {
+    guard place == .query, style == .deepObject || style == .form && explodes else { return false }
+    switch type.unwrapped {
+    case .record, .map: return true
+    default: return false
+    }
+  }
+}
