@@ -17,6 +17,9 @@ struct CommandContext: Sendable {
   var permissions = Permissions()
   /// The result for programs.
   var verdict = VerdictSink()
+  /// The settings of a command inside of another one, which leaves the state of projects as it is,
+  /// or nil.
+  var inner: InnerCommand?
   /// The scenario from standard input, which cannot be read again, or nil if it is in a file.
   var input: ScenarioSource?
 

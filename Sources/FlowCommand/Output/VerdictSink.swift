@@ -143,10 +143,27 @@ extension CommandContext {
       (code, file) = (code.worse(.cannotWrite), nil)
     }
     let isComplete = file == ReportRequests.output
-    let document = verdict.verdict(code)
-      .document(isComplete ? .complete : .short, file: isComplete ? nil : file)
-    process.documentOutput(document.documentText(redactor))
+    let verdict = verdict.verdict(code)
+    process.documentOutput(
+      isComplete
+        ? verdict.document(.complete, file: nil).documentText(redactor)
+        : short(verdict, file: file))
     return code
+  }
+
+  /// The most bytes of a short document.
+  private static let largest = 16 << 10
+
+  /// Returns the short document, with fewer problems if they are long.
+  private func short(_ verdict: Verdict, file: String?) -> String {
+    let largest = inner?.largestVerdict ?? Self.largest
+    var limits = Verdict.Limits.short
+    while true {
+      let text = verdict.document(limits, file: file).documentText(redactor)
+      if text.utf8.count <= largest || limits.problems <= 1 { return text }
+      limits.problems /= 2
+      limits.notes = max(2, limits.notes / 2)
+    }
   }
 
   private func writeDetails(_ code: ExitCode, to path: String) -> FileError? {
