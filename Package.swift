@@ -162,7 +162,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "FlowCommandTests",
-      dependencies: ["flow-cli", "FlowCommand", "FlowCore", "FlowSystem", "TestKit"]),
+      dependencies: [
+        "flow-cli", "FlowCommand", "FlowSchema", "FlowCore", "FlowSystem", "TestKit",
+      ]),
     .testTarget(
       name: "SecretTests",
       dependencies: [
@@ -184,7 +186,9 @@ let package = Package(
       ]),
     .target(
       name: "TestKit",
-      dependencies: ["FlowCommand", "FlowEngine", "FlowScenario", "FlowCore", "FlowProcess"],
+      dependencies: [
+        "FlowCommand", "FlowEngine", "FlowScenario", "FlowSchema", "FlowCore", "FlowProcess",
+      ],
       path: "Tests/TestKit"),
     .target(name: "Shopping", dependencies: ["FlowCore"], path: "Tests/Shopping/Component"),
     .executableTarget(

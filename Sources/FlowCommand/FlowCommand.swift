@@ -33,8 +33,8 @@ public struct FlowCommand: Sendable {
   public func run(_ arguments: [String]) async -> ExitCode {
     let redactor = Redactor()
     let verdict = VerdictSink()
-    let process = process.hidingPasswords(in: arguments).redacted(by: redactor)
-      .observed(by: verdict)
+    let redacted = process.hidingPasswords(in: arguments).redacted(by: redactor)
+    let process = redacted.observed(by: verdict)
     var context = CommandContext(registry: registry, process: process, redactor: redactor)
     context.verdict = verdict
     context.inner = inner
@@ -49,7 +49,7 @@ public struct FlowCommand: Sendable {
       }
       let help = command.map { "flow help \($0)" } ?? "flow --help"
       context.expectVerdict(of: command, arguments)
-      process.say("\(error.message.onOneLine)\nsee '\(help)'")
+      redacted.say("\(error.message.onOneLine)\nsee '\(help)'")
       verdict.add(code: "usage", redactor.redacted(error.message.onOneLine), next: help)
       return context.printVerdict(.badCommandLine)
     }

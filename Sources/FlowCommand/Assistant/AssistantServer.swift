@@ -172,7 +172,8 @@ final class AssistantServer: Sendable {
 
   /// Starts a call, after the calls before it.
   private func call(
-    _ message: ClientMessage, _ version: ProtocolVersion, _ later: @escaping @Sendable (JSON) -> Void
+    _ message: ClientMessage, _ version: ProtocolVersion,
+    _ later: @escaping @Sendable (JSON) -> Void
   ) throws(ProtocolError) {
     let name = message.params["name"]?.string ?? ""
     guard let tool = tools.tool(named: name) else {

@@ -26,9 +26,12 @@ struct AssistantTools: Sendable {
   private let given: [String]
   /// True if calls may record.
   private let allowsWriting: Bool
+  /// The folder of all paths.
+  private let folder: String
 
-  init(_ flow: FlowCommand, given: [String], allowsWriting: Bool) {
-    (self.flow, self.given, self.allowsWriting) = (flow.leavingState(Self.largestVerdict), given, allowsWriting)
+  init(_ flow: FlowCommand, given: [String], allowsWriting: Bool, in folder: String = ".") {
+    self.flow = flow.leavingState(Self.largestVerdict)
+    (self.given, self.allowsWriting, self.folder) = (given, allowsWriting, folder)
   }
 
   /// The tools, as a client lists them.
@@ -39,7 +42,7 @@ struct AssistantTools: Sendable {
   /// Returns the members of the result of a call.
   func call(_ tool: Tool, _ arguments: JSON) async -> [JSON.Member] {
     do throws(ToolError) {
-      let arguments = try ToolArguments(arguments, tool.parameters)
+      let arguments = try ToolArguments(arguments, tool.parameters, below: folder)
       if let parameter = tool.writing(arguments), !allowsWriting {
         throw ToolError(
           message: "'\(parameter)' writes files, which needs 'flow mcp --allow-write'")
@@ -57,7 +60,8 @@ struct AssistantTools: Sendable {
     guard case .object(let members)? = try? JSONParser.parse(Array(captured.document.utf8)[...])
     else {
       let text = captured.output.isEmpty ? captured.errors : captured.output
-      return Self.result(text.limited(toBytes: Self.largestText), isError: isError || code != .passed)
+      return Self.result(
+        text.limited(toBytes: Self.largestText), isError: isError || code != .passed)
     }
     let verdict = JSON.object(members)
     return [.init("structuredContent", verdict)] + Self.result(verdict.text, isError: isError)

@@ -1,5 +1,5 @@
-internal import FlowSystem
 private import Dispatch
+internal import FlowSystem
 
 /// A line of a client.
 enum ClientLine: Sendable {

@@ -29,7 +29,11 @@ struct ClientMessage {
 
   /// True if the request declares the capabilities of its client.
   var hasCapabilities: Bool {
-    if case .object? = metadata["io.modelcontextprotocol/clientCapabilities"] { true } else { false }
+    if case .object? = metadata["io.modelcontextprotocol/clientCapabilities"] {
+      true
+    } else {
+      false
+    }
   }
 
   private var metadata: JSON { params["_meta"] ?? .null }

@@ -58,7 +58,8 @@ extension ToolParameter.Kind {
       items.allSatisfy { $0.string != nil } ? items.compactMap(\.string) : nil
     case (.flag, .bool(let isSet)): isSet ? ["true"] : []
     case (.number, .number(let text)): [text]
-    case (.values, .object(let members)): members.map { "\($0.name)=\($0.value.string ?? $0.value.text)" }
+    case (.values, .object(let members)):
+      members.map { "\($0.name)=\($0.value.string ?? $0.value.text)" }
     case (.choice(let words), .string(let text)): words.contains(text) ? [text] : nil
     default: nil
     }
@@ -85,7 +86,7 @@ struct ToolArguments {
   ///
   /// - Throws: `ToolError` for an unknown or missing one, another type, and a path outside of the
   ///   working folder.
-  init(_ json: JSON, _ parameters: [ToolParameter]) throws(ToolError) {
+  init(_ json: JSON, _ parameters: [ToolParameter], below folder: String) throws(ToolError) {
     guard case .object(let members) = json else { throw ToolError(message: "not an object") }
     for member in members {
       guard let parameter = parameters.first(where: { $0.name == member.name }) else {
@@ -97,10 +98,12 @@ struct ToolArguments {
       guard let values = parameter.kind.texts(of: member.value) else {
         throw ToolError(message: "'\(member.name)' has another type: \(parameter.summary)")
       }
-      texts[member.name] = try parameter.kind.isPath ? Self.inside(values) : values
+      texts[member.name] = try parameter.kind.isPath ? Self.paths(values, below: folder) : values
     }
-    for parameter in parameters where parameter.isRequired && texts[parameter.name] == nil {
-      throw ToolError(message: "'\(parameter.name)' is missing")
+    for parameter in parameters where texts[parameter.name] == nil {
+      if parameter.isRequired { throw ToolError(message: "'\(parameter.name)' is missing") }
+      // A command without paths takes those of the working folder.
+      if case .paths = parameter.kind, folder != "." { texts[parameter.name] = [folder] }
     }
   }
 
@@ -111,18 +114,22 @@ struct ToolArguments {
   /// Returns an option for each text of a parameter: `["--filter", "shop"]`.
   func options(_ name: String) -> [String] { self[name].flatMap { ["--\(name)", $0] } }
 
-  /// Returns the paths, none of which looks like an option.
-  private static func inside(_ paths: [String]) throws(ToolError) -> [String] {
-    let here = FileSystem.realPath(".") ?? "/"
+  /// Returns the paths in a folder, none of which looks like an option.
+  private static func paths(
+    _ paths: [String], below folder: String
+  ) throws(ToolError) -> [String] {
+    guard let here = FileSystem.realPath(folder) else {
+      throw ToolError(message: "the working folder no longer exists")
+    }
     for path in paths {
       let isBelow =
         !path.isEmpty && !path.hasPrefix("/") && !path.split(separator: "/").contains("..")
         && path != StandardInput.operand && !path.utf8.contains(0)
-      let real = FileSystem.realPath(path)
+      let real = FileSystem.realPath(Path.joined(folder, path))
       guard isBelow, real.map({ Path.inside($0, of: here) != nil }) ?? true else {
         throw ToolError(message: "'\(path.onOneLine)' is not a path below the working folder")
       }
     }
-    return paths.map { $0.hasPrefix("-") ? "./" + $0 : $0 }
+    return paths.map { Path.joined(folder, $0.hasPrefix("-") ? "./" + $0 : $0) }
   }
 }

@@ -39,6 +39,8 @@ extension Command {
 extension ParsedArguments {
   /// The options shared by several commands, as arguments.
   fileprivate var commonOptions: [String] {
-    options.filter { RepeatedOptions.common.contains($0.name) }.flatMap { ["--\($0.name)", $0.value] }
+    options.filter { RepeatedOptions.common.contains($0.name) }.flatMap {
+      ["--\($0.name)", $0.value]
+    }
   }
 }

@@ -24,7 +24,8 @@ extension Command {
         DoneCalls.option,
         Option("force", .none, "Resumes even if the scenario or a plugin has changed."),
         .virtualTime, VerdictAdvice.formatOption, ReportRequests.option, RunOptions.seed,
-      ] + VerdictAdvice.options + GivenInputs.options + ConsoleReport.Detail.options + Permissions.options,
+      ] + VerdictAdvice.options + GivenInputs.options + ConsoleReport.Detail.options
+        + Permissions.options,
       details: """
         Calls in the journal of 'flow run --journal' are not repeated: their recorded answers are
         used. Only components with their state in memory repeat their calls. A started 'wait'

@@ -104,6 +104,9 @@ extension CommandContext {
     of command: Command, _ parsed: ParsedArguments, _ arguments: [String]
   ) throws(UsageError) {
     let details = try parsed.only("details")
+    if command.syntax.options.contains(where: { $0.completion == .words(["text", "json"]) }) {
+      _ = try parsed.only("format", "text or json") { ["text", "json"].contains($0) ? $0 : nil }
+    }
     if parsed.wantsVerdict {
       let again = VerdictAdvice.again(arguments, redactor)
       verdict.activate(command.syntax.name, again: again, details: details)

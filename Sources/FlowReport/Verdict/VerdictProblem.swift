@@ -32,7 +32,8 @@ package struct VerdictProblem: Sendable {
     _ diagnostic: Diagnostic, mismatch: ReplayMismatch? = nil, next: String,
     quoting sources: QuotedSources, _ redactor: Redactor
   ) {
-    let known = mismatch.map { diagnostic.stating($0.facts(beside: diagnostic.facts)) } ?? diagnostic
+    let known =
+      mismatch.map { diagnostic.stating($0.facts(beside: diagnostic.facts)) } ?? diagnostic
     self.diagnostic = known.redacted(by: redactor)
     self.next = next
     let span = diagnostic.showsLine ? diagnostic.span : nil
@@ -95,7 +96,9 @@ package struct VerdictProblem: Sendable {
 
 extension String {
   /// True for a code with an explanation.
-  fileprivate var isCode: Bool { utf8.first == UInt8(ascii: "F") && utf8.dropFirst().allSatisfy(\.isDigit) }
+  fileprivate var isCode: Bool {
+    utf8.first == UInt8(ascii: "F") && utf8.dropFirst().allSatisfy(\.isDigit)
+  }
 }
 
 extension VerdictProblem.Fix {
