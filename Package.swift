@@ -92,7 +92,8 @@ let package = Package(
         "FlowScenario", "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
       ],
       resources: [
-        .embedInCode("rules.md"), .embedInCode("Starters/counter.txt"),
+        .embedInCode("rules.md"), .embedInCode("Starters/SKILL.md"),
+        .embedInCode("Starters/counter.txt"),
         .embedInCode("Starters/counter-tests.txt"), .embedInCode("Starters/counter-contract.txt"),
         .embedInCode("Starters/counter-scenario.txt"),
       ]),

@@ -23,13 +23,16 @@ struct AssistantTools: Sendable {
 
   private let flow: FlowCommand
   /// The options repeated in every command: permissions and secrets.
-  private let given: [String]
+  private let given: [ParsedArguments.Given]
   /// True if calls may record.
   private let allowsWriting: Bool
   /// The folder of all paths.
   private let folder: String
 
-  init(_ flow: FlowCommand, given: [String], allowsWriting: Bool, in folder: String = ".") {
+  init(
+    _ flow: FlowCommand, given: [ParsedArguments.Given], allowsWriting: Bool,
+    in folder: String = "."
+  ) {
     self.flow = flow.leavingState(Self.largestVerdict)
     (self.given, self.allowsWriting, self.folder) = (given, allowsWriting, folder)
   }
@@ -55,7 +58,7 @@ struct AssistantTools: Sendable {
 
   private func run(_ command: [String]) async -> [JSON.Member] {
     let captured = CapturedOutput()
-    let code = await flow.capturing(captured).run(command + (command[0] == "explain" ? [] : given))
+    let code = await flow.capturing(captured).run(command + options(of: command[0]))
     let isError = ![ExitCode.passed, .failed, .badInput].contains(code)
     guard case .object(let members)? = try? JSONParser.parse(Array(captured.document.utf8)[...])
     else {
@@ -65,6 +68,12 @@ struct AssistantTools: Sendable {
     }
     let verdict = JSON.object(members)
     return [.init("structuredContent", verdict)] + Self.result(verdict.text, isError: isError)
+  }
+
+  /// Returns the given options that a command has.
+  private func options(of name: String) -> [String] {
+    let known = Command.all.first { $0.syntax.name == name }?.syntax.options.map(\.name) ?? []
+    return given.filter { known.contains($0.name) }.flatMap { ["--\($0.name)", $0.value] }
   }
 
   private static func result(_ text: String, isError: Bool) -> [JSON.Member] {

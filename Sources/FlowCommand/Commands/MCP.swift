@@ -27,20 +27,12 @@ extension Command {
     _ = try GivenSecrets(arguments, flow.process, flow.redactor)
     let tools = AssistantTools(
       FlowCommand(registry: flow.registry, process: flow.process),
-      given: arguments.commonOptions, allowsWriting: arguments.has("allow-write"))
+      given: arguments.options.filter { RepeatedOptions.common.contains($0.name) },
+      allowsWriting: arguments.has("allow-write"))
     let server = AssistantServer(tools) { [process = flow.process] message in
       process.documentOutput(message.text.shownJSON + "\n")
     }
     await server.serve(ClientLine.standardInput())
     return .passed
-  }
-}
-
-extension ParsedArguments {
-  /// The options shared by several commands, as arguments.
-  fileprivate var commonOptions: [String] {
-    options.filter { RepeatedOptions.common.contains($0.name) }.flatMap {
-      ["--\($0.name)", $0.value]
-    }
   }
 }

@@ -28,6 +28,7 @@ package struct VerdictProblem: Sendable {
   ///   - mismatch: The departure from a transcript behind it, or nil.
   ///   - next: The command to run next, or an empty string.
   ///   - sources: The files to quote, with secrets hidden.
+  ///   - redactor: Hides the secrets.
   package init(
     _ diagnostic: Diagnostic, mismatch: ReplayMismatch? = nil, next: String,
     quoting sources: QuotedSources, _ redactor: Redactor
