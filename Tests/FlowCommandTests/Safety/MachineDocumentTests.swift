@@ -71,7 +71,8 @@ import Testing
   @Test func `data is hidden, and what flow says is not`() async throws {
     try write("more id-13", patterns: ["[0-9]{2,}"])
     let replay = try await flow("replay", "@/new.jsonl", "--format", "json", "--details", "-")
-    let test = try await flow("test", "@/s.yaml", "--update", "never", "--format", "json", "--details", "-")
+    let test = try await flow(
+      "test", "@/s.yaml", "--update", "never", "--format", "json", "--details", "-")
 
     for output in [replay.output, test.output] {
       #expect(output.contains(#""code":"F3003""#))
@@ -85,7 +86,8 @@ import Testing
       "diff", "@/s.transcript.jsonl", "@/other.jsonl", "--format", "json", "--details", "-")
     try write("id-13", patterns: ["[0-9]{2,}"])
     _ = try await flow("run", "@/s.yaml", "--record=@/newer.jsonl")
-    let digests = try await flow("diff", "@/new.jsonl", "@/newer.jsonl", "--format", "json", "--details", "-")
+    let digests = try await flow(
+      "diff", "@/new.jsonl", "@/newer.jsonl", "--format", "json", "--details", "-")
 
     #expect(!run.output.contains("id-471"))
     #expect(run.output.contains("${redacted:1}"))

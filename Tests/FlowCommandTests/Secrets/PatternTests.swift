@@ -158,7 +158,8 @@ import Testing
       #"{flow: 1, redact: ['[":,{}]+', '[a-z]+@[a-z.]+']}"#, to: "flow.yaml")
     // What is altered must replay, and so be hidden already.
     if command[0] == "mutate" { _ = try await flow("run", "@/s.yaml", "--record") }
-    let run = try await FlowCommandRun(command + ["--format", "json", "--details", "-"], in: folder)
+    let run = try await FlowCommandRun(
+      command + ["--format", "json", "--details", "-"], in: folder)
 
     let report = Data(run.output.commandReport.utf8)
     let document = try JSONSerialization.jsonObject(with: report)

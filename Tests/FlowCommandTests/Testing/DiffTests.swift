@@ -28,7 +28,8 @@ import Testing
 
   @Test func `transcripts that are the same are exit 0`() async throws {
     let run = try await suite.flow("diff", "@/a.jsonl", "@/a.jsonl")
-    let json = try await suite.flow("diff", "@/a.jsonl", "@/a.jsonl", "--format", "json", "--details", "-")
+    let json = try await suite.flow(
+      "diff", "@/a.jsonl", "@/a.jsonl", "--format", "json", "--details", "-")
 
     #expect(run.output == "no differences\n")
     #expect(

@@ -133,7 +133,8 @@ import Testing
     try suite.folder.write(
       text + "  - {id: c, uses: p.count, with: {by: 3}}\n", to: "s.yaml")
     let run = try await FlowCommandRun(
-      ["test", "@/s.yaml", "--update", "never", "--format", "json", "--details", "-"], in: suite.folder)
+      ["test", "@/s.yaml", "--update", "never", "--format", "json", "--details", "-"],
+      in: suite.folder)
 
     #expect(
       run.output.contains(

@@ -217,8 +217,10 @@ import Testing
     let again = try await suite.test("--rerun-failed")
     #expect(again.paths == (code == .passed ? [] : ["flip.yaml"]))
     try suite.folder.remove("torn")
-    let document = try await suite.test("--repeat", "3", "--flaky", mode, "--format", "json", "--details", "-")
-    #expect(document.output.commandReport.hasPrefix(#"{"passed":\#(code == .passed),"scenarios":[{"path":"#))
+    let document = try await suite.test(
+      "--repeat", "3", "--flaky", mode, "--format", "json", "--details", "-")
+    let head = #"{"passed":\#(code == .passed),"scenarios":[{"path":"#
+    #expect(document.output.commandReport.hasPrefix(head))
     #expect(document.output.contains(#""verdict":"flaky""#))
   }
 

@@ -1,4 +1,4 @@
-package import FlowCore
+internal import FlowCore
 package import FlowSchema
 
 /// The official schemas of the Model Context Protocol.
