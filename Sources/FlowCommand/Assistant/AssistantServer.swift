@@ -101,7 +101,7 @@ final class AssistantServer: Sendable {
   private func result(
     of message: ClientMessage, _ later: @escaping @Sendable (JSON) -> Void
   ) throws(ProtocolError) -> JSON? {
-    if message.method == "initialize" { return begin(message) }
+    if message.method == "initialize", message.version == nil { return begin(message) }
     let session = state.withLock { $0.session }
     if message.method == "ping", message.version == nil { return .object([]) }
     let version = try version(of: message, session)

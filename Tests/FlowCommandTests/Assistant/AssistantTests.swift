@@ -163,6 +163,43 @@ import Testing
 
   struct SchemaMissing: Error {}
 
+  /// The checks of the official scenario 'server-stateless' that need neither HTTP nor a tool of
+  /// their own.
+  @Test func `a client without a session is served as the conformance suite asks`() async throws {
+    let discover = #""method":"server/discover","params":"#
+    let capabilities = #""io.modelcontextprotocol/clientCapabilities":{}"#
+    let version = #""io.modelcontextprotocol/protocolVersion":"2026-07-28""#
+    let refused = [
+      #"\#(discover){}"#, #"\#(discover){"_meta":{\#(capabilities)}}"#,
+      #"\#(discover){"_meta":{\#(version)}}"#,
+    ]
+    let unknown = [
+      "initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe",
+      "prompts/list", "subscriptions/listen",
+    ].map { #""method":"\#($0)","params":{\#(Self.meta)}"# }
+    let other = Self.meta.replacing("2026-07-28", with: "v999.0.0")
+    let requests =
+      refused + unknown + [#"\#(discover){\#(other)}"#, #"\#(discover){\#(Self.meta)}"#]
+    let messages = requests.enumerated().map {
+      #"{"jsonrpc":"2.0","id":\#($0.offset),\#($0.element)}"#
+    }
+
+    let answers = try await talk(messages, answers: messages.count)
+
+    let json = try answers.map { try JSONParser.parse(Array($0.utf8)[...]) }
+    #expect(json.map { $0["id"] } == messages.indices.map { .number("\($0)") })
+    let codes = json.map { $0["error"]?["code"] }
+    #expect(codes[..<3].allSatisfy { $0 == .number("-32602") })
+    #expect(codes[3..<10].allSatisfy { $0 == .number("-32601") })
+    let data = json[10]["error"]?["data"]
+    #expect(data?["requested"] == .string("v999.0.0"))
+    let result = try #require(json[11]["result"])
+    #expect(data?["supported"] == result["supportedVersions"])
+    let info = result["_meta"]?["io.modelcontextprotocol/serverInfo"]
+    #expect(info?["name"] == .string("flow"))
+    #expect(result["capabilities"] == .object([.init("tools", .object([]))]))
+  }
+
   @Test(arguments: [
     ("2025-11-25", "2025-11-25"), ("2024-11-05", "2024-11-05"), ("2023-01-01", "2025-11-25"),
     ("2026-07-28", "2025-11-25"),
