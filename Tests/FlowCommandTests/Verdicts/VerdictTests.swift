@@ -1,3 +1,4 @@
+import FlowCommand
 import FlowCore
 import FlowSchema
 import TestKit
