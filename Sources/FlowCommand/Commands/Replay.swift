@@ -155,7 +155,8 @@ extension CommandContext {
       checksSources: true)
     let report = ReplayReport(passed: run.passed, findings: run.findings)
     if write(report, as: options.output) {
-      collect(run.diagnostics, run.mismatches, acceptance: acceptance, again: command)
+      let advice = VerdictAdvice(again: command, acceptance: acceptance)
+      collect(run.diagnostics, run.mismatches, advice: advice)
       verdict.count(run.report.counts.verdictCounts)
     } else {
       // After the output of the console, which covers the steps alone.

@@ -224,7 +224,7 @@ extension CommandContext {
     }
     print(failures.diagnostics)
     let failed = FailedRun(place: resumed.place, plan: plan, failures: failures.steps)
-    process.say(failed.sentence(journal, resumed.run))
+    tell(failed, journal, resumed.run)
     throw Refusal(code: .badInput)
   }
 
@@ -246,7 +246,7 @@ extension CommandContext {
     let failures = try await failures(of: journal, plan, at: resumed.place)
     print(failures.diagnostics)
     let failed = FailedRun(place: resumed.place, plan: plan, failures: failures.steps)
-    process.say(failed.sentence(journal, resumed.run))
+    tell(failed, journal, resumed.run)
     return .failed
   }
 

@@ -8,6 +8,9 @@ struct VerdictAdvice {
   let again: String
   /// The command that records the present behaviour, or an empty string.
   let acceptance: String
+  /// The command that records for the first time or in place of a broken transcript, or an empty
+  /// string.
+  var recording = ""
 
   private static let mostCommands = 5
   private static let format = " --format json"
@@ -33,6 +36,7 @@ struct VerdictAdvice {
     case "F10", "F11", "F12", "F13", "F15":
       return isFile ? Self.printingJSON("flow check \(file.shellPath)") : again
     case "F30" where !acceptance.isEmpty: return Self.printingJSON(acceptance)
+    case "F31" where !recording.isEmpty: return Self.printingJSON(recording)
     default: return Self.printingJSON(again)
     }
   }

@@ -186,14 +186,12 @@ extension CommandContext {
 extension CommandContext {
   /// Collects problems for the verdict.
   ///
-  /// `acceptance` records the present behaviour, and `again` repeats the run.
+  /// Without advice, the command is to be run again.
   func collect(
-    _ diagnostics: [Diagnostic], _ mismatches: [ReplayMismatch] = [], acceptance: String = "",
-    again: String = ""
+    _ diagnostics: [Diagnostic], _ mismatches: [ReplayMismatch] = [], advice: VerdictAdvice? = nil
   ) {
     var problems = VerdictProblems(quoting: input.map { .source($0) } ?? .files, redactor)
-    let advice = VerdictAdvice(
-      again: again.isEmpty ? verdict.again : again, acceptance: acceptance)
+    let advice = advice ?? VerdictAdvice(again: verdict.again, acceptance: "")
     problems.add(diagnostics, mismatches) { advice.next(after: $0) }
     verdict.add(problems)
   }
@@ -203,9 +201,11 @@ extension CommandContext {
     verdict.count(suite.verdictCounts)
     for scenario in suite.scenarios where scenario.isFailing {
       let findings = scenario.findings
-      collect(
-        findings.diagnostics, findings.mismatches, acceptance: findings.acceptance,
-        again: scenario.command)
+      var advice = VerdictAdvice(
+        again: scenario.command.isEmpty ? verdict.again : scenario.command,
+        acceptance: findings.acceptance)
+      advice.recording = "flow run \(scenario.path.shellPath) --record"
+      collect(findings.diagnostics, findings.mismatches, advice: advice)
       if findings.diagnostics.isEmpty {
         verdict.add(
           code: "scenario", redactor.redacted("\(scenario.path): \(scenario.message)"),

@@ -106,16 +106,17 @@ extension CommandContext {
   /// Returns the transcript next to a scenario, and its inputs, or nil after printing the reason.
   func recorded(beside plan: Plan) -> (transcript: Transcript, inputs: [Value])? {
     let file = Path.transcript(of: plan.file)
+    let recording = "flow run \(plan.file.shellPath) --record"
     guard FileSystem.isOccupied(file) else {
-      process.say(
-        "'\(plan.file)' has no transcript; "
-          + "'flow run \(plan.file.shellPath) --record' writes one")
+      verdict.offer(recording)
+      process.say("'\(plan.file)' has no transcript; '\(recording)' writes one")
       return nil
     }
     do throws(TranscriptError) {
       let transcript = try TranscriptReader.read(file, allowsPipe: false)
       return (transcript, try transcript.header.inputValues(for: plan, file: file))
     } catch {
+      verdict.offer(recording)
       print(error)
       return nil
     }
@@ -181,8 +182,7 @@ extension CommandContext {
       let journal = try? output.place.read(), journal.passed == false
     else { return }
     let failed = FailedRun(place: output.place, plan: plan, failures: run.failures)
-    verdict.offer(failed.command(run))
-    process.say(failed.sentence(journal, run))
+    tell(failed, journal, run)
   }
 
   /// Prints the calls with an unknown outcome, at which resuming a journal would stop.

@@ -17,6 +17,8 @@ struct Problem {
   private var replacements: [String] = []
   /// The text whose insertion before the place is a fix, or nil.
   private var insertion: String?
+  /// The wrong value beside the expected one, or nil.
+  private var difference: DiagnosticFacts.Difference?
 
   init(
     _ code: DiagnosticCode, _ message: String, notes: [String] = [], near: [String] = [],
@@ -34,6 +36,7 @@ struct Problem {
     var diagnostic = Diagnostic(
       code, message + Suggestion.ending(near), at: span, severity: severity, notes: notes,
       fixes: near + replacements)
+    diagnostic.facts.differences = difference.map { [$0] } ?? []
     if let insertion, let span {
       let start = SourceSpan(file: span.file, start: span.start, end: span.start)
       diagnostic.facts.edits = [SourceEdit(.repair, start, insertion)]
@@ -45,6 +48,13 @@ struct Problem {
   func replacing(with text: String?) -> Problem {
     var copy = self
     copy.replacements += text.map { [$0] } ?? []
+    return copy
+  }
+
+  /// Returns the problem of a value with another type, as data.
+  func comparing(_ expected: ValueType, _ actual: String) -> Problem {
+    var copy = self
+    copy.difference = .init(path: "", expected: "\(expected)", got: actual)
     return copy
   }
 

@@ -153,6 +153,47 @@ import Testing
       run.output.contains(#""next":["flow test @/s.yaml --update failed --format json"]"#))
   }
 
+  @Test(arguments: [
+    (["test", "@/s.yaml"], "nonsense", "flow run @/s.yaml --record --format json"),
+    (["mutate", "@/s.yaml"], "nonsense", "flow run @/s.yaml --record --format json"),
+    (["mutate", "@/s.yaml"], "", "flow run @/s.yaml --record --format json"),
+    (["test", "@/s.yaml"], "", "flow run @/s.yaml --record --format json"),
+  ]) func `a missing or broken transcript has the command that writes one`(
+    _ command: [String], _ transcript: String, _ next: String
+  ) async throws {
+    if transcript.isEmpty {
+      try folder.remove("s.transcript.jsonl")
+    } else {
+      try folder.write(transcript, to: "s.transcript.jsonl")
+    }
+    let run = try await FlowCommandRun(
+      command + ["--format", "json"], in: folder, environment: ["CI": "1"])
+
+    #expect(run.output.contains(#""next":["\#(next)""#), "\(run.output)")
+  }
+
+  @Test func `a failed run with a journal has the command that continues it`() async throws {
+    try change("{value: 2}", "{value: 3}")
+    let run = try await flow("run", "@/s.yaml", "--journal", "@/j", "--format", "json")
+    let ended = try await flow("resume", "@/j", "--format", "json")
+
+    for output in [run.output, ended.output] {
+      #expect(
+        output.contains(/"next":\["flow resume @\/j [^"]*--retry-failed[^"]* --format json"/),
+        "\(output)")
+    }
+  }
+
+  @Test func `a value of another type has the expected type`() async throws {
+    try change("{by: 2}", "{by: many}")
+    let run = try await flow("check", "@/s.yaml", "--format", "json")
+
+    #expect(
+      run.output.contains(
+        #""differences":[{"path":"","expected":"int","got":"the string \"many\""}]"#),
+      "\(run.output)")
+  }
+
   @Test func `an expected expression is not replaced by a value`() async throws {
     try change("{value: 2}", "{value: \"${{ 1 + 2 }}\"}")
     let run = try await flow("run", "@/s.yaml", "--format", "json")
