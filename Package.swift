@@ -57,7 +57,9 @@ let package = Package(
       resources: [.embedInCode("metaschemas.json")]),
     .target(
       name: "FlowScenario",
-      dependencies: ["FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression"]),
+      dependencies: [
+        "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression", "FlowSchema",
+      ]),
     .target(
       name: "FlowEngine",
       dependencies: ["FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression"]),
@@ -111,7 +113,7 @@ let package = Package(
       dependencies: ["FlowExpression", "FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(
       name: "FlowSchemaTests",
-      dependencies: ["FlowSchema", "FlowCore", "FlowSystem", "TestKit"]),
+      dependencies: ["FlowSchema", "FlowScenario", "FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(
       name: "FlowSystemTests", dependencies: ["FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(

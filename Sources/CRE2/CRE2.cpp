@@ -66,3 +66,24 @@ int flow_re2_find(
     return -1;
   }
 }
+
+int flow_re2_groups(const flow_re2 *expression) { return expression->expression.NumberOfCapturingGroups(); }
+
+int flow_re2_find_group(
+  const flow_re2 *expression, const char *text, size_t length, size_t start, size_t *places) {
+  try {
+    Text parts[2];
+    int count = expression->expression.NumberOfCapturingGroups() > 0 ? 2 : 1;
+    if (!expression->expression.Match(
+          Text(text, length), start, length, re2::RE2::UNANCHORED, parts, count))
+      return 0;
+    places[0] = static_cast<size_t>(parts[0].data() - text);
+    places[1] = places[0] + parts[0].size();
+    bool has_group = count == 2 && parts[1].data() != nullptr;
+    places[2] = has_group ? static_cast<size_t>(parts[1].data() - text) : SIZE_MAX;
+    places[3] = has_group ? places[2] + parts[1].size() : SIZE_MAX;
+    return 1;
+  } catch (...) {
+    return -1;
+  }
+}

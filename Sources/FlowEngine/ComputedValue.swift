@@ -172,7 +172,7 @@ extension Execution {
         guard let actual = part.actual else { continue }
         inner.activation.levels.append([actual])
         inner.tell((.expect, "\(part.path)"), condition, .bool(true), at: address)
-      case .fields, .entries, .elements, .written: continue
+      case .fields, .entries, .elements, .schema, .written: continue
       }
     }
   }

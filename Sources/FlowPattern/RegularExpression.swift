@@ -64,6 +64,27 @@ private import CRE2
     return result == 1 ? first..<last : nil
   }
 
+  /// A match, with the place of its first group if this has a part in it.
+  package typealias Match = (whole: Range<Int>, group: Range<Int>?)
+
+  /// The number of capturing groups.
+  package var groupCount: Int { Int(unsafe flow_re2_groups(code)) }
+
+  /// The first match from a position on, with its first group, or nil.
+  ///
+  /// - Throws: `Problem.memory`.
+  package func match(
+    in bytes: UnsafeBufferPointer<CChar>, from start: Int
+  ) throws(Problem) -> Match? {
+    var places = [0, 0, 0, 0]
+    let result = unsafe flow_re2_find_group(
+      code, bytes.baseAddress, bytes.count, start, &places)
+    guard result >= 0 else { throw .memory }
+    guard result == 1 else { return nil }
+    let hasGroup = places[2] >= 0
+    return (places[0]..<places[1], hasGroup ? places[2]..<places[3] : nil)
+  }
+
   private static func problem(of code: OpaquePointer) -> Problem? {
     guard let reason = unsafe flow_re2_error(code) else { return nil }
     var length = 0

@@ -59,10 +59,7 @@ public struct ScenarioLoader: Sendable {
     _ source: consuming ScenarioSource, findsWarnings: Bool
   ) throws(ScenarioError) -> (plan: Plan, diagnostics: DiagnosticCollector) {
     let diagnostics = DiagnosticCollector(file: source.file)
-    let library = ScenarioLibrary(main: source.file, files: files) {
-      (source, library, diagnostics) throws(ScenarioError) in
-      try self.plan(source, library, diagnostics, findsWarnings: false)
-    }
+    let library = library(for: source.file)
     let plan: Plan
     do throws(ScenarioError) {
       plan = try self.plan(consume source, library, diagnostics, findsWarnings: findsWarnings)
@@ -73,6 +70,29 @@ public struct ScenarioLoader: Sendable {
       throw first.joined(with: Array(library.errors.dropFirst()))
     }
     return (plan, diagnostics)
+  }
+
+  /// Returns the files that a scenario includes and those of its schemas, as far as they were read.
+  ///
+  /// Only the ones with mistakes if there are any.
+  package func files(of source: consuming ScenarioSource) -> [String] {
+    let library = library(for: source.file)
+    let diagnostics = DiagnosticCollector(file: source.file)
+    var files: [String] = []
+    do throws(ScenarioError) {
+      let plan = try plan(consume source, library, diagnostics, findsWarnings: false)
+      files = plan.allScenarios.map(\.file)
+    } catch {
+      files = error.joined(with: library.errors).diagnostics.compactMap(\.span?.file)
+    }
+    return files + library.schemas.readFiles
+  }
+
+  private func library(for file: String) -> ScenarioLibrary {
+    ScenarioLibrary(main: file, files: files) {
+      (source, library, diagnostics) throws(ScenarioError) in
+      try self.plan(source, library, diagnostics, findsWarnings: false)
+    }
   }
 
   private func plan(

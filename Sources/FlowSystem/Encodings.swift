@@ -70,11 +70,12 @@ extension Sequence<UInt8> {
     map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: uppercase) }.joined()
   }
 
-  /// The bytes percent-encoded, except the unreserved characters of RFC 3986, section 2.3.
-  package func percentEncodedText() -> String {
+  /// The bytes percent-encoded, except the unreserved characters of RFC 3986, section 2.3, and some
+  /// others.
+  package func percentEncodedText(keeping others: String = "") -> String {
     var text = ""
     for byte in self {
-      if byte.isLetter || byte.isDigit || "-._~".utf8.contains(byte) {
+      if byte.isLetter || byte.isDigit || "-._~".utf8.contains(byte) || others.utf8.contains(byte) {
         text.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
         text += "%" + [byte].hexadecimalText(uppercase: true)
@@ -85,6 +86,22 @@ extension Sequence<UInt8> {
 }
 
 extension [UInt8] {
+  /// Creates bytes from a percent-encoded text, or nil for a `%` without two hexadecimal digits.
+  package init?(percentEncoded text: String) {
+    self = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        append(byte)
+        continue
+      }
+      guard let high = rest.popFirst()?.hexadecimalValue,
+        let low = rest.popFirst()?.hexadecimalValue
+      else { return nil }
+      append(high << 4 | low)
+    }
+  }
+
   /// Creates bytes from pairs of hexadecimal digits, or nil for any other string.
   package init?(hexadecimal text: String) {
     let digits = text.utf8.map(\.hexadecimalValue)
@@ -152,6 +169,22 @@ package enum Base64 {
       }
       return count
     }
+  }
+
+  /// The text of some bytes in the alphabet for URLs, without padding.
+  package static func encodeForURL(_ bytes: [UInt8]) -> String {
+    let text = encode(bytes).utf8.filter { $0 != padding }
+    return String(
+      decoding: text.map { byte in
+        byte == standard[62] ? url[62] : byte == standard[63] ? url[63] : byte
+      }, as: UTF8.self)
+  }
+
+  /// Decodes a string in the alphabet for URLs, with or without padding, or returns nil.
+  package static func decodeForURL(_ text: String) -> [UInt8]? {
+    let hasStandardDigit = text.utf8.contains { $0 == standard[62] || $0 == standard[63] }
+    guard !hasStandardDigit else { return nil }
+    return decodeLeniently(text.replacing("-", with: "+").replacing("_", with: "/"))
   }
 
   /// Decodes a string in the standard alphabet.

@@ -4,6 +4,15 @@ import FlowCore
 
 /// `Docs/expressions.md`, made from the declarations of the checker.
 struct ExpressionPage {
+  /// The environment of the examples, with the schema that one of them names.
+  static let environment = {
+    var environment = Environment()
+    environment.schemas = [
+      "order.schema.json": NamedSchema(accepts: { _ in true }, violations: { _ in [] })
+    ]
+    return environment
+  }()
+
   /// The page's text about a function, an operator or a macro, beside its signatures.
   struct Entry {
     let name: String
@@ -22,7 +31,8 @@ struct ExpressionPage {
     /// The result of the example, as in messages.
     var result: String {
       do {
-        return try Expression(example, in: Environment()).evaluate(Activation()).description
+        return try Expression(example, in: ExpressionPage.environment).evaluate(Activation())
+          .description
       } catch {
         return "\(error)"
       }

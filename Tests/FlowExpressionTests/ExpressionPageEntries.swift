@@ -128,6 +128,18 @@ extension ExpressionPage {
     Entry(
       "first", "An optional with the first element. Empty for an empty list.", "[1, 2].first()"),
     Entry("last", "An optional with the last element. Empty for an empty list.", "[].last()"),
+    Entry(
+      "part",
+      "The same as `slice`, with indices outside of the list at its nearest end. A negative index counts from the end.",
+      "[1, 2, 3].part(-2, 9)"),
+    Entry("unique", "The same as `distinct`.", "['b', 'a', 'b'].unique()"),
+    Entry(
+      "sum", "The sum of the elements, which have one type. 0 for an empty list.",
+      "[1, 2, 3].sum()"),
+    Entry(
+      "descendants",
+      "The value itself and all values inside of its lists and maps, outer ones first.",
+      "descendants({'a': [1, 2]})"),
     Entry("lists.range", "A list of whole numbers from 0, of this length.", "lists.range(3)"),
     Entry(
       "join", "The strings joined, with a separator between them.", "['a', 'b'].join('-')"
@@ -142,6 +154,13 @@ extension ExpressionPage {
       "matches",
       "True if a [regular expression](scenario-format.md#patterns) matches a part of the string.",
       "'2026-01-02'.matches('^[0-9]{4}-')"),
+    Entry(
+      "regex.extract",
+      "An optional with the first part that matches a regular expression, or with its group if it has one. Empty if no part matches.",
+      "regex.extract('id: 42', 'id: ([0-9]+)')"),
+    Entry(
+      "regex.extractAll", "All parts that match, or their groups.",
+      "regex.extractAll('a1 b22', '[a-z]([0-9]+)')"),
     Entry(
       "charAt", "The character at an index from 0. Empty at the end of the string.",
       "'shop'.charAt(1)"),
@@ -277,8 +296,40 @@ extension ExpressionPage {
     Entry(
       "json", "The value of a [JSON string](scenario-format.md#json-in-a-text).",
       #"json('{"items": [{"price": 12.50}]}').items[0].price"#),
+    Entry(
+      "matches_schema",
+      "True if the value fits a [JSON Schema](scenario-format.md#schemas) of the project. The path is a literal.",
+      "matches_schema({'id': 7}, 'order.schema.json')"),
+    Entry(
+      "toJSON", "The value as JSON. Bytes are in base 64, times and durations are strings.",
+      "toJSON({'a': [1, 2.50, null]})"),
     Entry("base64.encode", "The bytes as a base 64 string.", "base64.encode(b'shop')"),
     Entry("base64.decode", "The bytes of a base 64 string.", "string(base64.decode('c2hvcA=='))"),
+    Entry(
+      "base64url.encode", "The bytes as a base 64 string for URLs, without padding.",
+      #"base64url.encode(b'\xfb\xff')"#),
+    Entry(
+      "base64url.decode", "The bytes of a base 64 string for URLs.",
+      "string(base64url.decode('c2hvcA'))"),
+    Entry(
+      "url.encodePath", "The string percent-encoded for one segment of a path.",
+      "url.encodePath('a/b c')"),
+    Entry(
+      "url.encodeQuery",
+      "The string percent-encoded for a name or a value in a query or a form.",
+      "url.encodeQuery('1+1=2 & more')"),
+    Entry(
+      "url.decode", "The string with its percent-encoding decoded. A `+` stays.",
+      "url.decode('caf%C3%A9')"),
+    Entry(
+      "sha256",
+      "The SHA-256 digest of bytes, or of a string in UTF-8, as hexadecimal digits.",
+      "sha256('abc')"),
+    Entry("sha1", "The SHA-1 digest.", "sha1('abc')"),
+    Entry("md5", "The MD5 digest.", "md5('abc')"),
+    Entry(
+      "hmac", "The HMAC with SHA-256 of a key and a content, as hexadecimal digits.",
+      "hmac('key', 'The quick brown fox jumps over the lazy dog')"),
     Entry(
       "cel.bind", "The result of the last expression, with the name bound to the value.",
       "cel.bind(x, 2 + 3, x * x)",

@@ -38,6 +38,6 @@ struct ExpressionPageTests {
 
   @Test(arguments: ExpressionPage.sections.flatMap(\.entries).map(\.example))
   func `an example on the page has a value`(_ example: String) throws {
-    _ = try Expression(example, in: Environment()).evaluate(Activation())
+    _ = try Expression(example, in: ExpressionPage.environment).evaluate(Activation())
   }
 }

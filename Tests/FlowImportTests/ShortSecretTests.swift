@@ -92,16 +92,14 @@ import Testing
       scenario: """
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           - id: post_a
             uses: api.post
             with: {path: a, headers: {X-Token: "12"}, json: {pin: "${{ 12 }}", session: x}}
-            expect: {status: 200}
+            expect: {status: 200, json: {pin: 12, token: ab}}
           - assert:
               - ${{ steps.post_a.json != null || json(steps.post_a.text) == null }}
-              - ${{ steps.post_a.json.pin == 12 }}
-              - ${{ steps.post_a.json.token == 'ab' }}
               - ${{ steps.post_a.json.secret == b'ab' }}
 
         """,

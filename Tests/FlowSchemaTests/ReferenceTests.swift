@@ -30,6 +30,9 @@ import Testing
     Case("http://a", "g", "http://a/g"),
     Case("schemas/order.json", "item.json", "schemas/item.json"),
     Case("schemas/order.json", "../item.json", "item.json"),
+    Case("schemas/order.json", "../../item.json", "../item.json"),
+    Case("../order.json", "../parts/./item.json", "../../parts/item.json"),
+    Case("../order.json", "item.json", "../item.json"),
     Case("order.json", "item.json", "item.json"),
     Case("urn:uuid:1", "urn:uuid:2", "urn:uuid:2"),
   ]

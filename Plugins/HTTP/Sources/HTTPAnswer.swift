@@ -48,7 +48,11 @@ struct HTTPAnswer: Sendable {
       compared: .whenRead),
     Field(
       "problem", \.problem,
-      "The reason if the body could not be decompressed or decoded. Otherwise null."))
+      "The reason if the body could not be decompressed or decoded. Otherwise null.")
+  )
+  .computing(
+    "cookies", "The cookies that the response sets, by name, as 'set-cookie' of 'headers' has them."
+  ) { CookieFields(lines: $0.headers["set-cookie"] ?? "") }
 }
 
 extension HTTPAnswer {

@@ -32,4 +32,13 @@ int flow_re2_size(const flow_re2 *expression);
 int flow_re2_find(
   const flow_re2 *expression, const char *text, size_t length, size_t start, size_t *first, size_t *last);
 
+/// The number of capturing groups of the pattern.
+int flow_re2_groups(const flow_re2 *expression);
+
+/// The same as `flow_re2_find`, with the places of the match and of its first group: two starts and ends.
+///
+/// The start of the group is SIZE_MAX if the group has no part in the match, or the pattern has no group.
+int flow_re2_find_group(
+  const flow_re2 *expression, const char *text, size_t length, size_t start, size_t *places);
+
 #endif

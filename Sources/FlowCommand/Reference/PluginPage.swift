@@ -110,7 +110,7 @@ struct PluginPage {
   /// Returns a row for each field, followed by rows for the fields of its records:
   /// `items[*].title`.
   private static func rows(of type: RecordType, within place: String) -> [(String, String)] {
-    type.fields.flatMap { field in
+    (type.fields + type.computedFields).flatMap { field in
       let name = place + field.name
       let nested = field.type.recordInside.map { rows(of: $0.type, within: name + $0.path + ".") }
       return [(name, text(of: field))] + (nested ?? [])

@@ -11,6 +11,8 @@ struct WatchedScenarios {
   private let alarm: ChangeAlarm
   /// The excluded folders with files included by scenarios, now or earlier.
   private var partFolders: Set<String> = []
+  /// The files of schemas, named by scenarios now or earlier.
+  private var schemaFiles: Set<String> = []
   private var stamps: [String: FileStamp] = [:]
   /// The scenarios, in the order of their paths.
   private(set) var scenarios: [String] = []
@@ -54,6 +56,7 @@ struct WatchedScenarios {
     scenarios = try finder.files(at: paths).files.filter(Self.isScenario).map(\.path)
     if !excluded.isEmpty { notePartFolders(finder) }
     for folder in partFolders { try look(at: folder, finder, depth: 64) }
+    try lookAtSchemas()
     let all = Set(old.keys).union(stamps.keys)
     return all.filter { old[$0] != stamps[$0] }
   }
@@ -87,14 +90,30 @@ struct WatchedScenarios {
     }
   }
 
-  /// Returns the files included by a scenario, or only the ones with mistakes if there are any.
-  private func includedFiles(of scenario: String) -> [String] {
-    do throws(ScenarioError) {
-      let source = try ScenarioSource(reading: scenario)
-      return try ScenarioLoader(registry: registry).plan(source).allScenarios.map(\.file)
-    } catch {
-      return error.diagnostics.compactMap(\.span?.file)
+  /// Notes and watches the files of schemas, which have other names than scenarios.
+  private mutating func lookAtSchemas() throws(FileError) {
+    for scenario in scenarios where Self.mayUseSchemas(scenario) {
+      schemaFiles.formUnion(includedFiles(of: scenario).map(Path.plain))
     }
+    for file in schemaFiles where stamps[file] == nil {
+      try alarm.watch(folder: Path.folder(of: file), files: [file])
+      stamps[file] = FileStamp(of: file)
+    }
+  }
+
+  /// Returns true for a scenario that has a schema, or includes others, which may have one.
+  private static func mayUseSchemas(_ scenario: String) -> Bool {
+    guard let source = try? ScenarioSource(reading: scenario) else { return false }
+    let text = String(decoding: source.bytes, as: UTF8.self)
+    return text.utf8.firstRange(of: "schema".utf8) != nil
+      || text.utf8.firstRange(of: "scenario:".utf8) != nil
+  }
+
+  /// Returns the files included by a scenario and those of its schemas, or only the ones with
+  /// mistakes if there are any.
+  private func includedFiles(of scenario: String) -> [String] {
+    guard let source = try? ScenarioSource(reading: scenario) else { return [] }
+    return ScenarioLoader(registry: registry).files(of: source)
   }
 
   /// Returns true if a file is to be tested.

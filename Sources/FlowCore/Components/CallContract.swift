@@ -7,6 +7,9 @@
 public protocol CallContract: Sendable {
   /// The description's file, as the scenario names it.
   var file: String { get }
+  /// The mistakes of the description that leave the rest of it usable, with their places, for `flow
+  /// check`.
+  var warnings: [String] { get }
   /// Everything that tests can cover, in the order of the description.
   var parts: [ContractPart] { get }
 

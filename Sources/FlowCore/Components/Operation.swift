@@ -44,7 +44,7 @@ public struct OperationDescription: Sendable {
   /// before the run.
   package func output(given input: () -> [String: Value]) -> RecordType {
     guard let types = narrowedTypes?(input()), !types.isEmpty else { return output }
-    return RecordType(
+    return output.with(
       output.fields.map { field in
         var copy = field
         copy.type = types[field.name] ?? field.type

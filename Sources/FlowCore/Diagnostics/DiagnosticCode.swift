@@ -64,7 +64,9 @@ extension DiagnosticCode {
   package static let refusedSettings = DiagnosticCode("F1218")
   package static let unknownOptionalCall = DiagnosticCode("F1219")
   package static let refusedInput = DiagnosticCode("F1220")
-  package static let contradictedContract = DiagnosticCode("F1230")
+  package static let unreadableSchema = DiagnosticCode("F1221")
+  package static let malformedSchema = DiagnosticCode("F1222")
+  package static let contradictedContract = DiagnosticCode("F1223")
 
   // MARK: - Expressions
 
@@ -101,6 +103,7 @@ extension DiagnosticCode {
   package static let textLikeExpression = DiagnosticCode("F1514")
   package static let valueInCode = DiagnosticCode("F1515")
   package static let uselessExpression = DiagnosticCode("F1516")
+  package static let unknownSchemaKeyword = DiagnosticCode("F1517")
 
   // MARK: - The project file
 
@@ -129,8 +132,8 @@ extension DiagnosticCode {
   package static let unopenedComponent = DiagnosticCode("F2008")
   package static let cancelled = DiagnosticCode("F2009")
   package static let timedOut = DiagnosticCode("F2010")
-  package static let brokenContract = DiagnosticCode("F2011")
   package static let notedFailure = DiagnosticCode("F2011")
+  package static let brokenContract = DiagnosticCode("F2012")
 
   // MARK: - Replays
 

@@ -50,6 +50,35 @@ public struct Record<Model: Sendable>: Sendable {
     encode = { [$0.encoded] }
   }
 
+  private init(
+    type: RecordType, decode: @escaping @Sendable ([Value]) throws(DecodeError) -> Model,
+    encode: @escaping @Sendable (Model) -> [Value]
+  ) {
+    (self.type, self.decode, self.encode) = (type, decode, encode)
+  }
+
+  /// Returns the record with a field made of the others whenever an expression reads it.
+  ///
+  /// No recording has the field, so recordings made before it was declared have it, too, and what a
+  /// recording hides of the others is hidden in it. Expectations cannot name it.
+  ///
+  /// - Parameters:
+  ///   - name: The name in expressions, which no other field has.
+  ///   - summary: The meaning, in one sentence.
+  ///   - value: Returns the value of the field. The model alone decides it.
+  public func computing<Content: FieldValue>(
+    _ name: String, _ summary: String, _ value: @escaping @Sendable (Model) -> Content
+  ) -> Record {
+    let field = RecordType.Field(
+      name: name, type: Content.valueType, summary: summary, defaultValue: nil)
+    let (stored, decode) = (type, decode)
+    let computed = RecordType.Computed(field: field) { record in
+      (try? decode(record.values)).map { value($0).encoded } ?? .null
+    }
+    let type = RecordType(stored.fields, computed: stored.computed + [computed])
+    return Record(type: type, decode: decode, encode: encode)
+  }
+
   /// Reads a model.
   ///
   /// A value with this record's type is read by position. Other values are converted first

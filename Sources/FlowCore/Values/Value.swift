@@ -219,9 +219,9 @@ public struct RecordValue: Sendable {
     self.values = values
   }
 
-  /// The value of the field with this name, or nil if the type has none.
+  /// The value of the field with this name, which may be made of others, or nil if the type has none.
   public subscript(name: String) -> Value? {
-    type.index(of: name).map { values[$0] }
+    type.index(of: name).map { values[$0] } ?? type.computed(name)?.value(self)
   }
 }
 

@@ -144,8 +144,15 @@ public final class RecordType: Sendable {
     static func == (left: Name, right: Name) -> Bool { left.text.isIdentical(to: right.text) }
   }
 
+  /// A field made of the others whenever it is read, so that no recording has it.
+  struct Computed: Sendable {
+    let field: Field
+    let value: @Sendable (RecordValue) -> Value
+  }
+
   /// The fields, in the order they were declared.
   public let fields: [Field]
+  let computed: [Computed]
   /// True if any of the fields is volatile.
   package let hasVolatileFields: Bool
   /// True if a field is secret, or holds a record with a secret field.
@@ -155,8 +162,14 @@ public final class RecordType: Sendable {
   /// A type of these fields.
   ///
   /// - Precondition: no two fields share a name.
-  public init(_ fields: [Field]) {
+  public convenience init(_ fields: [Field]) { self.init(fields, computed: []) }
+
+  /// A type of these fields, and of others made of them.
+  ///
+  /// - Precondition: no two fields share a name.
+  init(_ fields: [Field], computed: [Computed]) {
     self.fields = fields
+    self.computed = computed
     hasVolatileFields = fields.contains(where: \.isVolatile)
     hasSecrets = fields.contains { $0.isSecret || $0.type.hasSecrets }
     indices = Dictionary(
@@ -179,10 +192,20 @@ public final class RecordType: Sendable {
       && zip(fields, other.fields).allSatisfy { $0.name.isIdentical(to: $1.name) }
   }
 
-  /// The field of this name.
+  /// The field of this name, which may be made of others.
   public func field(_ name: String) -> Field? {
-    index(of: name).map { fields[$0] }
+    index(of: name).map { fields[$0] } ?? computed(name)?.field
   }
+
+  func computed(_ name: String) -> Computed? {
+    computed.first { $0.field.name.isIdentical(to: name) }
+  }
+
+  /// The fields made of others whenever they are read.
+  package var computedFields: [Field] { computed.map(\.field) }
+
+  /// Returns the type with other fields, and with the same ones made of them.
+  package func with(_ fields: [Field]) -> RecordType { RecordType(fields, computed: computed) }
 
   /// A type without fields.
   public static let empty = RecordType([])

@@ -40,6 +40,9 @@ extension Mismatch {
     if let texts, texts.areLong {
       return "\(place)the lines differ at line \(texts.difference.line): - expected, + got"
     }
+    if case .schema(let violation) = expected {
+      return "\(place)\(violation.message) (\(violation.location))"
+    }
     if case .rule(let message, let source) = expected {
       return place + message + (source.map { " (\($0))" } ?? "")
     }
@@ -74,6 +77,7 @@ extension Mismatch {
       let shown = TextDifference(wanted.description, actual.description).plain(limit: limit)
       return (shown[0], shown[1])
     case .condition(let text, let problem): return (text, got + (problem.map { ": \($0)" } ?? ""))
+    case .schema(let violation): return ("\(violation.expectation) (\(violation.location))", got)
     case .record: return ("a record", got)
     case .rule(let message, let source):
       return (message + (source.map { " (\($0))" } ?? ""), got)

@@ -66,6 +66,7 @@ extension Checker {
     if function.name == "decimal", syntax.count == 1, syntax[0].isNumberLiteral {
       return apply(function, [decimal(syntax[0])], name)
     }
+    if function.name == SchemaFunction.name { return schemaCall(syntax, name, as: role) }
     var arguments: [Checked] = []
     for argument in syntax { arguments.append(check(argument, as: role)) }
     var mustAgree = false

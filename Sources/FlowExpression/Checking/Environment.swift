@@ -26,6 +26,9 @@ public struct Environment: Sendable {
   /// True if problems with a name offer others, which means to look at all of them.
   package var offersNames = true
 
+  /// The schemas that the calls of `matches_schema` may name, by their literal names.
+  package var schemas: [String: NamedSchema] = [:]
+
   private var declarations: [String: Declaration] = [:]
   private var functions: [Function.Key: Function] = [:]
 
@@ -112,8 +115,8 @@ enum Library {
   static let functions: [Function.Key: Function] = {
     let all = [
       SizeFunctions.all, Conversions.all, StringFunctions.all, TextSearch.all, TimeFunctions.all,
-      MathFunctions.all, Encoders.all, JSONFunctions.all,
-      ListExtension.all, OptionalFunctions.all, PatternFunctions.all,
+      MathFunctions.all, Encoders.all, DigestFunctions.all, JSONFunctions.all,
+      ListExtension.all, OptionalFunctions.all, PatternFunctions.all, SchemaFunction.all,
     ]
     return Dictionary(
       all.joined().map { ($0.key, $0) },

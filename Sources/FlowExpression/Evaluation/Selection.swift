@@ -39,7 +39,10 @@ struct Selection: Sendable {
   private func present(in operand: Value) throws(EvaluationError) -> Value? {
     if case .optional(let wrapped) = operand { return try wrapped.flatMap(present) }
     guard case .record(let record) = operand else { return try field(of: operand) }
-    guard let index = record.type.index(of: name) else { throw .noSuchField(in: operand, place) }
+    guard let index = record.type.index(of: name) else {
+      guard let value = record[name] else { throw .noSuchField(in: operand, place) }
+      return value
+    }
     if case .optional = record.type.fields[index].type, case .null = record.values[index] {
       return nil
     }

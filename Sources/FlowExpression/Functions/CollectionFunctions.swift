@@ -37,7 +37,17 @@ enum ListExtension {
       [Signature([.list(list)], list, typeParameterCount: 1)], .unary(flatten)),
     method("flatten", [list, .int], result: .list(.dyn), .several(2, flattenDeep)),
     method("slice", [list, .int, .int], result: list, .several(3, slice)),
+    method("part", [list, .int], result: list, .several(2, part)),
+    method("part", [list, .int, .int], result: list, .several(3, part)),
     method("distinct", [list], result: list, .unary(distinct)),
+    method("unique", [list], result: list, .unary(distinct)),
+    Function(
+      "sum", isMember: true,
+      [.int, .uint, .double, .decimal, .duration].map { Signature([.list($0)], $0) },
+      .unary(sum)),
+    Function(
+      "descendants", [Signature([element], .list(.dyn), typeParameterCount: 1)],
+      .unary(descendants)),
     method("sort", [list], result: list, .unary(sort)),
     method("first", [list], result: .optional(element), .unary(first)),
     method("last", [list], result: .optional(element), .unary(last)),
@@ -116,6 +126,58 @@ enum ListExtension {
     guard start <= end else { throw .reversedRange(start, end) }
     try frame.charge(end - start)
     return .list(Array(values[start..<end]))
+  }
+
+  /// The part of a list between two limits.
+  ///
+  /// A negative limit counts from the end, and a limit outside of the list is its nearest end.
+  private static func part(
+    _ arguments: [Value], _ frame: inout Frame
+  ) throws(EvaluationError) -> Value {
+    let values = try values(arguments[0])
+    func limited(_ value: Value) throws(EvaluationError) -> Int {
+      let index = try int(value)
+      return index < 0 ? max(0, values.count + index) : min(index, values.count)
+    }
+    let start = try limited(arguments[1])
+    let end = arguments.count > 2 ? try limited(arguments[2]) : values.count
+    guard start < end else { return .list([]) }
+    try frame.charge(end - start)
+    return .list(Array(values[start..<end]))
+  }
+
+  /// The sum of numbers or durations of one type, the whole number 0 for an empty list.
+  private static func sum(_ value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value {
+    let values = try values(value)
+    try frame.charge(values.count)
+    guard var sum = values.first else { return .int(0) }
+    guard NumericValue(sum) != nil || sum.isDuration else { throw .noOverload }
+    for value in values.dropFirst() {
+      guard NumericValue(value) != nil || value.isDuration else { throw .noOverload }
+      sum = try Arithmetic.sum(sum, value, &frame)
+    }
+    return sum
+  }
+
+  /// A value and all values inside of its lists and maps, outer ones first.
+  private static func descendants(
+    _ value: Value, _ frame: inout Frame
+  ) throws(EvaluationError) -> Value {
+    var all: [Value] = []
+    try collect(value, into: &all, &frame)
+    return .list(all)
+  }
+
+  private static func collect(
+    _ value: Value, into all: inout [Value], _ frame: inout Frame
+  ) throws(EvaluationError) {
+    try frame.charge(1)
+    all.append(value)
+    switch value {
+    case .list(let values): for value in values { try collect(value, into: &all, &frame) }
+    case .map(let map): for entry in map.entries { try collect(entry.value, into: &all, &frame) }
+    default: break
+    }
   }
 
   private static func reverse(
@@ -236,5 +298,11 @@ enum OptionalFunctions {
     case .optional(let wrapped): wrapped == nil
     default: false
     }
+  }
+}
+
+extension Value {
+  fileprivate var isDuration: Bool {
+    if case .duration = self { true } else { false }
   }
 }

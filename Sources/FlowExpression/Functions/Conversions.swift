@@ -206,11 +206,20 @@ extension Value {
   }
 }
 
-/// `json`: the value of a JSON text, as components read it.
+/// `json` and `toJSON`: values and their JSON texts, as components read and write them.
 enum JSONFunctions {
   static let all = [
-    Function("json", [Signature([.string], .dyn), Signature([.bytes], .dyn)], .unary(value))
+    Function("json", [Signature([.string], .dyn), Signature([.bytes], .dyn)], .unary(value)),
+    Function(
+      "toJSON", [Signature([.parameter(0)], .string, typeParameterCount: 1)], .unary(text)),
   ]
+
+  private static func text(_ value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value {
+    try frame.charge(sizeOf: value)
+    do throws(JSONNumberError) { return .string(try value.jsonText()) } catch {
+      throw .notInJSON("\(error)")
+    }
+  }
 
   private static func value(_ text: Value, _ frame: inout Frame) throws(EvaluationError) -> Value {
     let bytes =
@@ -224,28 +233,5 @@ enum JSONFunctions {
     do throws(JSONError) { value = try Value(json: bytes) } catch { throw .json(error, in: bytes) }
     if let excess = value.excess() { throw .excess(excess) }
     return value
-  }
-}
-
-/// The encoders extension: base64 as in RFC 4648, section 4.
-enum Encoders {
-  static let all: [Function] =
-    Function.typed("base64.encode", isMember: false, encode)
-    + Function.typed("base64.decode", isMember: false, decode)
-
-  private static func encode(
-    _ frame: inout Frame, _ bytes: Bytes
-  ) throws(EvaluationError) -> String {
-    try frame.charge(bytes.content.count / 16)
-    return Base64.encode(bytes.content)
-  }
-
-  /// Padding may be left out.
-  private static func decode(
-    _ frame: inout Frame, _ text: String
-  ) throws(EvaluationError) -> Bytes {
-    try frame.charge(text.utf8.count / 16)
-    guard let bytes = Base64.decodeLeniently(text) else { throw .invalidBase64 }
-    return Bytes(bytes)
   }
 }

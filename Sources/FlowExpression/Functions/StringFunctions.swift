@@ -180,12 +180,13 @@ enum StringFunctions {
   }
 }
 
-/// `contains`, `startsWith` and `endsWith`, byte by byte: the definition does not normalise text.
+/// `contains`, `startsWith` and `endsWith` of texts and of bytes, byte by byte: the definition does not
+/// normalise text.
 enum TextSearch {
   static let all = [
     test("contains") { (text, part, frame) throws(EvaluationError) in
       try frame.charge(text.count / 32)
-      return try ByteSearch.first(Array(part), in: Array(text), &frame) != nil
+      return try ByteSearch.first(part, in: text, &frame) != nil
     },
     test("startsWith") { text, part, _ in text.starts(with: part) },
     test("endsWith") { text, part, _ in text.reversed().starts(with: part.reversed()) },
@@ -194,16 +195,19 @@ enum TextSearch {
   private static func test(
     _ name: String,
     _ holds:
-      @escaping @Sendable (String.UTF8View, String.UTF8View, inout Frame)
-      throws(EvaluationError) -> Bool
+      @escaping @Sendable ([UInt8], [UInt8], inout Frame) throws(EvaluationError) -> Bool
   ) -> Function {
     Function(
-      name, isMember: true, [Signature([.string, .string], .bool)],
+      name, isMember: true,
+      [Signature([.string, .string], .bool), Signature([.bytes, .bytes], .bool)],
       .binary { (text, part, frame) throws(EvaluationError) in
-        guard case .string(let text) = text, case .string(let part) = part else {
-          throw .noOverload
+        switch (text, part) {
+        case (.string(let text), .string(let part)):
+          return .bool(try holds(Array(text.utf8), Array(part.utf8), &frame))
+        case (.bytes(let text), .bytes(let part)):
+          return .bool(try holds(text.content, part.content, &frame))
+        default: throw .noOverload
         }
-        return .bool(try holds(text.utf8, part.utf8, &frame))
       })
   }
 }
@@ -242,54 +246,5 @@ private enum ByteSearch {
     // Long partial matches at every position make the search quadratic.
     try frame.charge(length / 32)
     return length == part.count
-  }
-}
-
-/// `matches`: whether a regular expression matches a part of a text ("Regular Expressions").
-enum PatternFunctions {
-  static let all = [
-    Function("matches", [Signature([.string, .string], .bool)], body),
-    Function("matches", isMember: true, [Signature([.string, .string], .bool)], body),
-  ]
-
-  private static let body = Function.Body.prepared(
-    { (text, pattern, frame) throws(EvaluationError) in
-      guard case .string(let source) = pattern else { throw .noOverload }
-      return .bool(try matches(text, try compiled(source, &frame), &frame))
-    },
-    { (pattern) throws(EvaluationError) in
-      guard case .string(let source) = pattern else { throw .noOverload }
-      let pattern = try Pattern(source)
-      return { (text, frame) throws(EvaluationError) in
-        .bool(try matches(text, pattern, &frame))
-      }
-    })
-
-  /// Compiles a pattern that is known only at run time.
-  ///
-  /// Its cost is its size.
-  private static func compiled(
-    _ source: String, _ frame: inout Frame
-  ) throws(EvaluationError) -> Pattern {
-    do throws(EvaluationError) {
-      let pattern = try Pattern(source)
-      try frame.charge(1 + pattern.size / 4)
-      return pattern
-    } catch {
-      // A condition can go on with another pattern: `false || a.matches(b)`.
-      try frame.charge(Limits.refusedPatternSteps)
-      throw error
-    }
-  }
-
-  /// Charges for the text, and for the size of the pattern: RE2 takes that many steps for a byte when a
-  /// pattern has too many states to keep.
-  private static func matches(
-    _ text: Value, _ pattern: Pattern, _ frame: inout Frame
-  ) throws(EvaluationError) -> Bool {
-    guard case .string(let text) = text else { throw .noOverload }
-    let count = text.utf8.count
-    try frame.charge(1 + count / 32 + count * pattern.size / 2_048)
-    return try pattern.matches(text)
   }
 }

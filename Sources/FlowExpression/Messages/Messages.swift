@@ -155,6 +155,12 @@ extension ExpressionProblem {
   static func invalidArgument(_ message: String, _ span: Span) -> Self {
     Self(.invalidArgument, message, span)
   }
+  static func schemaName(_ span: Span) -> Self {
+    Self(
+      .invalidArgument,
+      "'matches_schema' expects the path of a schema as a literal, such as 'order.schema.json'",
+      span)
+  }
 }
 
 private enum Phrase {
@@ -328,6 +334,13 @@ extension EvaluationError {
     }
   }
   static let invalidBase64 = Self(.invalidArgument, "the string is not base64")
+  static let invalidBase64URL = Self(.invalidArgument, "the string is not base64url")
+  static let invalidEscape = Self(
+    .invalidArgument, "the string has a '%' without two hexadecimal digits behind it")
+  static let severalGroups = Self(
+    .invalidArgument, "the pattern has more than one capturing group; write the others as '(?:…)'")
+  /// A value that JSON cannot express, such as an infinite number.
+  static func notInJSON(_ reason: String) -> Self { Self(.invalidArgument, reason) }
 
   /// Creates the problem of a pattern that RE2 refuses, with its reason and the part that it names.
   static func pattern(_ pattern: String, _ reason: String, _ part: String) -> Self {
@@ -352,5 +365,7 @@ extension EvaluationError {
   static func zone(_ name: String) -> Self {
     Self(.invalidArgument, "'\(Phrase.cut(name))' is not a time zone")
   }
+  static let noSchemas = Self(.invalidArgument, "the schema is unknown here")
+  static func schema(_ problem: String) -> Self { Self(.limit, problem) }
   static let tooManySteps = Self(.limit, "the evaluation takes too many steps")
 }

@@ -32,6 +32,44 @@ package struct Pattern: Sendable {
     }
   }
 
+  /// The number of capturing groups.
+  var groupCount: Int { expression.groupCount }
+
+  /// Returns the match or, if the pattern has one, the group of each match in order, without the
+  /// groups that have no part in their match.
+  ///
+  /// - Parameter isEnough: Called after each match, with the part that was found and the number of
+  ///   bytes searched for it. True ends the search.
+  /// - Throws: `EvaluationError` if there is not enough memory, and the errors of `isEnough`.
+  func parts(
+    of text: String,
+    until isEnough: (String?, Int) throws(EvaluationError) -> Bool
+  ) throws(EvaluationError) {
+    let bytes = text.utf8.map { CChar(bitPattern: $0) }
+    let hasGroup = groupCount > 0
+    var start = 0
+    while start <= bytes.count {
+      let found: RegularExpression.Match?
+      do throws(RegularExpression.Problem) {
+        found = unsafe try bytes.withUnsafeBufferPointer {
+          (buffer) throws(RegularExpression.Problem) in
+          unsafe try expression.match(in: buffer, from: start)
+        }
+      } catch { throw .patternMemory }
+      guard let found else { return }
+      let range = hasGroup ? found.group : found.whole
+      let part = range.map { range in
+        String(decoding: bytes[range].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      }
+      if try isEnough(part, found.whole.upperBound - start) { return }
+      start = found.whole.upperBound
+      // Behind an empty match the next one starts with another character.
+      guard found.whole.isEmpty else { continue }
+      start += 1
+      while start < bytes.count, 0x80..<0xC0 ~= UInt8(bitPattern: bytes[start]) { start += 1 }
+    }
+  }
+
   /// The first match from a position on, or nil.
   ///
   /// - Throws: `EvaluationError` if there is not enough memory.

@@ -9,6 +9,8 @@ extension HurlFile {
         let written = text.literal ?? ""
         let isName = resolved.last == .word("variable")
         resolved.append(isName ? .variable(known(written)) : .text(templated(written, line)))
+      case .file(let path):
+        resolved.append(.fileBytes(file(templated(path.literal ?? "", line))))
       case .template(let content):
         resolved.append(.value(template(content, line, isText: false)))
       default: resolved.append(token)
@@ -19,9 +21,20 @@ extension HurlFile {
 
   /// Returns the value of a variable, as set by a capture.
   private mutating func known(_ name: String) -> HurlValue {
-    let value = variable(name, isText: false)
-    if let captured = captured[name] { return captured }
-    return HurlValue(Self.ofAnyType(value), .any)
+    known(name, variable(name, isText: false))
+  }
+
+  /// The kinds of the variables that steps set.
+  private var kinds: [String: HurlValue.Kind] {
+    Dictionary(captured.values.map { ($0.code, $0.kind) }) { first, _ in first }
+  }
+
+  /// Returns the expression for the bytes of a file, which a step reads before the request.
+  mutating func file(_ path: ImportedText) -> String {
+    let known = preparations.first { $0.kind == .file(path) }
+    let id = known?.id ?? scenario.newID(like: "file")
+    if known == nil { preparations.append(.init(id: id, kind: .file(path))) }
+    return "steps.\(id).bytes"
   }
 
   // MARK: - Asserts
@@ -38,16 +51,36 @@ extension HurlFile {
       let name = value.name.isEmpty ? Self.variableName(written) : value.name
       noteSplit(value, tokens, line)
       hideSecrets(in: &tokens, of: name, line)
-      let condition = try HurlPredicate(value: value).condition(tokens)
+      let condition = try HurlPredicate(value: value, kinds: kinds).condition(tokens)
       guard condition.utf8.count < 4000 else { throw .gap("an assert this long") }
-      request.demand(value.guards)
-      request.demand(condition)
-      readIDs.insert(request.id)
+      // The step expects something before it sets its own variables.
+      let readsItself = request.captures.contains { capture in
+        tokens.contains { $0.reads(capture.name) }
+      }
+      let equality = readsItself ? nil : Self.equality(of: value, tokens)
+      request.demand(condition, assuming: value.guards, equality: equality)
     } catch {
       switch error {
       case .gap(let what): scenario.leaveOutCondition(what, of: &request, line: line)
       case .malformed(let what): throw scanner.error(what, at: start)
       }
+    }
+  }
+
+  /// Returns the field and its value for a comparison of a field with a plain value.
+  private static func equality(
+    of value: HurlValue, _ tokens: ArraySlice<HurlToken>
+  ) -> (place: [String], value: ImportedValue)? {
+    guard let place = value.place, tokens.count == 2,
+      tokens.first == .word("==") || tokens.first == .word("equals"), let operand = tokens.last
+    else { return nil }
+    switch operand {
+    case .text(let text) where !text.isEmpty: return (place, .text(text.asText))
+    case .number(let text) where text.isJSONScalar && text.utf8.count < 16:
+      return value.kind == .text ? nil : (place, .number(text))
+    case .word("true"): return value.kind == .any ? (place, .bool(true)) : nil
+    case .word("false"): return value.kind == .any ? (place, .bool(false)) : nil
+    default: return nil
     }
   }
 
@@ -104,7 +137,10 @@ extension HurlFile {
     for index in tokens.indices {
       switch tokens[index] {
       case .text(let text) where !Self.isCookieAttribute(text, name):
-        tokens[index] = .text(scenario.compared(text, of: name, line: line))
+        let isCookie = name == "set-cookie" && text.split(at: ["="]) != nil
+        tokens[index] = .text(
+          isCookie
+            ? scenario.setCookie(text, line: line) : scenario.compared(text, of: name, line: line))
       case .value(let value) where SecretNames.isSecret(name):
         tokens[index] = .value(scenario.compared(value, of: name, line: line))
       case .number(let text):
@@ -148,15 +184,16 @@ extension HurlFile {
       let isSecret = tokens.last == .word("redact")
       if isSecret { tokens.removeLast() }
       var judged = tokens
-      // A capture is judged by the final response.
+      // A capture is made of the final response.
       let value = try HurlQuery(subject: "steps.\(request.id)").value(&tokens)
       guard tokens.isEmpty else { throw .malformed("unexpected text after the query") }
-      if value.kind == .bytes { throw .gap("the query 'bytes' in a capture") }
       let present = try HurlQuery(subject: request.subject).value(&judged)
-      request.demand(present.guards)
-      if let condition = present.captured { request.demand(condition) }
-      if !request.conditions.isEmpty { readIDs.insert(request.id) }
-      set(name, to: value)
+      // Setting a variable fails without a value, unless it is an empty list.
+      let isList = present.kind == .list || !present.requirements.isEmpty
+      if request.retry != nil || isList, let condition = present.captured {
+        request.demand(condition, assuming: present.guards)
+      }
+      set(name, to: value, in: &request)
       if isSecret { noteRedaction(name, line) }
     } catch {
       (variables[name], captured[name]) = (nil, nil)
@@ -169,16 +206,62 @@ extension HurlFile {
     }
   }
 
-  private mutating func set(_ name: String, to value: HurlValue) {
-    variables[name] = ImportedText(expression: value.code)
-    var known = HurlValue(value.code, value.kind)
+  /// Has a step set a variable, which keeps the type of its first value.
+  private mutating func set(
+    _ name: String, to value: HurlValue, in request: inout ImportedRequest
+  ) {
+    let isKnown = captured[name].map { $0.kind == value.kind } ?? false
+    let variable = isKnown ? captured[name]?.code ?? name : newVariable(name)
+    request.capture(variable, value.code)
+    readIDs.insert(request.id)
+    variables[name] = ImportedText(expression: variable)
+    if value.kind == .text { scenario.textVariables.insert(variable) }
+    var known = HurlValue(variable, value.kind)
     known.separator = value.separator
+    known.isDigest = value.isDigest
+    if value.kind == .bytes, !value.isDigest { known.bytes = .init(code: variable) }
     captured[name] = known
     unreadable.remove(name)
   }
 
+  /// Returns a new name for a variable of a scenario.
+  private mutating func newVariable(_ name: String) -> String {
+    var variable = name.isName ? name : name.scenarioName(or: "value")
+    // One letter is the name of an element in a condition.
+    if variable.utf8.count == 1 || Self.reserved.contains(variable) { variable += "_value" }
+    let base = variable
+    var number = 2
+    while !variableNames.insert(variable).inserted {
+      variable = "\(base)_\(number)"
+      number += 1
+    }
+    return variable
+  }
+
+  /// The names with another meaning in expressions.
+  private static let reserved: Set<String> = [
+    "inputs", "steps", "loop", "it", "true", "false", "null", "in", "as", "break", "const",
+    "continue", "else", "for", "function", "if", "import", "let", "package", "namespace", "return",
+    "var", "void", "while", "bool", "int", "uint", "double", "decimal", "string", "bytes", "list",
+    "map", "type", "null_type", "google", "optional_type",
+  ]
+
   private mutating func noteRedaction(_ name: String, _ line: Int) {
     scenario.note(
       line, "'\(name)' is recorded unhidden; hide it with a pattern under 'redact' in flow.yaml")
+  }
+}
+
+extension HurlToken {
+  /// Returns true if the value reads a variable.
+  fileprivate func reads(_ name: String) -> Bool {
+    switch self {
+    case .text(let text), .value(let text):
+      text.pieces.contains { piece in
+        guard case .expression(let code) = piece else { return false }
+        return code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { $0 == name }
+      }
+    default: false
+    }
   }
 }

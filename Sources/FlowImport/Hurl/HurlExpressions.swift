@@ -33,7 +33,7 @@ extension HurlFile {
     do {
       var filters = HurlScanner(content.trimmed)
       filters.advance(name.utf8.count)
-      let known = HurlValue(Self.ofAnyType(value), .any)
+      let known = known(name, value)
       var tokens = ([.word("variable"), .variable(known)] + (try filters.tokens()))[...]
       let result = try HurlQuery(subject: "").value(&tokens)
       guard tokens.isEmpty else { throw HurlProblem.gap("a filter") }
@@ -47,26 +47,29 @@ extension HurlFile {
   }
 
   private mutating func newUUID() -> ImportedText {
-    let id = scenario.newUUID()
-    uuids.append(id)
+    let id = scenario.newID(like: "uuid")
+    preparations.append(.init(id: id, kind: .uuid))
     return ImportedText(expression: Self.uuid(id))
   }
 
   /// Returns the expression that reads the UUID of a step.
   static func uuid(_ id: String) -> String { "steps.\(id).uuid" }
 
-  /// Returns a variable as an expression of any type, since its known type may differ from the
-  /// requested one.
-  static func ofAnyType(_ variable: ImportedText) -> String {
-    variable.code.hasPrefix("inputs.") ? variable.code : "dyn(\(variable.code))"
+  /// Returns a variable as a value, of a known type if it was captured or is a literal.
+  func known(_ name: String, _ variable: ImportedText) -> HurlValue {
+    if let captured = captured[name] { return captured }
+    if variable.code.hasPrefix("inputs.") { return HurlValue(variable.code, .any) }
+    if variable.code.isNumber { return HurlValue(variable.code, .int) }
+    let isText = variable.literal != nil
+    return HurlValue(isText ? variable.code : "dyn(\(variable.code))", isText ? .text : .any)
   }
 
   /// Returns a name with its templates replaced, or nil if their values are known only in a run.
   mutating func name(_ written: String, _ line: Int) -> String? {
     if !written.contains("{{") { return written }
-    let before = (scenario, uuids, readIDs)
+    let before = (scenario, preparations, readIDs)
     if let name = templated(written, line).literal { return name }
-    (scenario, uuids, readIDs) = before
+    (scenario, preparations, readIDs) = before
     return nil
   }
 

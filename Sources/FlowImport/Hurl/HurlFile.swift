@@ -8,10 +8,14 @@ struct HurlFile {
   var captured: [String: HurlValue] = [:]
   /// The captures that could not be imported.
   var unreadable: Set<String> = []
-  /// The ids of the UUID steps for the present entry.
-  var uuids: [String] = []
+  /// The names of the variables that steps set.
+  var variableNames: Set<String> = []
+  /// The steps before the present entry.
+  var preparations: [ImportedRequest.Preparation] = []
   /// The ids of the steps read by expressions.
   var readIDs: Set<String> = []
+  /// True if the file says which compression it accepts or expects.
+  var mentionsCodings = false
   /// The values of inputs in the settings of components, by the names of the settings.
   private var givenSettings: [String: [ImportedText]] = [:]
   /// The number of lines with an ignored HTTP version, and the first of them.
@@ -24,6 +28,8 @@ struct HurlFile {
     var file = HurlFile(scanner: HurlScanner(text))
     while file.scanner.skipEmptyLines() { try file.entry() }
     file.noteVersions()
+    file.scenario.lastComments = file.comments()
+    if !file.mentionsCodings { file.scenario.acceptNoCodings() }
     return file.scenario
   }
 
@@ -33,12 +39,21 @@ struct HurlFile {
     scenario.note(versions.line, "the version of HTTP is not compared (\(answers))")
   }
 
+  /// Returns the comments since the last call, without secrets.
+  private mutating func comments() -> [String] {
+    scanner.takeComments().compactMap { comment in
+      let parts = SecretText(ImportedText(comment)).parts
+      return parts.map { $0.secret == nil ? $0.text.literal ?? "" : "…" }.joined()
+    }
+  }
+
   // MARK: - Entries
 
   private mutating func entry() throws(ImportError) {
     let line = scanner.line()
+    let comments = comments()
     // A left out request also loses its reads and its captures.
-    let before = presetVariables() ? (scenario, variables, uuids) : nil
+    let before = presetVariables() ? (scenario, variables, preparations) : nil
     let method = Self.method(of: scanner.restOfLine)
     guard !method.isEmpty else { throw scanner.error("expected a method and a URL") }
     scanner.advance(method.utf8.count)
@@ -53,16 +68,17 @@ struct HurlFile {
     request.url = url
     if let user { scenario.authenticate(user, of: &request, line: line) }
     request.id = scenario.newID(of: request)
+    request.remarks = comments
     var isSkipped = false
     try requestParts(&request, &isSkipped)
     if scanner.skipEmptyLines(), Self.isResponse(scanner.restOfLine) { try response(&request) }
     if isSkipped {
-      if let before { (scenario, variables, uuids) = before }
+      if let before { (scenario, variables, preparations) = before }
       readIDs = []
       return scenario.note(line, "the request is left out, since it has the option 'skip'")
     }
     readInputs(inSettingsOf: &request)
-    (request.uuids, uuids) = (uuids, [])
+    (request.preparations, preparations) = (preparations, [])
     try scenario.append(request)
     for id in readIDs { scenario.keepID(id) }
     readIDs = []
@@ -70,7 +86,7 @@ struct HurlFile {
 
   /// Has settings read inputs in the place of answers, since components are opened before the first step.
   private mutating func readInputs(inSettingsOf request: inout ImportedRequest) {
-    for setting in request.settings.others where setting.value.readsSteps {
+    for setting in request.settings.others where setting.value.readsSteps(or: variableNames) {
       let given = givenSettings[setting.name, default: []]
       let place = given.firstIndex(of: setting.value) ?? given.count
       if place == given.count { givenSettings[setting.name] = given + [setting.value] }
@@ -82,8 +98,9 @@ struct HurlFile {
       request.settings.set(setting.name, input)
       // A UUID made only for the setting is of no use.
       let known = variables.values.map(\.code)
-      uuids.removeAll { id in
-        setting.value.code.contains(Self.uuid(id)) && !known.contains(Self.uuid(id))
+      preparations.removeAll { preparation in
+        let uuid = Self.uuid(preparation.id)
+        return setting.value.code.contains(uuid) && !known.contains(uuid)
       }
     }
   }
@@ -114,6 +131,7 @@ struct HurlFile {
         continue
       }
       let line = scanner.line()
+      request.remarks += comments()
       if let body = try body() {
         setBody(body, of: &request, line)
         continue
@@ -176,6 +194,7 @@ struct HurlFile {
   private mutating func header(
     _ name: String, _ value: String, of request: inout ImportedRequest, line: Int
   ) {
+    if name.lowercased() == "accept-encoding" { mentionsCodings = true }
     scenario.addHeader(name, templated(value, line), to: &request, line: line)
   }
 
@@ -217,8 +236,24 @@ struct HurlFile {
     let parts = value.dropFirst(5).split(separator: ";", maxSplits: 1).map { String($0).trimmed }
     let path = templated(parts.first ?? "file", line)
     let file = ImportedValue.Entry(name: "file", value: .text(path))
-    guard parts.count == 2, !parts[1].isEmpty else { return [entry, file] }
-    return [entry, file, .init(name: "type", value: .text(ImportedText(parts[1])))]
+    let given = parts.count == 2 && !parts[1].isEmpty ? parts[1] : nil
+    guard let type = given ?? path.literal.flatMap(Self.mediaType) else { return [entry, file] }
+    return [entry, file, .init(name: "type", value: .text(ImportedText(type)))]
+  }
+
+  /// Returns the media type that Hurl gives to a file by its name, or nil for plain bytes.
+  private static func mediaType(ofFile path: String) -> String? {
+    switch path.split(separator: ".").last?.lowercased() {
+    case "gif": "image/gif"
+    case "jpg", "jpeg": "image/jpeg"
+    case "png": "image/png"
+    case "svg": "image/svg+xml"
+    case "txt": "text/plain"
+    case "htm", "html": "text/html"
+    case "pdf": "application/pdf"
+    case "xml": "application/xml"
+    default: nil
+    }
   }
 
   private mutating func setBody(
@@ -270,6 +305,7 @@ struct HurlFile {
     _ section: String, _ request: inout ImportedRequest
   ) throws(ImportError) {
     let line = scanner.line()
+    for comment in comments() { request.remark(comment) }
     if let body = try body() { return expect(body, of: &request, line) }
     switch section {
     case "Asserts": try assert(&request, line)
@@ -285,15 +321,32 @@ struct HurlFile {
     _ name: String, _ value: ImportedText, of request: inout ImportedRequest, _ line: Int
   ) {
     let key = name.lowercased()
-    let text = scenario.compared(value, of: name, line: line).asText
+    if key == "content-encoding" { mentionsCodings = true }
+    let text =
+      key == "set-cookie"
+      ? scenario.setCookie(value, line: line)
+      : scenario.compared(value, of: name, line: line).asText
     let field = "\(request.subject).headers[\(key.celLiteral)]"
-    readIDs.insert(request.id)
     switch key {
     case "set-cookie": request.demand("\(text.code) in \(field).split('\\n')")
     case "date": request.demand("\(request.subject).date == \(text.code)")
-    default: request.demand("\(field) == \(text.code)")
+    case _ where Self.singleHeaders.contains(key) || text.literal?.contains(", ") ?? false:
+      request.demand(
+        "\(field) == \(text.code)", equality: (place: ["headers", key], value: .text(text)))
+    // A header may be sent several times, and one of them has to be this one.
+    default:
+      let value = ImportedText(expression: "\(text.code) in it.split(', ')")
+      request.demand(
+        "\(text.code) in \(field).split(', ')",
+        equality: (place: ["headers", key], value: .text(value)))
     }
   }
+
+  /// The headers that a server sends once.
+  private static let singleHeaders: Set<String> = [
+    "content-type", "content-length", "content-encoding", "location", "etag", "last-modified",
+    "expires", "age", "retry-after",
+  ]
 
   private mutating func expect(
     _ body: HurlBody, of request: inout ImportedRequest, _ line: Int
@@ -302,16 +355,11 @@ struct HurlFile {
     case .json(let value): expect(value, of: &request, line)
     case .text(let text, _):
       // A body of bytes has an empty text.
-      if text.literal?.isEmpty ?? true {
-        readIDs.insert(request.id)
-        request.demand([HurlQuery.hasText(request.subject)])
-      }
+      if text.literal?.isEmpty ?? true { request.demand(HurlQuery.hasText(request.subject)) }
       request.expect("text", .text(scenario.text(text, line: line).asText))
-    case .bytes(let bytes):
-      readIDs.insert(request.id)
-      request.demand("\(request.subject).bytes == \(bytes.celLiteral)")
-    case .file:
-      scenario.leaveOut("the comparison of the body with a file", of: &request, line: line)
+    case .bytes(let bytes): request.demand("\(request.subject).bytes == \(bytes.celLiteral)")
+    case .file(let path):
+      request.demand("\(HurlQuery(subject: request.subject).content) == \(file(path))")
     }
   }
 
@@ -333,10 +381,12 @@ struct HurlFile {
 }
 
 extension ImportedText {
-  /// True if an expression reads the answer of a step.
-  fileprivate var readsSteps: Bool {
+  /// Returns true if an expression reads the answer of a step or one of these variables.
+  fileprivate func readsSteps(or variables: Set<String>) -> Bool {
     pieces.contains { piece in
-      if case .expression(let code) = piece { code.contains("steps.") } else { false }
+      guard case .expression(let code) = piece else { return false }
+      let words = code.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "." }
+      return code.contains("steps.") || words.contains { variables.contains(String($0)) }
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// A filter of Hurl, with its result for a value.
 struct HurlFilter {
   let name: String
@@ -25,11 +27,8 @@ struct HurlFilter {
   }
 
   private func count(_ value: HurlValue) throws(HurlProblem) -> HurlValue {
-    if value.kind == .bytes {
-      guard let size = value.bytes?.text?.size else {
-        throw .gap("the filter 'count' of this value")
-      }
-      return value.result(size, .int)
+    if value.kind == .bytes, !value.isDigest {
+      return value.result(value.bytes?.text?.size ?? "size(\(value.code))", .int)
     }
     let list = try value.list(for: name)
     return value.result("size(\(list))", .int, requiring: Self.isList(value))
@@ -72,12 +71,14 @@ struct HurlFilter {
     var result = try HurlQuery.path(HurlQuery.text(&tokens), in: "json(\(value.code))")
     result.requirements = value.requirements + result.requirements
     result.guards = value.guards
+    result.place = nil
     return result
   }
 
   private func converted(
     _ value: HurlValue, _ tokens: inout ArraySlice<HurlToken>
   ) throws(HurlProblem) -> HurlValue {
+    if value.kind == .bytes { return try convertedBytes(value) }
     let code = value.code
     guard value.kind == .any || value.kind == .text || name == "toString" else {
       throw .gap("the filter '\(name)'")
@@ -86,33 +87,94 @@ struct HurlFilter {
     case "toInt": return value.result("int(\(code))", .int)
     case "toFloat": return value.result("double(\(code))", .double)
     case "toString":
-      guard value.kind != .list, value.kind != .bytes else { throw .gap("the filter '\(name)'") }
+      guard value.kind != .list else { throw .gap("the filter '\(name)'") }
       return value.result("string(\(code))", .text)
     case "split": return value.result("\(code).split(\(try HurlQuery.text(&tokens).code))", .list)
     case "replace":
       guard case .text? = tokens.first else { throw .gap("the filter 'replace' of a pattern") }
       let (old, new) = (try HurlQuery.text(&tokens).code, try HurlQuery.text(&tokens).code)
       return value.result("\(code).replace(\(old), \(new))", .text)
+    case "regex":
+      let pattern = try HurlPredicate.pattern(tokens.popFirst())
+      return value.result("regex.extract(\(code), \(pattern)).value()", .text)
+    case "toDate", "dateFormat", "format": return try date(value, &tokens)
+    case "urlQueryParam": return try parameter(of: value, &tokens)
+    default: return try encoded(value)
+    }
+  }
+
+  /// Texts as other texts or as bytes.
+  private func encoded(_ value: HurlValue) throws(HurlProblem) -> HurlValue {
+    let code = value.code
+    switch name {
     case "base64Encode": return value.result("base64.encode(bytes(\(code)))", .text)
-    case "base64Decode": return try decoded(value, &tokens)
+    case "base64UrlSafeEncode": return value.result("base64url.encode(bytes(\(code)))", .text)
+    case "base64Decode": return value.result(bytes: "base64.decode(\(code))")
+    case "base64UrlSafeDecode": return value.result(bytes: "base64url.decode(\(code))")
+    case "utf8Encode": return value.result(bytes: "bytes(\(code))")
+    // Hurl keeps the `/` of a path.
+    case "urlEncode": return value.result("url.encodeQuery(\(code)).replace('%2F', '/')", .text)
+    case "urlDecode": return value.result("url.decode(\(code))", .text)
+    case "htmlEscape":
+      let marks = [("&", "amp"), ("<", "lt"), (">", "gt"), ("\"", "quot"), ("'", "#x27")]
+      let escaped = marks.reduce(code) { text, mark in
+        "\(text).replace(\(mark.0.celLiteral), '&\(mark.1);')"
+      }
+      return value.result(escaped, .text)
     default: throw .gap("the filter '\(name)'")
     }
   }
 
-  private func decoded(
+  private func convertedBytes(_ value: HurlValue) throws(HurlProblem) -> HurlValue {
+    let code = value.code
+    if value.isDigest {
+      guard name == "toHex" else { throw .gap("the filter '\(name)' of a digest") }
+      return value.result(code, .text)
+    }
+    switch name {
+    case "base64Encode": return value.result("base64.encode(\(code))", .text)
+    case "base64UrlSafeEncode": return value.result("base64url.encode(\(code))", .text)
+    case "toHex": return value.result("'%x'.format([\(code)])", .text)
+    case "utf8Decode", "toString": return value.result("string(\(code))", .text)
+    default: throw .gap("the filter '\(name)' of bytes")
+    }
+  }
+
+  /// A date of RFC 3339 as a point in time, or a point in time in a format for a comparison.
+  private func date(
     _ value: HurlValue, _ tokens: inout ArraySlice<HurlToken>
   ) throws(HurlProblem) -> HurlValue {
-    let bytes = "base64.decode(\(value.code))"
-    if case .word("utf8Decode")? = tokens.first {
-      tokens.removeFirst()
-      return value.result("string(\(bytes))", .text)
+    guard case .text(let text)? = tokens.popFirst(), let format = text.literal else {
+      throw .malformed("expected a format of dates after '\(name)'")
     }
-    if case .word(let next)? = tokens.first, Self.names.contains(next) {
-      throw .gap("the filter '\(next)' of bytes")
+    if name == "toDate" {
+      guard format == "%+", value.kind == .any || value.kind == .text else {
+        throw .gap("this format of dates")
+      }
+      return value.result("timestamp(\(value.code))", .any)
     }
-    guard tokens.first != nil else { throw .gap("the filter 'base64Decode'") }
-    var result = value.result(bytes, .bytes)
-    result.bytes = .init(code: bytes)
+    var result = value.result(value.code, .any)
+    result.dateFormat = format
+    return result
+  }
+
+  private func parameter(
+    of value: HurlValue, _ tokens: inout ArraySlice<HurlToken>
+  ) throws(HurlProblem) -> HurlValue {
+    guard let name = try HurlQuery.text(&tokens).literal,
+      name.utf8.allSatisfy({ $0.isWordCharacter || $0 == UInt8(ascii: "-") })
+    else { throw .gap("the name of this parameter") }
+    let pattern = "[?&]\(name)=([^&#]*)".celLiteral
+    let written = "regex.extract(\(value.code), \(pattern)).value().replace('+', ' ')"
+    return value.result("url.decode(\(written))", .text)
+  }
+}
+
+extension HurlValue {
+  /// Returns bytes made of this existing value.
+  fileprivate func result(bytes code: String) -> HurlValue {
+    var result = result(code, .bytes)
+    result.bytes = .init(code: code)
     return result
   }
 }

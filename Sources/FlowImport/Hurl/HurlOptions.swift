@@ -17,6 +17,10 @@ extension HurlFile {
     }
     switch name {
     case "skip": if value == "true" { return true }
+    case "compressed":
+      if value == "true" { mentionsCodings = true }
+      return false
+    case "output" where value == "-": return false
     case "location", "location-trusted":
       guard value == "true" || value == "false" else { break }
       request.settings.follow = value == "true"
@@ -68,6 +72,7 @@ extension HurlFile {
     let isQuoted = text.utf8.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
     if isQuoted { text = String(text.dropFirst().dropLast()) }
     let value = templated(text, line)
+    captured[name] = nil
     if !isQuoted, text.isJSONScalar {
       let isNumber = !["true", "false", "null"].contains(text)
       let secret = isNumber ? scenario.number(text, of: name, line: line) : nil

@@ -5,6 +5,8 @@ internal import FlowSystem
 /// The predicate of an assert as a condition on a value.
 struct HurlPredicate {
   let value: HurlValue
+  /// The kinds of variables.
+  var kinds: [String: HurlValue.Kind] = [:]
 
   private var code: String { value.code }
 
@@ -89,7 +91,7 @@ struct HurlPredicate {
       guard operand.kind != .int, operand.kind != .list, !operand.isNull else {
         throw .malformed("expected a string after '\(name)'")
       }
-      guard operand.kind != .bytes else { throw .gap("a string predicate on bytes") }
+      if operand.kind == .bytes { return try part(function, operand) }
       return Test(code: "\(try textual()).\(function)(\(operand.text))")
     case "contains", "contain", "includes", "include":
       return try contains(operand(&tokens), isInList: name.hasPrefix("include"))
@@ -120,6 +122,14 @@ struct HurlPredicate {
     "isObject", "isEmpty", "isUuid", "isIsoDate", "isIpv4",
   ]
 
+  /// Returns a test of bytes in other bytes.
+  private func part(_ function: String, _ operand: Operand) throws(HurlProblem) -> Test {
+    guard value.kind == .bytes, !value.isDigest else { throw .gap("bytes in a text") }
+    // The bytes of a text in another encoding than UTF-8 are not known.
+    let requirement = value.bytes?.text.map { "size(\(code)) == \($0.size)" }
+    return Test(code: "\(code).\(function)(\(operand.code))", requirement: requirement)
+  }
+
   private func textual() throws(HurlProblem) -> String {
     guard value.kind == .any || value.kind == .text else {
       throw .gap("a string predicate on bytes")
@@ -134,12 +144,18 @@ struct HurlPredicate {
     let kind: HurlValue.Kind
     var isNull = false
     var isFraction = false
+    /// True for the nearest double of a number with more digits.
+    var isRounded = false
     /// The literal bytes of a text in base 64 or hexadecimal.
     var bytes: [UInt8] = []
+    /// The text, if it is one without templates.
+    var literal: String?
+    /// True for the bytes of a file.
+    var isFile = false
 
     /// True for a number with more digits than a double holds.
     var isPrecise: Bool {
-      isFraction && code.contains(".") && code.utf8.count(where: \.isDigit) > 15
+      isRounded || isFraction && code.contains(".") && code.utf8.count(where: \.isDigit) > 15
     }
 
     /// The operand as a text, since an expression may have another value.
@@ -149,22 +165,31 @@ struct HurlPredicate {
   private func operand(_ tokens: inout ArraySlice<HurlToken>) throws(HurlProblem) -> Operand {
     switch tokens.popFirst() {
     case .text(let text):
-      return Operand(code: text.asText.code, kind: .text)
+      return Operand(code: text.asText.code, kind: .text, literal: text.literal)
     case .number(let text):
-      guard text.utf8.count < 30 else { throw .gap("a number this long") }
+      guard text.utf8.count < 200 else { throw .gap("a number this long") }
       let isFraction = text.contains(".") || text.utf8.count > 18
+      // Hurl reads numbers as doubles, and so does an expression a literal of so many digits.
+      let isLong = text.utf8.count > 30
+      let written = isLong ? Self.shortest(text) : text
       return Operand(
-        code: text.utf8.count > 18 && !text.contains(".") ? text + ".0" : text, kind: .int,
-        isFraction: isFraction)
+        code: written.utf8.count > 18 && !written.contains(".") ? written + ".0" : written,
+        kind: .int, isFraction: isFraction, isRounded: isLong)
     case .word("null"): return Operand(code: "null", kind: .any, isNull: true)
     case .word("true"): return Operand(code: "true", kind: .list)
     case .word("false"): return Operand(code: "false", kind: .list)
-    case .value(let value): return Operand(code: value.code, kind: .any)
+    case .value(let value):
+      let kind = value.code.isNumber ? .int : kinds[value.code] ?? .any
+      return Operand(code: value.code, kind: kind, isFraction: value.code.contains("."))
     case .bytes(let bytes): return Operand(code: bytes.celLiteral, kind: .bytes, bytes: bytes)
+    case .fileBytes(let code): return Operand(code: code, kind: .any, isFile: true)
     case .file: throw .gap("a comparison with a file")
     default: throw .malformed("expected a value after the predicate")
     }
   }
+
+  /// Returns the shortest text of a number's nearest double.
+  private static func shortest(_ text: String) -> String { Double(text).map { "\($0)" } ?? text }
 
   private func compared(_ sign: String, _ operand: Operand) throws(HurlProblem) -> Test {
     if sign == "count" {
@@ -178,6 +203,7 @@ struct HurlPredicate {
       }
       return comparison(code, sign, "duration('\(operand.code)ms')")
     }
+    if let format = value.dateFormat { return try comparedDate(sign, operand, format) }
     if value.kind == .bytes { return try comparedBytes(sign, operand) }
     if value.kind == .double, operand.kind == .int {
       return comparison(code, sign, operand.code.contains(".") ? operand.code : operand.code + ".0")
@@ -208,9 +234,14 @@ struct HurlPredicate {
   }
 
   private func comparedBytes(_ sign: String, _ operand: Operand) throws(HurlProblem) -> Test {
-    guard let bytes = value.bytes, operand.kind == .bytes, sign == "==" || sign == "!=" else {
+    guard sign == "==" || sign == "!=", operand.kind == .bytes || operand.isFile else {
       throw .gap("this predicate on bytes")
     }
+    if value.isDigest, !operand.isFile {
+      return comparison(code, sign, "'\(operand.bytes.hexadecimalText())'")
+    }
+    if operand.isFile { return comparison(code, sign, operand.code) }
+    guard let bytes = value.bytes else { throw .gap("this predicate on bytes") }
     var test = "\(bytes.code) == \(operand.code)"
     // A body of UTF-8 is in another field than bytes, without the mark at its beginning.
     if let body = bytes.text, let text = String(validating: operand.bytes, as: UTF8.self) {
@@ -223,7 +254,17 @@ struct HurlPredicate {
     return sign == "==" ? Test(code: test) : Test(code: Self.not(test), opposite: test)
   }
 
+  private func comparedDate(
+    _ sign: String, _ operand: Operand, _ format: String
+  ) throws(HurlProblem) -> Test {
+    guard sign == "==" || sign == "!=", let text = operand.literal,
+      let instant = HurlDate(text, format: format)
+    else { throw .gap("this format of dates") }
+    return comparison(code, sign, "timestamp('\(instant.text)')")
+  }
+
   private func contains(_ operand: Operand, isInList: Bool) throws(HurlProblem) -> Test {
+    if operand.kind == .bytes { return try part("contains", operand) }
     guard value.kind != .bytes, value.kind != .duration, value.kind != .int, operand.kind != .bytes
     else { throw .gap("this predicate on bytes or numbers") }
     let element = "\(operand.code) in \(code)"
@@ -260,7 +301,9 @@ struct HurlPredicate {
       return try matching(Self.date)
     case "isIpv4":
       return try matching(#"^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.|$)){4}$"#)
-    case "isDate", "isIpv6": throw .gap("the predicate '\(name)'")
+    case "isDate":
+      return "type(\(code)) == google.protobuf.Timestamp"
+    case "isIpv6": throw .gap("the predicate '\(name)'")
     default:
       throw .malformed(
         "unknown predicate '\(name.prefix(40))'" + Suggestion.ending(for: name, among: Self.names))

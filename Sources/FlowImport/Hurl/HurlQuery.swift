@@ -34,6 +34,7 @@ struct HurlQuery {
   /// The importable queries.
   private static let queries = [
     "status", "url", "body", "bytes", "duration", "header", "cookie", "jsonpath", "variable",
+    "regex", "sha256", "md5",
   ]
 
   private func query(
@@ -41,7 +42,10 @@ struct HurlQuery {
   ) throws(HurlProblem) -> HurlValue {
     switch name {
     case "status": return HurlValue("\(subject).status", .int)
-    case "url": return HurlValue("\(subject).url", .text)
+    case "url":
+      var value = HurlValue("\(subject).url", .text)
+      value.place = ["url"]
+      return value
     case "body": return body
     case "bytes": return bytes
     case "duration": return HurlValue("\(subject).elapsed", .duration)
@@ -50,6 +54,7 @@ struct HurlQuery {
     case "jsonpath":
       var value = try Self.path(Self.text(&tokens), in: "\(subject).json")
       value.guards = [Self.isJSON(subject)]
+      value.place = value.place.map { ["json"] + $0 }
       return value
     case "variable":
       guard case .variable(let value)? = tokens.popFirst() else {
@@ -58,9 +63,10 @@ struct HurlQuery {
       return value
     case "regex":
       var value = body
-      guard try isExistence(&tokens, of: &value) else { throw .gap("the query 'regex'") }
-      return value
-    case "xpath", "ip", "version", "certificate", "sha256", "md5", "redirects", "rawbytes":
+      if try isExistence(&tokens, of: &value) { return value }
+      return try HurlFilter(name: name, subject: subject).result(of: value, &tokens)
+    case "sha256", "md5": return digest(name)
+    case "xpath", "ip", "version", "certificate", "redirects", "rawbytes":
       throw .gap("the query '\(name)'")
     default:
       throw .malformed(
@@ -83,13 +89,25 @@ struct HurlQuery {
   private var body: HurlValue {
     var value = HurlValue("\(subject).text", .text)
     value.guards = [Self.hasText(subject)]
+    value.place = ["text"]
     return value
   }
 
   private var bytes: HurlValue {
-    var value = HurlValue("\(subject).bytes", .bytes)
+    var value = HurlValue(content, .bytes)
     value.bytes = .init(
       code: "\(subject).bytes", text: (code: "\(subject).text", size: "\(subject).size"))
+    return value
+  }
+
+  /// The bytes of the body, which is in one of two fields.
+  var content: String {
+    "(\(subject).bytes != null ? \(subject).bytes : bytes(\(subject).text))"
+  }
+
+  private func digest(_ name: String) -> HurlValue {
+    var value = HurlValue("\(name)(\(content.dropFirst().dropLast()))", .bytes)
+    value.isDigest = true
     return value
   }
 
@@ -120,35 +138,30 @@ struct HurlQuery {
     var value = HurlValue(
       "\(subject).headers[\(key)]", .text, found: "\(key) in \(subject).headers", name: name)
     value.separator = name == "set-cookie" ? "'\\n'" : HurlValue.comma
+    if name != "set-cookie" { value.place = ["headers", name] }
     return value
   }
 
   private func cookie(_ text: ImportedText) throws(HurlProblem) -> HurlValue {
     guard let written = text.literal else { throw .gap("a cookie named by a template") }
     let name = String(written.prefix { $0 != "[" }).trimmed
-    let start = (name + "=").celLiteral
-    let all = "\(subject).headers['set-cookie'].split('\\n')"
-    let line = "\(all).filter(c, c.startsWith(\(start)))[0]"
-    let isSent = "'set-cookie' in \(subject).headers"
+    let cookie = "\(subject).cookies" + (name.isFieldName ? ".\(name)" : "[\(name.celLiteral)]")
+    let isSet = "\(name.celLiteral) in \(subject).cookies"
     let attribute = written.dropFirst(name.count).filter { !"[] ".contains($0) }.lowercased()
-    guard !attribute.isEmpty, attribute != "value" else {
-      let size = name.unicodeScalars.count + 1
-      return HurlValue(
-        "\(line).split(';')[0].substring(\(size))", .text,
-        found: "\(isSent) && \(all).exists(c, c.startsWith(\(start)))", name: "cookie \(name)")
+    switch attribute {
+    case "", "value":
+      return HurlValue("\(cookie).value", .text, found: isSet, name: "cookie \(name)")
+    case "secure", "httponly":
+      let field = "\(cookie).\(attribute == "secure" ? attribute : "httpOnly")"
+      // Hurl has the attribute or has it not.
+      return HurlValue(field, .any, found: "\(isSet) && \(field)")
+    case "path", "domain", "expires", "max-age", "samesite":
+      let fields = ["max-age": "maxAge", "samesite": "sameSite"]
+      let field = "\(cookie).\(fields[attribute] ?? attribute)"
+      let kind: HurlValue.Kind = attribute == "expires" ? .any : attribute == "max-age" ? .int : .text
+      return HurlValue(field, kind, found: "\(isSet) && \(field) != null")
+    default: throw .gap("the attribute '\(attribute)' of a cookie")
     }
-    let mark = "\(attribute)=".celLiteral
-    let isNamed = ["secure", "httponly", "partitioned"].contains(attribute)
-    let test =
-      isNamed
-      ? "a.trim().lowerAscii() == \(attribute.celLiteral)"
-      : "a.trim().lowerAscii().startsWith(\(mark))"
-    let there = "\(all).exists(c, c.startsWith(\(start)) && c.split(';').exists(a, \(test)))"
-    let part = "\(line).split(';').filter(a, \(test))[0].trim()"
-    let value = "\(part).substring(\(attribute.unicodeScalars.count + 1))"
-    let isNumber = attribute == "max-age"
-    return HurlValue(
-      isNumber ? "int(\(value))" : value, isNumber ? .int : .text, found: "\(isSent) && \(there)")
   }
 
   static func path(_ path: ImportedText, in root: String) throws(HurlProblem) -> HurlValue {
@@ -160,6 +173,7 @@ struct HurlQuery {
     value.exact = result.exact
     value.exists = result.exists
     value.requirements = result.requirement.map { [$0] } ?? []
+    value.place = result.isMany || result.fields?.isEmpty ?? true ? nil : result.fields
     return value
   }
 }

@@ -20,7 +20,10 @@ enum HurlToken: Equatable {
   /// The value of a variable.
   case variable(HurlValue)
   case bytes([UInt8])
-  case file
+  /// The path of a file.
+  case file(ImportedText)
+  /// The expression for the bytes of a file.
+  case fileBytes(String)
 }
 
 /// Reads the characters of a Hurl file.
@@ -28,6 +31,8 @@ struct HurlScanner {
   private let bytes: [UInt8]
   private(set) var position = 0
   private var counted = (position: 0, line: 1)
+  /// The comments not yet taken, without their marks.
+  private(set) var comments: [String] = []
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
@@ -83,9 +88,23 @@ struct HurlScanner {
     while next != nil {
       skipBlanks()
       guard next == 0x0A || next == UInt8(ascii: "#") else { break }
+      endComment()
       skipLine()
     }
     return next != nil
+  }
+
+  /// Returns the comments since the last call.
+  mutating func takeComments() -> [String] {
+    defer { comments = [] }
+    return comments
+  }
+
+  /// Keeps the comment that starts here, if there is one.
+  private mutating func endComment() {
+    guard next == UInt8(ascii: "#") else { return }
+    let text = String(restOfLine.drop { $0 == "#" }).trimmed
+    if !text.isEmpty { comments.append(text) }
   }
 
   /// Takes everything through `end` and returns the part before it.
@@ -104,6 +123,7 @@ struct HurlScanner {
     guard next == nil || next == 0x0A || next == UInt8(ascii: "#") else {
       throw error("unexpected text at the end of the line")
     }
+    endComment()
     skipLine()
   }
 
@@ -165,17 +185,22 @@ struct HurlScanner {
       tokens.append(try token())
       skipBlanks()
     }
+    endComment()
     skipLine()
     return tokens
   }
 
   private mutating func token() throws(ImportError) -> HurlToken {
-    if isNext("```") { return .text(ImportedText(try multilineText().text)) }
+    if isNext("```") {
+      let (language, text) = try multilineText()
+      return .text(ImportedText(language == "graphql" ? Self.graphQL(text) : text))
+    }
     if take("{{") { return .template(try take(until: "}}", "a template")) }
     if let bytes = try encodedBytes() { return .bytes(bytes) }
     if take("file,") {
-      _ = try take(until: ";", "the name of a file")
-      return .file
+      let path = try escaped(until: ";\n").trimmed
+      guard take(";") else { throw error("the name of a file has no end") }
+      return .file(ImportedText(path))
     }
     let start = position
     switch next {
@@ -192,6 +217,15 @@ struct HurlScanner {
       return .regex(content)
     default: return word()
     }
+  }
+
+  /// Returns the JSON that a query of GraphQL without variables is sent as.
+  private static func graphQL(_ query: String) -> String {
+    var json = JSONWriter()
+    json.beginObject()
+    json.member("query", string: query.trimmed)
+    json.endObject()
+    return json.text
   }
 
   private mutating func word() -> HurlToken {

@@ -36,6 +36,12 @@ struct HurlValue: Equatable {
   /// The separator of the values of a header.
   var separator: String?
   var bytes: Bytes?
+  /// The hexadecimal digits of bytes that are a digest, which the code has in their place.
+  var isDigest = false
+  /// The format of a date written as a text.
+  var dateFormat: String?
+  /// The field of the answer, if the value is one, with the names on the way.
+  var place: [String]?
   /// True for the result of a filter.
   var isFiltered = false
   /// True for a value read from a header that is treated as several headers.

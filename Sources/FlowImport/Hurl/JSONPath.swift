@@ -1,4 +1,4 @@
-/// A path into JSON as an expression: names, indices, slices, and all elements.
+/// A path into JSON as an expression.
 struct JSONPath {
   /// The value at the path.
   private(set) var code: String
@@ -12,6 +12,8 @@ struct JSONPath {
   private(set) var requirement: String?
   /// True if it is always a list.
   private(set) var isMany = false
+  /// The names of the fields from the root, or nil if other parts are among them.
+  private(set) var fields: [String]? = []
   private var rest: ImportedText
 
   /// - Throws: `HurlProblem.gap` for a part that no expression can express.
@@ -38,27 +40,25 @@ struct JSONPath {
   }
 
   private mutating func step() throws(HurlProblem) {
-    if take("..") { throw .gap("'..' in a JSONPath") }
+    if take("..") { return try descend() }
     if take("[") { return try bracket() }
     guard take(".") else { throw .gap("this JSONPath") }
     if rest.beginning.hasPrefix("[") { return }
-    let name = rest.beginning.prefix { !".[ ()".contains($0) }
-    guard !name.isEmpty, name != "*" else {
-      throw .gap(name == "*" ? "'.*' in a JSONPath" : "this JSONPath")
-    }
+    if take("*") { return children() }
+    field(try name())
+  }
+
+  private mutating func name() throws(HurlProblem) -> String {
+    let name = rest.beginning.prefix { !".[ ()*".contains($0) }
+    guard !name.isEmpty else { throw .gap("this JSONPath") }
     rest = rest.dropFirst(name.utf8.count)
-    field(String(name))
+    return String(name)
   }
 
   private mutating func bracket() throws(HurlProblem) {
-    if rest.beginning.hasPrefix("?") { throw .gap("a filter in a JSONPath") }
-    if let mark = rest.beginning.first, mark == "'" || mark == "\"" {
-      rest = rest.dropFirst(1)
-      guard let (name, after) = rest.split(at: [mark]), let literal = name.literal,
-        after.beginning.hasPrefix("]"), !literal.contains("\\")
-      else { throw .gap("this JSONPath") }
-      rest = after.dropFirst(1)
-      return field(literal)
+    if take("?") { return try filter() }
+    if let mark = rest.beginning.first, mark == "'" || mark == "\"", let name = quotedName() {
+      return field(name)
     }
     guard let (inside, after) = rest.split(at: ["]"]) else { throw .gap("this JSONPath") }
     rest = after
@@ -70,41 +70,29 @@ struct JSONPath {
       many()
     } else if let number = Int(text) {
       if number < 0 { fromEnd(number.magnitude) } else { index("\(number)") }
+    } else if text.contains(",") {
+      try union(text)
     } else {
       try slice(text)
     }
   }
 
-  private mutating func slice(_ text: String) throws(HurlProblem) {
-    let bounds = text.split(separator: ":", omittingEmptySubsequences: false)
-      .map { String($0).trimmed }
-    guard !isMany, bounds.count == 2, bounds.allSatisfy({ $0.isEmpty || (Int($0) ?? -1) >= 0 })
-    else { throw .gap("'[\(text)]' in a JSONPath") }
-    let size = "size(\(code))"
-    func limited(_ bound: String) -> String { "math.least(\(bound), \(size))" }
-    let start = bounds[0].isEmpty || bounds[0] == "0" ? "0" : limited(bounds[0])
-    let list = code
-    many()
-    code = "\(list).slice(\(start), \(bounds[1].isEmpty ? size : limited(bounds[1])))"
-    requirement = nil
+  /// Takes a name in quotes with its closing bracket.
+  private mutating func quotedName() -> String? {
+    guard let mark = rest.beginning.first,
+      let (name, after) = rest.dropFirst(1).split(at: [mark]), let literal = name.literal,
+      after.beginning.hasPrefix("]"), !literal.contains("\\")
+    else { return nil }
+    rest = after.dropFirst(1)
+    return literal
   }
 
-  /// Goes on with all elements of a list.
-  private mutating func many() {
-    if isMany {
-      code += ".filter(x, type(x) == list).flatten()"
-    } else {
-      exact.append("type(\(code)) == list")
-      // In a map the next steps would find nothing. Without any steps it would be the keys of the
-      // map.
-      requirement = "type(\(code)) == list"
-    }
-    isMany = true
-  }
+  // MARK: - One value
 
   private mutating func field(_ name: String) {
     let access = name.isFieldName ? ".\(name)" : "[\(name.celLiteral)]"
     guard isMany else {
+      fields?.append(name)
       exact += ["type(\(code)) == map", "\(name.celLiteral) in \(code)"]
       code += access
       found += name.isFieldName ? ".?\(name)" : "[?\(name.celLiteral)]"
@@ -114,6 +102,7 @@ struct JSONPath {
   }
 
   private mutating func index(_ number: String) {
+    fields = nil
     guard isMany else {
       exact += ["type(\(code)) == list", "size(\(code)) > \(number)"]
       code += "[\(number)]"
@@ -125,6 +114,7 @@ struct JSONPath {
 
   /// Takes the element at a distance from the end.
   private mutating func fromEnd(_ count: UInt) {
+    fields = nil
     guard isMany else {
       let list = found
       // The size of a missing list cannot be read.
@@ -135,6 +125,88 @@ struct JSONPath {
       return
     }
     select("type(x) == list && size(x) >= \(count)", "x[size(x) - \(count)]")
+  }
+
+  // MARK: - Several values
+
+  /// Goes on with all elements of a list.
+  private mutating func many() {
+    if isMany {
+      code += ".filter(x, type(x) == list).flatten()"
+    } else {
+      // In a map the next steps would find nothing. Without any steps it would be the keys of the
+      // map.
+      needList()
+    }
+    isMany = true
+  }
+
+  private mutating func needList() {
+    exact.append("type(\(code)) == list")
+    requirement = "type(\(code)) == list"
+    fields = nil
+  }
+
+  /// Goes on with some elements of each list: `part` is a list, made of the list `x`.
+  private mutating func elements(_ part: (String) -> String) {
+    guard isMany else {
+      let list = code
+      needList()
+      isMany = true
+      code = part(list)
+      return
+    }
+    code += ".map(x, type(x) == list, \(part("x"))).flatten()"
+    requirement = nil
+  }
+
+  private mutating func slice(_ text: String) throws(HurlProblem) {
+    let bounds = text.split(separator: ":", omittingEmptySubsequences: false)
+      .map { String($0).trimmed }
+    guard bounds.count == 2, bounds.allSatisfy({ $0.isEmpty || Int($0) != nil }) else {
+      throw .gap("'[\(text)]' in a JSONPath")
+    }
+    let start = bounds[0].isEmpty ? "0" : bounds[0]
+    elements { "\($0).part(\(start)\(bounds[1].isEmpty ? "" : ", " + bounds[1]))" }
+  }
+
+  private mutating func union(_ text: String) throws(HurlProblem) {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+      .map { String($0).trimmed }
+    guard parts.allSatisfy({ Int($0) != nil }) else { throw .gap("'[\(text)]' in a JSONPath") }
+    elements { list in
+      let chosen = parts.map { part in
+        part.hasPrefix("-") ? "?\(list)[?size(\(list)) - \(part.dropFirst())]" : "?\(list)[?\(part)]"
+      }
+      return "[\(chosen.joined(separator: ", "))]"
+    }
+  }
+
+  /// Goes on with the elements or the values of every list or map.
+  private mutating func children() {
+    func all(_ value: String) -> String {
+      "type(\(value)) == map ? \(value).map(k, \(value)[k]) : type(\(value)) == list ? \(value) : []"
+    }
+    code = isMany ? "\(code).map(x, \(all("x"))).flatten()" : "(\(all(code)))"
+    (isMany, requirement, fields) = (true, nil, nil)
+  }
+
+  /// Goes on with the values at any depth.
+  private mutating func descend() throws(HurlProblem) {
+    let inner = isMany ? "\(code).map(x, descendants(x)).flatten()" : "descendants(\(code))"
+    let below =
+      isMany ? "\(code).map(x, descendants(x).part(1)).flatten()" : "descendants(\(code)).part(1)"
+    (isMany, requirement, fields) = (true, nil, nil)
+    if take("*") { return code = below }
+    code = inner
+    if !rest.beginning.hasPrefix("[") { field(try name()) }
+  }
+
+  private mutating func filter() throws(HurlProblem) {
+    var condition = JSONPathFilter(rest, element: isMany ? "y" : "x")
+    let test = try condition.test()
+    rest = condition.rest
+    elements { "\($0).filter(\(condition.element), \(test))" }
   }
 
   /// Selects a part of every element with it.

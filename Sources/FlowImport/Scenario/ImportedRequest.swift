@@ -15,8 +15,8 @@ struct ImportedRequest: Sendable {
   /// The id of its step, written only if an expression uses it.
   var id = ""
   var needsID = false
-  /// The ids of the UUID steps before it.
-  var uuids: [String] = []
+  /// The steps before it, whose answers it reads.
+  var preparations: [Preparation] = []
   /// The delay before it, empty for none.
   var delay = ""
   var timeout = ""
@@ -25,7 +25,9 @@ struct ImportedRequest: Sendable {
   /// The names of the exactly expected fields.
   private(set) var exact: Set<String> = []
   /// The conditions on the answer, which they read as `subject`.
-  var conditions: [Condition] = []
+  private(set) var conditions: [Condition] = []
+  /// The variables set from the answer.
+  private(set) var captures: [Capture] = []
   /// The unsupported parts, for a comment at the step.
   var remarks: [String] = []
   /// The same, for a comment at the next condition.
@@ -34,6 +36,27 @@ struct ImportedRequest: Sendable {
   struct Condition: Sendable {
     let remarks: [String]
     let code: String
+    /// The conditions that it assumes.
+    var guards: [String] = []
+    /// The field that it compares with a plain value, with the names on the way.
+    var equality: (place: [String], value: ImportedValue)?
+  }
+
+  /// A step that sets a variable.
+  struct Capture: Sendable {
+    let remarks: [String]
+    let name: String
+    let code: String
+  }
+
+  /// A call before the request.
+  struct Preparation: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+      case uuid
+      case file(ImportedText)
+    }
+    let id: String
+    let kind: Kind
   }
 
   enum Body: Sendable {
@@ -82,6 +105,8 @@ struct ImportedRequest: Sendable {
   struct Settings: Sendable, Hashable {
     var follow = true
     var insecure = false
+    /// False if a response is not to be compressed.
+    var decompress = true
     /// The other settings, in the order of their names.
     var others: [Other] = []
 
@@ -150,9 +175,53 @@ struct ImportedRequest: Sendable {
     headers[index].value.append(ImportedText(key == "cookie" ? "; " : ", ") + value)
   }
 
-  mutating func demand(_ code: String) {
-    conditions.append(Condition(remarks: remarksOfNext, code: code))
+  mutating func demand(
+    _ code: String, assuming guards: [String] = [],
+    equality: (place: [String], value: ImportedValue)? = nil
+  ) {
+    conditions.append(
+      Condition(remarks: remarksOfNext, code: code, guards: guards, equality: equality))
     remarksOfNext = []
+  }
+
+  /// Adds a variable to be set after the request.
+  mutating func capture(_ name: String, _ code: String) {
+    captures.append(Capture(remarks: remarksOfNext, name: name, code: code))
+    remarksOfNext = []
+  }
+
+  /// Moves plain equalities into the expectations, and adds the conditions that the others assume.
+  ///
+  /// - Precondition: The request is complete.
+  mutating func settle() {
+    var (known, settled) = (Set<String>(), [Condition]())
+    for condition in conditions {
+      if retry == nil, let (place, value) = condition.equality, expect(value, at: place) {
+        remarks += condition.remarks
+        continue
+      }
+      for code in condition.guards where known.insert(code).inserted {
+        settled.append(Condition(remarks: [], code: code))
+      }
+      settled.append(condition)
+    }
+    conditions = settled
+  }
+
+  /// Expects the value of a field.
+  ///
+  /// Returns false if something else is expected there, or the field is expected as a whole.
+  private mutating func expect(_ value: ImportedValue, at place: [String]) -> Bool {
+    guard let name = place.first, !exact.contains(name) else { return false }
+    let index = expected.firstIndex { $0.name == name }
+    guard let index else {
+      expected.append(.init(name: name, value: ImportedValue(value, at: place.dropFirst())))
+      return true
+    }
+    guard let merged = expected[index].value.merged(value, at: place.dropFirst())
+    else { return false }
+    expected[index] = .init(name: name, value: merged)
+    return true
   }
 
   /// Adds a remark on an unsupported part to the next condition.
@@ -162,11 +231,6 @@ struct ImportedRequest: Sendable {
   var stepRemarks: [String] {
     let others = retry == nil ? [] : conditions.flatMap(\.remarks)
     return remarks + others + remarksOfNext
-  }
-
-  /// Adds the conditions assumed by the next ones, each once.
-  mutating func demand(_ guards: [String]) {
-    for code in guards where !conditions.contains(where: { $0.code == code }) { demand(code) }
   }
 
   /// Expects a field of the answer.

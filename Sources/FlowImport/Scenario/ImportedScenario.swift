@@ -28,6 +28,10 @@ struct ImportedScenario: Sendable {
   /// The names of values too short to be secrets.
   private var shortNames: Set<String> = []
   private var variables: [String: String] = [:]
+  /// The variables set by steps to texts.
+  var textVariables: Set<String> = []
+  /// The comments after the last request.
+  var lastComments: [String] = []
   private var taken: Set<String> = []
   private var ids: Set<String> = []
   /// The requests by their ids.
@@ -68,7 +72,10 @@ struct ImportedScenario: Sendable {
         line: request.line, column: 1, message: "there are more than \(Self.mostRequests) requests")
     }
     var request = request
+    request.settle()
     leaveOutRefusedParts(of: &request)
+    let read = request.conditions.map(\.code) + request.captures.map(\.code)
+    if read.contains(where: { $0.contains("steps.\(request.id).") }) { request.needsID = true }
     places[request.id] = requests.count
     requests.append(request)
   }
@@ -109,6 +116,11 @@ struct ImportedScenario: Sendable {
     )
   }
 
+  /// Has all requests ask for responses without compression.
+  mutating func acceptNoCodings() {
+    for index in requests.indices { requests[index].settings.decompress = false }
+  }
+
   // MARK: - Names
 
   private mutating func unused(_ name: String, in names: WritableKeyPath<Self, Set<String>>)
@@ -141,8 +153,8 @@ struct ImportedScenario: Sendable {
           + last.scenarioName(or: ""), in: \.ids)
   }
 
-  /// Returns a new id for a UUID step.
-  mutating func newUUID() -> String { unused("uuid", in: \.ids) }
+  /// Returns a new id for a step before a request.
+  mutating func newID(like name: String) -> String { unused(name, in: \.ids) }
 
   // MARK: - Inputs
 

@@ -58,6 +58,18 @@ extension ImportedScenario {
     return result
   }
 
+  /// Returns the value of a header `Set-Cookie` with a secret input for the value of its cookie.
+  mutating func setCookie(_ value: ImportedText, line: Int) -> ImportedText {
+    guard let (name, rest) = value.split(at: ["="]), let label = name.literal?.trimmed else {
+      return hidden(value, of: "cookie", line: line)
+    }
+    let (secret, attributes) = rest.split(at: [";"]) ?? (rest, ImportedText())
+    let isPlain = secret.literal.map(SecretNames.isPlain) ?? false
+    let hidden = isPlain ? secret : hidden(secret, of: "cookie \(label)", line: line)
+    let end = attributes.isEmpty ? attributes : ImportedText(";") + attributes
+    return name + ImportedText("=") + hidden + end
+  }
+
   /// Returns any text without the values of secret names, and without passwords in addresses.
   mutating func text(_ text: ImportedText, line: Int) -> ImportedText {
     var result = ImportedText()

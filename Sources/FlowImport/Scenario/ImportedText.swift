@@ -316,6 +316,24 @@ indirect enum ImportedValue: Sendable, Hashable {
     }
   }
 
+  /// Creates a map with a value at a place, or the value itself for an empty place.
+  init(_ value: ImportedValue, at place: ArraySlice<String>) {
+    self = value
+    for name in place.reversed() { self = .map([Entry(name: name, value: self)]) }
+  }
+
+  /// Returns the map with another value at a place, or nil if it has a value there or on the way.
+  func merged(_ value: ImportedValue, at place: ArraySlice<String>) -> ImportedValue? {
+    guard case .map(var entries) = self, let name = place.first else { return nil }
+    guard let index = entries.firstIndex(where: { $0.name == name }) else {
+      let inner = ImportedValue(value, at: place.dropFirst())
+      return .map(entries + [Entry(name: name, value: inner)])
+    }
+    guard let inner = entries[index].value.merged(value, at: place.dropFirst()) else { return nil }
+    entries[index] = Entry(name: name, value: inner)
+    return .map(entries)
+  }
+
   /// Creates a map of names and values, with the values of an equal name as a list.
   init(fields: [(name: String, value: ImportedText)]) {
     var (order, values) = ([String](), [String: [ImportedValue]]())

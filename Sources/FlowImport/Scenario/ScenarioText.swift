@@ -55,14 +55,16 @@ struct ScenarioText {
   var text: String {
     var entries: [Entry] = []
     var components: [Entry] = components.map { ($0.name, node($0)) }
-    if requests.contains(where: { !$0.uuids.isEmpty }) {
-      components.append(("random", .map([("plugin", .raw("random"))])))
+    for (kind, name) in [("random", "random"), ("files", "file")]
+    where requests.contains(where: { $0.preparations.contains { $0.component == kind } }) {
+      components.append((kind, .map([("plugin", .raw(name))])))
     }
     if !components.isEmpty { entries.append(("components", .block(components))) }
     let steps = requests.flatMap(steps)
     entries.append(("steps", steps.isEmpty ? .list([]) : .lines(steps)))
     var body = YAMLText()
     body.map(entries)
+    body.comments(comments(scenario.lastComments))
     var head = YAMLText()
     let inputs = inputs(readBy: body.text)
     head.map([("flow", .raw("1"))] + (inputs.isEmpty ? [] : [("inputs", .block(inputs))]))
@@ -86,6 +88,7 @@ struct ScenarioText {
     if let base { with.append(("base", .text(hider.text(base)))) }
     if !settings.follow { with.append(("follow", .raw("false"))) }
     if settings.insecure { with.append(("insecure", .raw("true"))) }
+    if !settings.decompress { with.append(("decompress", .raw("false"))) }
     with += settings.complete.map { ($0.name, .text(hider.text($0.value))) }
     if !component.headers.isEmpty { with.append(("headers", named(component.headers))) }
     let plugin: Entry = ("plugin", .raw("http"))
@@ -148,18 +151,39 @@ struct ScenarioText {
     of request: ImportedRequest
   ) -> [(comments: [String], element: YAMLText.Node)] {
     var steps: [(comments: [String], element: YAMLText.Node)] = []
-    for id in request.uuids {
-      steps.append(([], .block([("id", .raw(id)), ("uses", .raw("random.uuid"))])))
+    for preparation in request.preparations {
+      steps.append(([], .block(preparationCall(preparation))))
     }
     if !request.delay.isEmpty { steps.append(([], .block([("wait", .raw(request.delay))]))) }
-    steps.append((request.stepRemarks, .block(call(request))))
+    steps.append((comments(request.stepRemarks), .block(call(request))))
+    for capture in request.captures {
+      let value = YAMLText.Node.text(ImportedText(expression: hider.code(capture.code)))
+      steps.append((comments(capture.remarks), .block([("set", .map([(capture.name, value)]))])))
+    }
     if request.retry == nil, !request.conditions.isEmpty {
       let conditions = request.conditions.map {
-        ($0.remarks, YAMLText.Node.text(ImportedText(expression: hider.code($0.code))))
+        (comments($0.remarks), YAMLText.Node.text(ImportedText(expression: hider.code($0.code))))
       }
       steps.append(([], .block([("assert", .lines(conditions))])))
     }
     return steps
+  }
+
+  /// Returns comments without known secrets.
+  private func comments(_ comments: [String]) -> [String] {
+    comments.map { comment in
+      hider.text(ImportedText(comment)).mapExpressions { _ in ImportedText("…") }.literal ?? ""
+    }
+  }
+
+  private func preparationCall(_ preparation: ImportedRequest.Preparation) -> [Entry] {
+    let id: Entry = ("id", .raw(preparation.id))
+    switch preparation.kind {
+    case .uuid: return [id, ("uses", .raw("random.uuid"))]
+    case .file(let path):
+      let with: [Entry] = [("path", text(path)), ("as", .raw("bytes"))]
+      return [id, ("uses", .raw("files.read")), ("with", .map(with))]
+    }
   }
 
   private func call(_ request: ImportedRequest) -> [Entry] {
@@ -243,4 +267,9 @@ struct ScenarioText {
     let joined = all.map { all.count > 1 && $0.isChoice ? "(\($0))" : $0 }
     return .text(ImportedText(expression: joined.joined(separator: " && ")))
   }
+}
+
+extension ImportedRequest.Preparation {
+  /// The component of the call.
+  fileprivate var component: String { kind == .uuid ? "random" : "files" }
 }

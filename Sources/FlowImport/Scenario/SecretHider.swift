@@ -15,10 +15,13 @@ struct SecretHider {
   private static let head = 4
   /// The inputs of type text.
   private let texts: Set<String>
+  /// The variables set to texts.
+  private let variables: Set<String>
   /// The ids of steps derived from a secret, with their replacements.
   private(set) var ids: [String: String] = [:]
 
   init(_ scenario: ImportedScenario) {
+    variables = scenario.textVariables
     texts = Set(scenario.inputs.filter { $0.type == "string" }.map(\.name))
     for (value, input) in scenario.secrets where value.utf8.count >= Self.head {
       let head = value.utf8.prefix(Self.head).reduce(0) { $0 << 8 | UInt32($1) }
@@ -112,6 +115,12 @@ struct SecretHider {
       text = Self.replaced(text, after: "string(inputs.") { name, rest in
         guard texts.contains(name), rest.first == ")" else { return nil }
         return ("inputs.\(name)", rest.dropFirst())
+      }
+    }
+    if !variables.isEmpty, text.contains("string(") {
+      text = Self.replaced(text, after: "string(") { name, rest in
+        guard variables.contains(name), rest.first == ")" else { return nil }
+        return (name, rest.dropFirst())
       }
     }
     if ids.isEmpty { return text }

@@ -26,6 +26,11 @@ struct YAMLText {
     }
   }
 
+  /// Writes comments at the end.
+  mutating func comments(_ comments: [String]) {
+    for comment in comments { text += "# \(comment.onOneLine)\n" }
+  }
+
   private mutating func value(_ node: Node, after head: String, indent: Int) {
     if let line = Self.line(node), Self.fits(head + " " + line, node) {
       text += head + " " + line + "\n"

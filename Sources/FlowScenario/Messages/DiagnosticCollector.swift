@@ -90,9 +90,14 @@ final class DiagnosticCollector {
   var hasErrors: Bool { all.contains { $0.severity == .error } }
 
   func add(_ problem: Problem, at span: Span?, showsLine: Bool = true) {
+    add(problem, in: span.map { SourceSpan($0, file: file) }, showsLine: showsLine)
+  }
+
+  /// Adds a problem at a place of this file, or of another one that belongs to it.
+  func add(_ problem: Problem, in place: SourceSpan?, showsLine: Bool = true) {
     var problem = problem
     problem.code = codes[problem.code] ?? problem.code
-    var diagnostic = problem.diagnostic(at: span.map { SourceSpan($0, file: file) })
+    var diagnostic = problem.diagnostic(at: place)
     diagnostic.showsLine = showsLine
     all.append(diagnostic)
   }

@@ -18,6 +18,14 @@ extension Problem {
   static func refusedInput(_ reason: String, of operation: String) -> Self {
     Self(.refusedInput, "'\(operation)' cannot be called with this input: \(reason)")
   }
+  /// Creates the warning of a description with parts that nothing checks.
+  static func doubtfulDescription(_ file: String, _ reasons: [String]) -> Self {
+    let shown = reasons.prefix(3).map(\.onOneLine)
+    let more = reasons.count - shown.count
+    return Self(
+      .unknownSchemaKeyword, "parts of '\(file.escaped)' are not checked",
+      notes: shown + (more > 0 ? ["and \(more) more"] : []), severity: .warning)
+  }
   /// Creates the problem of a call that the description of its service does not allow.
   static func contradictedContract(
     _ problem: ContractProblem, of operation: String, file: String

@@ -118,6 +118,7 @@ extension ExpectedValue {
       entries.flatMap { $0.matcher.parts(at: path.appending(.field($0.key))) }
     // A list of another length has other elements.
     case .elements: [path]
+    case .schema: [path]
     case .written(let matcher, _): matcher.parts(at: path)
     }
   }

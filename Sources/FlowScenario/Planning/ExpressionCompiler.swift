@@ -11,7 +11,7 @@ final class ExpressionCompiler {
   let isForAnswers: Bool
   private let use: DefiniteAssignment
   private let steps: StepIndex
-  private let library: ScenarioLibrary
+  let library: ScenarioLibrary
   private let compiled: ExpressionCache
 
   init(
@@ -185,6 +185,9 @@ final class ExpressionCompiler {
       let end = offset + text.scalarCount
       let trimmed = text.trimmingBlanks
       let start = offset + trimmed.leading
+      environment.schemas = library.schemas(
+        in: trimmed.text, diagnostics, findsWarnings: findsWarnings
+      ) { scalar.span(($0.lowerBound + start)..<($0.upperBound + start)) }
       let expression = try compiled.expression(
         trimmed.text, in: environment, expecting: expected)
       for reference in expression.references {

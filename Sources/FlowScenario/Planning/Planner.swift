@@ -10,6 +10,7 @@ struct Planner {
   let use = DefiniteAssignment()
   var scope = Scope()
   private let findsWarnings: Bool
+  private static let mostReasons = 9
   /// The number of blocks around the present step after whose failure steps may read its error.
   private var errorReaders = 0
   let expressions: ExpressionCompiler
@@ -232,10 +233,20 @@ struct Planner {
     of plugin: RegisteredPlugin, _ settings: Template, _ declaration: Scenario.ComponentDeclaration
   ) -> (any CallContract)? {
     guard let read = plugin.contractReader else { return nil }
-    do { return try read(settings.known, library.document) } catch {
-      let reason = (error as? ComponentError)?.message ?? "\(error)"
-      return diagnostics.reject(
-        .refusedSettings(reason, of: declaration.name), at: declaration.place(of: reason))
+    do {
+      let contract = try read(settings.known, library.document)
+      if findsWarnings, let contract, !contract.warnings.isEmpty {
+        diagnostics.add(
+          .doubtfulDescription(contract.file, contract.warnings),
+          at: declaration.place(of: "'contract'"))
+      }
+      return contract
+    } catch {
+      // A description has many problems at once, one on each line.
+      let lines = ((error as? ComponentError)?.message ?? "\(error)").split(separator: "\n")
+      var problem = Problem.refusedSettings(String(lines.first ?? ""), of: declaration.name)
+      problem.notes = lines.dropFirst().prefix(Self.mostReasons).map(String.init)
+      return diagnostics.reject(problem, at: declaration.place(of: String(lines.first ?? "")))
     }
   }
 

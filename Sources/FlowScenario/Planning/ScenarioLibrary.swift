@@ -37,6 +37,8 @@ final class ScenarioLibrary {
   private let given: ScenarioFiles?
   // Made when the first step asks for it: most scenarios include nothing.
   private lazy var files = given ?? ScenarioFiles(around: main.folderOrHere)
+  /// The schemas that the scenarios name.
+  private(set) lazy var schemas = SchemaLibrary(files) { [main] in Self.shown($0, from: main) }
   private lazy var mainPath = (try? files.location(main.lastPart)) ?? main.lastPart
   private var levels: [Level] = []
   private var entries: [String: Inclusion] = [:]
@@ -117,7 +119,7 @@ final class ScenarioLibrary {
     guard found.count < Self.most else { return .problem(.tooManyFiles(limit: Self.most)) }
     let bytes = try files.read(path, remainingBytes)
     remainingBytes -= bytes.count
-    let source = ScenarioSource(file: shown(path), bytes: bytes)
+    let source = ScenarioSource(file: Self.shown(path, from: main), bytes: bytes)
     let place = SourceSpan(span, file: levels.last?.file ?? main)
     levels.append(Level(path: path, file: source.file, place: place))
     defer { levels.removeLast() }
@@ -127,7 +129,7 @@ final class ScenarioLibrary {
   }
 
   /// The file as diagnostics show it.
-  private func shown(_ path: String) -> String {
+  private static func shown(_ path: String, from main: String) -> String {
     let file = main.folder + path
     // Where a link leads to the scenario's folder, `..` could not be left out of the text.
     guard path.hasPrefix("../"), let full = FileSystem.realPath(file) else { return file }
@@ -169,6 +171,8 @@ package struct ScenarioFiles: Sendable {
   /// Throws `FileError` for a path out of the folder, or without a file.
   let location: @Sendable (String) throws(FileError) -> String
   let read: @Sendable (_ location: String, _ limit: Int) throws(FileError) -> [UInt8]
+  /// The names of the files in a folder, for suggestions, empty without any.
+  private(set) var names: @Sendable (_ folder: String) -> [String] = { _ in [] }
 
   /// The files of the project around a scenario's folder, or of the folder alone without one.
   ///
@@ -178,9 +182,16 @@ package struct ScenarioFiles: Sendable {
       let inner = Path.inside(full, of: project)
     else {
       self.init(in: Directory(folder))
+      names = { Self.names(in: Path.joined(folder, $0)) }
       return
     }
     self.init(in: Directory(project), from: inner == "." ? "" : inner + "/")
+    names = { Self.names(in: Path.joined(folder, $0)) }
+  }
+
+  private static func names(in folder: String) -> [String] {
+    ((try? FileSystem.entries(ifThere: Path.plain(folder))) ?? [])
+      .filter { $0.kind == .file }.map(\.name)
   }
 
   /// The files of a folder, which paths cannot leave.

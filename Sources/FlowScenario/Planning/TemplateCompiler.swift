@@ -68,6 +68,12 @@ struct TemplateCompiler {
     expressions.condition(node, on: type, owner: "the condition on \(owner)", environment)
   }
 
+  /// Returns the schema that an expectation names, or nil after a problem.
+  func schema(_ reference: SchemaReference, at span: Span) -> PlannedSchema? {
+    expressions.library.schema(
+      reference, at: span, diagnostics, findsWarnings: expressions.findsWarnings)
+  }
+
   private func literal(
     _ node: Node, _ type: ValueType, _ owner: @autoclosure () -> String
   ) -> (Template, ValueType)? {

@@ -47,7 +47,8 @@ struct WrittenCall: WrittenAction {
       operation: operation, input: input ?? .constant(.null), expectation: demand,
       parts: parts(of: operation, planner.diagnostics), contract: contract?.call,
       place: Place(place(of: demand)))
-    return (.call(planned), narrowed.map(ExpressionType.record) ?? operation.answerType)
+    let known = demand?.narrowed(narrowed ?? operation.description.output) ?? narrowed
+    return (.call(planned), known.map(ExpressionType.record) ?? operation.answerType)
   }
 
   /// The parts of its answers with rules of their own.
@@ -162,24 +163,47 @@ private struct ExpectationCompiler {
   private func matcher(
     _ node: Node, _ type: ValueType, owner: @autoclosure () -> String
   ) -> ExpectedValue? {
-    switch (node.kind, type.unwrapped) {
+    if let (value, reference) = SchemaReference.entry(of: node, on: type) {
+      return schema(reference, value, in: node, type, owner: owner())
+    }
+    return switch (node.kind, type.unwrapped) {
     case (.scalar, _) where templates.isCondition(node, on: type):
       templates.condition(node, on: type, owner: owner()).map { .condition($0) }
-    case (.mapping, .record(let record)): fields(node, record, owner())
-    case (.mapping, .map(let element)): entries(node, element, owner())
-    case (.mapping, .dynamic): entries(node, .dynamic, owner())
+    case (.mapping, .record(let record)): fields(node.entries, record, owner())
+    case (.mapping, .map(let element)): entries(node.entries, element, owner())
+    case (.mapping, .dynamic): entries(node.entries, .dynamic, owner())
     case (.sequence, .list(let element)): elements(node, element, owner())
     case (.sequence, .dynamic): elements(node, .dynamic, owner())
     default: templates.value(node, as: type, owner: owner()).map { .equal($0.template) }
     }
   }
 
+  /// The schema that a mapping names, and what is expected besides it.
+  private func schema(
+    _ reference: SchemaReference, _ value: Node, in node: Node, _ type: ValueType, owner: String
+  ) -> ExpectedValue? {
+    let schema = templates.schema(reference, at: value.span)
+    let others = node.entries.filter { $0.key.text != SchemaReference.key }
+    guard let first = others.first else { return schema.map { .schema($0, and: nil) } }
+    let rest: ExpectedValue?
+    switch type.unwrapped {
+    case .record(let record): rest = fields(others, record, owner)
+    case .map(let element): rest = entries(others, element, owner)
+    case .dynamic: rest = entries(others, .dynamic, owner)
+    default:
+      return diagnostics.reject(
+        .notAllowed(first.key.text, with: SchemaReference.key), at: first.key.span)
+    }
+    guard let schema, let rest else { return nil }
+    return .schema(schema, and: rest)
+  }
+
   private func fields(
-    _ node: Node, _ type: RecordType, _ owner: @autoclosure () -> String
+    _ entries: some Collection<Node.Entry>, _ type: RecordType, _ owner: @autoclosure () -> String
   ) -> ExpectedValue? {
     var fields: [(index: Int, matcher: ExpectedValue)] = []
     var isWhole = true
-    for entry in node.entries {
+    for entry in entries {
       let name = entry.key.text
       guard let index = type.index(of: name) else {
         diagnostics.add(
@@ -196,14 +220,16 @@ private struct ExpectationCompiler {
     return isWhole ? .fields(type, fields) : nil
   }
 
-  private func entries(_ node: Node, _ element: ValueType, _ owner: String) -> ExpectedValue? {
-    let entries = node.entries.compactMap { entry in
+  private func entries(
+    _ written: some Collection<Node.Entry>, _ element: ValueType, _ owner: String
+  ) -> ExpectedValue? {
+    let entries = written.compactMap { entry in
       let key = entry.key.text
       return matcher(entry.value, element, owner: owner.words(ofPart: ".\(key)")).map {
         (key, ExpectedValue.written($0, at: entry.place))
       }
     }
-    return entries.count == node.entries.count ? .entries(entries) : nil
+    return entries.count == written.count ? .entries(entries) : nil
   }
 
   private func elements(_ node: Node, _ element: ValueType, _ owner: String) -> ExpectedValue? {

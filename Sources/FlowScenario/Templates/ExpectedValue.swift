@@ -14,6 +14,8 @@ public enum ExpectedValue: Sendable {
   case entries([(key: String, matcher: ExpectedValue)])
   /// Has exactly these elements.
   case elements([ExpectedValue])
+  /// Fits a schema, and is as the other matcher says.
+  indirect case schema(PlannedSchema, and: ExpectedValue?)
   /// The expected form of a field, a key or an element, and its place in the file.
   indirect case written(ExpectedValue, at: Place)
 
@@ -39,6 +41,9 @@ public enum ExpectedValue: Sendable {
       return try Self.fields(fields, of: type, actual, at: path, activation)
     case .entries(let entries): return try Self.entries(entries, actual, at: path, activation)
     case .elements(let matchers): return try Self.elements(matchers, actual, at: path, activation)
+    case .schema(let schema, let rest):
+      return schema.mismatches(actual, at: path)
+        + (try rest?.mismatches(actual, at: path, activation) ?? [])
     case .written(let matcher, let place):
       return try matcher.mismatches(actual, at: path, activation).map { $0.placed(at: place) }
     }
@@ -159,6 +164,9 @@ public enum ExpectedValue: Sendable {
       Template.braced(entries.map { ($0.key, $0.matcher.text(limit: limit)) })
     case .elements(let matchers):
       "[" + matchers.map { $0.text(limit: limit) }.joined(separator: ", ") + "]"
+    case .schema(let schema, nil): schema.expectation
+    case .schema(let schema, let rest?):
+      "\(schema.expectation.dropLast()), \(rest.text(limit: limit).dropFirst())"
     case .written(let matcher, _): matcher.text(limit: limit)
     }
   }
@@ -171,6 +179,7 @@ public enum ExpectedValue: Sendable {
     switch self {
     case .equal(let template): return template.expressions.isEmpty ? [] : [(path, self, actual)]
     case .condition: return [(path, self, actual)]
+    case .schema(_, let rest): return rest?.computedParts(actual, at: path) ?? []
     case .written(let matcher, _): return matcher.computedParts(actual, at: path)
     case .fields(let type, let fields):
       let values = actual.flatMap(KeyedValues.init)
@@ -200,94 +209,9 @@ public enum ExpectedValue: Sendable {
     case .fields(_, let fields): fields.flatMap(\.matcher.expressions)
     case .entries(let entries): entries.flatMap(\.matcher.expressions)
     case .elements(let matchers): matchers.flatMap(\.expressions)
+    case .schema(_, let rest): rest?.expressions ?? []
     case .written(let matcher, _): matcher.expressions
     }
-  }
-}
-
-/// One difference between the expected and the actual answer of a step.
-public struct Mismatch: Sendable, Hashable {
-  /// The expected content.
-  public enum Expected: Sendable, Hashable {
-    /// This value.
-    case value(Value)
-    /// Any value that fulfils this condition, as written, or the reason that it is neither true nor
-    /// false.
-    case condition(String, problem: String? = nil)
-    /// A record or a map.
-    case record
-    /// A list of this many elements.
-    case count(Int)
-    /// Anything that a rule outside the scenario allows, as the message says, with the rule's place.
-    case rule(String, source: String?)
-  }
-
-  /// The place in the answer.
-  public let path: FieldPath
-  /// The expected content at that place.
-  public internal(set) var expected: Expected
-  /// The actual value, or nil if nothing is there.
-  public internal(set) var actual: Value?
-  /// The keys similar to a missing one, empty if there are none.
-  package private(set) var near: [String] = []
-  /// The reason that the value is missing, or nil if the operation does not know.
-  package private(set) var reason: String?
-  /// The values from which the expected value was computed, empty if it was written literally.
-  public internal(set) var operands: [OperandText]
-  /// The place of the expected value, or nil for the whole expectation.
-  public private(set) var place: Place?
-
-  package init(
-    _ path: FieldPath, _ expected: Expected, _ actual: Value?, operands: [OperandText] = []
-  ) {
-    self.path = path
-    self.expected = expected
-    self.actual = actual
-    self.operands = operands
-  }
-
-  /// Returns the difference with the keys similar to the missing one.
-  fileprivate func suggesting(_ key: String, among keys: [String]) -> Mismatch {
-    var copy = self
-    // By the number of changes every letter is like every other one.
-    copy.near =
-      key.utf8.count < 3
-      ? keys.filter { $0.lowercased() == key.lowercased() }
-      : Suggestion.nearest(to: key, among: keys)
-    return copy
-  }
-
-  /// Returns the difference with the reason that the value is missing.
-  fileprivate func explained(by reason: String) -> Mismatch {
-    var copy = self
-    copy.reason = reason
-    return copy
-  }
-
-  /// Returns the difference with a place, unless a narrower one is known.
-  fileprivate func placed(at place: Place) -> Mismatch {
-    var copy = self
-    copy.place = self.place ?? place
-    return copy
-  }
-
-  /// Returns the difference with placeholders for hidden text.
-  package func redacted(by redactor: Redactor) -> Mismatch {
-    var copy = self
-    switch expected {
-    case .value(let value): copy.expected = .value(redactor.redacted(value))
-    case .condition(let text, let problem):
-      copy.expected = .condition(
-        redactor.redacted(text), problem: problem.map(redactor.redacted))
-    case .rule(let message, let source):
-      copy.expected = .rule(redactor.redacted(message), source: source)
-    case .record, .count: break
-    }
-    copy.actual = actual.map(redactor.redacted)
-    copy.near = near.map(redactor.redacted)
-    copy.reason = reason.map(redactor.redacted)
-    copy.operands = operands.map { $0.redacted(by: redactor) }
-    return copy
   }
 }
 

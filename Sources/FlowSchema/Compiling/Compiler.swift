@@ -105,6 +105,22 @@ struct Compiler {
     try? index.target(of: reference, from: schema.resource)
   }
 
+  /// Returns the schema of which another one is a part of `allOf`, or nil.
+  func outer(of schema: Subschema) -> Subschema? {
+    guard let tokens = JSONPointer.tokens(of: schema.place.pointer.description),
+      tokens.suffix(2).first == "allOf"
+    else { return nil }
+    var value = index.resources[index.roots[schema.place.document]].value
+    var pointer = JSONPointer.root
+    for token in tokens.dropLast(2) {
+      guard let part = value.part(token) else { return nil }
+      (value, pointer) = (part, pointer.appending(token))
+    }
+    let place = Place(document: schema.place.document, pointer: pointer)
+    return Subschema(
+      place: place, value: value, resource: index.resource(at: place) ?? schema.resource)
+  }
+
   /// Returns the name that `$dynamicRef` looks for at run time, or nil if it is fixed.
   mutating func dynamicName(of reference: String, from schema: Subschema) -> String? {
     guard let name = URIReference(reference).fragment?.percentDecoded,

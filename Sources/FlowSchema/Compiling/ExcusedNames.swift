@@ -7,7 +7,14 @@ extension KeywordReader {
   /// response.
   func wanted(_ names: [String], _ compiler: inout Compiler) -> [String] {
     guard let excused = compiler.options.excused else { return names }
-    return names.filter { !isExcused($0, by: excused, in: schema, &compiler, levels: 8) }
+    var scopes = [schema]
+    // A part of `allOf` often requires what another part describes.
+    while scopes.count < 8, let last = scopes.last, let outer = compiler.outer(of: last) {
+      scopes.append(outer)
+    }
+    return names.filter { name in
+      !scopes.contains { isExcused(name, by: excused, in: $0, &compiler, levels: 8) }
+    }
   }
 
   /// Looks for the property in a schema and in the schemas that belong to it.

@@ -40,7 +40,8 @@ struct Dialect: Sendable, Hashable {
 
   static let draft7 = Dialect(draft: .draft7, vocabularies: Set(Vocabulary.allCases))
   static let draft2020 = Dialect(
-    draft: .draft2020, vocabularies: Set(Vocabulary.allCases).subtracting([.formatAssertion, .openAPI]))
+    draft: .draft2020,
+    vocabularies: Set(Vocabulary.allCases).subtracting([.formatAssertion, .openAPI]))
   static let openAPI30 = Dialect(draft: .openAPI30, vocabularies: Set(Vocabulary.allCases))
   static let openAPI31 = Dialect(
     draft: .draft2020, vocabularies: draft2020.vocabularies.union([.openAPI]))
@@ -67,7 +68,9 @@ struct Dialect: Sendable, Hashable {
   var assertsFormat: Bool { draft == .draft2020 && vocabularies.contains(.formatAssertion) }
 
   /// True for a dialect of OpenAPI, which allows keywords that begin with `x-`.
-  var isOpenAPI: Bool { draft == .openAPI30 || draft == .draft2020 && vocabularies.contains(.openAPI) }
+  var isOpenAPI: Bool {
+    draft == .openAPI30 || draft == .draft2020 && vocabularies.contains(.openAPI)
+  }
 
   /// True if nothing beside `$ref` counts.
   var ignoresSiblings: Bool { draft != .draft2020 }

@@ -27,7 +27,7 @@ public struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The unescaped tokens of a pointer's text, or nil for a text that is no pointer.
-  static func tokens(of text: String) -> [String]? {
+  package static func tokens(of text: String) -> [String]? {
     if text.isEmpty { return [] }
     guard text.utf8.first == UInt8(ascii: "/") else { return nil }
     let parts = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)

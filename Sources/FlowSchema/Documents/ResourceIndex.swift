@@ -127,6 +127,11 @@ struct ResourceIndex {
     roots.append(number)
     add(SchemaResource(uri: uri, dialect: dialect, root: root, value: plain))
     try read(plain, at: root, in: number)
+    if isPlain {
+      for pointer in documents.identified[uri.text] ?? [] {
+        _ = try part(pointer, of: number, uri.text)
+      }
+    }
     return number
   }
 
@@ -139,6 +144,8 @@ struct ResourceIndex {
   private mutating func read(
     _ value: Value, at place: Place, in resource: Int
   ) throws(Problem) {
+    // A part of a document may be read before that around it.
+    guard resourceAt[place] == nil else { return }
     guard case .map(let map) = value else {
       resourceAt[place] = resource
       return

@@ -7,6 +7,8 @@ public struct SchemaDocuments: Sendable {
   private var documents: [String: Value] = [:]
   /// The documents whose values are plain for sure, so that no schema has to walk them again.
   private(set) var plain: Set<String> = []
+  /// The pointers to schemas with identifiers in documents that are no schemas as a whole.
+  private(set) var identified: [String: [String]] = [:]
 
   /// No documents.
   public init() {}
@@ -19,13 +21,15 @@ public struct SchemaDocuments: Sendable {
     set {
       documents[Self.key(uri)] = newValue
       plain.remove(Self.key(uri))
+      identified[Self.key(uri)] = nil
     }
   }
 
-  /// Adds a document whose value is plain.
-  mutating func insert(plain value: Value, _ uri: String) {
+  /// Adds a document whose value is plain, with the pointers to schemas that have identifiers.
+  mutating func insert(plain value: Value, _ uri: String, identified pointers: [String]) {
     documents[uri] = value
     plain.insert(uri)
+    identified[uri] = pointers
   }
 
   /// The URIs of the documents, sorted.

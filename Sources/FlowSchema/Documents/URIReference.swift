@@ -1,16 +1,16 @@
 internal import FlowSystem
 
 /// A URI or a relative reference, split by RFC 3986, appendix B.
-struct URIReference: Hashable, Sendable {
-  var scheme: String?
-  var authority: String?
-  var path: String
-  var query: String?
+package struct URIReference: Hashable, Sendable {
+  package var scheme: String?
+  package var authority: String?
+  package var path: String
+  package var query: String?
   /// The part behind `#`, as it is written.
-  var fragment: String?
+  package var fragment: String?
 
   /// Splits a text, which may be anything.
-  init(_ text: String) {
+  package init(_ text: String) {
     var rest = Substring(text)
     fragment = Self.cut(&rest, at: "#")
     query = Self.cut(&rest, at: "?")
@@ -28,7 +28,7 @@ struct URIReference: Hashable, Sendable {
   }
 
   /// The reference as text.
-  var text: String {
+  package var text: String {
     var text = ""
     if let scheme { text += scheme + ":" }
     if let authority { text += "//" + authority }
@@ -39,7 +39,7 @@ struct URIReference: Hashable, Sendable {
   }
 
   /// The reference to the whole document.
-  var withoutFragment: URIReference {
+  package var withoutFragment: URIReference {
     var copy = self
     copy.fragment = nil
     return copy
@@ -48,7 +48,7 @@ struct URIReference: Hashable, Sendable {
   /// The target of the reference in a document with this URI (RFC 3986, section 5.2.2).
   ///
   /// The URI may be a relative path itself, as files of a project have.
-  func resolved(against base: URIReference) -> URIReference {
+  package func resolved(against base: URIReference) -> URIReference {
     var target = self
     if scheme != nil || authority != nil {
       target.scheme = scheme ?? base.scheme
@@ -73,6 +73,8 @@ struct URIReference: Hashable, Sendable {
   }
 
   /// Removes `.` and `..` (RFC 3986, section 5.2.4), also from a relative path.
+  ///
+  /// Such a path keeps a `..` that leads out of the folder it starts in.
   private static func withoutDots(_ path: String) -> String {
     guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -82,7 +84,6 @@ struct URIReference: Hashable, Sendable {
       switch part {
       case ".": if isLast { kept.append("") }
       case "..":
-        // A relative path may lead out of its folder.
         if kept.isEmpty || kept.last == ".." {
           kept.append(part)
         } else if kept.count > 1 || kept[0] != "" {
@@ -113,7 +114,7 @@ struct URIReference: Hashable, Sendable {
 
 extension String {
   /// The text with its percent-encoded bytes decoded, or nil for a bad escape or bad UTF-8.
-  var percentDecoded: String? {
+  package var percentDecoded: String? {
     guard utf8.contains(UInt8(ascii: "%")) else { return self }
     var (bytes, rest) = ([UInt8](), Array(utf8)[...])
     while let byte = rest.popFirst() {

@@ -176,7 +176,7 @@ struct TypeSet: OptionSet, Sendable {
     case .int, .uint: "integer"
     case .decimal, .double: "number"
     case .list: "array"
-    case .map: "object"
+    case .map, .record: "object"
     default: "string"
     }
   }

@@ -27,10 +27,12 @@ extension SchemaProblem {
 
 extension UnknownKeyword {
   /// `order.json#/requierd: unknown keyword 'requierd'; did you mean 'required'?`.
-  public var description: String {
+  public var description: String { "\(location.onOneLine): \(message)" }
+
+  /// The sentence without its place.
+  package var message: String {
     let near = Suggestion.phrase(Suggestion.nearest(to: name, among: candidates))
-    return "\(location.onOneLine): unknown keyword '\(name.onOneLine)'"
-      + (near.map { "; " + $0 } ?? "")
+    return "unknown keyword '\(name.onOneLine)'" + (near.map { "; " + $0 } ?? "")
   }
 }
 
@@ -43,6 +45,9 @@ extension Violation {
 
   /// The violation without its place.
   public var message: String { Messages.text(self) }
+
+  /// The expected content of the place in words, such as `at least 3 characters`.
+  package var expectation: String { Messages.expectation(of: reason, keyword) }
 }
 
 extension Violations {
@@ -60,32 +65,27 @@ enum Messages {
   /// A violation without its place.
   static func text(_ violation: Violation) -> String {
     let value = violation.value
+    let expected = "expected \(violation.expectation)"
     return switch violation.reason {
     case .never: "nothing is allowed here, got \(short(value))"
-    case .type(let names): "expected \(list(names)), got \(TypeSet.name(of: value)) \(short(value))"
-    case .constant(let expected): "expected \(short(expected)), got \(short(value))"
-    case .enumeration(let values): text(value, among: values)
-    case .bound(let bound, let limit):
-      "expected \(phrase(bound)) \(short(limit)), got \(short(value))"
-    case .multiple(let divisor): "expected a multiple of \(short(divisor)), got \(short(value))"
-    case .count(let keyword, let limit, let count): text(keyword, limit, count)
+    case .type: "\(expected), got \(TypeSet.name(of: value)) \(short(value))"
+    case .enumeration(let values): text(value, among: values, expected)
+    case .constant, .bound, .multiple, .pattern, .format, .range, .content:
+      "\(expected), got \(short(value))"
+    case .count(_, _, let count): "\(expected), got \(count)"
     case .repeated(let first, let second):
       "the elements \(first) and \(second) are equal, expected different ones"
-    case .pattern(let source):
-      "expected text like '\(source.shortened(to: 80).onOneLine)', got \(short(value))"
-    case .format(let name): "expected text in the format '\(name)', got \(short(value))"
-    case .range(let name): "expected a number in the range of \(name), got \(short(value))"
-    case .content(let name): "expected text that is \(name), got \(short(value))"
     case .missing(let name, let present): missing(name, present)
     case .dependent(let name, let missing):
       "'\(missing.onOneLine)' is required beside '\(name.onOneLine)'"
     case .unexpected(let name, let known):
       "'\(name.onOneLine)' is not allowed"
         + (Suggestion.phrase(Suggestion.nearest(to: name, among: known)).map { "; \($0)" } ?? "")
-    case .tooMany(let limit):
-      "expected at most \(count(limit, "element")), got \((value.elements ?? 0))"
+    case .tooMany: "\(expected), got \((value.elements ?? 0))"
     case .name(let name, let reason): "the name '\(name.onOneLine)' is not allowed: \(reason)"
-    case .contains(let found, let minimum, let maximum): text(found, minimum, maximum)
+    case .contains(let found, 1, let maximum) where found <= maximum ?? found:
+      "no element fits the schema of 'contains'"
+    case .contains(let found, _, _): "\(expected), got \(found)"
     case .noBranch: branches(violation)
     case .severalBranches(let places):
       "expected exactly one of the schemas, got a value of \(places.count): "
@@ -99,10 +99,36 @@ enum Messages {
     return names.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  private static func text(_ value: Value, among values: [Value]) -> String {
-    let shown = values.prefix(10).map(short).joined(separator: ", ")
-    let rest = values.count > 10 ? " and \(values.count - 10) more" : ""
-    var text = "expected one of \(shown)\(rest), got \(short(value))"
+  /// The expected content of a place in words.
+  static func expectation(of reason: Violation.Reason, _ keyword: String) -> String {
+    switch reason {
+    case .never: "nothing"
+    case .type(let names): list(names)
+    case .constant(let value): short(value)
+    case .enumeration(let values):
+      "one of " + values.prefix(10).map(short).joined(separator: ", ")
+        + (values.count > 10 ? " and \(values.count - 10) more" : "")
+    case .bound(let bound, let limit): "\(phrase(bound)) \(short(limit))"
+    case .multiple(let divisor): "a multiple of \(short(divisor))"
+    case .count(let keyword, let limit, _): phrase(keyword, limit)
+    case .repeated: "different elements"
+    case .pattern(let source): "text like '\(source.shortened(to: 80).onOneLine)'"
+    case .format(let name): "text in the format '\(name)'"
+    case .range(let name): "a number in the range of \(name)"
+    case .content(let name): "text that is \(name)"
+    case .missing(let name, _), .dependent(_, let name): "a member '\(name.onOneLine)'"
+    case .unexpected(let name, _): "no member '\(name.onOneLine)'"
+    case .tooMany(let limit): "at most \(count(limit, "element"))"
+    case .name: "other names"
+    case .contains(let found, let minimum, let maximum): phrase(found, minimum, maximum)
+    case .noBranch: "a value of a schema of '\(keyword)'"
+    case .severalBranches: "exactly one of the schemas"
+    case .negated: "another value"
+    }
+  }
+
+  private static func text(_ value: Value, among values: [Value], _ expected: String) -> String {
+    var text = "\(expected), got \(short(value))"
     if values.isEmpty { text = "nothing is allowed here, got \(short(value))" }
     let near = value.text.flatMap {
       Suggestion.phrase(Suggestion.nearest(to: $0, among: values.compactMap(\.text)))
@@ -119,24 +145,22 @@ enum Messages {
     }
   }
 
-  private static func text(_ keyword: Keyword.Count, _ limit: Int, _ found: Int) -> String {
+  private static func phrase(_ keyword: Keyword.Count, _ limit: Int) -> String {
     switch keyword {
-    case .minLength: "expected at least \(count(limit, "character")), got \(found)"
-    case .maxLength: "expected at most \(count(limit, "character")), got \(found)"
-    case .minItems: "expected at least \(count(limit, "element")), got \(found)"
-    case .maxItems: "expected at most \(count(limit, "element")), got \(found)"
-    case .minProperties: "expected at least \(count(limit, "member")), got \(found)"
-    case .maxProperties: "expected at most \(count(limit, "member")), got \(found)"
+    case .minLength: "at least \(count(limit, "character"))"
+    case .maxLength: "at most \(count(limit, "character"))"
+    case .minItems: "at least \(count(limit, "element"))"
+    case .maxItems: "at most \(count(limit, "element"))"
+    case .minProperties: "at least \(count(limit, "member"))"
+    case .maxProperties: "at most \(count(limit, "member"))"
     }
   }
 
-  private static func text(_ found: Int, _ minimum: Int, _ maximum: Int?) -> String {
+  private static func phrase(_ found: Int, _ minimum: Int, _ maximum: Int?) -> String {
     if let maximum, found > maximum {
-      return "expected at most \(count(maximum, "element")) that \(fit(maximum)), got \(found)"
+      return "at most \(count(maximum, "element")) that \(fit(maximum))"
     }
-    return minimum == 1
-      ? "no element fits the schema of 'contains'"
-      : "expected at least \(count(minimum, "element")) that \(fit(minimum)), got \(found)"
+    return "at least \(count(minimum, "element")) that \(fit(minimum))"
   }
 
   private static func fit(_ count: Int) -> String {

@@ -12,7 +12,7 @@ public struct Violations: Sendable, CustomStringConvertible {
 }
 
 /// A keyword of a schema that a part of a value violates.
-public struct Violation: Sendable, CustomStringConvertible {
+public struct Violation: Sendable, Hashable, CustomStringConvertible {
   /// The part of the value.
   public let instance: JSONPointer
   /// The URI of the schema's document and the pointer to the keyword in it.
@@ -20,13 +20,13 @@ public struct Violation: Sendable, CustomStringConvertible {
   /// The violated keyword, or `false` for the schema that allows nothing.
   public let keyword: String
   /// The part of the value.
-  public let value: Value
-  let reason: Reason
+  public private(set) var value: Value
+  private(set) var reason: Reason
   /// The violations of the branches of `anyOf` and `oneOf`, if none of them fits.
-  public let branches: [[Violation]]
+  public private(set) var branches: [[Violation]]
 
   /// The kinds of violations, with the data of their messages.
-  enum Reason: Sendable {
+  enum Reason: Sendable, Hashable {
     case never
     case type([String])
     case constant(Value)
@@ -48,5 +48,35 @@ public struct Violation: Sendable, CustomStringConvertible {
     case noBranch
     case severalBranches([Int])
     case negated
+  }
+}
+
+extension Violation {
+  /// Returns the violation with other values at its places.
+  package func replacing(values: (JSONPointer, Value) -> Value) -> Violation {
+    var copy = self
+    copy.value = values(instance, value)
+    copy.branches = branches.map { $0.map { $0.replacing(values: values) } }
+    return copy
+  }
+
+  /// Returns the violation with other texts for names from the value.
+  package func replacing(names texts: (String) -> String) -> Violation {
+    var copy = self
+    copy.branches = branches.map { $0.map { $0.replacing(names: texts) } }
+    switch reason {
+    case .missing(let name, let present):
+      copy.reason = .missing(name, present: present.map(texts))
+    case .unexpected(let name, let known): copy.reason = .unexpected(texts(name), known: known)
+    case .name(let name, let reason):
+      let hidden = texts(name)
+      // The reason quotes the name, perhaps only a part of it.
+      copy.reason = .name(hidden, hidden == name ? reason : "its text is hidden")
+    case .never, .type, .constant, .enumeration, .bound, .multiple, .count, .repeated, .pattern,
+      .format, .range, .content, .dependent, .tooMany, .contains, .noBranch, .severalBranches,
+      .negated:
+      break
+    }
+    return copy
   }
 }

@@ -11,10 +11,11 @@ struct HTTPContract: CallContract {
   private let positions: [String: Int]
 
   var file: String { setting.file }
+  var warnings: [String] { description.warnings.map(\.description) }
 
   /// Reads the description that the settings name, or returns nil if they name none.
   ///
-  /// - Throws: `ComponentError`, `FileError`, `DocumentError` or `OpenAPIError`.
+  /// - Throws: `ComponentError` for a description that cannot be read, with its problems.
   init?(_ settings: KnownFields, reading read: @escaping (String) throws -> Document) throws {
     if settings.unknown.contains("contract") {
       throw ComponentError(.settings, "'contract' cannot have an expression: it is read before the run")
@@ -22,7 +23,9 @@ struct HTTPContract: CallContract {
     guard let value = settings.values["contract"], value != .null else { return nil }
     setting = try ContractSetting(value)
     server = ContractServer(settings)
-    description = try OpenAPIDescription(setting.file, reading: read)
+    do { description = try OpenAPIDescription(setting.file, reading: read) } catch {
+      throw ComponentError(.settings, "'contract': \(error)")
+    }
     var parts: [ContractPart] = []
     var positions: [String: Int] = [:]
     for operation in description.operations {

@@ -34,6 +34,11 @@ struct ContractCheck {
     return TextReader(code: compiled.code)
   }
 
+  /// The place of a part of the operation for messages.
+  func rule(_ place: OpenAPIPlace) -> String {
+    operation.store.rule(place.uri, place.pointer.description)
+  }
+
   /// Checks a value by a schema.
   mutating func check(_ value: Value, _ schema: OpenAPISchema?, in field: String) {
     guard let schema else { return }
@@ -61,7 +66,9 @@ struct ContractCheck {
       return check(value, schema, in: field)
     }
     guard let value = try? Value(json: Array(text.utf8)) else {
-      return add(.noJSON, in: field, actual: .string(text))
+      return add(
+        .noJSON, in: field, actual: .string(text),
+        at: schema.map { $0.store.rule($0.location) })
     }
     check(value, schema, in: field)
   }

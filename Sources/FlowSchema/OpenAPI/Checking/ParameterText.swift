@@ -7,6 +7,8 @@ struct ParameterText {
   let style: OpenAPIParameter.Style
   let explodes: Bool
   let reader: TextReader?
+  /// True to ignore blanks around elements, as in headers.
+  var trims = false
 
   private var root: Int? { reader?.code.root }
   private var isList: Bool { reader?.isList(root) ?? false }
@@ -36,7 +38,8 @@ struct ParameterText {
   }
 
   private func value(_ text: String, separator: String, explodes: Bool) -> Value? {
-    let parts = text.isEmpty ? [] : text.components(by: separator)
+    var parts = text.isEmpty ? [] : text.components(by: separator)
+    if trims { parts = parts.map(\.trimmed) }
     if isList { return list(parts) }
     guard isObject else { return scalar(text) }
     if explodes { return object(parts.map(Self.pair).map { ($0.name, $0.value) }) }
@@ -101,7 +104,7 @@ struct ParameterText {
     _ query: [(name: String, value: String)], _ declared: [String]
   ) -> (value: Value?, used: Set<String>, isMalformed: Bool) {
     let names = reader?.names(of: root) ?? []
-    let takesOthers = root.flatMap { reader?.member(of: $0, "\u{0}") } != nil
+    let takesOthers = reader?.takesOthers(root) ?? false
     let members = query.filter { entry in
       names.contains(where: entry.name.isIdentical)
         || takesOthers && !declared.contains(where: entry.name.isIdentical)
@@ -112,7 +115,9 @@ struct ParameterText {
 
   // MARK: - Values
 
-  private func scalar(_ text: String) -> Value { reader?.value(of: text, root) ?? .string(text) }
+  private func scalar(_ text: String) -> Value {
+    reader?.value(of: text, root) ?? .string(text)
+  }
 
   private func list(_ texts: [String]) -> Value { list(texts, root) }
 
@@ -142,6 +147,16 @@ struct ParameterText {
           if values.count > 1 || reader?.isList(node) == true { return (name, list(values, node)) }
           return (name, reader?.value(of: values[0], node) ?? .string(values[0]))
         }))
+  }
+}
+
+extension StringProtocol {
+  /// The text without blanks around it.
+  var trimmed: String {
+    var text = Substring(self)
+    while text.first == " " { text.removeFirst() }
+    while text.last == " " { text.removeLast() }
+    return String(text)
   }
 }
 

@@ -37,8 +37,8 @@ extension ContractCheck {
       return check(text, as: mediaType, parameter.schema, in: field)
     }
     guard let value = parameterText(parameter).value(of: text) else {
-      let fault = ContractFault.style(parameter.style, explodes: parameter.explodes)
-      return add(fault, in: field, actual: .string(text))
+      let fault = ContractFault.style(parameter.style.rawValue, explodes: parameter.explodes)
+      return add(fault, in: field, actual: .string(text), at: rule(parameter.origin))
     }
     check(value, parameter.schema, in: field)
   }
@@ -46,12 +46,12 @@ extension ContractCheck {
   private func parameterText(_ parameter: OpenAPIParameter) -> ParameterText {
     ParameterText(
       name: parameter.name, style: parameter.style, explodes: parameter.explodes,
-      reader: reader(parameter.schema))
+      reader: reader(parameter.schema), trims: parameter.place == .header)
   }
 
   fileprivate mutating func checkQuery(_ query: [(name: String, value: String)]) {
     let parameters = operation.parameters.filter { $0.place == .query }
-    var known: Set<String> = []
+    var known = Set(operation.keyNames)
     for parameter in parameters { known.formUnion(checkQuery(query, parameter, parameters)) }
     for name in query.map(\.name).unique where !known.contains(where: name.isIdentical) {
       let value = query.first { $0.name == name }?.value
@@ -73,6 +73,9 @@ extension ContractCheck {
         require(parameter, in: field)
         return []
       }
+      if texts.count > 1 {
+        add(.repeated(texts.count), in: field, actual: .string(text), at: rule(parameter.origin))
+      }
       check(text, as: mediaType, parameter.schema, in: field)
       return [parameter.name]
     }
@@ -83,8 +86,8 @@ extension ContractCheck {
       let fault =
         texts.count > 1
         ? ContractFault.repeated(texts.count)
-        : .style(parameter.style, explodes: parameter.explodes)
-      add(fault, in: field, actual: texts.first.map { .string($0) })
+        : .style(parameter.style.rawValue, explodes: parameter.explodes)
+      add(fault, in: field, actual: texts.first.map { .string($0) }, at: rule(parameter.origin))
     } else if let value {
       check(value, parameter.schema, in: field)
     } else {
@@ -95,16 +98,13 @@ extension ContractCheck {
 
   private mutating func require(_ parameter: OpenAPIParameter, in field: String) {
     guard parameter.isRequired else { return }
-    add(.lacks("\(parameter.place.rawValue) parameter", parameter.name), in: field)
+    let fault = ContractFault.lacks("\(parameter.place.rawValue) parameter", parameter.name)
+    add(fault, in: field, at: rule(parameter.origin))
   }
-
-  // The specification ignores parameters of these names.
-  private static let ignoredHeaders = ["accept", "content-type", "authorization"]
 
   fileprivate mutating func checkHeaders(_ headers: [(name: String, value: String)]) {
     for parameter in operation.parameters where parameter.place == .header {
       let name = parameter.name.lowercased()
-      guard !Self.ignoredHeaders.contains(name) else { continue }
       let texts = headers.filter { $0.name.lowercased() == name }.map(\.value)
       if texts.isEmpty {
         require(parameter, in: "headers." + name)
@@ -135,18 +135,20 @@ extension ContractCheck {
   fileprivate mutating func checkBody(_ request: OpenAPIRequest) {
     guard let field = request.body.field else {
       if let body = operation.body, body.isRequired {
-        add(.noBody(body.contents.map(\.mediaType)), in: "body")
+        add(.noBody(body.contents.map(\.mediaType)), in: "body", at: rule(body.origin))
       }
       return
     }
     guard let body = operation.body else {
       return add(.undeclaredBody(operation.name), in: field, actual: request.body.value)
     }
-    let mediaType = request.contentType ?? request.body.usualMediaType
+    let mediaType =
+      request.contentType ?? request.headers.contentType ?? request.body.usualMediaType
     guard let content = body.contents.content(for: mediaType) else {
       let names = body.contents.map(\.mediaType)
       return add(
-        .mediaType(mediaType, names), in: "headers.content-type", actual: .string(mediaType))
+        .mediaType(mediaType, names), in: "headers.content-type", actual: .string(mediaType),
+        at: rule(body.origin))
     }
     check(request.body, content, mediaType, in: field)
   }
@@ -246,15 +248,5 @@ enum FormText {
   private static func decoded(_ text: Substring) -> String {
     let spaced = text.replacing("+", with: " ")
     return String(spaced).percentDecoded ?? String(spaced)
-  }
-}
-
-extension Substring {
-  /// The text without blanks around it.
-  fileprivate var trimmed: Substring {
-    var text = self
-    while text.first == " " { text.removeFirst() }
-    while text.last == " " { text.removeLast() }
-    return text
   }
 }

@@ -5,6 +5,7 @@ extension OpenAPIOperation {
   /// Returns every contradiction of a response, in the order status, headers, body.
   public func problems(in response: OpenAPIResponseValue) -> [CallProblem] {
     var check = ContractCheck(self, .response)
+    if responses.isEmpty { return [] }
     guard let declared = self.response(for: response.status) else {
       let names = responses.map(\.status.description)
       check.add(
@@ -30,7 +31,8 @@ extension ContractCheck {
       let name = header.name.lowercased()
       let texts = response.headers.filter { $0.name.lowercased() == name }.map(\.value)
       if texts.isEmpty {
-        if header.isRequired { add(.lacks("header", header.name), in: "headers." + name) }
+        guard header.isRequired else { continue }
+        add(.lacks("header", header.name), in: "headers." + name, at: rule(header.origin))
       } else {
         check(texts, header, in: "headers." + name)
       }
@@ -43,10 +45,12 @@ extension ContractCheck {
       return check(text, as: mediaType, header.schema, in: field)
     }
     let reader = ParameterText(
-      name: header.name, style: .simple, explodes: header.explodes, reader: reader(header.schema))
+      name: header.name, style: .simple, explodes: header.explodes, reader: reader(header.schema),
+      trims: true)
     guard let value = reader.value(of: text) else {
       return add(
-        .style(.simple, explodes: header.explodes), in: field, actual: .string(text))
+        .style("simple", explodes: header.explodes), in: field, actual: .string(text),
+        at: rule(header.origin))
     }
     check(value, header.schema, in: field)
   }
@@ -56,20 +60,22 @@ extension ContractCheck {
   ) {
     // Without `content`, the description says nothing of a body.
     guard let contents = declared.contents, !operation.hasNoBody(response.status) else { return }
-    let names = contents.map(\.mediaType)
+    let (names, place) = (contents.map(\.mediaType), rule(declared.origin))
     guard response.hasBody else {
-      if !names.isEmpty { add(.noBody(names), in: "body") }
+      if !names.isEmpty { add(.noBody(names), in: "body", at: place) }
       return
     }
     guard !contents.isEmpty else {
-      return add(.undeclaredBody("\(response.status)"), in: response.body.field)
+      return add(.undeclaredBody("\(response.status)"), in: response.body.field, at: place)
     }
-    guard let mediaType = response.contentType ?? response.body.usualMediaType else {
-      return add(.noMediaType(names), in: "headers.content-type")
+    let given = response.contentType ?? response.headers.contentType
+    guard let mediaType = given ?? response.body.usualMediaType else {
+      return add(.noMediaType(names), in: "headers.content-type", at: place)
     }
     guard let content = contents.content(for: mediaType) else {
       return add(
-        .mediaType(mediaType, names), in: "headers.content-type", actual: .string(mediaType))
+        .mediaType(mediaType, names), in: "headers.content-type", actual: .string(mediaType),
+        at: place)
     }
     switch response.body {
     case .none, .bytes: return

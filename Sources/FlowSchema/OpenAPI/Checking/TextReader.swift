@@ -6,6 +6,7 @@ struct TextReader {
   let code: SchemaCode
 
   private static let mostLevels = 50
+  private static let mostNodes = 2_000
 
   /// Returns the value of a text.
   ///
@@ -49,20 +50,24 @@ struct TextReader {
   // MARK: - Schemas
 
   /// The types that a node allows, as far as its keywords say.
-  func types(of node: Int) -> TypeSet { types(of: node, Self.mostLevels) }
+  func types(of node: Int) -> TypeSet {
+    var budget = Self.mostNodes
+    return types(of: node, Self.mostLevels, &budget)
+  }
 
-  private func types(of node: Int, _ levels: Int) -> TypeSet {
+  private func types(of node: Int, _ levels: Int, _ budget: inout Int) -> TypeSet {
     let all = TypeSet(rawValue: .max)
-    guard levels > 0 else { return all }
+    budget -= 1
+    guard levels > 0, budget > 0 else { return all }
     return code.nodes[node].keywords.reduce(all) { types, keyword in
       switch keyword {
       case .type(let own): types.intersection(own.contains(.number) ? own.union(.integer) : own)
-      case .reference(let target): types.intersection(self.types(of: target, levels - 1))
+      case .reference(let target): types.intersection(self.types(of: target, levels - 1, &budget))
       case .allOf(let nodes):
-        nodes.reduce(types) { $0.intersection(self.types(of: $1, levels / 2)) }
+        nodes.reduce(types) { $0.intersection(self.types(of: $1, levels - 1, &budget)) }
       case .anyOf(let nodes), .oneOf(let nodes):
         types.intersection(
-          nodes.reduce(TypeSet()) { $0.union(self.types(of: $1, levels / 2)) })
+          nodes.reduce(TypeSet()) { $0.union(self.types(of: $1, levels - 1, &budget)) })
       default: types
       }
     }
@@ -92,7 +97,9 @@ struct TextReader {
     var additional: Int?
     for keyword in keywords(of: node) {
       guard case .properties(let properties) = keyword else { continue }
-      if let place = properties.names.position(of: name, guess: 0) { return properties.nodes[place] }
+      if let place = properties.names.position(of: name, guess: 0) {
+        return properties.nodes[place]
+      }
       if additional == nil { additional = properties.additional }
     }
     return additional
@@ -110,6 +117,19 @@ struct TextReader {
     keywords(of: node, alternatives: false).flatMap { keyword in
       if case .required(let names) = keyword { names } else { [String]() }
     }.unique
+  }
+
+  /// True if an object has a schema for members of other names, or names none itself.
+  func takesOthers(_ node: Int?) -> Bool {
+    guard allowsOthers(node) else { return false }
+    return names(of: node).isEmpty
+      || keywords(of: node).contains { keyword in
+        if case .properties(let properties) = keyword {
+          properties.additional != nil
+        } else {
+          false
+        }
+      }
   }
 
   /// True if an object may have members of other names.

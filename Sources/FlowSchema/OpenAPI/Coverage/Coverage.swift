@@ -1,13 +1,12 @@
 internal import FlowCore
 internal import FlowSystem
-private import Synchronization
 
 extension OpenAPIOperation {
   /// Everything that tests can cover.
   ///
   /// It has the operation, its parameters, its request body, its statuses, and the properties of
-  /// bodies and responses: at most 1,000 of each body, and at most 8 levels deep.
-  public var parts: [CoveragePart] { coverage.map(of: self).parts }
+  /// bodies and responses: at most 200 of each body, and at most 8 levels deep.
+  public var parts: [CoveragePart] { map.parts }
 
   /// Returns the parts that a call covers, in their order.
   ///
@@ -15,13 +14,12 @@ extension OpenAPIOperation {
   public func covered(
     by request: OpenAPIRequest, _ response: OpenAPIResponseValue?
   ) -> [CoveragePart] {
-    let map = coverage.map(of: self)
     var found: Set<String> = [name]
     for parameter in parameters where has(parameter, request) {
       found.insert(Self.name(of: parameter, name))
     }
     if request.body.field != nil { found.insert(name + " request") }
-    map.note(request.body.value, name + " request", &found)
+    map.note(request.body.members, name + " request", &found)
     if let response, let declared = self.response(for: response.status) {
       let name = name + " " + declared.status.description
       found.insert(name)
@@ -29,6 +27,8 @@ extension OpenAPIOperation {
     }
     return map.parts.filter { found.contains($0.name) }
   }
+
+  private var map: CoverageMap { coverage.map { CoverageMap(of: self) } }
 
   static func name(of parameter: OpenAPIParameter, _ operation: String) -> String {
     operation + " " + parameter.place.rawValue + " " + parameter.name
@@ -61,24 +61,9 @@ extension OpenAPIOperation {
   }
 }
 
-/// The parts of an operation, found when they are first asked for.
-final class CoverageCache: Sendable {
-  private let map = Mutex<CoverageMap?>(nil)
-
-  func map(of operation: OpenAPIOperation) -> CoverageMap {
-    if let map = map.withLock({ $0 }) { return map }
-    let new = CoverageMap(operation)
-    map.withLock { $0 = new }
-    return new
-  }
-}
-
-/// The parts of an operation, with the properties of its bodies.
-struct CoverageMap: Sendable {
-  private(set) var parts: [CoveragePart] = []
-  private var names: Set<String> = []
-
-  init(_ operation: OpenAPIOperation) {
+extension CoverageMap {
+  /// Finds the parts of an operation.
+  init(of operation: OpenAPIOperation) {
     let name = operation.name
     add(.operation, name)
     for parameter in operation.parameters {
@@ -87,44 +72,21 @@ struct CoverageMap: Sendable {
     if let body = operation.body {
       add(.body, name + " request")
       for content in body.contents where content.hasProperties {
-        addProperties(of: content.schema, .request, name + " request")
+        addProperties(of: content.schema, name + " request")
       }
     }
     for response in operation.responses {
       let name = name + " " + response.status.description
       add(.status, name)
       for content in response.contents ?? [] where content.hasProperties {
-        addProperties(of: content.schema, .response, name)
+        addProperties(of: content.schema, name)
       }
     }
   }
 
-  private mutating func add(_ kind: CoveragePart.Kind, _ name: String) {
-    if names.insert(name).inserted { parts.append(CoveragePart(kind: kind, name: name)) }
-  }
-
-  private mutating func addProperties(
-    of schema: OpenAPISchema?, _ direction: OpenAPISchema.Direction, _ start: String
-  ) {
-    guard let schema = try? schema?.schema(in: direction) else { return }
-    for pointer in PropertyPaths.all(in: schema.code) {
-      add(.property, start + " " + pointer)
-    }
-  }
-
-  /// Notes the properties that a value has.
-  func note(_ value: Value?, _ start: String, _ found: inout Set<String>) {
-    var waiting: [(pointer: JSONPointer, value: Value)] = value.map { [(.root, $0)] } ?? []
-    while let (pointer, value) = waiting.popLast() {
-      for (step, part) in value.steps {
-        let inner = pointer.appending(step)
-        let name = start + " " + inner.description
-        if names.contains(name) { found.insert(name) }
-        // A list itself is no property, but its elements may have some.
-        if step == "*" || names.contains(name) { waiting.append((inner, part)) }
-        if step != "*", !names.contains(name) { waiting.append((pointer.appending("*"), part)) }
-      }
-    }
+  private mutating func addProperties(of schema: OpenAPISchema?, _ start: String) {
+    guard let schema else { return }
+    for pointer in PropertyPaths.all(of: schema) { addProperty(start, pointer) }
   }
 }
 
@@ -136,70 +98,10 @@ extension OpenAPIContent {
   }
 }
 
-extension Value {
-  /// The parts of a value by the steps of properties: names, or `*` for all elements.
-  fileprivate var steps: [(String, Value)] {
-    switch self {
-    case .list(let values): values.map { ("*", $0) }
-    case .map(let map): map.entries.map { ($0.key.interpolated, $0.value) }
-    case .record(let record): zip(record.type.fields, record.values).map { ($0.name, $1) }
-    case .optional(let value?): value.steps
-    default: []
-    }
-  }
-}
-
-/// The properties that a schema names, breadth first.
-enum PropertyPaths {
-  private static let mostPaths = 1_000
-  private static let mostLevels = 8
-  private static let mostVisits = 20_000
-
-  /// Returns pointers such as `/items/*/sku`, each once.
-  static func all(in code: SchemaCode) -> [String] {
-    var (found, known) = ([String](), Set<String>())
-    var waiting: [(node: Int, pointer: JSONPointer, levels: Int)] = [(code.root, .root, mostLevels)]
-    var seen: Set<Visit> = []
-    var next = 0
-    while next < waiting.count, next < mostVisits, found.count < mostPaths {
-      let (node, pointer, levels) = waiting[next]
-      next += 1
-      guard seen.insert(Visit(node: node, pointer: pointer)).inserted else { continue }
-      for keyword in code.nodes[node].keywords {
-        for (target, step) in keyword.steps {
-          guard let step else {
-            waiting.append((target, pointer, levels))
-            continue
-          }
-          guard levels > 0 else { continue }
-          let inner = pointer.appending(step)
-          if step != "*", known.insert(inner.description).inserted { found.append(inner.description) }
-          waiting.append((target, inner, levels - 1))
-        }
-      }
-    }
-    return found
-  }
-
-  private struct Visit: Hashable {
-    let node: Int
-    let pointer: JSONPointer
-  }
-}
-
-extension Keyword {
-  /// The nodes inside with the steps to their values, nil for the same value.
-  fileprivate var steps: [(node: Int, step: String?)] {
-    switch self {
-    case .reference(let node), .dynamicReference(_, let node): [(node, nil)]
-    case .allOf(let nodes), .anyOf(let nodes), .oneOf(let nodes): nodes.map { ($0, nil) }
-    case .condition(let condition):
-      [condition.then, condition.otherwise].compactMap { node in node.map { ($0, nil) } }
-    case .properties(let properties):
-      zip(properties.nodes, properties.names.names).map { ($0, $1) }
-        + (properties.additional.map { [($0, "*")] } ?? [])
-    case .items(let items): (items.first + (items.rest.map { [$0] } ?? [])).map { ($0, "*") }
-    default: []
-    }
+extension OpenAPIRequest.Body {
+  /// The value, in which parts have no content.
+  fileprivate var members: Value? {
+    guard case .multipart(let names) = self else { return value }
+    return .map(ValueMap(names.map { ($0, .null) }))
   }
 }

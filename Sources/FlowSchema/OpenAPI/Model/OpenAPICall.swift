@@ -24,7 +24,7 @@ public struct OpenAPIRequest: Sendable {
   public var query: [(name: String, value: String)]
   /// The headers' names and values.
   public var headers: [(name: String, value: String)]
-  /// The `Content-Type`, nil for that of the body's kind.
+  /// The `Content-Type`, nil for the one among the headers, or else that of the body's kind.
   public var contentType: String?
   /// The content.
   public var body: Body
@@ -60,7 +60,7 @@ public struct OpenAPIResponseValue: Sendable {
   public var status: Int
   /// The headers' names and values.
   public var headers: [(name: String, value: String)]
-  /// The `Content-Type`.
+  /// The `Content-Type`, nil for the one among the headers.
   public var contentType: String?
   /// The content.
   public var body: Body
@@ -78,6 +78,11 @@ public struct OpenAPIResponseValue: Sendable {
 
   /// True if there is content.
   public var hasBody: Bool { if case .none = body { false } else { true } }
+}
+
+extension [(name: String, value: String)] {
+  /// The media type among headers, or nil.
+  var contentType: String? { first { $0.name.lowercased() == "content-type" }?.value }
 }
 
 /// A contradiction between a call and the description of its service.

@@ -20,6 +20,8 @@ public struct OpenAPIOperation: Sendable {
   public let responses: [OpenAPIResponse]
   /// The paths of the servers, as `/v1`, of which any may precede the operation's path.
   public let serverPaths: [String]
+  /// The query's names of keys, which are no parameters.
+  let keyNames: [String]
   let template: PathTemplate
   let store: SchemaStore
   let place: OpenAPIPlace
@@ -88,6 +90,7 @@ public struct OpenAPIParameter: Sendable {
   public let mediaType: String?
   /// The schema of its value.
   public let schema: OpenAPISchema?
+  let origin: OpenAPIPlace
 
   /// The type of its value.
   public var type: ValueType { schema?.type(in: .request) ?? .dynamic }
@@ -101,6 +104,7 @@ public struct OpenAPIBody: Sendable {
   public let summary: String
   /// The contents by their media types, in file order.
   public let contents: [OpenAPIContent]
+  let origin: OpenAPIPlace
 }
 
 /// A media type with the schema of its content.
@@ -142,13 +146,14 @@ public struct OpenAPIResponse: Sendable {
   }
 
   /// The statuses.
-  public let status: Status
+  public internal(set) var status: Status
   /// The `description`, often empty.
   public let summary: String
   /// The headers in file order.
   public let headers: [OpenAPIHeader]
   /// The contents by their media types, in file order, or nil if the file says nothing of them.
   public let contents: [OpenAPIContent]?
+  let origin: OpenAPIPlace
 }
 
 /// A header of a response.
@@ -165,6 +170,7 @@ public struct OpenAPIHeader: Sendable {
   public let mediaType: String?
   /// The schema of its value.
   public let schema: OpenAPISchema?
+  let origin: OpenAPIPlace
 
   /// The type of its value.
   public var type: ValueType { schema?.type(in: .response) ?? .dynamic }

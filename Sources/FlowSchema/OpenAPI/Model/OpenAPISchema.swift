@@ -15,7 +15,8 @@ public struct OpenAPISchema: Sendable {
   }
 
   /// The file and the pointer to the schema: `openapi.yaml#/components/schemas/Order`.
-  public let location: String
+  public var location: String { place.reference }
+  let place: OpenAPIPlace
   let store: SchemaStore
 
   /// The type of its values, `.dynamic` for a schema that cannot be compiled.
@@ -27,7 +28,7 @@ public struct OpenAPISchema: Sendable {
   ///
   /// - Throws: `SchemaError` with every problem of the schema.
   public func schema(in direction: Direction) throws(SchemaError) -> Schema {
-    try store.schema(location, direction)
+    try store.schema(place.reference, direction)
   }
 }
 
@@ -41,22 +42,23 @@ final class SchemaStore: Sendable {
   private struct State {
     var documents = SchemaDocuments()
     var options = SchemaOptions()
-    var files: [String: OpenAPIFiles.File] = [:]
+    var files: [String: OpenAPIFile] = [:]
     var compiled: [Key: Result<Schema, SchemaError>] = [:]
   }
 
   private let state = Mutex(State())
 
   /// Sets what all schemas share, once all files are read.
-  func fill(_ files: OpenAPIFiles, _ dialect: Dialect) {
+  func fill(
+    _ documents: SchemaDocuments, _ files: [String: OpenAPIFile], _ dialect: Dialect
+  ) {
     var options = SchemaOptions()
     options.dialect = dialect
     options.assertsFormat = true
-    let documents = files.schemaDocuments
     state.withLock {
       $0.documents = documents
       $0.options = options
-      $0.files = files.files
+      $0.files = files
     }
   }
 
@@ -64,7 +66,9 @@ final class SchemaStore: Sendable {
     _ location: String, _ direction: OpenAPISchema.Direction
   ) throws(SchemaError) -> Schema {
     let key = Key(location: location, direction: direction)
-    let (known, documents, options) = state.withLock { ($0.compiled[key], $0.documents, $0.options) }
+    let (known, documents, options) = state.withLock {
+      ($0.compiled[key], $0.documents, $0.options)
+    }
     if let known { return try known.get() }
     // Outside of the lock, because a large schema takes a while.
     var wanted = options
@@ -84,6 +88,26 @@ final class SchemaStore: Sendable {
     }
   }
 
+  /// True if nothing beside `$ref` counts.
+  var ignoresSiblings: Bool { state.withLock { $0.options.dialect?.ignoresSiblings ?? false } }
+
+  /// The value at a place, or nil.
+  func value(at place: OpenAPIPlace) -> Value? {
+    let value = state.withLock { $0.files[place.uri]?.value }
+    return JSONPointer.tokens(of: place.pointer.description)?.reduce(value) { $0?.part($1) }
+  }
+
+  /// The target of a reference with a pointer, or nil.
+  func target(of text: String, from uri: String) -> (uri: String, value: Value)? {
+    let target = URIReference(text).resolved(against: URIReference(uri))
+    guard let fragment = (target.fragment ?? "").percentDecoded,
+      let tokens = JSONPointer.tokens(of: fragment)
+    else { return nil }
+    let file = target.withoutFragment.text
+    let value = state.withLock { $0.files[file]?.value }
+    return tokens.reduce(value) { $0?.part($1) }.map { (file, $0) }
+  }
+
   /// A keyword's place for a message: the file, the pointer, and the line if it is known.
   func rule(_ uri: String, _ pointer: String) -> String {
     guard let file = state.withLock({ $0.files[uri] }) else { return uri + "#" + pointer }
@@ -96,5 +120,31 @@ final class SchemaStore: Sendable {
   func rule(_ location: String) -> String {
     guard let sign = location.utf8.firstIndex(of: UInt8(ascii: "#")) else { return location }
     return rule(String(location[..<sign]), String(location[sign...].dropFirst()))
+  }
+}
+
+extension OpenAPIOperation {
+  /// Returns the problems of the operation's schemas, which are all compiled.
+  ///
+  /// A schema with a problem checks nothing: every call contradicts it.
+  public func schemaProblems() -> [String] {
+    let requests =
+      parameters.compactMap(\.schema) + (body?.contents.compactMap(\.schema) ?? [])
+    let answers = responses.flatMap { response in
+      response.headers.compactMap(\.schema) + (response.contents?.compactMap(\.schema) ?? [])
+    }
+    return (requests.map { $0.problems(in: .request) } + answers.map { $0.problems(in: .response) })
+      .flatMap(\.self).unique
+  }
+}
+
+extension OpenAPISchema {
+  fileprivate func problems(in direction: Direction) -> [String] {
+    do throws(SchemaError) {
+      _ = try schema(in: direction)
+      return []
+    } catch {
+      return error.problems.map { "\(store.rule($0.location)): \($0.message)" }
+    }
   }
 }

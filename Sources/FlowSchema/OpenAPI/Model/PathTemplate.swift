@@ -1,4 +1,13 @@
+internal import FlowCore
 internal import FlowSystem
+
+/// A segment of a request's path, between two slashes.
+public enum OpenAPIPathSegment: Sendable, Hashable {
+  /// A text, percent-encoded as sent.
+  case text(String)
+  /// An expression that is not known before the run.
+  case unknown
+}
 
 /// A path with parameters: `/orders/{id}/items/{number}.json`.
 struct PathTemplate: Sendable {
@@ -63,7 +72,8 @@ struct PathTemplate: Sendable {
     var guesses = 0
     /// The number of segments behind a server's path.
     var prefix = 0
-    /// For each segment: 0 for a literal, 1 for a part, 2 for a parameter.
+    /// For each segment that is known: 0 for a literal, the number of parameters beside literals, or
+    /// the greatest number for a parameter alone.
     var kinds: [Int] = []
 
     static func < (left: Fit, right: Fit) -> Bool {
@@ -77,12 +87,14 @@ struct PathTemplate: Sendable {
     guard path.count == segments.count else { return nil }
     var fit = Fit(prefix: prefix)
     for (parts, segment) in zip(segments, path) {
-      let hasParameter = parts.contains { if case .parameter = $0 { true } else { false } }
       switch segment {
-      case .unknown: fit.guesses += hasParameter ? 0 : 1
-      case .text(let text): guard Self.values(of: parts, in: text) != nil else { return nil }
+      case .unknown:
+        let isLiteral = parts.allSatisfy { if case .literal = $0 { true } else { false } }
+        fit.guesses += isLiteral ? 1 : 0
+      case .text(let text):
+        guard let values = Self.values(of: parts, in: text) else { return nil }
+        fit.kinds.append(parts.count == values.count ? .max : values.count)
       }
-      fit.kinds.append(hasParameter ? (parts.count == 1 ? 2 : 1) : 0)
     }
     return fit
   }
@@ -138,5 +150,30 @@ struct PathTemplate: Sendable {
     return isLast
       ? starts.last { rest.dropFirst($0).elementsEqual(wanted) }
       : starts.first { rest.dropFirst($0).starts(with: wanted) }
+  }
+}
+
+extension OpenAPIOperation {
+  /// The best way in which a path fits, or nil.
+  func fit(of path: [OpenAPIPathSegment]) -> PathTemplate.Fit? {
+    prefixes.compactMap { prefix -> PathTemplate.Fit? in
+      guard path.count >= prefix.count, zip(prefix, path).allSatisfy({ .text($0) == $1 }) else {
+        return nil
+      }
+      return template.fit(of: path.dropFirst(prefix.count), behind: prefix.count)
+    }.min()
+  }
+
+  /// Returns the texts of the path's parameters in a raw path, or nil for another path.
+  func pathValues(_ path: String) -> [(name: String, text: String)]? {
+    let segments = PathTemplate.segments(path)
+    for prefix in prefixes.sorted(by: { $0.count > $1.count }) where segments.starts(with: prefix) {
+      if let values = template.values(in: segments.dropFirst(prefix.count)) { return values }
+    }
+    return nil
+  }
+
+  private var prefixes: [[String]] {
+    (serverPaths.map { PathTemplate.segments($0).filter { !$0.isEmpty } } + [[]]).unique
   }
 }

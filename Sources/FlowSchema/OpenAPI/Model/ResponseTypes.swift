@@ -10,11 +10,16 @@ extension OpenAPIOperation {
   ///
   /// With a status, it is that of the status, `.dynamic` without one. Without a status, it is that
   /// of the successful ones, to which the fields of all other responses are added as optional ones.
+  /// If no success is declared, the default response is one.
   /// A field whose types differ is dynamic.
   public func jsonType(status: Int? = nil) -> ValueType {
     if let status { return response(for: status)?.jsonType ?? .dynamic }
-    let success = responses.filter(\.status.isSuccess).compactMap(\.jsonType)
-    let others = responses.filter { !$0.status.isSuccess }.compactMap(\.jsonType)
+    let hasSuccess = responses.contains(where: \.status.isSuccess)
+    let isSuccess = { (response: OpenAPIResponse) in
+      hasSuccess ? response.status.isSuccess : response.status == .default
+    }
+    let success = responses.filter(isSuccess).compactMap(\.jsonType)
+    let others = responses.filter { !isSuccess($0) }.compactMap(\.jsonType)
     guard let first = success.first else { return .dynamic }
     let type = success.dropFirst().reduce(first) { $0.joined(with: $1) }
     return others.reduce(type) { $0.adding($1) }

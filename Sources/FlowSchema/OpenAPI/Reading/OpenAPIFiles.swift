@@ -1,26 +1,6 @@
 internal import FlowCore
 internal import FlowSystem
 
-/// A place in the files of a description.
-struct OpenAPIPlace: Sendable, Hashable {
-  /// The file's URI relative to the first file's folder.
-  let uri: String
-  let pointer: JSONPointer
-
-  /// The reference to the place, as schemas have it.
-  ///
-  /// The signs of a percent-encoded fragment are escaped.
-  var reference: String { uri + "#" + pointer.description.replacing("%", with: "%25") }
-
-  func appending(_ name: String) -> OpenAPIPlace {
-    OpenAPIPlace(uri: uri, pointer: pointer.appending(name))
-  }
-
-  func appending(_ index: Int) -> OpenAPIPlace {
-    OpenAPIPlace(uri: uri, pointer: pointer.appending(index))
-  }
-}
-
 /// A value with its place.
 struct OpenAPIPart: Sendable {
   let place: OpenAPIPlace
@@ -50,36 +30,17 @@ struct OpenAPIPart: Sendable {
 
 /// The files of a description, each read once.
 struct OpenAPIFiles {
-  /// A file that was read.
-  struct File: Sendable {
-    let path: String
-    let document: Document
-    /// The plain value, in which all keys are texts.
-    let value: Value
-    /// The number of files before it.
-    let order: Int
-
-    /// The position of the value at a pointer, or of the nearest one around it.
-    func position(of pointer: String) -> Position? {
-      var (steps, value) = ([FieldPath.Step](), value)
-      for token in JSONPointer.tokens(of: pointer) ?? [] {
-        guard let part = value.part(token) else { break }
-        if case .list = value { steps.append(.index(Int(token) ?? 0)) } else { steps.append(.field(token)) }
-        value = part
-      }
-      return document.position(of: FieldPath(steps))
-    }
-  }
-
   private static let mostFiles = 1_000
   private static let mostProblems = 100
   private static let longestChain = 100
 
   private let read: (String) throws -> Document
-  private(set) var files: [String: File] = [:]
+  private(set) var files: [String: OpenAPIFile] = [:]
   private var missing: Set<String> = []
   /// The problems in the order in which they were found.
   private(set) var problems: [OpenAPIProblem] = []
+  // A part with a problem may be read several times.
+  private var known: Set<OpenAPIProblem> = []
   /// The first file.
   let root: OpenAPIPlace
 
@@ -95,10 +56,14 @@ struct OpenAPIFiles {
     OpenAPIPart(place: root, value: files[root.uri]?.value ?? .null)
   }
 
-  /// The documents that schemas refer to.
-  var schemaDocuments: SchemaDocuments {
+  /// Returns the documents that schemas refer to.
+  func schemaDocuments(identified: [OpenAPIPlace]) -> SchemaDocuments {
+    let places = Dictionary(grouping: identified, by: \.uri)
     var documents = SchemaDocuments()
-    for (uri, file) in files { documents.insert(plain: file.value, uri) }
+    for (uri, file) in files {
+      let pointers = places[uri]?.map(\.pointer.description) ?? []
+      documents.insert(plain: file.value, uri, identified: pointers)
+    }
     return documents
   }
 
@@ -113,7 +78,7 @@ struct OpenAPIFiles {
         return nil
       }
       guard seen.insert(part.place).inserted, seen.count <= Self.longestChain else {
-        report(.circle(text), at: reference.place)
+        report(.reference(.circle(text)), at: reference.place)
         return nil
       }
       guard let target = target(of: text, at: reference.place) else { return nil }
@@ -124,25 +89,21 @@ struct OpenAPIFiles {
 
   /// Returns the target of a reference with a pointer, or nil after reporting a problem.
   mutating func target(of text: String, at place: OpenAPIPlace) -> OpenAPIPart? {
-    let reference = URIReference(text)
-    guard reference.scheme == nil, reference.authority == nil else {
-      report(.remote(text), at: place)
-      return nil
-    }
-    let target = reference.resolved(against: URIReference(place.uri))
+    guard let (file, target) = load(text, at: place) else { return nil }
     let uri = target.withoutFragment.text
-    guard let file = file(uri, named: text, at: place) else { return nil }
     guard let fragment = (target.fragment ?? "").percentDecoded,
       let tokens = JSONPointer.tokens(of: fragment)
     else {
-      report(.badPointer(text), at: place)
+      report(.reference(.badPointer(text)), at: place)
       return nil
     }
     var part = OpenAPIPart(
       place: OpenAPIPlace(uri: uri, pointer: .root), value: file.value)
     for token in tokens {
       guard let value = part.value.part(token) else {
-        report(.noPart(text, token, file.path, part.value.names), at: place)
+        report(
+          .reference(.noPart(text, token, self.place(of: part, in: file), part.value.names)),
+          at: place)
         return nil
       }
       part = OpenAPIPart(place: part.place.appending(token), value: value)
@@ -150,25 +111,44 @@ struct OpenAPIFiles {
     return part
   }
 
-  private mutating func file(_ uri: String, named text: String, at place: OpenAPIPlace) -> File? {
+  private func place(of part: OpenAPIPart, in file: OpenAPIFile) -> String {
+    file.path + (part.place.pointer == .root ? "" : "#\(part.place.pointer)")
+  }
+
+  /// Reads the file of a reference, or returns nil after reporting a problem.
+  mutating func load(
+    _ text: String, at place: OpenAPIPlace
+  ) -> (file: OpenAPIFile, target: URIReference)? {
+    let reference = URIReference(text)
+    guard reference.scheme == nil, reference.authority == nil else {
+      report(.reference(.remote(text)), at: place)
+      return nil
+    }
+    let target = reference.resolved(against: URIReference(place.uri))
+    return file(target.withoutFragment.text, named: text, at: place).map { ($0, target) }
+  }
+
+  private mutating func file(_ uri: String, named text: String, at place: OpenAPIPlace)
+    -> OpenAPIFile?
+  {
     if let file = files[uri] { return file }
     guard !missing.contains(uri), let path = uri.percentDecoded else { return nil }
     guard files.count < Self.mostFiles else {
-      report(.tooManyFiles(Self.mostFiles), at: place)
+      report(.reference(.tooManyFiles(Self.mostFiles)), at: place)
       return nil
     }
     do {
       add(try read(path), uri, path)
     } catch {
       missing.insert(uri)
-      report(.unreadable(text, "\(error)"), at: place)
+      report(.reference(.unreadable(text, "\(error)")), at: place)
     }
     return files[uri]
   }
 
   private mutating func add(_ document: Document, _ uri: String, _ path: String) {
     let plain = PlainValue.of(document.value)
-    files[uri] = File(
+    files[uri] = OpenAPIFile(
       path: path, document: document, value: (plain ?? .null).withoutSchemaOfEditors,
       order: files.count)
     if plain == nil { report(.depth, at: OpenAPIPlace(uri: uri, pointer: .root)) }
@@ -184,7 +164,8 @@ struct OpenAPIFiles {
 
   mutating func report(_ reason: OpenAPIFault, at place: OpenAPIPlace) {
     guard problems.count < Self.mostProblems else { return }
-    problems.append(problem(reason, at: place))
+    let problem = problem(reason, at: place)
+    if known.insert(problem).inserted { problems.append(problem) }
   }
 
   func problem(_ reason: OpenAPIFault, at place: OpenAPIPlace) -> OpenAPIProblem {
@@ -206,7 +187,7 @@ struct OpenAPIFiles {
     return problems.enumerated().sorted {
       isBefore($0.element, $1.element)
         || !isBefore($1.element, $0.element) && $0.offset < $1.offset
-    }.map(\.element).unique
+    }.map(\.element)
   }
 }
 

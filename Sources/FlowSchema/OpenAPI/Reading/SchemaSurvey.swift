@@ -8,14 +8,20 @@ struct SchemaSurvey {
   private var waiting: [OpenAPIPart] = []
   /// The unknown keywords with their places.
   private(set) var unknown: [(name: String, place: OpenAPIPlace)] = []
+  /// The schemas that have a URI or an anchor.
+  private(set) var identified: [OpenAPIPlace] = []
   private let keywords: [String]
 
+  private static let identifiers = ["$id", "$anchor", "$dynamicAnchor"]
   private static let mostUnknown = 100
 
   init(_ dialect: Dialect) {
     self.dialect = dialect
     keywords = dialect.keywords
   }
+
+  /// True if nothing beside `$ref` counts.
+  var ignoresSiblings: Bool { dialect.ignoresSiblings }
 
   /// The message about an unknown keyword.
   func fault(_ name: String) -> OpenAPIFault { .unknownKeyword(name, keywords) }
@@ -38,8 +44,11 @@ struct SchemaSurvey {
       if case .bool = value, dialect.draft != .openAPI30 { return }
       return files.report(.shape("a schema", value), at: start.appending(path))
     }
+    if dialect.draft == .draft2020, Self.identifiers.contains(where: { map[$0] != nil }) {
+      identified.append(start.appending(path))
+    }
     // Another URI or dialect is the compiler's business.
-    if dialect.draft == .draft2020, map["$id"] != nil || map["$schema"] != nil { return }
+    if dialect.draft == .draft2020, map["$id"] != nil || hasOtherDialect(map) { return }
     if case .string(let text)? = map["$ref"] {
       refer(text, at: start.appending(path + ["$ref"]), &files)
       if dialect.ignoresSiblings { return }
@@ -86,14 +95,18 @@ struct SchemaSurvey {
   private mutating func refer(
     _ text: String, at place: OpenAPIPlace, _ files: inout OpenAPIFiles
   ) {
-    let fragment = URIReference(text).fragment ?? ""
-    // An anchor is found by the compiler.
-    if dialect.draft == .draft2020, !fragment.isEmpty, !fragment.hasPrefix("/"),
-      !fragment.hasPrefix("%"), URIReference(text).path.isEmpty
-    {
-      return
+    let fragment = URIReference(text).fragment?.percentDecoded ?? ""
+    if dialect.draft == .draft2020, !fragment.isEmpty, !fragment.hasPrefix("/") {
+      // An anchor is found by the compiler.
+      _ = files.load(text, at: place)
+    } else if let target = files.target(of: text, at: place) {
+      waiting.append(target)
     }
-    if let target = files.target(of: text, at: place) { waiting.append(target) }
+  }
+
+  private func hasOtherDialect(_ map: ValueMap) -> Bool {
+    guard case .string(let uri)? = map["$schema"] else { return false }
+    return Dialect(metaschema: URIReference(uri).withoutFragment.text)?.draft != .draft2020
   }
 
   private mutating func note(_ name: String, _ start: OpenAPIPlace, _ path: [String]) {

@@ -12,10 +12,11 @@ public struct OpenAPIDescription: Sendable {
   public let title: String
   /// The operations in file order.
   public let operations: [OpenAPIOperation]
-  /// Keywords that nothing checks, because OpenAPI has no such keyword: at most 100, in file order.
+  /// Mistakes that leave the rest usable, and keywords that nothing checks, because OpenAPI has no such
+  /// keyword: at most 100, in file order.
   ///
   /// Names that begin with `x-` are not among them.
-  public let unknownKeywords: [OpenAPIProblem]
+  public let warnings: [OpenAPIProblem]
 
   /// Reads a file and every file that it refers to.
   ///
@@ -26,11 +27,11 @@ public struct OpenAPIDescription: Sendable {
   public init(_ file: String, reading read: @escaping (String) throws -> Document) throws {
     var reader = OpenAPIReader(OpenAPIFiles(try read(file), at: file, reading: read))
     reader.readDescription()
-    try reader.finish()
+    let content = try reader.finish()
     self.file = file
-    title = reader.title
-    operations = reader.operations
-    unknownKeywords = reader.unknownKeywords
+    title = content.title
+    operations = content.operations
+    warnings = content.warnings
   }
 
   /// Returns the operation with an `operationId`.

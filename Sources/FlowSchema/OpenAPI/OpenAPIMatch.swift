@@ -1,14 +1,6 @@
 internal import FlowCore
 internal import FlowSystem
 
-/// A segment of a request's path, between two slashes.
-public enum OpenAPIPathSegment: Sendable, Hashable {
-  /// A text, percent-encoded as sent.
-  case text(String)
-  /// An expression that is not known before the run.
-  case unknown
-}
-
 /// The operations that may be those of a request.
 public enum OpenAPIMatch: Sendable {
   /// The only operation.
@@ -65,30 +57,5 @@ extension OpenAPIDescription {
       }
     }
     return Suggestion.nearest(to: text, among: operations.map(\.path).unique)
-  }
-}
-
-extension OpenAPIOperation {
-  /// The best way in which a path fits, or nil.
-  fileprivate func fit(of path: [OpenAPIPathSegment]) -> PathTemplate.Fit? {
-    prefixes.compactMap { prefix -> PathTemplate.Fit? in
-      guard path.count >= prefix.count, zip(prefix, path).allSatisfy({ .text($0) == $1 }) else {
-        return nil
-      }
-      return template.fit(of: path.dropFirst(prefix.count), behind: prefix.count)
-    }.min()
-  }
-
-  /// Returns the texts of the path's parameters in a raw path, or nil for another path.
-  func pathValues(_ path: String) -> [(name: String, text: String)]? {
-    let segments = PathTemplate.segments(path)
-    for prefix in prefixes.sorted(by: { $0.count > $1.count }) where segments.starts(with: prefix) {
-      if let values = template.values(in: segments.dropFirst(prefix.count)) { return values }
-    }
-    return nil
-  }
-
-  private var prefixes: [[String]] {
-    (serverPaths.map { PathTemplate.segments($0).filter { !$0.isEmpty } } + [[]]).unique
   }
 }

@@ -18,14 +18,20 @@ enum OpenAPIFault: Sendable {
   case notInPath(String, String, [String])
   case sameParameter(String, String)
   case status(String)
-  case remote(String)
-  case unreadable(String, String)
-  case badPointer(String)
-  case noPart(String, String, String, [String])
-  case circle(String)
   case depth
-  case tooManyFiles(Int)
+  case tooMany(String, Int)
   case unknownKeyword(String, [String])
+  case reference(Reference)
+
+  /// The problems of references, with the references' texts.
+  enum Reference: Sendable {
+    case remote(String)
+    case unreadable(String, String)
+    case badPointer(String)
+    case noPart(String, String, String, [String])
+    case circle(String)
+    case tooManyFiles(Int)
+  }
 
   /// The message: lower case, no full stop.
   var message: String {
@@ -59,25 +65,25 @@ enum OpenAPIFault: Sendable {
       "two parameters of the \(place) have the name '\(name.onOneLine)'"
     case .status(let name):
       "'\(name.onOneLine)' is no status: there are '404', '4XX' and 'default'"
-    default: referenceMessage
+    case .depth: "the file is nested more than \(PlainValue.greatestDepth) levels deep"
+    case .tooMany(let things, let limit): "there are more than \(limit) \(things)"
+    case .unknownKeyword(let name, let names):
+      "unknown keyword '\(name.onOneLine)'" + Self.ending(name, names)
+    case .reference(let problem): Self.message(of: problem)
     }
   }
 
-  private var referenceMessage: String {
-    switch self {
+  private static func message(of problem: Reference) -> String {
+    switch problem {
     case .remote(let text): "'\(text.onOneLine)' is on the web: nothing is fetched"
-    case .unreadable(let text, let error): "cannot read '\(text.onOneLine)': \(error.onOneLine)"
+    case .unreadable(let text, let error): "cannot follow '\(text.onOneLine)': \(error.onOneLine)"
     case .badPointer(let text):
       "'\(text.onOneLine)' is no reference: its pointer is malformed"
     case .noPart(let text, let token, let file, let names):
-      "'\(text.onOneLine)' refers to nothing: '\(file.onOneLine)' has no '\(token.onOneLine)' there"
-        + Self.ending(token, names)
+      "'\(text.onOneLine)' refers to nothing: '\(file.onOneLine)' has no '\(token.onOneLine)'"
+        + ending(token, names)
     case .circle(let text): "'\(text.onOneLine)' leads back to itself"
-    case .depth: "the file is nested more than \(PlainValue.greatestDepth) levels deep"
     case .tooManyFiles(let limit): "the description has more than \(limit) files"
-    case .unknownKeyword(let name, let names):
-      "unknown keyword '\(name.onOneLine)'" + Self.ending(name, names)
-    default: ""
     }
   }
 
@@ -90,7 +96,7 @@ enum OpenAPIFault: Sendable {
 enum ContractFault: Sendable {
   case otherPath(String)
   case badEscape
-  case style(OpenAPIParameter.Style, explodes: Bool)
+  case style(String, explodes: Bool)
   case repeated(Int)
   case noParameter(String, [String])
   case lacks(String, String)
@@ -110,7 +116,7 @@ enum ContractFault: Sendable {
     case .otherPath(let path): "the path is not that of '\(path.onOneLine)'"
     case .badEscape: "the percent-encoding is malformed"
     case .style(let style, let explodes):
-      "expected text in the style '\(style.rawValue)'" + (explodes ? " with explode" : "")
+      "expected text in the style '\(style)'" + (explodes ? " with explode" : "")
     case .repeated(let count): "expected one value, got \(count)"
     case .noParameter(let name, let names):
       "the description has no query parameter '\(name.onOneLine)'"

@@ -1,0 +1,213 @@
+import FlowCommand
+import FlowCore
+import TestKit
+import Testing
+
+@testable import HTTPPlugin
+
+/// What `flow check` knows from the description of a service.
+@Suite struct DescribedCheckTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let name: String
+    let steps: String
+    /// The first line of each error, from its line on, or none for a scenario without a mistake.
+    var errors: [String] = []
+
+    var testDescription: String { name }
+  }
+
+  static let cases: [Case] = [
+    Case(
+      name: "a described call",
+      steps: """
+        - id: made
+          uses: api.post
+          with: {path: /orders, json: {customer: Ann, lines: [{sku: a, count: 2}]}}
+          expect: {status: 201, json: {state: open}}
+        - uses: api.get
+          with: {path: "/orders/${{ steps.made.json.id }}"}
+        - assert: ${{ steps.made.json.note == null || steps.made.json.total > 0.0 }}
+        """),
+    Case(
+      name: "a path of the described server",
+      steps: "- {uses: api.get, with: {path: /orders, query: {customer: Ann, limit: 5}}}"),
+    Case(
+      name: "an unknown path",
+      steps: "- {uses: api.get, with: {path: /order, query: {customer: Ann}}}",
+      errors: [
+        "5:31: error: 'api.get' contradicts 'api.yaml': 'path': the description has no operation 'GET /order'; did you mean '/orders'? [F1223]"
+      ]),
+    Case(
+      name: "another method",
+      steps: "- {uses: api.delete, with: {path: /orders/7}}",
+      errors: [
+        "5:34: error: 'api.delete' contradicts 'api.yaml': 'path': the description has no operation 'DELETE /orders/7'; the path has GET [F1223]"
+      ]),
+    Case(
+      name: "a wrong field of the body",
+      steps: "- {uses: api.post, with: {path: /orders, json: {custmer: Ann, lines: []}}}",
+      errors: ["5:49: error: 'json' has no field 'custmer'; did you mean 'customer'? [F1204]"]),
+    Case(
+      name: "a missing field inside of the body",
+      steps: "- {uses: api.post, with: {path: /orders, json: {customer: Ann, lines: [{count: 1}]}}}",
+      errors: ["5:72: error: 'json.lines[0]' needs the field 'sku', a string [F1205]"]),
+    Case(
+      name: "another type in an expression",
+      steps: """
+        - {id: made, uses: api.post, with: {path: /orders, json: {customer: Ann, lines: []}}, expect: {status: 201}}
+        - uses: api.post
+          with: {path: /orders, json: {customer: "${{ steps.made.json.id }}", lines: []}}
+        """,
+      errors: ["7:44: error: 'customer': expected string, got int [F1305]"]),
+    Case(
+      name: "a value that a schema forbids",
+      steps: "- {uses: api.post, with: {path: /orders, json: {customer: A, lines: []}}}",
+      errors: [
+        "5:59: error: 'api.post' contradicts 'api.yaml': 'json.customer': expected at least 2 characters, got 1 [F1223]"
+      ]),
+    Case(
+      name: "a missing body",
+      steps: "- {uses: api.post, with: {path: /orders}}",
+      errors: [
+        "5:10: error: 'api.post' contradicts 'api.yaml': 'json': lacks a body; the description has application/json [F1223]"
+      ]),
+    Case(
+      name: "a missing parameter",
+      steps: "- {uses: api.get, with: {path: /orders, query: {limit: 5}}}",
+      errors: ["5:48: error: 'query' needs the field 'customer', any value [F1205]"]),
+    Case(
+      name: "an unknown parameter",
+      steps: "- {uses: api.get, with: {path: /orders, query: {customer: Ann, limt: 5}}}",
+      errors: ["5:64: error: 'query' has no field 'limt'; did you mean 'limit'? [F1204]"]),
+    Case(
+      name: "a wrong parameter beside an expression",
+      steps: """
+        - {id: one, uses: api.get, with: {path: /orders/1}, expect: {status: 200}}
+        - {uses: api.get, with: {path: /orders, query: {customer: "${{ steps.one.json.state }}", limit: 70}}}
+        """,
+      errors: [
+        "6:97: error: 'api.get' contradicts 'api.yaml': 'query.limit': expected at most 50, got 70 [F1223]"
+      ]),
+    Case(
+      name: "a wrong parameter in the path's query",
+      steps: "- {uses: api.get, with: {path: '/orders?customer=Ann&limit=many'}}",
+      errors: [
+        "5:32: error: 'api.get' contradicts 'api.yaml': 'path': the query parameter 'limit': expected integer, got string \"many\" [F1223]"
+      ]),
+    Case(
+      name: "a wrong parameter of the path",
+      steps: "- {uses: api.get, with: {path: /orders/seven}}",
+      errors: [
+        "5:32: error: 'api.get' contradicts 'api.yaml': 'path': the path parameter 'id': expected integer, got string \"seven\" [F1223]"
+      ]),
+    Case(
+      name: "an undeclared status",
+      steps: "- {uses: api.get, with: {path: /orders/7}, expect: {status: 204}}",
+      errors: [
+        "5:61: error: the answer of 'api.get' contradicts 'api.yaml': 'status': the description has no status 204; it has 200, 404 [F1223]"
+      ]),
+    Case(
+      name: "an unknown field of the answer",
+      steps: """
+        - {id: one, uses: api.get, with: {path: /orders/7}, expect: {status: 200, json: {totl: 1}}}
+        - assert: ${{ steps.one.json.stat == 'open' }}
+        """,
+      errors: [
+        "5:82: error: 'json' has no field 'totl'; did you mean 'total'? [F1204]",
+        "6:30: error: the record has no field 'stat'; did you mean 'state'? [F1304]",
+      ]),
+    Case(
+      name: "the fields of each status",
+      steps: """
+        - {id: none, uses: api.get, with: {path: /orders/7}, expect: {status: 404}}
+        - assert: ${{ steps.none.json.reason == 'x' }}
+        - assert: ${{ steps.none.json.total == 1.0 }}
+        """,
+      errors: ["7:31: error: the record has no field 'total' [F1304]"]),
+    Case(
+      name: "the fields of all statuses without an expected one",
+      steps: """
+        - {id: any, uses: api.get, with: {path: /orders/7}}
+        - assert: ${{ steps.any.status == 404 ? steps.any.json.reason == 'x' : steps.any.json.total > 1.0 }}
+        """),
+    Case(
+      name: "a value that the answer never has",
+      steps: """
+        - {id: one, uses: api.get, with: {path: /orders/7}, expect: {status: 200}}
+        - assert: ${{ steps.one.json.state == 'payd' }}
+        """,
+      errors: ["6:39: error: 'payd' is not one of 'open', 'paid'; did you mean 'paid'? [F1303]"]),
+    Case(
+      name: "a request that is to be refused",
+      steps: "- {uses: api.post, with: {path: /orders, json: {custmer: 1}}, expect: {status: 409}}"),
+    Case(
+      name: "a call by name",
+      steps: """
+        - {id: all, uses: api.call, with: {operation: listOrders, parameters: {customer: Ann, limit: 1}}, expect: {status: 200}}
+        - {uses: api.call, with: {operation: getOrder, parameters: {id: "${{ steps.all.json[0].id }}"}}}
+        """),
+    Case(
+      name: "an unknown operation",
+      steps: "- {uses: api.call, with: {operation: listOrder}}",
+      errors: [
+        "5:38: error: 'api.call' contradicts 'api.yaml': 'operation': the description has no operation 'listOrder'; did you mean 'listOrders'? [F1223]"
+      ]),
+    Case(
+      name: "a wrong parameter of a call by name",
+      steps: "- {uses: api.call, with: {operation: getOrder, parameters: {idd: 7}}}",
+      errors: [
+        "5:60: error: 'parameters' needs the field 'id', any value [F1205]",
+        "5:61: error: 'parameters' has no field 'idd'; did you mean 'id'? [F1204]",
+      ]),
+  ]
+
+  @Test(arguments: cases)
+  func `a description finds mistakes before the run`(_ test: Case) async throws {
+    let folder = try DescribedShop.folder(test.steps)
+
+    let run = try await FlowCommandRun(["check", "@/shop.yaml"], in: folder, components: [HTTP.self])
+
+    let errors = run.errors.split(separator: "\n").filter { $0.hasPrefix("@/") }
+    #expect(errors.map { String($0.dropFirst("@/shop.yaml:".count)) } == test.errors)
+    #expect(run.code == (test.errors.isEmpty ? .passed : .badInput))
+  }
+
+  @Test(arguments: [
+    ("none.yaml", "'contract': cannot read 'none.yaml': no such file"),
+    ("7", "'contract' is the path of a description, or {file: PATH, check: CHECK} with one of all, answers, requests"),
+    (
+      "{file: api.yaml, check: some}",
+      "'contract' is the path of a description, or {file: PATH, check: CHECK} with one of all, answers, requests"
+    ),
+    ("'${{ 1 }}'", "'contract' cannot have an expression: it is read before the run"),
+  ])
+  func `a description that cannot be used is refused at its place`(
+    _ contract: String, _ reason: String
+  ) async throws {
+    let folder = try DescribedShop.folder("- wait: 1ms", contract: contract)
+
+    let run = try await FlowCommandRun(["check", "@/shop.yaml"], in: folder, components: [HTTP.self])
+
+    #expect(
+      run.errors.split(separator: "\n").first.map(String.init)
+        == "@/shop.yaml:3:66: error: 'api' cannot be opened with these settings: \(reason) [F1218]")
+  }
+
+  @Test func `less is checked as the setting says`() async throws {
+    let steps = """
+      - {uses: api.post, with: {path: /orders, json: {custmer: 1}}, expect: {status: 201}}
+      - {uses: api.get, with: {path: /orders/7}, expect: {status: 204}}
+      """
+    let answers = try DescribedShop.folder(steps, contract: "{file: api.yaml, check: answers}")
+    let requests = try DescribedShop.folder(steps, contract: "{file: api.yaml, check: requests}")
+
+    for (folder, line) in [(answers, "6:"), (requests, "5:")] {
+      let run = try await FlowCommandRun(
+        ["check", "@/shop.yaml"], in: folder, components: [HTTP.self])
+
+      let lines = run.errors.split(separator: "\n").filter { $0.hasPrefix("@/") }
+      #expect(!lines.isEmpty)
+      #expect(lines.allSatisfy { $0.hasPrefix("@/shop.yaml:\(line)") })
+    }
+  }
+}

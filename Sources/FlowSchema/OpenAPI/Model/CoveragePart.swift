@@ -1,0 +1,88 @@
+internal import FlowCore
+private import Synchronization
+
+/// A part of an operation that tests can cover.
+public struct CoveragePart: Sendable, Hashable {
+  /// The kinds of parts.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// The operation itself.
+    case operation
+    /// A declared status, class of statuses, or all others.
+    case status
+    /// A parameter.
+    case parameter
+    /// The body of requests.
+    case body
+    /// A property of a JSON body or of a form.
+    case property
+  }
+
+  /// The kind.
+  public let kind: Kind
+  /// The stable name: `GET /orders/{id} 404`, `POST /orders request /items/*/sku`.
+  public let name: String
+}
+
+/// The parts of an operation, found when they are first asked for.
+final class CoverageCache: Sendable {
+  private let map = Mutex<CoverageMap?>(nil)
+
+  /// Returns the parts, made once.
+  func map(_ make: () -> CoverageMap) -> CoverageMap {
+    if let map = map.withLock({ $0 }) { return map }
+    let new = make()
+    map.withLock { $0 = new }
+    return new
+  }
+}
+
+/// The parts of an operation, with the properties of its bodies.
+struct CoverageMap: Sendable {
+  private(set) var parts: [CoveragePart] = []
+  private var names: Set<String> = []
+  /// The names of properties and of all places around them.
+  private var ways: Set<String> = []
+
+  mutating func add(_ kind: CoveragePart.Kind, _ name: String) {
+    if names.insert(name).inserted { parts.append(CoveragePart(kind: kind, name: name)) }
+  }
+
+  /// Adds a property, and the places around it.
+  mutating func addProperty(_ start: String, _ pointer: String) {
+    add(.property, start + " " + pointer)
+    var way = pointer
+    while let slash = way.utf8.lastIndex(of: UInt8(ascii: "/")),
+      ways.insert(start + " " + way).inserted
+    {
+      way = String(way[..<slash])
+    }
+  }
+
+  /// Notes the properties that a value has.
+  func note(_ value: Value?, _ start: String, _ found: inout Set<String>) {
+    var waiting: [(pointer: JSONPointer, value: Value)] = value.map { [(.root, $0)] } ?? []
+    while let (pointer, value) = waiting.popLast() {
+      for (step, part) in value.steps {
+        for inner in Set([pointer.appending(step), pointer.appending("*")]) {
+          let name = start + " " + inner.description
+          guard ways.contains(name) else { continue }
+          if names.contains(name) { found.insert(name) }
+          waiting.append((inner, part))
+        }
+      }
+    }
+  }
+}
+
+extension Value {
+  /// The parts of a value by the steps of properties: names, or `*` for all elements.
+  fileprivate var steps: [(String, Value)] {
+    switch self {
+    case .list(let values): values.map { ("*", $0) }
+    case .map(let map): map.entries.map { ($0.key.interpolated, $0.value) }
+    case .record(let record): zip(record.type.fields, record.values).map { ($0.name, $1) }
+    case .optional(let value?): value.steps
+    default: []
+    }
+  }
+}
