@@ -186,7 +186,7 @@ extension Diagnostic {
 }
 
 extension DiagnosticFacts {
-  /// Returns the data with placeholders in its texts, without edits that would write one.
+  /// Returns the data with placeholders in its texts.
   fileprivate func redacted(by redactor: Redactor) -> DiagnosticFacts {
     var copy = self
     copy.address = address.map(redactor.redacted)
@@ -195,8 +195,8 @@ extension DiagnosticFacts {
         path: redactor.redacted($0.path), expected: redactor.redacted($0.expected),
         got: redactor.redacted($0.got))
     }
-    copy.edits = edits.filter {
-      redactor.redacted($0.text) == $0.text && !Redactor.hasPlaceholder(.string($0.text))
+    copy.edits = edits.map {
+      SourceEdit($0.kind, $0.span, redactor.redacted($0.text), after: $0.key)
     }
     return copy
   }

@@ -56,7 +56,9 @@ package struct VerdictProblem: Sendable {
         Fix(title: "replace \(old) by \($0)", edit: SourceEdit(.repair, span, $0))
       }
     }
-    return fixes + diagnostic.facts.edits.compactMap { fix(by: $0, sources) }
+    // An edit must not write a placeholder in place of a secret.
+    let edits = diagnostic.facts.edits.filter { !Redactor.hasPlaceholder(.string($0.text)) }
+    return fixes + edits.compactMap { fix(by: $0, sources) }
   }
 
   /// Returns a fix, or nil if the replaced text is no literal.

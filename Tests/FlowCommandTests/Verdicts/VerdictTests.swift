@@ -113,11 +113,11 @@ import Testing
         {"format":"flow-verdict","version":1,"command":"check","verdict":"invalid","exit_code":65,\
         "counts":{"scenarios":1,"errors":1,"warnings":0},"problems":[{"code":"F1203",\
         "severity":"error","message":"'p' has no operation 'cuont'; did you mean 'count'?",\
-        "file":"@/s.yaml","line":4,"column":19,"end_line":4,"end_column":24,\
+        "file":"@/s.yaml","line":4,"column":21,"end_line":4,"end_column":26,\
         "excerpt":"  - {id: a, uses: p.cuont, with: {by: 2}, expect: {value: 2}}",\
         "address":null,"differences":[],"notes":[],"fixes":[{"kind":"repair",\
-        "title":"replace cuont by count","edits":[{"file":"@/s.yaml","line":4,"column":19,\
-        "end_line":4,"end_column":24,"new_text":"count"}]}],"explain":"flow explain F1203",\
+        "title":"replace cuont by count","edits":[{"file":"@/s.yaml","line":4,"column":21,\
+        "end_line":4,"end_column":26,"new_text":"count"}]}],"explain":"flow explain F1203",\
         "next":"flow check @/s.yaml --format json"}],"next":["flow check @/s.yaml --format json"],\
         "notes":[],"more":{"omitted_problems":0,"omitted_notes":0,"file":null}}
 
@@ -136,7 +136,7 @@ import Testing
     #expect(
       run.output.contains(
         #""fixes":[{"kind":"accept","title":"accept the answer: replace 3 by 2","edits":"#
-          + #"[{"file":"@/s.yaml","line":4,"column":60,"end_line":4,"end_column":61,"new_text":"2"}]}]"#
+          + #"[{"file":"@/s.yaml","line":4,"column":59,"end_line":4,"end_column":60,"new_text":"2"}]}]"#
       ), "\(run.output)")
     #expect(run.output.contains(#""address":"a#1""#))
   }
