@@ -49,18 +49,6 @@ package enum FileSystem {
     try readAll(0, "standard input", expected: 0, limit: limit)
   }
 
-  /// Returns the next bytes of standard input, or nil at its end.
-  ///
-  /// It blocks until there are any.
-  package static func nextInput() -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: 64 << 10)
-    while true {
-      let count = unsafe read(STDIN_FILENO, &bytes, bytes.count)
-      if count > 0 { return Array(bytes.prefix(count)) }
-      if count == 0 || errno != EINTR { return nil }
-    }
-  }
-
   /// Returns true if a path names a descriptor of this process.
   private static func isDescriptor(_ path: String) -> Bool {
     path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")

@@ -1,7 +1,6 @@
-package import FlowCore
-package import FlowRedaction
+internal import FlowCore
+internal import FlowRedaction
 internal import FlowSystem
-package import FlowTranscript
 
 /// A problem in a verdict.
 package struct VerdictProblem: Sendable {
@@ -21,25 +20,18 @@ package struct VerdictProblem: Sendable {
   /// The command to run next.
   package let next: String
 
-  /// Creates a problem, with secrets hidden.
+  /// Creates a problem, whose secrets are hidden.
   ///
   /// - Parameters:
   ///   - diagnostic: The problem.
-  ///   - mismatch: The departure from a transcript behind it, or nil.
   ///   - next: The command to run next, or an empty string.
   ///   - sources: The files to quote, with secrets hidden.
-  ///   - redactor: Hides the secrets.
-  package init(
-    _ diagnostic: Diagnostic, mismatch: ReplayMismatch? = nil, next: String,
-    quoting sources: QuotedSources, _ redactor: Redactor
-  ) {
-    let known =
-      mismatch.map { diagnostic.stating($0.facts(beside: diagnostic.facts)) } ?? diagnostic
-    self.diagnostic = known.redacted(by: redactor)
+  init(_ diagnostic: Diagnostic, next: String, quoting sources: QuotedSources) {
+    self.diagnostic = diagnostic
     self.next = next
     let span = diagnostic.showsLine ? diagnostic.span : nil
     excerpt = span.flatMap { sources.line(of: $0, limit: Self.longestLine) }
-    fixes = Self.fixes(of: self.diagnostic, sources)
+    fixes = Self.fixes(of: diagnostic, sources)
   }
 
   /// Creates a problem that no diagnostic describes, such as a wrong command line.
@@ -120,16 +112,6 @@ extension DiagnosticFacts.Difference {
     .object([
       .init("path", text(path)), .init("expected", text(expected)), .init("got", text(got)),
     ])
-  }
-}
-
-extension ReplayMismatch {
-  /// Returns the departure as data, in addition to that of the failed step.
-  fileprivate func facts(beside known: DiagnosticFacts) -> DiagnosticFacts {
-    var facts = known
-    facts.address = address
-    if facts.differences.isEmpty { facts.differences = fields.map(\.difference) }
-    return facts
   }
 }
 

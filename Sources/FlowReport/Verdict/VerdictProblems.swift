@@ -30,8 +30,10 @@ package struct VerdictProblems {
       let mismatch = mismatches.first {
         $0.diagnostic.code == diagnostic.code && $0.diagnostic.message == diagnostic.message
       }
+      let known =
+        mismatch.map { diagnostic.stating($0.facts(beside: diagnostic.facts)) } ?? diagnostic
       return VerdictProblem(
-        diagnostic, mismatch: mismatch, next: next(diagnostic), quoting: sources, redactor)
+        known.redacted(by: redactor), next: next(diagnostic), quoting: sources)
     }
   }
 
@@ -63,5 +65,15 @@ extension Diagnostic {
     facts.address = address
     facts.differences = fields.map(\.difference)
     return Diagnostic(.otherLiveRun, message, at: nil).stating(facts)
+  }
+}
+
+extension ReplayMismatch {
+  /// Returns the departure as data, in addition to that of the failed step.
+  fileprivate func facts(beside known: DiagnosticFacts) -> DiagnosticFacts {
+    var facts = known
+    facts.address = address
+    if facts.differences.isEmpty { facts.differences = fields.map(\.difference) }
+    return facts
   }
 }
