@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "BrowserPlugin", targets: ["BrowserPlugin"]),
     .library(name: "FilePlugin", targets: ["FilePlugin"]),
     .library(name: "HTTPPlugin", targets: ["HTTPPlugin"]),
+    .library(name: "MCPPlugin", targets: ["MCPPlugin"]),
     .library(name: "ProcessPlugin", targets: ["ProcessPlugin"]),
     .library(name: "RandomPlugin", targets: ["RandomPlugin"]),
     .library(name: "SQLPlugin", targets: ["SQLPlugin"]),
@@ -86,7 +87,7 @@ let package = Package(
       ]),
     .target(name: "FlowXCTest", dependencies: ["FlowTesting", "FlowCore"]),
     .target(
-      name: "FlowImport", dependencies: ["FlowExpression", "FlowCore", "FlowSystem"]),
+      name: "FlowImport", dependencies: ["FlowYAML", "FlowExpression", "FlowCore", "FlowSystem"]),
     .target(
       name: "FlowCommand",
       dependencies: [
@@ -103,8 +104,8 @@ let package = Package(
       name: "flow-cli",
       dependencies: [
         "FlowCommand", "FlowCore", "AlbumPlugin", "BalancePlugin", "BrowserPlugin", "CatalogPlugin",
-        "FilePlugin", "HTTPPlugin", "ImagesPlugin", "ProcessPlugin", "RandomPlugin", "SQLPlugin",
-        "ScreensPlugin", "TimePlugin", "UpstreamPlugin",
+        "FilePlugin", "HTTPPlugin", "ImagesPlugin", "MCPPlugin", "ProcessPlugin", "RandomPlugin",
+        "SQLPlugin", "ScreensPlugin", "TimePlugin", "UpstreamPlugin",
       ]),
 
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "FlowSystem", "TestKit"]),
@@ -161,7 +162,8 @@ let package = Package(
     .testTarget(
       name: "FlowImportTests",
       dependencies: [
-        "FlowImport", "FlowCommand", "FlowCore", "HTTPPlugin", "RandomPlugin", "TestKit",
+        "FlowImport", "FlowCommand", "FlowScenario", "FlowCore", "FilePlugin", "HTTPPlugin",
+        "RandomPlugin", "TimePlugin", "TestKit",
       ]),
     .testTarget(
       name: "FlowCommandTests",
@@ -308,11 +310,23 @@ let package = Package(
       path: "Plugins/Upstream/Tests"),
     .target(name: "FlowProcess", path: "Plugins/Process/C"),
     .target(
-      name: "ProcessPlugin", dependencies: ["FlowProcess", "FlowCore"],
+      name: "Subprocess", dependencies: ["FlowProcess", "FlowCore"],
+      path: "Plugins/Process/Subprocess", packageAccess: false),
+    .target(
+      name: "MCPPlugin", dependencies: ["Subprocess", "FlowProcess", "FlowSchema", "FlowCore"],
+      path: "Plugins/MCP/Sources", packageAccess: false),
+    .testTarget(
+      name: "MCPPluginTests",
+      dependencies: [
+        "MCPPlugin", "FlowCommand", "FlowSchema", "FlowCore", "FlowTesting", "TestKit",
+      ],
+      path: "Plugins/MCP/Tests"),
+    .target(
+      name: "ProcessPlugin", dependencies: ["Subprocess", "FlowProcess", "FlowCore"],
       path: "Plugins/Process/Sources", packageAccess: false),
     .testTarget(
       name: "ProcessPluginTests",
-      dependencies: ["ProcessPlugin", "FlowCore", "FlowTesting", "TestKit"],
+      dependencies: ["ProcessPlugin", "Subprocess", "FlowCore", "FlowTesting", "TestKit"],
       path: "Plugins/Process/Tests"),
     .target(
       name: "DocumentedCounter", dependencies: ["FlowCore"],

@@ -91,8 +91,11 @@ public struct FlowCommand: Sendable {
   ///
   ///     await FlowCommand.main([Weather.self])
   ///
-  /// This is the whole `main.swift` of a `flow` with custom components.
-  public static func main(_ components: [any Component.Type]) async -> Never {
+  /// This is the whole `main.swift` of a `flow` with custom components. `families` are the kinds of
+  /// plugins that projects can declare in `flow.yaml`.
+  public static func main(
+    _ components: [any Component.Type], families: [any PluginFamily.Type] = []
+  ) async -> Never {
     let process = ProcessEnvironment.current()
     // A worker for each processor, a thread that wakes them, and one for a run restricted to a
     // single thread.
@@ -102,7 +105,8 @@ public struct FlowCommand: Sendable {
       exit(ExitCode.internalError.rawValue)
     }
     do {
-      let flow = FlowCommand(registry: try Registry(onDemand: components), process: process)
+      let registry = try Registry(onDemand: components, families: families)
+      let flow = FlowCommand(registry: registry, process: process)
       exit(await flow.run(Array(CommandLine.arguments.dropFirst())).rawValue)
     } catch {
       process.say("\(error)")
@@ -148,8 +152,7 @@ extension Command {
   static let all: [Command] = [
     .initialize, .run, .test, .merge, .export, .watch, .resume, .replay, .diff, .transcript,
     .journal, .mutate, .explore, .report, .check, .graph, .config, .explain, .list, .importing,
-    .new, .mcp,
-    .completions, .help,
+    .new, .plugin, .mcp, .completions, .help,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

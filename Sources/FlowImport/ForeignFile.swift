@@ -16,6 +16,18 @@ enum ForeignFile {
     return kind(ofLines: start)
   }
 
+  /// The name of a file that belongs beside a collection.
+  static let environment = "a Postman environment"
+
+  /// Returns true for a collection of Postman, version 2.
+  static func isPostman(_ text: String) -> Bool {
+    guard let json = try? JSONParser.parse(Array(text.utf8)[...]), json["item"] != nil else {
+      // Invalid JSON is reported as an error of the assumed format.
+      return false
+    }
+    return json["info"] != nil
+  }
+
   private static let kinds = [
     "http": "an HTTP request file of an editor", "rest": "an HTTP request file of an editor",
     "bru": "a request of Bruno", "jmx": "a test plan of JMeter", "raml": "a RAML document",
@@ -26,16 +38,15 @@ enum ForeignFile {
     ("openapi", "an OpenAPI document"), ("swagger", "a Swagger document"),
     ("asyncapi", "an AsyncAPI document"), ("arazzo", "an Arazzo document"),
     ("__export_format", "an export of Insomnia"),
-    ("_postman_variable_scope", "a Postman environment"),
   ]
 
   private static func kind(of json: JSON) -> String? {
     if json["log"] != nil { return nil }
+    if json["_postman_variable_scope"] != nil { return environment }
     if let member = members.first(where: { json[$0.0] != nil }) { return member.1 }
-    let schema = json["info"]?["schema"]?.string ?? ""
-    let isCollection = schema.contains("postman") || json["info"]?["_postman_id"] != nil
-    if isCollection || json["info"] != nil && json["item"] != nil { return "a Postman collection" }
-    if json["order"] != nil, json["requests"] != nil { return "a Postman collection" }
+    if json["order"] != nil, json["requests"] != nil {
+      return "a Postman collection of version 1"
+    }
     if json["folders"] != nil, json["requests"] != nil { return "a collection of Hoppscotch" }
     return nil
   }

@@ -1,3 +1,4 @@
+internal import FlowCore
 internal import FlowSystem
 
 /// The format of a file of requests.
@@ -5,19 +6,51 @@ package enum ImportFormat: String, CaseIterable, Sendable {
   case curl
   case har
   case hurl
+  case postman
 }
 
-/// A file of requests of another tool as a scenario.
+/// The content of a file to import, with its name.
+package struct ImportSource: Sendable {
+  package let name: String
+  package let bytes: [UInt8]
+  /// The format, or nil to take it from the name or the content.
+  package var format: ImportFormat?
+  /// The environments of Postman with the values of variables, from the weakest to the strongest.
+  package var environments: [(name: String, bytes: [UInt8])] = []
+  /// True if the scenario hides the secrets in the answers of a HAR file.
+  package var hidesAnswers = false
+
+  package init(name: String, bytes: [UInt8], format: ImportFormat? = nil) {
+    self.name = name
+    self.bytes = bytes
+    self.format = format
+  }
+}
+
+/// A scenario from a file of another tool.
 package struct Import: Sendable {
   /// The most bytes read: 64 MiB.
   package static let largest = 64 << 20
 
+  /// The name of what is imported: that of a collection, or that of any other file.
+  package let source: String
+  /// The name of the scenario within its source, unchanged from one import to the next.
+  package let id: String
+  /// The name of the scenario's file, without an ending.
+  package let fileName: String
   /// The scenario, as YAML.
   package let scenario: String
   /// The unsupported parts and other remarks, in the order of the file.
   package let notes: [ImportNote]
+  /// The recorded answers of its requests, in their order, if the file has them.
+  package let answers: [RecordedAnswer]
+  /// The values of its secret inputs, by their names.
+  package let secrets: [String: String]
 
-  /// Creates an import of a file.
+  /// True if each request has a recorded answer.
+  package var hasAnswers: Bool { !answers.isEmpty }
+
+  /// Creates an import of a whole file.
   ///
   /// Its name or its content determines the format, unless one is given.
   ///
@@ -25,25 +58,99 @@ package struct Import: Sendable {
   package init(
     reading bytes: [UInt8], named name: String, as format: ImportFormat? = nil
   ) throws(ImportError) {
-    let text = try Self.text(of: bytes)
-    var format = format ?? Self.format(ofName: name)
-    if format == nil {
-      if let kind = ForeignFile.kind(of: text, named: name) {
-        throw ImportError(
-          line: 1, column: 1, message: "\(kind) is not supported; flow imports curl, HAR and Hurl")
-      }
-      format = try Self.format(of: text)
+    try self.init(ImportSource(name: name, bytes: bytes, format: format))
+  }
+
+  /// Creates an import of a whole file.
+  ///
+  /// - Throws: `ImportError` for a text that is not in the assumed format.
+  package init(_ source: ImportSource) throws(ImportError) {
+    let text = try Self.text(of: source.bytes)
+    let format = try Self.format(of: text, source)
+    var answers: [RecordedAnswer] = []
+    let scenario: ImportedScenario
+    switch format {
+    case .curl: scenario = try CurlCommand.read(text)
+    case .har: (scenario, answers) = try HARFile.read(text, hidingAnswers: source.hidesAnswers)
+    case .hurl: scenario = try HurlFile.read(text)
+    case .postman: scenario = try Self.postman(text, source).scenario()
     }
-    var scenario: ImportedScenario =
-      switch format {
-      case .curl: try CurlCommand.read(text)
-      case .har: try HARFile.read(text)
-      case .hurl, nil: try HurlFile.read(text)
-      }
+    let part = Part(source: source.fileName, id: source.fileName, fileName: source.fileName)
+    self.init(scenario, part, format, answers)
+  }
+
+  /// The names of a scenario.
+  private struct Part {
+    let source: String
+    let id: String
+    let fileName: String
+  }
+
+  private init(
+    _ scenario: ImportedScenario, _ part: Part, _ format: ImportFormat,
+    _ answers: [RecordedAnswer] = []
+  ) {
+    var scenario = scenario
+    (source, id, fileName) = (part.source, part.id, part.fileName)
+    self.answers = answers
     self.scenario = ScenarioText(scenario).text
+    scenario.noteAnswers(readBy: self.scenario)
+    secrets = Dictionary(scenario.secrets.map { ($0.value, $0.key) }) { first, _ in first }
     if format != .curl { scenario.noteComponents() }
-    notes = scenario.notes.enumerated()
+    let sorted = scenario.notes.enumerated()
       .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element)
+    // The scripts of a folder are those of all its requests.
+    notes = format == .postman ? sorted.unique : sorted
+  }
+
+  /// Returns a separate import of each part of a file: the folders of a collection, or the whole of
+  /// any other file.
+  ///
+  /// - Throws: `ImportError` for a text that is not in the assumed format.
+  package static func parts(of source: ImportSource) throws(ImportError) -> [Import] {
+    let text = try text(of: source.bytes)
+    guard try format(of: text, source) == .postman else { return [try Import(source)] }
+    return try postman(text, source).scenarios().map { group, scenario in
+      let name = group.path.isEmpty ? group.name : group.path.joined(separator: " ")
+      let file = FileName(name, or: "scenario").text
+      let part = Part(source: group.name, id: group.stableID, fileName: file)
+      return Import(scenario, part, .postman)
+    }
+  }
+
+  private static func postman(
+    _ text: String, _ source: ImportSource
+  ) throws(ImportError) -> PostmanFile {
+    var environments: [PlacedJSON] = []
+    for (name, bytes) in source.environments {
+      do throws(ImportError) {
+        let environment = try PlacedJSON.read(Array(try Self.text(of: bytes).utf8))
+        guard case .array? = environment["values"]?.content else {
+          throw ImportError(line: 1, column: 1, message: "expected a Postman environment")
+        }
+        environments.append(environment)
+      } catch {
+        throw error.inside(name)
+      }
+    }
+    return try PostmanFile(Array(text.utf8), environments: environments)
+  }
+
+  // MARK: - Formats
+
+  private static func format(
+    of text: String, _ source: ImportSource
+  ) throws(ImportError) -> ImportFormat {
+    if let format = source.format ?? format(ofName: source.name) { return format }
+    if ForeignFile.isPostman(text) { return .postman }
+    if let kind = ForeignFile.kind(of: text, named: source.name) {
+      let help =
+        kind == ForeignFile.environment
+        ? "pass it with '--environment' beside its collection"
+        : "flow imports curl, HAR, Hurl and Postman"
+      throw ImportError(line: 1, column: 1, message: "\(kind) is not supported; \(help)")
+    }
+    return try format(of: text)
   }
 
   /// Returns the text of bytes in UTF-8, without the byte order mark.
@@ -60,7 +167,9 @@ package struct Import: Sendable {
   }
 
   private static func format(ofName name: String) -> ImportFormat? {
-    switch name.split(separator: ".").last?.lowercased() {
+    let name = name.lowercased()
+    if name.hasSuffix(".postman_collection.json") { return .postman }
+    return switch name.split(separator: ".").last {
     case "har": .har
     case "hurl": .hurl
     case "curl", "sh", "bash": .curl
@@ -86,7 +195,7 @@ package struct Import: Sendable {
     if !method.isEmpty, first.dropFirst(method.count).hasPrefix(" ") { return .hurl }
     throw ImportError(
       line: 1, column: 1,
-      message: "cannot tell the format; use --from curl, har or hurl")
+      message: "cannot tell the format; use --from curl, har, hurl or postman")
   }
 }
 
@@ -98,5 +207,18 @@ extension ImportError {
     let column = String(decoding: before[start...], as: UTF8.self).unicodeScalars.count + 1
     let line = before.count { $0 == 0x0A } + 1
     self.init(line: line, column: column, message: message)
+  }
+
+  /// The error with the name of the file that has it, which is another one than the imported.
+  fileprivate func inside(_ name: String) -> ImportError {
+    ImportError(line: 1, column: 1, message: "'\(name.onOneLine)', line \(line): \(message)")
+  }
+}
+
+extension ImportSource {
+  /// The name of a scenario's file, from the name of the imported file without its endings.
+  fileprivate var fileName: String {
+    let last = name.split(separator: "/").last ?? ""
+    return FileName(String(last.prefix { $0 != "." }), or: "scenario").text
   }
 }

@@ -91,6 +91,12 @@ extension Unicode.Scalar {
     default: properties.isBidiControl
     }
   }
+
+  /// Returns its number in a given count of hexadecimal digits.
+  package func hexadecimalDigits(_ count: Int) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: count - digits.count) + digits
+  }
 }
 
 /// Properties of a byte as an ASCII character.

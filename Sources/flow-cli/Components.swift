@@ -6,6 +6,7 @@ import FilePlugin
 import FlowCore
 import HTTPPlugin
 import ImagesPlugin
+import MCPPlugin
 import ProcessPlugin
 import RandomPlugin
 import SQLPlugin
@@ -28,4 +29,9 @@ let components: [any Component.Type] = [
   Screens.self,
   Times.self,
   Upstream.self,
+]
+
+/// Every kind of plugin that a project can declare in its flow.yaml.
+let families: [any PluginFamily.Type] = [
+  MCP.self
 ]

@@ -1,3 +1,3 @@
 import FlowCommand
 
-await FlowCommand.main(components)
+await FlowCommand.main(components, families: families)

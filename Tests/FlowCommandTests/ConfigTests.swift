@@ -32,6 +32,7 @@ import Testing
           jobs                3  (@/flow.yaml:4)
           report.format       text  (default)
           report.quiet        false  (default)
+          report.contract     no thresholds  (default)
           redact              nothing  (default)
           deny                nothing  (default)
           allow-host          every host  (default)
@@ -105,7 +106,14 @@ import Testing
   }
 
   @Test func `what the report is like is shown with its places`() async throws {
-    try folder.write("flow: 1\nreport:\n  format: json\n  quiet: true\n", to: "flow.yaml")
+    try folder.write(
+      """
+      flow: 1
+      report:
+        format: json
+        quiet: true
+        contract: {status: 80.5, operation: 100}
+      """, to: "flow.yaml")
     let run = try await config("@/")
 
     #expect(
@@ -113,6 +121,7 @@ import Testing
         """
           report.format       json  (@/flow.yaml:3)
           report.quiet        true  (@/flow.yaml:4)
+          report.contract     operation 100 %, status 80.5 %  (@/flow.yaml:5)
 
         """))
   }

@@ -96,7 +96,7 @@ import Testing
       id: "a schema that leads back to itself", answer: "1",
       expect: "{value: {schema: endless.yaml}}",
       notes: [
-        "value: expected {schema: endless.yaml}, got 1: the schema leads back to itself for the same value (endless.yaml#/$ref)"
+        "value: expected {schema: endless.yaml}, got 1: the schema leads back to itself for the same value (endless.yaml#)"
       ]),
     Case(
       id: "a literal field with the path of a schema", answer: "{'schema': 'order.yaml'}",
@@ -104,7 +104,7 @@ import Testing
     Case(
       id: "a literal field with another text", answer: "{'schema': 'public'}",
       expect: "{value: {schema: private}}",
-      notes: [#"value.schema: expected "private", got "public"; they differ at character 2"#]),
+      notes: [#"value.schema: expected "private", got "public""#]),
   ]
 
   @Test func `a failed assertion shows the first violations`() async throws {
@@ -118,9 +118,9 @@ import Testing
 
     #expect(
       run.failures == """
-        test.yaml:4:16: error: 'assert#1': assertion failed [F2004]
+        test.yaml:4:19: error: 'assert#1': assertion failed [F2004]
             4 |   - assert: ["${{ matches_schema(order, 'order.yaml') && true }}"]
-              |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+              |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
           note: order is {id: "x", items: []}
           note: matches_schema(order, 'order.yaml') is ["id: expected integer", "items: expected at least 1 element"]
 
@@ -136,7 +136,7 @@ import Testing
 
     #expect(
       run.result.diagnostics.map(\.message) == [
-        "'assert#1': the schema leads back to itself for the same value (endless.yaml#/$ref)"
+        "'assert#1': the schema leads back to itself for the same value (endless.yaml#)"
       ])
   }
 

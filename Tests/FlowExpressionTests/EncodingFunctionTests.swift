@@ -25,7 +25,8 @@ struct EncodingFunctionTests {
       "url.decode('100%')",
       "error 0..<18: the string has a '%' without two hexadecimal digits behind it"),
     Sample("url.decode('%FF')", "error 0..<17: the bytes are not UTF-8"),
-    Sample("toJSON({'a': [1, 2.50, null], 'b': 'é'})", "string \"{\\\"a\\\":[1,2.5,null],\\\"b\\\":\\\"é\\\"}\""),
+    Sample(
+      "toJSON({'a': [1, 2.50, null], 'b': 'é'}) == '{\"a\":[1,2.5,null],\"b\":\"é\"}'", "bool true"),
     Sample("json(toJSON([1, {'a': true}])) == [1, {'a': true}]", "bool true"),
   ])
   func `texts and bytes have digests and encodings`(_ sample: Sample) {
@@ -50,7 +51,9 @@ struct EncodingFunctionTests {
     Sample(
       "regex.extract('a', '(a)(b)')",
       "0..<28 the pattern has more than one capturing group; write the others as '(?:…)'"),
-    Sample("regex.extract('a', dyn('(a)(b)'))", "error 0..<33: the pattern has more than one capturing group; write the others as '(?:…)'"),
+    Sample(
+      "regex.extract('a', string(dyn('(a)(b)')))",
+      "0..<41 the pattern has more than one capturing group; write the others as '(?:…)'"),
   ])
   func `parts that match a pattern are extracted`(_ sample: Sample) {
     #expect(sample.outcome == sample.expected)

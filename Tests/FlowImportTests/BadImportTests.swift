@@ -36,7 +36,7 @@ import Testing
     Case("x.txt", "# nothing\n", "1:1: the file has no requests"),
     Case(
       "x.txt", "hello\n",
-      "1:1: cannot tell the format; use --from curl, har or hurl"),
+      "1:1: cannot tell the format; use --from curl, har, hurl or postman"),
     Case(
       "x.hurl", [0xFF, 0xFE] + "GET http://x/".utf8.flatMap { [$0, 0] },
       "1:1: the text is in UTF-16, not UTF-8"),
@@ -98,7 +98,7 @@ import Testing
     Case(
       "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\nweather == 1\n",
       "4:1: unknown query 'weather'; there are status, url, body, bytes, duration, header, cookie, "
-        + "jsonpath, variable"),
+        + "jsonpath, variable, regex, sha256, md5"),
     Case(
       "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\nheader \"a\" == \"b\n",
       "4:15: the text in quotes has no end"),
@@ -107,12 +107,7 @@ import Testing
   ]
 
   @Test(arguments: [
-    (
-      "a.json", #"{"info": {"schema": "https://schema.getpostman.com/x.json"}, "item": []}"#,
-      "a Postman collection"
-    ),
-    ("a.json", #"{"id": "1", "requests": [], "order": []}"#, "a Postman collection"),
-    ("a.json", #"{"values": [], "_postman_variable_scope": "globals"}"#, "a Postman environment"),
+    ("a.json", #"{"id": "1", "requests": [], "order": []}"#, "a Postman collection of version 1"),
     ("a.json", #"{"openapi": "3.1.0", "paths": {}}"#, "an OpenAPI document"),
     ("a.json", #"{"swagger": "2.0"}"#, "a Swagger document"),
     ("a.json", #"{"_type": "export", "__export_format": 4}"#, "an export of Insomnia"),
@@ -130,7 +125,21 @@ import Testing
       try Import(reading: Array(text.utf8), named: name)
     }
 
-    #expect(error?.message == "\(kind) is not supported; flow imports curl, HAR and Hurl")
+    #expect(
+      error?.message == "\(kind) is not supported; flow imports curl, HAR, Hurl and Postman")
+  }
+
+  @Test func `an environment of Postman alone is no scenario`() throws {
+    let text = #"{"values": [], "_postman_variable_scope": "globals"}"#
+
+    let error = #expect(throws: ImportError.self) {
+      try Import(reading: Array(text.utf8), named: "a.json")
+    }
+
+    #expect(
+      error?.message
+        == "a Postman environment is not supported; pass it with '--environment' beside its collection"
+    )
   }
 
   @Test func `more requests than a scenario should have are an error`() {

@@ -23,6 +23,21 @@ import Testing
         """,
       scenario: """
         flow: 1
+        components:
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+        steps:
+          - id: get_barn
+            uses: api.get
+            with: {path: barn}
+            expect: {status: 200}
+          - assert:
+              - ${{ steps.get_barn.json != null || json(steps.get_barn.text) == null }}
+              - ${{ descendants(steps.get_barn.json).map(x, type(x) == map && 'hay' in x, x.hay).map(x, type(x) == list, x.filter(y, type(y) == map && 'kg' in y && type(y.kg) in [int, double, decimal] && y.kg > 20 && type(y) == map && 'dry' in y && y.dry == true)).flatten().map(x, type(x) == map && 'place' in x, x.place)[0] == 'loft' }}
+              - ${{ type(steps.get_barn.json.stalls) == list && (size(steps.get_barn.json.stalls.filter(x, type(x) == map && 'horse' in x && type(x.horse) == map && 'name' in x.horse && x.horse.name == 'Fly' || type(x) == map && 'free' in x)) == 2) }}
+              - ${{ type(steps.get_barn.json.stalls) == list && size(steps.get_barn.json.stalls.part(-2)) == 2 }}
+              - ${{ 7 in [?steps.get_barn.json.stalls[?0], ?steps.get_barn.json.stalls[?size(steps.get_barn.json.stalls) - 1]].map(x, type(x) == map && 'no' in x, x.no) }}
+              - "${{ size((type(steps.get_barn.json.owner) == map ? steps.get_barn.json.owner.map(k, steps.get_barn.json.owner[k]) : type(steps.get_barn.json.owner) == list ? steps.get_barn.json.owner : [])) == 3 }}"
+              - ${{ size(descendants(steps.get_barn.json).part(1)) == 40 }}
 
         """),
     ImportCase(
@@ -53,10 +68,46 @@ import Testing
         # The end.
 
         """,
-      scenario: """
+      scenario: #"""
         flow: 1
+        components:
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+          files: {plugin: file}
+        steps:
+          # Sell the hay.
+          # Authorization: Bearer …
+          - id: post_sales
+            uses: api.post
+            with: {path: sales}
+            expect:
+              status: 201
+              headers: {server: "${{ 'barn' in it.split(', ') }}"}
+              json: {price: 12.5, paid: true}
+          # The number of the sale
+          - set:
+              number: ${{ regex.extract(steps.post_sales.headers['location'], 'sales/([0-9]+)').value() }}
+          - set: {type_value: "${{ steps.post_sales.json.type }}"}
+          - set:
+              sum: "${{ sha256(steps.post_sales.bytes != null ? steps.post_sales.bytes : bytes(steps.post_sales.text)) }}"
+          - assert:
+              - ${{ steps.post_sales.headers['location'] == '/sales/' + number }}
+              - ${{ steps.post_sales.json != null || json(steps.post_sales.text) == null }}
+              # per bale
+              - ${{ steps.post_sales.json.price == 12.50 }}
+              - "${{ (size((steps.post_sales.bytes != null ? steps.post_sales.bytes : bytes(steps.post_sales.text))) == steps.post_sales.size) && ((steps.post_sales.bytes != null ? steps.post_sales.bytes : bytes(steps.post_sales.text)).contains(b'\\xc3\\xa9')) }}"
+              - ${{ steps.post_sales.cookies.stall.expires == timestamp('2031-01-13T22:23:01Z') }}
+          - id: file
+            uses: files.read
+            with: {path: sale.bin, as: bytes}
+          - id: get_sales
+            uses: api.get
+            with: {path: "sales/${{ number }}?type=${{ type_value }}", headers: {Content-MD5: "${{ sum }}"}}
+            expect: {status: 200}
+          - assert:
+              - "${{ (steps.get_sales.bytes != null ? steps.get_sales.bytes : bytes(steps.get_sales.text)) == steps.file.bytes }}"
+        # The end.
 
-        """),
+        """#),
     ImportCase(
       name: "coded.hurl",
       text: """
@@ -72,6 +123,15 @@ import Testing
         """,
       scenario: """
         flow: 1
+        components:
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
+        steps:
+          - uses: api.get
+            with: {path: a, headers: {Accept-Encoding: gzip}}
+            expect: {status: 200}
+          - uses: api.post
+            with: {path: b, multipart: [{name: photo, file: barn.png, type: image/png}]}
+            expect: {status: 200}
 
         """),
   ]

@@ -1,9 +1,11 @@
+import FilePlugin
 import FlowCommand
 import FlowCore
 import HTTPPlugin
 import RandomPlugin
 import TestKit
 import Testing
+import TimePlugin
 
 @testable import FlowImport
 
@@ -42,7 +44,8 @@ struct CheckedScenario {
     try folder.write("flow: 1\n", to: "flow.yaml")
     try folder.write(scenario, to: "imported.yaml")
     let run = try await FlowCommandRun(
-      ["check", "@/imported.yaml"], in: folder, components: [HTTP.self, RandomValues.self])
+      ["check", "@/imported.yaml"], in: folder,
+      components: [Files.self, HTTP.self, RandomValues.self, Times.self])
     problems =
       run.errors.replacing("@/", with: "")
       + (run.code == .passed ? "" : "exit code \(run.code.rawValue)\n")

@@ -73,14 +73,15 @@ import Testing
   @Test func `the format can be said`() async throws {
     let right = try await flow("@/a.hurl", "--from", "hurl")
     let wrong = try await flow("@/a.hurl", "--from=har")
-    let unknown = try await flow("@/a.hurl", "--from", "postman")
+    let unknown = try await flow("@/a.hurl", "--from", "insomnia")
 
     #expect(right.code == .passed)
     #expect(wrong.errors == "@/a.hurl:1:1: error: expected an object [F1701]\n")
     #expect(wrong.code == .badInput)
     #expect(
       unknown.errors
-        == "flow: '--from': expected curl, har or hurl, got 'postman'\nsee 'flow help import'\n")
+        == "flow: '--from': expected curl, har, hurl or postman, got 'insomnia'\nsee 'flow help import'\n"
+    )
     #expect(unknown.code == .badCommandLine)
   }
 

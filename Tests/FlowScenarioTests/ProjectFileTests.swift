@@ -17,7 +17,7 @@ import Testing
         - a/x
       update: failed
       jobs: 3
-      report: {quiet: false, format: json}
+      report: {quiet: false, format: json, contract: {status: 80.5, operation: 100}}
       """)
 
     #expect(file.scenarios?.map(\.value) == ["a", "b/c.yaml"])
@@ -32,6 +32,9 @@ import Testing
     #expect(file.format?.span.start == Position(line: 7, column: 32))
     #expect(file.isQuiet?.value == false)
     #expect(file.isQuiet?.span.start == Position(line: 7, column: 17))
+    #expect(
+      file.thresholds?.value == [.operation: Decimal(100), .status: try #require(Decimal("80.5"))])
+    #expect(file.thresholds?.span.start == Position(line: 7, column: 48))
   }
 
   @Test func `every key but the version may be absent`() throws {
@@ -128,6 +131,26 @@ import Testing
       text: "flow: 1\nreport: {quiet: yes}",
       problem:
         "2:17: error: 'quiet' of 'report' must be true or false, not the string \"yes\" [F1605]"),
+    Wrong(
+      text: "flow: 1\nreport: {contract: 80}",
+      problem:
+        "2:20: error: 'contract' of 'report' must be a mapping, not the number 80 [F1605]"),
+    Wrong(
+      text: "flow: 1\nreport: {contract: {statuses: 80}}",
+      problem: "2:21: error: unknown key 'statuses' in 'contract' of 'report'; did you mean "
+        + "'status'? [F1604]"),
+    Wrong(
+      text: "flow: 1\nreport: {contract: {body: 100.5}}",
+      problem: "2:27: error: 'body' of 'contract' of 'report' must be a number from 0 to 100, "
+        + "not the number 100.5 [F1605]"),
+    Wrong(
+      text: "flow: 1\nreport: {contract: {body: '80'}}",
+      problem: "2:27: error: 'body' of 'contract' of 'report' must be a number from 0 to 100, "
+        + "not the string \"80\" [F1605]"),
+    Wrong(
+      text: "flow: 1\nreport: {contract: {body: .nan}}",
+      problem: "2:27: error: 'body' of 'contract' of 'report' must be a number from 0 to 100, "
+        + "not the number .nan [F1605]"),
     Wrong(text: "[]", problem: "1:1: error: a project file must be a mapping, not a list [F1605]"),
     Wrong(
       text: "flow: 1\nflow: 1",

@@ -92,7 +92,7 @@ import Testing
       ]),
     Case(
       id: "malformed JSON", expect: "{schema: a.json}", files: ["a.json": "{\n  \"type\": }"],
-      problems: ["2:11-12: unexpected '}', expected a value [F1002]" + used]),
+      problems: ["2:11-11: expected a value [F1002]" + used]),
     Case(
       id: "malformed YAML of a neighbour", expect: "{schema: a.json}",
       files: ["a.json": #"{"$ref": "b.yaml"}"#, "b.yaml": "type: object\ntype: array"],
@@ -106,7 +106,7 @@ import Testing
       ]),
     Case(
       id: "a wrong part", expect: "{schema: 'a.json#/x'}", files: ["a.json": "{}"],
-      problems: ["4:63-73: 'a.json' has no '/x' [F1222]"]),
+      problems: ["4:63-74: 'a.json' has no '/x' [F1222]"]),
     Case(
       id: "an unknown draft", expect: "{schema: a.json}", files: ["a.json": #"{"$schema": "x:y"}"#],
       problems: [
@@ -119,17 +119,17 @@ import Testing
         "s/a.json": """
         {"items": {"$ref": "no.json"},
         "not": {"$ref": "../../up.json"},
-        "else": {"$ref": "https://x.example/b.json"},
-        "then": {"$ref": "#/$defs/x"}}
+        "contains": {"$ref": "https://x.example/b.json"},
+        "propertyNames": {"$ref": "#/$defs/x"}}
         """
       ],
       problems: [
         "1:12-18: cannot read 's/no.json': no such file [F1221]" + used,
         "2:9-15: cannot read '../up.json': the path is outside the scenario's folder [F1221]"
           + used,
-        "3:10-16: 'https://x.example/b.json' is not a file of the project, and schemas are never fetched [F1221]"
+        "3:14-20: 'https://x.example/b.json' is not a file of the project, and schemas are never fetched [F1221]"
           + used,
-        "4:10-16: 's/a.json' has no '/$defs' [F1222]" + used,
+        "4:19-25: 's/a.json' has no '/$defs' [F1222]" + used,
       ]),
   ]
 
@@ -157,23 +157,32 @@ import Testing
   }
 
   @Test(arguments: [
-    ("matches_schema(1, 'no.json')", "4:35-44: cannot read 'no.json': no such file [F1221]"),
-    ("matches_schema(1, 'a')", "4:35-38: 'a' is not the path of a schema; it ends in .json"),
+    (
+      "matches_schema(1, 'no.json')",
+      "4:37-46: cannot read 'no.json': no such file [F1221] (the path is relative to the folder of 'test.yaml')"
+    ),
+    (
+      "matches_schema(1, 'a')",
+      "4:37-40: 'a' is not the path of a schema; it ends in .json, .yaml or .yml [F1221]"
+    ),
     (
       "matches_schema(1, 'a' + '.json')",
-      "4:35-48: 'matches_schema' expects the path of a schema as a literal"
+      "4:37-50: 'matches_schema' expects the path of a schema as a literal, such as 'order.schema.json' [F1303]"
     ),
-    ("matches_schema(1)", "4:17-34: 'matches_schema' is not defined for (int)"),
-    ("[1].all(x, matches_schema(x, 'a.json'))", ""),
-    ("[1].all(x, matches_schema(x, 'b.json'))", "4:46-54: cannot read 'b.json'"),
-    ("has(inputs.a) && matches_schema(1, 'a.json#/x')", "4:17-25: undeclared"),
+    ("matches_schema(1)", "4:19-33: 'matches_schema' takes 2 arguments, got 1 [F1303]"),
+    ("[1].all(x, matches_schema(x, 'a.json'))", nil),
+    (
+      "[1].all(x, matches_schema(x, 'b.json'))",
+      "4:48-56: cannot read 'b.json': no such file [F1221] (the path is relative to the folder of 'test.yaml')"
+    ),
+    ("matches_schema(1, 'a.json#/x')", "4:37-50: 'a.json' has no '/x' [F1222]"),
   ])
   func `the schema of an expression is known before the run`(
-    _ expression: String, _ problem: String
+    _ expression: String, _ problem: String?
   ) throws {
     let text = ScenarioText.head + "steps:\n  - assert: [\"${{ \(expression) }}\"]"
 
     let problems = try ScenarioText.problems(text, files: ["a.json": "{}"])
-    #expect(problem.isEmpty ? problems.isEmpty : problems.first?.hasPrefix(problem) == true)
+    #expect(problems == (problem.map { [$0] } ?? []))
   }
 }

@@ -110,8 +110,8 @@ import Testing
     let lines = other.errors.split(separator: "\n").filter { $0.hasPrefix("@/") }
     #expect(
       lines == [
-        "@/shop.yaml:7:9: error: the recorded request of 'made#1' (@/shop.transcript.jsonl:3): 'json': 'email' is missing [F1223]",
-        "@/shop.yaml:7:9: error: the recorded answer to 'made#1' (@/shop.transcript.jsonl:4): 'json.total': expected integer, got 5.5 [F1223]",
+        "@/shop.yaml:7:9: error: the recorded request of 'made#1' (@/shop.transcript.jsonl:4): 'json': 'email' is missing [F1223]",
+        "@/shop.yaml:7:9: error: the recorded answer to 'made#1' (@/shop.transcript.jsonl:5): 'json.total': expected integer, got number 5.5 [F1223]",
       ])
     #expect(other.output == "1 recorded call in 1 transcript compared, 2 contradictions\n")
     #expect(other.code == .failed)

@@ -1,5 +1,5 @@
 import FlowCore
-private import FlowProcess
+import Subprocess
 
 #if canImport(Glibc)
   private import Glibc
@@ -125,7 +125,7 @@ struct Command: Sendable {
       throw .invalid("'limit' must be from 0 to \(Self.greatestLimit), not \(command.limit)")
     }
     guard command.grace >= .zero else { throw .invalid("'grace' cannot be negative") }
-    environment = try Environment.inherited.without(variables).adding(command.env)
+    environment = try Self.environment(command.env, without: variables)
     (directory, self.folder) = try Self.directory(of: command, in: folder)
     isShell = command.shell ?? false
     path = command.env["PATH"] ?? nil
@@ -135,6 +135,16 @@ struct Command: Sendable {
     grace = command.grace
     file = try Self.copy(to: command.to, in: folder)
     errorFile = try Self.copy(to: command.errorsTo, in: folder)
+  }
+
+  private static func environment(
+    _ changes: [String: String?], without variables: Set<String>
+  ) throws(ProcessError) -> [[UInt8]] {
+    do throws(EnvironmentError) {
+      return try Environment.inherited.without(variables).adding(changes)
+    } catch {
+      throw .invalid("\(error)")
+    }
   }
 
   /// Returns the path of a program as `execvp(3)` would find it with this PATH.
@@ -188,74 +198,5 @@ struct Command: Sendable {
       throw .invalid("an argument contains a zero byte")
     }
     return arguments
-  }
-}
-
-/// The environment variables of a program, as bytes, since they may not be valid UTF-8.
-struct Environment: Sendable {
-  /// The entries as `NAME=VALUE`, sorted by name, with unique names.
-  let entries: [[UInt8]]
-
-  /// Creates an environment from the entries with a name, keeping the last of each name.
-  init(_ entries: [[UInt8]]) {
-    var named: [[UInt8]: [UInt8]] = [:]
-    for entry in entries { if let name = Self.name(of: entry) { named[Array(name)] = entry } }
-    self.init(named)
-  }
-
-  private init(_ named: [[UInt8]: [UInt8]]) {
-    entries = named.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
-  }
-
-  private static let sign = UInt8(ascii: "=")
-
-  /// The variables of this process at its start, without the secrets of runs.
-  ///
-  /// A scenario passes secrets on itself if it wants to.
-  // Read once: sorting them costs as much as a twentieth of a short program.
-  static let inherited = Environment(own).withoutSecrets
-
-  private static var own: [[UInt8]] {
-    var entries: [[UInt8]] = []
-    var entry = unsafe flow_environment()
-    while let text = unsafe entry?.pointee {
-      let length = (0...).first { unsafe text[$0] == 0 } ?? 0
-      unsafe entries.append(Array(UnsafeRawBufferPointer(start: text, count: length)))
-      unsafe entry = unsafe entry?.successor()
-    }
-    return entries
-  }
-
-  var withoutSecrets: Environment {
-    Environment(entries.filter { !$0.starts(with: "FLOW_SECRET_".utf8) })
-  }
-
-  func without(_ names: Set<String>) -> Environment {
-    // The case of most runs.
-    if names.isEmpty { return self }
-    let names = Set(names.map { Array($0.utf8) })
-    return Environment(entries.filter { !names.contains(Array(Self.name(of: $0) ?? [])) })
-  }
-
-  /// Returns all variables as `NAME=VALUE`, sorted by name, after setting these and removing those
-  /// with nil.
-  func adding(_ changes: [String: String?]) throws(ProcessError) -> [[UInt8]] {
-    if changes.isEmpty { return entries }
-    var named: [[UInt8]: [UInt8]] = [:]
-    for entry in entries { named[Array(Self.name(of: entry) ?? [])] = entry }
-    for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
-      guard !name.isEmpty, !name.utf8.contains(where: { $0 == 0 || $0 == Self.sign }) else {
-        throw .invalid("'\(name)' cannot be the name of a variable")
-      }
-      guard value?.utf8.contains(0) != true else {
-        throw .invalid("the variable '\(name)' contains a zero byte")
-      }
-      named[Array(name.utf8)] = value.map { Array("\(name)=\($0)".utf8) }
-    }
-    return Environment(named).entries
-  }
-
-  private static func name(of entry: [UInt8]) -> ArraySlice<UInt8>? {
-    entry.firstIndex(of: sign).map { entry[..<$0] }
   }
 }

@@ -1,5 +1,6 @@
 private import FlowCore
 private import FlowProcess
+private import Subprocess
 
 #if canImport(Glibc)
   private import Glibc
@@ -25,21 +26,16 @@ struct Pipes: Sendable {
   ///
   /// - Throws: `.notFound` or `.startFailed`.
   static func start(_ command: Command) throws(ProcessError) -> (Int32, Pipes) {
-    var process = flow_process()
-    let failure = unsafe CStrings(command.arguments.map { Array($0.utf8) }).with { arguments in
-      unsafe CStrings(command.environment).with { environment in
-        unsafe flow_process_start(
-          command.program, arguments, environment, command.directory,
-          command.folder?.descriptor ?? -1,
-          command.input != nil, &process)
-      }
+    do throws(StartError) {
+      let process = try Subprocess(
+        command.program, arguments: command.arguments, environment: command.environment,
+        in: .init(path: command.directory, folder: command.folder),
+        hasInput: command.input != nil)
+      return (process.pid, Pipes(process, command.input ?? []))
+    } catch {
+      if error.isMissing { throw whatIsMissing(command) }
+      throw .startFailed(command.arguments[0], reason: error.reason)
     }
-    guard failure != ENOENT else { throw whatIsMissing(command) }
-    guard failure == 0 else {
-      let reason = unsafe String(cString: strerror(failure)).lowercased()
-      throw .startFailed(command.arguments[0], reason: reason)
-    }
-    return (process.pid, Pipes(process, command.input ?? []))
   }
 
   private static func whatIsMissing(_ command: Command) -> ProcessError {
@@ -60,9 +56,9 @@ struct Pipes: Sendable {
     return unsafe access(isFull ? program : directory + "/" + program, F_OK) == 0
   }
 
-  private init(_ process: flow_process, _ text: [UInt8]) {
+  private init(_ process: Subprocess, _ text: [UInt8]) {
     exit = process.exit
-    input = process.input < 0 ? nil : process.input
+    input = process.input
     output = process.output
     errors = process.errors
     rest = text[...]
@@ -126,28 +122,5 @@ struct Pipes: Sendable {
   private static func close(_ descriptor: inout Int32?) {
     if let descriptor { flow_close(descriptor) }
     descriptor = nil
-  }
-}
-
-/// C strings as an array of pointers with a null pointer at the end.
-private struct CStrings {
-  private let texts: [[UInt8]]
-
-  init(_ texts: [[UInt8]]) {
-    self.texts = texts
-  }
-
-  /// Lends the array for the duration of the call.
-  func with<Result>(
-    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-  ) -> Result {
-    var pointers = unsafe texts.map { unsafe strdup($0 + [0]) }
-    defer { unsafe pointers.forEach { unsafe free($0) } }
-    unsafe pointers.append(nil)
-    return unsafe pointers.withUnsafeBufferPointer { buffer in
-      // An array with an element has an address.
-      guard let address = buffer.baseAddress else { preconditionFailure("an empty array") }
-      return unsafe body(address)
-    }
   }
 }

@@ -22,6 +22,9 @@ enum UsageError: Error, Sendable, Equatable {
   case samePlace(option: String, other: String, path: String)
   case conflict(option: String, with: String)
   case needs(option: String, other: String)
+  /// An option for an import to a file, and for one into a folder.
+  case needsFile(option: String)
+  case needsFolder(option: String)
   case unknownCode(String)
   case unknownShell(String, known: String)
   /// Unexpected calls are allowed in a run without components.
@@ -88,6 +91,8 @@ enum UsageError: Error, Sendable, Equatable {
       "'--\(option)' and '--\(other)' both name '\(path.onOneLine)'"
     case .conflict(let option, let other): "'--\(option)' cannot be combined with '--\(other)'"
     case .needs(let option, let other): "'--\(option)' needs '--\(other)'"
+    case .needsFile(let option): "'--\(option)' needs '--output' with a file, not a folder"
+    case .needsFolder(let option): "'--\(option)' needs '--output' with a folder"
     case .unanswered:
       "'--allow unexpected' needs 'flow test --live': a call that is not recorded has no answer"
     case .unknownShell(let name, let known):

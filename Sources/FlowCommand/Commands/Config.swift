@@ -1,3 +1,4 @@
+internal import FlowCore
 internal import FlowScenario
 internal import FlowSystem
 
@@ -35,10 +36,18 @@ extension ProjectSettings {
         Self.row("jobs", jobs, String.init),
         Self.row("report.format", format, \.self),
         Self.row("report.quiet", isQuiet, String.init),
+        Self.row("report.contract", thresholds, Self.text),
         Self.row("redact", redact) { Self.list($0) },
         Self.row("deny", deny) { Self.list($0) },
         Self.row("allow-host", allowedHosts) { Self.list($0, or: "every host") },
       ] + live.map(Self.row))
+  }
+
+  private static func text(_ thresholds: [ContractPart.Kind: Decimal]) -> String {
+    list(
+      ContractPart.Kind.allCases.compactMap { kind in
+        thresholds[kind].map { "\(kind.rawValue) \($0) %" }
+      }, or: "no thresholds")
   }
 
   private static func list(_ items: [String], or none: String = "nothing") -> String {

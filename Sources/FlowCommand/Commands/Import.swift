@@ -6,18 +6,30 @@ internal import FlowSystem
 extension Command {
   static let importing = Command(
     syntax: CommandSyntax(
-      name: "import", summary: "Converts curl commands, a HAR file or a Hurl file to a scenario.",
+      name: "import",
+      summary: "Converts curl commands, a HAR, Hurl or Postman file to scenarios.",
       operands: .one("FILE"),
       options: [
         Option(
           "from", .required("FORMAT"),
-          "The format: curl, har or hurl. Default: detected from the file.",
+          "The format: curl, har, hurl or postman. Default: detected from the file.",
           completion: .words(ImportFormat.allCases.map(\.rawValue))),
         Option(
           "output", .required("PATH"),
-          "Writes the scenario to a file instead of standard output.",
+          "Writes the scenario to a file instead of standard output. With a folder, or a slash at "
+            + "the end: a scenario for each folder of a collection.",
           letter: "o"),
         Option("force", .none, "Replaces an existing file."),
+        Option(
+          "environment", .required("FILE"),
+          "Takes values of variables from an environment of Postman. Can be repeated."),
+        Option(
+          "transcript", .none,
+          "With a HAR file and '-o': writes its answers to the scenario's transcript."),
+        Option(
+          "dry-run", .none,
+          "With a folder: prints what an import would change, and exits with 1 if it would."),
+        Option("prune", .none, "With a folder: removes unedited scenarios of what is gone."),
       ],
       details: """
         FILE is '-' for standard input, such as for a command copied from a browser.
@@ -26,57 +38,125 @@ extension Command {
         scenarios. Secrets such as passwords, tokens and cookies are not copied. They become secret
         inputs.
 
+        An import into a folder can be repeated. It merges what changed in FILE with what was edited
+        in the folder. Where both changed the same lines, the file stays, the new version is put
+        beside it as NAME.yaml.new, and the exit code is 1. Commit the file import.lock with the
+        scenarios.
+
           flow import requests.har -o requests.yaml && flow check requests.yaml
+          flow import shop.postman_collection.json -o Scenarios/ --dry-run
         """)
   ) { (flow, arguments) throws(UsageError) in
-    let format: ImportFormat? = try arguments.choice("from")
-    let output = try arguments.only("output")
-    if output == "" { throw .emptyPath }
-    let file = arguments.operands[0]
-    // The following text may be a secret.
-    if file.hasPrefix("curl ") { throw .commandInPlaceOfFile }
-    guard let result = flow.imported(file, as: format) else { return .badInput }
-    guard let output else {
+    let request = try ImportRequest(arguments)
+    guard let source = flow.source(request) else { return .badInput }
+    if request.isFolder { return flow.importFolder(source, request) }
+    guard let result = flow.imported(source, request.shownName) else { return .badInput }
+    guard let output = request.output else {
       flow.process.documentOutput(result.scenario)
       return .passed
     }
-    return flow.write(result.scenario, to: output, isReplacing: arguments.has("force"))
+    if request.hasTranscript { return await flow.record(result, request, output) }
+    return flow.write(result.scenario, to: output, isReplacing: request.isReplacing)
   }
 }
 
-extension CommandContext {
-  /// Reads a file and prints its notes.
-  ///
-  /// Nil after printing its problem.
-  fileprivate func imported(_ file: String, as format: ImportFormat?) -> Import? {
-    let name = file == StandardInput.operand ? StandardInput.name : file
-    do {
-      let bytes =
-        file == StandardInput.operand
-        ? try FileSystem.standardInput(limit: Import.largest)
-        : try FileSystem.contents(of: file, limit: Import.largest, allowsPipe: true)
-      let result = try Import(reading: bytes, named: file, as: format)
-      for note in result.notes {
-        process.say(note.message.onOneLine, as: .note, at: "\(name.onOneLine):\(note.line)")
-      }
-      return result
-    } catch let error as ImportError {
-      let place = Position(line: error.line, column: error.column)
-      let span = SourceSpan(file: name, start: place, end: place)
-      // The line may contain a secret.
-      print([Diagnostic(.unreadableImport, error.message, at: span)], quoting: .nothing)
-    } catch {
-      process.say("\(error)")
+/// The operand and the options of an import.
+struct ImportRequest: Sendable {
+  let file: String
+  let format: ImportFormat?
+  let output: String?
+  let environments: [String]
+  let isReplacing: Bool
+  let hasTranscript: Bool
+  let isDryRun: Bool
+  let isPruning: Bool
+
+  fileprivate init(_ arguments: ParsedArguments) throws(UsageError) {
+    format = try arguments.choice("from")
+    output = try arguments.only("output")
+    if output == "" { throw .emptyPath }
+    file = arguments.operands[0]
+    // The following text may be a secret.
+    if file.hasPrefix("curl ") { throw .commandInPlaceOfFile }
+    environments = arguments.values("environment")
+    isReplacing = arguments.has("force")
+    hasTranscript = arguments.has("transcript")
+    isDryRun = arguments.has("dry-run")
+    isPruning = arguments.has("prune")
+    if hasTranscript {
+      if output == nil { throw .needs(option: "transcript", other: "output") }
+      if isFolder { throw .needsFile(option: "transcript") }
     }
-    return nil
+    if isFolder {
+      if isReplacing { throw .needsFile(option: "force") }
+    } else if isDryRun || isPruning {
+      throw .needsFolder(option: isDryRun ? "dry-run" : "prune")
+    }
   }
 
-  fileprivate func write(_ text: String, to path: String, isReplacing: Bool) -> ExitCode {
-    if !isReplacing, FileSystem.isOccupied(path) {
-      process.say(
-        "'\(path.onOneLine)' already exists; use --force to replace it")
-      return .cannotWrite
+  /// True if the scenarios go to a folder.
+  var isFolder: Bool {
+    output.map { $0.hasSuffix("/") || FileSystem.isDirectory($0) } ?? false
+  }
+
+  /// The name of the file in messages.
+  var shownName: String { file == StandardInput.operand ? StandardInput.name : file }
+}
+
+extension CommandContext {
+  /// Reads the files of an import.
+  ///
+  /// Nil after printing the problem.
+  fileprivate func source(_ request: ImportRequest) -> ImportSource? {
+    do throws(FileError) {
+      let bytes =
+        request.file == StandardInput.operand
+        ? try FileSystem.standardInput(limit: Import.largest)
+        : try FileSystem.contents(of: request.file, limit: Import.largest, allowsPipe: true)
+      var source = ImportSource(name: request.shownName, bytes: bytes, format: request.format)
+      for path in request.environments {
+        let bytes = try FileSystem.contents(of: path, limit: Import.largest, allowsPipe: true)
+        source.environments.append((path, bytes))
+      }
+      source.hidesAnswers = request.hasTranscript
+      return source
+    } catch {
+      process.say("\(error)")
+      return nil
     }
+  }
+
+  /// Converts a file and prints its notes.
+  ///
+  /// Nil after printing its problem.
+  fileprivate func imported(_ source: ImportSource, _ name: String) -> Import? {
+    do throws(ImportError) {
+      let result = try Import(source)
+      note(result.notes, on: name)
+      return result
+    } catch {
+      print(error, in: name)
+      return nil
+    }
+  }
+
+  /// Prints notes on an imported file.
+  func note(_ notes: [ImportNote], on name: String) {
+    for note in notes {
+      process.say(note.message.onOneLine, as: .note, at: "\(name.onOneLine):\(note.line)")
+    }
+  }
+
+  /// Prints the problem of an imported file.
+  func print(_ error: ImportError, in name: String) {
+    let place = Position(line: error.line, column: error.column)
+    let span = SourceSpan(file: name, start: place, end: place)
+    // The line may contain a secret.
+    print([Diagnostic(.unreadableImport, error.message, at: span)], quoting: .nothing)
+  }
+
+  func write(_ text: String, to path: String, isReplacing: Bool) -> ExitCode {
+    if !isReplacing, isOccupied(path) { return .cannotWrite }
     do throws(FileError) {
       try FileSystem.replace(path, with: Array(text.utf8))
       return .passed
@@ -84,5 +164,12 @@ extension CommandContext {
       process.say("\(error)")
       return .cannotWrite
     }
+  }
+
+  /// Returns true after printing that a path is taken.
+  func isOccupied(_ path: String) -> Bool {
+    guard FileSystem.isOccupied(path) else { return false }
+    process.say("'\(path.onOneLine)' already exists; use --force to replace it")
+    return true
   }
 }

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowScenario
 
 extension Command {
   static let list = Command(
@@ -23,16 +24,18 @@ extension Command {
 
 extension CommandContext {
   fileprivate func list(_ arguments: ParsedArguments) throws(RegistryError) -> ExitCode {
+    let declared = declaredPlugins()
     guard let name = arguments.operands.first else {
-      let plugins = try registry.pluginsBeforeExamples
+      let plugins = try registry.pluginsBeforeExamples + declared
       let isJSON = arguments.has("json")
       process.output(isJSON ? PluginList.json(plugins) : PluginPage.overview(plugins))
       return .passed
     }
     let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
       .map(String.init)
-    guard let plugin = try registry.plugin(named: parts[0]) else {
-      return unknown("plugin", parts[0], among: registry.names)
+    let own = declared.first { $0.plugin.name == parts[0] }
+    guard let plugin = try registry.plugin(named: parts[0]) ?? own else {
+      return unknown("plugin", parts[0], among: registry.names + declared.map(\.plugin.name))
     }
     if arguments.has("json") {
       process.output(PluginList.json([plugin]))
@@ -45,6 +48,16 @@ extension CommandContext {
       return unknown("operation", name, among: names)
     }
     return .passed
+  }
+
+  /// The plugins of the project around the working directory, none after noting a problem.
+  private func declaredPlugins() -> [RegisteredPlugin] {
+    do throws(PluginError) {
+      return try KnownPlugins(registry).declaredPlugins(around: ".")
+    } catch {
+      note([error.message])
+      return []
+    }
   }
 
   fileprivate func unknown(_ kind: String, _ name: String, among names: [String]) -> ExitCode {

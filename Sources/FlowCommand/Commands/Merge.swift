@@ -39,7 +39,7 @@ extension Command {
 
   private static let options = [
     ResultsPlace.runOption("The name of the run. Not needed if FOLDER has only one."),
-    ProjectSettings.outputs.option(), ReportRequests.option,
+    ProjectSettings.outputs.option(), ReportRequests.option, ProjectSettings.thresholdOption,
     Option("quiet", .none, "Prints no lines for passed scenarios."),
     Option(
       "no-quiet", .none,
@@ -105,6 +105,7 @@ private struct SuiteMerge {
     }
     let scenarios = merged.scenarios
     var suite = SuiteReport(keepsScenarios: isDocument)
+    suite.demand(CoverageDemand(requests, settings.thresholds))
     var text = isDocument ? nil : flow.suiteText(of: scenarios.count, status, final: final)
     var code = ExitCode.passed
     for scenario in scenarios {
@@ -113,9 +114,12 @@ private struct SuiteMerge {
       reports.add(reports.entries(for: scenario.stored))
       code = code.worse(scenario.code)
     }
+    for part in merged.parts { suite.add(part.coverage) }
+    if !suite.shortfalls.isEmpty { code = code.worse(.failed) }
     suite.elapsed = merged.parts.map(\.elapsed).max() ?? .zero
     suite.passed = code == .passed
     if !flow.write(suite, as: settings.output) { text?.finish(suite) }
+    flow.say(suite.shortfalls)
     return code.worse(reports.finish(suite))
   }
 

@@ -46,12 +46,14 @@ extension CommandContext {
   ) async -> ExitCode {
     guard let reports = reports(requests) else { return .cannotWrite }
     var suite = SuiteReport(keepsScenarios: false)
+    suite.demand(CoverageDemand(requests, nil))
     var text = SuiteText(
       style: SuiteText.Style(), redactor, output: process.output, errorOutput: process.errorOutput)
     var code = ExitCode.passed
     var occurrences: [String: Int] = [:]
     for (index, recording) in recordings.enumerated() {
-      var run = await RecordedRun(recording, of: scenario, tracing: reports.tracing, self)
+      var run = await RecordedRun(
+        recording, of: scenario, tracing: reports.tracing, covering: reports.showsCoverage, self)
       occurrences[run.scenario.path, default: 0] += 1
       run.scenario.occurrence = occurrences[run.scenario.path, default: 1]
       if !run.isReadable { code = .badInput }
@@ -115,19 +117,28 @@ extension ParsedArguments {
 
 /// The run in a recording.
 private struct RecordedRun {
+  /// The data that the reports need of the run.
+  private struct Needs {
+    let tracing: TraceOptions?
+    let covering: Bool
+  }
+
   var scenario: ScenarioReport
   private(set) var isReadable = true
 
   /// Replays a recording with the given scenario, or else the scenario named by the recording.
   ///
   /// An unreadable recording counts as failed.
-  init(_ recording: String, of given: String?, tracing: TraceOptions?, _ flow: CommandContext) async
-  {
+  init(
+    _ recording: String, of given: String?, tracing: TraceOptions?, covering: Bool = false,
+    _ flow: CommandContext
+  ) async {
+    let needs = Needs(tracing: tracing, covering: covering)
     do {
       scenario =
         DatabaseAddress.isAddress(recording) || TranscriptReader.isJournal(recording)
-        ? try await Self.journal(recording, of: given, tracing, flow)
-        : try await Self.transcript(recording, of: given, tracing, flow)
+        ? try await Self.journal(recording, of: given, needs, flow)
+        : try await Self.transcript(recording, of: given, needs, flow)
     } catch {
       scenario = ScenarioReport(path: recording.withoutPasswords)
       scenario.verdict = .failed
@@ -144,11 +155,11 @@ private struct RecordedRun {
   }
 
   private static func transcript(
-    _ path: String, of given: String?, _ tracing: TraceOptions?, _ flow: CommandContext
+    _ path: String, of given: String?, _ needs: Needs, _ flow: CommandContext
   ) async throws -> ScenarioReport {
     let transcript = try TranscriptReader.read(path)
     let plan = try flow.plan(given, of: transcript.header, in: path)
-    let run = try await replay(transcript, of: plan, at: path, tracing: tracing, flow)
+    let run = try await replay(transcript, of: plan, at: path, needs, flow)
     var scenario = run.scenario(of: plan)
     scenario.command = "flow replay \(path.shellPath)".onOneLine
     scenario.findings.notes += transcript.header.changes(in: plan)
@@ -159,12 +170,12 @@ private struct RecordedRun {
   ///
   /// Nothing is known about the run behind the journal's end.
   private static func journal(
-    _ path: String, of given: String?, _ tracing: TraceOptions?, _ flow: CommandContext
+    _ path: String, of given: String?, _ needs: Needs, _ flow: CommandContext
   ) async throws -> ScenarioReport {
     let place = try JournalPlace(path)
     let journal = try place.read()
     let plan = try flow.plan(given, of: journal.header, in: place.path)
-    let run = try await replay(journal.recording, of: plan, at: path, tracing: tracing, flow)
+    let run = try await replay(journal.recording, of: plan, at: path, needs, flow)
     var scenario = run.scenario(of: plan)
     scenario.findings.notes += journal.header.changes(in: plan)
     if journal.passed != nil { return scenario }
@@ -181,13 +192,14 @@ private struct RecordedRun {
   }
 
   private static func replay(
-    _ transcript: Transcript, of plan: Plan, at path: String, tracing: TraceOptions?,
+    _ transcript: Transcript, of plan: Plan, at path: String, _ needs: Needs,
     _ flow: CommandContext
   ) async throws -> TestRun {
     let inputs = try transcript.header.inputValues(for: plan, file: path)
     plan.hideSecrets(inputs: inputs, by: flow.redactor)
     return await TestRun.replay(
-      transcript, of: plan, inputs: inputs, flow, acceptance: nil, tracing: tracing)
+      transcript, of: plan, inputs: inputs, flow, acceptance: nil, tracing: needs.tracing,
+      covering: needs.covering)
   }
 }
 
@@ -200,7 +212,7 @@ extension CommandContext {
     _ given: String?, of header: TranscriptHeader, in recording: String
   ) throws -> Plan {
     let path = try scenario(given, of: header, in: recording)
-    redactor.use(try Project(around: path).file?.patterns ?? [])
+    redactor.use(try Project(around: path, registry).file?.patterns ?? [])
     return try ScenarioLoader(registry: registry).plan(try ScenarioSource(reading: path))
   }
 }

@@ -25,6 +25,10 @@ extension Command {
         --results writes FOLDER/RUN/PART.ATTEMPT.json for 'flow merge', and leaves the project's
         state in .flow unchanged. A part without scenarios passes.
 
+        --contract-threshold fails the suite if the calls cover less of a description of a service,
+        the setting 'contract' of a component. KIND is operation, status, parameter, body or
+        property. Thresholds of flow.yaml count with '--report contract'.
+
         Live runs use the given inputs. A replay uses the recorded inputs, and notes the
         differences.
 
@@ -32,6 +36,7 @@ extension Command {
           flow test --live --inputs staging.yaml
           flow test --rerun-failed --fail-fast
           flow test --report html --report junit=build/tests.xml
+          flow test --report contract --contract-threshold operation=100,status=80
           flow test --shard auto --results /shared/results
         """)
   ) { (flow, arguments) throws(UsageError) in
@@ -40,6 +45,9 @@ extension Command {
       return .badInput
     }
     let settings = try ProjectSettings(project, arguments, flow.process)
+    if options.shard != nil, arguments.has(ProjectSettings.thresholdOption.name) {
+      throw .conflict(option: ProjectSettings.thresholdOption.name, with: "shard")
+    }
     try flow.expectVerdict(of: settings, arguments)
     let flow = flow.making(options.reports)
     var suite = TestSuite(flow: flow, settings: settings, options: options)
@@ -84,7 +92,7 @@ extension Command {
     ] + ResultsPlace.options + [
       .secret, Set<ToleratedDeparture>.option, ProjectSettings.outputs.option(),
     ] + VerdictAdvice.options + [
-      ReportRequests.option,
+      ReportRequests.option, ProjectSettings.thresholdOption,
       Option("quiet", .none, "Prints no lines for passed scenarios."),
       Option(
         "no-quiet", .none,

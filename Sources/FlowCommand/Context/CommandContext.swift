@@ -94,7 +94,7 @@ struct CommandContext: Sendable {
 
   func project(around path: String) -> Project? {
     do throws(ScenarioError) {
-      return try Project(around: path)
+      return try Project(around: path, registry)
     } catch {
       print(error.diagnostics)
       return nil

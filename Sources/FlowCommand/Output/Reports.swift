@@ -44,6 +44,9 @@ final class Reports: Sendable {
     return options
   }
 
+  /// True if a report shows the covered parts of services' descriptions.
+  var showsCoverage: Bool { files.contains(where: \.showsCoverage) }
+
   /// Returns the entries of a scenario, created on the task that tested it.
   func entries(for scenario: ScenarioReport, number: Int) -> Entries {
     if files.isEmpty, commands == nil { return Entries(files: [], annotations: []) }

@@ -1,3 +1,4 @@
+internal import FlowCore
 internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem
@@ -14,14 +15,15 @@ struct Project: Sendable {
   /// Creates the project of the first `flow.yaml` in the folder of a path or in one around it.
   ///
   /// Without one the project is the working directory.
-  init(around path: String) throws(ScenarioError) {
+  init(around path: String, _ registry: Registry) throws(ScenarioError) {
     guard let path = try ProjectFile.path(around: path) else {
       folder = "."
       file = nil
       return
     }
     folder = Path.shown(Path.folder(of: path))
-    file = try ProjectFile(reading: Path.shown(path), formats: ProjectSettings.outputs.map(\.name))
+    file = try ProjectFile(
+      reading: Path.shown(path), formats: ProjectSettings.outputs.map(\.name), registry: registry)
     let paths = (file?.scenarios ?? []) + (file?.live.compactMap(\.scenario) ?? [])
     let missing = paths.first { !FileSystem.exists(self.path($0.value)) }
     if let missing { throw ProjectFile.missing(missing) }

@@ -17,6 +17,8 @@ struct ProjectSettings: Sendable {
   let jobs: Setting<Int>
   let format: Setting<String>
   let isQuiet: Setting<Bool>
+  /// The required shares of covered parts of services' descriptions, in percent.
+  let thresholds: Setting<[ContractPart.Kind: Decimal]>
   let redact: Setting<[String]>
   let deny: Setting<[String]>
   let allowedHosts: Setting<[String]>
@@ -44,6 +46,10 @@ struct ProjectSettings: Sendable {
     isQuiet =
       try Self.quietFlag(arguments).map { Setting(value: $0, origin: .option($1)) }
       ?? Setting(file?.isQuiet, default: false)
+    thresholds =
+      try Self.thresholds(arguments).map {
+        Setting(value: $0, origin: .option(Self.thresholdOption.name))
+      } ?? Setting(file?.thresholds, default: [:])
   }
 
   private static func quietFlag(

@@ -31,9 +31,13 @@ struct CommandRun: Sendable {
   var journal: JournalOutput?
   /// The reports to write, which decide how the run is traced.
   var reports: Reports? {
-    didSet { tracer = reports?.tracing.map(RunTracer.init) }
+    didSet {
+      tracer = reports?.tracing.map(RunTracer.init)
+      coverage = reports?.showsCoverage == true ? CoverageTracer(.live) : nil
+    }
   }
   private var tracer: RunTracer?
+  private var coverage: CoverageTracer?
   fileprivate let failures = FailedSteps()
   fileprivate let log = LogLines()
 
@@ -47,6 +51,7 @@ struct CommandRun: Sendable {
     if wasInterrupted { scenario.details = ["interrupted"] }
     scenario.findings.diagnostics = report.diagnostics
     scenario.elapsed = report.elapsed
+    scenario.covered = coverage?.covered ?? CoveredParts()
     scenario.attempts = [
       .init(
         passed: report.passed, diagnostics: report.diagnostics,
@@ -85,7 +90,8 @@ struct CommandRun: Sendable {
     let traced: [any EventSink] = tracer.map { [$0] } ?? []
     let journaled: [any EventSink] = journal.map { [$0.recorder, failures] } ?? []
     let recorders = [transcript?.recorder, first?.recorder].compactMap(\.self)
-    return journaled + recorders + traced
+    let covered: [any EventSink] = coverage.map { [$0] } ?? []
+    return journaled + recorders + traced + covered
   }
 
   /// Returns the source of answers: the journal if there is one, and then the components.
@@ -96,7 +102,10 @@ struct CommandRun: Sendable {
     var options = ResumingCaller.Options(
       retriesUnknown: retriesUnknown, keepsOrder: session.plan.hasOverlappingCalls && !isForced)
     options.watchesSteps = isForced
-    options.notePast = { console.note($1 == .served ? .served : .repeated, $0) }
+    options.notePast = { [coverage] address, past in
+      console.note(past == .served ? .served : .repeated, address)
+      if past == .served { coverage?.note(address, isLive: false) }
+    }
     let caller = journal.caller(in: session, options)
     return (caller, caller.pacing)
   }

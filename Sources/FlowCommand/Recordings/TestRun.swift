@@ -27,6 +27,10 @@ struct TestRun: Sendable {
   ///
   /// Empty if no report shows it.
   var trace = RunTrace()
+  /// The covered parts of services' descriptions.
+  ///
+  /// Empty if no report shows them.
+  private(set) var covered = CoveredParts()
   /// True if the run's failures are consequences of a departure, whose message includes them.
   private var isConsequence = false
   /// True if the run was stopped from outside, so that cancelled steps are reported.
@@ -71,6 +75,7 @@ struct TestRun: Sendable {
     scenario.difference = difference
     scenario.elapsed = report.elapsed
     scenario.attempts = [attempt]
+    scenario.covered = covered
     return scenario
   }
 
@@ -90,15 +95,17 @@ struct TestRun: Sendable {
     _ transcript: Transcript, of plan: Plan, inputs: [Value], _ flow: CommandContext,
     allowing: Set<ToleratedDeparture> = [], acceptance: String?, sinks: [any EventSink] = [],
     live names: Set<String> = [], isSameScenario: Bool = false, asking: Timestamp? = nil,
-    hiding secrets: GivenSecrets? = nil, tracing: TraceOptions? = nil,
+    hiding secrets: GivenSecrets? = nil, tracing: TraceOptions? = nil, covering: Bool = false,
     activity: RunActivity? = nil, checksSources: Bool = false
   ) async -> TestRun {
     let (log, tracer) = (LogLines(), tracing.map(RunTracer.init))
+    let coverage = covering ? CoverageTracer(.recorded(live: names)) : nil
     var live = Replay.Live()
     live.names = names
     live.isSameScenario = isSameScenario
     live.asking = asking
     live.secret = { secrets?.value($0) }
+    live.noteAsked = { coverage?.note($0, isLive: true) }
     live.log = { address, message in
       log.add(address, message)
       activity?.log(address, message)
@@ -106,10 +113,13 @@ struct TestRun: Sendable {
     let strict = Replay(
       transcript, of: plan, allowing: allowing, acceptance: acceptance, live: live)
     let replay = await (checksSources ? strict.checkingSources : strict).run(
-      inputs: inputs, sinks: sinks + (activity.map { [$0] } ?? []) + (tracer.map { [$0] } ?? []),
+      inputs: inputs,
+      sinks: sinks + (activity.map { [$0] } ?? []) + (tracer.map { [$0] } ?? [])
+        + (coverage.map { [$0] } ?? []),
       redactor: flow.runRedactor())
     var run = TestRun(replay.run)
     run.trace = tracer?.trace ?? RunTrace()
+    run.covered = coverage?.covered ?? CoveredParts()
     run.asksTheSame = replay.asksTheSame
     run.mismatches = replay.mismatches
     run.departures = replay.ends.map(\.diagnostic)
@@ -144,10 +154,12 @@ struct TestRun: Sendable {
   static func live(
     _ plan: Plan, inputs: [Value], seed: UInt64, hiding secrets: GivenSecrets,
     _ flow: CommandContext,
-    sinks: [any EventSink] = [], tracing: TraceOptions? = nil, activity: RunActivity? = nil
+    sinks: [any EventSink] = [], tracing: TraceOptions? = nil, covering: Bool = false,
+    activity: RunActivity? = nil
   ) async -> TestRun {
     let (recording, log) = (MemoryRecording(of: plan), LogLines())
     let tracer = tracing.map(RunTracer.init)
+    let coverage = covering ? CoverageTracer(.live) : nil
     var options = Session.Options()
     options.seed = seed
     options.secret = { secrets.value($0) }
@@ -160,10 +172,11 @@ struct TestRun: Sendable {
     let session = Session(
       of: plan,
       sinks: [recording.recorder] + sinks + (activity.map { [$0] } ?? [])
-        + (tracer.map { [$0] } ?? []),
+        + (tracer.map { [$0] } ?? []) + (coverage.map { [$0] } ?? []),
       options: options)
     var run = TestRun(await session.run(inputs: inputs))
     run.trace = tracer?.trace ?? RunTrace()
+    run.covered = coverage?.covered ?? CoveredParts()
     run.recording = recording.run
     run.recording?.isPrivate = session.redactor.hasSecrets
     run.log = log.sentences

@@ -34,6 +34,8 @@ struct ShardResult: Sendable {
   var total: Int
   var elapsed = Duration.zero
   var scenarios: [Scenario] = []
+  /// The covered parts of services' descriptions.
+  var coverage = ContractCoverage()
 
   /// The scenarios of the part, by their numbers and paths.
   var contents: [String] { scenarios.map { "\($0.stored.number) \($0.key)" } }
@@ -55,13 +57,16 @@ extension ShardResult {
   }
 
   private var json: JSON {
-    .object([
-      .init("run", .string(run)), .init("shard", .number("\(shard.number)")),
-      .init("shards", .number("\(shard.count)")), .init("attempt", .number("\(attempt)")),
-      .init("host", .string(host)), .init("suite", .string(digest)),
-      .init("total", .number("\(total)")), .init("seconds", elapsed.json),
-      .init("scenarios", .array(scenarios.map(json))),
-    ])
+    // Without a description there is no member.
+    let contracts = coverage.isEmpty ? [] : [JSON.Member("contracts", coverage.json)]
+    return .object(
+      [
+        .init("run", .string(run)), .init("shard", .number("\(shard.number)")),
+        .init("shards", .number("\(shard.count)")), .init("attempt", .number("\(attempt)")),
+        .init("host", .string(host)), .init("suite", .string(digest)),
+        .init("total", .number("\(total)")), .init("seconds", elapsed.json),
+        .init("scenarios", .array(scenarios.map(json))),
+      ] + contracts)
   }
 
   private func json(_ scenario: Scenario) -> JSON {
@@ -90,10 +95,11 @@ extension ShardResult {
       let shards = json["shards"]?.count, let shard = Shard(number: number, of: shards),
       let attempt = json["attempt"]?.count, let host = json["host"]?.string,
       let digest = json["suite"]?.string, let total = json["total"]?.count,
-      let elapsed = json["seconds"]?.seconds, case .array(let list)? = json["scenarios"]
+      let elapsed = json["seconds"]?.seconds, case .array(let list)? = json["scenarios"],
+      let coverage = json["contracts"].map(ContractCoverage.init) ?? ContractCoverage()
     else { return nil }
     self.init(run: run, shard: shard, attempt: attempt, digest: digest, total: total)
-    (self.host, self.elapsed) = (host, elapsed)
+    (self.host, self.elapsed, self.coverage) = (host, elapsed, coverage)
     var budget = PartBudget(bytes: bytes.count)
     for json in list {
       guard let scenario = Scenario(json, keeping: formats, &budget) else { return nil }

@@ -93,6 +93,7 @@ struct ResultKeeper: Sendable {
     result.host = FileSystem.hostName
     result.elapsed = report.elapsed
     result.scenarios = scenarios
+    result.coverage = report.redacted(by: flow.redactor).coverage
     do throws(FileError) {
       let path = try result.write(to: place.folder, isPrivate: flow.redactor.hasSecrets)
       flow.process.say("results of the part \(shard.text) are in '\(path.onOneLine)'", as: .note)

@@ -64,7 +64,8 @@ struct TestSuite: Sendable {
     flow.redactor.use(settings.project.file?.patterns ?? [])
     let test = ScenarioTest(
       flow: flow, permissions: permissions, options: options, update: settings.update.value,
-      archive: archive, tracing: keeper == nil ? reports.tracing : TraceOptions())
+      archive: archive, tracing: keeper == nil ? reports.tracing : TraceOptions(),
+      covering: keeper != nil || reports.showsCoverage || coverage.isDemanded)
     let live = SuiteProgress(
       durations: scenarios.map { state.entries[$0.key]?.microseconds },
       slowAfter: flow.process.slowAfter)
@@ -88,6 +89,7 @@ struct TestSuite: Sendable {
     }
     progress.skip(scenarios, keeper)
     progress.report.elapsed = start.duration(to: .now)
+    progress.judgeCoverage()
     display.end()
     return finish(progress, archive, keeper)
   }
@@ -120,6 +122,7 @@ struct TestSuite: Sendable {
     let report = progress.report
     if !flow.write(report, as: settings.output) { progress.text?.finish(report) }
     if flow.verdict.isActive { flow.collect(report) }
+    flow.say(report.shortfalls)
     if archive.isCI, report.counts[.recorded] != nil { reportRecordings() }
     let kept = keeper?.write(progress.results, report) ?? .passed
     if keeper == nil { write(progress.state) }
@@ -129,7 +132,13 @@ struct TestSuite: Sendable {
   private var report: SuiteReport {
     var report = SuiteReport(keepsScenarios: settings.output.document != nil)
     report.seed = options.seed
+    report.demand(coverage)
     return report
+  }
+
+  /// The demands on the coverage, which are those of the whole suite and not of a part.
+  private var coverage: CoverageDemand {
+    CoverageDemand(options.reports, options.shard == nil ? settings.thresholds : nil)
   }
 
   /// The level of results printed as a line.
@@ -207,6 +216,14 @@ private struct Progress {
     if let result = reported.result { results.append(result) }
     state.note(outcome, options)
     code = code.worse(outcome.code)
+  }
+
+  /// Fails if too little is covered.
+  mutating func judgeCoverage() {
+    // An interrupted suite covers less by its nature, and has failed.
+    if report.wasInterrupted || report.shortfalls.isEmpty { return }
+    report.passed = false
+    code = code.worse(.failed)
   }
 
   /// Reports the scenarios that were not started.
@@ -333,54 +350,5 @@ struct TestSelection: Sendable {
 extension TagExpression {
   fileprivate func holds(of scenario: SuiteScenario, _ plan: Plan) throws(UsageError) -> Bool {
     try holds(tags: plan.tags, name: scenario.name, path: scenario.path)
-  }
-}
-
-/// A group of concurrent jobs on several items.
-struct Jobs: Sendable {
-  let limit: Int
-
-  /// Works on the items, started in their order.
-  ///
-  /// Their results are passed to `receive` in the same order, as soon as possible.
-  ///
-  /// No more work starts after `goesOn` returns false for a result, or after the task is cancelled.
-  /// Work in progress is awaited.
-  func run<Item: Sendable, Output: Sendable>(
-    _ items: [Item], work: @escaping @Sendable (_ index: Int, Item) async -> Output,
-    goesOn: (Output) -> Bool = { _ in true }, receive: (Output) -> Void
-  ) async {
-    await withTaskGroup(of: (Int, Output).self) { group in
-      var rest = items.enumerated().makeIterator()
-      func begin() {
-        guard !Task.isCancelled, let (index, item) = rest.next() else { return }
-        group.addTask { (index, await work(index, item)) }
-      }
-      for _ in 0..<limit { begin() }
-      var isOpen = true
-      var results = OrderedResults<Output>()
-      for await (index, output) in group {
-        isOpen = isOpen && goesOn(output)
-        if isOpen { begin() }
-        results.add(output, at: index, receive)
-      }
-    }
-  }
-}
-
-/// The results held back until all earlier ones are complete.
-private struct OrderedResults<Output> {
-  private var waiting: [Int: Output] = [:]
-  private var next = 0
-
-  /// Adds a result.
-  ///
-  /// Work starts in order, so only unfinished work is missing before a result.
-  mutating func add(_ output: Output, at index: Int, _ receive: (Output) -> Void) {
-    waiting[index] = output
-    while let output = waiting.removeValue(forKey: next) {
-      receive(output)
-      next += 1
-    }
   }
 }

@@ -7,7 +7,7 @@
 /// 2. It sleeps, draws random numbers, reads the date and starts tasks only through its `Context`.
 ///    Work outside the run's time, such as a request, goes into `Context.outside`.
 /// 3. Nothing outlives it: `close` closes everything that it opened.
-public protocol Component: Sendable {
+public protocol Component: PluginInstance {
   /// The declaration of everything that a scenario sees of it, and of its opening.
   ///
   /// Read once.
@@ -18,7 +18,15 @@ public protocol Component: Sendable {
   /// A type that states it here, and uses it in its declaration, is declared only when a scenario
   /// uses it. This makes `flow` start faster.
   static var pluginName: String { get }
+}
 
+extension Component {
+  /// The name that the plugin declares.
+  public static var pluginName: String { plugin.description.name }
+}
+
+/// An open component, of a type with a plugin of its own or of a family's plugin.
+public protocol PluginInstance: Sendable {
   /// Closes everything opened by the component.
   ///
   /// Called once at the end of the run, or of the component's scenario, after its tasks have ended.
@@ -27,10 +35,7 @@ public protocol Component: Sendable {
   func close() async
 }
 
-extension Component {
-  /// The name that the plugin declares.
-  public static var pluginName: String { plugin.description.name }
-
+extension PluginInstance {
   /// Does nothing by default.
   public func close() async {}
 }
@@ -67,7 +72,7 @@ public enum ComponentState: String, Sendable {
 ///         ]
 ///       ) { _, limit in Counter(limit: limit) }
 ///     }
-public struct Plugin<Owner: Component>: Sendable {
+public struct Plugin<Owner: PluginInstance>: Sendable {
   package private(set) var description: PluginDescription
   package let settings: RecordType
   package let roles: [RoleRequirement]

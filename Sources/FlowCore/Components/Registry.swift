@@ -7,13 +7,19 @@ private import Synchronization
 public struct Registry: Sendable {
   private let entries: [Entry]
   private let indices: [String: Int]
-  private var network = Network.unlimited
+  private let families: [RegisteredFamily]
+  package private(set) var network = Network.unlimited
 
   /// Registers each type under its plugin's name.
   ///
+  /// - Parameters:
+  ///   - components: The types of components.
+  ///   - families: The kinds of plugins that a project can declare in its flow.yaml.
   /// - Throws: `RegistryError` when two share a name, or a declaration cannot work.
-  public init(_ components: [any Component.Type]) throws(RegistryError) {
-    try self.init(onDemand: components)
+  public init(
+    _ components: [any Component.Type], families: [any PluginFamily.Type] = []
+  ) throws(RegistryError) {
+    try self.init(onDemand: components, families: families)
     _ = try plugins
   }
 
@@ -23,19 +29,24 @@ public struct Registry: Sendable {
   ///
   /// - Throws: `RegistryError` if two share a name. Other problems of a declaration are thrown when
   ///   it is read.
-  package init(onDemand components: [any Component.Type]) throws(RegistryError) {
-    try self.init(components.map { Entry(erasing: $0) })
+  package init(
+    onDemand components: [any Component.Type], families: [any PluginFamily.Type] = []
+  ) throws(RegistryError) {
+    try self.init(components.map { Entry(erasing: $0) }, families.map { RegisteredFamily($0) })
   }
 
   /// Registers plugins under their names.
   ///
   /// - Throws: `RegistryError` when two share a name, or a declaration cannot work.
-  package init(plugins: [RegisteredPlugin]) throws(RegistryError) {
-    try self.init(plugins.map { Entry($0) })
+  package init(
+    plugins: [RegisteredPlugin], families: [any PluginFamily.Type] = []
+  ) throws(RegistryError) {
+    try self.init(plugins.map { Entry($0) }, families.map { RegisteredFamily($0) })
     _ = try self.plugins
   }
 
-  private init(_ entries: [Entry]) throws(RegistryError) {
+  private init(_ entries: [Entry], _ families: [RegisteredFamily]) throws(RegistryError) {
+    self.families = families
     var indices: [String: Int] = [:]
     for (index, entry) in entries.enumerated() {
       if let other = indices.updateValue(index, forKey: entry.name) {
@@ -45,6 +56,12 @@ public struct Registry: Sendable {
     self.entries = entries
     self.indices = indices
   }
+
+  /// The keys of the families of plugins, in the order of the list.
+  package var familyKeys: [String] { families.map(\.key) }
+
+  /// Returns the family with a key, or nil.
+  package func family(_ key: String) -> RegisteredFamily? { families.first { $0.key == key } }
 
   /// The names of the plugins, in the order of the list.
   package var names: [String] { entries.map(\.name) }
@@ -83,20 +100,20 @@ public struct Registry: Sendable {
   /// One component of the list, declared on first use.
   private final class Entry: Sendable {
     let name: String
-    private let type: any Component.Type
+    let typeName: String
     private let declare: @Sendable () -> RegisteredPlugin
     private let made: Mutex<Result<RegisteredPlugin, RegistryError>?>
 
     init<Concrete: Component>(erasing type: Concrete.Type) {
       name = type.pluginName
-      self.type = type
+      typeName = "\(type)"
       declare = { RegisteredPlugin(erasing: type) }
       made = Mutex(nil)
     }
 
     init(_ plugin: RegisteredPlugin) {
       name = plugin.plugin.name
-      type = plugin.type
+      typeName = plugin.typeName
       declare = { plugin }
       do throws(RegistryError) {
         try plugin.validate()
@@ -105,8 +122,6 @@ public struct Registry: Sendable {
         made = Mutex(.failure(error))
       }
     }
-
-    var typeName: String { "\(type)" }
 
     var plugin: RegisteredPlugin {
       get throws(RegistryError) {
@@ -172,7 +187,8 @@ public enum RegistryError: Error, Sendable, Hashable, CustomStringConvertible {
 /// The one place where the engine meets a concrete component.
 package struct RegisteredPlugin: Sendable {
   package let plugin: PluginDescription
-  let type: any Component.Type
+  /// The name of the type of its components, for messages to programmers.
+  let typeName: String
   package let settings: RecordType
   package let operations: [OperationDescription]
   package let events: [EventDescription]
@@ -193,12 +209,18 @@ package struct RegisteredPlugin: Sendable {
   package let contractReader: ContractReader?
   /// The rules for the calls of a component, or nil if it has none.
   package private(set) var contract: (any CallContract)?
+  /// The path of the rules' description from the main scenario's folder, or nil without rules.
+  package private(set) var contractPath: String?
   private let operationIndices: [String: Int]
 
   /// Registers a type whose components are created when a scenario opens them.
   init<Concrete: Component>(erasing component: Concrete.Type) {
-    let plugin = Concrete.plugin
-    self.init(component, plugin) { value, context in
+    self.init(erasing: Concrete.plugin)
+  }
+
+  /// Registers a plugin that exists only at run time, such as one of a family.
+  init<Instance: PluginInstance>(erasing plugin: Plugin<Instance>) {
+    self.init(Instance.self, plugin) { value, context in
       do {
         try plugin.check(value)
         let instance = try await plugin.open(value, context)
@@ -236,12 +258,12 @@ package struct RegisteredPlugin: Sendable {
     }
   }
 
-  private init<Concrete: Component>(
-    _ component: Concrete.Type, _ plugin: Plugin<Concrete>,
+  private init<Instance: PluginInstance>(
+    _ type: Instance.Type, _ plugin: Plugin<Instance>,
     open: @escaping @Sendable (Value, Context) async throws -> LiveComponent
   ) {
     self.plugin = plugin.description
-    type = component
+    typeName = "\(type)"
     settings = plugin.settings
     operations = plugin.operations.map(\.description)
     events = plugin.events
@@ -256,9 +278,11 @@ package struct RegisteredPlugin: Sendable {
   }
 
   /// Returns the plugin with rules for the calls of its components.
-  package func contracted(by contract: any CallContract) -> RegisteredPlugin {
+  ///
+  /// The path of their description starts at the main scenario's folder.
+  package func contracted(by contract: any CallContract, at path: String) -> RegisteredPlugin {
     var copy = self
-    copy.contract = contract
+    (copy.contract, copy.contractPath) = (contract, path)
     return copy
   }
 
@@ -273,7 +297,7 @@ package struct RegisteredPlugin: Sendable {
 
   /// Returns the plugin with components that may connect only to these hosts, within their former
   /// ones.
-  func limited(to network: Network) -> RegisteredPlugin {
+  package func limited(to network: Network) -> RegisteredPlugin {
     var copy = self
     copy.network = self.network.limited(to: network)
     return copy
@@ -322,7 +346,8 @@ package struct RegisteredPlugin: Sendable {
     }
   }
 
-  private static func isValid(_ name: String) -> Bool {
+  /// Returns true for a name that scenarios can write.
+  package static func isValid(_ name: String) -> Bool {
     name.utf8.first?.isLetter == true
       && name.utf8.allSatisfy { $0.isWordCharacter || $0 == UInt8(ascii: "-") }
   }
@@ -340,8 +365,8 @@ extension ValueType {
 }
 
 extension LiveComponent {
-  fileprivate init<Concrete: Component>(
-    _ instance: Concrete, _ operations: [Operation<Concrete>],
+  fileprivate init<Instance: PluginInstance>(
+    _ instance: Instance, _ operations: [Operation<Instance>],
     close: @escaping @Sendable () async -> Void = {}
   ) {
     self.init(

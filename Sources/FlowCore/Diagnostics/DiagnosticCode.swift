@@ -67,6 +67,7 @@ extension DiagnosticCode {
   package static let unreadableSchema = DiagnosticCode("F1221")
   package static let malformedSchema = DiagnosticCode("F1222")
   package static let contradictedContract = DiagnosticCode("F1223")
+  package static let unlockedPlugin = DiagnosticCode("F1224")
 
   // MARK: - Expressions
 

@@ -66,6 +66,7 @@ public struct Record<Model: Sendable>: Sendable {
   ///   - name: The name in expressions, which no other field has.
   ///   - summary: The meaning, in one sentence.
   ///   - value: Returns the value of the field. The model alone decides it.
+  /// - Returns: The record, to be used in its place.
   public func computing<Content: FieldValue>(
     _ name: String, _ summary: String, _ value: @escaping @Sendable (Model) -> Content
   ) -> Record {
@@ -99,6 +100,17 @@ public struct Record<Model: Sendable>: Sendable {
   /// - Throws: `DecodeError` as `decode` does.
   @Sendable package func copy(_ value: Value) throws(DecodeError) -> Value {
     encode(try decode(value))
+  }
+}
+
+extension Record where Model == RecordValue {
+  /// Creates a record of fields that are known only at run time, as those of a schema are.
+  ///
+  /// - Precondition: Each encoded model has this type.
+  public init(_ type: RecordType) {
+    self.type = type
+    decode = { (values: [Value]) throws(DecodeError) in RecordValue(type, values) }
+    encode = { $0.values }
   }
 }
 

@@ -35,11 +35,12 @@ package struct Pattern: Sendable {
   /// The number of capturing groups.
   var groupCount: Int { expression.groupCount }
 
-  /// Returns the match or, if the pattern has one, the group of each match in order, without the
-  /// groups that have no part in their match.
+  /// Finds each match in order or, if the pattern has one, its group, which is nil without a part in
+  /// the match.
   ///
-  /// - Parameter isEnough: Called after each match, with the part that was found and the number of
-  ///   bytes searched for it. True ends the search.
+  /// `isEnough` is called after each match, with the part and the number of bytes searched for it. True
+  /// ends the search.
+  ///
   /// - Throws: `EvaluationError` if there is not enough memory, and the errors of `isEnough`.
   func parts(
     of text: String,

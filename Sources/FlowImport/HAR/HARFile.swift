@@ -6,15 +6,21 @@ struct HARFile {
   private var scenario = ImportedScenario()
   /// The names of the cookies set by responses, by host, since a component keeps them itself.
   private var cookies: [String: Set<String>] = [:]
+  /// The answers of the requests, or nil if they are not asked for.
+  private var answers: [RecordedAnswer]?
   private var skipped: (count: Int, line: Int, kinds: [String]) = (0, 0, [])
 
-  /// Reads the requests of a file in the order in which they were made.
+  /// Reads the requests of a file in the order in which they were made, and their answers if these
+  /// are to be hidden where they have secrets.
   ///
   /// - Throws: `ImportError` for invalid JSON, without `log.entries`, and for an entry without a
   ///   request.
-  static func read(_ text: String) throws(ImportError) -> ImportedScenario {
+  static func read(
+    _ text: String, hidingAnswers: Bool = false
+  ) throws(ImportError) -> (ImportedScenario, [RecordedAnswer]) {
     let bytes = Array(text.utf8)
     var file = HARFile()
+    if hidingAnswers { file.answers = [] }
     var entries: [HAREntries.Entry]
     do throws(JSONError) {
       var reader = HAREntries(bytes)
@@ -34,7 +40,7 @@ struct HARFile {
     }
     for entry in entries { try file.read(entry) }
     file.noteSkipped()
-    return file.scenario
+    return (file.scenario, file.answers ?? [])
   }
 
   private mutating func noteSkipped() {
@@ -67,13 +73,17 @@ struct HARFile {
     guard kind != "websocket", kind != "preflight" else {
       return skip(kind ?? "", line: entry.line)
     }
+    let plainAddress = String(address.prefix { $0 != "#" })
+    let answer = answers == nil ? nil : HARAnswer(entry, url: plainAddress)
+    if answers != nil, answer == nil {
+      return scenario.note(entry.line, "the request has no response, so it is left out")
+    }
     let isPlain = !method.isEmpty && method.utf8.allSatisfy { 0x21...0x7E ~= $0 }
     var request = ImportedRequest(
       line: entry.line, method: isPlain ? method : "GET", url: ImportedText())
     request.settings.follow = false
     if !isPlain { scenario.leaveOut("the method of this request", of: &request, line: entry.line) }
-    let plain = ImportedText(String(address.prefix { $0 != "#" }))
-    let (url, user) = scenario.url(plain, line: entry.line)
+    let (url, user) = scenario.url(ImportedText(plainAddress), line: entry.line)
     request.url = url
     if let user { scenario.authenticate(user, of: &request, line: entry.line) }
     let host = String(address.dropFirst(scheme.count + 3).prefix { !"/?#".contains($0) })
@@ -82,7 +92,17 @@ struct HARFile {
     if let data = json["postData"] { body(data, of: &request) }
     status(entry.json["response"], of: &request, host: host)
     request.id = scenario.newID(of: request)
+    if let answer { add(answer, to: &request) }
     try scenario.append(request)
+  }
+
+  private mutating func add(_ answer: HARAnswer, to request: inout ImportedRequest) {
+    answers?.append(answer.recorded)
+    for note in answer.notes { scenario.note(request.line, note) }
+    for place in answer.places { request.hide(place) }
+    for secret in answer.secrets {
+      scenario.know(secret: secret.value, named: secret.name, line: request.line)
+    }
   }
 
   private mutating func query(_ json: JSON, of request: inout ImportedRequest) {
@@ -104,7 +124,7 @@ struct HARFile {
     "transfer-encoding", "upgrade-insecure-requests", "proxy-connection",
   ]
 
-  private static func pairs(_ json: JSON?) -> [(name: String, value: String)] {
+  static func pairs(_ json: JSON?) -> [(name: String, value: String)] {
     guard case .array(let elements)? = json else { return [] }
     return elements.compactMap { element in
       guard let name = element["name"]?.string, !name.isEmpty else { return nil }

@@ -215,7 +215,7 @@ extension HurlFile {
     request.capture(variable, value.code)
     readIDs.insert(request.id)
     variables[name] = ImportedText(expression: variable)
-    if value.kind == .text { scenario.textVariables.insert(variable) }
+    if value.kind == .text || value.isDigest { scenario.textVariables.insert(variable) }
     var known = HurlValue(variable, value.kind)
     known.separator = value.separator
     known.isDigest = value.isDigest

@@ -34,6 +34,16 @@ struct HurlDate {
     text = "\(year)-\(month)-\(day)T\(hour):\(minute):\(second)\(parts["f"] ?? "")Z"
   }
 
+  /// Returns true for a format with a whole date and time and no other parts.
+  static func supports(_ format: String) -> Bool {
+    let marks = Set(
+      format.split(separator: "%", omittingEmptySubsequences: false).dropFirst().map {
+        $0.first ?? "%"
+      })
+    return marks.isSubset(of: "YmdHMSab.") && marks.isSuperset(of: "YdHMS")
+      && (marks.contains("m") || marks.contains("b"))
+  }
+
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]

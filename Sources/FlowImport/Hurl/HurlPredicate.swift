@@ -257,9 +257,13 @@ struct HurlPredicate {
   private func comparedDate(
     _ sign: String, _ operand: Operand, _ format: String
   ) throws(HurlProblem) -> Test {
-    guard sign == "==" || sign == "!=", let text = operand.literal,
-      let instant = HurlDate(text, format: format)
-    else { throw .gap("this format of dates") }
+    guard sign == "==" || sign == "!=", let text = operand.literal, HurlDate.supports(format) else {
+      throw .gap("this format of dates")
+    }
+    // No date is written like this.
+    guard let instant = HurlDate(text, format: format) else {
+      return Test(code: "false", opposite: "true")
+    }
     return comparison(code, sign, "timestamp('\(instant.text)')")
   }
 

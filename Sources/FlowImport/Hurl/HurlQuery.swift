@@ -158,8 +158,8 @@ struct HurlQuery {
     case "path", "domain", "expires", "max-age", "samesite":
       let fields = ["max-age": "maxAge", "samesite": "sameSite"]
       let field = "\(cookie).\(fields[attribute] ?? attribute)"
-      let kind: HurlValue.Kind = attribute == "expires" ? .any : attribute == "max-age" ? .int : .text
-      return HurlValue(field, kind, found: "\(isSet) && \(field) != null")
+      let kinds: [String: HurlValue.Kind] = ["expires": .any, "max-age": .int]
+      return HurlValue(field, kinds[attribute] ?? .text, found: "\(isSet) && \(field) != null")
     default: throw .gap("the attribute '\(attribute)' of a cookie")
     }
   }

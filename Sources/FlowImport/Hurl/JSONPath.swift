@@ -176,7 +176,8 @@ struct JSONPath {
     guard parts.allSatisfy({ Int($0) != nil }) else { throw .gap("'[\(text)]' in a JSONPath") }
     elements { list in
       let chosen = parts.map { part in
-        part.hasPrefix("-") ? "?\(list)[?size(\(list)) - \(part.dropFirst())]" : "?\(list)[?\(part)]"
+        part.hasPrefix("-")
+          ? "?\(list)[?size(\(list)) - \(part.dropFirst())]" : "?\(list)[?\(part)]"
       }
       return "[\(chosen.joined(separator: ", "))]"
     }
@@ -185,7 +186,8 @@ struct JSONPath {
   /// Goes on with the elements or the values of every list or map.
   private mutating func children() {
     func all(_ value: String) -> String {
-      "type(\(value)) == map ? \(value).map(k, \(value)[k]) : type(\(value)) == list ? \(value) : []"
+      let values = "\(value).map(k, \(value)[k])"
+      return "type(\(value)) == map ? \(values) : type(\(value)) == list ? \(value) : []"
     }
     code = isMany ? "\(code).map(x, \(all("x"))).flatten()" : "(\(all(code)))"
     (isMany, requirement, fields) = (true, nil, nil)

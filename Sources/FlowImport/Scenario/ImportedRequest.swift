@@ -17,6 +17,8 @@ struct ImportedRequest: Sendable {
   var needsID = false
   /// The steps before it, whose answers it reads.
   var preparations: [Preparation] = []
+  /// The name of its step, empty for none.
+  var name = ImportedText()
   /// The delay before it, empty for none.
   var delay = ""
   var timeout = ""
@@ -28,6 +30,8 @@ struct ImportedRequest: Sendable {
   private(set) var conditions: [Condition] = []
   /// The variables set from the answer.
   private(set) var captures: [Capture] = []
+  /// The parts of its answer to hide.
+  private(set) var secretPlaces: [String] = []
   /// The unsupported parts, for a comment at the step.
   var remarks: [String] = []
   /// The same, for a comment at the next condition.
@@ -54,7 +58,15 @@ struct ImportedRequest: Sendable {
     enum Kind: Sendable, Hashable {
       case uuid
       case file(ImportedText)
+      /// An operation that answers with a random value or with the time, and its fields.
+      case draw(plugin: String, operation: String, with: [Field])
     }
+
+    struct Field: Sendable, Hashable {
+      let name: String
+      let value: String
+    }
+
     let id: String
     let kind: Kind
   }
@@ -173,6 +185,11 @@ struct ImportedRequest: Sendable {
       return
     }
     headers[index].value.append(ImportedText(key == "cookie" ? "; " : ", ") + value)
+  }
+
+  /// Hides a part of the answer, such as `json.token`.
+  mutating func hide(_ place: String) {
+    if !secretPlaces.contains(place) { secretPlaces.append(place) }
   }
 
   mutating func demand(

@@ -20,6 +20,9 @@ package struct ImportError: Error, Sendable, Hashable {
 
 /// The content of a file of requests.
 struct ImportedScenario: Sendable {
+  /// The name in reports, empty for none.
+  var name = ""
+  var tags: [String] = []
   private(set) var requests: [ImportedRequest] = []
   private(set) var inputs: [Input] = []
   private(set) var notes: [ImportNote] = []
@@ -42,6 +45,12 @@ struct ImportedScenario: Sendable {
     let name: String
     var type: String
     var isSecret: Bool
+    /// The known value, or nil.
+    var defaultValue: String?
+    /// The line of the answer with its value, or nil for a value of the requests.
+    ///
+    /// Such an input is written only if a request has the value, too.
+    var answerLine: Int?
   }
 
   static let mostRequests = 10_000
@@ -156,6 +165,9 @@ struct ImportedScenario: Sendable {
   /// Returns a new id for a step before a request.
   mutating func newID(like name: String) -> String { unused(name, in: \.ids) }
 
+  /// Returns a new id for another step.
+  mutating func newStep(_ name: String) -> String { unused(name, in: \.ids) }
+
   // MARK: - Inputs
 
   /// Returns the input of this name, created at its first use, with type `any` if it is not text.
@@ -169,6 +181,29 @@ struct ImportedScenario: Sendable {
       inputs[index].type = "any"
     }
     return ImportedText(expression: "inputs.\(known)")
+  }
+
+  /// Sets the default of an input, unless it is secret.
+  mutating func setDefault(_ value: String, of input: ImportedText) {
+    guard let index = index(of: input), !inputs[index].isSecret else { return }
+    inputs[index].defaultValue = value
+  }
+
+  /// Makes an input secret.
+  mutating func hideInput(_ input: ImportedText) {
+    if let index = index(of: input) { hideInput(at: index) }
+  }
+
+  private func index(of input: ImportedText) -> Int? {
+    inputs.firstIndex { "inputs.\($0.name)" == input.code }
+  }
+
+  private mutating func hideInput(at index: Int) {
+    inputs[index].isSecret = true
+    inputs[index].type = "string"
+    guard let value = inputs[index].defaultValue else { return }
+    inputs[index].defaultValue = nil
+    if value.canBeHidden, secrets[value] == nil { secrets[value] = inputs[index].name }
   }
 
   /// Returns true if a variable has become an input.
@@ -211,8 +246,7 @@ struct ImportedScenario: Sendable {
     for part in parts.dropFirst() {
       let name = part.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
       guard let index = inputs.firstIndex(where: { $0.name == name }) else { continue }
-      inputs[index].isSecret = true
-      inputs[index].type = "string"
+      hideInput(at: index)
     }
   }
 
@@ -224,6 +258,24 @@ struct ImportedScenario: Sendable {
     inputs.append(Input(name: input, type: "string", isSecret: true))
     note(line, "the value of '\(name)' was removed; pass it with --secret \(input)=@FILE")
     return ImportedText(expression: "inputs.\(input)")
+  }
+
+  /// Hides a value of an answer wherever a request has it.
+  mutating func know(secret value: String, named name: String, line: Int) {
+    guard secrets[value] == nil, value.canBeHidden else { return }
+    let input = unused(name, in: \.taken)
+    secrets[value] = input
+    inputs.append(Input(name: input, type: "string", isSecret: true, answerLine: line))
+  }
+
+  /// Notes the inputs with values of answers that a scenario reads.
+  mutating func noteAnswers(readBy text: String) {
+    for input in inputs {
+      guard let line = input.answerLine, text.contains("\n  \(input.name): {type") else { continue }
+      note(
+        line,
+        "the value of '\(input.name)' was removed; pass it with --secret \(input.name)=@FILE")
+    }
   }
 
   private mutating func noteShort(_ name: String, _ value: String, _ line: Int) {
@@ -250,5 +302,5 @@ struct ImportedScenario: Sendable {
 extension String {
   /// True if a run hides the text as a secret, since shorter ones occur everywhere by chance
   /// (F1404).
-  fileprivate var canBeHidden: Bool { trimmed.utf8.count >= 4 }
+  var canBeHidden: Bool { trimmed.utf8.count >= 4 }
 }

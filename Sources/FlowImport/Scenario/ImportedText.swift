@@ -12,6 +12,8 @@ struct ImportedText: Sendable, Hashable {
 
   /// Creates a literal text, empty by default.
   init(_ literal: String = "") { append(literal) }
+  /// Creates a text of pieces.
+  init(pieces: some Sequence<Piece>) { self.pieces = Array(pieces) }
   /// Creates the value of an expression, which keeps its type.
   init(expression: String) { pieces = [.expression(expression)] }
 
@@ -232,14 +234,6 @@ extension String {
   fileprivate var trimmedAtEnd: String {
     let last = unicodeScalars.lastIndex { !" \t\r\n".unicodeScalars.contains($0) }
     return last.map { String(unicodeScalars[...$0]) } ?? ""
-  }
-}
-
-extension Unicode.Scalar {
-  /// Returns its number in a given count of hexadecimal digits.
-  func hexadecimalDigits(_ count: Int) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: count - digits.count) + digits
   }
 }
 

@@ -1,3 +1,7 @@
+internal import FlowCore
+internal import FlowSystem
+internal import FlowYAML
+
 /// The text of a scenario from imported requests.
 struct ScenarioText {
   private typealias Entry = (key: String, value: YAMLText.Node)
@@ -55,9 +59,10 @@ struct ScenarioText {
   var text: String {
     var entries: [Entry] = []
     var components: [Entry] = components.map { ($0.name, node($0)) }
-    for (kind, name) in [("random", "random"), ("files", "file")]
-    where requests.contains(where: { $0.preparations.contains { $0.component == kind } }) {
-      components.append((kind, .map([("plugin", .raw(name))])))
+    let kinds = requests.flatMap { $0.preparations.map(\.component) }
+    for kind in kinds.unique.sorted() {
+      let plugin = kind == "files" ? "file" : kind
+      components.append((kind, .map([("plugin", .raw(plugin))])))
     }
     if !components.isEmpty { entries.append(("components", .block(components))) }
     let steps = requests.flatMap(steps)
@@ -65,10 +70,20 @@ struct ScenarioText {
     var body = YAMLText()
     body.map(entries)
     body.comments(comments(scenario.lastComments))
-    var head = YAMLText()
+    var (head, start) = (YAMLText(), [Entry]())
+    start.append(("flow", .raw("1")))
+    if !scenario.name.isEmpty { start.append(("name", literal(scenario.name))) }
+    if !scenario.tags.isEmpty { start.append(("tags", .list(scenario.tags.map(literal)))) }
     let inputs = inputs(readBy: body.text)
-    head.map([("flow", .raw("1"))] + (inputs.isEmpty ? [] : [("inputs", .block(inputs))]))
+    if !inputs.isEmpty { start.append(("inputs", .block(inputs))) }
+    head.map(start)
     return head.text + body.text
+  }
+
+  /// Returns the node of a text that has no expressions.
+  private func literal(_ text: String) -> YAMLText.Node {
+    let hidden = hider.text(ImportedText(text.replacing("${{", with: "{{")))
+    return .text(ImportedText(hidden.literal ?? "imported").template)
   }
 
   /// Returns the inputs of the scenario, without those of unsupported parts only.
@@ -76,20 +91,40 @@ struct ScenarioText {
     let read = Set(
       text.split(separator: "inputs.").dropFirst()
         .map { $0.prefix { $0.isLetter || $0.isNumber || $0 == "_" } })
-    return scenario.inputs.filter { $0.isSecret || read.contains($0.name[...]) }.map { input in
-      let type: Entry = ("type", .raw(input.type))
-      return (input.name, .map(input.isSecret ? [type, ("secret", .raw("true"))] : [type]))
+    let written = scenario.inputs.filter {
+      $0.isSecret && $0.answerLine == nil || read.contains($0.name[...])
     }
+    return written.map { input in
+      var entries: [Entry] = [("type", .raw(input.type))]
+      if input.isSecret {
+        entries.append(("secret", .raw("true")))
+      } else if let value = defaultValue(of: input) {
+        entries.append(("default", value))
+      }
+      return (input.name, .map(entries))
+    }
+  }
+
+  /// Returns the known value of an input, unless it contains a secret.
+  private func defaultValue(of input: ImportedScenario.Input) -> YAMLText.Node? {
+    guard let value = input.defaultValue, hider.text(ImportedText(value)).literal != nil else {
+      return nil
+    }
+    // Text around `${{` has no other meaning in a default.
+    if value.contains("${{") { return nil }
+    let json = input.type == "any" ? try? JSONParser.parse(Array(value.utf8)[...]) : nil
+    guard let json, json.isWritable() else { return .text(ImportedText(value).template) }
+    return YAMLText.Node(ImportedValue(json))
   }
 
   private func node(_ component: Component) -> YAMLText.Node {
     var with: [Entry] = []
     let settings = component.settings
-    if let base { with.append(("base", .text(hider.text(base)))) }
+    if let base { with.append(("base", .text(hider.text(base).template))) }
     if !settings.follow { with.append(("follow", .raw("false"))) }
     if settings.insecure { with.append(("insecure", .raw("true"))) }
     if !settings.decompress { with.append(("decompress", .raw("false"))) }
-    with += settings.complete.map { ($0.name, .text(hider.text($0.value))) }
+    with += settings.complete.map { ($0.name, .text(hider.text($0.value).template)) }
     if !component.headers.isEmpty { with.append(("headers", named(component.headers))) }
     let plugin: Entry = ("plugin", .raw("http"))
     return .map(with.isEmpty ? [plugin] : [plugin, ("with", .map(with))])
@@ -157,12 +192,13 @@ struct ScenarioText {
     if !request.delay.isEmpty { steps.append(([], .block([("wait", .raw(request.delay))]))) }
     steps.append((comments(request.stepRemarks), .block(call(request))))
     for capture in request.captures {
-      let value = YAMLText.Node.text(ImportedText(expression: hider.code(capture.code)))
+      let value = YAMLText.Node.text(
+        ImportedText(expression: hider.code(capture.code)).template)
       steps.append((comments(capture.remarks), .block([("set", .map([(capture.name, value)]))])))
     }
     if request.retry == nil, !request.conditions.isEmpty {
       let conditions = request.conditions.map {
-        (comments($0.remarks), YAMLText.Node.text(ImportedText(expression: hider.code($0.code))))
+        (comments($0.remarks), YAMLText.Node.text(ImportedText(expression: hider.code($0.code)).template))
       }
       steps.append(([], .block([("assert", .lines(conditions))])))
     }
@@ -180,6 +216,10 @@ struct ScenarioText {
     let id: Entry = ("id", .raw(preparation.id))
     switch preparation.kind {
     case .uuid: return [id, ("uses", .raw("random.uuid"))]
+    case .draw(let plugin, let operation, let fields):
+      let with = fields.map { (key: $0.name, value: YAMLText.Node.raw($0.value)) }
+      let call: [Entry] = [id, ("uses", .raw("\(plugin).\(operation)"))]
+      return with.isEmpty ? call : call + [("with", .map(with))]
     case .file(let path):
       let with: [Entry] = [("path", text(path)), ("as", .raw("bytes"))]
       return [id, ("uses", .raw("files.read")), ("with", .map(with))]
@@ -195,6 +235,7 @@ struct ScenarioText {
     let component = indices[request.settings].map { components[$0].name } ?? "api"
     let operation = isNamed ? request.method.lowercased() : "request"
     var step: [Entry] = request.needsID ? [("id", .raw(hider.ids[request.id] ?? request.id))] : []
+    if !request.name.isEmpty { step.append(("name", .text(hider.text(request.name).template))) }
     step.append(("uses", .raw("\(component).\(operation)")))
     let with = fields(request, method: isNamed ? nil : request.method)
     if !with.isEmpty { step.append(("with", .map(with))) }
@@ -205,25 +246,30 @@ struct ScenarioText {
       step.append(("retry", .map(entries)))
     }
     if let expect = expectation(request) { step.append(("expect", expect)) }
+    if !request.secretPlaces.isEmpty {
+      step.append(("secret", .list(request.secretPlaces.map { .text(ImportedText($0).template) })))
+    }
     return step
   }
 
   private func fields(_ request: ImportedRequest, method: String?) -> [Entry] {
-    var with: [Entry] = method.map { [("method", .text(ImportedText($0)))] } ?? []
+    var with: [Entry] = method.map { [("method", .text(ImportedText($0).template))] } ?? []
     if let address = address(request.url) { with.append(address) }
     if !request.query.isEmpty { with.append(("query", named(request.query))) }
     let headers = request.headers + impliedHeaders(request)
     if !headers.isEmpty { with.append(("headers", named(headers))) }
     switch request.body {
     case .none: break
-    case .json(.null): with.append(("body", .text(ImportedText("null"))))
+    case .json(.null): with.append(("body", .text("null")))
     case .json(let value): with.append(("json", YAMLText.Node(hider.value(value))))
     case .form(let fields): with.append(("form", named(fields)))
-    case .text(let text): with.append(("body", .text(hider.text(text))))
+    case .text(let text): with.append(("body", .text(hider.text(text).template)))
     case .file(let path): with.append(("file", text(path)))
     case .multipart(let parts): with.append(("multipart", .list(parts.map(part))))
     }
-    if let output = request.output { with.append(("to", .text(hider.text(ImportedText(output))))) }
+    if let output = request.output {
+      with.append(("to", .text(hider.text(ImportedText(output)).template)))
+    }
     return with
   }
 
@@ -240,7 +286,9 @@ struct ScenarioText {
   }
 
   /// Returns the node of a field that must be text, since an expression's value may be a number.
-  private func text(_ text: ImportedText) -> YAMLText.Node { .text(hider.text(text.asText)) }
+  private func text(_ text: ImportedText) -> YAMLText.Node {
+    .text(hider.text(text.asText).template)
+  }
 
   private func part(_ part: ImportedValue) -> YAMLText.Node {
     guard case .map(let entries) = part else { return YAMLText.Node(hider.value(part)) }
@@ -257,7 +305,10 @@ struct ScenarioText {
       let fields = request.expected.map { entry in
         let isExact = request.exact.contains(entry.name)
         let exact = ImportedText(expression: hider.code("it == \(entry.value.exactCode)"))
-        return (entry.name, isExact ? .text(exact) : YAMLText.Node(hider.value(entry.value)))
+        return (
+          entry.name,
+          isExact ? .text(exact.template) : YAMLText.Node(hider.value(entry.value))
+        )
       }
       return .map(fields)
     }
@@ -265,11 +316,17 @@ struct ScenarioText {
     let expected = request.expected.map { "it.\($0.name) == \($0.value.exactCode)" }
     let all = (expected + request.conditions.map(\.code)).map(hider.code)
     let joined = all.map { all.count > 1 && $0.isChoice ? "(\($0))" : $0 }
-    return .text(ImportedText(expression: joined.joined(separator: " && ")))
+    return .text(ImportedText(expression: joined.joined(separator: " && ")).template)
   }
 }
 
 extension ImportedRequest.Preparation {
   /// The component of the call.
-  fileprivate var component: String { kind == .uuid ? "random" : "files" }
+  fileprivate var component: String {
+    switch kind {
+    case .uuid: "random"
+    case .file: "files"
+    case .draw(let plugin, _, _): plugin
+    }
+  }
 }

@@ -126,6 +126,7 @@ package struct SuiteText {
       buffer += "\(sources)\n"
       if suite.passed, let note = suite.sources.note { buffer += "note: \(note)\n" }
     }
+    if suite.listsCoverage { buffer += suite.redacted(by: redactor).coverage.text }
     flush()
   }
 

@@ -92,6 +92,9 @@ package final class ReportFile: Sendable {
     return options
   }
 
+  /// True if it shows the covered parts of services' descriptions.
+  package var showsCoverage: Bool { format.traits.showsCoverage }
+
   /// Returns the entry for a scenario with hidden secrets.
   ///
   /// Safe to call on several tasks at once.
@@ -196,7 +199,7 @@ package final class ReportFile: Sendable {
   }
 
   private func frame(of suite: SuiteReport) -> (head: String, foot: String) {
-    switch format.document?(suite, redactor) {
+    switch format.document?(suite.redacted(by: redactor), redactor) {
     case .text(let head, let foot): (head, foot)
     case .json(let document): (document.documentText(redactor), "")
     case nil: ("", "")

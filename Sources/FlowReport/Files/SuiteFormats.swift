@@ -20,6 +20,6 @@ extension ReportFormat<SuiteReport> {
 
   /// Returns the formats of a file for a GitHub job, with links to its files.
   package static func all(in job: GitHubJob?) -> [ReportFormat] {
-    [.html, .junit, .tap, .tap14, .jsonLines, .trace, .markdown(job)]
+    [.html, .junit, .tap, .tap14, .jsonLines, .trace, .markdown(job), .contract]
   }
 }

@@ -25,6 +25,8 @@ package struct ReportFormat<Subject: Sendable>: Sendable {
     var showsExcerpts = false
     /// True if they show the values as JSON Lines do.
     var showsLines = false
+    /// True if they show the covered parts of services' descriptions.
+    var showsCoverage = false
     /// The most bytes of entries, and the text about the number of those left out.
     ///
     /// Nil for no limit.
@@ -56,8 +58,12 @@ package struct ReportFormat<Subject: Sendable>: Sendable {
   /// Creates a form without entries.
   ///
   /// The redactor passed to `document` hides secrets in recorded data.
-  package init(_ name: String, document: (@Sendable (Subject, Redactor) -> Document)? = nil) {
-    (self.name, file, self.document) = (name, "flow-report.\(name)", document)
+  package init(
+    _ name: String, file: String? = nil,
+    document: (@Sendable (Subject, Redactor) -> Document)? = nil
+  ) {
+    (self.name, self.document) = (name, document)
+    self.file = file ?? "flow-report.\(name)"
     (traits, entry) = (Traits(showsRuns: false), { _, _, _ in ReportEntry("") })
   }
 

@@ -20,6 +20,7 @@ extension ReportFormat<SuiteReport> {
       return (head: page.head.text, foot: page.foot.text)
     }
     format.traits.showsExcerpts = true
+    format.traits.showsCoverage = true
     format.restored = { text, scenario, _, budget in
       ScenarioMarkup.isWritten(text, of: scenario, &budget) ? text : nil
     }
@@ -103,7 +104,7 @@ struct PageHTML {
     """
     </div>
     </main>
-    <dialog id="keys" aria-labelledby="keys-title">
+    \(CoverageHTML(suite).html)<dialog id="keys" aria-labelledby="keys-title">
     <h2 id="keys-title">Keys</h2>
     <dl><dt><kbd>/</kbd></dt><dd>search</dd><dt><kbd>j</kbd> <kbd>k</kbd></dt>\
     <dd>next and previous scenario</dd>
@@ -135,10 +136,11 @@ struct PageHTML {
   }
 
   private var facts: HTML {
-    guard let seed = suite.seed else { return "took \(suite.elapsed.time)" }
-    return """
-      took \(suite.elapsed.time) · shuffled, <code>--shuffle \(text: "\(seed)")</code> gives this order again
-      """
+    var facts: HTML = "took \(suite.elapsed.time)"
+    if let seed = suite.seed {
+      facts += " · shuffled, <code>--shuffle \(text: "\(seed)")</code> gives this order again"
+    }
+    return facts + CoverageHTML(suite).link
   }
 
   private static func icon(_ isGood: Bool) -> HTML {

@@ -1,3 +1,6 @@
+package import FlowCore
+package import FlowRedaction
+
 /// The result of a suite of scenarios.
 package struct SuiteReport: Sendable {
   /// The number of scenarios by their verdict.
@@ -14,6 +17,12 @@ package struct SuiteReport: Sendable {
   package private(set) var slowCount = 0
   /// The components of the tested scenarios, by the source of their answers.
   package private(set) var sources = AnswerSources()
+  /// The parts of services' descriptions covered by the scenarios.
+  package private(set) var coverage = ContractCoverage()
+  /// The required shares of covered parts, in percent.
+  package var thresholds: [ContractPart.Kind: Decimal] = [:]
+  /// True if the text has lines about the covered parts.
+  package var listsCoverage = false
   /// True if nothing failed.
   package var passed = true
   /// The duration, including finding and loading.
@@ -39,7 +48,24 @@ package struct SuiteReport: Sendable {
     for result in scenario.caseResults { cases[result, default: 0] += 1 }
     if scenario.verdict != .notRun { sources.add(scenario.sources) }
     if scenario.isSlow { slowCount += 1 }
-    if keepsScenarios { scenarios.append(scenario) }
+    coverage.add(scenario.covered, of: scenario.path)
+    if keepsScenarios {
+      var kept = scenario
+      kept.covered = CoveredParts()
+      scenarios.append(kept)
+    }
+  }
+
+  /// Adds the coverage of scenarios tested by another process.
+  package mutating func add(_ other: ContractCoverage) { coverage.add(other) }
+
+  /// Returns the report with secrets hidden in its coverage.
+  ///
+  /// Its scenarios hide their own.
+  package func redacted(by redactor: Redactor) -> SuiteReport {
+    var copy = self
+    copy.coverage = coverage.redacted(by: redactor)
+    return copy
   }
 
   /// Counts scenarios that were never started.

@@ -3,9 +3,32 @@ internal import FlowYAML
 
 /// The messages about plugins and their declarations, which steps name.
 extension Problem {
-  /// Creates the problem of a plugin with an invalid declaration, with the reason from the
-  /// registry.
-  static func unusablePlugin(_ reason: String) -> Self { Self(.unknownPlugin, reason) }
+  /// Creates the problem of a plugin that cannot be used.
+  static func unusablePlugin(_ error: PluginError) -> Self {
+    Self(error.code, error.message, notes: error.note.map { [$0] } ?? [])
+  }
+  static func invalidPluginName(_ name: String) -> Self {
+    Self(
+      .malformedProjectValue,
+      "'\(name.escaped)' cannot be the name of a plugin; "
+        + "a name is a letter, followed by letters, digits, '_' and '-'")
+  }
+  static func builtInPlugin(_ name: String) -> Self {
+    Self(
+      .malformedProjectValue,
+      "'\(name)' is the name of a plugin of this flow; choose another one")
+  }
+  /// Creates the problem of a declaration without a key of a family.
+  static func noFamily(of name: String, near: [String], among keys: [String]) -> Self {
+    let known = keys.map { "'\($0)'" }.joined(separator: ", ")
+    return Self(
+      .malformedProjectValue, "the plugin '\(name)' has no key of a kind of plugins (\(known))",
+      near: near)
+  }
+  /// Creates the problem of a declaration that its family refuses for a `reason`.
+  static func refusedDeclaration(_ reason: String, of name: String) -> Self {
+    Self(.malformedProjectValue, "the plugin '\(name)' cannot be declared like this: \(reason)")
+  }
 
   static func unknownPlugin(_ name: String, among known: [String]) -> Self {
     unknown(.unknownPlugin, "unknown plugin '\(name)'", name, among: known, listedAs: "plugins")
@@ -203,4 +226,18 @@ extension Problem {
       near: near)
   }
 
+}
+
+extension PluginError {
+  static func unlocked(_ name: String) -> Self {
+    Self(
+      message: "the plugin '\(name)' is not in \(LockFile.name)",
+      note: "'\(LockFile.command) \(name)' adds it; review the result", code: .unlockedPlugin)
+  }
+
+  static func unusable(_ name: String, _ reason: String) -> Self {
+    Self(
+      message: "the plugin '\(name)' cannot be used as \(LockFile.name) describes it: \(reason)",
+      note: "'\(LockFile.command) \(name)' describes it again", code: .unlockedPlugin)
+  }
 }

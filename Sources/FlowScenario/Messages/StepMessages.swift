@@ -77,5 +77,8 @@ extension Problem {
     let bounds = "from \(range.lowerBound) to \(range.upperBound)"
     return Self(.malformedLimit, "\(owner) must be a whole number \(bounds), not \(found)")
   }
+  static func percentage(_ found: String, owner: String) -> Self {
+    Self(.malformedLimit, "\(owner) must be a number from 0 to 100, not \(found)")
+  }
 
 }

@@ -5,7 +5,7 @@ internal import FlowYAML
 ///
 /// A class, because every planned step notes its uses. It does not outlive the planning.
 final class DeclaredComponents {
-  private let registry: Registry
+  private let plugins: KnownPlugins
   private let diagnostics: DiagnosticCollector
   private(set) var planned: [PlannedComponent] = []
   /// The positions of the components in opening order.
@@ -18,8 +18,8 @@ final class DeclaredComponents {
   private var broken: Set<String> = []
   private var operations: [String: OperationReference] = [:]
 
-  init(_ registry: Registry, _ diagnostics: DiagnosticCollector) {
-    self.registry = registry
+  init(_ plugins: KnownPlugins, _ diagnostics: DiagnosticCollector) {
+    self.plugins = plugins
     self.diagnostics = diagnostics
   }
 
@@ -27,11 +27,12 @@ final class DeclaredComponents {
 
   func plugin(of declaration: Scenario.ComponentDeclaration) -> RegisteredPlugin? {
     if let node = declaration.plugin {
-      do throws(RegistryError) {
-        if let plugin = try registry.plugin(named: node.text) { return plugin }
-        diagnostics.add(.unknownPlugin(node.text, among: registry.names), at: node.span)
+      let file = diagnostics.file
+      do throws(PluginError) {
+        if let plugin = try plugins.plugin(node.text, in: file) { return plugin }
+        diagnostics.add(.unknownPlugin(node.text, among: plugins.names(in: file)), at: node.span)
       } catch {
-        diagnostics.add(.unusablePlugin("\(error)"), at: node.span)
+        diagnostics.add(.unusablePlugin(error), at: node.span)
       }
     }
     broken.insert(declaration.name)

@@ -20,13 +20,13 @@ struct Planner {
   ///
   /// Warnings cost time, so a run does without them.
   init(
-    _ scenario: Scenario, registry: Registry, library: ScenarioLibrary,
+    _ scenario: Scenario, plugins: KnownPlugins, library: ScenarioLibrary,
     diagnostics: DiagnosticCollector, findsWarnings: Bool
   ) {
     self.library = library
     self.diagnostics = diagnostics
     self.findsWarnings = findsWarnings
-    components = DeclaredComponents(registry, diagnostics)
+    components = DeclaredComponents(plugins, diagnostics)
     expressions = ExpressionCompiler(
       diagnostics: diagnostics, use: use, steps: StepIndex(scenario) { $0.nestedSteps },
       library: library, findsWarnings: findsWarnings)
@@ -214,7 +214,7 @@ struct Planner {
     }
     var contracted = plugin
     if let settings, let contract = contract(of: plugin, settings, declaration) {
-      contracted = plugin.contracted(by: contract)
+      contracted = plugin.contracted(by: contract, at: library.location(of: contract.file))
     }
     let folder = library.path.folder
     var component = PlannedComponent(

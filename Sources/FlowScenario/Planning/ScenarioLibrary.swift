@@ -84,13 +84,26 @@ final class ScenarioLibrary {
   func document(_ text: String) throws -> Document {
     let bytes: [UInt8]
     do throws(FileError) {
-      let isAbsolute = text.utf8.first == UInt8(ascii: "/")
-      let path = try files.location(isAbsolute ? text : self.path.folder + text)
+      let path = try files.location(fromHere(text))
       bytes = try files.read(path, DocumentReader.largest)
     } catch {
       throw FileError(error.kind, path: text, reason: error.reason)
     }
     return try DocumentReader.document(text, bytes)
+  }
+
+  /// Returns the path of a file that the present file names, from the main file's folder.
+  ///
+  /// Without links and dots if the file can be found.
+  func location(of text: String) -> String {
+    let path = fromHere(text)
+    // A file that cannot be found was reported when it was read.
+    return (try? files.location(path)) ?? path
+  }
+
+  private func fromHere(_ text: String) -> String {
+    // An absolute path stays one.
+    text.utf8.first == UInt8(ascii: "/") ? text : path.folder + text
   }
 
   /// The place where the fields of a record are declared, if they are the outputs of an included

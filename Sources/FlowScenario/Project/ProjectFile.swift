@@ -11,12 +11,14 @@ internal import FlowYAML
 ///     exclude: [Scenarios/rejected]
 ///     update: missing
 ///     jobs: 4
-///     report: {format: text, quiet: true}
+///     report: {format: text, quiet: true, contract: {operation: 100, status: 80}}
 ///     redact: ['\bid-[0-9]+']
 ///     deny: [database]
 ///     allow-host: [example.org]
 ///     live:
 ///       - {scenario: Scenarios/cart.yaml, components: [cart]}
+///     plugins:
+///       clock: {mcp: [python3, -m, mcp_server_time], state: none}
 public struct ProjectFile: Sendable {
   /// A value and its place.
   public struct Entry<Value: Sendable>: Sendable {
@@ -61,6 +63,8 @@ public struct ProjectFile: Sendable {
   public let format: Entry<String>?
   /// True to print no line for a scenario that passed.
   public let isQuiet: Entry<Bool>?
+  /// The required shares of covered parts of services' descriptions, in percent.
+  public let thresholds: Entry<[ContractPart.Kind: Decimal]>?
   /// The regular expressions in file order, whose matches are hidden in all output.
   public let redact: [Entry<String>]?
   /// The patterns, compiled.
@@ -75,28 +79,35 @@ public struct ProjectFile: Sendable {
   package let network: Network
   /// The components that run live while all others are served from the transcripts, in file order.
   public let live: [LiveRule]
+  /// The plugins that the project declares, in file order.
+  public let plugins: [PluginDeclaration]
 
   /// Reads a project file.
   ///
-  /// `formats` are the outputs of a suite, or nil to accept any name.
+  /// `formats` are the outputs of a suite, or nil to accept any name. `registry` has the families of
+  /// plugins, or nil to accept any declaration.
   ///
   /// - Throws: `ScenarioError` with every problem of the file, in file order.
-  public init(reading file: String, formats: [String]? = nil) throws(ScenarioError) {
+  public init(
+    reading file: String, formats: [String]? = nil, registry: Registry? = nil
+  ) throws(ScenarioError) {
     let bytes: [UInt8]
     do { bytes = try FileSystem.contents(of: file, limit: Self.largest) } catch {
       let diagnostics = DiagnosticCollector(file: file, codes: Self.codes)
       diagnostics.add(.unreadable("\(error)"), at: nil)
       throw ScenarioError(diagnostics: diagnostics.all)
     }
-    try self.init(file: file, bytes: bytes, formats: formats)
+    try self.init(file: file, bytes: bytes, formats: formats, registry: registry)
   }
 
   /// Reads the text of a project file.
   ///
-  /// `formats` are the outputs of a suite, or nil to accept any name.
+  /// `formats` and `registry` are those of `init(reading:formats:registry:)`.
   ///
   /// - Throws: `ScenarioError` with every problem of the file, in file order.
-  public init(file: String, bytes: [UInt8], formats: [String]? = nil) throws(ScenarioError) {
+  public init(
+    file: String, bytes: [UInt8], formats: [String]? = nil, registry: Registry? = nil
+  ) throws(ScenarioError) {
     let diagnostics = DiagnosticCollector(file: file, codes: Self.codes)
     if diagnostics.rejectStranger(bytes, insteadOf: "a project file") {
       throw ScenarioError(diagnostics: diagnostics.all)
@@ -112,11 +123,12 @@ public struct ProjectFile: Sendable {
     exclude = reader?.paths("exclude")
     update = reader?.update()
     jobs = reader?.jobs()
-    (format, isQuiet) = reader?.report(formats) ?? (nil, nil)
+    (format, isQuiet, thresholds) = reader?.report(formats) ?? (nil, nil, nil)
     (redact, patterns) = reader?.patterns() ?? (nil, [])
     deny = reader?.denied()
     (allowedHosts, network) = reader?.hosts() ?? (nil, .unlimited)
     live = reader?.live() ?? []
+    plugins = reader?.plugins(registry) ?? []
     try diagnostics.throwIfAny()
   }
 
@@ -172,7 +184,7 @@ public struct ProjectFile: Sendable {
 private struct ProjectReader {
   private static let keys = [
     "flow", "scenarios", "exclude", "update", "jobs", "report", "redact", "deny", "allow-host",
-    "live",
+    "live", "plugins",
   ]
 
   private let reader: MappingReader
@@ -210,16 +222,40 @@ private struct ProjectReader {
       .number(node.kindPhrase, owner: "'jobs'", range: ProjectFile.jobs), at: node.span)
   }
 
-  /// Reads `report`: the output of a suite, and true to leave out scenarios that passed.
-  func report(_ formats: [String]?) -> (ProjectFile.Entry<String>?, ProjectFile.Entry<Bool>?) {
+  /// Reads `report`: the output of a suite, true to leave out scenarios that passed, and thresholds.
+  func report(_ formats: [String]?) -> (
+    ProjectFile.Entry<String>?, ProjectFile.Entry<Bool>?,
+    ProjectFile.Entry<[ContractPart.Kind: Decimal]>?
+  ) {
     let owner = "'report'"
     guard let node = reader["report"],
-      let report = MappingReader(node, owner: owner, keys: ["format", "quiet"], diagnostics)
-    else { return (nil, nil) }
+      let report = MappingReader(
+        node, owner: owner, keys: ["format", "quiet", "contract"], diagnostics)
+    else { return (nil, nil, nil) }
     let format = word(
       report.textNode("format"), owner: "'format' of \(owner)", among: formats
     ) { $0 }
-    return (format, flag(report, "quiet"))
+    return (format, flag(report, "quiet"), thresholds(report["contract"]))
+  }
+
+  /// Reads the percentages by the kinds of parts.
+  private func thresholds(_ node: Node?) -> ProjectFile.Entry<[ContractPart.Kind: Decimal]>? {
+    let owner = "'contract' of 'report'"
+    guard let node,
+      let reader = MappingReader(
+        node, owner: owner, keys: ContractPart.Kind.allCases.map(\.rawValue), diagnostics)
+    else { return nil }
+    var thresholds: [ContractPart.Kind: Decimal] = [:]
+    for kind in ContractPart.Kind.allCases {
+      guard let node = reader[kind.rawValue] else { continue }
+      if let number = node.percent {
+        thresholds[kind] = number
+      } else {
+        diagnostics.add(
+          .percentage(node.kindPhrase, owner: "'\(kind.rawValue)' of \(owner)"), at: node.span)
+      }
+    }
+    return .init(value: thresholds, span: span(node))
   }
 
   func live() -> [ProjectFile.LiveRule] {
@@ -239,6 +275,12 @@ private struct ProjectReader {
         components: rule.items("components")
           .filter { $0.isText(owner: "a name of 'components'", diagnostics) }.map(entry),
         scenario: rule.textNode("scenario").map(entry), tag: rule.textNode("tag").map(entry))
+    }
+  }
+
+  func plugins(_ registry: Registry?) -> [ProjectFile.PluginDeclaration] {
+    reader.entries("plugins").compactMap {
+      ProjectFile.PluginDeclaration($0, registry, diagnostics)
     }
   }
 
@@ -318,6 +360,18 @@ public enum UpdateMode: String, CaseIterable, Sendable {
   case failed
   /// All transcripts.
   case all
+}
+
+extension Node {
+  /// The number from 0 to 100, or nil for everything else.
+  fileprivate var percent: Decimal? {
+    switch scalar {
+    case .int, .float:
+      guard let number = Decimal(text), Decimal.zero...Decimal(100) ~= number else { return nil }
+      return number
+    default: return nil
+    }
+  }
 }
 
 extension RedactionPattern {

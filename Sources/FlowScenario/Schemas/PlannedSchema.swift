@@ -42,7 +42,7 @@ public struct PlannedSchema: Sendable {
     NamedSchema(
       accepts: { value in
         do throws(SchemaError) { return try schema.accepts(value) } catch {
-          throw EvaluationFailure(message: problem(of: error), place: nil)
+          throw UncheckedValue(description: problem(of: error))
         }
       },
       violations: { value in
@@ -68,6 +68,11 @@ public struct PlannedSchema: Sendable {
   private func problem(of error: SchemaError) -> String {
     error.problems.first.map { "\($0.message) (\(location($0.location)))" } ?? ""
   }
+}
+
+/// The reason that a value was not checked.
+private struct UncheckedValue: Error, CustomStringConvertible {
+  let description: String
 }
 
 extension Expectation {

@@ -69,6 +69,8 @@ package struct Replay: Sendable {
     /// The date of today, if the other components may be asked for reads that are not recorded, or
     /// nil.
     package var asking: Timestamp?
+    /// Called before a component is asked for an answer that is not recorded.
+    package var noteAsked: @Sendable (Address) -> Void = { _ in }
     /// True if the scenario, replayed without components, asks what was recorded.
     ///
     /// Then the inputs of its calls differ only where earlier answers or its own inputs do, and are not
@@ -101,6 +103,7 @@ package struct Replay: Sendable {
     options.allowed = allowing
     options.live = live.names
     options.asking = live.asking
+    options.noteAsked = live.noteAsked
     options.comparesSteps = live.names.isEmpty || !live.isSameScenario
     options.advice =
       acceptance.map { "if the change is intended, record again with '\($0)'" }

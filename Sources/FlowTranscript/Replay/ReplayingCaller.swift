@@ -38,6 +38,8 @@ public final class ReplayingCaller: Caller {
     public var live: Set<String> = []
     /// The date of today if components are asked for reads that are not recorded, or nil.
     package var asking: Timestamp?
+    /// Called before a component is asked for an answer that is not recorded.
+    package var noteAsked: @Sendable (Address) -> Void = { _ in }
     /// True if the calls of steps must have the recorded inputs, in the recorded order.
     package var comparesSteps = true
     /// The files that the recorded run read, or nil if they are not compared.
@@ -149,6 +151,7 @@ public final class ReplayingCaller: Caller {
     guard let asked else { throw calls.notRecorded(redacted) }
     do {
       try checkRevealed(invocation)
+      options.noteAsked(invocation.address)
       return try await asked.answer(invocation, redacted)
     } catch let refusal as AskedCalls.Refusal {
       throw calls.notRecorded(redacted, refusal: refusal.reason)

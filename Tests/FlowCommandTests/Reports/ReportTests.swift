@@ -144,7 +144,7 @@ import Testing
     (
       ["--report", "tab"],
       "'--report': expected FORMAT or FORMAT=PATH, where FORMAT is html, junit, tap, tap14, jsonl, "
-        + "trace or markdown, got 'tab'"
+        + "trace, markdown or contract, got 'tab'"
     ),
   ]) func `what cannot be written is refused`(_ arguments: [String], _ message: String) async throws
   {

@@ -26,7 +26,7 @@ import Testing
     Case(line: "flow test --update=m", words: ["missing"]),
     Case(
       line: "flow run x.yaml --report ",
-      words: ["html", "jsonl", "junit", "markdown", "tap", "tap14", "trace"]),
+      words: ["contract", "html", "jsonl", "junit", "markdown", "tap", "tap14", "trace"]),
     Case(line: "flow list pr", words: probe),
     Case(line: "flow list --json probe.co", words: ["probe.count"]),
     Case(line: "flow explain F121", words: (0...9).map { "F121\($0)" }),

@@ -151,6 +151,22 @@ import Testing
     #expect(run.errors == "")
   }
 
+  @Test(.enabled(if: python != nil, "no python3 with jsonschema (python3-jsonschema)"))
+  func `coverage is that of the published schema`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try CoverageTests.report.text("contract"), to: "flow.json")
+
+    let run = try ChildProcess(
+      try #require(Self.python),
+      [
+        "-c", Self.validator, "\(ProjectFiles.root)/Docs/schemas/contract.schema.json",
+        folder.path("flow.json"),
+      ]
+    ).ending()
+
+    #expect(run.code == 0, "\(run.errors)")
+  }
+
   @Test func `the problems of a line are of bearable number and length`() throws {
     let text = String(repeating: "a", count: 1 << 20)
     let large = Diagnostic(

@@ -44,20 +44,8 @@ import Testing
     Case(
       "/{a: {}",
       "openapi.yaml:4:8: '/{a' is no path: it begins with '/', and each '{' has its '}'"),
-    Case(
-      "/a/{x}: {}\n  /a/{y}: {}",
-      "openapi.yaml:5:11: the paths '/a/{y}' and '/a/{x}' are the same"),
     Case("/a: 1", "openapi.yaml:4:7: expected a map of methods, got 1"),
     Case("/a: {get: 1}", "openapi.yaml:4:13: expected a map, got 1"),
-    Case(
-      "/a/{id}: {get: {parameters: [{name: di, in: path, schema: {}}]}}",
-      """
-      openapi.yaml:4:18: the parameter 'id' of the path '/a/{id}' is not declared; did you mean 'di'?
-      openapi.yaml:4:18: the path '/a/{id}' has no parameter 'di'; did you mean 'id'?
-      """),
-    Case(
-      "/a: {get: {operationId: x}, put: {operationId: x}}",
-      "openapi.yaml:4:50: two operations have the id 'x'; the first is /paths/~1a/get"),
     Case(
       "/a: {get: {parameters: [{name: a, in: querry, schema: {}}]}}",
       "openapi.yaml:4:41: 'querry' is not allowed here; did you mean 'query'?"),
@@ -119,6 +107,40 @@ import Testing
     let text = "openapi: 3.1.0\ninfo: {title: T}\npaths:\n  " + testCase.text
 
     #expect(try problems(of: ["openapi.yaml": text]) == testCase.error)
+  }
+
+  static let doubts = [
+    Case(
+      "/a/{x}: {}\n  /a/{y}: {}",
+      "openapi.yaml:5:11: the paths '/a/{y}' and '/a/{x}' are the same"),
+    Case(
+      "/a/{id}: {get: {parameters: [{name: di, in: path, required: true, schema: {}}]}}",
+      """
+      openapi.yaml:4:18: the parameter 'id' of the path '/a/{id}' is not declared; did you mean 'di'?
+      openapi.yaml:4:18: the path '/a/{id}' has no parameter 'di'; did you mean 'id'?
+      """),
+    Case(
+      "/a: {get: {operationId: x}, put: {operationId: x}}",
+      "openapi.yaml:4:50: two operations have the id 'x'; the first is /paths/~1a/get"),
+  ]
+
+  @Test(arguments: doubts)
+  func `a mistake that leaves the rest usable is a warning`(_ testCase: Case) throws {
+    let text = "openapi: 3.1.0\ninfo: {title: T}\npaths:\n  " + testCase.text
+
+    let description = try OpenAPIDescription(files: ["openapi.yaml": text])
+
+    #expect(description.warnings.map(\.description).joined(separator: "\n") == testCase.error)
+  }
+
+  @Test func `an operation may be in a file of its own`() throws {
+    let description = try OpenAPIDescription(files: [
+      "openapi.yaml": "openapi: 3.0.3\ninfo: {title: T}\npaths:\n  /a: {get: {$ref: parts/a.yaml}}",
+      "parts/a.yaml": "operationId: readA\nresponses: {'200': {description: all}}",
+    ])
+
+    #expect(description.operation(named: "readA")?.name == "GET /a")
+    #expect(description.warnings.map(\.description) == [])
   }
 
   @Test func `problems come in the order of files and places`() throws {

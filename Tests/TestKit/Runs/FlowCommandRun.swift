@@ -10,12 +10,13 @@ package struct FlowCommandRun: Sendable {
   /// Runs a command over the probe component, or over others.
   package init(
     _ arguments: [String], environment: [String: String] = [:],
-    components: [any Component.Type] = [Probe.self]
+    components: [any Component.Type] = [Probe.self], families: [any PluginFamily.Type] = []
   ) async throws {
     let (output, errors) = (OutputText(), OutputText())
     let process = ProcessEnvironment(
       output: { output.append($0) }, errorOutput: { errors.append($0) }, environment: environment)
-    code = await FlowCommand(registry: try Registry(components), process: process).run(arguments)
+    let registry = try Registry(components, families: families)
+    code = await FlowCommand(registry: registry, process: process).run(arguments)
     self.output = output.text
     self.errors = errors.text
   }
@@ -23,12 +24,12 @@ package struct FlowCommandRun: Sendable {
   /// Runs a command with `@` in place of a folder's path, in its arguments as in its output.
   package init(
     _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
-    components: [any Component.Type] = [Probe.self]
+    components: [any Component.Type] = [Probe.self], families: [any PluginFamily.Type] = []
   ) async throws {
     let path = folder.directory.path + "/"
     try await self.init(
       arguments.map { $0.replacing("@/", with: path) }, environment: environment,
-      components: components)
+      components: components, families: families)
     output.replace(path, with: "@/")
     errors.replace(path, with: "@/")
   }

@@ -1,11 +1,11 @@
 internal import FlowSystem
 
 /// Writes a tree as YAML that people read: short collections on one line, long ones in blocks.
-struct YAMLText {
-  indirect enum Node {
+package struct YAMLText {
+  package indirect enum Node {
     /// A number, a word or a whole collection, as it is written.
     case raw(String)
-    case text(ImportedText)
+    case text(String)
     case list([Node])
     case map([(key: String, value: Node)])
     /// A mapping with separate lines for its entries.
@@ -15,11 +15,14 @@ struct YAMLText {
   }
 
   private static let widest = 100
-  private(set) var text = ""
+  package private(set) var text = ""
+
+  package init() {}
 
   /// Writes the entries of a mapping, each in separate lines.
-  mutating func map(_ entries: [(key: String, value: Node)], indent: Int = 0, first: String? = nil)
-  {
+  package mutating func map(
+    _ entries: [(key: String, value: Node)], indent: Int = 0, first: String? = nil
+  ) {
     for (index, entry) in entries.enumerated() {
       let margin = index == 0 ? first ?? Self.blanks(indent) : Self.blanks(indent)
       value(entry.value, after: margin + Self.scalar(entry.key) + ":", indent: indent)
@@ -27,7 +30,7 @@ struct YAMLText {
   }
 
   /// Writes comments at the end.
-  mutating func comments(_ comments: [String]) {
+  package mutating func comments(_ comments: [String]) {
     for comment in comments { text += "# \(comment.onOneLine)\n" }
   }
 
@@ -38,7 +41,7 @@ struct YAMLText {
     }
     switch node {
     case .text(let value):
-      text += head + " " + (Self.block(value.template, indent + 2) ?? Self.scalar(value.template))
+      text += head + " " + (Self.block(value, indent + 2) ?? Self.scalar(value))
       text += "\n"
     case .list(let elements): list(elements, after: head, indent: indent + 2)
     case .map(let entries), .block(let entries):
@@ -90,7 +93,7 @@ struct YAMLText {
   private static func fits(_ line: String, _ node: Node) -> Bool {
     switch node {
     case .raw: true
-    case .text(let text): !text.template.contains("\n") || block(text.template, 0) == nil
+    case .text(let text): !text.contains("\n") || block(text, 0) == nil
     case .list(let elements) where elements.isEmpty: true
     case .map(let entries) where entries.isEmpty: true
     case .list, .map, .block, .lines: line.utf8.count <= widest
@@ -104,7 +107,7 @@ struct YAMLText {
     switch node {
     case .raw(let text): return text
     case .text(let value):
-      let template = value.template
+      let template = value
       if isInside, block(template, 0) != nil { return nil }
       return isInside ? scalar(template) : plain(template) ?? scalar(template)
     case .block, .lines: return nil
@@ -201,21 +204,4 @@ struct YAMLText {
   }
 
   private static func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
-}
-
-extension YAMLText.Node {
-  init(_ value: ImportedValue) {
-    self =
-      switch value {
-      case .null: .raw("null")
-      case .bool(let value): .raw(value ? "true" : "false")
-      case .number(let text): .raw(text)
-      case .text(let text): .text(text)
-      case .list(let elements): .list(elements.map(Self.init))
-      case .map(let entries): .map(entries.map { ($0.name, Self($0.value)) })
-      }
-  }
-
-  /// Creates a mapping of names to texts.
-  init(fields: [(name: String, value: ImportedText)]) { self.init(ImportedValue(fields: fields)) }
 }

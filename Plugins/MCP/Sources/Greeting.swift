@@ -1,0 +1,103 @@
+import FlowCore
+
+/// The start of a conversation, in which both sides find a revision.
+struct Greeting: Sendable {
+  let revision: Revision
+  let identity: Value
+  let capabilities: ValueMap
+  let instructions: String?
+
+  private static let prefix = "io.modelcontextprotocol/"
+  private static let client = Value.map(
+    ValueMap([("name", .string("flow")), ("version", .string("1"))]))
+  /// The time for an old server to refuse an unknown request, some of which say nothing.
+  private static let patience = Duration.seconds(5)
+
+  /// The fields that make each request of a stateless revision complete.
+  static func meta(_ revision: Revision) -> ValueMap {
+    ValueMap([
+      (prefix + "protocolVersion", .string(revision.rawValue)),
+      (prefix + "clientInfo", client),
+      (prefix + "clientCapabilities", .map(clientCapabilities)),
+      (prefix + "logLevel", .string("info")),
+    ])
+  }
+
+  private static let clientCapabilities = ValueMap([
+    ("elicitation", .map(ValueMap([("form", .map(ValueMap()))])))
+  ])
+
+  /// Greets a server: in the given revision, or in the newest one that it knows.
+  init(_ link: ProgramLink, _ known: Revision?, within limit: Duration) async throws {
+    if known?.isStateless ?? true {
+      let patience = known == nil ? min(limit / 2, Self.patience) : limit
+      do {
+        self = try await Self.discover(link, within: patience)
+        return
+      } catch let failure as ServerFailure {
+        try Self.checkVersions(of: failure)
+      } catch MCPError.timeout where known == nil {
+        // Some old servers do not answer requests before their handshake.
+      }
+    }
+    let wanted = known.flatMap { $0.isStateless ? nil : $0 } ?? .newestWithHandshake
+    self = try await Self.shakeHands(link, wanted, within: limit)
+  }
+
+  private init(_ revision: Revision, _ identity: Value?, _ result: Value) {
+    self.revision = revision
+    self.identity = identity ?? .map(ValueMap())
+    capabilities = result["capabilities"]?.map ?? ValueMap()
+    instructions = result["instructions"]?.string
+  }
+
+  private static func discover(
+    _ link: ProgramLink, within limit: Duration
+  ) async throws -> Greeting {
+    let revision = Revision.july2026
+    let result = try await link.request("server/discover", within: limit) { _ in
+      ValueMap([("_meta", .map(meta(revision)))])
+    }
+    let versions = result["supportedVersions"]?.list?.compactMap(\.string) ?? []
+    guard versions.contains(revision.rawValue) else { throw unknown(versions) }
+    return Greeting(revision, result["_meta"]?[prefix + "serverInfo"], result)
+  }
+
+  /// Throws for a server of a newer revision; any other failure is that of an old server.
+  private static func checkVersions(of failure: ServerFailure) throws {
+    guard failure.code == ServerFailure.unsupportedVersion,
+      let versions = failure.data["supported"]?.list?.compactMap(\.string)
+    else { return }
+    let old = Revision.allCases.filter { !$0.isStateless }.map(\.rawValue)
+    if !versions.contains(where: old.contains) { throw unknown(versions) }
+  }
+
+  private static func unknown(_ versions: [String]) -> MCPError {
+    let theirs = versions.prefix(10).map { ServerText.line($0, limit: 40) }
+    return .unavailable(
+      "the server speaks \(theirs.isEmpty ? "no revision" : theirs.joined(separator: ", ")), "
+        + "and flow speaks \(Revision.list)")
+  }
+
+  private static func shakeHands(
+    _ link: ProgramLink, _ wanted: Revision, within limit: Duration
+  ) async throws -> Greeting {
+    let result: Value
+    do {
+      result = try await link.request("initialize", within: limit) { _ in
+        ValueMap([
+          ("protocolVersion", .string(wanted.rawValue)), ("capabilities", .map(ValueMap())),
+          ("clientInfo", client),
+        ])
+      }
+    } catch let failure as ServerFailure {
+      throw MCPError.unavailable("the server refused 'initialize': \(failure.text)")
+    }
+    let version = result["protocolVersion"]?.string ?? ""
+    guard let revision = Revision(rawValue: version), !revision.isStateless else {
+      throw unknown(version.isEmpty ? [] : [version])
+    }
+    link.notify("notifications/initialized")
+    return Greeting(revision, result["serverInfo"], result)
+  }
+}

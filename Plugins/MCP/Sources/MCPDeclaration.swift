@@ -1,0 +1,95 @@
+import FlowCore
+
+/// A plugin in flow.yaml, of a program or of a server behind HTTP.
+public struct MCPDeclaration: Sendable {
+  let mcp: Value
+  let state: String
+  let env: [String: String?]
+  let secrets: [String: String]
+
+  static let record = Record(
+    MCPDeclaration.init(mcp:state:env:secrets:),
+    Field("mcp", \.mcp, "The program and its arguments, or the URL of a server."),
+    Field(
+      "state", \.state, "The place of the server's state: none, memory or external.",
+      default: ComponentState.external.rawValue),
+    Field("env", \.env, "Environment variables to set. Null removes a variable.", default: [:]),
+    Field(
+      "secrets", \.secrets, "Environment variables to set to secrets, by the names of these.",
+      default: [:]))
+
+  private init(
+    mcp: Value, state: String, env: [String: String?], secrets: [String: String]
+  ) {
+    self.mcp = mcp
+    self.state = state
+    self.env = env
+    self.secrets = secrets
+  }
+
+  /// The place of a server.
+  enum Place: Sendable, Hashable {
+    /// A program and its arguments, never empty.
+    case program([String])
+    case url(String)
+  }
+
+  /// The place of the server.
+  func place() throws(MCPError) -> Place {
+    switch mcp {
+    case .string(let url) where url.hasPrefix("https://") || url.hasPrefix("http://"):
+      return .url(url)
+    case .string(let text):
+      throw .invalid(
+        "'\(ServerText.line(text))' is not a URL; write a program as a list, such as "
+          + "[\(text.split(separator: " ").joined(separator: ", "))]")
+    case .list(let parts):
+      let words = parts.compactMap(\.string)
+      guard words.count == parts.count, let program = words.first, !program.isEmpty else {
+        throw .invalid("'mcp' needs a program and its arguments, each a string")
+      }
+      guard !words.contains(where: { $0.utf8.contains(0) }) else {
+        throw .invalid("an argument of 'mcp' contains a zero byte")
+      }
+      return .program(words)
+    default: throw .invalid("'mcp' is a list of a program and its arguments, or a URL")
+    }
+  }
+
+  /// The place of the server's state.
+  func componentState() throws(MCPError) -> ComponentState {
+    guard let state = ComponentState(rawValue: state) else {
+      throw .invalid("'state' is none, memory or external, not '\(ServerText.line(self.state))'")
+    }
+    return state
+  }
+
+  /// Checks everything that needs no server.
+  func check() throws(MCPError) {
+    if case .url = try place() { throw .noTransport }
+    _ = try componentState()
+  }
+}
+
+/// The settings of a component in a scenario.
+struct MCPSettings: Sendable {
+  var timeout: Duration
+  var startTimeout: Duration
+  var env: [String: String?]
+  var subscribe: [String]
+
+  static let record = Record(
+    MCPSettings.init(timeout:startTimeout:env:subscribe:),
+    Field("timeout", \.timeout, "The longest time for an answer.", default: .seconds(60)),
+    Field(
+      "start_timeout", \.startTimeout, "The longest time for the start of the server.",
+      default: .seconds(30)),
+    Field(
+      "env", \.env, "Environment variables to set for the program. Null removes a variable.",
+      default: [:]),
+    Field(
+      "subscribe", \.subscribe, "The URIs of resources whose changes are events.", default: []))
+
+  static let standard = MCPSettings(
+    timeout: .seconds(60), startTimeout: .seconds(30), env: [:], subscribe: [])
+}

@@ -1,0 +1,88 @@
+public import FlowCore
+
+/// A running server, a component of scenarios.
+public struct MCPServer: PluginInstance {
+  private let session: ServerSession
+
+  /// Starts the server and compares it with flow.lock.
+  init(
+    _ declared: DeclaredPlugin<MCPDeclaration>, _ settings: MCPSettings,
+    _ known: ServerDescription, _ context: Context
+  ) async throws {
+    session = try await context.outside {
+      let session = try await ServerSession(declared, settings, known.revision, context)
+      do {
+        let description = try await ServerDescription(of: session)
+        let differences = LockDifference.between(known.entry, and: description.entry)
+        if !differences.isEmpty { throw MCPError.changed(differences) }
+        try await session.listen(to: settings.subscribe)
+        return session
+      } catch {
+        await session.close()
+        throw Self.readable(error)
+      }
+    }
+  }
+
+  /// Ends the server, with everything that it has started.
+  public func close() async { await session.close() }
+
+  /// Calls a tool.
+  func call(_ tool: Tool, _ input: RecordValue, _ context: Context) async throws -> ToolAnswer {
+    var params = ValueMap([
+      ("name", .string(tool.name)), ("arguments", .map(tool.input.arguments(input))),
+    ])
+    let (answers, limit) = (tool.input.answers(input), tool.input.timeout(input))
+    for _ in 0..<Self.rounds {
+      let result = try await request("tools/call", params, within: limit, context)
+      guard let question = ServerQuestion(result) else {
+        return try ToolAnswer(result, of: tool)
+      }
+      params = try question.answered(by: answers, in: params)
+    }
+    throw MCPError.inputRequired("the tool asks again after \(Self.rounds) answers")
+  }
+
+  private static let rounds = 10
+
+  /// Reads a resource.
+  func read(_ uri: String, _ context: Context) async throws -> [Value] {
+    let params = ValueMap([("uri", .string(uri))])
+    let result = try await request("resources/read", params, within: nil, context)
+    guard let contents = result["contents"]?.list else {
+      throw MCPError.malformed("the answer has no list 'contents'")
+    }
+    return contents
+  }
+
+  /// Gets a prompt.
+  func prompt(
+    _ name: String, _ arguments: [String: String], _ context: Context
+  ) async throws -> PromptAnswer {
+    let values = arguments.sorted { $0.key < $1.key }.map { ($0.key, Value.string($0.value)) }
+    let params = ValueMap([("name", .string(name)), ("arguments", .map(ValueMap(values)))])
+    let result = try await request("prompts/get", params, within: nil, context)
+    guard let messages = result["messages"]?.list else {
+      throw MCPError.malformed("the answer has no list 'messages'")
+    }
+    return PromptAnswer(description: result["description"]?.string, messages: messages)
+  }
+
+  private func request(
+    _ method: String, _ params: ValueMap, within limit: Duration?, _ context: Context
+  ) async throws -> Value {
+    do {
+      return try await context.outside { [session] in
+        try await session.request(method, params, within: limit, showsProgress: true)
+      }
+    } catch {
+      throw Self.readable(error)
+    }
+  }
+
+  /// The error of a request as a scenario sees it.
+  private static func readable(_ error: any Error) -> any Error {
+    guard let failure = error as? ServerFailure else { return error }
+    return MCPError.failed(failure.text)
+  }
+}

@@ -1,0 +1,76 @@
+import FlowCore
+
+/// A message from a server, JSON-RPC 2.0.
+enum Message: Sendable {
+  case answer(id: Int, Value)
+  case failure(id: Int?, ServerFailure)
+  case notification(String, Value)
+  case request(id: Value, method: String)
+
+  /// Reads a message, or returns nil for a value of another form.
+  init?(_ value: Value) {
+    guard case .map(let map) = value, map["jsonrpc"] == .string("2.0") else { return nil }
+    if case .string(let method)? = map["method"] {
+      if let id = map["id"], id != .null {
+        self = .request(id: id, method: method)
+      } else {
+        self = .notification(method, map["params"] ?? .null)
+      }
+      return
+    }
+    let id: Int? = if case .int(let number)? = map["id"] { number } else { nil }
+    if let error = map["error"] {
+      self = .failure(id: id, ServerFailure(error))
+    } else if let id, let result = map["result"] {
+      self = .answer(id: id, result)
+    } else {
+      return nil
+    }
+  }
+
+  /// Returns the line of a request, or of a notification without an id.
+  static func line(_ method: String, _ params: ValueMap, id: Int? = nil) -> [UInt8] {
+    var map = ValueMap([("jsonrpc", .string("2.0"))])
+    if let id { map[.string("id")] = .int(id) }
+    map[.string("method")] = .string(method)
+    if !params.isEmpty { map[.string("params")] = .map(params) }
+    return line(map)
+  }
+
+  /// Returns the line of an answer to a request of the server.
+  static func line(answering id: Value, with part: (String, Value)) -> [UInt8] {
+    line(ValueMap([("jsonrpc", .string("2.0")), ("id", id), part]))
+  }
+
+  private static func line(_ map: ValueMap) -> [UInt8] { Array(Value.map(map).json.utf8) + [0x0A] }
+}
+
+/// An error that a server answers a request with.
+struct ServerFailure: Error, Sendable {
+  let code: Int
+  let message: String
+  let data: Value
+
+  static let methodNotFound = -32601
+  static let unsupportedVersion = -32022
+
+  init(_ value: Value) {
+    code = value["code"].flatMap { if case .int(let code) = $0 { code } else { nil } } ?? 0
+    message = value["message"]?.string ?? "no message"
+    data = value["data"] ?? .null
+  }
+}
+
+extension Value {
+  /// The member of a map, or nil.
+  subscript(name: String) -> Value? {
+    if case .map(let map) = self { map[name] } else { nil }
+  }
+
+  /// The string, or nil.
+  var string: String? { if case .string(let text) = self { text } else { nil } }
+  /// The elements of a list, or nil.
+  var list: [Value]? { if case .list(let elements) = self { elements } else { nil } }
+  /// The map, or nil.
+  var map: ValueMap? { if case .map(let map) = self { map } else { nil } }
+}

@@ -1,0 +1,299 @@
+private import Dispatch
+import FlowCore
+private import FlowProcess
+import Subprocess
+private import Synchronization
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// The connection to a server that runs as a program, by its standard input and output.
+///
+/// A thread of its own waits for the program, until no part of its process group is left.
+final class ProgramLink: Sendable {
+  private struct State {
+    var pipes: ProgramPipes
+    var end: ProgramEnd
+    var pending = PendingRequests()
+    var next = 1
+    /// The reason why no request is possible any more, or nil.
+    var failure: MCPError?
+    /// The time at which a closed output counts as the end, or nil while it is open.
+    var silentAt: ContinuousClock.Instant?
+    var isClosing = false
+    var closers: [CheckedContinuation<Void, Never>] = []
+
+    var deadlines: [ContinuousClock.Instant?] {
+      [pending.deadline, end.deadline, failure == nil ? silentAt : nil]
+    }
+  }
+
+  /// The time for a program to end after it has closed its output, which explains more.
+  private static let silence = Duration.milliseconds(200)
+
+  /// What has to be done outside of the lock.
+  private struct News {
+    var finished: [PendingRequests.Finished] = []
+    var heard: [Heard] = []
+    var closers: [CheckedContinuation<Void, Never>] = []
+  }
+
+  /// Something that a server says by itself.
+  enum Heard: Sendable {
+    case notification(String, Value)
+    /// A line that is no message.
+    case noise([UInt8])
+  }
+
+  private let state: Mutex<State>
+  private let waker: Waker
+  private let hear: @Sendable (Heard) -> Void
+
+  /// Starts a program and watches it.
+  ///
+  /// `hear` receives what the server says by itself, on the thread of the connection.
+  ///
+  /// - Throws: `MCPError.notStarted`.
+  init(
+    _ program: ServerProgram, hear: @escaping @Sendable (Heard) -> Void
+  ) throws(MCPError) {
+    guard let waker = Waker() else { throw .notStarted("the system has no more descriptors") }
+    let process = try program.start()
+    self.waker = waker
+    self.hear = hear
+    state = Mutex(State(pipes: ProgramPipes(process), end: ProgramEnd(process.pid)))
+    DispatchQueue(label: "flow.mcp").async { self.run() }
+  }
+
+  /// Sends a request and waits for its answer.
+  ///
+  /// `params` returns the parameters for the number of the request.
+  ///
+  /// - Throws: `ServerFailure`, `MCPError` or `CancellationError`.
+  func request(
+    _ method: String, within limit: Duration, _ params: @escaping @Sendable (Int) -> ValueMap
+  ) async throws -> Value {
+    let id = state.withLock { state in
+      defer { state.next += 1 }
+      return state.next
+    }
+    let line = Message.line(method, params(id), id: id)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { answer in
+        let failure = state.withLock { state -> (any Error)? in
+          if let failure = state.failure { return failure }
+          if Task.isCancelled { return CancellationError() }
+          let earlier = state.pending.deadline
+          state.pending.add(id, method, within: limit, answer)
+          state.pipes.send(line)
+          if state.pipes.isWaiting || earlier.map({ $0 > .now + limit }) ?? true { waker.wake() }
+          return nil
+        }
+        if let failure { answer.resume(throwing: failure) }
+      }
+    } onCancel: {
+      cancel(id)
+    }
+  }
+
+  /// Sends a request whose end is of no interest.
+  func post(_ method: String, _ params: ValueMap) {
+    let id = state.withLock { state in
+      defer { state.next += 1 }
+      return state.next
+    }
+    send(Message.line(method, params, id: id))
+  }
+
+  /// Sends a notification.
+  func notify(_ method: String, _ params: ValueMap = ValueMap()) {
+    send(Message.line(method, params))
+  }
+
+  private func send(_ line: [UInt8]) {
+    let isWaiting = state.withLock { state in
+      state.pipes.send(line)
+      return state.pipes.isWaiting
+    }
+    if isWaiting { waker.wake() }
+  }
+
+  private func cancel(_ id: Int) {
+    let finished = state.withLock { $0.pending.finish(id, .failure(CancellationError())) }
+    guard let finished else { return }
+    finished.resume()
+    notify("notifications/cancelled", Self.cancellation(of: id))
+  }
+
+  private static func cancellation(of id: Int) -> ValueMap { ValueMap([("requestId", .int(id))]) }
+
+  /// The last lines of the program's standard error in words, or an empty string.
+  var lastLines: String { state.withLock { $0.pipes.errorTail.phrase } }
+
+  /// Ends the program with everything that it has started, and waits for that.
+  func close() async {
+    await withCheckedContinuation { continuation in
+      let isComplete = state.withLock { state in
+        if state.end.isComplete { return true }
+        state.isClosing = true
+        state.closers.append(continuation)
+        return false
+      }
+      if isComplete { continuation.resume() } else { waker.wake() }
+    }
+  }
+
+  // MARK: - The thread
+
+  private func run() {
+    while true {
+      let (descriptors, deadline) = state.withLock { state in
+        (state.pipes.descriptors, state.deadlines.compactMap(\.self))
+      }
+      let ready = wait(descriptors, until: deadline.min())
+      let (news, isComplete) = state.withLock { advance(&$0, ready) }
+      for finished in news.finished { finished.resume() }
+      for heard in news.heard { hear(heard) }
+      for closer in news.closers { closer.resume() }
+      if isComplete { return }
+    }
+  }
+
+  private func wait(
+    _ descriptors: [(source: ProgramPipes.Source, descriptor: Int32)],
+    until deadline: ContinuousClock.Instant?
+  ) -> [ProgramPipes.Source] {
+    var polled = [pollfd(fd: waker.reading, events: Int16(POLLIN), revents: 0)]
+    for (source, descriptor) in descriptors {
+      let events = source == .input ? POLLOUT : POLLIN
+      polled.append(pollfd(fd: descriptor, events: Int16(events), revents: 0))
+    }
+    _ = unsafe poll(&polled, nfds_t(polled.count), Self.milliseconds(until: deadline))
+    if polled[0].revents != 0 { waker.clear() }
+    return zip(polled.dropFirst(), descriptors).compactMap { $0.revents == 0 ? nil : $1.source }
+  }
+
+  private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
+    guard let deadline else { return -1 }
+    // Rounded up, to avoid waking just before the deadline.
+    return Int32(min(60_000, max(.zero, deadline - .now) / .milliseconds(1))) + 1
+  }
+
+  private func advance(_ state: inout State, _ ready: [ProgramPipes.Source]) -> (News, Bool) {
+    var news = News()
+    let now = ContinuousClock.now
+    if ready.contains(.output) || ready.contains(.exit) { read(&state, &news) }
+    if ready.contains(.errors) || ready.contains(.exit) { state.pipes.readErrors() }
+    if ready.contains(.input) { state.pipes.write() }
+    if state.isClosing {
+      fail(&state, &news, .unavailable("the server is stopped"))
+      state.pipes.close(.input)
+      state.end.ask(now)
+    }
+    if ready.contains(.exit) {
+      state.end.reap(now)
+      state.pipes.close(.exit)
+    }
+    state.end.advance(now)
+    notice(&state, &news)
+    for (id, finished) in state.pending.expire(now) {
+      news.finished.append(finished)
+      state.pipes.send(Message.line("notifications/cancelled", Self.cancellation(of: id)))
+    }
+    guard state.end.isComplete else { return (news, false) }
+    for source in ProgramPipes.Source.allCases { state.pipes.close(source) }
+    news.closers = state.closers
+    state.closers = []
+    return (news, true)
+  }
+
+  /// Fails all requests once the program has ended, or has closed its output.
+  private func notice(_ state: inout State, _ news: inout News) {
+    let tail = state.pipes.errorTail.phrase
+    if let words = state.end.words {
+      fail(&state, &news, .unavailable("the server \(words)\(tail)"))
+    } else if !state.pipes.isOutputOpen {
+      let now = ContinuousClock.now
+      let end = state.silentAt ?? now + Self.silence
+      state.silentAt = end
+      guard now >= end else { return }
+      fail(&state, &news, .unavailable("the server has closed its standard output\(tail)"))
+    }
+  }
+
+  private func fail(_ state: inout State, _ news: inout News, _ error: MCPError) {
+    guard state.failure == nil else { return }
+    state.failure = error
+    news.finished += state.pending.failAll(error)
+  }
+
+  private func read(_ state: inout State, _ news: inout News) {
+    let lines: [[UInt8]]
+    do throws(MCPError) { lines = try state.pipes.readLines() } catch {
+      fail(&state, &news, error)
+      // Nothing else that it says can be understood.
+      return state.pipes.close(.output)
+    }
+    for line in lines { take(line, &state, &news) }
+  }
+
+  private func take(_ line: [UInt8], _ state: inout State, _ news: inout News) {
+    guard let value = try? Value(json: line) else { return news.heard.append(.noise(line)) }
+    // A batch, of the revision 2025-03-26.
+    for part in value.list ?? [value] {
+      switch Message(part) {
+      case .answer(let id, let result):
+        if let finished = state.pending.finish(id, .success(result)) {
+          news.finished.append(finished)
+        }
+      case .failure(let id?, let failure):
+        if let finished = state.pending.finish(id, .failure(failure)) {
+          news.finished.append(finished)
+        }
+      case .failure(nil, _), nil: news.heard.append(.noise(line))
+      case .notification(let method, let params):
+        news.heard.append(.notification(method, params))
+      case .request(let id, let method):
+        state.pipes.send(Message.line(answering: id, with: Self.answer(to: method)))
+      }
+    }
+  }
+
+  /// The answer to a request of a server: nothing is offered to servers.
+  private static func answer(to method: String) -> (String, Value) {
+    if method == "ping" { return ("result", .map(ValueMap())) }
+    let error = ValueMap([
+      ("code", .int(ServerFailure.methodNotFound)), ("message", .string("Method not found")),
+    ])
+    return ("error", .map(error))
+  }
+}
+
+/// A pipe to end a thread's wait.
+private final class Waker: Sendable {
+  /// A descriptor made readable by `wake`.
+  let reading: Int32
+  private let writing: Int32
+
+  /// Creates a waker, or nil if the system has no more descriptors.
+  init?() {
+    var writing: Int32 = -1
+    let reading = unsafe flow_waker_open(&writing)
+    if reading < 0 { return nil }
+    (self.reading, self.writing) = (reading, writing)
+  }
+
+  deinit {
+    flow_close(reading)
+    flow_close(writing)
+  }
+
+  func wake() { flow_wake(writing) }
+
+  func clear() { flow_waker_clear(reading) }
+}

@@ -1,0 +1,163 @@
+import FlowCommand
+import FlowCore
+import TestKit
+import Testing
+
+@testable import MCPPlugin
+
+/// A server that behaves badly during a call, and the error of the call.
+struct HostileServer: Sendable, CustomTestStringConvertible {
+  let name: String
+  let call: String
+  let error: String
+  let timeout: String
+  var output = #"{"type": "object", "properties": {"n": {"type": "integer"}}}"#
+  var testDescription: String { name }
+
+  init(_ name: String, _ call: String, _ error: String, timeout: String = "700ms") {
+    (self.name, self.call, self.error, self.timeout) = (name, call, error, timeout)
+  }
+
+  static let silence = "timeout: no answer to 'tools/call' within 0.7s"
+
+  static let all: [HostileServer] = [
+    .init(
+      "ends during a call", "sys.stderr.write('bad\\n'); sys.exit(3)",
+      "unavailable: the server ended with status 3; its last lines: 'bad'"),
+    .init(
+      "is killed", "os.kill(os.getpid(), 9)", "unavailable: the server was ended by signal 9"),
+    .init("hangs", "time.sleep(1000)", silence),
+    .init(
+      "hangs and ignores every signal",
+      "signal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(1000)", silence),
+    .init(
+      "leaves a grandchild", "note(subprocess.Popen(['sleep', '1000']).pid)\nsys.exit(0)",
+      "unavailable: the server ended with status 0"),
+    .init(
+      "closes its output", "os.close(1)\ntime.sleep(1000)",
+      "unavailable: the server has closed its standard output"),
+    .init(
+      "contradicts its schema", "return text('x', structuredContent={'n': 'one'})",
+      "malformed: the answer contradicts the outputSchema: structuredContent/n: expected integer, "
+        + "got string \"one\""),
+    .init(
+      "forgets its structured content", "return text('x')",
+      "malformed: the answer has no 'structuredContent', though the tool has an outputSchema"),
+    .init(
+      "returns content of another form", "return {'content': 'x'}",
+      "malformed: 'content' is not a list of blocks with a 'type': \"x\""),
+    .init("returns nothing", "return {}", "malformed: the answer has no 'content': {"),
+    .init(
+      "refuses the call", "return error(-32602, 'no \\x1b[31mred')", "failed: no  [31mred (-32602)"),
+    .init(
+      "reports an error", "return text('it\\nfailed', isError=True)", "failed: it failed"),
+    .init("answers another request", "send({'id': 999, 'result': text('x')})", silence),
+    .init("writes no JSON", "raw('{\"id\": \\n')", silence),
+    .init("writes a number that is none", "raw('{\"jsonrpc\": \"2.0\", \"id\": NaN}\\n')", silence),
+    .init("nests deeply", "raw('[' * 100000 + '\\n')", silence),
+    .init(
+      "writes bytes that are no text",
+      "sys.stdout.buffer.write(b'\\xff\\xfe\\n')\nsys.stdout.flush()", silence),
+    .init(
+      "writes an endless line", "raw('x' * (66 << 20))",
+      "malformed: the server wrote a line of more than 64 MiB", timeout: "60s"),
+    .init(
+      "asks a person",
+      "return {'resultType': 'input_required', 'requestState': 's', 'inputRequests': {'who': "
+        + "{'method': 'elicitation/create', 'params': {'message': 'Who?', 'requestedSchema': "
+        + "{'type': 'object', 'properties': {'name': {'type': 'string'}}}}}}}",
+      "input_required: the tool asks for input: 'who': Who? (name)"),
+  ]
+}
+
+@Suite(.serialized) struct HostileServerTests {
+  @Test(arguments: HostileServer.all)
+  func `a hostile server gives its declared error and leaves nothing running`(
+    _ server: HostileServer
+  ) async throws {
+    let tools = """
+      [{"name": "act", "inputSchema": {"type": "object"}, "outputSchema": \(server.output)}]
+      """
+    let project = try ServerProject(
+      TestServer(tools: tools, call: server.call),
+      steps: "  - {uses: it.act, with: {timeout: \(server.timeout)}}")
+    #expect(try await project.lock().code == .passed)
+
+    let run = try await project.flow("run", "@/s.yaml")
+
+    #expect(run.code == .failed)
+    let output = run.output + run.errors
+    let parts = server.error.split(separator: ": ", maxSplits: 1)
+    #expect(output.contains("failed with the error '\(parts[0])'"), "\(output)")
+    #expect(output.contains("note: \(parts[1])"), "\(output)")
+    #expect(project.living == [])
+  }
+
+  @Test(arguments: [
+    ("raw('Listening...\\n')\nreturn text('done')", "no message: 'Listening...'"),
+    ("sys.stderr.write('x' * 5000000)\nreturn text('done')", ""),
+    ("send({'id': 77, 'method': 'sampling/createMessage'})\nreturn text('done')", ""),
+    ("send({'id': id, 'result': text('done')})\nreturn text('done')", ""),
+    (
+      "send({'method': 'notifications/progress', 'params': {'progressToken': id, 'progress': 1, "
+        + "'total': 2}})\nreturn text('done')", "progress 1 of 2"
+    ),
+    (
+      "send({'method': 'notifications/message', 'params': {'level': 'error', 'data': 'oh'}})\n"
+        + "return text('done')", "error: oh"
+    ),
+  ])
+  func `a noisy server is understood`(_ call: String, shown: String) async throws {
+    let project = try ServerProject(
+      TestServer(call: call), steps: "  - {uses: it.act, expect: {text: done}}")
+    _ = try await project.lock()
+
+    let run = try await project.flow("run", "@/s.yaml", "-v")
+
+    let output = run.output + run.errors
+    #expect(run.code == .passed, "\(output)")
+    #expect(shown.isEmpty || output.contains(shown), "\(output)")
+  }
+
+  @Test(arguments: [
+    (
+      "sys.stderr.write('no database\\n'); sys.exit(7)",
+      "the server ended with status 7; its last lines: 'no database'"
+    ),
+    (
+      "sys.stderr.write('waiting\\n'); sys.stderr.flush(); time.sleep(1000)",
+      "the server did not start within 1.5s; its last lines: 'waiting'"
+    ),
+  ])
+  func `a server that does not start is explained`(_ start: String, expected: String) async throws {
+    let project = try ServerProject(
+      TestServer(), settings: ", with: {start_timeout: 1500ms}")
+    _ = try await project.lock()
+    try project.replace(TestServer(start: start))
+
+    let run = try await project.flow("run", "@/s.yaml")
+
+    let output = run.output + run.errors
+    #expect(run.code == .failed)
+    #expect(output.contains(expected), "\(output)")
+    #expect(project.living == [])
+  }
+
+  @Test func `answers in a step let a tool go on`() async throws {
+    let call = """
+      if 'inputResponses' in params:
+          return text(params['inputResponses']['who']['content']['name'] + params['requestState'])
+      return {'resultType': 'input_required', 'requestState': '!', 'inputRequests': {'who': {
+          'method': 'elicitation/create', 'params': {'message': 'Who?', 'requestedSchema': {
+          'type': 'object', 'properties': {'name': {'type': 'string'}}}}}}}
+      """
+    let project = try ServerProject(
+      TestServer(call: call),
+      steps: "  - {uses: it.act, with: {answers: {who: {name: Ann}}}, expect: {text: Ann!}}")
+    _ = try await project.lock()
+
+    let run = try await project.flow("run", "@/s.yaml")
+
+    #expect(run.code == .passed, "\(run.output)\(run.errors)")
+  }
+}
