@@ -95,7 +95,8 @@ let package = Package(
         "FlowScenario", "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
       ],
       resources: [
-        .embedInCode("rules.md"), .embedInCode("Starters/counter.txt"),
+        .embedInCode("rules.md"), .embedInCode("Starters/SKILL.md"),
+        .embedInCode("Starters/counter.txt"),
         .embedInCode("Starters/counter-tests.txt"), .embedInCode("Starters/counter-contract.txt"),
         .embedInCode("Starters/counter-scenario.txt"),
       ]),
@@ -166,7 +167,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "FlowCommandTests",
-      dependencies: ["flow-cli", "FlowCommand", "FlowCore", "FlowSystem", "TestKit"]),
+      dependencies: [
+        "flow-cli", "FlowCommand", "FlowSchema", "FlowCore", "FlowSystem", "TestKit",
+      ]),
     .testTarget(
       name: "SecretTests",
       dependencies: [
@@ -188,7 +191,9 @@ let package = Package(
       ]),
     .target(
       name: "TestKit",
-      dependencies: ["FlowCommand", "FlowEngine", "FlowScenario", "FlowCore", "FlowProcess"],
+      dependencies: [
+        "FlowCommand", "FlowEngine", "FlowScenario", "FlowSchema", "FlowCore", "FlowProcess",
+      ],
       path: "Tests/TestKit"),
     .target(name: "Shopping", dependencies: ["FlowCore"], path: "Tests/Shopping/Component"),
     .executableTarget(

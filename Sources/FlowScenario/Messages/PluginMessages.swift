@@ -173,6 +173,7 @@ extension Problem {
     owner: String, expected: ValueType, actual: String, near: [String] = [], notes: [String] = []
   ) -> Self {
     Self(.wrongFieldType, "\(owner): expected \(expected), got \(actual)", notes: notes, near: near)
+      .comparing(expected, actual)
   }
   static let durationNote = "a duration needs a unit: 200ms, 5s, 1m30s, 2h"
   static let timestampNote = "a timestamp needs a date, a time and a zone: 2026-01-31T12:00:00Z"
