@@ -247,7 +247,8 @@ let package = Package(
       // Elsewhere it is in the C library.
       linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
     .target(
-      name: "HTTPPlugin", dependencies: ["FlowCore", "FlowSchema", "CCurl"], path: "Plugins/HTTP/Sources",
+      name: "HTTPPlugin", dependencies: ["FlowCore", "FlowSchema", "CCurl"],
+      path: "Plugins/HTTP/Sources",
       packageAccess: false),
     .testTarget(
       name: "HTTPPluginTests",

@@ -12,6 +12,7 @@ struct AssistantClientTests {
     let ending = try ChildProcess(python, [script, BuiltProgram.url("flow").path]).ending()
 
     #expect(ending.code == 0, "\(ending.output)\(ending.errors)")
-    #expect(ending.output.split(separator: "\n").count(where: { $0.contains(" tools check ") }) == 3)
+    #expect(
+      ending.output.split(separator: "\n").count(where: { $0.contains(" tools check ") }) == 3)
   }
 }
