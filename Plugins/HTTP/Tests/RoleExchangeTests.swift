@@ -52,7 +52,7 @@ import Testing
 }
 
 /// Passes one request on, with the types that such a component has.
-private struct Gate: Component {
+struct Gate: Component {
   private struct Answer: Sendable {
     var status: Int
     var headers: [String: String]

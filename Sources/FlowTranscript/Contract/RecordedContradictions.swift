@@ -23,6 +23,8 @@ package struct RecordedContradictions {
   package private(set) var callCount = 0
 
   private let operations: [String: (operation: OperationDescription, component: String)]
+  /// The fields that components pass to each operation and read of it.
+  private let roleCalls: [String: PlannedRoleCall]
   private let steps: [String: (step: SourceSpan, contract: ContractCall?)]
 
   /// Compares the calls of a transcript with the rules for components, by their names.
@@ -36,6 +38,9 @@ package struct RecordedContradictions {
         }
       }, uniquingKeysWith: { first, _ in first })
     steps = plan.plannedCalls
+    roleCalls = Dictionary(
+      plan.allComponents.flatMap(\.roles).flatMap(\.calls.values).map { ($0.operation.name, $0) },
+      uniquingKeysWith: { first, _ in first })
     for call in transcript.calls {
       guard let (operation, component) = operations[call.name], let contract = contracts[component]
       else { continue }
@@ -46,11 +51,16 @@ package struct RecordedContradictions {
   private mutating func compare(
     _ call: Transcript.Call, of operation: OperationDescription, _ contract: any CallContract
   ) {
+    let isOfStep = call.address.calls.isEmpty
+    let role = isOfStep ? nil : roleCalls[call.name]
+    let types = (
+      input: role?.inputType ?? operation.input, output: role?.outputType ?? operation.output
+    )
     // A value that cannot be read is a matter of the replay.
-    guard let input = try? Value(call.input.served, as: .record(operation.input)) else { return }
+    guard let given = try? Value(call.input.served, as: .record(types.input)) else { return }
+    let input = role?.input(given) ?? given
     callCount += 1
     let step = steps[call.address.path]
-    let isOfStep = call.address.calls.isEmpty
     let circumstances =
       isOfStep
       ? step?.contract ?? ContractCall(operation: operation.name)
@@ -58,7 +68,7 @@ package struct RecordedContradictions {
     add(
       contract.problems(inInput: input, of: circumstances), of: call, line: call.line, step?.step)
     guard case .output(let output)? = call.answer,
-      let answer = try? Value(output.served, as: .record(operation.output))
+      let answer = try? Value(output.served, as: .record(types.output))
     else { return }
     add(
       contract.problems(inAnswer: answer, to: input, of: circumstances), of: call,
