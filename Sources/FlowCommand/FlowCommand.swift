@@ -111,7 +111,7 @@ extension Command {
   static let all: [Command] = [
     .initialize, .run, .test, .merge, .export, .watch, .resume, .replay, .diff, .transcript,
     .journal, .mutate, .explore, .report, .check, .graph, .config, .explain, .list, .importing,
-    .new, .plugin, .completions, .help,
+    .new, .plugin, .contract, .completions, .help,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {
