@@ -95,7 +95,8 @@ let package = Package(
         "FlowScenario", "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
       ],
       resources: [
-        .embedInCode("rules.md"), .embedInCode("Starters/counter.txt"),
+        .embedInCode("rules.md"), .embedInCode("Starters/SKILL.md"),
+        .embedInCode("Starters/counter.txt"),
         .embedInCode("Starters/counter-tests.txt"), .embedInCode("Starters/counter-contract.txt"),
         .embedInCode("Starters/counter-scenario.txt"),
         .embedInCode("Starters/server-python.txt"), .embedInCode("Starters/server-javascript.txt"),
@@ -168,7 +169,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "FlowCommandTests",
-      dependencies: ["flow-cli", "FlowCommand", "FlowCore", "FlowSystem", "TestKit"]),
+      dependencies: [
+        "flow-cli", "FlowCommand", "FlowSchema", "FlowCore", "FlowSystem", "TestKit",
+      ]),
     .testTarget(
       name: "SecretTests",
       dependencies: [
@@ -190,7 +193,9 @@ let package = Package(
       ]),
     .target(
       name: "TestKit",
-      dependencies: ["FlowCommand", "FlowEngine", "FlowScenario", "FlowCore", "FlowProcess"],
+      dependencies: [
+        "FlowCommand", "FlowEngine", "FlowScenario", "FlowSchema", "FlowCore", "FlowProcess",
+      ],
       path: "Tests/TestKit"),
     .target(name: "Shopping", dependencies: ["FlowCore"], path: "Tests/Shopping/Component"),
     .executableTarget(
@@ -244,7 +249,8 @@ let package = Package(
       // Elsewhere it is in the C library.
       linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
     .target(
-      name: "HTTPPlugin", dependencies: ["FlowCore", "FlowSchema", "CCurl"], path: "Plugins/HTTP/Sources",
+      name: "HTTPPlugin", dependencies: ["FlowCore", "FlowSchema", "CCurl"],
+      path: "Plugins/HTTP/Sources",
       packageAccess: false),
     .testTarget(
       name: "HTTPPluginTests",

@@ -19,7 +19,9 @@ public struct FlowCommand: Sendable {
   public static let version = CommandContext.version
 
   private let registry: Registry
-  private let process: ProcessEnvironment
+  private var process: ProcessEnvironment
+  /// The settings of a command inside of another one, or nil.
+  private var inner: InnerCommand?
 
   /// Creates a command line for these components.
   public init(registry: Registry, process: ProcessEnvironment) {
@@ -30,10 +32,14 @@ public struct FlowCommand: Sendable {
   /// Runs the command named by the first argument with the other arguments.
   public func run(_ arguments: [String]) async -> ExitCode {
     let redactor = Redactor()
-    let process = process.hidingPasswords(in: arguments).redacted(by: redactor)
-    let context = CommandContext(registry: registry, process: process, redactor: redactor)
+    let verdict = VerdictSink()
+    let redacted = process.hidingPasswords(in: arguments).redacted(by: redactor)
+    let process = redacted.observed(by: verdict)
+    var context = CommandContext(registry: registry, process: process, redactor: redactor)
+    context.verdict = verdict
+    context.inner = inner
     do throws(UsageError) {
-      let code = try await dispatch(arguments, context)
+      let code = context.printVerdict(try await dispatch(arguments, context))
       guard process.lostOutput() else { return code }
       process.say("standard output cannot be written")
       return .cannotWrite
@@ -42,8 +48,10 @@ public struct FlowCommand: Sendable {
         Command.all.first { $0.syntax.name == name }?.syntax.name
       }
       let help = command.map { "flow help \($0)" } ?? "flow --help"
-      process.say("\(error.message.onOneLine)\nsee '\(help)'")
-      return .badCommandLine
+      context.expectVerdict(of: command, arguments)
+      redacted.say("\(error.message.onOneLine)\nsee '\(help)'")
+      verdict.add(code: "usage", redactor.redacted(error.message.onOneLine), next: help)
+      return context.printVerdict(.badCommandLine)
     }
   }
 
@@ -73,6 +81,7 @@ public struct FlowCommand: Sendable {
         return .passed
       }
       var context = context
+      if command.hasVerdict { try context.expectVerdict(of: command, parsed, arguments) }
       context.permissions = try Permissions(parsed)
       return try await command.run(context, parsed)
     }
@@ -106,12 +115,44 @@ public struct FlowCommand: Sendable {
   }
 }
 
+extension FlowCommand {
+  /// Returns the same commands inside of another one, whose short verdicts have at most so many
+  /// bytes and which leave the state of projects as it is.
+  func leavingState(_ largestVerdict: Int) -> FlowCommand {
+    var copy = self
+    copy.inner = InnerCommand(largestVerdict: largestVerdict)
+    // A job of GitHub shows the results of the outer command.
+    copy.process.otherVariable = { [process] name in
+      name.hasPrefix("GITHUB_") ? nil : process.otherVariable(name)
+    }
+    return copy
+  }
+
+  /// Returns the same commands with their output kept in memory.
+  func capturing(_ captured: CapturedOutput) -> FlowCommand {
+    var copy = self
+    copy.process = ProcessEnvironment(
+      output: { captured.add(output: $0) }, errorOutput: { captured.add(errors: $0) },
+      environment: process.environment)
+    copy.process.documentOutput = { captured.add(document: $0) }
+    copy.process.otherVariable = process.otherVariable
+    copy.process.coreCount = process.coreCount
+    return copy
+  }
+}
+
+/// The settings of a command that runs inside of another one.
+struct InnerCommand: Sendable {
+  /// The most bytes of a short verdict.
+  let largestVerdict: Int
+}
+
 extension Command {
   /// All commands, in the order of `flow --help`.
   static let all: [Command] = [
     .initialize, .run, .test, .merge, .export, .watch, .resume, .replay, .diff, .transcript,
     .journal, .mutate, .explore, .report, .check, .graph, .config, .explain, .list, .importing,
-    .new, .plugin, .contract, .completions, .help,
+    .new, .plugin, .contract, .mcp, .completions, .help,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

@@ -180,6 +180,24 @@ extension Diagnostic {
     copy.notes = notes.map(redactor.redacted)
     copy.context = context.map(redactor.redacted)
     copy.fixes = fixes.map(redactor.redacted)
+    copy.facts = facts.redacted(by: redactor)
+    return copy
+  }
+}
+
+extension DiagnosticFacts {
+  /// Returns the data with placeholders in its texts.
+  fileprivate func redacted(by redactor: Redactor) -> DiagnosticFacts {
+    var copy = self
+    copy.address = address.map(redactor.redacted)
+    copy.differences = differences.map {
+      Difference(
+        path: redactor.redacted($0.path), expected: redactor.redacted($0.expected),
+        got: redactor.redacted($0.got))
+    }
+    copy.edits = edits.map {
+      SourceEdit($0.kind, $0.span, redactor.redacted($0.text), after: $0.key)
+    }
     return copy
   }
 }

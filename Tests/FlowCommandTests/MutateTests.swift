@@ -29,10 +29,11 @@ import Testing
     async throws
   {
     let run = try await mutate(
-      "  - {uses: p.count}\n  - {await: p.counted, timeout: 1s}", "--format", "json")
+      "  - {uses: p.count}\n  - {await: p.counted, timeout: 1s}", "--format", "json", "--details",
+      "-")
 
     #expect(run.output.contains(#""address":"await#1","call":"p.counted""#))
-    #expect(run.output.hasPrefix(#"{"noticed":0,"tried":4,"#))
+    #expect(run.output.commandReport.hasPrefix(#"{"noticed":0,"tried":4,"#))
   }
 
   @Test func `an attempt is told from others of its step`() async throws {
@@ -48,7 +49,7 @@ import Testing
         2 of 4 alterations were noticed, 50.0 %, in T
 
         """)
-    let json = try await mutate(step, "--format", "json")
+    let json = try await mutate(step, "--format", "json", "--details", "-")
     #expect(json.output.contains(#""address":"a#1","attempt":2,"call":"p.count""#))
   }
 
@@ -215,10 +216,10 @@ import Testing
   }
 
   @Test func `machines are told every alteration`() async throws {
-    let run = try await mutate("  - {uses: p.count}", "--format", "json")
+    let run = try await mutate("  - {uses: p.count}", "--format", "json", "--details", "-")
 
     #expect(
-      run.output
+      run.output.commandReport
         == #"{"noticed":0,"tried":2,"alterations":2,"percent":0.0,"unnoticed":["#
         + #"{"address":"p.count#1","call":"p.count","line":6,"path":"ok.value","recorded":1,"altered":2,"#
         + #""changesOutputs":false},"#

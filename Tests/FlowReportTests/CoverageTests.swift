@@ -220,7 +220,6 @@ import Testing
         <span class="h">not covered</span> PUT /a</th><td>\(Self.bar("0.00")) 0 of 2</td>\
         <td>all of it</td></tr>
         </tbody></table>
-
         </section>
 
         """)

@@ -5,6 +5,7 @@ import CatalogPlugin
 import FilePlugin
 import FlowCore
 import FlowTesting
+import Foundation
 import HTTPPlugin
 import ImagesPlugin
 import ProcessPlugin
@@ -45,7 +46,9 @@ import Testing
     let copy = try TemporaryFolder()
     let included = try Scenarios.all(in: Self.folder + "/parts").map { "parts/\($0.name)" }
     let transcript = scenario.name.replacing(".yaml", with: ".transcript.jsonl")
-    for file in [scenario.name, transcript] + included {
+    let schemas = try FileManager.default.contentsOfDirectory(
+      atPath: ScenarioFolder.path + "/schemas")
+    for file in [scenario.name, transcript] + included + schemas.map({ "schemas/\($0)" }) {
       try copy.write(try ScenarioFolder.text(file), to: file)
     }
 

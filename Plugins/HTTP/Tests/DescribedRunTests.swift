@@ -70,7 +70,9 @@ import Testing
     #expect(
       run.errors.hasPrefix(
         "@/shop.yaml:7:9: error: the answer to 'made#1' contradicts 'api.yaml' [F2012]\n"))
-    #expect(run.errors.contains("  note: \(answer.note) (api.yaml#") || run.errors.contains("  note: \(answer.note) (parts/schemas.yaml#"))
+    #expect(
+      run.errors.contains("  note: \(answer.note) (api.yaml#")
+        || run.errors.contains("  note: \(answer.note) (parts/schemas.yaml#"))
     #expect(run.code == .failed)
   }
 

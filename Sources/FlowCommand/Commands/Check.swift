@@ -16,7 +16,7 @@ extension Command {
           "contract", .required("[NAME=]FILE"),
           "Compares the recorded calls of the component NAME, or of all with a description, with this one. Can be repeated."
         ),
-      ],
+      ] + VerdictAdvice.options,
       details: """
         A PATH is a scenario, a folder with scenarios, or '-' for standard input. Default: the
         scenarios in flow.yaml, or else the working directory.
@@ -106,7 +106,11 @@ extension CommandContext {
       scenario.diagnostics.contains { isStrict || $0.severity == .error }
     }
     let code = wrong == 0 ? ExitCode.passed : .badInput
-    if write(report, as: output) { return code }
+    if write(report, as: output) {
+      collect(report.diagnostics)
+      verdict.count(report.counts(of: checked.count))
+      return code
+    }
     print(report.diagnostics)
     if wrong == 0 { process.output(report.needsText) }
     let found = Self.text(of: report.diagnostics)

@@ -77,7 +77,10 @@ extension CommandContext {
   ) -> ExitCode {
     let code: ExitCode =
       comparison.isBroken ? .badInput : comparison.diagnostics.isEmpty ? .passed : .failed
-    if write(CheckReport(comparison.diagnostics), as: output) { return code }
+    if write(CheckReport(comparison.diagnostics), as: output) {
+      collect(comparison.diagnostics)
+      return code
+    }
     print(comparison.diagnostics)
     if !comparison.isBroken { process.output(comparison.summary) }
     return code

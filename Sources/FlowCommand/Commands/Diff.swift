@@ -12,7 +12,7 @@ extension Command {
       options: [
         .secret, DiffOptions.outputs.option(),
         .scenario(named: "transcript"),
-      ] + Permissions.options,
+      ] + VerdictAdvice.options + Permissions.options,
       details: """
         Calls are matched by their addresses, in any order. Each changed field is printed with its
         recorded value and its value in OTHER. Without OTHER, the scenario runs on the components,
@@ -85,6 +85,12 @@ extension CommandContext {
 
   private func report(_ difference: TranscriptDifference, _ options: DiffOptions) -> ExitCode {
     write(difference, as: options.output)
+    if verdict.isActive {
+      var problems = VerdictProblems(redactor)
+      problems.add(difference, next: verdict.again)
+      verdict.add(problems)
+      verdict.count([("different_calls", difference.calls.count)])
+    }
     return difference.isEmpty ? .passed : .failed
   }
 }

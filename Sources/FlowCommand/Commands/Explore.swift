@@ -44,7 +44,7 @@ extension Command {
           "svg", .required("PATH"),
           "Draws the failing run as a sequence diagram. Replaces the file."),
         ExploreOptions.outputs.option(),
-      ] + Permissions.options,
+      ] + VerdictAdvice.options + Permissions.options,
       details: """
         The components run on one thread and in virtual time. Wherever several tasks are ready, and
         before and after each call, flow chooses the next task: first in the normal order, then with

@@ -14,12 +14,16 @@ extension Command {
           "flow", .required("URL"),
           "The repository or .tar.gz of flow for CI. Default: the CI variable FLOW_URL."
         ),
+        Option(
+          "assistant", .none,
+          "Also writes \(StarterProject.skill), which teaches an assistant to use flow."),
       ],
       details: """
         FOLDER is the working directory by default, and may contain other files. Writes flow.yaml, a
         scenario, a CI workflow, README.md (in Scenarios if the project has a README) and .gitignore
         if there is none. Adds a line to .gitattributes, so that Git keeps the line ends of
-        recordings. Then runs the scenario and records it. Existing files are not overwritten.
+        recordings. Then runs the scenario and records it. Existing files are not overwritten. In a
+        project with a flow.yaml, '--assistant' writes its file alone.
 
           flow init shop && cd shop && flow test
         """)
@@ -30,14 +34,18 @@ extension Command {
     }
     let folder = arguments.operands.first ?? "."
     if folder == "" { throw .emptyPath }
+    let hasSkill = arguments.has("assistant")
+    if hasSkill, FileSystem.isOccupied(Path.joined(folder, "flow.yaml")) {
+      return flow.writeSkill(in: folder)
+    }
     return try await flow.start(
-      folder, StarterWorkflow(for: service ?? .github, flow: source))
+      folder, StarterWorkflow(for: service ?? .github, flow: source), hasSkill: hasSkill)
   }
 }
 
 extension CommandContext {
   fileprivate func start(
-    _ folder: String, _ workflow: StarterWorkflow?
+    _ folder: String, _ workflow: StarterWorkflow?, hasSkill: Bool
   ) async throws(UsageError) -> ExitCode {
     guard registry.names.contains("file") else {
       process.say(
@@ -50,6 +58,7 @@ extension CommandContext {
     new.add(StarterProject.scenario, StarterProject.hello)
     new.add(new.hasReadme ? "Scenarios/README.md" : "README.md", StarterProject.readme)
     if let workflow { new.add(workflow.path, workflow.text) }
+    if hasSkill { new.add(StarterProject.skill, StarterProject.skillText) }
     let ignored = new.path(".gitignore")
     let isIgnoring = FileSystem.isOccupied(ignored)
     if !isIgnoring { new.add(".gitignore", StarterProject.ignored) }
@@ -58,6 +67,13 @@ extension CommandContext {
     guard write(new) else { return .cannotWrite }
     if isIgnoring { note(["add '.flow/' to '\(ignored)'"]) }
     return try await record(new)
+  }
+
+  /// Writes the description for an assistant into an existing project.
+  fileprivate func writeSkill(in folder: String) -> ExitCode {
+    var new = NewFiles(in: folder)
+    new.add(StarterProject.skill, StarterProject.skillText)
+    return write(new) ? .passed : .cannotWrite
   }
 
   /// Runs the scenario as `flow run` does, and prints the next steps.

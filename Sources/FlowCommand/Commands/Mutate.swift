@@ -28,7 +28,7 @@ extension Command {
         LiveComponents.option(
           "Calls these components, and alters the answers of the others.", needsNames: true),
         .secret, MutateOptions.outputs.option(), ReportRequests.pageOption,
-      ] + Permissions.options,
+      ] + VerdictAdvice.options + Permissions.options,
       details: """
         Each value in a recorded answer, and each error code, is altered separately: a number is
         increased by one and then negated, a string gets another character, a list loses its last
@@ -125,7 +125,10 @@ extension CommandContext {
     let report = MutationReport(
       results: results, count: alterations.count, elapsed: start.duration(to: clock.now),
       listsAll: options.listsAll)
-    write(report, as: options.output)
+    if write(report, as: options.output), verdict.isActive {
+      collect(report.warnings(in: Path.transcript(of: plan.file)))
+      verdict.count(report.verdictCounts)
+    }
     var scenario = baseline.scenario(of: plan)
     let code = scenario.judge(report, options.threshold)
     if options.reports.isEmpty { return code }

@@ -17,7 +17,7 @@ extension Command {
           "Calls all components, or only these, and compares them with the transcript."),
         .secret, Set<ToleratedDeparture>.option,
         ReplayOptions.outputs.option(), ReportRequests.option,
-      ] + ConsoleReport.Detail.options + Permissions.options,
+      ] + VerdictAdvice.options + ConsoleReport.Detail.options + Permissions.options,
       details: """
         Every call must be in the transcript with the same input, and every recorded call must be
         made, in the recorded order. A step can relax the order with 'compare'. Calls accepted by
@@ -121,7 +121,9 @@ extension CommandContext {
     var findings = RunFindings()
     findings.diagnostics = run.report.diagnostics
     let report = ReplayReport(passed: run.report.passed, findings: findings)
-    if !write(report, as: options.output) {
+    if write(report, as: options.output) {
+      collect(findings.diagnostics)
+    } else {
       for line in run.story.texts where options.detail != .failures {
         process.output("\(line.onOneLine)\n")
       }
@@ -153,7 +155,11 @@ extension CommandContext {
       covering: reports.showsCoverage,
       checksSources: true)
     let report = ReplayReport(passed: run.passed, findings: run.findings)
-    if !write(report, as: options.output) {
+    if write(report, as: options.output) {
+      let advice = VerdictAdvice(again: command, acceptance: acceptance)
+      collect(run.diagnostics, run.mismatches, advice: advice)
+      verdict.count(run.report.counts.verdictCounts)
+    } else {
       // After the output of the console, which covers the steps alone.
       if run.report.passed, run.hasDeparted {
         process.output("failed: the run differs from its transcript\n")

@@ -23,8 +23,9 @@ extension Command {
           "retry-unknown", .none, "Repeats interrupted calls with an unknown outcome."),
         DoneCalls.option,
         Option("force", .none, "Resumes even if the scenario or a plugin has changed."),
-        .virtualTime, ReportRequests.option, RunOptions.seed,
-      ] + GivenInputs.options + ConsoleReport.Detail.options + Permissions.options,
+        .virtualTime, VerdictAdvice.formatOption, ReportRequests.option, RunOptions.seed,
+      ] + VerdictAdvice.options + GivenInputs.options + ConsoleReport.Detail.options
+        + Permissions.options,
       details: """
         Calls in the journal of 'flow run --journal' are not repeated: their recorded answers are
         used. Only components with their state in memory repeat their calls. A started 'wait'
@@ -82,7 +83,9 @@ extension Command {
     let scenario = try arguments.only("scenario") ?? orRun
     let reports = try ReportRequests(arguments)
     let flow = flow.making(reports)
-    do throws(FileError) { run.reports = try Reports(reports, flow) } catch {
+    do throws(FileError) {
+      run.reports = try Reports(reports, flow, printsDocument: flow.verdict.isActive)
+    } catch {
       return flow.reportsNotWritten(error)
     }
     return try await flow.resume(
@@ -221,7 +224,7 @@ extension CommandContext {
     }
     print(failures.diagnostics)
     let failed = FailedRun(place: resumed.place, plan: plan, failures: failures.steps)
-    process.say(failed.sentence(journal, resumed.run))
+    tell(failed, journal, resumed.run)
     throw Refusal(code: .badInput)
   }
 
@@ -243,7 +246,7 @@ extension CommandContext {
     let failures = try await failures(of: journal, plan, at: resumed.place)
     print(failures.diagnostics)
     let failed = FailedRun(place: resumed.place, plan: plan, failures: failures.steps)
-    process.say(failed.sentence(journal, resumed.run))
+    tell(failed, journal, resumed.run)
     return .failed
   }
 

@@ -21,7 +21,9 @@ extension Command {
         Option(
           "journal", .required("PATH"),
           "Writes a journal to a file or to PostgreSQL. 'flow resume' continues the run from it."),
-        RunOptions.seed, .virtualTime, ReportRequests.option,
+        RunOptions.seed, .virtualTime, VerdictAdvice.formatOption,
+      ] + VerdictAdvice.options + [
+        ReportRequests.option,
         Option(
           "dry-run", .none,
           "Prints the steps and the values of the inputs without running anything."),
@@ -83,7 +85,8 @@ extension CommandContext {
   private func record(
     _ plan: Plan, inputs: [Value], _ options: RunOptions, hiding secrets: GivenSecrets
   ) async -> ExitCode {
-    guard let reports = reports(options.reports) else { return .cannotWrite }
+    guard let reports = reports(options.reports, printsDocument: verdict.isActive)
+    else { return .cannotWrite }
     do throws(FileError) {
       // Secrets are known before any file is created, so that no other user can read it first.
       plan.hideSecrets(inputs: inputs, by: redactor)

@@ -48,6 +48,7 @@ extension Command {
     if options.shard != nil, arguments.has(ProjectSettings.thresholdOption.name) {
       throw .conflict(option: ProjectSettings.thresholdOption.name, with: "shard")
     }
+    try flow.expectVerdict(of: settings, arguments)
     let flow = flow.making(options.reports)
     var suite = TestSuite(flow: flow, settings: settings, options: options)
     return try await flow.test(&suite, arguments.operands)
@@ -90,6 +91,7 @@ extension Command {
           + "Bazel or GitLab."),
     ] + ResultsPlace.options + [
       .secret, Set<ToleratedDeparture>.option, ProjectSettings.outputs.option(),
+    ] + VerdictAdvice.options + [
       ReportRequests.option, ProjectSettings.thresholdOption,
       Option("quiet", .none, "Prints no lines for passed scenarios."),
       Option(

@@ -15,6 +15,11 @@ struct CommandContext: Sendable {
   let redactor: Redactor
   /// The limits set by the options of the command.
   var permissions = Permissions()
+  /// The result for programs.
+  var verdict = VerdictSink()
+  /// The settings of a command inside of another one, which leaves the state of projects as it is,
+  /// or nil.
+  var inner: InnerCommand?
   /// The scenario from standard input, which cannot be read again, or nil if it is in a file.
   var input: ScenarioSource?
 
@@ -27,6 +32,7 @@ struct CommandContext: Sendable {
 
   /// Prints problems to standard error in their order, each with its line of the scenario.
   func print(_ diagnostics: [Diagnostic], quoting quotes: DiagnosticText.Quotes? = nil) {
+    if verdict.isActive { return collect(diagnostics) }
     let quotes = quotes ?? input.map { .source($0) } ?? .files
     process.errorOutput(
       DiagnosticText.text(
@@ -61,6 +67,7 @@ struct CommandContext: Sendable {
   func write<Subject>(_ subject: Subject, as output: ReportFormat<Subject>) -> Bool {
     switch output.document?(subject, redactor) {
     case .text(let text, let foot): process.output(text + foot)
+    case .json(let document) where verdict.isActive: verdict.keep(document)
     case .json(let document): process.documentOutput(document.documentText(redactor))
     case nil: return false
     }

@@ -37,15 +37,23 @@ extension CommandContext {
       return .badInput
     }
     guard let found = exploration.found else {
-      write(ExplorationReport(exploration, of: plan.file, recording: nil), as: options.output)
+      report(ExplorationReport(exploration, of: plan.file, recording: nil), as: options.output)
       return wasInterrupted ? .interrupted : .passed
     }
     let recording = keep(found, options, plan)
     let isDrawn = draw(found, options)
-    write(ExplorationReport(exploration, of: plan.file, recording: recording), as: options.output)
+    report(ExplorationReport(exploration, of: plan.file, recording: recording), as: options.output)
     print(found.report.diagnostics)
     if wasInterrupted { return .interrupted }
     return recording == nil || !isDrawn ? .cannotWrite : .failed
+  }
+
+  /// Prints a report, and adds its numbers and the next command to the verdict.
+  private func report(_ report: ExplorationReport, as output: ReportFormat<ExplorationReport>) {
+    write(report, as: output)
+    guard verdict.isActive else { return }
+    verdict.count(report.verdictCounts)
+    if let again = report.again { verdict.offer(again) }
   }
 
   /// Explores, and shows the progress if a person can see it.

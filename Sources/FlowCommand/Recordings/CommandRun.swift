@@ -115,16 +115,17 @@ extension CommandContext {
   /// Returns the transcript next to a scenario, and its inputs, or nil after printing the reason.
   func recorded(beside plan: Plan) -> (transcript: Transcript, inputs: [Value])? {
     let file = Path.transcript(of: plan.file)
+    let recording = "flow run \(plan.file.shellPath) --record"
     guard FileSystem.isOccupied(file) else {
-      process.say(
-        "'\(plan.file)' has no transcript; "
-          + "'flow run \(plan.file.shellPath) --record' writes one")
+      verdict.offer(recording)
+      process.say("'\(plan.file)' has no transcript; '\(recording)' writes one")
       return nil
     }
     do throws(TranscriptError) {
       let transcript = try TranscriptReader.read(file, allowsPipe: false)
       return (transcript, try transcript.header.inputValues(for: plan, file: file))
     } catch {
+      verdict.offer(recording)
       print(error)
       return nil
     }
@@ -138,6 +139,7 @@ extension CommandContext {
     // Includes secrets that no component received, because lines of the scenario are quoted.
     plan.hideSecrets(inputs: [], by: redactor)
     print(report.diagnostics)
+    verdict.count(report.counts.verdictCounts)
     let scenario = run.scenario(plan, report, wasInterrupted: wasInterrupted)
     let code = run.reports?.finish(with: scenario) ?? .passed
     if let journalFailure { throw journalFailure }
@@ -177,6 +179,7 @@ extension CommandContext {
     if let journal = run.journal {
       let again = saysUnknown(journal.place, plan) ? " --retry-unknown" : ""
       let command = run.command(resuming: journal.place, of: plan, again)
+      verdict.offer(command)
       process.say("interrupted; continue with: \(command)")
     }
     return .interrupted
@@ -188,7 +191,7 @@ extension CommandContext {
       let journal = try? output.place.read(), journal.passed == false
     else { return }
     let failed = FailedRun(place: output.place, plan: plan, failures: run.failures)
-    process.say(failed.sentence(journal, run))
+    tell(failed, journal, run)
   }
 
   /// Prints the calls with an unknown outcome, at which resuming a journal would stop.

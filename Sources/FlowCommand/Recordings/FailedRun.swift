@@ -25,12 +25,19 @@ struct FailedRun: Sendable {
       + command(forced)
   }
 
-  private func command(_ run: CommandRun) -> String {
+  /// Returns the command that continues the run.
+  func command(_ run: CommandRun) -> String {
     run.command(resuming: place, of: plan, " --retry-failed")
   }
 }
 
 extension CommandContext {
+  /// Prints where a run failed, and how it goes on.
+  func tell(_ failed: FailedRun, _ journal: Journal, _ run: CommandRun) {
+    if failed.failures.first != nil { verdict.offer(failed.command(run)) }
+    process.say(failed.sentence(journal, run))
+  }
+
   /// Replays the failed run of a journal, to find where it failed.
   ///
   /// Returns nothing for a run that does not fail again.

@@ -44,6 +44,7 @@ struct RunOptions {
       path.isEmpty ? arguments.operands.first.map { Path.transcript(of: $0) } : path
     }
     try OutputPlace.check(record: recorded, journal: file, reports: reports.paths)
+    if isDryRun && arguments.wantsVerdict { throw .conflict(option: "format", with: "dry-run") }
     if isDryRun && record != nil { throw .conflict(option: "record", with: "dry-run") }
     if isDryRun && journal != nil { throw .conflict(option: "journal", with: "dry-run") }
     if isDryRun && !reports.isEmpty { throw .conflict(option: "report", with: "dry-run") }

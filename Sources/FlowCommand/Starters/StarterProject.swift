@@ -6,6 +6,11 @@ struct StarterProject: Sendable {
     "flow.yml", "Scenarios/hello.transcript.jsonl", "Scenarios/greeting.json",
   ]
 
+  /// The description for assistants, at a place where several of them look.
+  static let skill = ".agents/skills/flow/SKILL.md"
+  /// The text of `Docs/SKILL.md`, which is embedded in the program.
+  static let skillText = String(decoding: PackageResources.SKILL_md, as: UTF8.self)
+
   static let project = """
     flow: 1
     # The files and folders whose scenarios 'flow test' and 'flow check' take.

@@ -11,6 +11,15 @@ struct RunningScenarios: Sendable {
   private let sign: LifeSign?
   private let redactor: Redactor
 
+  /// Returns no file.
+  static func unknown(_ redactor: Redactor) -> RunningScenarios {
+    RunningScenarios(sign: nil, redactor: redactor)
+  }
+
+  private init(sign: LifeSign?, redactor: Redactor) {
+    (self.sign, self.redactor) = (sign, redactor)
+  }
+
   /// Creates a file in the project's folder, for the next run of its suite.
   init(in project: String, _ redactor: Redactor) {
     self.redactor = redactor

@@ -97,6 +97,7 @@ struct TestSuite: Sendable {
   /// Returns the file for the scenarios running at a crash, after reporting an earlier crash.
   private func running(_ keeper: ResultKeeper?) -> RunningScenarios {
     if let keeper { return keeper.running }
+    if flow.inner != nil { return .unknown(flow.redactor) }
     for sentence in RunningScenarios.interrupted(in: settings.project.folder) {
       flow.process.say(sentence, as: .warning)
     }
@@ -120,6 +121,7 @@ struct TestSuite: Sendable {
     var progress = progress
     let report = progress.report
     if !flow.write(report, as: settings.output) { progress.text?.finish(report) }
+    if flow.verdict.isActive { flow.collect(report) }
     flow.say(report.shortfalls)
     if archive.isCI, report.counts[.recorded] != nil { reportRecordings() }
     let kept = keeper?.write(progress.results, report) ?? .passed
@@ -158,6 +160,7 @@ struct TestSuite: Sendable {
   ///
   /// A failure does not change the results of the scenarios.
   private func write(_ state: SuiteState) {
+    if flow.inner != nil { return }
     do throws(FileError) { try state.write(to: settings.project.folder) } catch {
       flow.process.say("the list of failed scenarios was not saved: \(error)", as: .warning)
     }

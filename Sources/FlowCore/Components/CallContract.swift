@@ -89,7 +89,8 @@ public struct KnownFields: Sendable {
       values: values,
       entries: maps.mapValues { map in
         Dictionary(
-          map.entries.map { ($0.key.interpolated, $0.value) }, uniquingKeysWith: { first, _ in first })
+          map.entries.map { ($0.key.interpolated, $0.value) },
+          uniquingKeysWith: { first, _ in first })
       }, names: maps.mapValues { map in map.entries.map(\.key.interpolated) })
   }
 

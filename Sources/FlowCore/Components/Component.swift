@@ -41,9 +41,10 @@ extension PluginInstance {
 }
 
 /// Reads the rules for a component's calls from files that its settings name.
-package typealias ContractReader = @Sendable (
-  _ settings: KnownFields, _ read: @escaping (String) throws -> Document
-) throws -> (any CallContract)?
+package typealias ContractReader =
+  @Sendable (
+    _ settings: KnownFields, _ read: @escaping (String) throws -> Document
+  ) throws -> (any CallContract)?
 
 /// The place of a component's state, which determines how a run is resumed.
 ///
@@ -260,10 +261,12 @@ extension Plugin {
   /// - Parameter contract: Returns the rules, or nil if the settings name no file. Called once for
   ///   each declaration, before the run, with the settings known then and a reader of YAML and JSON
   ///   files of the scenario's folder. An error names the problem, and refuses the scenario.
+  /// - Returns: The plugin with the rules.
   public func contracted(
-    by contract: @escaping @Sendable (
-      _ settings: KnownFields, _ read: @escaping (String) throws -> Document
-    ) throws -> (any CallContract)?
+    by contract:
+      @escaping @Sendable (
+        _ settings: KnownFields, _ read: @escaping (String) throws -> Document
+      ) throws -> (any CallContract)?
   ) -> Plugin {
     var copy = self
     copy.contract = contract

@@ -46,6 +46,8 @@ public struct Diagnostic: Error, Sendable, Hashable {
   public package(set) var fixes: [String]
   /// True if the line may be shown, unless the file may be full of secrets.
   package var showsLine = true
+  /// The parts of the problem as data.
+  package var facts = DiagnosticFacts()
 
   /// A problem at a place.
   public init(

@@ -187,4 +187,8 @@ extension DiagnosticCode {
   package static let unopenedAgain = DiagnosticCode("F3203")
   package static let unwrittenJournal = DiagnosticCode("F3204")
   package static let hiddenAnswer = DiagnosticCode("F3205")
+
+  // MARK: - Altered answers
+
+  package static let unnoticedAlteration = DiagnosticCode("F3301")
 }

@@ -11,8 +11,10 @@ extension RunReport.Failure {
     let attempt = attempt.map { ["attempt \($0.number) of \($0.limit)"] } ?? []
     let around = caseName.map { ["the case is \(Value.string($0).summary())"] } ?? []
     let follows = follows.map { ["it is an invariant, checked after the step '\($0)'"] } ?? []
-    return diagnostics(in: inclusion?.file ?? plan.file).map {
-      $0.noting(attempt + around + name + follows + chain).showing(context)
+    let file = inclusion?.file ?? plan.file
+    let facts = facts(in: file)
+    return diagnostics(in: file).map {
+      $0.noting(attempt + around + name + follows + chain).showing(context).stating(facts)
     }
   }
 

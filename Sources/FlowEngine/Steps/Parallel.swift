@@ -215,7 +215,8 @@ extension StepFailure {
   var isUnreported: Bool {
     switch self {
     case .inner, .cancelled: false
-    case .unexpectedAnswer, .brokenContract, .componentError, .otherError, .otherMessage, .noError, .assertions,
+    case .unexpectedAnswer, .brokenContract, .componentError, .otherError, .otherMessage, .noError,
+      .assertions,
       .evaluation, .limit, .notOpened, .boundary, .timeout:
       true
     }

@@ -198,7 +198,10 @@ struct ScenarioText {
     }
     if request.retry == nil, !request.conditions.isEmpty {
       let conditions = request.conditions.map {
-        (comments($0.remarks), YAMLText.Node.text(ImportedText(expression: hider.code($0.code)).template))
+        (
+          comments($0.remarks),
+          YAMLText.Node.text(ImportedText(expression: hider.code($0.code)).template)
+        )
       }
       steps.append(([], .block([("assert", .lines(conditions))])))
     }

@@ -52,7 +52,7 @@ extension ContractCoverage.Description {
     return .object(
       part.members + [
         .init("count", .number(coverers?.count ?? 0)),
-        .init("scenarios", .list(coverers?.paths ?? [])),
+        .init("scenarios", .list((coverers?.paths ?? []).sorted())),
       ])
   }
 }

@@ -5,9 +5,9 @@ internal import FlowSystem
 
 /// The result of `flow explore`.
 package struct ExplorationReport: Sendable {
-  private let exploration: Exploration
+  let exploration: Exploration
   private let file: String
-  private let recording: Recording?
+  let recording: Recording?
 
   /// The recording of the failing run.
   package struct Recording: Sendable {

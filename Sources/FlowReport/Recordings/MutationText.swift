@@ -44,14 +44,14 @@ extension MutationReport {
     return text
   }
 
-  private struct Kind {
+  struct Kind {
     let title: String
     var count = 0
     var results: [Result] = []
   }
 
   /// The kinds with unnoticed alterations, in the order of the transcript.
-  private var kinds: [Kind] {
+  var kinds: [Kind] {
     var kinds: [Kind] = []
     var positions: [String: Int] = [:]
     for result in results {

@@ -19,7 +19,7 @@ extension ScenarioReport {
   }
 
   /// True if it needs a look.
-  var isFailing: Bool {
+  package var isFailing: Bool {
     verdict == .flaky ? !isTolerated : result == .failure || result == .error
   }
 
@@ -36,7 +36,7 @@ extension ScenarioReport {
   var title: String { name.isEmpty ? path : "\(path): \(name)" }
 
   /// The problem in a sentence.
-  var message: String {
+  package var message: String {
     if let stored { return stored.facts.message }
     if wasInterrupted { return "interrupted" }
     if isRefused { return "recorded while CI is set, so it does not pass" }

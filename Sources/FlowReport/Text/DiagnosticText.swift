@@ -21,7 +21,7 @@ package enum DiagnosticText {
     case source(ScenarioSource)
 
     /// Returns the bytes of the files with problems.
-    fileprivate func sources(of diagnostics: [Diagnostic]) -> [String: [UInt8]] {
+    func sources(of diagnostics: [Diagnostic]) -> [String: [UInt8]] {
       if case .nothing = self { return [:] }
       let files = Set(diagnostics.compactMap { $0.span?.file })
       guard case .source(let source) = self else { return DiagnosticText.sources(files) }

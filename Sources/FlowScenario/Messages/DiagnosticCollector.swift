@@ -13,6 +13,12 @@ struct Problem {
   /// Possible meanings of a name, the likeliest first.
   let near: [String]
   let severity: Diagnostic.Severity
+  /// Replacements of the text at the place that the message does not offer.
+  private var replacements: [String] = []
+  /// The text whose insertion before the place is a fix, or nil.
+  private var insertion: String?
+  /// The wrong value beside the expected one, or nil.
+  private var difference: DiagnosticFacts.Difference?
 
   init(
     _ code: DiagnosticCode, _ message: String, notes: [String] = [], near: [String] = [],
@@ -27,9 +33,36 @@ struct Problem {
 
   /// The problem at a place, with an offer of the near names.
   func diagnostic(at span: SourceSpan?) -> Diagnostic {
-    Diagnostic(
+    var diagnostic = Diagnostic(
       code, message + Suggestion.ending(near), at: span, severity: severity, notes: notes,
-      fixes: near)
+      fixes: near + replacements)
+    diagnostic.facts.differences = difference.map { [$0] } ?? []
+    if let insertion, let span {
+      let start = SourceSpan(file: span.file, start: span.start, end: span.start)
+      diagnostic.facts.edits = [SourceEdit(.repair, start, insertion)]
+    }
+    return diagnostic
+  }
+
+  /// Returns the problem with a replacement of the text at its place, if there is one.
+  func replacing(with text: String?) -> Problem {
+    var copy = self
+    copy.replacements += text.map { [$0] } ?? []
+    return copy
+  }
+
+  /// Returns the problem of a value with another type, as data.
+  func comparing(_ expected: ValueType, _ actual: String) -> Problem {
+    var copy = self
+    copy.difference = .init(path: "", expected: "\(expected)", got: actual)
+    return copy
+  }
+
+  /// Returns the problem with a fix that inserts a text before its place.
+  func inserting(_ text: String?) -> Problem {
+    var copy = self
+    copy.insertion = text
+    return copy
   }
 }
 

@@ -206,7 +206,8 @@ extension Problem {
     return Self(
       .malformedInput,
       "the input '\(path)': expected \(misfit.expected), got \(misfit.actual)",
-      notes: misfit.near.isEmpty ? notes : [], near: misfit.near)
+      notes: misfit.near.isEmpty ? notes : [], near: misfit.near
+    ).comparing(misfit.expected, misfit.actual)
   }
 
   static func unusedID(_ id: String) -> Self { unused(.unusedID, "id", id) }

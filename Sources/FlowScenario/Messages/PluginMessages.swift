@@ -173,6 +173,7 @@ extension Problem {
     owner: String, expected: ValueType, actual: String, near: [String] = [], notes: [String] = []
   ) -> Self {
     Self(.wrongFieldType, "\(owner): expected \(expected), got \(actual)", notes: notes, near: near)
+      .comparing(expected, actual)
   }
   static let durationNote = "a duration needs a unit: 200ms, 5s, 1m30s, 2h"
   static let timestampNote = "a timestamp needs a date, a time and a zone: 2026-01-31T12:00:00Z"
@@ -230,13 +231,33 @@ extension Problem {
 extension PluginError {
   static func unlocked(_ name: String) -> Self {
     Self(
-      message: "the plugin '\(name)' is not in \(LockFile.name)",
-      note: "'\(LockFile.command) \(name)' adds it; review the result", code: .unlockedPlugin)
+      message: "the plugin '\(name)' is not in flow.lock",
+      note: "'flow plugin lock \(name)' adds it; review the result", code: .unlockedPlugin)
   }
 
   static func unusable(_ name: String, _ reason: String) -> Self {
     Self(
-      message: "the plugin '\(name)' cannot be used as \(LockFile.name) describes it: \(reason)",
-      note: "'\(LockFile.command) \(name)' describes it again", code: .unlockedPlugin)
+      message: "the plugin '\(name)' cannot be used as flow.lock describes it: \(reason)",
+      note: "'flow plugin lock \(name)' describes it again", code: .unlockedPlugin)
+  }
+}
+
+/// A plugin that cannot be used by a scenario, and the reason.
+package struct PluginError: Error, Sendable {
+  /// The reason.
+  package let message: String
+  /// The advice, or nil.
+  package private(set) var note: String?
+  let code: DiagnosticCode
+
+  init(message: String, note: String? = nil, code: DiagnosticCode = .unknownPlugin) {
+    (self.message, self.note, self.code) = (message, note, code)
+  }
+
+  /// Creates the error of a project file with mistakes.
+  init(_ error: ScenarioError) {
+    let first = error.diagnostics.first
+    let place = first?.span.map { "\($0.file):\($0.start.line):\($0.start.column): " } ?? ""
+    self.init(message: place + (first?.message ?? "the project file has mistakes"))
   }
 }

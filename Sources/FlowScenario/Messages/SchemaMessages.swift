@@ -70,3 +70,10 @@ extension Problem {
     (path.isEmpty ? "" : path + ": ") + "expected \(violation.expectation)"
   }
 }
+
+/// A reason that the target of a `$ref` was not read.
+enum SchemaFailure {
+  case unreadable(FileError, near: [String])
+  /// It is outside of the project.
+  case remote(String)
+}

@@ -14,6 +14,7 @@ extension Problem {
   }
   static func duplicateID(_ id: String, first line: Int) -> Self {
     Self(.repeatedID, "the id '\(id)' is already used by the step on line \(line)")
+      .replacing(with: "\(id)_2")
   }
 
   static func noAction(_ keys: [String], hasExpectation: Bool) -> Self {

@@ -1,6 +1,7 @@
 internal import FlowCore
 internal import FlowExpression
 internal import FlowRedaction
+internal import FlowSystem
 internal import FlowYAML
 
 /// Compiles the values of a scenario against their types.
@@ -83,7 +84,8 @@ struct TemplateCompiler {
         .literalType(
           owner: owner(), expected: type, actual: node.kindPhrase,
           near: isWhole ? other.map { [$0.meant] } ?? [] : type.names(near: node.text),
-          notes: type.notes(on: node)),
+          notes: type.notes(on: node)
+        ).replacing(with: node.requoted(for: type)),
         at: node.span)
     }
     if expressions.findsWarnings, let (written, meant) = other {
@@ -250,4 +252,19 @@ extension Duration {
 extension Node {
   /// True if the string may contain an expression of this language or another, as few do.
   var hasBraces: Bool { hasText(with: UInt8(ascii: "{")) }
+}
+
+extension Node {
+  /// The scalar with other quotes or without them if that has the type, or nil.
+  fileprivate func requoted(for type: ValueType) -> String? {
+    guard kind == .scalar, !isAlias, !isBlock, !Interpolation.contains(text) else { return nil }
+    switch type.unwrapped {
+    case .string: return isPlain && scalar != .null ? JSON.string(text).text : nil
+    case .bool: return ["true", "false"].contains(text) ? text : nil
+    case .int: return !isPlain && Int(text) != nil ? text : nil
+    case .decimal: return !isPlain && Decimal(text) != nil ? text : nil
+    case .double: return !isPlain && Decimal(text) != nil ? text : nil
+    default: return nil
+    }
+  }
 }

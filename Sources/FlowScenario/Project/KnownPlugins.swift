@@ -107,23 +107,3 @@ private final class ProjectPlugins: Sendable {
     }
   }
 }
-
-/// A plugin that cannot be used by a scenario, and the reason.
-package struct PluginError: Error, Sendable {
-  /// The reason.
-  package let message: String
-  /// The advice, or nil.
-  package private(set) var note: String?
-  let code: DiagnosticCode
-
-  init(message: String, note: String? = nil, code: DiagnosticCode = .unknownPlugin) {
-    (self.message, self.note, self.code) = (message, note, code)
-  }
-
-  /// Creates the error of a project file with mistakes.
-  fileprivate init(_ error: ScenarioError) {
-    let first = error.diagnostics.first
-    let place = first?.span.map { "\($0.file):\($0.start.line):\($0.start.column): " } ?? ""
-    self.init(message: place + (first?.message ?? "the project file has mistakes"))
-  }
-}

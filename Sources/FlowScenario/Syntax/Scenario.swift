@@ -97,13 +97,18 @@ struct Scenario {
     _ reader: MappingReader, _ root: Node, _ diagnostics: DiagnosticCollector
   ) {
     guard let version = reader["flow"] else {
-      diagnostics.add(.version(nil), at: root.span.firstCharacter)
+      // A mapping in braces starts before its first key.
+      let isBlock = root.entries.first?.key.span.start == root.span.start
+      let missing = Problem.version(nil).inserting(isBlock ? "flow: 1\n" : nil)
+      diagnostics.add(missing, at: root.span.firstCharacter)
       return
     }
     switch version.scalar {
     case .int(1)?: break
-    case .int?, .bigInt?, .float?: diagnostics.add(.version(version.text), at: version.span)
-    default: diagnostics.add(.versionKind(version.kindPhrase), at: version.span)
+    case .int?, .bigInt?, .float?:
+      diagnostics.add(.version(version.text).replacing(with: "1"), at: version.span)
+    default:
+      diagnostics.add(.versionKind(version.kindPhrase).replacing(with: "1"), at: version.span)
     }
   }
 

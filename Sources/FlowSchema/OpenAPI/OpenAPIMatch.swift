@@ -59,3 +59,17 @@ extension OpenAPIDescription {
     return Suggestion.nearest(to: text, among: operations.map(\.path).unique)
   }
 }
+
+extension OpenAPIMatch.Mismatch {
+  /// The reason that there is no operation with a method and a path.
+  public func reason(against method: String, _ path: String) -> String {
+    NoOperation.reason(method, path, has: methods, near: near)
+  }
+}
+
+extension OpenAPIDescription {
+  /// The reason that there is no operation with a name.
+  public func reason(againstName name: String) -> String {
+    NoOperation.reason(name, among: operations.compactMap(\.id))
+  }
+}

@@ -25,9 +25,7 @@ package struct RecordedContradictions {
   private let operations: [String: (operation: OperationDescription, component: String)]
   private let steps: [String: (step: SourceSpan, contract: ContractCall?)]
 
-  /// Compares the calls of a transcript.
-  ///
-  /// - Parameter contracts: The rules for the components, by their names.
+  /// Compares the calls of a transcript with the rules for components, by their names.
   package init(
     of transcript: Transcript, _ plan: Plan, contracts: [String: any CallContract]
   ) {
@@ -54,7 +52,8 @@ package struct RecordedContradictions {
     let step = steps[call.address.path]
     let isOfStep = call.address.calls.isEmpty
     let circumstances =
-      isOfStep ? step?.contract ?? ContractCall(operation: operation.name)
+      isOfStep
+      ? step?.contract ?? ContractCall(operation: operation.name)
       : ContractCall(operation: operation.name)
     add(
       contract.problems(inInput: input, of: circumstances), of: call, line: call.line, step?.step)

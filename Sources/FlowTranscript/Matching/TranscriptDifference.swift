@@ -232,6 +232,11 @@ extension FieldChange {
   private func text(_ json: JSON?) -> String {
     json.map { $0.summary(as: type) } ?? "nothing"
   }
+
+  /// The change as data, in the same words.
+  package var difference: DiagnosticFacts.Difference {
+    DiagnosticFacts.Difference(path: path, expected: text(recorded), got: text(now))
+  }
 }
 
 extension JSON {

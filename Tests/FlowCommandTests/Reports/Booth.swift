@@ -32,13 +32,13 @@ struct Booth: Component {
 struct Asker: Component {
   private static let ask = Role("booth", "Answers.").call(
     "ask", Parameter<String>("name", "The question."),
-    answers: Record<String>("answer", "The answer."))
+    answers: Record<String>("answer", "The answer."), errors: [.busy])
   static let plugin = Plugin(
     "asker", version: "1.0", "Asks another component.", state: .memory, uses: [ask],
     operations: [
       Operation(
         "pass", "Passes a question on.", Parameter<String>("name", "The question."),
-        answers: Record<String>("answer", "The answer.")
+        answers: Record<String>("answer", "The answer."), errors: [.busy]
       ) { _, context, name in try await ask(name, in: context) }
     ]
   ) { _ in Asker() }

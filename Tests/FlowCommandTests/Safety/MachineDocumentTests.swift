@@ -62,7 +62,7 @@ import Testing
   @Test func `a document of alterations stays one`() async throws {
     try write("id-12", patterns: ["[0-9]+"])
     _ = try await flow("run", "@/s.yaml", "--record")
-    let run = try await flow("mutate", "@/s.yaml", "--format", "json")
+    let run = try await flow("mutate", "@/s.yaml", "--format", "json", "--details", "-")
 
     #expect(isJSON(run.output), "\(run.output)")
     #expect(run.output.contains(#""noticed":"#))
@@ -70,8 +70,9 @@ import Testing
 
   @Test func `data is hidden, and what flow says is not`() async throws {
     try write("more id-13", patterns: ["[0-9]{2,}"])
-    let replay = try await flow("replay", "@/new.jsonl", "--format", "json")
-    let test = try await flow("test", "@/s.yaml", "--update", "never", "--format", "json")
+    let replay = try await flow("replay", "@/new.jsonl", "--format", "json", "--details", "-")
+    let test = try await flow(
+      "test", "@/s.yaml", "--update", "never", "--format", "json", "--details", "-")
 
     for output in [replay.output, test.output] {
       #expect(output.contains(#""code":"F3003""#))
@@ -82,10 +83,11 @@ import Testing
 
   @Test func `digests stay what they are, and values do not`() async throws {
     let run = try await flow(
-      "diff", "@/s.transcript.jsonl", "@/other.jsonl", "--format", "json")
+      "diff", "@/s.transcript.jsonl", "@/other.jsonl", "--format", "json", "--details", "-")
     try write("id-13", patterns: ["[0-9]{2,}"])
     _ = try await flow("run", "@/s.yaml", "--record=@/newer.jsonl")
-    let digests = try await flow("diff", "@/new.jsonl", "@/newer.jsonl", "--format", "json")
+    let digests = try await flow(
+      "diff", "@/new.jsonl", "@/newer.jsonl", "--format", "json", "--details", "-")
 
     #expect(!run.output.contains("id-471"))
     #expect(run.output.contains("${redacted:1}"))

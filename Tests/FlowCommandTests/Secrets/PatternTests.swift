@@ -136,10 +136,10 @@ import Testing
   @Test func `a greedy pattern leaves a document for machines what it is`() async throws {
     try folder.write("flow: 1\nredact: ['.+']\n", to: "flow.yaml")
     try folder.write("flow: 1\nsteps: [{uses: p.echo}]\n", to: "s.yaml")
-    let json = try await flow("check", "@/s.yaml", "--format", "json")
+    let json = try await flow("check", "@/s.yaml", "--format", "json", "--details", "-")
 
     #expect(
-      json.output.hasPrefix(
+      json.output.commandReport.hasPrefix(
         #"{"diagnostics":[{"code":"F1202","severity":"error","message":"${redacted:1}","#))
   }
 
@@ -158,9 +158,11 @@ import Testing
       #"{flow: 1, redact: ['[":,{}]+', '[a-z]+@[a-z.]+']}"#, to: "flow.yaml")
     // What is altered must replay, and so be hidden already.
     if command[0] == "mutate" { _ = try await flow("run", "@/s.yaml", "--record") }
-    let run = try await FlowCommandRun(command + ["--format", "json"], in: folder)
+    let run = try await FlowCommandRun(
+      command + ["--format", "json", "--details", "-"], in: folder)
 
-    let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+    let report = Data(run.output.commandReport.utf8)
+    let document = try JSONSerialization.jsonObject(with: report)
     let members = try #require(document as? [String: Any])
     #expect(members["passed"] != nil || members["same"] != nil || members["tried"] != nil)
     #expect(!run.output.contains("ann@example.org"))

@@ -28,11 +28,12 @@ import Testing
 
   @Test func `transcripts that are the same are exit 0`() async throws {
     let run = try await suite.flow("diff", "@/a.jsonl", "@/a.jsonl")
-    let json = try await suite.flow("diff", "@/a.jsonl", "@/a.jsonl", "--format", "json")
+    let json = try await suite.flow(
+      "diff", "@/a.jsonl", "@/a.jsonl", "--format", "json", "--details", "-")
 
     #expect(run.output == "no differences\n")
     #expect(
-      json.output
+      json.output.commandReport
         == #"{"same":true,"header":[],"inputs":[],"calls":[],"outputs":[],"end":null}"# + "\n")
     #expect([run.code, json.code] == [.passed, .passed])
   }
@@ -48,10 +49,10 @@ import Testing
 
   @Test func `machines read the same as JSON`() async throws {
     try await recordNew()
-    let run = try await suite.flow("diff", "--format=json", "@/a.jsonl", "@/b.jsonl")
+    let run = try await suite.flow("diff", "--format=json", "--details=-", "@/a.jsonl", "@/b.jsonl")
 
     #expect(
-      run.output == #"{"same":false,"header":[],"inputs":[],"calls":[{"at":"read#1","#
+      run.output.commandReport == #"{"same":false,"header":[],"inputs":[],"calls":[{"at":"read#1","#
         + #""call":"n.read","change":"changed","fields":[{"path":"ok.text","recorded":"old","#
         + #""now":"new"}]}],"outputs":[{"path":"text","recorded":"old","now":"new"}],"#
         + #""end":null}"# + "\n")

@@ -26,7 +26,8 @@ struct CallInput: Sendable {
       default: HeaderFields()),
     Field("json", \.request.body.json, "The body as JSON."),
     Field(
-      "form", \.request.body.form, "The body as form fields. A list becomes one field for each element."
+      "form", \.request.body.form,
+      "The body as form fields. A list becomes one field for each element."
     ),
     Field("body", \.request.body.text, "The body as text."),
     Field("file", \.request.body.file, "The body from a file in the scenario's folder."),

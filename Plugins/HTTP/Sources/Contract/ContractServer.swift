@@ -9,7 +9,9 @@ struct ContractServer: Sendable {
   let headers: [(name: String, value: String)]
 
   init(_ settings: KnownFields) {
-    if case .string(let text)? = settings.values["base"] { base = try? WebAddress(text) } else {
+    if case .string(let text)? = settings.values["base"] {
+      base = try? WebAddress(text)
+    } else {
       base = nil
     }
     var headers: [(name: String, value: String)] = (settings.names["headers"] ?? []).map { name in

@@ -39,7 +39,9 @@ struct DescribedBody {
     case ("multipart", .list(let parts)):
       .multipart(
         parts.compactMap { part in
-          if case .record(let record) = part, case .string(let name)? = record["name"] { return name }
+          if case .record(let record) = part, case .string(let name)? = record["name"] {
+            return name
+          }
           return nil
         })
     case (_, .bytes(let bytes)): .bytes(bytes.content.count)

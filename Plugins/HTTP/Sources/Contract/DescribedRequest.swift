@@ -29,7 +29,7 @@ struct DescribedRequest {
       guard case .string(let id)? = fields.values["operation"] else { return nil }
       let found = description.operation(named: id)
       self.operation = found
-      mismatch = 
+      mismatch =
         found == nil ? Self.problem(at: "operation", description.reason(againstName: id)) : nil
       method = found?.method ?? ""
       address = DescribedAddress(parameters: fields, of: found)
@@ -75,7 +75,9 @@ struct DescribedRequest {
       case .none(let mismatch): reason = reason?.pathExists == true ? reason : mismatch
       }
     }
-    return (nil, reason.map { Self.problem(at: "path", $0.reason(against: method, address.shownPath)) })
+    return (
+      nil, reason.map { Self.problem(at: "path", $0.reason(against: method, address.shownPath)) }
+    )
   }
 
   private static func problem(at field: String, _ message: String) -> ContractProblem {

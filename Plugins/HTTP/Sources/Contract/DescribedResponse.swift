@@ -18,8 +18,9 @@ struct DescribedResponse {
     let headers = Self.headers(record["headers"] ?? .null)
     let type = headers.first { Header.isSame($0.name, "content-type") }?.value
     hasUnknownBody =
-      record["streamed"] == .bool(true) || Self.isInFile(record) || record["size"] == nil
-      && record["json"] == nil && record["text"] == nil
+      record["streamed"] == .bool(true) || Self.isInFile(record)
+      || record["size"] == nil
+        && record["json"] == nil && record["text"] == nil
     isCovered = true
     value = OpenAPIResponseValue(
       status: status, headers: headers, contentType: type,

@@ -18,7 +18,8 @@ struct HTTPContract: CallContract {
   /// - Throws: `ComponentError` for a description that cannot be read, with its problems.
   init?(_ settings: KnownFields, reading read: @escaping (String) throws -> Document) throws {
     if settings.unknown.contains("contract") {
-      throw ComponentError(.settings, "'contract' cannot have an expression: it is read before the run")
+      throw ComponentError(
+        .settings, "'contract' cannot have an expression: it is read before the run")
     }
     guard let value = settings.values["contract"], value != .null else { return nil }
     setting = try ContractSetting(value)
@@ -98,7 +99,8 @@ extension OpenAPIOperation {
   fileprivate func problems(ofStatus status: Int) -> [ContractProblem] {
     problems(in: OpenAPIResponseValue(status: status)).filter { $0.field == "status" }.map {
       ContractProblem(
-        in: .answer, at: FieldPath([.field("status")]), $0.message, actual: $0.actual, rule: $0.rule)
+        in: .answer, at: FieldPath([.field("status")]), $0.message, actual: $0.actual, rule: $0.rule
+      )
     }
   }
 }

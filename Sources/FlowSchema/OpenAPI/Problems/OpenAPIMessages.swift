@@ -143,19 +143,20 @@ enum ContractFault: Sendable {
   }
 }
 
-extension OpenAPIMatch.Mismatch {
-  /// The reason that there is no operation with a method and a path.
-  public func reason(against method: String, _ path: String) -> String {
+/// The words for requests without an operation.
+enum NoOperation {
+  /// No operation has a method and a path.
+  static func reason(_ method: String, _ path: String, has methods: [String], near: [String])
+    -> String
+  {
     "the description has no operation '\(method.onOneLine) \(path.onOneLine)'"
-      + (pathExists
-        ? "; the path has " + methods.joined(separator: ", ") : Suggestion.ending(near))
+      + (methods.isEmpty
+        ? Suggestion.ending(near) : "; the path has " + methods.joined(separator: ", "))
   }
-}
 
-extension OpenAPIDescription {
-  /// The reason that there is no operation with a name.
-  public func reason(againstName name: String) -> String {
-    let near = Suggestion.nearest(to: name, among: operations.compactMap(\.id))
-    return "the description has no operation '\(name.onOneLine)'" + Suggestion.ending(near)
+  /// No operation has a name.
+  static func reason(_ name: String, among names: [String]) -> String {
+    "the description has no operation '\(name.onOneLine)'"
+      + Suggestion.ending(Suggestion.nearest(to: name, among: names))
   }
 }

@@ -48,10 +48,3 @@ struct SchemaClosure {
     return (file, String(parts[1]))
   }
 }
-
-/// A reason that the target of a `$ref` was not read.
-enum SchemaFailure {
-  case unreadable(FileError, near: [String])
-  /// It is outside of the project.
-  case remote(String)
-}
