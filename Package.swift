@@ -99,6 +99,8 @@ let package = Package(
         .embedInCode("Starters/counter.txt"),
         .embedInCode("Starters/counter-tests.txt"), .embedInCode("Starters/counter-contract.txt"),
         .embedInCode("Starters/counter-scenario.txt"),
+        .embedInCode("Starters/server-python.txt"), .embedInCode("Starters/server-javascript.txt"),
+        .embedInCode("Starters/server-scenario.txt"),
       ]),
     .executableTarget(
       name: "flow-cli",
@@ -338,7 +340,9 @@ let package = Package(
       path: "Tests/DocumentationTests/Counter/Tests"),
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["BalancePlugin", "FlowTesting", "FlowXCTest", "FlowCore", "TestKit"],
+      dependencies: [
+        "flow-cli", "BalancePlugin", "FlowTesting", "FlowXCTest", "FlowCore", "TestKit",
+      ],
       exclude: ["Counter", "Spend/Scenarios"]),
 
     .systemLibrary(

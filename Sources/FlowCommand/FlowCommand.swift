@@ -152,7 +152,7 @@ extension Command {
   static let all: [Command] = [
     .initialize, .run, .test, .merge, .export, .watch, .resume, .replay, .diff, .transcript,
     .journal, .mutate, .explore, .report, .check, .graph, .config, .explain, .list, .importing,
-    .new, .plugin, .mcp, .completions, .help,
+    .new, .plugin, .contract, .mcp, .completions, .help,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

@@ -114,7 +114,7 @@ import Testing
 
     let names = [
       "run", "test", "resume", "replay", "diff", "check", "graph", "config", "explain", "list",
-      "import", "init", "new", "completions", "help",
+      "import", "init", "new", "plugin", "contract", "completions", "help",
     ]
     for name in names {
       #expect(overview.contains("\n  \(name) "))

@@ -54,12 +54,8 @@ struct Tool: Sendable {
     return codes
   }
 
-  /// The error code of the tool's own in `_meta` of a result, or nil.
-  func error(in result: Value) -> ErrorCode? {
-    result["_meta"]?["flow/error"]?.string.flatMap { name in
-      errors.first { $0.name == name }
-    }
-  }
+  /// The error code of the tool's own with a name, or nil.
+  func error(named name: String) -> ErrorCode? { errors.first { $0.name == name } }
 
   /// True for a hint that is set in flow.lock.
   private func hint(_ name: String) -> Bool { fields["annotations"]?[name] == .bool(true) }

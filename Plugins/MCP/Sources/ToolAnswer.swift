@@ -29,7 +29,12 @@ struct ToolAnswer: Sendable {
       .joined(separator: "\n")
     if result["isError"] == .bool(true) {
       let reason = ServerText.line(text.isEmpty ? "the tool reports an error" : text, limit: 2_000)
-      throw tool.error(in: result).map { .declared($0, reason) } ?? .failed(reason)
+      guard let name = result["_meta"]?["flow/error"]?.string else { throw .failed(reason) }
+      guard let code = tool.error(named: name) else {
+        throw .malformed(
+          "the tool does not declare its error '\(ServerText.line(name, limit: 60))': \(reason)")
+      }
+      throw .declared(code, reason)
     }
     if let structured = result["structuredContent"], structured != .null || tool.output != nil {
       json = structured

@@ -53,7 +53,16 @@ struct ToolInput: Sendable {
       let isNamed = field.type.hasFieldNames
       return RecordType.Field(
         name: field.name, type: isNamed ? field.type : .dynamic,
-        summary: ServerText.line(field.summary), defaultValue: field.defaultValue)
+        summary: ServerText.line(field.summary), defaultValue: field.defaultValue,
+        examples: examples(properties[field.name], field.type))
+    }
+  }
+
+  /// Returns the examples in the schema of a property that have its type.
+  private static func examples(_ schema: Value?, _ type: ValueType) -> [Value] {
+    (schema?["examples"]?.list ?? []).filter { example in
+      // An unfit example is the server's mistake, and does no harm.
+      (try? example.converted(to: type)) != nil
     }
   }
 

@@ -52,6 +52,16 @@ struct ToolTests {
     #expect(text.joined(separator: ", ") == fields)
   }
 
+  @Test func `examples of a property that have its type are those of the field`() throws {
+    let schema = #"""
+      {"type": "object", "properties": {"a": {"type": "integer", "examples": [7, "x", 9]},
+        "b": {"type": "string", "examples": "y"}, "c": {"type": ["string", "null"], "examples": ["z"]}}}
+      """#
+    let fields = ToolInput(try Self.value(schema)).type.fields
+
+    #expect(fields.prefix(3).map(\.examples) == [[.int(7), .int(9)], [], [.string("z")]])
+  }
+
   @Test func `absent fields are not sent, and nulls that are values are`() throws {
     let schema = """
       {"type": "object", "properties": {"a": {"type": ["integer", "null"]}, "b": {"type": "string"},
@@ -84,7 +94,7 @@ struct ToolTests {
     ),
     (
       #"{"content": [], "isError": true, "_meta": {"flow/error": "other"}}"#,
-      "failed: the tool reports an error"
+      "malformed: the tool does not declare its error 'other': the tool reports an error"
     ),
     (#"{"content": [1]}"#, "malformed: 'content' is not a list of blocks with a 'type': [1]"),
   ])

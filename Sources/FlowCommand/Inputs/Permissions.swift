@@ -76,6 +76,15 @@ struct Permissions: Sendable {
     throw ScenarioError(diagnostics: problems)
   }
 
+  /// Returns the reason why components of a plugin may not be opened, or nil.
+  func refusal(of plugin: RegisteredPlugin) -> String? {
+    for reach in plugin.plugin.reaches.inOrder {
+      guard let owner = denied[reach] else { continue }
+      return "the plugin '\(plugin.plugin.name)' \(reach.phrase), which \(owner) forbids"
+    }
+    return nil
+  }
+
   /// Returns notes on connections that the limits unexpectedly leave open.
   func notes(on plan: Plan, running names: Set<String>) -> [String] {
     guard let owner = limit ?? denied[.network], denied[.process] == nil else { return [] }

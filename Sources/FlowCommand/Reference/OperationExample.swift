@@ -33,6 +33,11 @@ struct OperationExample {
     return ["- uses: \(uses)", "  with: {\(fields.joined(separator: ", "))}"]
   }
 
+  /// Returns the sample input of an operation.
+  static func input(of operation: OperationDescription) -> Value {
+    .map(ValueMap(fields(of: operation.input).map { ($0.name, $0.value) }))
+  }
+
   /// Returns the required fields, and the fields with a declared example.
   private static func fields(of type: RecordType) -> [(name: String, value: Value)] {
     type.fields.filter { $0.isRequired || !$0.examples.isEmpty }.map {

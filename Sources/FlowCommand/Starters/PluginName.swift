@@ -1,17 +1,32 @@
-/// The rules for the name of a plugin in Swift, which is an identifier and the base of its type's
-/// name.
+/// The rules for the name of a new plugin.
 enum PluginName {
-  /// Returns the reason why a name is not allowed, or nil.
+  /// Returns the reason why a name is not allowed in Swift, where it is an identifier and the base
+  /// of a type's name, or nil.
   static func problem(of name: String) -> String? {
-    guard let first = name.unicodeScalars.first, "a"..."z" ~= first,
-      name.unicodeScalars.allSatisfy({ isLetterOrDigit($0) || $0 == "_" })
-    else { return "it must start with a lower-case letter and have only letters, digits and '_'" }
+    if isMalformed(name) { return malformed }
     if keywords.contains(name) { return "it is a keyword of Swift" }
-    if values.contains(name) { return "YAML may read it as a value, not as a name" }
+    if values.contains(name) { return yamlValue }
     if locals.contains(name) { return "the generated code uses this name" }
     let type = StarterPlugin.type(of: name)
     if types.contains(type) { return "its type would be '\(type)', which already exists" }
     return nil
+  }
+
+  /// Returns the reason why a name is not allowed in other languages, beside the plugins of this
+  /// flow, or nil.
+  static func problem(of name: String, beside plugins: [String]) -> String? {
+    if isMalformed(name) { return malformed }
+    if values.contains(name) || ["true", "false"].contains(name) { return yamlValue }
+    return plugins.contains(name) ? "it is the name of a plugin of this flow" : nil
+  }
+
+  private static let malformed =
+    "it must start with a lower-case letter and have only letters, digits and '_'"
+  private static let yamlValue = "YAML may read it as a value, not as a name"
+
+  private static func isMalformed(_ name: String) -> Bool {
+    guard let first = name.unicodeScalars.first, "a"..."z" ~= first else { return true }
+    return !name.unicodeScalars.allSatisfy { isLetterOrDigit($0) || $0 == "_" }
   }
 
   private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,10 +1,10 @@
-internal import FlowCore
+package import FlowCore
 
 /// A generator of inputs for operations.
 ///
 /// It prefers examples, values that components have answered with, and their neighbours, because
 /// faults lie at the edges of the values that a component knows.
-struct ValueGenerator {
+package struct ValueGenerator {
   private static let mostKnown = 64
   private static let deepest = 3
 
@@ -12,7 +12,8 @@ struct ValueGenerator {
   private var known: [ValueType: [Value]] = [:]
   var random: SeededGenerator
 
-  init(seed: UInt64) { random = SeededGenerator(seed: seed, label: "generate") }
+  /// Creates a generator that draws the same values for a seed every time.
+  package init(seed: UInt64) { random = SeededGenerator(seed: seed, label: "generate") }
 
   // MARK: - Known values
 
@@ -49,7 +50,7 @@ struct ValueGenerator {
   // MARK: - Drawing
 
   /// True if every input of a type can be generated and written into a scenario.
-  static func canDraw(_ type: RecordType) -> Bool {
+  package static func canDraw(_ type: RecordType) -> Bool {
     type.fields.allSatisfy { $0.canBeLeftOut || !$0.isSecret && canDraw($0.type) }
   }
 
@@ -65,7 +66,13 @@ struct ValueGenerator {
   /// Returns values of some of an input's fields.
   ///
   /// Absent fields have their defaults.
-  mutating func input(_ type: RecordType, depth: Int = 0) -> [(name: String, value: Value)] {
+  package mutating func input(_ type: RecordType) -> [(name: String, value: Value)] {
+    input(type, depth: 0)
+  }
+
+  private mutating func input(
+    _ type: RecordType, depth: Int
+  ) -> [(name: String, value: Value)] {
     var input: [(name: String, value: Value)] = []
     for field in type.fields {
       let isDrawn = !field.isSecret && Self.canDraw(field.type)

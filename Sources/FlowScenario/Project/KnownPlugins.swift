@@ -45,6 +45,15 @@ package final class KnownPlugins: Sendable {
     return plugins
   }
 
+  /// The plugin of the project in a folder or around it, or nil if it declares none of this name.
+  ///
+  /// - Throws: `PluginError` for a plugin that cannot be used.
+  package func declaredPlugin(
+    _ name: String, around folder: String
+  ) throws(PluginError) -> RegisteredPlugin? {
+    try project(around: folder)?.plugin(name, registry)
+  }
+
   private func project(of file: String) throws(PluginError) -> ProjectPlugins? {
     let folder = file.folder
     return try project(around: folder.isEmpty ? "." : folder)

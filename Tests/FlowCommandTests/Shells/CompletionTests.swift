@@ -34,6 +34,7 @@ import Testing
     Case(line: "flow transcript ", words: ["prune", "redact", "seal", "show"]),
     Case(line: "flow new p", words: ["plugin"]),
     Case(line: "flow new --flow . p", words: ["plugin"]),
+    Case(line: "flow new --language ", words: ["javascript", "python", "swift"]),
     Case(line: "flow init --ci g", words: ["github", "gitlab"]),
     Case(line: "flow completions ", words: ["bash", "fish", "zsh"]),
   ]
