@@ -150,9 +150,9 @@ import Testing
             with: {path: login}
             expect: {status: 200}
             secret: [json.token]
+          - set: {token: "${{ steps.post_login.json.token }}"}
           - assert:
               - ${{ steps.post_login.json.user == 'ann' }}
-          - set: {token: "${{ steps.post_login.json.token }}"}
           - id: now
             uses: time.now
           - name: "Orders of {{$guid}}"
