@@ -259,6 +259,37 @@ import Testing
 
         """),
     ImportCase(
+      name: "large.hurl",
+      text: """
+        GET https://example.org/stars
+        HTTP 200
+        [Asserts]
+        jsonpath "$.all" == 300000000000000000000001
+        jsonpath "$.near" < -200000000000000000000007
+        jsonpath "$.seen" == 4611686018427387907
+        jsonpath "$.text" toFloat < 300000000000000000000001
+        jsonpath "$.names" count < 300000000000000000000001
+
+        """,
+      scenario: """
+        flow: 1
+        components:
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
+        steps:
+          - id: get_stars
+            uses: api.get
+            with: {path: stars}
+            expect: {status: 200}
+          - assert:
+              - ${{ steps.get_stars.json != null || json(steps.get_stars.text) == null }}
+              - ${{ steps.get_stars.json.all == decimal('300000000000000000000001') }}
+              - ${{ steps.get_stars.json.near < decimal('-200000000000000000000007') }}
+              - ${{ steps.get_stars.json.seen == 4611686018427387907 }}
+              - ${{ dyn(double(steps.get_stars.json.text)) < decimal('300000000000000000000001') }}
+              - ${{ type(steps.get_stars.json.names) == list && dyn(size(steps.get_stars.json.names)) < decimal('300000000000000000000001') }}
+
+        """),
+    ImportCase(
       name: "sizes.hurl",
       text: """
         GET https://example.org/song
