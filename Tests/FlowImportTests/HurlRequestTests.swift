@@ -20,11 +20,11 @@ import Testing
         HTTP 201
         [Captures]
         litres: jsonpath "$.litres"
-        pail: header "X-Pail"
+        repetition: header "X-Pail"
         [Asserts]
         variable "litres" > 1
 
-        PUT https://example.org/pails/{{pail}}
+        PUT https://example.org/pails/{{repetition}}
         [Options]
         repeat: 40
         HTTP *
@@ -59,18 +59,18 @@ import Testing
                 with: {path: "goats/${{ steps.uuid.uuid }}/milk"}
                 expect: {status: 201}
               - set: {litres: "${{ steps.post_milk.json.litres }}"}
-              - set: {pail: "${{ steps.post_milk.headers['x-pail'] }}"}
+              - set: {repetition_value: "${{ steps.post_milk.headers['x-pail'] }}"}
               - assert:
                   - ${{ litres > 1 }}
-            outputs: {litres: "${{ litres }}", pail: "${{ pail }}"}
+            outputs: {litres: "${{ litres }}", repetition_value: "${{ repetition_value }}"}
           - set:
               litres: ${{ steps.repeated.litres.last().value() }}
-              pail: ${{ steps.repeated.pail.last().value() }}
+              repetition_value: ${{ steps.repeated.repetition_value.last().value() }}
           - for: repetition
             in: ${{ lists.range(40) }}
             do:
               - uses: api.put
-                with: {path: "pails/${{ pail }}"}
+                with: {path: "pails/${{ repetition_value }}"}
           - uses: api.get
             with: {path: "pails/${{ litres }}"}
             expect: {status: 200}

@@ -74,7 +74,7 @@ import Testing
         {"the {{t}}": {"{{t}}": [1.50]}}
         HTTP 200
 
-        """, body: #"{"the a b":{"a b":[1.5]}}"#),
+        """, body: #"{"the a b":{"a b":[1.50]}}"#),
     Case(
       id: "file", file: "a.hurl", text: "POST http://SERVER/x\nfile,a\\ bird.txt;\nHTTP 200\n",
       body: "an owl"),

@@ -256,7 +256,8 @@ extension HurlFile {
 
   /// The names with another meaning in expressions.
   private static let reserved: Set<String> = [
-    "inputs", "steps", "loop", "it", "true", "false", "null", "in", "as", "break", "const",
+    "inputs", "steps", "loop", "repetition", "it", "true", "false", "null", "in", "as", "break",
+    "const",
     "continue", "else", "for", "function", "if", "import", "let", "package", "namespace", "return",
     "var", "void", "while", "bool", "int", "uint", "double", "decimal", "string", "bytes", "list",
     "map", "type", "null_type", "google", "optional_type",
