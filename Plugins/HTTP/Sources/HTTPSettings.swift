@@ -29,7 +29,8 @@ struct HTTPSettings: Sendable {
   static let record = Record(
     HTTPSettings.init(
       base:headers:bearer:user:password:authorities:certificate:key:keyPassword:isInsecure:proxy:
-      proxyUser:proxyPassword:follows:redirectLimit:limit:connectTimeout:timeout:decompresses:contract:),
+      proxyUser:proxyPassword:follows:redirectLimit:limit:connectTimeout:timeout:decompresses:
+      contract:),
     Field("base", \.base, "The base URL of all paths, such as https://example.org/api."),
     Field("headers", \.headers, "Headers sent with every request.", default: HeaderFields()),
     Field("bearer", \.bearer, "A token, sent as 'Authorization: Bearer …'.", secret: true),
