@@ -48,7 +48,7 @@ import Testing
       scenario: #"""
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
         steps:
           # line 28: the filter 'toHex' is not supported
           # line 29: the filter 'charsetDecode' of bytes is not supported
@@ -121,7 +121,7 @@ import Testing
       scenario: """
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
         steps:
           - id: get_items
             uses: api.get
@@ -184,7 +184,7 @@ import Testing
         inputs:
           password: {type: string, secret: true}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
         steps:
           - id: get_x
             uses: api.get
@@ -266,7 +266,7 @@ import Testing
           cookie_sid: {type: string, secret: true}
           host: {type: any}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
         steps:
           # line 26: the query 'xpath' is not supported
           # line 27: the query 'certificate' is not supported

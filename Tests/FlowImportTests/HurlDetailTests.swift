@@ -39,7 +39,7 @@ import Testing
           name: {type: string}
           any: {type: any}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
         steps:
           - id: get_first
             uses: api.get
@@ -100,7 +100,7 @@ import Testing
         inputs:
           id: {type: string}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
         steps:
           - uses: api.get
             with: {path: "second/${{ inputs.id }}"}
@@ -108,8 +108,8 @@ import Testing
 
         """,
       notes: """
-        1: the request is left out, since it has the option 'skip'
-        8: the request is left out, since it has the option 'skip'
+        1: the request is left out, since its options skip it
+        8: the request is left out, since its options skip it
 
         """),
     ImportCase(
@@ -131,7 +131,7 @@ import Testing
       scenario: #"""
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
         steps:
           - id: get_x
             uses: api.get
@@ -179,10 +179,9 @@ import Testing
             with:
               base: https://example.org
               follow: false
-              decompress: false
               user: ${{ inputs.user }}
               password: ${{ inputs.pass }}
-          api2: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+          api2: {plugin: http, with: {base: https://example.org, follow: false}}
         steps:
           - uses: api.get
             with: {path: x}
@@ -232,21 +231,15 @@ import Testing
           password: {type: string, secret: true}
           password_2: {type: string, secret: true}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
           api2:
             plugin: http
-            with:
-              base: https://example.org
-              follow: false
-              decompress: false
-              user: ann
-              password: ${{ inputs.password }}
+            with: {base: https://example.org, follow: false, user: ann, password: "${{ inputs.password }}"}
           api3:
             plugin: http
             with:
               base: https://example.org
               follow: false
-              decompress: false
               user: ann
               password: ${{ inputs.password_2 }}
         steps:
@@ -295,12 +288,7 @@ import Testing
         components:
           api:
             plugin: http
-            with:
-              base: https://example.org
-              follow: false
-              decompress: false
-              client_cert: me.pem
-              client_key: me.pem
+            with: {base: https://example.org, follow: false, client_cert: me.pem, client_key: me.pem}
         steps:
           # line 5: the password of the certificate is not supported
           - uses: api.post
@@ -354,7 +342,7 @@ import Testing
           x_api_key: {type: string, secret: true}
           x_token: {type: string, secret: true}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
         steps:
           - id: get_users
             uses: api.get

@@ -27,7 +27,7 @@ import Testing
       scenario: """
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
         steps:
           # Is it there?
           - uses: api.get
@@ -80,7 +80,7 @@ import Testing
           count: {type: any}
           index: {type: string}
         components:
-          api: {plugin: http, with: {base: "${{ inputs.host }}", follow: false, decompress: false}}
+          api: {plugin: http, with: {base: "${{ inputs.host }}", follow: false}}
         steps:
           # line 8: the query 'xpath' for 'title' is not supported
           - id: get_login
@@ -168,7 +168,7 @@ import Testing
           password: {type: string, secret: true}
           id: {type: string}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
           files: {plugin: file}
         steps:
           - uses: api.post
@@ -180,7 +180,10 @@ import Testing
               body: |
                 two
                 lines
-            expect: {status: 200, json: "${{ it == {'id': 1} }}"}
+            expect:
+              status: 200
+              text: |
+                {"id": 1}
           - uses: api.post
             with:
               path: c
@@ -241,7 +244,7 @@ import Testing
           sid: {type: string, secret: true}
           access_token: {type: string, secret: true}
         components:
-          api: {plugin: http, with: {base: "${{ inputs.base }}", follow: false, decompress: false}}
+          api: {plugin: http, with: {base: "${{ inputs.base }}", follow: false}}
           random: {plugin: random}
         steps:
           - id: uuid
@@ -312,18 +315,20 @@ import Testing
               user: ann
               password: ${{ inputs.password }}
         steps:
-          - wait: 2s
-          # line 14: the password of the certificate is not supported
-          # line 19: the option 'http2' is not supported
-          # line 21: the option 'aws-sigv4' is not supported
-          # line 22: the option 'repeat' is not supported
-          # line 23: the option 'output' is not supported
-          # line 27: the query 'xpath' is not supported
-          - uses: api.get
-            with: {path: jobs/7, headers: {X-Trace: "on"}}
-            timeout: 30s
-            retry: {attempts: 11, backoff: 500ms}
-            expect: ${{ it.status == 200 && (it.json != null || json(it.text) == null) && it.json.state == 'done' }}
+          - for: repetition
+            in: [1, 2, 3]
+            do:
+              - wait: 2s
+              # line 14: the password of the certificate is not supported
+              # line 19: the option 'http2' is not supported
+              # line 21: the option 'aws-sigv4' is not supported
+              # line 23: the option 'output' is not supported
+              # line 27: the query 'xpath' is not supported
+              - uses: api.get
+                with: {path: jobs/7, headers: {X-Trace: "on"}}
+                timeout: 30s
+                retry: {attempts: 11, backoff: 500ms}
+                expect: ${{ it.status == 200 && (it.json != null || json(it.text) == null) && it.json.state == 'done' }}
 
         """,
       notes: """
@@ -331,7 +336,6 @@ import Testing
         14: the password of the certificate is not supported
         19: the option 'http2' is not supported
         21: the option 'aws-sigv4' is not supported
-        22: the option 'repeat' is not supported
         23: the option 'output' is not supported
         27: the query 'xpath' is not supported
 
@@ -373,14 +377,9 @@ import Testing
         components:
           api:
             plugin: http
-            with:
-              base: https://example.org
-              follow: false
-              decompress: false
-              user: ann
-              password: ${{ inputs.password }}
-          api2: {plugin: http, with: {base: https://example.org, decompress: false}}
-          api3: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+            with: {base: https://example.org, follow: false, user: ann, password: "${{ inputs.password }}"}
+          api2: {plugin: http, with: {base: https://example.org}}
+          api3: {plugin: http, with: {base: https://example.org, follow: false}}
         steps:
           - uses: api.get
             with:

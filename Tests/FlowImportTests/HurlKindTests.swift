@@ -24,7 +24,7 @@ import Testing
       scenario: """
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
         steps:
           - id: get_barn
             uses: api.get
@@ -71,7 +71,7 @@ import Testing
       scenario: #"""
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
           files: {plugin: file}
         steps:
           # Sell the hay.

@@ -33,7 +33,7 @@ import Testing
       scenario: """
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
           random: {plugin: random}
         steps:
           - id: uuid
@@ -86,7 +86,7 @@ import Testing
       scenario: """
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
           random: {plugin: random}
         steps:
           - id: uuid
@@ -97,8 +97,8 @@ import Testing
 
         """,
       notes: """
-        1: the request is left out, since it has the option 'skip'
-        6: the request is left out, since it has the option 'skip'
+        1: the request is left out, since its options skip it
+        6: the request is left out, since its options skip it
 
         """),
     ImportCase(
@@ -122,13 +122,8 @@ import Testing
         components:
           api:
             plugin: http
-            with:
-              base: https://example.org
-              follow: false
-              decompress: false
-              user: ann
-              password: ${{ inputs.password }}
-          api2: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+            with: {base: https://example.org, follow: false, user: ann, password: "${{ inputs.password }}"}
+          api2: {plugin: http, with: {base: https://example.org, follow: false}}
         steps:
           - uses: api.get
             with: {path: a}

@@ -92,7 +92,7 @@ import Testing
       scenario: """
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
         steps:
           - id: post_a
             uses: api.post

@@ -73,7 +73,8 @@ struct HTTPClient: Sendable {
     var request = first
     var source: String?
     var elapsed = Duration.zero
-    for _ in 0...Self.greatestRedirectCount {
+    let limit = settings.redirectLimit ?? Self.greatestRedirectCount
+    for _ in 0...limit {
       let reply = try await exchange(request, elapsed, from: source)
       elapsed += reply.elapsed
       guard settings.follows, HTTPRequest.isRedirect(reply.status), let location = reply.location
@@ -89,7 +90,7 @@ struct HTTPClient: Sendable {
         throw HTTPError.refusedRedirect("\(request.address)", error)
       }
     }
-    throw HTTPError.tooManyRedirects("\(first.address)", limit: Self.greatestRedirectCount)
+    throw HTTPError.tooManyRedirects("\(first.address)", limit: limit)
   }
 
   /// Sends one request, possibly the target of a redirect from `source`.

@@ -16,6 +16,8 @@ struct HTTPSettings: Sendable {
   var proxyUser: String?
   var proxyPassword: String?
   var follows: Bool
+  /// The most redirects followed, or nil for 10, since a default would change the recorded settings.
+  var redirectLimit: Int?
   var limit: Int
   var connectTimeout: Duration
   var timeout: Duration
@@ -27,7 +29,8 @@ struct HTTPSettings: Sendable {
   static let record = Record(
     HTTPSettings.init(
       base:headers:bearer:user:password:authorities:certificate:key:keyPassword:isInsecure:proxy:
-      proxyUser:proxyPassword:follows:limit:connectTimeout:timeout:decompresses:contract:),
+      proxyUser:proxyPassword:follows:redirectLimit:limit:connectTimeout:timeout:decompresses:
+      contract:),
     Field("base", \.base, "The base URL of all paths, such as https://example.org/api."),
     Field("headers", \.headers, "Headers sent with every request.", default: HeaderFields()),
     Field("bearer", \.bearer, "A token, sent as 'Authorization: Bearer …'.", secret: true),
@@ -47,7 +50,10 @@ struct HTTPSettings: Sendable {
       "The URL of a proxy, without a user. Proxies of the environment are ignored."),
     Field("proxy_user", \.proxyUser, "The user name for 'proxy'."),
     Field("proxy_password", \.proxyPassword, "The password of 'proxy_user'.", secret: true),
-    Field("follow", \.follows, "Follows up to 10 redirects.", default: true),
+    Field("follow", \.follows, "Follows redirects.", default: true),
+    Field(
+      "max_redirects", \.redirectLimit,
+      "The maximum number of redirects of a request, up to 1000. 10 if absent."),
     Field(
       "max_bytes", \.limit, "The maximum size of a decompressed response body.", default: 16 << 20),
     Field(
@@ -160,6 +166,10 @@ struct HTTPSettings: Sendable {
     ] where text.map(Header.isValue) == false {
       return "'\(name)' has a line break or a control character"
     }
+    if let redirectLimit, !(0...1000).contains(redirectLimit) {
+      return "'max_redirects' is \(redirectLimit); it must be 0 to 1000"
+    }
+    if redirectLimit != nil, !follows { return "'max_redirects' needs 'follow'" }
     if limit <= 0 { return "'max_bytes' is \(limit); it must be above 0" }
     if connectTimeout <= .zero {
       return "'connect_timeout' is \(connectTimeout.flowText); it must be above 0s"

@@ -182,6 +182,8 @@ import Testing
         "too_large: URL/: the response has more than 100000 bytes, or its headers more than 256 KiB"
       ),
       ("loop", [:], "protocol: URL/: more than 10 redirects"),
+      ("loop", ["max_redirects": 25], "protocol: URL/: more than 25 redirects"),
+      ("loop", ["max_redirects": 0], "protocol: URL/: more than 0 redirects"),
     ]
 
   @Test(arguments: failures.indices)

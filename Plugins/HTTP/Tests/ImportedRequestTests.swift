@@ -114,6 +114,33 @@ import Testing
       ])
   }
 
+  @Test func `a repeated request of a Hurl file is sent as often, and its capture stays`()
+    async throws
+  {
+    let (requests, failures) = try await requests(
+      "a.hurl",
+      """
+      PUT SERVER/echo/perch
+      [Options]
+      repeat: 3
+      HTTP 200
+      [Captures]
+      way: jsonpath "$.method"
+      [Asserts]
+      variable "way" == "PUT"
+
+      GET SERVER/echo/{{way}}
+      [Options]
+      repeat: 11
+      HTTP 200
+      """)
+
+    #expect(failures == "")
+    let expected =
+      Array(repeating: "PUT /echo/perch", count: 3) + Array(repeating: "GET /echo/PUT", count: 11)
+    #expect(requests.map(\.line) == expected)
+  }
+
   @Test(arguments: [
     (#"jsonpath "$.method" == "POST""#, #"jsonpath "$.method" == "GET""#),
     (#"header "Location" not exists"#, #"header "Location" exists"#),

@@ -58,6 +58,24 @@ import Testing
       id: "escape", file: "a.hurl",
       text: "POST http://SERVER/x\n```text,escape\na\\tb\n```\nHTTP 200\n", body: "a\tb\n"),
     Case(
+      id: "JSON as it is written", file: "a.hurl",
+      text:
+        "POST http://SERVER/x\n[Options]\nvariable: w=5\n```json\n{ \"wings\" : {{w}}.0 }\n```\nHTTP 200\n",
+      body: "{ \"wings\" : 5.0 }\n", headers: ["content-type": "application/json"]),
+    Case(
+      id: "a computed name", file: "a.hurl",
+      text: """
+        GET http://SERVER/x
+        HTTP 200
+        [Captures]
+        t: jsonpath "$.t"
+
+        POST http://SERVER/y
+        {"the {{t}}": {"{{t}}": [1.50]}}
+        HTTP 200
+
+        """, body: #"{"the a b":{"a b":[1.50]}}"#),
+    Case(
       id: "file", file: "a.hurl", text: "POST http://SERVER/x\nfile,a\\ bird.txt;\nHTTP 200\n",
       body: "an owl"),
     Case(

@@ -34,6 +34,9 @@ import Testing
       "'proxy': 'localhost:3128' does not start with http:// or https:// or socks4:// or "
         + "socks4a:// or socks5:// or socks5h://"
     ),
+    (["max_redirects": 1001], "'max_redirects' is 1001; it must be 0 to 1000"),
+    (["max_redirects": -1], "'max_redirects' is -1; it must be 0 to 1000"),
+    (["max_redirects": 3, "follow": false], "'max_redirects' needs 'follow'"),
     (["max_bytes": 0], "'max_bytes' is 0; it must be above 0"),
     (["timeout": Duration.zero], "'timeout' is 0s; it must be above 0s"),
     (["connect_timeout": Duration.seconds(-1)], "'connect_timeout' is -1s; it must be above 0s"),

@@ -47,6 +47,7 @@ extension HurlFile {
         return request.demand(condition)
       }
       var tokens = resolved(written, line)
+      judgeHeader(in: written)
       let value = try HurlQuery(subject: request.subject).value(&tokens)
       let name = value.name.isEmpty ? Self.variableName(written) : value.name
       noteSplit(value, tokens, line)
@@ -65,6 +66,21 @@ extension HurlFile {
       case .malformed(let what): throw scanner.error(what, at: start)
       }
     }
+  }
+
+  private mutating func judgeHeader(in tokens: [HurlToken]) {
+    guard tokens.count > 2, tokens[0] == .word("header"), case .text(let name) = tokens[1] else {
+      return
+    }
+    let isNegated = tokens.contains(.word("not")) || tokens.contains(.word("!="))
+    judge(header: name.literal?.lowercased() ?? "", isExpected: !isNegated)
+  }
+
+  /// Keeps in mind that a header is judged, if it tells compressed answers from others.
+  mutating func judge(header name: String, isExpected: Bool) {
+    let isCoding = name == "content-encoding"
+    if isCoding, isExpected { expectsCodings = true }
+    if isCoding || name == "content-length" { judgesCodings = true }
   }
 
   /// Returns the field and its value for a comparison of a field with a plain value.
@@ -240,7 +256,8 @@ extension HurlFile {
 
   /// The names with another meaning in expressions.
   private static let reserved: Set<String> = [
-    "inputs", "steps", "loop", "it", "true", "false", "null", "in", "as", "break", "const",
+    "inputs", "steps", "loop", "repetition", "it", "true", "false", "null", "in", "as", "break",
+    "const",
     "continue", "else", "for", "function", "if", "import", "let", "package", "namespace", "return",
     "var", "void", "while", "bool", "int", "uint", "double", "decimal", "string", "bytes", "list",
     "map", "type", "null_type", "google", "optional_type",

@@ -86,10 +86,8 @@ extension HurlFile {
     let written = words.contains("escape") ? try Self.unescaped(content) : content
     let text = isRaw ? ImportedText(content) : templated(written, line)
     switch words.first {
-    case "json":
-      let json = ImportedValue(
-        parsing: isRaw ? ImportedText(content) : templated(written, line, isJSON: true))
-      return try ended(json.map { .json($0) } ?? .text(text, type: "application/json"))
+    // It is sent and compared as it is written, with its blanks and line ends.
+    case "json": return try ended(.text(text, type: "application/json"))
     case "xml": return try ended(.text(text, type: "application/xml"))
     case "graphql": return try ended(.json(Self.graphQL(text)))
     case "base64":
@@ -119,5 +117,60 @@ extension HurlFile {
   private static func unescaped(_ text: String) throws(ImportError) -> String {
     var scanner = HurlScanner(text)
     return try scanner.escaped(until: "")
+  }
+}
+
+/// Bodies of requests.
+extension HurlFile {
+  mutating func field(_ name: String, _ value: String, _ line: Int) -> ImportedText {
+    scenario.value(templated(value, line), of: name, line: line)
+  }
+
+  mutating func part(
+    _ name: String, _ value: String, _ line: Int
+  ) -> [ImportedValue.Entry] {
+    let entry = ImportedValue.Entry(name: "name", value: .text(ImportedText(name)))
+    guard value.hasPrefix("file,") else {
+      return [entry, .init(name: "value", value: .text(field(name, value, line)))]
+    }
+    let parts = value.dropFirst(5).split(separator: ";", maxSplits: 1).map { String($0).trimmed }
+    let path = templated(parts.first ?? "file", line)
+    let file = ImportedValue.Entry(name: "file", value: .text(path))
+    let given = parts.count == 2 && !parts[1].isEmpty ? parts[1] : nil
+    guard let type = given ?? path.literal.flatMap(Self.mediaType) else { return [entry, file] }
+    return [entry, file, .init(name: "type", value: .text(ImportedText(type)))]
+  }
+
+  /// Returns the media type that Hurl gives to a file by its name, or nil for plain bytes.
+  private static func mediaType(ofFile path: String) -> String? {
+    switch path.split(separator: ".").last?.lowercased() {
+    case "gif": "image/gif"
+    case "jpg", "jpeg": "image/jpeg"
+    case "png": "image/png"
+    case "svg": "image/svg+xml"
+    case "txt": "text/plain"
+    case "htm", "html": "text/html"
+    case "pdf": "application/pdf"
+    case "xml": "application/xml"
+    default: nil
+    }
+  }
+
+  mutating func setBody(
+    _ body: HurlBody, of request: inout ImportedRequest, _ line: Int
+  ) {
+    switch body {
+    case .json(let value):
+      request.body = .json(scenario.json(value, line: line))
+      let type = request.header("content-type")?.literal?.lowercased()
+      if type == "application/json" { request.removeHeader("content-type") }
+    case .text(let text, let type):
+      request.body = .text(scenario.text(text, line: line).asText)
+      if let type, request.header("content-type") == nil {
+        request.addHeader("content-type", ImportedText(type))
+      }
+    case .file(let path): request.body = .file(path)
+    case .bytes: scenario.leaveOut("a body of bytes that are not text", of: &request, line: line)
+    }
   }
 }

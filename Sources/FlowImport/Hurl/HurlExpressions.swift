@@ -23,12 +23,11 @@ extension HurlFile {
   mutating func template(_ content: String, _ line: Int, isText: Bool) -> ImportedText {
     let words = content.trimmed.split { $0 == " " || $0 == "\t" }.map(String.init)
     guard let name = words.first else { return ImportedText() }
-    if variables[name] == nil, ["newDate", "getEnv"].contains(name) {
+    if variables[name] == nil, name == "getEnv" {
       scenario.note(
         line, "the function '\(name)' is not supported; its value is the input '\(name)'")
     }
-    let isUUID = variables[name] == nil && name == "newUuid"
-    let value = isUUID ? newUUID() : variable(name, isText: isText)
+    let value = made(by: name) ?? variable(name, isText: isText)
     guard words.count > 1 else { return value }
     do {
       var filters = HurlScanner(content.trimmed)
@@ -44,6 +43,28 @@ extension HurlFile {
       scenario.note(line, "the filters of a template are not supported")
     }
     return value
+  }
+
+  /// Returns the value of a function of Hurl, made by steps before the request.
+  private mutating func made(by name: String) -> ImportedText? {
+    guard variables[name] == nil else { return nil }
+    return switch name {
+    case "newUuid": newUUID()
+    case "newDate": newDate()
+    default: nil
+    }
+  }
+
+  private mutating func newDate() -> ImportedText {
+    let (now, date) = (scenario.newID(like: "now"), scenario.newID(like: "date"))
+    let fields: [ImportedRequest.Preparation.Field] = [
+      .init(name: "time", value: "\"${{ steps.\(now).time }}\""),
+      .init(name: "format", value: "\"%Y-%m-%dT%H:%M:%S.%L000Z\""),
+    ]
+    preparations.append(.init(id: now, kind: .draw(plugin: "time", operation: "now", with: [])))
+    preparations.append(
+      .init(id: date, kind: .draw(plugin: "time", operation: "format", with: fields)))
+    return ImportedText(expression: "steps.\(date).text")
   }
 
   private mutating func newUUID() -> ImportedText {
@@ -73,9 +94,23 @@ extension HurlFile {
     return nil
   }
 
+  /// Returns the names of the variables that asserts compare with null.
+  static func nullNames(in text: String) -> Set<String> {
+    let lines = text.split(separator: "\n").map { String($0).trimmed }
+    return Set(
+      lines.compactMap { line in
+        guard line.hasPrefix("variable \""), line.contains("== null") else { return nil }
+        return line.split(separator: "\"").dropFirst().first.map(String.init)
+      })
+  }
+
   /// Returns the value of a variable, which is an input if it was never set.
   mutating func variable(_ name: String, isText: Bool) -> ImportedText {
-    guard let value = variables[name] else { return scenario.input(name, isText: isText) }
+    guard let value = variables[name] else {
+      let input = scenario.input(name, isText: isText)
+      guard isText, nullNames.contains(name) else { return input }
+      return ImportedText(expression: "\(ImportedText.format)[\(input.code)])")
+    }
     if isText, let scalar = value.code.isJSONScalar ? value.code : nil {
       return ImportedText(scalar)
     }

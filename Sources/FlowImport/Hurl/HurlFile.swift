@@ -14,8 +14,12 @@ struct HurlFile {
   var preparations: [ImportedRequest.Preparation] = []
   /// The ids of the steps read by expressions.
   var readIDs: Set<String> = []
-  /// True if the file says which compression it accepts or expects.
-  var mentionsCodings = false
+  /// True if the file asks for compressed answers or expects them.
+  var expectsCodings = false
+  /// True if the file judges a header that tells compressed answers from others.
+  var judgesCodings = false
+  /// The names of the variables compared with null, whose text is `null`.
+  private(set) var nullNames: Set<String> = []
   /// The values of inputs in the settings of components, by the names of the settings.
   private var givenSettings: [String: [ImportedText]] = [:]
   /// The number of lines with an ignored HTTP version, and the first of them.
@@ -26,10 +30,11 @@ struct HurlFile {
   /// - Throws: `ImportError` for a file that Hurl itself would refuse.
   static func read(_ text: String) throws(ImportError) -> ImportedScenario {
     var file = HurlFile(scanner: HurlScanner(text))
+    file.nullNames = Self.nullNames(in: text)
     while file.scanner.skipEmptyLines() { try file.entry() }
     file.noteVersions()
     file.scenario.lastComments = file.comments()
-    if !file.mentionsCodings { file.scenario.acceptNoCodings() }
+    if file.judgesCodings, !file.expectsCodings { file.scenario.acceptNoCodings() }
     return file.scenario
   }
 
@@ -71,13 +76,15 @@ struct HurlFile {
     request.remarks = comments
     var isSkipped = false
     try requestParts(&request, &isSkipped)
+    if !request.settings.follow { request.settings.mostRedirects = nil }
     if scanner.skipEmptyLines(), Self.isResponse(scanner.restOfLine) { try response(&request) }
     if isSkipped {
       if let before { (scenario, variables, preparations) = before }
       readIDs = []
-      return scenario.note(line, "the request is left out, since it has the option 'skip'")
+      return scenario.note(line, "the request is left out, since its options skip it")
     }
     readInputs(inSettingsOf: &request)
+    leaveOutRepetition(of: &request)
     (request.preparations, preparations) = (preparations, [])
     try scenario.append(request)
     for id in readIDs { scenario.keepID(id) }
@@ -194,7 +201,7 @@ struct HurlFile {
   private mutating func header(
     _ name: String, _ value: String, of request: inout ImportedRequest, line: Int
   ) {
-    if name.lowercased() == "accept-encoding" { mentionsCodings = true }
+    if name.lowercased() == "accept-encoding" { expectsCodings = true }
     scenario.addHeader(name, templated(value, line), to: &request, line: line)
   }
 
@@ -219,58 +226,6 @@ struct HurlFile {
     case "Form": request.body.add(name, field(name, value, line))
     case "Multipart": request.body.add(part: .map(part(name, value, line)))
     default: break
-    }
-  }
-
-  private mutating func field(_ name: String, _ value: String, _ line: Int) -> ImportedText {
-    scenario.value(templated(value, line), of: name, line: line)
-  }
-
-  private mutating func part(
-    _ name: String, _ value: String, _ line: Int
-  ) -> [ImportedValue.Entry] {
-    let entry = ImportedValue.Entry(name: "name", value: .text(ImportedText(name)))
-    guard value.hasPrefix("file,") else {
-      return [entry, .init(name: "value", value: .text(field(name, value, line)))]
-    }
-    let parts = value.dropFirst(5).split(separator: ";", maxSplits: 1).map { String($0).trimmed }
-    let path = templated(parts.first ?? "file", line)
-    let file = ImportedValue.Entry(name: "file", value: .text(path))
-    let given = parts.count == 2 && !parts[1].isEmpty ? parts[1] : nil
-    guard let type = given ?? path.literal.flatMap(Self.mediaType) else { return [entry, file] }
-    return [entry, file, .init(name: "type", value: .text(ImportedText(type)))]
-  }
-
-  /// Returns the media type that Hurl gives to a file by its name, or nil for plain bytes.
-  private static func mediaType(ofFile path: String) -> String? {
-    switch path.split(separator: ".").last?.lowercased() {
-    case "gif": "image/gif"
-    case "jpg", "jpeg": "image/jpeg"
-    case "png": "image/png"
-    case "svg": "image/svg+xml"
-    case "txt": "text/plain"
-    case "htm", "html": "text/html"
-    case "pdf": "application/pdf"
-    case "xml": "application/xml"
-    default: nil
-    }
-  }
-
-  private mutating func setBody(
-    _ body: HurlBody, of request: inout ImportedRequest, _ line: Int
-  ) {
-    switch body {
-    case .json(let value):
-      request.body = .json(scenario.json(value, line: line))
-      let type = request.header("content-type")?.literal?.lowercased()
-      if type == "application/json" { request.removeHeader("content-type") }
-    case .text(let text, let type):
-      request.body = .text(scenario.text(text, line: line).asText)
-      if let type, request.header("content-type") == nil {
-        request.addHeader("content-type", ImportedText(type))
-      }
-    case .file(let path): request.body = .file(path)
-    case .bytes: scenario.leaveOut("a body of bytes that are not text", of: &request, line: line)
     }
   }
 
@@ -321,7 +276,7 @@ struct HurlFile {
     _ name: String, _ value: ImportedText, of request: inout ImportedRequest, _ line: Int
   ) {
     let key = name.lowercased()
-    if key == "content-encoding" { mentionsCodings = true }
+    judge(header: key, isExpected: true)
     let text =
       key == "set-cookie"
       ? scenario.setCookie(value, line: line)

@@ -18,8 +18,13 @@ extension HurlFile {
     switch name {
     case "skip": if value == "true" { return true }
     case "compressed":
-      if value == "true" { mentionsCodings = true }
+      if value == "true" { expectsCodings = true }
       return false
+    case "repeat":
+      if value == "0" { return true }
+      if repetition(value, of: &request) { return false }
+    case "max-redirs":
+      if redirects(value, of: &request, line: line) { return false }
     case "output" where value == "-": return false
     case "location", "location-trusted":
       guard value == "true" || value == "false" else { break }
@@ -58,7 +63,7 @@ extension HurlFile {
       if isInOptions, text.hasPrefix("variable:") {
         set(String(text.dropFirst(9).prefix { $0 != "#" }).trimmed, lines.line())
       }
-      if isInOptions, text.hasPrefix("skip") { isSkipped = true }
+      if isInOptions, text.hasPrefix("skip") || text.hasPrefix("repeat") { isSkipped = true }
       lines.skipLine()
     }
     return isSkipped
@@ -114,6 +119,34 @@ extension HurlFile {
     case "max-time": request.timeout = time
     default: request.settings.set("connect_timeout", ImportedText(time))
     }
+    return true
+  }
+
+  /// Has a loop repeat the request.
+  private mutating func repetition(_ value: String, of request: inout ImportedRequest) -> Bool {
+    guard let count = Int(value), (1...1000).contains(count) else { return false }
+    if count > 1 { request.repetition = (count, scenario.newStep("repeated")) }
+    return true
+  }
+
+  /// Leaves out a repetition that would hide a step from the requests after it.
+  mutating func leaveOutRepetition(of request: inout ImportedRequest) {
+    let known = variables.values.map(\.code)
+    let isRead = preparations.contains { preparation in
+      known.contains { $0.contains("steps.\(preparation.id).") }
+    }
+    guard request.repetition != nil, isRead else { return }
+    request.repetition = nil
+    scenario.leaveOut("the option 'repeat' here", of: &request, line: request.line)
+  }
+
+  private mutating func redirects(
+    _ value: String, of request: inout ImportedRequest, line: Int
+  ) -> Bool {
+    guard let count = Int(value) else { return false }
+    let isLimited = !(0...1000).contains(count)
+    if isLimited { scenario.note(line, "redirects are limited to 1000") }
+    request.settings.mostRedirects = isLimited ? 1000 : count
     return true
   }
 

@@ -168,6 +168,7 @@ struct HurlPredicate {
       return Operand(code: text.asText.code, kind: .text, literal: text.literal)
     case .number(let text):
       guard text.utf8.count < 200 else { throw .gap("a number this long") }
+      if let whole = Self.wholeNumber(text) { return whole }
       let isFraction = text.contains(".") || text.utf8.count > 18
       // Hurl reads numbers as doubles, and so does an expression a literal of so many digits.
       let isLong = text.utf8.count > 30
@@ -188,6 +189,15 @@ struct HurlPredicate {
     }
   }
 
+  /// Returns a whole number, which Hurl compares exactly at any size.
+  ///
+  /// Nil for a fraction, and for more digits than a decimal has.
+  private static func wholeNumber(_ text: String) -> Operand? {
+    guard !text.contains("."), text.utf8.count < 35 else { return nil }
+    if Int(text) != nil { return Operand(code: text, kind: .int) }
+    return Operand(code: "decimal('\(text)')", kind: .int, isFraction: true)
+  }
+
   /// Returns the shortest text of a number's nearest double.
   private static func shortest(_ text: String) -> String { Double(text).map { "\($0)" } ?? text }
 
@@ -205,7 +215,7 @@ struct HurlPredicate {
     }
     if let format = value.dateFormat { return try comparedDate(sign, operand, format) }
     if value.kind == .bytes { return try comparedBytes(sign, operand) }
-    if value.kind == .double, operand.kind == .int {
+    if value.kind == .double, operand.kind == .int, operand.code.isNumber {
       return comparison(code, sign, operand.code.contains(".") ? operand.code : operand.code + ".0")
     }
     if value.kind == .any, operand.isPrecise { return precise(sign, operand) }

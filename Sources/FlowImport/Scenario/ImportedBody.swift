@@ -106,9 +106,18 @@ extension ImportedValue {
     case .text(let text): .text(text.mapLiterals { Self.filled($0, codes) })
     case .list(let elements): .list(elements.map { $0.filled(with: codes) })
     case .map(let entries):
-      .map(entries.map { .init(name: $0.name, value: $0.value.filled(with: codes)) })
+      .map(entries.map { Self.filled($0, codes) })
     case .null, .bool, .number: self
     }
+  }
+
+  private static func filled(_ entry: Entry, _ codes: [String]) -> Entry {
+    let value = entry.value.filled(with: codes)
+    guard entry.name.unicodeScalars.contains(mark) else {
+      return Entry(name: entry.name, value: value)
+    }
+    let name = filled(entry.name, codes).asText
+    return Entry(name: name.template, value: value, computedName: name)
   }
 
   private static func filled(_ text: String, _ codes: [String]) -> ImportedText {

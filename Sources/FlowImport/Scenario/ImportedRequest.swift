@@ -23,6 +23,8 @@ struct ImportedRequest: Sendable {
   var delay = ""
   var timeout = ""
   var retry: (attempts: Int, backoff: String)?
+  /// The number of its repetitions, and the id of their loop, or nil for a single request.
+  var repetition: (count: Int, id: String)?
   var expected: [ImportedValue.Entry] = []
   /// The names of the exactly expected fields.
   private(set) var exact: Set<String> = []
@@ -119,6 +121,8 @@ struct ImportedRequest: Sendable {
     var insecure = false
     /// False if a response is not to be compressed.
     var decompress = true
+    /// The most redirects followed, or nil for the component's own limit.
+    var mostRedirects: Int?
     /// The other settings, in the order of their names.
     var others: [Other] = []
 

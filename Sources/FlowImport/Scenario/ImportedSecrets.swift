@@ -124,7 +124,9 @@ extension ImportedScenario {
     return entries.map { entry in
       let isLabelled = label != nil && SecretFinder.values.contains(entry.name.lowercased())
       let owner = isLabelled ? label ?? entry.name : entry.name
-      return .init(name: entry.name, value: json(entry.value, of: owner, inside: secret, line))
+      var copy = entry
+      copy.value = json(entry.value, of: owner, inside: secret, line)
+      return copy
     }
   }
 

@@ -93,9 +93,12 @@ struct ImportedText: Sendable, Hashable {
     return ImportedText(expression: "string(\(code))")
   }
 
+  /// The start of an expression for the text of any value, also of null.
+  static let format = "'%s'.format("
+
   /// Returns true for an expression that is certainly a text.
   private static func isText(_ code: String) -> Bool {
-    if code.hasPrefix("string(") { return true }
+    if code.hasPrefix("string(") || code.hasPrefix(format) { return true }
     guard code.hasPrefix("steps."), !code.contains(".json") else { return false }
     return [".text", ".url", ".uuid", "']"].contains(where: code.hasSuffix)
   }
@@ -249,7 +252,12 @@ indirect enum ImportedValue: Sendable, Hashable {
 
   struct Entry: Sendable, Hashable {
     let name: String
-    let value: ImportedValue
+    var value: ImportedValue
+    /// The name, if it has expressions.
+    var computedName: ImportedText?
+
+    /// The name as an expression.
+    var nameCode: String { computedName?.code ?? name.celLiteral }
   }
 
   /// Creates a value from JSON, with its texts unchanged.
@@ -275,7 +283,7 @@ indirect enum ImportedValue: Sendable, Hashable {
     case .text(let text): return text.code
     case .list(let elements): return "[" + elements.map(\.code).joined(separator: ", ") + "]"
     case .map(let entries):
-      let members = entries.map { "\($0.name.celLiteral): \($0.value.code)" }
+      let members = entries.map { "\($0.nameCode): \($0.value.code)" }
       return "{" + members.joined(separator: ", ") + "}"
     }
   }
@@ -286,7 +294,7 @@ indirect enum ImportedValue: Sendable, Hashable {
     case .number(let text): Int(text) == nil ? "decimal('\(text)')" : text
     case .list(let elements): "[" + elements.map(\.exactCode).joined(separator: ", ") + "]"
     case .map(let entries):
-      "{" + entries.map { "\($0.name.celLiteral): \($0.value.exactCode)" }.joined(separator: ", ")
+      "{" + entries.map { "\($0.nameCode): \($0.value.exactCode)" }.joined(separator: ", ")
         + "}"
     case .null, .bool, .text: code
     }

@@ -65,7 +65,7 @@ struct ScenarioText {
       components.append((kind, .map([("plugin", .raw(plugin))])))
     }
     if !components.isEmpty { entries.append(("components", .block(components))) }
-    let steps = requests.flatMap(steps)
+    let steps = requests.flatMap(allSteps)
     entries.append(("steps", steps.isEmpty ? .list([]) : .lines(steps)))
     var body = YAMLText()
     body.map(entries)
@@ -123,6 +123,7 @@ struct ScenarioText {
     if let base { with.append(("base", .text(hider.text(base).template))) }
     if !settings.follow { with.append(("follow", .raw("false"))) }
     if settings.insecure { with.append(("insecure", .raw("true"))) }
+    if let most = settings.mostRedirects { with.append(("max_redirects", .raw("\(most)"))) }
     if !settings.decompress { with.append(("decompress", .raw("false"))) }
     with += settings.complete.map { ($0.name, .text(hider.text($0.value).template)) }
     if !component.headers.isEmpty { with.append(("headers", named(component.headers))) }
@@ -182,10 +183,32 @@ struct ScenarioText {
 
   // MARK: - Steps
 
-  private func steps(
-    of request: ImportedRequest
-  ) -> [(comments: [String], element: YAMLText.Node)] {
-    var steps: [(comments: [String], element: YAMLText.Node)] = []
+  private typealias Step = (comments: [String], element: YAMLText.Node)
+
+  /// Returns the steps of a request, in a loop for a repeated one.
+  ///
+  /// After a loop, its variables have the values of the last iteration.
+  private func allSteps(of request: ImportedRequest) -> [Step] {
+    let steps = steps(of: request)
+    guard let (count, id) = request.repetition else { return steps }
+    let list: YAMLText.Node =
+      count <= 10
+      ? .list((1...count).map { .raw("\($0)") })
+      : .text(ImportedText(expression: "lists.range(\(count))").template)
+    let names = request.captures.map(\.name).unique
+    var loop: [Entry] = names.isEmpty ? [] : [("id", .raw(id))]
+    loop += [("for", .raw("repetition")), ("in", list), ("do", .lines(steps))]
+    if names.isEmpty { return [([], .block(loop))] }
+    func values(_ code: (String) -> String) -> YAMLText.Node {
+      .map(names.map { ($0, .text(ImportedText(expression: code($0)).template)) })
+    }
+    loop.append(("outputs", values { $0 }))
+    let last = values { "steps.\(id).\($0).last().value()" }
+    return [([], .block(loop)), ([], .block([("set", last)]))]
+  }
+
+  private func steps(of request: ImportedRequest) -> [Step] {
+    var steps: [Step] = []
     for preparation in request.preparations {
       steps.append(([], .block(preparationCall(preparation))))
     }
@@ -197,11 +220,9 @@ struct ScenarioText {
       steps.append((comments(capture.remarks), .block([("set", .map([(capture.name, value)]))])))
     }
     if request.retry == nil, !request.conditions.isEmpty {
-      let conditions = request.conditions.map {
-        (
-          comments($0.remarks),
-          YAMLText.Node.text(ImportedText(expression: hider.code($0.code)).template)
-        )
+      let conditions = request.conditions.map { condition in
+        let code = ImportedText(expression: hider.code(condition.code))
+        return (comments(condition.remarks), YAMLText.Node.text(code.template))
       }
       steps.append(([], .block([("assert", .lines(conditions))])))
     }

@@ -51,7 +51,13 @@ struct SecretHider {
     case .text(let text): .text(self.text(text))
     case .list(let elements): .list(elements.map(self.value))
     case .map(let entries):
-      .map(entries.map { .init(name: $0.name, value: self.value($0.value)) })
+      .map(
+        entries.map { entry in
+          var copy = entry
+          copy.value = self.value(entry.value)
+          copy.computedName = entry.computedName.map(text)
+          return copy
+        })
     case .null, .bool, .number: value
     }
   }

@@ -9,6 +9,8 @@ extension YAMLText.Node {
       case .number(let text): .raw(text)
       case .text(let text): .text(text.template)
       case .list(let elements): .list(elements.map(Self.init))
+      case .map(let entries) where entries.contains { $0.computedName != nil }:
+        .text(ImportedText(expression: value.exactCode).template)
       case .map(let entries): .map(entries.map { ($0.name, Self($0.value)) })
       }
   }
