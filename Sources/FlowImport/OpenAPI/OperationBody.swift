@@ -91,7 +91,7 @@ extension OperationBuilder {
   private mutating func formText(_ value: Value, of name: String) -> ImportedText {
     let text = value == .null ? "" : value.interpolated
     if SecretNames.isSecret(name, holding: text) {
-      return scenario.sharedInput(name, isSecret: true)
+      return scenario.sharedInput("body_" + name, isSecret: true)
     }
     return scenario.text(ImportedText(text), line: operation.line)
   }
@@ -152,12 +152,12 @@ extension OperationBuilder {
     case .text(let text):
       let written = text.written
       if SecretNames.isSecret(name, holding: written) {
-        return .text(scenario.sharedInput(name, isSecret: true))
+        return .text(scenario.sharedInput("body_" + name, isSecret: true))
       }
       guard let secret, !SecretNames.isHarmless(name), !SecretNames.isPlain(written) else {
         return value
       }
-      return .text(scenario.sharedInput(secret, isSecret: true))
+      return .text(scenario.sharedInput("body_" + secret, isSecret: true))
     case .list(let elements):
       return .list(elements.map { hidden($0, of: name, inside: secret) })
     case .map(let entries):

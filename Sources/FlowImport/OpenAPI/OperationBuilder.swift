@@ -20,7 +20,13 @@ struct OperationBuilder {
     let base = base()
     var request = ImportedRequest(line: operation.line, method: operation.method, url: base)
     if isNamed { request.name = ImportedText(operation.title) }
-    if let contract { request.settings.set("contract", ImportedText(contract)) }
+    if operation.path.contains("?") {
+      scenario.note(
+        operation.line,
+        "'\(operation.name.onOneLine)' has no contract, since its path has a query")
+    } else if let contract {
+      request.settings.set("contract", ImportedText(contract))
+    }
     identify(&request)
     request.url = base + path(&request)
     for parameter in operation.parameters where parameter.place != .path {

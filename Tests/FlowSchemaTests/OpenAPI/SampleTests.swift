@@ -26,7 +26,7 @@ import Testing
     Case("{type: string, format: uuid}", #""123e4567-e89b-12d3-a456-426614174000""#),
     Case("{type: string, format: binary}", #""text""#),
     Case("{type: string, pattern: '^[A-Z]{3}-\\d+(\\.\\w)?$'}", #""AAA-1""#),
-    Case("{type: string, pattern: '^(?!x)[^a-c]*$', minLength: 3}", #""text""#),
+    Case("{type: string, pattern: '^(?!x)[^a-c]*$', minLength: 3}", #""111""#),
     Case("{type: string, pattern: '^(red|green)$'}", #""red""#),
     Case("{type: string, pattern: '^[a-f0-9]+$', minLength: 5, maxLength: 8}", #""aaaaa""#),
     Case("{enum: [b, a]}", #""b""#), Case("{const: 5}", "5"),

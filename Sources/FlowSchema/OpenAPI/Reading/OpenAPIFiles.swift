@@ -30,7 +30,7 @@ struct OpenAPIPart: Sendable {
 
 /// The files of a description, each read once.
 struct OpenAPIFiles {
-  private static let mostFiles = 1_000
+  private static let mostFiles = 10_000
   private static let mostProblems = 100
   private static let longestChain = 100
 

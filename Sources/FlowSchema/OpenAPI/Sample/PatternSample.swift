@@ -1,7 +1,6 @@
 /// A text for a regular expression, as far as it is a simple one.
 ///
-/// The first of several alternatives is taken, and lookaheads count as nothing: the text has to be
-/// checked.
+/// Lookaheads count as nothing, so the text has to be checked.
 struct PatternSample {
   private static let longest = 2_000
   private static let deepest = 50
@@ -9,14 +8,19 @@ struct PatternSample {
   private var rest: Substring.UnicodeScalarView
   /// The number of repetitions where any number is allowed.
   private let repetitions: Int
+  /// True to take the last of several alternatives instead of the first.
+  private let takesLast: Bool
   private var depth = 0
 
-  /// Returns texts for a pattern, the shortest first.
+  /// Returns texts for a pattern.
   static func texts(for pattern: String, least: Int) -> [String] {
-    [0, 1, max(2, least)].map { count in
-      var sample = PatternSample(
-        rest: Substring(pattern).unicodeScalars, repetitions: min(count, longest))
-      return sample.alternatives()
+    [false, true].flatMap { takesLast in
+      [0, 1, max(2, least)].map { count in
+        var sample = PatternSample(
+          rest: Substring(pattern).unicodeScalars, repetitions: min(count, longest),
+          takesLast: takesLast)
+        return sample.alternatives()
+      }
     }
   }
 
@@ -30,9 +34,12 @@ struct PatternSample {
     depth += 1
     defer { depth -= 1 }
     guard depth < Self.deepest else { return "" }
-    let first = sequence()
-    while take("|") { _ = sequence() }
-    return first
+    var text = sequence()
+    while take("|") {
+      let next = sequence()
+      if takesLast { text = next }
+    }
+    return text
   }
 
   private mutating func sequence() -> String {

@@ -9,7 +9,7 @@ extension OpenAPISchema {
     guard let code = (try? schema(in: .request))?.code else { return nil }
     for isBare in [false, true] {
       var sampler = SchemaSampler(code, store, isBare: isBare)
-      if let value = sampler.sample(code.root) { return value }
+      if let value = sampler.sample([code.root]) { return value }
     }
     return nil
   }
@@ -19,7 +19,7 @@ extension OpenAPISchema {
     guard let code = (try? schema(in: .request))?.code else { return [] }
     let sampler = SchemaSampler(code, store, isBare: true)
     return sampler.examples(of: code.root, orDefaults: orDefaults)
-      + (orDefaults ? SchemaShape(of: code.root, in: code, choice: 0).values ?? [] : [])
+      + (orDefaults ? SchemaShape(of: [code.root], in: code, choice: 0).values ?? [] : [])
   }
 
   /// Returns the value that the schema allows: an example itself, or read as text, or nil.
@@ -56,23 +56,27 @@ struct SchemaSampler {
     (self.code, self.store, self.isBare) = (code, store, isBare)
   }
 
-  /// Returns a valid value of a node, or nil.
-  mutating func sample(_ node: Int) -> Value? {
+  /// Returns a value that is valid for all of these nodes, or nil.
+  mutating func sample(_ nodes: [Int]) -> Value? {
     budget -= 1
-    guard budget > 0, depth < Self.deepest, !code.nodes[node].isNever else { return nil }
+    guard budget > 0, depth < Self.deepest, !nodes.contains(where: { code.nodes[$0].isNever })
+    else { return nil }
     depth += 1
     defer { depth -= 1 }
-    if let example = examples(of: node, orDefaults: true).first(where: { isAllowed($0, node) }) {
-      return example
-    }
+    let examples = nodes.flatMap { self.examples(of: $0, orDefaults: true) }
+    if let example = examples.first(where: { isAllowed($0, nodes) }) { return example }
     var choice = 0
     repeat {
-      let shape = SchemaShape(of: node, in: code, choice: choice)
-      for value in candidates(shape) where isAllowed(value, node) { return value }
+      let shape = SchemaShape(of: nodes, in: code, choice: choice)
+      for value in candidates(shape) where isAllowed(value, nodes) { return value }
       choice += 1
       if choice >= min(shape.choices, Self.mostChoices) { return nil }
     } while budget > 0
     return nil
+  }
+
+  private func isAllowed(_ value: Value, _ nodes: [Int]) -> Bool {
+    nodes.allSatisfy { isAllowed(value, $0) }
   }
 
   private func isAllowed(_ value: Value, _ node: Int) -> Bool {
@@ -198,7 +202,7 @@ struct SchemaSampler {
     var values: [Value] = []
     for part in shape.contains {
       for _ in 0..<min(part.minimum, Self.mostElements) {
-        if let value = sample(part.node) { values.append(value) }
+        if let value = sample([part.node]) { values.append(value) }
       }
     }
     let wanted = max(least, isBare ? 0 : min(1, shape.count(.maxItems) ?? 1))
@@ -214,26 +218,17 @@ struct SchemaSampler {
     let node = shape.items.lazy.compactMap { items in
       index < items.first.count ? items.first[index] : items.rest
     }.first
-    let value: Value? = node.map { sample($0) } ?? .string("text")
+    guard let node else { return .string(shape.isUnique ? "text\(index + 1)" : "text") }
+    let value = sample([node])
     guard shape.isUnique, let value, others.contains(value) else { return value }
-    let inner = node.map { SchemaShape(of: $0, in: code, choice: 0) }
-    if let other = inner?.values?.first(where: { !others.contains($0) }) { return other }
-    switch value {
-    case .string(let text): return .string(text + String(index + 1))
-    case .int(let number): return .int(number &+ index)
-    case .bool(let isTrue): return .bool(!isTrue)
-    default: return nil
-    }
+    let variants = candidates(SchemaShape(of: [node], in: code, choice: 0)) + value.variants(index)
+    return variants.first { !others.contains($0) && isAllowed($0, node) }
   }
 
   private mutating func objects(_ shape: SchemaShape) -> [Value] {
     var required: [(String, Value)] = []
     for name in shape.required {
-      guard let node = shape.node(of: name) else {
-        required.append((name, .string("text")))
-        continue
-      }
-      guard let value = sample(node) else { return [] }
+      guard let value = property(name, shape) else { return [] }
       required.append((name, value))
     }
     fill(&required, shape)
@@ -242,21 +237,18 @@ struct SchemaSampler {
     return [.map(ValueMap(full)), .map(ValueMap(required))]
   }
 
+  private mutating func property(_ name: String, _ shape: SchemaShape) -> Value? {
+    let nodes = shape.nodes(of: name)
+    return nodes.isEmpty ? .string("text") : sample(nodes)
+  }
+
   /// Adds members until there are enough of them.
   private mutating func fill(_ members: inout [(String, Value)], _ shape: SchemaShape) {
     let least = min(shape.count(.minProperties) ?? 0, Self.mostElements)
-    for name in shape.properties.flatMap(\.names.names) where members.count < least {
-      guard !members.contains(where: { $0.0.isIdentical(to: name) }),
-        let node = shape.node(of: name),
-        let value = sample(node)
-      else { continue }
-      members.append((name, value))
-    }
-    while members.count < least {
-      let name = "key\(members.count + 1)"
-      let node = shape.node(of: name)
-      guard let value = node.map({ sample($0) }) ?? .string("text") else { return }
-      members.append((name, value))
+    let others = (0..<least).map { "key\($0 + 1)" }
+    for name in shape.properties.flatMap(\.names.names) + others where members.count < least {
+      let isKnown = members.contains { $0.0.isIdentical(to: name) }
+      if !isKnown, let value = property(name, shape) { members.append((name, value)) }
     }
   }
 
@@ -275,6 +267,18 @@ struct SchemaSampler {
       }
     }
     return members
+  }
+}
+
+extension Value {
+  /// Values near this one, for a list without equal elements.
+  fileprivate func variants(_ index: Int) -> [Value] {
+    switch self {
+    case .string(let text): [.string(text + String(index + 1)), .string(text + text)]
+    case .int(let number): [.int(number &+ index)]
+    case .bool(let isTrue): [.bool(!isTrue)]
+    default: []
+    }
   }
 }
 

@@ -23,25 +23,23 @@ struct SchemaShape {
   private(set) var choices = 1
   private var counts: [Keyword.Count: Int] = [:]
 
-  init(of node: Int, in code: SchemaCode, choice: Int) {
-    add(node, code, choice, Self.mostLevels)
+  init(of nodes: [Int], in code: SchemaCode, choice: Int) {
+    for node in nodes { add(node, code, choice, Self.mostLevels) }
   }
 
   func count(_ count: Keyword.Count) -> Int? { counts[count] }
 
-  /// The node of a property, or nil if nothing is demanded of it.
-  func node(of name: String) -> Int? {
-    for properties in properties {
+  /// The nodes of a property, none if nothing is demanded of it.
+  func nodes(of name: String) -> [Int] {
+    properties.flatMap { properties -> [Int] in
+      var nodes = properties.patterns.filter { $0.pattern.matches(name) == true }.map(\.node)
       if let place = properties.names.position(of: name, guess: 0) {
-        return properties.nodes[place]
+        nodes.append(properties.nodes[place])
+      } else if nodes.isEmpty, let additional = properties.additional {
+        nodes.append(additional)
       }
+      return nodes
     }
-    for properties in properties {
-      if let match = properties.patterns.first(where: { $0.pattern.matches(name) == true }) {
-        return match.node
-      }
-    }
-    return properties.lazy.compactMap(\.additional).first
   }
 
   private mutating func add(_ node: Int, _ code: SchemaCode, _ choice: Int, _ levels: Int) {
