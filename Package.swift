@@ -87,7 +87,8 @@ let package = Package(
       ]),
     .target(name: "FlowXCTest", dependencies: ["FlowTesting", "FlowCore"]),
     .target(
-      name: "FlowImport", dependencies: ["FlowYAML", "FlowExpression", "FlowCore", "FlowSystem"]),
+      name: "FlowImport",
+      dependencies: ["FlowYAML", "FlowExpression", "FlowSchema", "FlowCore", "FlowSystem"]),
     .target(
       name: "FlowCommand",
       dependencies: [
@@ -164,8 +165,8 @@ let package = Package(
     .testTarget(
       name: "FlowImportTests",
       dependencies: [
-        "FlowImport", "FlowCommand", "FlowScenario", "FlowCore", "FilePlugin", "HTTPPlugin",
-        "RandomPlugin", "TimePlugin", "TestKit",
+        "FlowImport", "FlowCommand", "FlowScenario", "FlowSchema", "FlowCore", "FilePlugin",
+        "HTTPPlugin", "RandomPlugin", "TimePlugin", "TestKit",
       ]),
     .testTarget(
       name: "FlowCommandTests",

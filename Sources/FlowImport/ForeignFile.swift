@@ -19,6 +19,27 @@ enum ForeignFile {
   /// The name of a file that belongs beside a collection.
   static let environment = "a Postman environment"
 
+  /// The name of a description older than OpenAPI 3.
+  static let swagger = "a Swagger document"
+
+  /// Returns true for a description of OpenAPI 3, as YAML or JSON.
+  static func isOpenAPI(_ text: String) -> Bool {
+    let start = text[...].drop(while: \.isWhitespace)
+    if start.first == "{" {
+      // Invalid JSON is reported as an error of the assumed format.
+      return (try? JSONParser.parse(Array(start.utf8)[...]))?["openapi"] != nil
+    }
+    return names(ofLines: start).contains("openapi")
+  }
+
+  /// The names before a colon at the start of the first lines.
+  private static func names(ofLines text: Substring) -> [String] {
+    text.split(maxSplits: 200, whereSeparator: \.isNewline).prefix(200).compactMap { line in
+      let name = line.prefix { $0 != ":" }
+      return name.endIndex < line.endIndex ? name.filter { $0 != "\"" && $0 != "'" } : nil
+    }
+  }
+
   /// Returns true for a collection of Postman, version 2.
   static func isPostman(_ text: String) -> Bool {
     guard let json = try? JSONParser.parse(Array(text.utf8)[...]), json["item"] != nil else {
@@ -35,8 +56,7 @@ enum ForeignFile {
   ]
 
   private static let members = [
-    ("openapi", "an OpenAPI document"), ("swagger", "a Swagger document"),
-    ("asyncapi", "an AsyncAPI document"), ("arazzo", "an Arazzo document"),
+    ("swagger", swagger), ("asyncapi", "an AsyncAPI document"), ("arazzo", "an Arazzo document"),
     ("__export_format", "an export of Insomnia"),
   ]
 

@@ -1,4 +1,4 @@
-internal import FlowCore
+package import FlowCore
 internal import FlowSystem
 
 /// The format of a file of requests.
@@ -7,6 +7,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
   case har
   case hurl
   case postman
+  case openapi
 }
 
 /// The content of a file to import, with its name.
@@ -19,6 +20,12 @@ package struct ImportSource: Sendable {
   package var environments: [(name: String, bytes: [UInt8])] = []
   /// True if the scenario hides the secrets in the answers of a HAR file.
   package var hidesAnswers = false
+  /// Reads the imported description, and the files beside it that it refers to, by their paths from
+  /// its folder.
+  package var read: (@Sendable (_ path: String) throws -> Document)?
+  /// The path of the imported description from the folder of its scenarios, or nil if it is out of
+  /// their reach.
+  package var contract: String?
 
   package init(name: String, bytes: [UInt8], format: ImportFormat? = nil) {
     self.name = name
@@ -74,6 +81,7 @@ package struct Import: Sendable {
     case .har: (scenario, answers) = try HARFile.read(text, hidingAnswers: source.hidesAnswers)
     case .hurl: scenario = try HurlFile.read(text)
     case .postman: scenario = try Self.postman(text, source).scenario()
+    case .openapi: scenario = try DescriptionFile(source).scenario()
     }
     let part = Part(source: source.fileName, id: source.fileName, fileName: source.fileName)
     self.init(scenario, part, format, answers)
@@ -99,18 +107,32 @@ package struct Import: Sendable {
     if format != .curl { scenario.noteComponents() }
     let sorted = scenario.notes.enumerated()
       .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element)
-    // The scripts of a folder are those of all its requests.
-    notes = format == .postman ? sorted.unique : sorted
+    // The scripts of a folder are those of all its requests, and operations share parameters.
+    notes = [.postman, .openapi].contains(format) ? sorted.unique : sorted
   }
 
-  /// Returns a separate import of each part of a file: the folders of a collection, or the whole of
-  /// any other file.
+  /// Returns a separate import of each part of a file: the folders of a collection, the operations
+  /// of a description, or the whole of any other file.
   ///
   /// - Throws: `ImportError` for a text that is not in the assumed format.
   package static func parts(of source: ImportSource) throws(ImportError) -> [Import] {
     let text = try text(of: source.bytes)
-    guard try format(of: text, source) == .postman else { return [try Import(source)] }
-    return try postman(text, source).scenarios().map { group, scenario in
+    switch try format(of: text, source) {
+    case .postman: return try folders(of: text, source)
+    case .openapi:
+      return try DescriptionFile(source).scenarios().map { part in
+        Import(
+          part.scenario, Part(source: source.fileName, id: part.id, fileName: part.fileName),
+          .openapi)
+      }
+    case .curl, .har, .hurl: return [try Import(source)]
+    }
+  }
+
+  private static func folders(
+    of text: String, _ source: ImportSource
+  ) throws(ImportError) -> [Import] {
+    try postman(text, source).scenarios().map { group, scenario in
       let name = group.path.isEmpty ? group.name : group.path.joined(separator: " ")
       let file = FileName(name, or: "scenario").text
       let part = Part(source: group.name, id: group.stableID, fileName: file)
@@ -143,11 +165,14 @@ package struct Import: Sendable {
   ) throws(ImportError) -> ImportFormat {
     if let format = source.format ?? format(ofName: source.name) { return format }
     if ForeignFile.isPostman(text) { return .postman }
+    if ForeignFile.isOpenAPI(text) { return .openapi }
     if let kind = ForeignFile.kind(of: text, named: source.name) {
       let help =
-        kind == ForeignFile.environment
-        ? "pass it with '--environment' beside its collection"
-        : "flow imports curl, HAR, Hurl and Postman"
+        switch kind {
+        case ForeignFile.environment: "pass it with '--environment' beside its collection"
+        case ForeignFile.swagger: "convert it to OpenAPI 3"
+        default: "flow imports curl, HAR, Hurl, Postman and OpenAPI"
+        }
       throw ImportError(line: 1, column: 1, message: "\(kind) is not supported; \(help)")
     }
     return try format(of: text)
@@ -195,7 +220,7 @@ package struct Import: Sendable {
     if !method.isEmpty, first.dropFirst(method.count).hasPrefix(" ") { return .hurl }
     throw ImportError(
       line: 1, column: 1,
-      message: "cannot tell the format; use --from curl, har, hurl or postman")
+      message: "cannot tell the format; use --from curl, har, hurl, postman or openapi")
   }
 }
 

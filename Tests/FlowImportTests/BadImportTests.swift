@@ -36,7 +36,7 @@ import Testing
     Case("x.txt", "# nothing\n", "1:1: the file has no requests"),
     Case(
       "x.txt", "hello\n",
-      "1:1: cannot tell the format; use --from curl, har, hurl or postman"),
+      "1:1: cannot tell the format; use --from curl, har, hurl, postman or openapi"),
     Case(
       "x.hurl", [0xFF, 0xFE] + "GET http://x/".utf8.flatMap { [$0, 0] },
       "1:1: the text is in UTF-16, not UTF-8"),
@@ -108,10 +108,8 @@ import Testing
 
   @Test(arguments: [
     ("a.json", #"{"id": "1", "requests": [], "order": []}"#, "a Postman collection of version 1"),
-    ("a.json", #"{"openapi": "3.1.0", "paths": {}}"#, "an OpenAPI document"),
-    ("a.json", #"{"swagger": "2.0"}"#, "a Swagger document"),
     ("a.json", #"{"_type": "export", "__export_format": 4}"#, "an export of Insomnia"),
-    ("a.yml", "# owls\n---\n\"openapi\": 3.0.2\npaths: {}\n", "an OpenAPI document"),
+    ("a.yml", "# owls\n---\n\"asyncapi\": 3.0.2\npaths: {}\n", "an AsyncAPI document"),
     ("a.yaml", "type: collection.insomnia.rest/5.0\nname: x\n", "an export of Insomnia"),
     ("a.yaml", "flow: 1\nsteps: []\n", "a scenario of flow"),
     ("a.http", "GET http://x HTTP/1.1\n", "an HTTP request file of an editor"),
@@ -126,7 +124,20 @@ import Testing
     }
 
     #expect(
-      error?.message == "\(kind) is not supported; flow imports curl, HAR, Hurl and Postman")
+      error?.message
+        == "\(kind) is not supported; flow imports curl, HAR, Hurl, Postman and OpenAPI")
+  }
+
+  @Test(arguments: [
+    ("a.json", #"{"swagger": "2.0"}"#), ("a.yaml", "# owls\nswagger: '2.0'\npaths: {}\n"),
+  ]) func `a description older than OpenAPI 3 has to be converted`(
+    _ name: String, _ text: String
+  ) throws {
+    let error = #expect(throws: ImportError.self) {
+      try Import(reading: Array(text.utf8), named: name)
+    }
+
+    #expect(error?.message == "a Swagger document is not supported; convert it to OpenAPI 3")
   }
 
   @Test func `an environment of Postman alone is no scenario`() throws {

@@ -80,7 +80,7 @@ import Testing
     #expect(wrong.code == .badInput)
     #expect(
       unknown.errors
-        == "flow: '--from': expected curl, har, hurl or postman, got 'insomnia'\nsee 'flow help import'\n"
+        == "flow: '--from': expected curl, har, hurl, postman or openapi, got 'insomnia'\nsee 'flow help import'\n"
     )
     #expect(unknown.code == .badCommandLine)
   }

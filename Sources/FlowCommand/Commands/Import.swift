@@ -7,17 +7,18 @@ extension Command {
   static let importing = Command(
     syntax: CommandSyntax(
       name: "import",
-      summary: "Converts curl commands, a HAR, Hurl or Postman file to scenarios.",
+      summary: "Converts curl commands, a HAR, Hurl, Postman or OpenAPI file to scenarios.",
       operands: .one("FILE"),
       options: [
         Option(
           "from", .required("FORMAT"),
-          "The format: curl, har, hurl or postman. Default: detected from the file.",
+          "The format: curl, har, hurl, postman or openapi. Default: detected from the file.",
           completion: .words(ImportFormat.allCases.map(\.rawValue))),
         Option(
           "output", .required("PATH"),
           "Writes the scenario to a file instead of standard output. With a folder, or a slash at "
-            + "the end: a scenario for each folder of a collection.",
+            + "the end: a scenario for each folder of a collection, or for each operation of a "
+            + "description.",
           letter: "o"),
         Option("force", .none, "Replaces an existing file."),
         Option(
@@ -45,6 +46,7 @@ extension Command {
 
           flow import requests.har -o requests.yaml && flow check requests.yaml
           flow import shop.postman_collection.json -o Scenarios/ --dry-run
+          flow import openapi.yaml -o Scenarios/
         """)
   ) { (flow, arguments) throws(UsageError) in
     let request = try ImportRequest(arguments)
@@ -119,6 +121,7 @@ extension CommandContext {
         source.environments.append((path, bytes))
       }
       source.hidesAnswers = request.hasTranscript
+      describe(&source, request)
       return source
     } catch {
       process.say("\(error)")

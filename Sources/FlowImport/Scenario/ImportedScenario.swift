@@ -183,6 +183,20 @@ struct ImportedScenario: Sendable {
     return ImportedText(expression: "inputs.\(known)")
   }
 
+  /// Returns the input that all requests share with the same name, type and default.
+  mutating func sharedInput(
+    _ name: String, type: String = "string", isSecret: Bool = false, default value: String? = nil
+  ) -> ImportedText {
+    let key = "\(name)\n\(type)\n\(value ?? "")"
+    if let known = variables[key] { return ImportedText(expression: "inputs.\(known)") }
+    let input = unused(name.scenarioName(or: "input"), in: \.taken)
+    variables[key] = input
+    inputs.append(
+      Input(
+        name: input, type: isSecret ? "string" : type, isSecret: isSecret, defaultValue: value))
+    return ImportedText(expression: "inputs.\(input)")
+  }
+
   /// Sets the default of an input, unless it is secret.
   mutating func setDefault(_ value: String, of input: ImportedText) {
     guard let index = index(of: input), !inputs[index].isSecret else { return }

@@ -85,7 +85,7 @@ package enum DocumentReader {
   static let largest = 64 << 20
 
   /// The document of a file with this content.
-  static func document(_ path: String, _ bytes: [UInt8]) throws(DocumentError) -> Document {
+  package static func document(_ path: String, _ bytes: [UInt8]) throws(DocumentError) -> Document {
     let root: Node
     do {
       root = try Node(parsing: bytes, as: Format(ofFile: path))

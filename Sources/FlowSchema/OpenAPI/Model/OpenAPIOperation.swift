@@ -25,6 +25,8 @@ public struct OpenAPIOperation: Sendable {
   let template: PathTemplate
   let store: SchemaStore
   let place: OpenAPIPlace
+  /// The place of its method, and the place of its path in the first file.
+  let origin: (method: OpenAPIPlace, path: OpenAPIPlace)
   let coverage: CoverageCache
 
   /// The method and the path: `GET /orders/{id}`.
@@ -113,6 +115,7 @@ public struct OpenAPIContent: Sendable {
   public let mediaType: String
   /// The schema, nil for content of any form.
   public let schema: OpenAPISchema?
+  let origin: OpenAPIPlace
 }
 
 /// A response of an operation.

@@ -91,6 +91,9 @@ final class SchemaStore: Sendable {
   /// True if nothing beside `$ref` counts.
   var ignoresSiblings: Bool { state.withLock { $0.options.dialect?.ignoresSiblings ?? false } }
 
+  /// A file that was read, or nil.
+  func file(_ uri: String) -> OpenAPIFile? { state.withLock { $0.files[uri] } }
+
   /// The value at a place, or nil.
   func value(at place: OpenAPIPlace) -> Value? {
     let value = state.withLock { $0.files[place.uri]?.value }

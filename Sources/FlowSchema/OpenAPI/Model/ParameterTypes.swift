@@ -4,12 +4,14 @@ extension OpenAPIOperation {
   /// The type of the parameters of the query by their names, or nil for a query of any names.
   ///
   /// The values are sent as text, so that any value may be one of another type.
-  public var queryType: ValueType? { type { $0.place == .query } }
+  public var queryType: ValueType? { type(keys: keyNames) { $0.place == .query } }
 
   /// The type of all parameters by their names, or nil for any names.
   public var parametersType: ValueType? { type { _ in true } }
 
-  private func type(_ isIncluded: (OpenAPIParameter) -> Bool) -> ValueType? {
+  private func type(
+    keys: [String] = [], _ isIncluded: (OpenAPIParameter) -> Bool
+  ) -> ValueType? {
     let included = parameters.filter(isIncluded)
     // The members of an object are parameters of the query, too.
     if included.contains(where: \.hasOtherNames) { return nil }
@@ -18,7 +20,10 @@ extension OpenAPIOperation {
       RecordType(
         included.filter { names.insert($0.name).inserted }.map {
           .described($0.name, .dynamic, isRequired: $0.isRequired, $0.summary)
-        }))
+        }
+          + keys.filter { names.insert($0).inserted }.map {
+            .described($0, .dynamic, isRequired: false, "the key of the security scheme")
+          }))
   }
 }
 

@@ -141,11 +141,11 @@ struct OpenAPIPartReader {
     guard isMap(part, "a map of media types") else { return [] }
     return part.members.filter { !$0.name.hasPrefix("x-") }.map { name, given in
       guard let media = files.resolved(given), isMap(media, "a map") else {
-        return OpenAPIContent(mediaType: name, schema: nil)
+        return OpenAPIContent(mediaType: name, schema: nil, origin: given.place)
       }
       note(media, OpenAPIKeys.mediaType)
       return OpenAPIContent(
-        mediaType: name, schema: media.member("schema").map { schema($0) })
+        mediaType: name, schema: media.member("schema").map { schema($0) }, origin: media.place)
     }
   }
 

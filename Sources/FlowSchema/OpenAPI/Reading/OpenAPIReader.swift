@@ -152,7 +152,7 @@ struct OpenAPIReader {
         part,
         Route(
           method: name.uppercased(), path: path, template: template, servers: servers,
-          parameters: common))
+          parameters: common, place: item.place))
     }
   }
 
@@ -163,6 +163,7 @@ struct OpenAPIReader {
     let template: PathTemplate
     let servers: [String]
     let parameters: [OpenAPIParameter]
+    let place: OpenAPIPlace
   }
 
   /// Reads an operation, which many descriptions put into a file of its own.
@@ -190,7 +191,7 @@ struct OpenAPIReader {
         parameters: all, body: part.member("requestBody").flatMap { parts.body($0) },
         responses: parts.responses(part), serverPaths: serverPaths(part) ?? route.servers,
         keyNames: keyNames(part), template: route.template, store: parts.store, place: part.place,
-        coverage: CoverageCache()))
+        origin: (given.place, route.place), coverage: CoverageCache()))
   }
 
   private mutating func checkTemplate(
