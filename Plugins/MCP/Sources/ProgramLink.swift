@@ -244,6 +244,8 @@ final class ProgramLink: ServerLink {
       case .failure(nil, _), nil: news.heard.append(.noise(line))
       case .notification(let method, let params):
         news.heard.append(.notification(method, params))
+      // A program that asks without reading gets no more answers.
+      case .request where state.pipes.isFull: break
       case .request(let id, let method):
         state.pipes.send(Message.line(answering: id, with: Message.answer(to: method)))
       }

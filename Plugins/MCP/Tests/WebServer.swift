@@ -74,8 +74,8 @@ final class WebServer: Sendable {
   static let emptyStream = """
     self.head("")
     if MODERN: self.whole(405, b"", None); return
-    self.open_stream(); self.write("id: 0\\ndata: \\n\\n")
-    LISTENERS.append(self); threading.Event().wait()
+    LISTENERS.append(self)
+    self.open_stream(); self.write("id: 0\\ndata: \\n\\n"); threading.Event().wait()
     """
 
   /// Code as the body of a method.
@@ -163,9 +163,10 @@ final class WebServer: Sendable {
                 self.whole(202, b"", None); return
             if message["method"] == "initialize":
                 self.session = f"session-{len(SESSIONS) + 1}"; SESSIONS.add(self.session)
+            if message["method"] == "subscriptions/listen": LISTENERS.append(self)
             result = answer(message["method"], message.get("params", {}), message["id"])
             if message["method"] == "subscriptions/listen":
-                LISTENERS.append(self); threading.Event().wait()
+                threading.Event().wait()
             if result is None: return
             if "error" in result:
                 self.finish_with({"id": message["id"], "error": result["error"]})

@@ -140,7 +140,9 @@ import Testing
   }
 
   @Test func `a component has a token of its own`() async throws {
-    let server = try WebServer(settings: ", with: {bearer: \"${{ secrets.mine }}\"}")
+    let server = try WebServer(
+      steps: "  - uses: it.act\ninputs: {mine: {type: string, secret: true}}",
+      settings: ", with: {bearer: \"${{ inputs.mine }}\"}")
     _ = try await server.project.lock()
 
     let run = try await server.project.flow(
