@@ -40,7 +40,11 @@ public struct WebClient: Sendable {
     _ url: String, _ headers: [String: String]
   ) throws(WebError) -> WebAddress {
     do throws(RequestError) { try fields(headers).check() } catch { throw WebError("\(error)") }
-    do throws(WebAddressError) { return try WebAddress(url) } catch { throw WebError("\(error)") }
+    do throws(WebAddressError) { return try WebAddress(url) } catch .login {
+      throw WebError("a URL with a user or a password is not accepted")
+    } catch {
+      throw WebError("\(error)")
+    }
   }
 
   private static func fields(_ headers: [String: String]) -> HeaderFields {

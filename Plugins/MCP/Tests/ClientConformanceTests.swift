@@ -190,7 +190,7 @@ import Testing
              "b": \(schema)}}}]
           """))
 
-    let lock = try await server.project.lock("-v")
+    let lock = try await server.project.lock()
 
     let output = lock.output + lock.errors
     #expect(lock.code == .passed, "\(output)")

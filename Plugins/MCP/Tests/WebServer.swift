@@ -67,7 +67,8 @@ final class WebServer: Sendable {
       return String(decoding: line, as: UTF8.self)
     }
 
-    func stop() { if process.isRunning { process.terminate() } }
+    // Its signals may be blocked, as those of the thread that started it.
+    func stop() { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
   }
 
   /// A stream of news, in revisions that have one.
