@@ -3,12 +3,14 @@ public import FlowCore
 /// A running server, a component of scenarios.
 public struct MCPServer: PluginInstance {
   private let session: ServerSession
+  private let context: Context
 
   /// Starts the server and compares it with flow.lock.
   init(
     _ declared: DeclaredPlugin<MCPDeclaration>, _ settings: MCPSettings,
     _ known: ServerDescription, _ context: Context
   ) async throws {
+    self.context = context
     session = try await context.outside {
       let session = try await ServerSession(declared, settings, known.revision, context)
       do {
@@ -25,7 +27,10 @@ public struct MCPServer: PluginInstance {
   }
 
   /// Ends the server, with everything that it has started.
-  public func close() async { await session.close() }
+  public func close() async {
+    // Otherwise an exploration would take the return from the server for work that it has to order.
+    await context.outside { [session] in await session.close() }
+  }
 
   /// Calls a tool.
   func call(_ tool: Tool, _ input: RecordValue, _ context: Context) async throws -> ToolAnswer {
