@@ -317,7 +317,8 @@ let package = Package(
       name: "Subprocess", dependencies: ["FlowProcess", "FlowCore"],
       path: "Plugins/Process/Subprocess", packageAccess: false),
     .target(
-      name: "MCPPlugin", dependencies: ["Subprocess", "FlowProcess", "FlowSchema", "FlowCore"],
+      name: "MCPPlugin",
+      dependencies: ["HTTPPlugin", "Subprocess", "FlowProcess", "FlowSchema", "FlowCore"],
       path: "Plugins/MCP/Sources", packageAccess: false),
     .testTarget(
       name: "MCPPluginTests",

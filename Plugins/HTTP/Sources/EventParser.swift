@@ -1,10 +1,13 @@
 internal import FlowCore
 
 /// An event sent by a server.
-struct ServerEvent: Sendable, Hashable {
-  var event: String
-  var data: String
-  var id: String
+public struct ServerEvent: Sendable, Hashable {
+  /// The type, `message` if the server names none.
+  public var event: String
+  /// The text, several lines joined by line breaks.
+  public var data: String
+  /// The latest event id from the server, or an empty string.
+  public var id: String
 
   static let record = Record(
     ServerEvent.init(event:data:id:),
@@ -14,16 +17,16 @@ struct ServerEvent: Sendable, Hashable {
 }
 
 /// A parser of event streams in pieces of any length (HTML, section 9.2.6).
-struct EventParser: Sendable {
+public struct EventParser: Sendable {
   private let limit: Int
   /// The id of the latest event, sent when the stream is opened again.
-  private(set) var lastID: String
+  public private(set) var lastID: String
   /// The time to wait before opening the stream again.
-  private(set) var retry = Duration.seconds(3)
+  public private(set) var retry: Duration = .seconds(3)
   /// True if an event or a line exceeded the limit.
   ///
   /// Nothing after it is parsed.
-  private(set) var isExceeded = false
+  public private(set) var isExceeded: Bool = false
   private var isFirstLine = true
   private var isAfterReturn = false
   private var line: [UInt8] = []
@@ -34,7 +37,7 @@ struct EventParser: Sendable {
   private static let longestRetry = 86_400_000
 
   /// Creates a parser for events and lines of at most `limit` bytes.
-  init(limit: Int, lastID: String = "") {
+  public init(limit: Int, lastID: String = "") {
     self.limit = limit
     self.lastID = lastID
     id = lastID
@@ -44,13 +47,13 @@ struct EventParser: Sendable {
   ///
   /// The id is kept, as in browsers, although the standard empties it: a connection that ends
   /// without an event would lose the place otherwise.
-  mutating func begin() {
+  public mutating func begin() {
     (isFirstLine, isAfterReturn) = (true, false)
     (line, data, type, id) = ([], [], "", lastID)
   }
 
   /// Returns the events completed by some bytes.
-  mutating func events(in bytes: [UInt8]) -> [ServerEvent] {
+  public mutating func events(in bytes: [UInt8]) -> [ServerEvent] {
     var events: [ServerEvent] = []
     for byte in bytes where !isExceeded {
       let isSecondOfBreak = isAfterReturn && byte == UInt8(ascii: "\n")

@@ -146,6 +146,11 @@ struct HTTPClient: Sendable {
     try await Self.within(span) { try await thread.read(stream) }
   }
 
+  /// Returns the next bytes of a stream, none at its end, without a limit of time.
+  ///
+  /// - Throws: As above.
+  func read(_ stream: UInt64) async throws -> [UInt8] { try await thread.read(stream).bytes }
+
   /// Returns the next bytes of a stream, without a limit of time.
   ///
   /// Virtual time stands still until a real instant, and no longer: a step waiting for time to pass
@@ -158,7 +163,7 @@ struct HTTPClient: Sendable {
       let piece = try await context.outside { try await read(stream, within: rest) }
       if let piece { return piece.bytes }
     }
-    return try await thread.read(stream).bytes
+    return try await read(stream)
   }
 
   /// Returns the next part of a body within the `timeout` of a request.
@@ -193,7 +198,7 @@ struct HTTPClient: Sendable {
   }
 
   /// Returns the result of some work, or cancels it and returns nil after a real span of time.
-  private static func within<Success: Sendable>(
+  static func within<Success: Sendable>(
     _ span: Duration, _ work: @escaping @Sendable () async throws -> Success
   ) async throws -> Success? {
     try await withThrowingTaskGroup(of: Success?.self) { group in

@@ -89,7 +89,7 @@ struct HeaderFields: FieldValue {
       return latest
     }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-    return add(
+    return join(
       Self.text(Self.trimmed(line[..<colon].map(Header.lower)[...])),
       Self.text(Self.trimmed(line[(colon + 1)...])))
   }
@@ -116,6 +116,9 @@ struct HeaderFields: FieldValue {
   /// Returns the value of a header by its lower-case name.
   subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
+  /// Adds a header after the others, even one of the same name, which `check` refuses.
+  mutating func add(_ name: String, _ value: String) { fields.append((name, value)) }
+
   /// Sets a header, in place of one of the same name.
   mutating func set(_ name: String, _ value: String) {
     fields.removeAll { Header.isSame($0.name, name) }
@@ -128,7 +131,7 @@ struct HeaderFields: FieldValue {
   }
 
   /// Adds a field, or its value to a field of the same name, and returns the index.
-  private mutating func add(_ name: String, _ value: String) -> Int {
+  private mutating func join(_ name: String, _ value: String) -> Int {
     guard let index = fields.firstIndex(where: { $0.name == name }) else {
       fields.append((name, value))
       return fields.count - 1

@@ -8,6 +8,8 @@ struct Greeting: Sendable {
   let instructions: String?
 
   private static let prefix = "io.modelcontextprotocol/"
+  /// The key of the revision in `_meta`.
+  static let versionKey = prefix + "protocolVersion"
   private static let client = Value.map(
     ValueMap([("name", .string("flow")), ("version", .string("1"))]))
   /// The time for an old server to refuse an unknown request, some of which say nothing.
@@ -16,7 +18,7 @@ struct Greeting: Sendable {
   /// The fields that make each request of a stateless revision complete.
   static func meta(_ revision: Revision) -> ValueMap {
     ValueMap([
-      (prefix + "protocolVersion", .string(revision.rawValue)),
+      (versionKey, .string(revision.rawValue)),
       (prefix + "clientInfo", client),
       (prefix + "clientCapabilities", .map(clientCapabilities)),
       (prefix + "logLevel", .string("info")),
@@ -28,14 +30,19 @@ struct Greeting: Sendable {
   ])
 
   /// Greets a server: in the given revision, or in the newest one that it knows.
-  init(_ link: ProgramLink, _ known: Revision?, within limit: Duration) async throws {
+  init(_ link: any ServerLink, _ known: Revision?, within limit: Duration) async throws {
     if known?.isStateless ?? true {
       let patience = known == nil ? min(limit / 2, Self.patience) : limit
       do {
         self = try await Self.discover(link, within: patience)
         return
       } catch let failure as ServerFailure {
-        try Self.checkVersions(of: failure)
+        if try Self.isOffered(by: failure) {
+          self = try await Self.discover(link, within: patience)
+          return
+        }
+      } catch MCPError.status(let status, _) where Self.isUnknown(status) {
+        // An old server behind a URL.
       } catch MCPError.timeout where known == nil {
         // Some old servers do not answer requests before their handshake.
       }
@@ -52,7 +59,7 @@ struct Greeting: Sendable {
   }
 
   private static func discover(
-    _ link: ProgramLink, within limit: Duration
+    _ link: any ServerLink, within limit: Duration
   ) async throws -> Greeting {
     let revision = Revision.july2026
     let result = try await link.request("server/discover", within: limit) { _ in
@@ -63,13 +70,20 @@ struct Greeting: Sendable {
     return Greeting(revision, result["_meta"]?[prefix + "serverInfo"], result)
   }
 
+  /// True for a status of a server that does not know the request.
+  private static func isUnknown(_ status: Int) -> Bool { [400, 404, 405].contains(status) }
+
+  /// Returns true if a server that refused a revision offers just that.
+  ///
   /// Throws for a server of a newer revision; any other failure is that of an old server.
-  private static func checkVersions(of failure: ServerFailure) throws {
+  private static func isOffered(by failure: ServerFailure) throws -> Bool {
     guard failure.code == ServerFailure.unsupportedVersion,
       let versions = failure.data["supported"]?.list?.compactMap(\.string)
-    else { return }
+    else { return false }
+    if versions.contains(Revision.july2026.rawValue) { return true }
     let old = Revision.allCases.filter { !$0.isStateless }.map(\.rawValue)
     if !versions.contains(where: old.contains) { throw unknown(versions) }
+    return false
   }
 
   private static func unknown(_ versions: [String]) -> MCPError {
@@ -80,7 +94,7 @@ struct Greeting: Sendable {
   }
 
   private static func shakeHands(
-    _ link: ProgramLink, _ wanted: Revision, within limit: Duration
+    _ link: any ServerLink, _ wanted: Revision, within limit: Duration
   ) async throws -> Greeting {
     let result: Value
     do {
@@ -92,12 +106,16 @@ struct Greeting: Sendable {
       }
     } catch let failure as ServerFailure {
       throw MCPError.unavailable("the server refused 'initialize': \(failure.text)")
+    } catch MCPError.status(let status, _) where isUnknown(status) {
+      throw MCPError.unavailable(
+        "the server answered 'initialize' with the status \(status): there is no Streamable HTTP at "
+          + "this URL, and flow does not speak the older HTTP+SSE of 2024-11-05")
     }
     let version = result["protocolVersion"]?.string ?? ""
     guard let revision = Revision(rawValue: version), !revision.isStateless else {
       throw unknown(version.isEmpty ? [] : [version])
     }
-    link.notify("notifications/initialized")
+    try await link.notify("notifications/initialized")
     return Greeting(revision, result["serverInfo"], result)
   }
 }

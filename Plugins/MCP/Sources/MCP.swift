@@ -23,7 +23,8 @@ public enum MCP: PluginFamily {
     return Plugin(
       declared.name, version: description.version, description.summary,
       state: try declared.declaration.componentState(),
-      reaches: isProgram ? [.process] : [.network], settings: MCPSettings.record,
+      reaches: isProgram ? [.process] : [.network],
+      settings: isProgram ? MCPSettings.ofProgram : MCPSettings.ofURL,
       events: [ServerNews.listChanged, ServerNews.resourceUpdated],
       operations: try ServerOperations(description).all
     ) { context, settings in

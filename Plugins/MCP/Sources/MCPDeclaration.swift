@@ -6,21 +6,29 @@ public struct MCPDeclaration: Sendable {
   let state: String
   let env: [String: String?]
   let secrets: [String: String]
+  let headers: [String: String]
+  let bearer: String?
 
   static let record = Record(
-    MCPDeclaration.init(mcp:state:env:secrets:),
+    MCPDeclaration.init(mcp:state:env:secrets:headers:bearer:),
     Field("mcp", \.mcp, "The program and its arguments, or the URL of a server."),
     Field(
       "state", \.state, "The place of the server's state: none, memory or external.",
       default: ComponentState.external.rawValue),
     Field("env", \.env, "Environment variables to set. Null removes a variable.", default: [:]),
     Field(
-      "secrets", \.secrets, "Environment variables to set to secrets, by the names of these.",
-      default: [:]))
+      "secrets", \.secrets,
+      "Environment variables, or headers for a URL, to set to secrets, by the names of these.",
+      default: [:]),
+    Field("headers", \.headers, "Headers of all requests to a URL.", default: [:]),
+    Field("bearer", \.bearer, "The name of a secret, the token for a URL."))
 
   private init(
-    mcp: Value, state: String, env: [String: String?], secrets: [String: String]
+    mcp: Value, state: String, env: [String: String?], secrets: [String: String],
+    headers: [String: String], bearer: String?
   ) {
+    self.headers = headers
+    self.bearer = bearer
     self.mcp = mcp
     self.state = state
     self.env = env
@@ -66,8 +74,18 @@ public struct MCPDeclaration: Sendable {
 
   /// Checks everything that needs no server.
   func check() throws(MCPError) {
-    if case .url = try place() { throw .noTransport }
     _ = try componentState()
+    switch try place() {
+    case .program:
+      guard headers.isEmpty, bearer == nil else {
+        throw .invalid("'headers' and 'bearer' are for a URL, and 'mcp' is a program")
+      }
+    case .url(let url):
+      guard env.isEmpty else {
+        throw .invalid("'env' is for a program, and 'mcp' is a URL, which can have 'headers'")
+      }
+      try WebPlace.check(url, headers)
+    }
   }
 }
 
@@ -75,21 +93,49 @@ public struct MCPDeclaration: Sendable {
 struct MCPSettings: Sendable {
   var timeout: Duration
   var startTimeout: Duration
-  var env: [String: String?]
+  var env: [String: String?] = [:]
   var subscribe: [String]
+  var headers: [String: String] = [:]
+  var bearer: String?
 
-  static let record = Record(
-    MCPSettings.init(timeout:startTimeout:env:subscribe:),
-    Field("timeout", \.timeout, "The longest time for an answer.", default: .seconds(60)),
-    Field(
-      "start_timeout", \.startTimeout, "The longest time for the start of the server.",
-      default: .seconds(30)),
+  /// The settings for a program.
+  static let ofProgram = Record(
+    { timeout, start, env, subscribe in
+      MCPSettings(timeout: timeout, startTimeout: start, env: env, subscribe: subscribe)
+    }, .timeout, .startTimeout,
     Field(
       "env", \.env, "Environment variables to set for the program. Null removes a variable.",
-      default: [:]),
+      default: [:]), .subscribe)
+
+  /// The settings for a URL.
+  static let ofURL = Record(
+    { timeout, start, subscribe, headers, bearer in
+      MCPSettings(
+        timeout: timeout, startTimeout: start, subscribe: subscribe, headers: headers,
+        bearer: bearer)
+    }, .timeout, .startTimeout, .subscribe,
     Field(
-      "subscribe", \.subscribe, "The URIs of resources whose changes are events.", default: []))
+      "headers", \.headers, "Headers of all requests, beside those of the declaration.",
+      default: [:]),
+    Field("bearer", \.bearer, "A token, sent as 'Authorization: Bearer …'.", secret: true))
 
   static let standard = MCPSettings(
-    timeout: .seconds(60), startTimeout: .seconds(30), env: [:], subscribe: [])
+    timeout: .seconds(60), startTimeout: .seconds(30), subscribe: [])
+}
+
+extension Field where Model == MCPSettings, Content == Duration {
+  fileprivate static var timeout: Field {
+    Field("timeout", \.timeout, "The longest time for an answer.", default: .seconds(60))
+  }
+  fileprivate static var startTimeout: Field {
+    Field(
+      "start_timeout", \.startTimeout, "The longest time for the start of the server.",
+      default: .seconds(30))
+  }
+}
+
+extension Field where Model == MCPSettings, Content == [String] {
+  fileprivate static var subscribe: Field {
+    Field("subscribe", \.subscribe, "The URIs of resources whose changes are events.", default: [])
+  }
 }

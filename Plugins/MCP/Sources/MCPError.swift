@@ -10,6 +10,8 @@ enum MCPError: CodedError, CustomStringConvertible {
   case malformed(String)
   /// A server that has ended, or cannot be reached.
   case unavailable(String)
+  /// A status of HTTP that is a failure, of the answer to a method.
+  case status(Int, String)
   /// A request without an answer in time.
   case timeout(String, Duration)
   /// A tool that asks for input that the step does not give.
@@ -23,16 +25,12 @@ enum MCPError: CodedError, CustomStringConvertible {
 
   private static let mostDifferences = 20
 
-  /// The error of a declaration with a URL.
-  static let noTransport = MCPError.invalid(
-    "a server behind a URL is not supported; 'mcp' is a program and its arguments")
-
   var code: ErrorCode {
     switch self {
     case .failed: .failed
     case .declared(let code, _): code
     case .malformed: .malformed
-    case .unavailable, .notStarted: .unavailable
+    case .unavailable, .notStarted, .status: .unavailable
     case .timeout: .timeout
     case .inputRequired: .inputRequired
     case .changed, .invalid: .settings
@@ -46,6 +44,9 @@ enum MCPError: CodedError, CustomStringConvertible {
       .inputRequired(let text), .notStarted(let text), .invalid(let text):
       text
     case .timeout(let what, let limit): "no answer to '\(what)' within \(limit.encoded)"
+    case .status(let status, let method):
+      "the server answered '\(method)' with the status \(status)"
+        + (status == 401 || status == 403 ? "; give it 'bearer' or 'headers'" : "")
     case .changed(let differences): Self.text(of: differences)
     }
   }

@@ -3,12 +3,14 @@ public import FlowCore
 /// A running server, a component of scenarios.
 public struct MCPServer: PluginInstance {
   private let session: ServerSession
+  private let context: Context
 
   /// Starts the server and compares it with flow.lock.
   init(
     _ declared: DeclaredPlugin<MCPDeclaration>, _ settings: MCPSettings,
     _ known: ServerDescription, _ context: Context
   ) async throws {
+    self.context = context
     session = try await context.outside {
       let session = try await ServerSession(declared, settings, known.revision, context)
       do {
@@ -25,16 +27,21 @@ public struct MCPServer: PluginInstance {
   }
 
   /// Ends the server, with everything that it has started.
-  public func close() async { await session.close() }
+  public func close() async {
+    // Otherwise an exploration would take the return from the server for work that it has to order.
+    await context.outside { [session] in await session.close() }
+  }
 
   /// Calls a tool.
   func call(_ tool: Tool, _ input: RecordValue, _ context: Context) async throws -> ToolAnswer {
     var params = ValueMap([
       ("name", .string(tool.name)), ("arguments", .map(tool.input.arguments(input))),
     ])
+    let headers = tool.mirrored?.headers(of: tool.input.arguments(input)) ?? []
     let (answers, limit) = (tool.input.answers(input), tool.input.timeout(input))
     for _ in 0..<Self.rounds {
-      let result = try await request("tools/call", params, within: limit, context)
+      let result = try await request(
+        "tools/call", params, within: limit, mirroring: headers, context)
       guard let question = ServerQuestion(result) else {
         return try ToolAnswer(result, of: tool)
       }
@@ -48,7 +55,7 @@ public struct MCPServer: PluginInstance {
   /// Reads a resource.
   func read(_ uri: String, _ context: Context) async throws -> [Value] {
     let params = ValueMap([("uri", .string(uri))])
-    let result = try await request("resources/read", params, within: nil, context)
+    let result = try await request("resources/read", params, context)
     guard let contents = result["contents"]?.list else {
       throw MCPError.malformed("the answer has no list 'contents'")
     }
@@ -61,7 +68,7 @@ public struct MCPServer: PluginInstance {
   ) async throws -> PromptAnswer {
     let values = arguments.sorted { $0.key < $1.key }.map { ($0.key, Value.string($0.value)) }
     let params = ValueMap([("name", .string(name)), ("arguments", .map(ValueMap(values)))])
-    let result = try await request("prompts/get", params, within: nil, context)
+    let result = try await request("prompts/get", params, context)
     guard let messages = result["messages"]?.list else {
       throw MCPError.malformed("the answer has no list 'messages'")
     }
@@ -69,11 +76,12 @@ public struct MCPServer: PluginInstance {
   }
 
   private func request(
-    _ method: String, _ params: ValueMap, within limit: Duration?, _ context: Context
+    _ method: String, _ params: ValueMap, within limit: Duration? = nil,
+    mirroring headers: [MirroredHeaders.Header] = [], _ context: Context
   ) async throws -> Value {
     do {
       return try await context.outside { [session] in
-        try await session.request(method, params, within: limit, showsProgress: true)
+        try await session.request(method, params, within: limit, mirroring: headers)
       }
     } catch {
       throw Self.readable(error)

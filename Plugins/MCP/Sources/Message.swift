@@ -42,6 +42,15 @@ enum Message: Sendable {
     line(ValueMap([("jsonrpc", .string("2.0")), ("id", id), part]))
   }
 
+  /// The answer to a request of a server: nothing is offered to servers.
+  static func answer(to method: String) -> (String, Value) {
+    if method == "ping" { return ("result", .map(ValueMap())) }
+    let error = ValueMap([
+      ("code", .int(ServerFailure.methodNotFound)), ("message", .string("Method not found")),
+    ])
+    return ("error", .map(error))
+  }
+
   private static func line(_ map: ValueMap) -> [UInt8] { Array(Value.map(map).json.utf8) + [0x0A] }
 }
 
@@ -53,6 +62,9 @@ struct ServerFailure: Error, Sendable {
 
   static let methodNotFound = -32601
   static let unsupportedVersion = -32022
+
+  /// True for an error that only revisions without a handshake have, or for an unknown method.
+  var isModern: Bool { -32_022 ... -32_020 ~= code || code == Self.methodNotFound }
 
   init(_ value: Value) {
     code = value["code"].flatMap { if case .int(let code) = $0 { code } else { nil } } ?? 0

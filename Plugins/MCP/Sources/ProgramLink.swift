@@ -15,7 +15,7 @@ private import Synchronization
 /// The connection to a server that runs as a program, by its standard input and output.
 ///
 /// A thread of its own waits for the program, until no part of its process group is left.
-final class ProgramLink: Sendable {
+final class ProgramLink: ServerLink {
   private struct State {
     var pipes: ProgramPipes
     var end: ProgramEnd
@@ -43,13 +43,6 @@ final class ProgramLink: Sendable {
     var closers: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// Something that a server says by itself.
-  enum Heard: Sendable {
-    case notification(String, Value)
-    /// A line that is no message.
-    case noise([UInt8])
-  }
-
   private let state: Mutex<State>
   private let waker: Waker
   private let hear: @Sendable (Heard) -> Void
@@ -70,13 +63,9 @@ final class ProgramLink: Sendable {
     DispatchQueue(label: "flow.mcp").async { self.run() }
   }
 
-  /// Sends a request and waits for its answer.
-  ///
-  /// `params` returns the parameters for the number of the request.
-  ///
-  /// - Throws: `ServerFailure`, `MCPError` or `CancellationError`.
   func request(
-    _ method: String, within limit: Duration, _ params: @escaping @Sendable (Int) -> ValueMap
+    _ method: String, within limit: Duration, mirroring _: [MirroredHeaders.Header],
+    _ params: @escaping @Sendable (Int) -> ValueMap
   ) async throws -> Value {
     let id = state.withLock { state in
       defer { state.next += 1 }
@@ -101,19 +90,16 @@ final class ProgramLink: Sendable {
     }
   }
 
-  /// Sends a request whose end is of no interest.
-  func post(_ method: String, _ params: ValueMap) {
+  func listen(_ params: ValueMap?) {
+    guard let params else { return }
     let id = state.withLock { state in
       defer { state.next += 1 }
       return state.next
     }
-    send(Message.line(method, params, id: id))
+    send(Message.line("subscriptions/listen", params, id: id))
   }
 
-  /// Sends a notification.
-  func notify(_ method: String, _ params: ValueMap = ValueMap()) {
-    send(Message.line(method, params))
-  }
+  func notify(_ method: String) { send(Message.line(method, ValueMap())) }
 
   private func send(_ line: [UInt8]) {
     let isWaiting = state.withLock { state in
@@ -127,12 +113,12 @@ final class ProgramLink: Sendable {
     let finished = state.withLock { $0.pending.finish(id, .failure(CancellationError())) }
     guard let finished else { return }
     finished.resume()
-    notify("notifications/cancelled", Self.cancellation(of: id))
+    send(Message.line("notifications/cancelled", Self.cancellation(of: id)))
   }
 
   private static func cancellation(of id: Int) -> ValueMap { ValueMap([("requestId", .int(id))]) }
 
-  /// The last lines of the program's standard error in words, or an empty string.
+  /// The last lines of the program's standard error.
   var lastLines: String { state.withLock { $0.pipes.errorTail.phrase } }
 
   /// Ends the program with everything that it has started, and waits for that.
@@ -258,19 +244,12 @@ final class ProgramLink: Sendable {
       case .failure(nil, _), nil: news.heard.append(.noise(line))
       case .notification(let method, let params):
         news.heard.append(.notification(method, params))
+      // A program that asks without reading gets no more answers.
+      case .request where state.pipes.isFull: break
       case .request(let id, let method):
-        state.pipes.send(Message.line(answering: id, with: Self.answer(to: method)))
+        state.pipes.send(Message.line(answering: id, with: Message.answer(to: method)))
       }
     }
-  }
-
-  /// The answer to a request of a server: nothing is offered to servers.
-  private static func answer(to method: String) -> (String, Value) {
-    if method == "ping" { return ("result", .map(ValueMap())) }
-    let error = ValueMap([
-      ("code", .int(ServerFailure.methodNotFound)), ("message", .string("Method not found")),
-    ])
-    return ("error", .map(error))
   }
 }
 

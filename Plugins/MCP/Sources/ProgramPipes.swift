@@ -43,6 +43,9 @@ struct ProgramPipes: Sendable {
   /// True if bytes wait for the program to read.
   var isWaiting: Bool { !waiting.isEmpty }
 
+  /// True if more waits than a program that reads would leave.
+  var isFull: Bool { waiting.count > 1 << 20 }
+
   /// Writes a line, as much as the program takes now.
   mutating func send(_ line: [UInt8]) {
     waiting += line

@@ -83,6 +83,10 @@ struct ServerDescription: Sendable {
         guard let name = item["name"]?.string else {
           throw MCPError.malformed("an element of '\(kind)' has no name")
         }
+        if kind == "tools", session.mirrors, let reason = Self.problem(of: item) {
+          session.log("the tool '\(ServerText.line(name))' is left out: \(reason)")
+          continue
+        }
         guard found[name] == nil else {
           throw MCPError.malformed("'\(ServerText.line(name))' is twice among '\(kind)'")
         }
@@ -97,6 +101,14 @@ struct ServerDescription: Sendable {
       if cursor == nil { return .map(found) }
     }
     throw MCPError.malformed("the list of '\(kind)' does not end after \(pages) pages")
+  }
+
+  /// The reason why clients must leave out a tool, or nil.
+  private static func problem(of tool: Value) -> String? {
+    do throws(MCPError) { _ = try MirroredHeaders(tool["inputSchema"] ?? .null) } catch {
+      return "\(error)"
+    }
+    return nil
   }
 
   /// The version of the server, for transcripts.

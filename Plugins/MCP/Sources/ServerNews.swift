@@ -12,7 +12,7 @@ enum ServerNews {
 
   private static let lists = ["tools", "prompts", "resources"]
 
-  static func report(_ heard: ProgramLink.Heard, _ context: Context) {
+  static func report(_ heard: Heard, _ context: Context) {
     switch heard {
     case .noise(let line):
       context.log("the server wrote a line that is no message: \(ServerText.quoted(line))")

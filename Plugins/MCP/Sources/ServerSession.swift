@@ -2,7 +2,11 @@ import FlowCore
 
 /// A server that has been asked for its revision, and takes requests.
 struct ServerSession: Sendable {
-  let link: ProgramLink
+  let link: any ServerLink
+  /// Writes a line for the person who watches the run.
+  let log: @Sendable (String) -> Void
+  /// True if arguments of tools can be headers, too.
+  let mirrors: Bool
   let revision: Revision
   /// The server's name and version, as it says them.
   let identity: Value
@@ -17,16 +21,14 @@ struct ServerSession: Sendable {
   init(
     _ declared: DeclaredPlugin<MCPDeclaration>, _ settings: MCPSettings, _ revision: Revision?,
     _ context: Context,
-    hearing hear: @escaping @Sendable (ProgramLink.Heard, Context) -> Void = ServerNews.report
+    hearing hear: @escaping @Sendable (Heard, Context) -> Void = ServerNews.report
   ) async throws {
-    guard case .program(let arguments) = try declared.declaration.place() else {
-      throw MCPError.noTransport
-    }
-    let program = try ServerProgram(arguments, declared, settings, context)
-    let link = try ProgramLink(program) { hear($0, context) }
+    let link = try Self.link(declared, settings, context) { hear($0, context) }
     do {
       let greeting = try await Greeting(link, revision, within: settings.startTimeout)
       self.link = link
+      log = { context.log($0) }
+      mirrors = link is WebLink && greeting.revision.isStateless
       self.revision = greeting.revision
       identity = greeting.identity
       capabilities = greeting.capabilities
@@ -44,20 +46,34 @@ struct ServerSession: Sendable {
     }
   }
 
+  private static func link(
+    _ declared: DeclaredPlugin<MCPDeclaration>, _ settings: MCPSettings, _ context: Context,
+    hear: @escaping @Sendable (Heard) -> Void
+  ) throws -> any ServerLink {
+    switch try declared.declaration.place() {
+    case .program(let arguments):
+      try ProgramLink(ServerProgram(arguments, declared, settings, context), hear: hear)
+    case .url(let url):
+      try WebLink(WebPlace(url, declared.declaration, settings, context), context, hear: hear)
+    }
+  }
+
   /// Sends a request and returns its result.
   ///
-  /// `showsProgress` asks for notes on the progress.
+  /// Headers, even none, mark a call of a scenario, which asks for notes on its progress.
   ///
   /// - Throws: `ServerFailure`, `MCPError` or `CancellationError`.
   func request(
     _ method: String, _ params: ValueMap = ValueMap(), within limit: Duration? = nil,
-    showsProgress: Bool = false
+    mirroring headers: [MirroredHeaders.Header]? = nil
   ) async throws -> Value {
     let revision = revision
-    return try await link.request(method, within: limit ?? timeout) { id in
+    return try await link.request(
+      method, within: limit ?? timeout, mirroring: mirrors ? headers ?? [] : []
+    ) { id in
       var params = params
       var meta = revision.isStateless ? Greeting.meta(revision) : ValueMap()
-      if showsProgress { meta[.string("progressToken")] = .int(id) }
+      if headers != nil { meta[.string("progressToken")] = .int(id) }
       if !meta.isEmpty { params[.string("_meta")] = .map(meta) }
       return params
     }
@@ -69,10 +85,10 @@ struct ServerSession: Sendable {
       let filter = filter(uris)
       if filter.isEmpty { return }
       let meta = Greeting.meta(revision)
-      link.post(
-        "subscriptions/listen",
+      try await link.listen(
         ValueMap([("notifications", .map(filter)), ("_meta", .map(meta))]))
     } else {
+      if !filter(uris).isEmpty { try await link.listen(nil) }
       for uri in uris {
         _ = try await request("resources/subscribe", ValueMap([("uri", .string(uri))]))
       }

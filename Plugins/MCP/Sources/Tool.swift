@@ -9,6 +9,8 @@ struct Tool: Sendable {
   let operation: String
   let input: ToolInput
   let output: Schema?
+  /// The arguments that are headers, too, or nil for rules that only a server of a program may break.
+  let mirrored: MirroredHeaders?
   private let fields: Value
   private let errors: [ErrorCode]
 
@@ -20,6 +22,7 @@ struct Tool: Sendable {
     self.fields = fields
     operation = Self.operationName(of: name)
     input = ToolInput(fields["inputSchema"] ?? .null)
+    mirrored = try? MirroredHeaders(fields["inputSchema"] ?? .null)
     do throws(SchemaError) {
       output = try fields["outputSchema"].map { (schema) throws(SchemaError) in
         try Schema(schema)

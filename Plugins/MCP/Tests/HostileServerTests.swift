@@ -62,6 +62,33 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
       "writes an endless line", "raw('x' * (66 << 20))",
       "malformed: the server wrote a line of more than 64 MiB", timeout: "60s"),
     .init(
+      "ignores SIGTERM, as does a grandchild with its output",
+      "note(subprocess.Popen(['sh', '-c', 'trap : TERM; while :; do sleep 1000; done']).pid)\n"
+        + "signal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(1000)", silence),
+    .init("stops itself", "os.kill(os.getpid(), signal.SIGSTOP)", silence),
+    .init("closes its input", "os.close(0)\ntime.sleep(1000)", silence),
+    .init(
+      "ends within a line", "raw('{\"jsonrpc\"'); os._exit(0)",
+      "unavailable: the server ended with status 0"),
+    .init("answers a text number", "send({'id': str(id), 'result': text('x')})", silence),
+    .init(
+      "answers with deep JSON",
+      "raw('{\"jsonrpc\": \"2.0\", \"id\": %d, \"result\": ' % id + '[' * 100000 + ']' * 100000 + '}\\n')",
+      silence),
+    .init(
+      "answers with a number", "send({'id': id, 'result': 7})",
+      "malformed: the answer has no 'content': 7"),
+    .init("writes blank lines without end", "while True: raw('\\n' * 65536)", silence),
+    .init(
+      "notifies without end", "while True: send({'method': 'notifications/other'})", silence),
+    .init(
+      "reports progress without end",
+      "while True: send({'method': 'notifications/progress', 'params': {'progressToken': id, "
+        + "'progress': 1}})", silence),
+    .init(
+      "asks for a sample without end",
+      "while True: send({'id': 77, 'method': 'sampling/createMessage'})", silence),
+    .init(
       "asks a person",
       "return {'resultType': 'input_required', 'requestState': 's', 'inputRequests': {'who': "
         + "{'method': 'elicitation/create', 'params': {'message': 'Who?', 'requestedSchema': "
@@ -98,6 +125,12 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
     ("sys.stderr.write('x' * 5000000)\nreturn text('done')", ""),
     ("send({'id': 77, 'method': 'sampling/createMessage'})\nreturn text('done')", ""),
     ("send({'id': id, 'result': text('done')})\nreturn text('done')", ""),
+    ("send({'id': 'a', 'method': 'ping'})\nreturn text('done')", ""),
+    ("send({'id': 5, 'method': 'roots/list'})\nreturn text('done')", ""),
+    ("raw('\\n' * 100000)\nreturn text('done')", ""),
+    (
+      "TOOLS.clear(); send({'method': 'notifications/tools/list_changed'})\nreturn text('done')", ""
+    ),
     (
       "send({'method': 'notifications/progress', 'params': {'progressToken': id, 'progress': 1, "
         + "'total': 2}})\nreturn text('done')", "progress 1 of 2"
@@ -134,6 +167,79 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
       TestServer(), settings: ", with: {start_timeout: 1500ms}")
     _ = try await project.lock()
     try project.replace(TestServer(start: start))
+
+    let run = try await project.flow("run", "@/s.yaml")
+
+    let output = run.output + run.errors
+    #expect(run.code == .failed)
+    #expect(output.contains(expected), "\(output)")
+    #expect(project.living == [])
+  }
+
+  @Test func `requests of a server are refused, except ping`() async throws {
+    let call = """
+      send({"id": "p", "method": "ping"})
+      for method in ["sampling/createMessage", "roots/list", "elicitation/create"]:
+          send({"id": method, "method": method})
+      for _ in range(4): wire.write("C" + sys.stdin.readline())
+      return text("done")
+      """
+    let project = try ServerProject(
+      TestServer(call: call), steps: "  - {uses: it.act, expect: {text: done}}")
+    _ = try await project.lock()
+
+    let run = try await project.flow("run", "@/s.yaml")
+
+    #expect(run.code == .passed, "\(run.output)\(run.errors)")
+    let answers = try project.folder.text("wire.jsonl").split(separator: "\n").filter {
+      $0.hasPrefix("C") && !$0.contains("\"method\"")
+    }
+    let refusal = #""error":{"code":-32601,"message":"Method not found"}}"#
+    #expect(
+      answers == [
+        #"C{"jsonrpc":"2.0","id":"p","result":{}}"#,
+        #"C{"jsonrpc":"2.0","id":"sampling/createMessage",\#(refusal)"#,
+        #"C{"jsonrpc":"2.0","id":"roots/list",\#(refusal)"#,
+        #"C{"jsonrpc":"2.0","id":"elicitation/create",\#(refusal)"#,
+      ])
+  }
+
+  @Test(arguments: [
+    (
+      "'tools/list': {'tools': [], 'nextCursor': 'x'}",
+      "the list of 'tools' does not end after 1000 pages"
+    ),
+    (
+      "'tools/list': {'tools': [{'name': str(n), 'inputSchema': {}} for n in range(10001)]}",
+      "the server has more than 10000 tools"
+    ),
+    ("'tools/list': {'tools': TOOLS + TOOLS}", "'act' is twice among 'tools'"),
+    ("'tools/list': {'tools': {}}", "the answer of 'tools/list' has no list 'tools'"),
+    ("'tools/list': {'tools': [7]}", "an element of 'tools' has no name"),
+    (
+      "'tools/list': {'tools': [{'name': 'a', 'inputSchema': {'allOf': [{'$ref': '#'}] * 9}}]}",
+      "the server differs from flow.lock"
+    ),
+    (
+      "'server/discover': {'supportedVersions': ['2099-01-01'], 'capabilities': {}}",
+      "the server speaks 2099-01-01, and flow speaks"
+    ),
+    (
+      "'server/discover': error(-32603, 'x\\ny')",
+      "the server refused 'initialize': Method not found"
+    ),
+  ])
+  func `a server that describes itself badly is refused`(
+    _ replies: String, expected: String
+  ) async throws {
+    let project = try ServerProject(TestServer())
+    _ = try await project.lock()
+    try project.replace(
+      TestServer(
+        start: """
+          replies, reply = {\(replies)}, answer
+          def answer(method, params, id): return replies.get(method) or reply(method, params, id)
+          """))
 
     let run = try await project.flow("run", "@/s.yaml")
 

@@ -11,12 +11,13 @@ struct ServerProject: Sendable {
 
   init(
     _ server: TestServer, steps: String = "  - uses: it.act", declaration: String = "",
-    settings: String = ""
+    settings: String = "", program: (TemporaryFolder) throws -> String? = { _ in nil }
   ) throws {
     folder = try TemporaryFolder()
     try folder.write(server.python, to: "server.py")
+    let mcp = try program(folder) ?? "[python3, server.py]"
     try folder.write(
-      "flow: 1\nplugins:\n  test: {mcp: [python3, server.py]\(declaration)}\n", to: "flow.yaml")
+      "flow: 1\nplugins:\n  test: {mcp: \(mcp)\(declaration)}\n", to: "flow.yaml")
     try folder.write(
       """
       flow: 1

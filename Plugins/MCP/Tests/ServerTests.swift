@@ -227,4 +227,14 @@ import Testing
 
     #expect(run.code == .passed, "\(run.output)\(run.errors)")
   }
+
+  @Test func `an exploration decides the order of all work`() async throws {
+    let scenario = ProjectFiles.root + "/Plugins/MCP/Scenarios/counter.yaml"
+
+    let run = try await FlowCommandRun(
+      ["explore", scenario, "--live", "counter"], components: [], families: [MCP.self])
+
+    #expect(run.code == .passed, "\(run.output)\(run.errors)")
+    #expect(!run.output.contains("not fully controlled"), "\(run.output)")
+  }
 }

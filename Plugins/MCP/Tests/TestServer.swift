@@ -10,6 +10,8 @@ struct TestServer: Sendable {
   var call = #"return text("done")"#
   /// Python that runs before the first line is read.
   var start = ""
+  /// The end of the program, which serves requests.
+  var loop = lines
 
   var python: String {
     """
@@ -57,6 +59,12 @@ struct TestServer: Sendable {
             return call(params["name"], params.get("arguments"), id, params)
         return error(-32601, "Method not found")
     \(start)
+    \(loop)
+    """
+  }
+
+  /// The end of the program, which reads lines.
+  static let lines = """
     for line in sys.stdin:
         wire.write("C" + line); wire.flush()
         message = json.loads(line)
@@ -68,5 +76,4 @@ struct TestServer: Sendable {
             if MODERN: result.setdefault("resultType", "complete")
             send({"id": message["id"], "result": result})
     """
-  }
 }

@@ -145,8 +145,8 @@ struct ToolTests {
       "'server --x' is not a URL; write a program as a list, such as [server, --x]"
     ),
     (
-      #"{"mcp": "https://example.org/mcp"}"#,
-      "a server behind a URL is not supported; 'mcp' is a program and its arguments"
+      #"{"mcp": "https://user@example.org/mcp"}"#,
+      "a URL with a user or a password is not accepted"
     ),
     (#"{"mcp": []}"#, "'mcp' needs a program and its arguments, each a string"),
     (#"{"mcp": 7}"#, "'mcp' is a list of a program and its arguments, or a URL"),
