@@ -47,9 +47,12 @@ import Testing
   private static let collections = [
     Case("{type: array}", #"["text"]"#),
     Case("{type: array, items: {type: integer}, minItems: 2}", "[1,1]"),
-    Case("{type: array, items: {type: integer}, minItems: 2, uniqueItems: true}", "[1,2]"),
+    Case("{type: array, items: {type: integer}, minItems: 2, uniqueItems: true}", "[1,0]"),
     Case(
       "{type: array, items: {enum: [a, b, c]}, minItems: 3, uniqueItems: true}", #"["a","b","c"]"#),
+    Case(
+      "{type: array, items: {pattern: '^(0|[1-9][0-9]*)$'}, minItems: 3, uniqueItems: true}",
+      #"["0","1","10"]"#),
     Case("{type: array, maxItems: 0}", "[]"), Case("{type: object}", "{}"),
     Case("{type: array, items: {type: integer}, contains: {const: 4}}", "[4]"),
     Case(
@@ -60,7 +63,7 @@ import Testing
       #"{"n":5}"#),
     Case(
       "{type: object, minProperties: 2, properties: {a: {type: boolean}}}",
-      #"{"a":true,"key2":"text"}"#),
+      #"{"a":true,"key1":"text"}"#),
     Case(
       "{allOf: [{required: [a], properties: {a: {type: string}}}, {properties: {a: {maxLength: 1}}}]}",
       #"{"a":"t"}"#),

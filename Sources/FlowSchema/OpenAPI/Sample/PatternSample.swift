@@ -14,8 +14,8 @@ struct PatternSample {
 
   /// Returns texts for a pattern.
   static func texts(for pattern: String, least: Int) -> [String] {
-    [false, true].flatMap { takesLast in
-      [0, 1, max(2, least)].map { count in
+    [false, true].flatMap { takesLast -> [String] in
+      [0, 1, max(2, least)].map { count -> String in
         var sample = PatternSample(
           rest: Substring(pattern).unicodeScalars, repetitions: min(count, longest),
           takesLast: takesLast)
