@@ -4,7 +4,7 @@ internal import FlowYAML
 
 /// Turns a scenario's text into a plan: reads it, checks it, resolves and compiles it.
 public struct ScenarioLoader: Sendable {
-  private let plugins: KnownPlugins
+  private let known: LoaderKnowledge
   private let files: ScenarioFiles?
 
   /// Creates a loader for scenarios with these components.
@@ -12,13 +12,13 @@ public struct ScenarioLoader: Sendable {
   /// The scenarios include files of their project, or of their own folder if there is no
   /// `flow.yaml`.
   public init(registry: Registry) {
-    plugins = KnownPlugins(registry)
+    known = LoaderKnowledge(plugins: KnownPlugins(registry))
     files = nil
   }
 
   /// A loader for scenarios that include these files, and no others.
   package init(registry: Registry, files: ScenarioFiles) {
-    plugins = KnownPlugins(registry)
+    known = LoaderKnowledge(plugins: KnownPlugins(registry))
     self.files = files
   }
 
@@ -106,7 +106,7 @@ public struct ScenarioLoader: Sendable {
       _ = library.include(file.text, at: file.span)
     }
     var planner = Planner(
-      scenario, plugins: plugins, library: library, diagnostics: diagnostics,
+      scenario, knowing: known, library: library, diagnostics: diagnostics,
       findsWarnings: findsWarnings)
     return try planner.plan(scenario, digest: digest)
   }

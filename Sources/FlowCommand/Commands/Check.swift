@@ -77,9 +77,10 @@ extension CommandContext {
   fileprivate func check(
     _ paths: [String], excluding excluded: [String]
   ) throws(FileError) -> [CheckReport] {
-    let checked = try files(paths, excluding: excluded).compactMap(check)
+    let loader = ScenarioLoader(registry: registry)
+    let checked = try files(paths, excluding: excluded).compactMap { check($0, by: loader) }
     guard let input else { return checked }
-    do throws(ScenarioError) { return checked + [try check(input)] } catch {
+    do throws(ScenarioError) { return checked + [try check(input, by: loader)] } catch {
       return checked + [CheckReport(error.diagnostics)]
     }
   }
@@ -132,11 +133,11 @@ extension CommandContext {
 
   /// Returns the problems or the needs of a file, or nil for a file found in a folder that is no
   /// scenario.
-  private func check(_ file: FoundFile) -> CheckReport? {
+  private func check(_ file: FoundFile, by loader: ScenarioLoader) -> CheckReport? {
     do throws(ScenarioError) {
       let source = try ScenarioSource(reading: file.path)
       do throws(ScenarioError) {
-        return try check(source)
+        return try check(source, by: loader)
       } catch {
         guard file.isMeant(source) else { return nil }
         throw error
@@ -146,9 +147,10 @@ extension CommandContext {
     }
   }
 
-  private func check(_ source: ScenarioSource) throws(ScenarioError) -> CheckReport {
-    let (plan, warnings) = try ScenarioLoader(registry: registry)
-      .check(source, hidingSecretsBy: redactor)
+  private func check(
+    _ source: ScenarioSource, by loader: ScenarioLoader
+  ) throws(ScenarioError) -> CheckReport {
+    let (plan, warnings) = try loader.check(source, hidingSecretsBy: redactor)
     return CheckReport(warnings, of: plan, file: source.file)
   }
 }

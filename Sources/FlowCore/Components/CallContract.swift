@@ -62,7 +62,7 @@ public struct KnownCall: Sendable {
 }
 
 /// The fields of a record as far as they are known before the run.
-public struct KnownFields: Sendable {
+public struct KnownFields: Sendable, Hashable {
   /// The fields without an expression, and the defaults.
   public let values: [String: Value]
   /// The entries without an expression of the fields that are maps.

@@ -10,6 +10,7 @@ struct Planner {
   let use = DefiniteAssignment()
   var scope = Scope()
   private let findsWarnings: Bool
+  private let contracts: ContractCache
   private static let mostReasons = 9
   /// The number of blocks around the present step after whose failure steps may read its error.
   private var errorReaders = 0
@@ -20,13 +21,14 @@ struct Planner {
   ///
   /// Warnings cost time, so a run does without them.
   init(
-    _ scenario: Scenario, plugins: KnownPlugins, library: ScenarioLibrary,
+    _ scenario: Scenario, knowing known: LoaderKnowledge, library: ScenarioLibrary,
     diagnostics: DiagnosticCollector, findsWarnings: Bool
   ) {
     self.library = library
+    contracts = known.contracts
     self.diagnostics = diagnostics
     self.findsWarnings = findsWarnings
-    components = DeclaredComponents(plugins, diagnostics)
+    components = DeclaredComponents(known.plugins, diagnostics)
     expressions = ExpressionCompiler(
       diagnostics: diagnostics, use: use, steps: StepIndex(scenario) { $0.nestedSteps },
       library: library, findsWarnings: findsWarnings)
@@ -232,9 +234,10 @@ struct Planner {
   private func contract(
     of plugin: RegisteredPlugin, _ settings: Template, _ declaration: Scenario.ComponentDeclaration
   ) -> (any CallContract)? {
-    guard let read = plugin.contractReader else { return nil }
+    if plugin.contractReader == nil { return nil }
     do {
-      let contract = try read(settings.known, library.document)
+      let contract = try contracts.contract(
+        of: plugin, settings.known, in: diagnostics.file.folder, reading: library.document)
       if findsWarnings, let contract, !contract.warnings.isEmpty {
         diagnostics.add(
           .doubtfulDescription(contract.file, contract.warnings),
