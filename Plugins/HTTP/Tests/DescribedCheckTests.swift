@@ -197,6 +197,28 @@ import Testing
         == "@/shop.yaml:3:71: error: 'api' cannot be opened with these settings: \(reason) [F1218]")
   }
 
+  @Test func `doubtful parts of a description are one warning for all its scenarios`()
+    async throws
+  {
+    let folder = try DescribedShop.folder("- {uses: api.get, with: {path: /orders/7}}")
+    try folder.write(try folder.text("shop.yaml"), to: "shop2.yaml")
+    try folder.write(
+      DescribedShop.schemas.replacing("minLength: 2", with: "minLenght: 2"),
+      to: "parts/schemas.yaml")
+
+    let run = try await FlowCommandRun(["check", "@/"], in: folder, components: [HTTP.self])
+
+    #expect(
+      run.errors == """
+        @/shop.yaml:3:71: warning: parts of 'api.yaml' are not checked [F1517]
+            3 |   api: {plugin: http, with: {base: "http://127.0.0.1:9/v1", contract: api.yaml, timeout: 5m}}
+              |                                                                       ^^^^^^^^
+          note: parts/schemas.yaml:5:41: unknown keyword 'minLenght'; did you mean 'minLength'?
+
+        """)
+    #expect(run.code == .passed)
+  }
+
   @Test func `less is checked as the setting says`() async throws {
     let steps = """
       - {uses: api.post, with: {path: /orders, json: {custmer: 1}}, expect: {status: 201}}

@@ -31,6 +31,7 @@ struct Greeting: Sendable {
 
   /// Greets a server: in the given revision, or in the newest one that it knows.
   init(_ link: any ServerLink, _ known: Revision?, within limit: Duration) async throws {
+    var wasSilent = false
     if known?.isStateless ?? true {
       let patience = known == nil ? min(limit / 2, Self.patience) : limit
       do {
@@ -45,10 +46,17 @@ struct Greeting: Sendable {
         // An old server behind a URL.
       } catch MCPError.timeout where known == nil {
         // Some old servers do not answer requests before their handshake.
+        wasSilent = true
       }
     }
     let wanted = known.flatMap { $0.isStateless ? nil : $0 } ?? .newestWithHandshake
-    self = try await Self.shakeHands(link, wanted, within: limit)
+    do {
+      self = try await Self.shakeHands(link, wanted, within: limit)
+    } catch let refusal where wasSilent && !(refusal is CancellationError) {
+      // A new server that was only slow refuses the handshake of the old ones.
+      guard let late = try? await Self.discover(link, within: limit) else { throw refusal }
+      self = late
+    }
   }
 
   private init(_ revision: Revision, _ identity: Value?, _ result: Value) {

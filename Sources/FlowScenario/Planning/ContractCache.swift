@@ -20,19 +20,20 @@ final class ContractCache: Sendable {
 
   private let known = Mutex<[Key: any CallContract]>([:])
 
-  /// Returns the rules that a plugin reads by settings, or nil if these name no description.
+  /// Returns the rules that a plugin reads by settings, or nil if these name no description, and
+  /// true if they were read now.
   ///
   /// Throws the errors of the plugin.
   func contract(
     of plugin: RegisteredPlugin, _ settings: KnownFields, in folder: String,
     reading read: @escaping (String) throws -> Document
-  ) throws -> (any CallContract)? {
+  ) throws -> (rules: any CallContract, isNew: Bool)? {
     guard let reader = plugin.contractReader else { return nil }
     let key = Key(plugin: plugin.plugin.name, folder: folder, settings: settings)
-    if let contract = known.withLock({ $0[key] }) { return contract }
+    if let contract = known.withLock({ $0[key] }) { return (contract, false) }
     // Outside of the lock: two tasks may read one description, and others go on.
     guard let contract = try reader(settings, read) else { return nil }
     known.withLock { $0[key] = contract }
-    return contract
+    return (contract, true)
   }
 }

@@ -11,7 +11,6 @@ struct Planner {
   var scope = Scope()
   private let findsWarnings: Bool
   private let contracts: ContractCache
-  private static let mostReasons = 9
   /// The number of blocks around the present step after whose failure steps may read its error.
   private var errorReaders = 0
   let expressions: ExpressionCompiler
@@ -215,7 +214,10 @@ struct Planner {
       }
     }
     var contracted = plugin
-    if let settings, let contract = contract(of: plugin, settings, declaration) {
+    if let settings,
+      let contract = DeclaredContract(declaration, diagnostics, findsWarnings: findsWarnings)
+        .rules(of: plugin, settings, contracts, library)
+    {
       contracted = plugin.contracted(by: contract, at: library.location(of: contract.file))
     }
     let folder = library.path.folder
@@ -228,29 +230,6 @@ struct Planner {
     component.comparedHeaders = answers.comparedHeaders
     component.isLive = answers.isLive
     components.declare(component)
-  }
-
-  /// Reads the rules for the component's calls, if its settings name any.
-  private func contract(
-    of plugin: RegisteredPlugin, _ settings: Template, _ declaration: Scenario.ComponentDeclaration
-  ) -> (any CallContract)? {
-    if plugin.contractReader == nil { return nil }
-    do {
-      let contract = try contracts.contract(
-        of: plugin, settings.known, in: diagnostics.file.folder, reading: library.document)
-      if findsWarnings, let contract, !contract.warnings.isEmpty {
-        diagnostics.add(
-          .doubtfulDescription(contract.file, contract.warnings),
-          at: declaration.place(of: "'contract'"))
-      }
-      return contract
-    } catch {
-      // A description has many problems at once, one on each line.
-      let lines = ((error as? ComponentError)?.message ?? "\(error)").split(separator: "\n")
-      var problem = Problem.refusedSettings(String(lines.first ?? ""), of: declaration.name)
-      problem.notes = lines.dropFirst().prefix(Self.mostReasons).map(String.init)
-      return diagnostics.reject(problem, at: declaration.place(of: String(lines.first ?? "")))
-    }
   }
 
   /// Remembers the values of fields that may be secret, in a step whose operation is unknown.
@@ -388,14 +367,5 @@ struct Planner {
     for index in indices {
       use.markAbsent(Slot(level: scope.level, index: index), because: absence)
     }
-  }
-}
-
-extension Scenario.ComponentDeclaration {
-  /// The place of a problem with its settings: the setting that its text starts with, or else all
-  /// of them.
-  fileprivate func place(of reason: String) -> Span {
-    let named = settings?.entries.first { reason.hasPrefix("'\($0.key.text)'") }
-    return named?.value.span ?? settings?.span ?? span
   }
 }
