@@ -7,17 +7,10 @@ import Testing
 
 @testable import MCPPlugin
 
-/// The official schemas of the revisions, which are kept outside this package.
+/// The official schemas of the revisions.
 enum OfficialSchemas {
-  private static let folder: URL = {
-    let package = URL(filePath: ProjectFiles.root)
-    let beside = package.deletingLastPathComponent().appending(path: "shared/mcp")
-    let inside = package.appending(path: ".build/conformance/mcp")
-    return FileManager.default.fileExists(atPath: beside.path) ? beside : inside
-  }()
-
-  static let areHere = FileManager.default.fileExists(
-    atPath: folder.appending(path: "2026-07-28.json").path)
+  private static let folder = URL(filePath: ProjectFiles.root).appending(
+    path: "Tests/Protocols/mcp")
 
   static func document(_ name: String) throws -> Value {
     try Value(json: Array(try Data(contentsOf: folder.appending(path: "\(name).json"))))
@@ -53,7 +46,7 @@ enum OfficialSchemas {
   }
 }
 
-@Suite(.serialized, .enabled(if: OfficialSchemas.areHere))
+@Suite(.serialized)
 struct WireTests {
   @Test(arguments: Revision.allCases)
   func `every line on the wire is one of its revision`(_ revision: Revision) async throws {
