@@ -141,12 +141,6 @@ extension FlowCommand {
   }
 }
 
-/// The settings of a command that runs inside of another one.
-struct InnerCommand: Sendable {
-  /// The most bytes of a short verdict.
-  let largestVerdict: Int
-}
-
 extension Command {
   /// All commands, in the order of `flow --help`.
   static let all: [Command] = [

@@ -107,6 +107,19 @@ import Testing
       ["check", "--contract", "api=@/new/api.yaml", "@/shop.yaml"], in: folder,
       components: [HTTP.self])
 
+    let misspelt = try await FlowCommandRun(
+      ["check", "--contract", "apy=@/api.yaml", "@/shop.yaml"], in: folder, components: [HTTP.self])
+    let broken = try await FlowCommandRun(
+      ["check", "--contract", "@/shop.yaml", "@/shop.yaml"], in: folder, components: [HTTP.self])
+
+    #expect(
+      misspelt.errors
+        == "flow: no recorded scenario has a component 'apy' that takes a description; did you mean 'api'?\n"
+    )
+    #expect(misspelt.code == .badInput)
+    #expect(
+      broken.errors == "flow: @/shop.yaml:1:1: not an OpenAPI description: 'openapi' is missing\n")
+    #expect(broken.code == .badInput)
     #expect(same.output == "1 recorded call in 1 transcript compared, no contradictions\n")
     #expect(same.code == .passed)
     let lines = other.errors.split(separator: "\n").filter { $0.hasPrefix("@/") }

@@ -26,22 +26,27 @@ extension CommandContext {
     _ contracts: [GivenContract], _ files: [FoundFile], _ output: ReportFormat<CheckReport>
   ) -> ExitCode {
     var comparison = ContractComparison(contracts)
+    let loader = ScenarioLoader(registry: registry)
     for file in files {
-      guard let plan = contractPlan(file) else {
+      guard let plan = contractPlan(file, by: loader) else {
         comparison.isBroken = true
         continue
       }
       if let plan { compare(plan, &comparison) }
     }
+    for problem in comparison.unknownNames {
+      comparison.isBroken = true
+      process.say(problem)
+    }
     return report(comparison, output)
   }
 
   /// Returns the plan of a scenario, nil in it for a file that is none, or nil after a problem.
-  private func contractPlan(_ file: FoundFile) -> Plan?? {
+  private func contractPlan(_ file: FoundFile, by loader: ScenarioLoader) -> Plan?? {
     do throws(ScenarioError) {
       let source = try ScenarioSource(reading: file.path)
       do throws(ScenarioError) {
-        return .some(try ScenarioLoader(registry: registry).plan(source))
+        return .some(try loader.plan(source))
       } catch {
         if !file.isMeant(source) { return .some(nil) }
         throw error
@@ -67,8 +72,10 @@ extension CommandContext {
       comparison.isBroken = true
     } catch {
       comparison.isBroken = true
-      // A broken description is named once.
-      if comparison.reported.insert("\(error)").inserted { process.say("\(error)") }
+      // A broken description is named once, with the file that the command line names.
+      let reason = (error as? ComponentError)?.message ?? "\(error)"
+      let text = reason.hasPrefix("'contract': ") ? String(reason.dropFirst(12)) : reason
+      if comparison.reported.insert(text).inserted { process.say(text) }
     }
   }
 
@@ -93,16 +100,19 @@ private struct ContractComparison {
   private(set) var diagnostics: [Diagnostic] = []
   private var callCount = 0
   private var transcriptCount = 0
+  /// The names of the components that can have a description.
+  private var names: Set<String> = []
   var isBroken = false
   var reported: Set<String> = []
 
   init(_ contracts: [GivenContract]) { self.contracts = contracts }
 
   /// Returns the rules of the given descriptions for a scenario's components, by their names.
-  func rules(for plan: Plan) throws -> [String: any CallContract] {
+  mutating func rules(for plan: Plan) throws -> [String: any CallContract] {
     var rules: [String: any CallContract] = [:]
     let able = plan.allComponents.filter(\.takesContract)
     let described = able.filter { $0.contract != nil }
+    names.formUnion(able.map(\.name))
     for contract in contracts {
       // A scenario without a description may get one, if there is no doubt for which component.
       let chosen =
@@ -135,6 +145,14 @@ private struct ContractComparison {
     let place = problem.path.isEmpty ? "" : "'\(problem.path)': "
     return "\(side) '\(contradiction.address)' (\(transcript):\(contradiction.line)): "
       + place + problem.message
+  }
+
+  /// The given names that no recorded scenario has.
+  var unknownNames: [String] {
+    contracts.compactMap(\.component).filter { !names.contains($0) }.map { name in
+      "no recorded scenario has a component '\(name.onOneLine)' that takes a description"
+        + Suggestion.ending(for: name, among: names.sorted())
+    }
   }
 
   var summary: String {

@@ -13,7 +13,7 @@ import Testing
 
   static let roots = [
     Case("[1]", "openapi.yaml:1:1: a description of OpenAPI is a map, not [1]"),
-    Case("info: {}", "openapi.yaml:1:1: this is no description of OpenAPI: 'openapi' is missing"),
+    Case("info: {}", "openapi.yaml:1:1: not an OpenAPI description: 'openapi' is missing"),
     Case(
       "swagger: '2.0'",
       "openapi.yaml:1:10: this is Swagger 2.0, not OpenAPI 3: convert it to OpenAPI 3.0"),

@@ -11,8 +11,8 @@ struct DescribedRequest {
   let value: OpenAPIRequest
   /// The method in upper case.
   let method: String
-  /// The input of the operation `call`, which places its parameters itself.
-  let isCall: Bool
+  /// True for the operation `call`, which places its parameters itself.
+  private let isCall: Bool
   private let mismatch: ContractProblem?
   private let body: DescribedBody
   private let address: DescribedAddress

@@ -6,7 +6,6 @@ struct DescribedResponse {
   let value: OpenAPIResponseValue
   /// True if the body is in a file or arrives in pieces, so that its content is not known.
   private let hasUnknownBody: Bool
-  private let isCovered: Bool
 
   /// Creates a response from an answer, or nil for the response of another request: that of a
   /// redirect.
@@ -19,9 +18,7 @@ struct DescribedResponse {
     let type = headers.first { Header.isSame($0.name, "content-type") }?.value
     hasUnknownBody =
       record["streamed"] == .bool(true) || Self.isInFile(record)
-      || record["size"] == nil
-        && record["json"] == nil && record["text"] == nil
-    isCovered = true
+      || record["size"] == nil && record["json"] == nil && record["text"] == nil
     value = OpenAPIResponseValue(
       status: status, headers: headers, contentType: type,
       body: request.method == "HEAD" ? .none : Self.body(record, type))

@@ -32,7 +32,7 @@ struct HTTPContract: CallContract {
     for operation in description.operations {
       for part in operation.parts {
         positions[part.name] = parts.count
-        parts.append(ContractPart(ContractPart.Kind(part.kind), part.name))
+        parts.append(part)
       }
     }
     self.parts = parts
@@ -102,19 +102,6 @@ extension OpenAPIOperation {
         in: .answer, at: FieldPath([.field("status")]), $0.message, actual: $0.actual, rule: $0.rule
       )
     }
-  }
-}
-
-extension ContractPart.Kind {
-  fileprivate init(_ kind: CoveragePart.Kind) {
-    self =
-      switch kind {
-      case .operation: .operation
-      case .status: .status
-      case .parameter: .parameter
-      case .body: .body
-      case .property: .property
-      }
   }
 }
 

@@ -1,4 +1,4 @@
-internal import FlowCore
+public import FlowCore
 internal import FlowSystem
 
 extension OpenAPIOperation {
@@ -6,14 +6,14 @@ extension OpenAPIOperation {
   ///
   /// It has the operation, its parameters, its request body, its statuses, and the properties of
   /// bodies and responses: at most 200 of each body, and at most 8 levels deep.
-  public var parts: [CoveragePart] { map.parts }
+  public var parts: [ContractPart] { map.parts }
 
   /// Returns the parts that a call covers, in their order.
   ///
   /// A property is covered if it is present, whatever its value.
   public func covered(
     by request: OpenAPIRequest, _ response: OpenAPIResponseValue?
-  ) -> [CoveragePart] {
+  ) -> [ContractPart] {
     var found: Set<String> = [name]
     for parameter in parameters where has(parameter, request) {
       found.insert(Self.name(of: parameter, name))

@@ -38,7 +38,7 @@ enum OpenAPIFault: Sendable {
     switch self {
     case .noDescription(let value):
       "a description of OpenAPI is a map, not \(Messages.short(value))"
-    case .noVersion: "this is no description of OpenAPI: 'openapi' is missing"
+    case .noVersion: "not an OpenAPI description: 'openapi' is missing"
     case .swagger(let version):
       "this is Swagger \(version.onOneLine), not OpenAPI 3: convert it to OpenAPI 3.0"
     case .version(let version):

@@ -1,28 +1,6 @@
 internal import FlowCore
 private import Synchronization
 
-/// A part of an operation that tests can cover.
-public struct CoveragePart: Sendable, Hashable {
-  /// The kinds of parts.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// The operation itself.
-    case operation
-    /// A declared status, class of statuses, or all others.
-    case status
-    /// A parameter.
-    case parameter
-    /// The body of requests.
-    case body
-    /// A property of a JSON body or of a form.
-    case property
-  }
-
-  /// The kind.
-  public let kind: Kind
-  /// The stable name: `GET /orders/{id} 404`, `POST /orders request /items/*/sku`.
-  public let name: String
-}
-
 /// The parts of an operation, found when they are first asked for.
 final class CoverageCache: Sendable {
   private let map = Mutex<CoverageMap?>(nil)
@@ -38,13 +16,13 @@ final class CoverageCache: Sendable {
 
 /// The parts of an operation, with the properties of its bodies.
 struct CoverageMap: Sendable {
-  private(set) var parts: [CoveragePart] = []
+  private(set) var parts: [ContractPart] = []
   private var names: Set<String> = []
   /// The names of properties and of all places around them.
   private var ways: Set<String> = []
 
-  mutating func add(_ kind: CoveragePart.Kind, _ name: String) {
-    if names.insert(name).inserted { parts.append(CoveragePart(kind: kind, name: name)) }
+  mutating func add(_ kind: ContractPart.Kind, _ name: String) {
+    if names.insert(name).inserted { parts.append(ContractPart(kind, name)) }
   }
 
   /// Adds a property, and the places around it.

@@ -1,0 +1,42 @@
+package import FlowCore
+
+/// The format of a file of requests.
+package enum ImportFormat: String, CaseIterable, Sendable {
+  case curl
+  case har
+  case hurl
+  case postman
+  case openapi
+}
+
+/// The content of a file to import, with its name.
+package struct ImportSource: Sendable {
+  package let name: String
+  package let bytes: [UInt8]
+  /// The format, or nil to take it from the name or the content.
+  package var format: ImportFormat?
+  /// The environments of Postman with the values of variables, from the weakest to the strongest.
+  package var environments: [(name: String, bytes: [UInt8])] = []
+  /// True if the scenario hides the secrets in the answers of a HAR file.
+  package var hidesAnswers = false
+  /// Reads the imported description, and the files beside it that it refers to, by their paths from
+  /// its folder.
+  package var read: (@Sendable (_ path: String) throws -> Document)?
+  /// The path of the imported description from the folder of its scenarios, or nil if it is out of
+  /// their reach.
+  package var contract: String?
+
+  package init(name: String, bytes: [UInt8], format: ImportFormat? = nil) {
+    self.name = name
+    self.bytes = bytes
+    self.format = format
+  }
+}
+
+extension ImportSource {
+  /// The name of a scenario's file, from the name of the imported file without its endings.
+  var fileName: String {
+    let last = name.split(separator: "/").last ?? ""
+    return FileName(String(last.prefix { $0 != "." }), or: "scenario").text
+  }
+}
