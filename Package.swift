@@ -171,7 +171,7 @@ let package = Package(
     .testTarget(
       name: "FlowCommandTests",
       dependencies: [
-        "flow-cli", "FlowCommand", "FlowSchema", "FlowCore", "FlowSystem", "TestKit",
+        "flow-cli", "FlowCommand", "FlowSchema", "FlowScenario", "FlowCore", "FlowSystem", "TestKit",
       ]),
     .testTarget(
       name: "SecretTests",

@@ -19,7 +19,10 @@ struct FileSchemas: Sendable {
     let steps = StepSyntax.all.map { JSON.Member(Self.name(of: $0), forms.object($0.keys).json) }
     return Self.document(
       "A scenario of flow", forms.object(.scenario),
-      [.init("step", step.json)] + steps + forms.plugins.definitions)
+      [
+        .init("step", step.json),
+        .init(ValueSchema.described.name, ValueSchema.described.part.json),
+      ] + steps + forms.plugins.definitions)
   }
 
   /// Returns the schema of a file with values for the inputs of a scenario.

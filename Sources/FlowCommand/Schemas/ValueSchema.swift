@@ -72,6 +72,12 @@ struct ValueSchema: Sendable {
     part: SchemaPart.any.described("A JSON Schema that the value must fit.")
   )
 
+  /// The definition of a schema in the place of a value.
+  static let described = (
+    name: SchemaReference.key,
+    part: SchemaPart.object([schemaKey], required: [SchemaReference.key])
+  )
+
   private func computed(_ part: SchemaPart) -> SchemaPart {
     if case .plain = place { part } else { part.orExpression }
   }
@@ -79,10 +85,7 @@ struct ValueSchema: Sendable {
   /// Returns the schema of a value that is not an object, or of a schema that describes it.
   private func described(_ part: SchemaPart) -> SchemaPart {
     guard case .expected = place else { return computed(part) }
-    let key = Self.schemaKey
-    return .either([
-      part.orExpression, .object([key], required: [key.name]),
-    ])
+    return .either([part.orExpression, .reference(Self.described.name)])
   }
 }
 
