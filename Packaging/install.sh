@@ -143,7 +143,7 @@ install_flow() {
   done <"$work/files"
   remove_leftovers
   { cat "$work/files" && echo "$list"; } >"$prefix/$list"
-  say "installed $(head -n 1 "$work/version") to $prefix/bin/flow"
+  say "installed $(cat "$work/version") to $prefix/bin/flow"
   case ":$PATH:" in
   *":$prefix/bin:"*) ;;
   *) say "$prefix/bin is not in PATH; add it with: export PATH=\"$prefix/bin:\$PATH\"" ;;
