@@ -159,7 +159,7 @@ remove_leftovers() {
 }
 
 # The installed files of the list, whatever someone has written there.
-own_files() { grep -E '^(bin|lib|share)/[^ ]*$' "$prefix/$list" | grep -vE '(^|/)\.\.(/|$)' || true; }
+own_files() { grep -E '^(bin|lib|share)/.' "$prefix/$list" | grep -vE '(^|/)\.\.(/|$)' || true; }
 
 remove_flow() {
   [ -f "$prefix/$list" ] || fail "there is no flow that this script installed to $prefix (no $list)"
