@@ -33,7 +33,7 @@ import Testing
     """
   private static let end = "Build of product 'flow' complete! (3.21s)\n"
   private static let first = """
-    Building flow from source in release mode, once. This takes about five minutes on two processors.
+    Building flow from source in release mode, once. This takes about four minutes on two processors.
 
     """
 
