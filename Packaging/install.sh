@@ -101,7 +101,7 @@ choose_tarball() {
   listed=${found%% *}
   name=${found#* }
   expected=${digest:-$listed}
-  [ "$listed" = "$expected" ] || fail "SHA256SUMS says $listed for $name, and not $expected as you do"
+  [ "$listed" = "$expected" ] || fail "the SHA-256 of $name is $listed, and not $expected"
 }
 
 verify() {

@@ -48,7 +48,7 @@ place_of() { # place_of NAMED NAME
 
 day() { date -u -r "$epoch" +%Y%m%d; }
 
-settle() { find "$1" -exec touch -h -t "$(date -u -r "$epoch" +%Y%m%d%H%M.%S)" {} +; }
+settle() { TZ=UTC find "$1" -exec touch -h -t "$(date -u -r "$epoch" +%Y%m%d%H%M.%S)" {} +; }
 
 compress() { # compress FOLDER
   COPYFILE_DISABLE=1 tar -C "$work" --uid 0 --gid 0 --numeric-owner --format ustar -cf - "$1" | gzip -9n

@@ -82,7 +82,7 @@ import Testing
       testDescription: "another digest than that of the user",
       arguments: ["--from", "release", "--sha256", String(repeating: "0", count: 64)],
       error: """
-        SHA256SUMS says DIGEST for TARBALL, and not \(String(repeating: "0", count: 64)) as you do
+        the SHA-256 of TARBALL is DIGEST, and not \(String(repeating: "0", count: 64))
         """),
     Refusal(
       testDescription: "half a digest", arguments: ["--from", "release", "--sha256", "0123"],
