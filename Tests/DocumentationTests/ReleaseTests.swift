@@ -1,4 +1,4 @@
-import FlowCommand
+import FlowCore
 import Foundation
 import TestKit
 import Testing
@@ -13,9 +13,11 @@ import Testing
   }
 
   @Test func `the version is the same wherever it is written`() throws {
-    let version = FlowCommand.version
+    let line = try Tool.run(BuiltProgram.url("flow").path, ["--version"], in: "/")
+    let version = line.dropFirst("flow ".count).dropLast()
     let pages = try ["README.md", "Docs/ci.md", "Docs/installing.md"].map(ProjectFiles.text)
 
+    #expect(line == "flow \(version)\n")
     #expect(try script(["version"]).output == version + "\n")
     #expect(try ProjectFiles.text("CHANGELOG.md").contains("\n## \(version)\n"))
     for page in pages {
