@@ -39,7 +39,7 @@ import Testing
     let sums = try folder.text("dist/SHA256SUMS").split(separator: "\n")
     #expect(run.errors == "")
     #expect(try folder.names(in: "dist") == names)
-    #expect(sums.map { String($0.dropFirst(66)) } == names.dropFirst())
+    #expect(sums.map { String($0.dropFirst(66)) } == Array(names.dropFirst()))
     #expect(try folder.text("dist/install.sh").contains("\naddress=\"\(address)\"\n"))
     #expect(try folder.text("dist/flow.gitlab-ci.yaml").contains("default: '\(address)'\n"))
     let formula = try folder.text("dist/flow.rb")
