@@ -36,7 +36,7 @@ struct FakeRelease {
       mkdir release
       tar -czf "release/\(name).tar.gz" "\(name)"
       cd release
-      if command -v sha256sum >/dev/null; then sha256sum -- *; else shasum -a 256 -- *; fi >SHA256SUMS
+      if command -v sha256sum >/dev/null; then sha256sum flow-*; else shasum -a 256 flow-*; fi >SHA256SUMS
       """)
   }
 
