@@ -37,7 +37,8 @@ struct MarkupFunctionTests {
 
   /// A page that is no XML, as most pages.
   private static let page = """
-    <title>T</title><ul id=list><li class='a b'>1<li class=b data-x="it's">2<br><li>3 <b>four</b></ul>
+    <title>T</title><ul id=list><li class='a b'>1<li class=b data-x="it's">2<br>
+    <li>3 <b>four</b></ul>
     <p lang=en-GB>five<p><a href=/next>six</a><a href='/x.png'></a>
     """
 
@@ -81,12 +82,12 @@ struct MarkupFunctionTests {
     Sample("html('<p>a<p>b', 'p')[1]", "string \"b\""),
     Sample("html('<p>' + 'x', 'p').size()", "int 1"),
     Sample(
-      "jwt.decode('eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4iLCJuIjoyfQ.').payload == {'sub': 'ann', 'n': 2}",
+      "jwt.decode('e30.eyJzdWIiOiJhbm4iLCJuIjoyfQ.').payload == {'sub': 'ann', 'n': 2}",
       "bool true"),
-    Sample("jwt.decode('eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.c2ln').header.alg", "string \"none\""),
+    Sample("jwt.decode('eyJhbGciOiJub25lIn0.e30.c2ln').header.alg", "string \"none\""),
     Sample(
       "jwt.decode('a.b')",
-      "error 0..<17: the string is not a JSON Web Token: three parts in base64url with points between"
+      "error 0..<17: the string is not a JSON Web Token: three parts with points between"
     ),
     Sample("jwt.decode('e30.MQ.')", "error 0..<21: the payload of the token is not a JSON object"),
     Sample("jwt.decode('eA.e30.')", "error 0..<21: the header of the token is not a JSON object"),

@@ -3,8 +3,7 @@ internal import FlowMarkup
 
 extension EvaluationError {
   static let notAToken = Self(
-    .invalidArgument,
-    "the string is not a JSON Web Token: three parts in base64url with points between")
+    .invalidArgument, "the string is not a JSON Web Token: three parts with points between")
   /// Creates the problem of a token whose part is something else, without its content.
   static func tokenPart(_ name: String) -> Self {
     Self(.invalidArgument, "the \(name) of the token is not a JSON object")
