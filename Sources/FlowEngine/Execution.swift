@@ -13,6 +13,8 @@ struct Execution {
   let parent: Subscenario?
   /// The values of inputs and variables.
   var activation: Activation
+  /// The latest assignments, which tell the origins of values.
+  var assignments = Assignments()
   /// The steps and branches around its steps.
   var order = OrderScopes()
   /// The names of values computed from secrets, or nil if no sink hears computed values.
@@ -86,7 +88,7 @@ struct Execution {
           throw .notOpened(error, at: component.place)
         }
       } catch {
-        fail(address, component.place, error)
+        fail(address, component.place, explained(error, at: address))
         return false
       }
     }
@@ -152,7 +154,7 @@ struct Execution {
       do throws(StepFailure) {
         report.outputs.append((output.name, try evaluate(output, at: address)))
       } catch {
-        fail(address, nil, error)
+        fail(address, nil, explained(error, at: address))
       }
     }
     if !report.passed { report.outputs = [] }
@@ -211,7 +213,8 @@ struct Execution {
       }
       let continues = error.isContinued(by: step.options) && !isInside
       if continues { report.failures.removeLast(report.failures.count - before) }
-      end(step, at: address, .failed(error), after: run.session.elapsed() - start, name: name)
+      let failure = explained(error, at: address)
+      end(step, at: address, .failed(failure), after: run.session.elapsed() - start, name: name)
       return continues
     }
   }
@@ -305,7 +308,10 @@ struct Execution {
   private func describe(_ failed: inout RunReport.Failure, _ step: PlannedStep, _ address: Address)
   {
     // The input has no other value now: nothing was set since it was given.
-    if case .call(let call) = step.action { failed.input = try? evaluate(call.input) }
+    if case .call(let call) = step.action {
+      failed.input = try? evaluate(call.input)
+      failed.inputOrigins = origins(of: call.input, at: address)
+    }
     failed.surroundings = surroundings(of: step, address)
   }
 
@@ -315,8 +321,8 @@ struct Execution {
     at address: Address
   ) -> RunReport.Failure {
     var failed = RunReport.Failure(
-      address: address, place: step.place, failure: failure, inclusion: parent?.inclusion,
-      name: step.nameWithValues)
+      address: address, place: step.place, failure: explained(failure, at: address),
+      inclusion: parent?.inclusion, name: step.nameWithValues)
     (failed.attempt, failed.caseName) = (attempt, loopCase?.name)
     describe(&failed, step, address)
     return failed
@@ -374,6 +380,9 @@ extension Execution {
 final class Subscenario: Sendable {
   /// The other scenario.
   let plan: Plan
+  /// The step's action, and the moment around it, which tells the origins of its inputs.
+  let scenario: PlannedScenario
+  let outer: OriginScope
   /// The address of the step, and the prefix of the other scenario's addresses.
   ///
   /// The owner of its components.
@@ -385,12 +394,13 @@ final class Subscenario: Sendable {
   /// The components used in place of its own, by the positions of its own.
   let handed: [Int: HandedComponent]
 
-  init(plan: Plan, address: Address, inclusion: RunReport.Inclusion, handed: [Int: HandedComponent])
-  {
-    self.plan = plan
-    self.address = address
+  init(_ scenario: PlannedScenario, in outer: OriginScope, _ inclusion: RunReport.Inclusion) {
+    self.scenario = scenario
+    self.outer = outer
     self.inclusion = inclusion
-    self.handed = handed
+    plan = scenario.plan
+    address = outer.address
+    handed = scenario.handed
     prefix = address.path + "/"
   }
 }

@@ -16,11 +16,11 @@ extension Execution {
     let inclusion = RunReport.Inclusion(
       file: scenario.plan.file,
       places: [scenario.place.span(in: plan.file)] + (parent?.inclusion.places ?? []))
-    let step = Subscenario(
-      plan: scenario.plan, address: address, inclusion: inclusion, handed: scenario.handed)
+    let given = scenario.input.smallValues(activation)
     let boundary = run.session.boundary
     boundary.hand(scenario.handed, to: address, from: parent?.address)
     defer { boundary.takeBack(from: address) }
+    let step = Subscenario(scenario, in: moment(at: address), inclusion)
     var inner = Execution(run: run, parent: step, inputs: inputs.values)
     (inner.order, inner.loopCase) = (order, loopCase)
     await inner.run()
@@ -28,6 +28,7 @@ extension Execution {
     report.failures += inner.report.failures
     report.add(inner.report.cases)
     guard inner.report.passed else { throw .inner }
+    note(inner, given: given, at: address)
     return .record(RecordValue(scenario.plan.outputType, inner.report.outputs.map(\.value)))
   }
 }
