@@ -318,8 +318,8 @@ package final class Session: Sendable {
     services.logOfShown = { [options] in
       (options.logOfNews ?? options.log)($0, options.redactor.redacted($1))
     }
-    services.show = options.watch.map { [redactor] watch in
-      { watch(.line($0, redactor.redacted($1))) }
+    if let watch = options.watch {
+      services.show = { [redactor] in watch(.line($0, redactor.redacted($1))) }
     }
     services.document = DocumentReader.read
     return services

@@ -110,7 +110,7 @@ struct TestRun: Sendable {
       log.add(address, message)
       activity?.log(address, message)
     }
-    live.watch = activity.map { activity in { activity.receive($0) } }
+    if let activity { live.watch = { activity.receive($0) } }
     let strict = Replay(
       transcript, of: plan, allowing: allowing, acceptance: acceptance, live: live)
     let replay = await (checksSources ? strict.checkingSources : strict).run(
@@ -170,7 +170,7 @@ struct TestRun: Sendable {
       log.add(address, message)
       activity?.log(address, message)
     }
-    options.watch = activity.map { activity in { activity.receive($0) } }
+    if let activity { options.watch = { activity.receive($0) } }
     let session = Session(
       of: plan,
       sinks: [recording.recorder] + sinks + (activity.map { [$0] } ?? [])
