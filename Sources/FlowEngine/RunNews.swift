@@ -17,11 +17,16 @@ package enum RunNews: Sendable {
 }
 
 extension Execution {
-  /// Tells that a step is tried again after a failure.
-  func tell(attempt number: Int, of limit: Int, after failure: StepFailure, at address: Address) {
+  /// Tells that a step is tried again after a failure, its own or that of a step in it.
+  func tell(
+    attempt: (number: Int, limit: Int), at address: Address, after failure: StepFailure,
+    of failed: Address
+  ) {
     guard let watch = run.session.watch else { return }
     let hidden = explained(failure, at: address).redacted(by: run.session.redactor)
-    watch(.attempt(address, number: number, limit: limit, reason: hidden.reason(at: address)))
+    watch(
+      .attempt(
+        address, number: attempt.number, limit: attempt.limit, reason: hidden.reason(at: failed)))
   }
 
   /// Tells that a loop starts an iteration of a number, since its condition says so.

@@ -22,7 +22,7 @@ struct Output: Sendable {
   private static let newline = UInt8(ascii: "\n")
   private static let longestLine = 64 << 10
 
-  init(limit: Int, copy file: OutputCopy?, isShown: Bool) {
+  init(limit: Int, copy file: OutputCopy?, isShown: Bool = false) {
     self.limit = limit
     self.file = file
     shown = isShown ? ShownLines() : nil
