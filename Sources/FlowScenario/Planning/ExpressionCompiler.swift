@@ -13,11 +13,14 @@ final class ExpressionCompiler {
   private let steps: StepIndex
   let library: ScenarioLibrary
   private let compiled: ExpressionCache
+  /// The index of the file, or nil if nobody asks for it.
+  private let index: IndexBuilder?
 
   init(
     diagnostics: DiagnosticCollector, use: DefiniteAssignment, steps: StepIndex,
-    library: ScenarioLibrary, findsWarnings: Bool
+    library: ScenarioLibrary, index: IndexBuilder?, findsWarnings: Bool
   ) {
+    self.index = index
     self.diagnostics = diagnostics
     self.use = use
     self.steps = steps
@@ -29,6 +32,7 @@ final class ExpressionCompiler {
 
   /// Creates a compiler for expected values, whose own names do not identify them as such.
   init(forAnswers other: ExpressionCompiler) {
+    index = other.index
     diagnostics = other.diagnostics
     use = other.use
     steps = other.steps
@@ -191,8 +195,9 @@ final class ExpressionCompiler {
       let expression = try compiled.expression(
         trimmed.text, in: environment, expecting: expected)
       for reference in expression.references {
-        guard let problem = use.use(reference, among: expression.references) else { continue }
         let range = (reference.span.lowerBound + start)..<(reference.span.upperBound + start)
+        index?.use(reference.name, reference.slot, at: scalar.span(range))
+        guard let problem = use.use(reference, among: expression.references) else { continue }
         diagnostics.add(problem, at: scalar.span(range))
       }
       return PlannedExpression(
@@ -348,52 +353,5 @@ extension ScalarText {
       case .unterminated: ""
       }
     }.joined()
-  }
-}
-
-extension String {
-  /// Returns true if two equal quotes are before a place, or around it: `'it''s'`.
-  fileprivate func hasDoubledQuote(before place: Int) -> Bool {
-    let scalars = Array(unicodeScalars)
-    guard place > 0, place < scalars.count, scalars[place] == "'" || scalars[place] == "\"" else {
-      return false
-    }
-    return scalars[place - 1] == scalars[place]
-  }
-
-  /// Returns the id after `steps.` if a problem is in one of them, or nil.
-  fileprivate func stepID(at range: Range<Int>) -> String? {
-    let scalars = Array(unicodeScalars)
-    let prefix = Array("steps.".unicodeScalars)
-    let isInPrefix = scalars.dropFirst(range.lowerBound).starts(with: prefix)
-    let start = range.lowerBound + (isInPrefix ? prefix.count : 0)
-    guard scalars.prefix(start).suffix(prefix.count).elementsEqual(prefix) else { return nil }
-    let id = scalars.dropFirst(start).prefix {
-      $0 == "_" || $0.properties.isAlphabetic || "0"..."9" ~= $0
-    }
-    return String(UnicodeScalarView(id))
-  }
-
-  /// Returns `steps.page.error` if a problem is in the `error` of it, or nil.
-  fileprivate func stepOfError(at range: Range<Int>) -> String? {
-    let scalars = Array(unicodeScalars)
-    guard String(String.UnicodeScalarView(scalars[range])) == "error" else { return nil }
-    let before = String(String.UnicodeScalarView(scalars[..<range.lowerBound]))
-    let names = before.split(separator: ".", omittingEmptySubsequences: false)
-    guard names.count > 2, names[names.count - 1].isEmpty else { return nil }
-    let (group, id) = (names[names.count - 3], names[names.count - 2])
-    let isWhole = group == "steps" || group.hasSuffix("steps") && !group.hasSuffix("_steps")
-    return isWhole ? "steps.\(id).error" : nil
-  }
-
-  /// The string without the blanks around it, and their numbers.
-  fileprivate var trimmingBlanks: (text: String, leading: Int, trailing: Int) {
-    let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0A }
-    let bytes = Array(utf8)
-    guard let first = bytes.firstIndex(where: { !isBlank($0) }),
-      let last = bytes.lastIndex(where: { !isBlank($0) })
-    else { return ("", bytes.count, 0) }
-    if first == 0, last == bytes.count - 1 { return (self, 0, 0) }
-    return (String(decoding: bytes[first...last], as: UTF8.self), first, bytes.count - 1 - last)
   }
 }

@@ -24,22 +24,28 @@ struct WrittenSet: WrittenAction {
   private static func assignment(
     _ entry: Node.Entry, _ planner: inout Planner
   ) -> PlannedAssignment? {
-    let name = entry.key.text
+    let (name, place) = (entry.key.text, Place(entry.key.span))
     guard
       Name.check(
         entry.key, owner: "a variable", reserved: Name.reservedForVariables, planner.diagnostics)
     else { return nil }
     guard let known = planner.scope.variable(name) else {
       let value = planner.templates.value(entry.value, as: .dynamic, owner: "'\(name)'")
-      let slot = planner.scope.declareVariable(name, value?.type ?? .dynamic)
-      return value.map { PlannedAssignment(name: name, slot: slot, value: $0.template) }
+      let slot = planner.scope.declareVariable(
+        name, value?.type ?? .dynamic, at: entry.key.span)
+      return value.map {
+        PlannedAssignment(name: name, slot: slot, value: $0.template, keyPlace: place)
+      }
     }
     if planner.scope.isShared(known.slot) {
       planner.diagnostics.add(.setInParallel(name), at: entry.key.span)
     }
     let value = planner.templates.value(entry.value, as: known.type, owner: "'\(name)'")
     planner.use.assign(known.slot)
-    return value.map { PlannedAssignment(name: name, slot: known.slot, value: $0.template) }
+    planner.scope.index?.use(name, known.slot, at: entry.key.span)
+    return value.map {
+      PlannedAssignment(name: name, slot: known.slot, value: $0.template, keyPlace: place)
+    }
   }
 }
 
