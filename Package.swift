@@ -174,7 +174,8 @@ let package = Package(
     .testTarget(
       name: "FlowCommandTests",
       dependencies: [
-        "flow-cli", "FlowCommand", "FlowSchema", "FlowScenario", "FlowCore", "FlowSystem", "TestKit",
+        "flow-cli", "FlowCommand", "FlowSchema", "FlowScenario", "FlowCore", "FlowSystem",
+        "TestKit",
       ]),
     .testTarget(
       name: "SecretTests",
