@@ -307,6 +307,7 @@ package final class Session: Sendable {
     if let virtualTime { services.time = virtualTime }
     services.log = { [options] in options.log($0, options.redactor.redacted($1)) }
     services.document = DocumentReader.read
+    services.documents = DocumentReader.readAll
     return services
   }
 
