@@ -78,6 +78,9 @@ extension HeldPlace {
   ///
   /// - Throws: `FileError` when the system refuses.
   package func setMode(_ mode: Int) throws(FileError) {
+    guard isOccupied else {
+      throw FileError(.missing, path: name, reason: "no such file", isWriting: true)
+    }
     let flags = AT_SYMLINK_NOFOLLOW
     guard unsafe fchmodat(folder.descriptor, name, mode_t(mode), flags) == 0 else { throw failure }
   }

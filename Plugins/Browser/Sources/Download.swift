@@ -30,12 +30,14 @@ struct Download: Sendable {
 
   /// Tells the browser about the folder, or about the end of the download for false.
   func expect(_ isExpected: Bool, in session: DriverSession, _ context: Context) async throws {
-    let place: String
-    do { place = try folder.fullPath(of: path) } catch { throw BrowserError.file(error) }
+    let place: Substring
+    do { place = try folder.fullPath(of: path + "/f").dropLast(2) } catch {
+      throw BrowserError.file(error)
+    }
     _ = try await session.command(
       "Browser.setDownloadBehavior",
       isExpected
-        ? ["behavior": .string("allow"), "downloadPath": .string(place)]
+        ? ["behavior": .string("allow"), "downloadPath": .string(String(place))]
         : ["behavior": .string("default")], context)
   }
 
@@ -84,5 +86,7 @@ struct Download: Sendable {
   func remove() {
     // A file in use cannot be helped.
     try? folder.remove(path, recursively: true)
+    // Only if it is empty.
+    try? folder.remove(".flow")
   }
 }

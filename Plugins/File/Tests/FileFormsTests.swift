@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("yaml_documents", "a: 1\n---\nb: [\n", "malformed: a:4:1: "),
+    ("yaml_documents", "a: 1\n---\nb: [\n", "malformed: a:3:5: expected a value"),
     ("jsonl", "{}\n[1,\n", "malformed: cannot read 'a': line 2, column 4: "),
     (
       "yaml", "a: 1\n---\nb: 2\n",
