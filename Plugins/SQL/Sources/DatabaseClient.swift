@@ -1,4 +1,5 @@
 private import Dispatch
+private import FlowCore
 private import Synchronization
 
 /// The connection of one component, on a separate thread so that it blocks no other.

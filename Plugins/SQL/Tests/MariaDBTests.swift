@@ -59,6 +59,9 @@ enum MariaDB {
       (.list([.int(1), .string("x")]), #""[1,\"x\"]""#),
     ]
 
+    let price = try #require(Decimal("12.50"))
+    let start = try #require(Timestamp("2026-01-31T09:00:00+01:00"))
+
     try await MariaDB.onServer { database in
       for (value, expected) in values {
         #expect(await database.rows("SELECT ? AS v", value) == "[{v: \(expected)}]")
@@ -66,12 +69,12 @@ enum MariaDB {
       #expect(
         await database.rows("SELECT HEX(?) AS v", .bytes(Bytes([0, 255]))) == #"[{v: "00FF"}]"#)
       #expect(
-        await database.rows("SELECT ? + 0.05 AS v", .decimal(try #require(Decimal("12.50"))))
+        await database.rows("SELECT ? + 0.05 AS v", .decimal(price))
           == "[{v: 12.55}]")
       #expect(
         await database.rows(
           "SELECT TIMESTAMPDIFF(HOUR, ?, '2026-01-31 10:00:00') AS v",
-          .timestamp(try #require(Timestamp("2026-01-31T09:00:00+01:00")))) == "[{v: 2}]")
+          .timestamp(start)) == "[{v: 2}]")
       #expect(
         await database.rows("SELECT ?", .double(.nan))
           == "data: parameter 1 is nan, which MySQL cannot store")

@@ -57,8 +57,8 @@ private import Synchronization
       isSocket ? nil : host, address.user, address.password, address.database, address.socket,
       address.authority,
     ])
-    return texts.withPointers { texts in
-      var login = flow_my_login()
+    return unsafe texts.withPointers { texts in
+      var login = unsafe flow_my_login()
       unsafe login.host = texts[0]
       unsafe login.user = texts[1]
       unsafe login.password = texts[2]
@@ -247,7 +247,7 @@ extension MariaDBError {
       let length = unsafe flow_my_length(handle, index)
       var isRead = true
       let bytes = unsafe [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-        guard length > 0, let start = unsafe buffer.baseAddress else { return }
+        guard length > 0, let start = buffer.baseAddress else { return }
         isRead = unsafe flow_my_text(handle, index, start, length)
         count = isRead ? length : 0
       }
@@ -285,7 +285,7 @@ extension MariaDBColumn.Form {
 
 extension MariaDBParameter {
   fileprivate func value(_ bytes: UnsafeRawBufferPointer) -> flow_my_value {
-    var value = flow_my_value()
+    var value = unsafe flow_my_value()
     switch self {
     case .null: unsafe value.kind = FLOW_MY_NULL
     case .int(let number):
@@ -303,6 +303,6 @@ extension MariaDBParameter {
     }
     unsafe value.bytes = bytes.baseAddress
     unsafe value.length = bytes.count
-    return value
+    return unsafe value
   }
 }

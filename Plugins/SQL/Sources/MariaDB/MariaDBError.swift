@@ -4,7 +4,7 @@ internal import FlowCore
 ///
 /// See https://mariadb.com/docs/server/reference/error-codes. Many errors share the SQLSTATE
 /// `HY000`, so the number decides first.
-struct MariaDBError: Equatable {
+struct MariaDBError: Error, Equatable {
   let number: Int
   let state: String
   let message: String
