@@ -43,12 +43,12 @@ actor DatabaseClient {
     }
     return try inTransaction(stop) { session throws(SQLError) in
       var changes: [Int] = []
-      for statement in statements {
+      for (index, statement) in statements.enumerated() {
         do throws(SQLError) {
           changes.append(try session.execute(statement, stop).changes)
           guard session.isInTransaction else { throw .endedTransaction }
         } catch {
-          throw .inStatement(changes.count + 1, error)
+          throw .inStatement(index + 1, error)
         }
       }
       return changes
