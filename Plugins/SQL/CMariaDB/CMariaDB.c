@@ -2,9 +2,11 @@
 #include "Layout.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 // Every function by its name; a MYSQL, MYSQL_RES and MYSQL_STMT are pointers to nothing known here.
 #define FUNCTIONS(X)                                                                              \
@@ -53,7 +55,8 @@ struct flow_my {
 struct flow_my_connection {
   const flow_my *my;
   void *handle;
-  // Kept for another thread, which must not look into the handle.
+  // A descriptor of its own for the socket: another thread must not look into the handle, and the library may have
+  // closed its own descriptor, whose number then is another file's.
   int socket;
 };
 
@@ -141,12 +144,13 @@ bool flow_my_connect(flow_my_connection *connection, const struct flow_my_login 
                               login->socket, FOUND_ROWS | MULTI_STATEMENTS | MULTI_RESULTS)) {
     return false;
   }
-  connection->socket = my->mysql_get_socket(handle);
+  connection->socket = fcntl(my->mysql_get_socket(handle), F_DUPFD_CLOEXEC, 3);
   return true;
 }
 
 void flow_my_close(flow_my_connection *connection) {
   connection->my->mysql_close(connection->handle);
+  if (connection->socket >= 0) close(connection->socket);
   free(connection);
 }
 

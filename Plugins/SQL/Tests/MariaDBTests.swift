@@ -178,6 +178,11 @@ enum MariaDB {
         await database.rows("SELECT REPEAT('x', 2000) AS v")
           == "too_large: the result has more than 1000 bytes")
       #expect(await database.rows("SELECT CONNECTION_ID() AS v") == connection)
+      // The rest of a long result is not read.
+      #expect(
+        await database.rows("SELECT seq FROM seq_1_to_900000000")
+          == "too_large: the result has more than 10 rows")
+      #expect(await database.rows("SELECT 1 AS v") == "[{v: 1}]")
     }
   }
 

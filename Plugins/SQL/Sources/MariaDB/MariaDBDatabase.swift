@@ -97,11 +97,17 @@ final class MariaDBSession: Session {
       try ResultRows(
         columns.map { Column(name: $0.name, type: $0.typeName) }, database.limits)
     }
-    if !columns.isEmpty {
-      while try prepared.step() {
-        // The rest of the rows is read and dropped, since the connection is used again.
-        guard case .success(let before) = rows else { continue }
+    var dropped = 0
+    while !columns.isEmpty, try prepared.step() {
+      if case .success(let before) = rows {
         rows = try Self.adding(prepared, columns, to: before)
+        continue
+      }
+      // A small rest is read and dropped, since the connection is used again.
+      dropped += 1
+      guard dropped < Self.mostDroppedRows else {
+        connection.abandonResult()
+        return rows.map { Execution(result: $0, changes: 0) }
       }
     }
     let changes = columns.isEmpty ? prepared.changes : 0
@@ -109,6 +115,8 @@ final class MariaDBSession: Session {
     try prepared.finish()
     return rows.map { Execution(result: $0, changes: changes, lastID: id) }
   }
+
+  private static let mostDroppedRows = 10_000
 
   private static func adding(
     _ statement: MariaDBStatement, _ columns: [MariaDBColumn], to rows: ResultRows
