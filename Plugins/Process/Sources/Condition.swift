@@ -51,7 +51,9 @@ enum Condition: Sendable, Hashable {
       }
       self = .port(LocalPort(number), anyone: anyone)
     case (nil, let line?, nil, nil): self = .line(line)
-    case (nil, nil, nil, let text?): self = .prompt(text)
+    case (nil, nil, nil, let text?):
+      guard !text.isEmpty else { throw .invalid("'prompt' is empty") }
+      self = .prompt(text)
     case (nil, nil, let text?, nil):
       guard let url = LocalURL(text) else {
         throw .invalid("'url' must lead to this machine, such as http://localhost:8080/")

@@ -123,6 +123,7 @@ import Testing
     let message = "invalid: 'server' has no terminal; start it with 'terminal: true'"
 
     #expect(await programs.wait(["prompt": "x"]) == message)
+    #expect(await programs.wait(["prompt": ""]) == "invalid: 'prompt' is empty")
     #expect(await programs.text("type", ["name": "server", "text": "x"]) == message)
     await programs.close()
   }
