@@ -58,6 +58,7 @@ extension Execution {
     while true {
       enter(loop, index)
       defer { activation.levels.removeLast() }
+      await noteLevel(iteration(index, of: address))
       if case .while(let condition, _) = loop.kind {
         guard try isTrue(condition, .while, at: address) else { return loop.answer(columns) }
         if index == limit { throw exhausted(limit, isUntil: false, condition) }
@@ -86,6 +87,7 @@ extension Execution {
     enter(loop, index)
     defer { activation.levels.removeLast() }
     activation.levels[loop.level][1] = element
+    await noteLevel(iteration(index, of: address))
     return try await body(loop, index, loopCase, address)
   }
 
@@ -119,13 +121,17 @@ extension Execution {
   private mutating func steps(
     of loop: PlannedLoop, _ index: Int, _ address: Address
   ) async throws(StepFailure) -> [Value] {
-    let iterations = address.iterations + [index + 1]
-    guard await block(loop.steps, iterations) else { throw .inner }
+    let place = iteration(index, of: address)
+    guard await block(loop.steps, place.iterations) else { throw .inner }
     if loop.outputs.isEmpty { return [] }
-    let place = Address(path: address.path, iterations: iterations)
     var values: [Value] = []
     for output in loop.outputs { values.append(try evaluate(output, at: place)) }
     return values
+  }
+
+  /// The address of a loop in one of its iterations, by its index.
+  private func iteration(_ index: Int, of loop: Address) -> Address {
+    Address(path: loop.path, iterations: loop.iterations + [index + 1])
   }
 }
 

@@ -22,12 +22,39 @@ extension Execution {
     boundary.hand(scenario.handed, to: address, from: parent?.address)
     defer { boundary.takeBack(from: address) }
     var inner = Execution(run: run, parent: step, inputs: inputs.values)
-    (inner.order, inner.loopCase) = (order, loopCase)
+    (inner.order, inner.loopCase, inner.moment) = (order, loopCase, moment)
     await inner.run()
     report.counts += inner.report.counts
     report.failures += inner.report.failures
     report.add(inner.report.cases)
     guard inner.report.passed else { throw .inner }
     return .record(RecordValue(scenario.plan.outputType, inner.report.outputs.map(\.value)))
+  }
+}
+
+/// A step that runs another scenario.
+///
+/// A class, so a run without one carries a single empty reference.
+final class Subscenario: Sendable {
+  /// The other scenario.
+  let plan: Plan
+  /// The address of the step, and the prefix of the other scenario's addresses.
+  ///
+  /// The owner of its components.
+  let address: Address
+  /// The address's path with a slash, the prefix of the other scenario's step paths.
+  let prefix: String
+  /// The other scenario's file, and the places that include it.
+  let inclusion: RunReport.Inclusion
+  /// The components used in place of its own, by the positions of its own.
+  let handed: [Int: HandedComponent]
+
+  init(plan: Plan, address: Address, inclusion: RunReport.Inclusion, handed: [Int: HandedComponent])
+  {
+    self.plan = plan
+    self.address = address
+    self.inclusion = inclusion
+    self.handed = handed
+    prefix = address.path + "/"
   }
 }
