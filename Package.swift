@@ -81,6 +81,12 @@ let package = Package(
       ],
       resources: [.embedInCode("HTML/report.css"), .embedInCode("HTML/report.js")]),
     .target(
+      name: "FlowEditor",
+      dependencies: [
+        "FlowReport", "FlowTranscript", "FlowEngine", "FlowScenario", "FlowExpression", "FlowYAML",
+        "FlowRedaction", "FlowCore", "FlowSystem",
+      ]),
+    .target(
       name: "FlowTesting",
       dependencies: [
         "FlowTranscript", "FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem",
@@ -92,8 +98,8 @@ let package = Package(
     .target(
       name: "FlowCommand",
       dependencies: [
-        "FlowDatabase", "FlowExplore", "FlowImport", "FlowReport", "FlowTranscript", "FlowEngine",
-        "FlowScenario", "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
+        "FlowDatabase", "FlowEditor", "FlowExplore", "FlowImport", "FlowReport", "FlowTranscript",
+        "FlowEngine", "FlowScenario", "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
       ],
       resources: [
         .embedInCode("rules.md"), .embedInCode("Starters/SKILL.md"),
@@ -139,6 +145,13 @@ let package = Package(
         "TestKit",
       ],
       exclude: ["Golden"]),
+    .testTarget(
+      name: "FlowEditorTests",
+      dependencies: [
+        "flow-cli", "FlowEditor", "FlowCommand", "FlowScenario", "FlowYAML", "FlowRedaction",
+        "FlowCore", "FlowSystem", "BalancePlugin", "CatalogPlugin", "FilePlugin", "HTTPPlugin",
+        "ImagesPlugin", "ProcessPlugin", "RandomPlugin", "TimePlugin", "TestKit",
+      ]),
     .testTarget(
       name: "FlowEngineTests",
       dependencies: ["FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "TestKit"]),
