@@ -1,0 +1,103 @@
+package import FlowCore
+package import FlowEngine
+package import FlowExpression
+package import FlowScenario
+private import Synchronization
+
+/// The reader of a debugged run: keeps its timeline, and stops a live run where it is asked to.
+package final class DebugGate: StepGate, EventSink {
+  /// Returns true to stop a live run at the latest moment of its timeline, with the values there.
+  package typealias Stops = @Sendable (Timeline, Activation) -> Bool
+
+  private struct State {
+    var timeline = Timeline()
+    /// The latest calls of steps that have not ended.
+    var calls: [Address: Timeline.Call] = [:]
+    /// The number of steps' calls that came to their ends.
+    var completed: [(moment: Int, address: Address)] = []
+    var stops: Stops?
+    var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
+    var isReleased = false
+  }
+
+  private let state = Mutex(State())
+  private let stopped: AsyncStream<Int>.Continuation
+  /// The moments at which the run has stopped, in order.
+  package let stopsOfRun: AsyncStream<Int>
+
+  /// Creates the reader of a run that is not stopped.
+  package init() { (stopsOfRun, stopped) = AsyncStream.makeStream() }
+
+  /// The moments so far.
+  package var timeline: Timeline { state.withLock { $0.timeline } }
+
+  /// Stops the run at these moments from now on, or with nil at none.
+  package func stop(at stops: Stops?) { state.withLock { $0.stops = stops } }
+
+  package func note(_ moment: StepMoment) -> (number: Int, stops: Bool) {
+    state.withLock { state in
+      var call: Timeline.Call?
+      if moment.kind.end != nil { call = state.calls.removeValue(forKey: moment.address) }
+      let number = state.timeline.add(moment, call)
+      let stops = !state.isReleased && state.stops?(state.timeline, moment.activation) ?? false
+      return (number, stops)
+    }
+  }
+
+  package func wait(at number: Int) async -> Bool {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isReleased = state.withLock { state in
+          if state.isReleased || Task.isCancelled { return true }
+          state.waiting[number] = continuation
+          return false
+        }
+        if isReleased { continuation.resume(returning: false) } else { stopped.yield(number) }
+      }
+    } onCancel: {
+      goOn(from: number)
+    }
+  }
+
+  /// Lets the run go on from a moment, or run its step again.
+  package func goOn(from number: Int, again: Bool = false) {
+    state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: again)
+  }
+
+  /// Lets the run go on wherever it is stopped, and stops it nowhere any more.
+  package func release() {
+    let waiting = state.withLock { state in
+      state.isReleased = true
+      defer { state.waiting = [:] }
+      return Array(state.waiting.values)
+    }
+    for continuation in waiting { continuation.resume(returning: false) }
+  }
+
+  /// Ends the stream of stops, when the run has ended.
+  package func end() { stopped.finish() }
+
+  // MARK: - Calls
+
+  package func receive(_ event: Event) {
+    switch event {
+    case .invoked(let invocation) where invocation.address.calls.isEmpty:
+      let call = Timeline.Call(name: invocation.name, input: invocation.input)
+      state.withLock { $0.calls[invocation.address] = call }
+    case .completed(let invocation, let outcome) where invocation.address.calls.isEmpty:
+      state.withLock { state in
+        state.calls[invocation.address]?.outcome = outcome
+        state.completed.append((state.timeline.moments.count, invocation.address))
+      }
+    default: return
+    }
+  }
+
+  /// The addresses of the steps' calls that came to their ends before a moment, in order, once for
+  /// each.
+  package func calls(before number: Int) -> [Address] {
+    state.withLock { state in
+      state.completed.prefix { $0.moment <= number }.map(\.address)
+    }
+  }
+}
