@@ -55,11 +55,39 @@ public struct ScenarioLoader: Sendable {
     }
   }
 
+  /// Returns everything that tools can know about a scenario, whatever is wrong with it.
+  ///
+  /// The problems are those of `check`. The redactor receives the content of secret fields.
+  package func analyze(
+    _ source: consuming ScenarioSource, hidingSecretsBy redactor: Redactor
+  ) -> ScenarioAnalysis {
+    let library = library(for: source.file, makesIndexes: true)
+    let main = library.path
+    do throws(ScenarioError) {
+      let (plan, diagnostics) = try plan(source, in: library, findsWarnings: true)
+      plan.hideSecrets(inputs: [], by: redactor)
+      let found = ScenarioError(diagnostics: diagnostics.all.sorted(), secrets: diagnostics.secrets)
+      found.hideSecrets(by: redactor)
+      return ScenarioAnalysis(
+        plan: plan, diagnostics: found.diagnostics, main: main, indexes: library.indexes)
+    } catch {
+      error.hideSecrets(by: redactor)
+      return ScenarioAnalysis(
+        plan: nil, diagnostics: error.diagnostics, main: main, indexes: library.indexes)
+    }
+  }
+
   private func plan(
     _ source: consuming ScenarioSource, findsWarnings: Bool
   ) throws(ScenarioError) -> (plan: Plan, diagnostics: DiagnosticCollector) {
-    let diagnostics = DiagnosticCollector(file: source.file)
     let library = library(for: source.file)
+    return try plan(source, in: library, findsWarnings: findsWarnings)
+  }
+
+  private func plan(
+    _ source: consuming ScenarioSource, in library: ScenarioLibrary, findsWarnings: Bool
+  ) throws(ScenarioError) -> (plan: Plan, diagnostics: DiagnosticCollector) {
+    let diagnostics = DiagnosticCollector(file: source.file)
     let plan: Plan
     do throws(ScenarioError) {
       plan = try self.plan(consume source, library, diagnostics, findsWarnings: findsWarnings)
@@ -88,8 +116,8 @@ public struct ScenarioLoader: Sendable {
     return files + library.schemas.readFiles
   }
 
-  private func library(for file: String) -> ScenarioLibrary {
-    ScenarioLibrary(main: file, files: files) {
+  private func library(for file: String, makesIndexes: Bool = false) -> ScenarioLibrary {
+    ScenarioLibrary(main: file, files: files, makesIndexes: makesIndexes) {
       (source, library, diagnostics) throws(ScenarioError) in
       try self.plan(source, library, diagnostics, findsWarnings: false)
     }

@@ -71,6 +71,11 @@ public struct Environment: Sendable {
 
   var names: some Sequence<String> { declarations.keys }
 
+  /// The declared variables in no order.
+  package var bindings: some Sequence<Binding> {
+    declarations.lazy.map { Binding(name: $0.key, type: $0.value.type, slot: $0.value.slot) }
+  }
+
   /// True if a variable has this name, or this name and a point as its prefix.
   package func hasName(beginningWith name: String) -> Bool {
     declarations[name] != nil || declarations.keys.contains { $0.hasPrefix(name + ".") }

@@ -7,6 +7,8 @@ internal import FlowYAML
 final class DeclaredComponents {
   private let plugins: KnownPlugins
   private let diagnostics: DiagnosticCollector
+  /// The index of the file, or nil if nobody asks for it.
+  private let index: IndexBuilder?
   private(set) var planned: [PlannedComponent] = []
   /// The positions of the components in opening order.
   var openingOrder: [Int] = []
@@ -18,7 +20,8 @@ final class DeclaredComponents {
   private var broken: Set<String> = []
   private var operations: [String: OperationReference] = [:]
 
-  init(_ plugins: KnownPlugins, _ diagnostics: DiagnosticCollector) {
+  init(_ plugins: KnownPlugins, _ diagnostics: DiagnosticCollector, _ index: IndexBuilder?) {
+    self.index = index
     self.plugins = plugins
     self.diagnostics = diagnostics
   }
@@ -55,6 +58,7 @@ final class DeclaredComponents {
   /// The position of the component that a node names in another one's declaration, or nil after a
   /// problem.
   func use(_ node: Node) -> Int? {
+    index?.use(component: node.text, at: node.span)
     if let index = indices[node.text] {
       used.insert(index)
       return index
@@ -74,6 +78,7 @@ final class DeclaredComponents {
   // MARK: - Uses
 
   func operation(_ node: Node) -> OperationReference? {
+    index?.use(component: node.componentName, at: node.beforePoint)
     if let known = operations[node.text] {
       used.insert(known.component)
       return known
@@ -97,6 +102,7 @@ final class DeclaredComponents {
   }
 
   func event(_ node: Node) -> EventReference? {
+    index?.use(component: node.componentName, at: node.beforePoint)
     guard let (index, name) = component(of: node, for: .event) else { return nil }
     let component = planned[index]
     let events = component.plugin.events
@@ -164,6 +170,9 @@ final class DeclaredComponents {
 }
 
 extension Node {
+  /// The text before the first point of a string such as `balance.load`.
+  fileprivate var componentName: String { String(text.prefix { $0 != "." }) }
+
   /// The part before the first point of a string such as `balance.load`.
   fileprivate var beforePoint: Span {
     guard let point = pointMark else { return span }

@@ -13,11 +13,14 @@ final class ExpressionCompiler {
   private let steps: StepIndex
   let library: ScenarioLibrary
   private let compiled: ExpressionCache
+  /// The index of the file, or nil if nobody asks for it.
+  private let index: IndexBuilder?
 
   init(
     diagnostics: DiagnosticCollector, use: DefiniteAssignment, steps: StepIndex,
-    library: ScenarioLibrary, findsWarnings: Bool
+    library: ScenarioLibrary, index: IndexBuilder?, findsWarnings: Bool
   ) {
+    self.index = index
     self.diagnostics = diagnostics
     self.use = use
     self.steps = steps
@@ -29,6 +32,7 @@ final class ExpressionCompiler {
 
   /// Creates a compiler for expected values, whose own names do not identify them as such.
   init(forAnswers other: ExpressionCompiler) {
+    index = other.index
     diagnostics = other.diagnostics
     use = other.use
     steps = other.steps
@@ -191,8 +195,9 @@ final class ExpressionCompiler {
       let expression = try compiled.expression(
         trimmed.text, in: environment, expecting: expected)
       for reference in expression.references {
-        guard let problem = use.use(reference, among: expression.references) else { continue }
         let range = (reference.span.lowerBound + start)..<(reference.span.upperBound + start)
+        index?.use(reference.name, reference.slot, at: scalar.span(range))
+        guard let problem = use.use(reference, among: expression.references) else { continue }
         diagnostics.add(problem, at: scalar.span(range))
       }
       return PlannedExpression(

@@ -8,7 +8,7 @@ struct Planner {
   let diagnostics: DiagnosticCollector
   let components: DeclaredComponents
   let use = DefiniteAssignment()
-  var scope = Scope()
+  var scope: Scope
   private let findsWarnings: Bool
   private let contracts: ContractCache
   /// The number of blocks around the present step after whose failure steps may read its error.
@@ -24,13 +24,15 @@ struct Planner {
     diagnostics: DiagnosticCollector, findsWarnings: Bool
   ) {
     self.library = library
+    let index = library.newIndex(of: diagnostics.file)
+    scope = Scope(index)
     contracts = known.contracts
     self.diagnostics = diagnostics
     self.findsWarnings = findsWarnings
-    components = DeclaredComponents(known.plugins, diagnostics)
+    components = DeclaredComponents(known.plugins, diagnostics, index)
     expressions = ExpressionCompiler(
       diagnostics: diagnostics, use: use, steps: StepIndex(scenario) { $0.nestedSteps },
-      library: library, findsWarnings: findsWarnings)
+      library: library, index: index, findsWarnings: findsWarnings)
     answers = ExpressionCompiler(forAnswers: expressions)
   }
 
@@ -78,6 +80,7 @@ struct Planner {
     let finally = finally(scenario.finally, path: "finally/", after: 0)
     let outputs = outputs(scenario.outputs)
     warnUnused(scenario)
+    if let index = scope.index { library.keep(index.index) }
     try diagnostics.throwIfAny()
     return Plan(
       file: diagnostics.file, path: library.path, digest: digest, name: scenario.name,
@@ -161,11 +164,11 @@ struct Planner {
   private mutating func input(_ input: Scenario.Input) -> PlannedInput? {
     guard let type = type(of: input) else {
       // The rest of the file is checked as if the input were known.
-      scope.declare("inputs.\(input.name)", .dyn)
+      scope.declare("inputs.\(input.name)", .dyn, at: input.span)
       return nil
     }
     let defaultValue = input.defaultValue.flatMap { constant($0, type, of: input.name) }
-    scope.declare("inputs.\(input.name)", ExpressionType(type))
+    scope.declare("inputs.\(input.name)", ExpressionType(type), at: input.span)
     return PlannedInput(
       name: input.name, type: type, defaultValue: defaultValue, summary: input.summary,
       isSecret: isSecret(input, type))
@@ -202,6 +205,7 @@ struct Planner {
   }
 
   private func declare(_ declaration: Scenario.ComponentDeclaration) {
+    scope.index?.declare(component: declaration.name, at: declaration.span)
     guard let plugin = components.plugin(of: declaration) else { return }
     let settings = templates(misplaced: declaration.unknown, of: plugin.settings).record(
       declaration.settings, plugin.settings, owner: "'\(declaration.name)'",
@@ -261,7 +265,9 @@ struct Planner {
         continue
       }
       let path = path + Self.pathPart(of: step, &ordinals)
+      let number = scope.index?.begin(path, at: node.span)
       if let planned = plan(step, path: path) { steps.append(planned) }
+      if let number { scope.index?.end(number) }
     }
     return steps
   }
@@ -327,7 +333,8 @@ struct Planner {
     let isReadable = isExpected || step.continuesOnError != nil || errorReaders > 0
     if case .record(let record) = output, !isExpected, record.field("error") != nil { return nil }
     guard isReadable else { return nil }
-    let slot = scope.declare("steps.\(id.text).error", .nullable(.record(PlannedStep.error)))
+    let slot = scope.declare(
+      "steps.\(id.text).error", .nullable(.record(PlannedStep.error)), at: id.span)
     use.declareError(slot, isAllowed: isExpected)
     return slot
   }
@@ -346,7 +353,7 @@ struct Planner {
     if let line = scope.line(of: name) {
       return diagnostics.reject(.duplicateID(id.text, first: line), at: id.span)
     }
-    return scope.declare(name, type, line: id.span.start.line)
+    return scope.declare(name, type, at: id.span)
   }
 
   // MARK: - Conditions

@@ -32,6 +32,9 @@ final class ScenarioLibrary {
   static let deepest = 32
   private static let most = 1_000
 
+  /// The indexes of the files, by their paths.
+  private(set) var indexes: [String: ScenarioIndex] = [:]
+  private let makesIndexes: Bool
   private let planning: Planning
   private let main: String
   private let given: ScenarioFiles?
@@ -50,14 +53,26 @@ final class ScenarioLibrary {
 
   /// Creates a library for the scenario in a file.
   ///
-  /// Without `files` it includes those of its project, or of its folder.
-  init(main: String, files: ScenarioFiles?, planning: @escaping Planning) {
+  /// Without `files` it includes those of its project, or of its folder. `makesIndexes` is true for
+  /// tools that show the scenarios.
+  init(
+    main: String, files: ScenarioFiles?, makesIndexes: Bool, planning: @escaping Planning
+  ) {
+    self.makesIndexes = makesIndexes
     self.planning = planning
     self.main = main
     given = files
   }
 
   var errors: [ScenarioError] { found.compactMap { $0 } }
+  /// The empty index of a file that is about to be planned, or nil if nobody asks for it.
+  func newIndex(of file: String) -> IndexBuilder? {
+    makesIndexes ? IndexBuilder(file: file) : nil
+  }
+
+  /// Keeps the index of the present file.
+  func keep(_ index: ScenarioIndex) { indexes[path] = index }
+
   var path: String { levels.last?.path ?? main.lastPart }
 
   /// Includes the file named by a `scenario:` of the present file.

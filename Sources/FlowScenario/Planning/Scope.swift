@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowYAML
 
 /// The names for expressions of the present step, block within block.
 struct Scope {
@@ -23,11 +24,15 @@ struct Scope {
   private static let lastingLevels = 2
 
   private(set) var environment = Environment()
+  /// The index of the file, or nil if nobody asks for it.
+  let index: IndexBuilder?
   private var levels: [Level] = []
   private var variables: [String: Variable] = [:]
   private var branches: [Branch] = []
   /// The names of branches parallel to the present one.
   private var hiddenNames: [String: Environment.Binding] = [:]
+
+  init(_ index: IndexBuilder?) { self.index = index }
 
   var level: Int { levels.count - 1 }
   var slotCount: Int { levels.last?.lines.count ?? 0 }
@@ -44,16 +49,16 @@ struct Scope {
   mutating func close() -> Int {
     guard let level = levels.popLast() else { return 0 }
     for (name, before, variable) in level.hidden.reversed() {
-      environment[name] = before
+      bind(name, before)
       variables[name] = variable
     }
     return level.lines.count
   }
 
   @discardableResult
-  mutating func declare(_ name: String, _ type: ExpressionType, line: Int = 0) -> Slot {
+  mutating func declare(_ name: String, _ type: ExpressionType, at span: Span? = nil) -> Slot {
     let slot = Slot(level: level, index: slotCount)
-    levels[level].lines.append(Int32(clamping: line))
+    levels[level].lines.append(Int32(clamping: span?.start.line ?? 0))
     if branches.last?.first.level == level {
       branches[branches.count - 1].names.append((name, environment[name], variables[name]))
     }
@@ -63,12 +68,20 @@ struct Scope {
       variables[name] = nil
     }
     environment.declare(name, expressionType: type, slot: slot)
+    index?.declare(name, type, slot, at: span)
+    index?.change(name, environment[name])
     return slot
   }
 
+  /// Gives a name another meaning, or none.
+  private mutating func bind(_ name: String, _ binding: Environment.Binding?) {
+    environment[name] = binding
+    index?.change(name, binding)
+  }
+
   /// Declares a variable of `set`, which inner blocks can set again.
-  mutating func declareVariable(_ name: String, _ type: ValueType) -> Slot {
-    let slot = declare(name, ExpressionType(type))
+  mutating func declareVariable(_ name: String, _ type: ValueType, at span: Span) -> Slot {
+    let slot = declare(name, ExpressionType(type), at: span)
     variables[name] = (slot, type)
     return slot
   }
@@ -106,7 +119,7 @@ struct Scope {
         names.append(name)
         hiddenNames[name] = environment[name]
       }
-      environment[name] = before
+      bind(name, before)
       variables[name] = variable
     }
     return names
@@ -114,7 +127,7 @@ struct Scope {
 
   /// Makes the names of ended branches known in the next one, which needs them.
   mutating func importNames(_ names: [String]) {
-    for name in names { environment[name] = hiddenNames.removeValue(forKey: name) }
+    for name in names { bind(name, hiddenNames.removeValue(forKey: name)) }
   }
 
   /// Makes the names of ended branches known for good, after all of them.
@@ -129,7 +142,7 @@ struct Scope {
   /// Hides imported names again.
   mutating func hideNames(_ names: [String]) {
     for name in names { hiddenNames[name] = environment[name] }
-    for name in names { environment[name] = nil }
+    for name in names { bind(name, nil) }
   }
 }
 

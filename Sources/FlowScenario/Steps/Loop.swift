@@ -94,7 +94,7 @@ struct WrittenLoop: WrittenAction {
       let element = elements?.type.elementType ?? .dynamic
       planner.openBlock()
       if parallel != nil { planner.scope.beginBranch() }
-      var body = body(at: context.path, (variable.text, element), &planner)
+      var body = body(at: context.path, (variable, element), &planner)
       (body.concurrency, body.failsFast) = (concurrency, failsFast)
       body.variableCount = planner.closeBlock(steps)
       if parallel != nil { planner.scope.endIteration() }
@@ -145,11 +145,13 @@ struct WrittenLoop: WrittenAction {
 
   /// The body of the loop, in the block that was opened for it.
   private func body(
-    at path: String, _ variable: (name: String, type: ValueType)?, _ planner: inout Planner
+    at path: String, _ variable: (name: Node, type: ValueType)?, _ planner: inout Planner
   ) -> Body {
-    var body = Body(variable: variable?.name, level: planner.scope.level)
+    var body = Body(variable: variable?.name.text, level: planner.scope.level)
     planner.scope.declare("loop.index", .int)
-    if let variable { planner.scope.declare(variable.name, ExpressionType(variable.type)) }
+    if let (name, type) = variable {
+      planner.scope.declare(name.text, ExpressionType(type), at: name.span)
+    }
     body.cases = cases.flatMap { Self.name(ofCase: $0, planner) }
     if case .repeated(.while(let node), _) = kind {
       body.condition = Self.condition(node, "'while'", planner)

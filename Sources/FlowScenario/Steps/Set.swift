@@ -26,7 +26,8 @@ struct WrittenSet: WrittenAction {
     else { return nil }
     guard let known = planner.scope.variable(name) else {
       let value = planner.templates.value(entry.value, as: .dynamic, owner: "'\(name)'")
-      let slot = planner.scope.declareVariable(name, value?.type ?? .dynamic)
+      let slot = planner.scope.declareVariable(
+        name, value?.type ?? .dynamic, at: entry.key.span)
       return value.map { PlannedAssignment(name: name, slot: slot, value: $0.template) }
     }
     if planner.scope.isShared(known.slot) {
@@ -34,6 +35,7 @@ struct WrittenSet: WrittenAction {
     }
     let value = planner.templates.value(entry.value, as: known.type, owner: "'\(name)'")
     planner.use.assign(known.slot)
+    planner.scope.index?.use(name, known.slot, at: entry.key.span)
     return value.map { PlannedAssignment(name: name, slot: known.slot, value: $0.template) }
   }
 }

@@ -1,0 +1,66 @@
+internal import FlowCore
+internal import FlowExpression
+internal import FlowYAML
+
+/// Collects the index of one file while it is planned.
+///
+/// A class, because the planner and all of its compilers write to the same one. It does not outlive
+/// the planning.
+final class IndexBuilder {
+  /// A name and its place at run time, which together have one meaning at a time.
+  private struct Meaning: Hashable {
+    let name: String
+    let slot: Slot
+  }
+
+  private(set) var index = ScenarioIndex()
+  private let file: String
+  private var latest: [Meaning: Int] = [:]
+  private var components: [String: Int] = [:]
+
+  init(file: String) { self.file = file }
+
+  // MARK: - Names for expressions
+
+  func declare(_ name: String, _ type: ExpressionType, _ slot: Slot, at span: Span?) {
+    latest[Meaning(name: name, slot: slot)] = index.declarations.count
+    index.declarations.append(
+      .init(name: name, type: type, slot: slot, span: span.map { SourceSpan($0, file: file) }))
+  }
+
+  func use(_ name: String, _ slot: Slot, at span: Span) {
+    guard let declaration = latest[Meaning(name: name, slot: slot)] else { return }
+    index.uses.append(.init(declaration: declaration, span: SourceSpan(span, file: file)))
+  }
+
+  /// Notes the new meaning of a name, or that it has none any more.
+  func change(_ name: String, _ binding: Environment.Binding?) {
+    index.changes.append(.init(name: name, binding: binding))
+  }
+
+  // MARK: - Steps
+
+  /// Notes a step that is about to be planned.
+  ///
+  /// Returns its number.
+  func begin(_ path: String, at span: Span) -> Int {
+    let count = index.changes.count
+    index.steps.append(
+      .init(path: path, span: SourceSpan(span, file: file), before: count, after: count))
+    return index.steps.count - 1
+  }
+
+  func end(_ step: Int) { index.steps[step].after = index.changes.count }
+
+  // MARK: - Components
+
+  func declare(component name: String, at span: Span) {
+    components[name] = index.components.count
+    index.components.append(.init(name: name, span: SourceSpan(span, file: file)))
+  }
+
+  func use(component name: String, at span: Span) {
+    guard let component = components[name] else { return }
+    index.components[component].uses.append(SourceSpan(span, file: file))
+  }
+}

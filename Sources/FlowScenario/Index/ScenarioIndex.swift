@@ -1,0 +1,88 @@
+package import FlowCore
+package import FlowExpression
+
+/// The names of a scenario: their declarations, their uses, and those in sight of each step.
+///
+/// Collected while the scenario is planned, for tools that show or change it. A scenario with
+/// mistakes has one, too, of everything that could be read.
+package struct ScenarioIndex: Sendable {
+  /// A name for expressions.
+  package struct Declaration: Sendable {
+    /// The name as expressions write it: `steps.load`, `inputs.amount`, `total`.
+    package let name: String
+    /// The type of its values.
+    package let type: ExpressionType
+    /// The place of its value in a run.
+    ///
+    /// A place of a block that has ended is used again.
+    package let slot: Slot
+    /// The place of the written name, or nil for a name that nobody writes, such as `loop.index`.
+    package let span: SourceSpan?
+  }
+
+  /// A use of a name in an expression.
+  package struct Use: Sendable {
+    /// The position of the declaration among `declarations`.
+    ///
+    /// Of several `set` of one variable, the first.
+    package let declaration: Int
+    /// The place of the whole name: `steps.load`.
+    package let span: SourceSpan
+  }
+
+  /// A step that could be read.
+  package struct Step: Sendable {
+    /// Its path in the plan.
+    package let path: String
+    /// The place of the whole step.
+    package let span: SourceSpan
+    /// The number of changes to the names in sight before the step.
+    let before: Int
+    /// The number of changes after it.
+    package internal(set) var after: Int
+  }
+
+  /// A component of the scenario.
+  package struct Component: Sendable {
+    /// Its name.
+    package let name: String
+    /// The place of the name in its declaration.
+    package let span: SourceSpan
+    /// The places of the name in steps and in other declarations.
+    package internal(set) var uses: [SourceSpan] = []
+  }
+
+  /// A change to the names in sight.
+  struct Change: Sendable {
+    let name: String
+    /// The new meaning of the name, or nil if it has none any more.
+    let binding: Environment.Binding?
+  }
+
+  /// The declarations in planning order.
+  package internal(set) var declarations: [Declaration] = []
+  /// The uses in planning order.
+  package internal(set) var uses: [Use] = []
+  /// The steps in planning order, each before those inside of it.
+  package internal(set) var steps: [Step] = []
+  /// The components in file order.
+  package internal(set) var components: [Component] = []
+  var changes: [Change] = []
+
+  init() {}
+
+  /// Returns the step at a path, or nil for an unknown one.
+  package func step(at path: String) -> Step? { steps.first { $0.path == path } }
+
+  /// The names that a step's expressions may use.
+  package func environment(before step: Step) -> Environment { environment(step.before) }
+
+  /// The names known when a step has ended.
+  package func environment(after step: Step) -> Environment { environment(step.after) }
+
+  private func environment(_ count: Int) -> Environment {
+    var environment = Environment()
+    for change in changes.prefix(count) { environment[change.name] = change.binding }
+    return environment
+  }
+}
