@@ -1,5 +1,5 @@
 package import FlowCore
-package import FlowEngine
+internal import FlowEngine
 package import FlowExpression
 package import FlowScenario
 

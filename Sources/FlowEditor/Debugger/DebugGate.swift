@@ -1,13 +1,13 @@
 package import FlowCore
 package import FlowEngine
-package import FlowExpression
-package import FlowScenario
+internal import FlowExpression
+internal import FlowScenario
 private import Synchronization
 
 /// The reader of a debugged run: keeps its timeline, and stops a live run where it is asked to.
 package final class DebugGate: StepGate, EventSink {
-  /// Returns true to stop a live run at the latest moment of its timeline, with the values there.
-  package typealias Stops = @Sendable (Timeline, Activation) -> Bool
+  /// Returns true to stop a live run at the latest moment of its timeline.
+  package typealias Stops = @Sendable (Timeline) -> Bool
 
   private struct State {
     var timeline = Timeline()
@@ -39,7 +39,7 @@ package final class DebugGate: StepGate, EventSink {
       var call: Timeline.Call?
       if moment.kind.end != nil { call = state.calls.removeValue(forKey: moment.address) }
       let number = state.timeline.add(moment, call)
-      let stops = !state.isReleased && state.stops?(state.timeline, moment.activation) ?? false
+      let stops = !state.isReleased && state.stops?(state.timeline) ?? false
       return (number, stops)
     }
   }

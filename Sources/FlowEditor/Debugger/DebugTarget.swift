@@ -1,5 +1,5 @@
 package import FlowCore
-package import FlowEngine
+internal import FlowEngine
 package import FlowScenario
 
 /// A scenario to debug, as its commands load, replay and run it.

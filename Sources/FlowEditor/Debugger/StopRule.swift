@@ -1,6 +1,7 @@
-package import FlowCore
-package import FlowEngine
-package import FlowExpression
+internal import FlowCore
+internal import FlowEngine
+internal import FlowExpression
+internal import FlowScenario
 private import Synchronization
 
 /// The reason for which a debugged run is where it is.
@@ -29,6 +30,8 @@ struct StopRule: Sendable {
     case over(Int)
     /// The end of the step that starts at a moment.
     case end(Int)
+    /// The next end of the step that starts at a moment and ended at another one.
+    case again(Int, after: Int)
     /// Before the first step at an address.
     case reach(Address)
     /// None.
@@ -65,6 +68,8 @@ struct StopRule: Sendable {
     case .step: moment.kind.isBefore
     case .over(let opening): moment.kind.isBefore && !timeline.isInside(number, opening)
     case .end(let opening): timeline.moments[opening].end == number
+    case .again(let opening, let ended):
+      number > ended && timeline.moments[opening].end == number
     case .reach(let address): moment.kind.isBefore && moment.address == address
     }
   }

@@ -1,7 +1,7 @@
 package import FlowCore
-package import FlowEngine
+internal import FlowEngine
 package import FlowExpression
-package import FlowRedaction
+internal import FlowRedaction
 package import FlowScenario
 
 /// The names in sight at a moment with their values, and the expressions over them.
@@ -12,6 +12,8 @@ package struct ValuesInSight: Sendable {
     package let name: String
     /// The type.
     package let type: ExpressionType
+    /// The place of the value in the run.
+    package let slot: Slot
     /// The value, or nil before it is set.
     package let value: Value?
   }
@@ -42,11 +44,13 @@ package struct ValuesInSight: Sendable {
   /// The name of the answer of the step that has ended.
   static let subject = "it"
 
-  /// Finds the names at a moment.
+  /// Finds the values at a moment, under the names known there, or at another moment `of` a step
+  /// around it.
   init(
-    at number: Int, in timeline: Timeline, _ analysis: ScenarioAnalysis, _ redactor: Redactor
+    at number: Int, of outer: Int? = nil, in timeline: Timeline, _ analysis: ScenarioAnalysis,
+    _ redactor: Redactor
   ) {
-    let moment = timeline.moments[number]
+    let moment = timeline.moments[outer ?? number]
     let index = analysis.indexes[moment.plan.path]
     let step = moment.step.flatMap { index?.step(at: $0.path) }
     let hasEnded = moment.kind.end != nil
@@ -83,7 +87,8 @@ package struct ValuesInSight: Sendable {
         known.insert(declaration.name).inserted
       else { continue }
       let value = activation[binding.slot].map { hidden($0, reading: [declaration.name]) }
-      entries.append(Entry(name: declaration.name, type: binding.type, value: value))
+      entries.append(
+        Entry(name: declaration.name, type: binding.type, slot: binding.slot, value: value))
     }
     return entries
   }
@@ -105,7 +110,7 @@ package struct ValuesInSight: Sendable {
         }
         return OperandText(
           text: redactor.redacted(operand.text),
-          value: hidden(part, reading: names).summary(limit: 4_000))
+          value: hidden(part, reading: names).summary(limit: OperandText.longest))
       }
       return Evaluated(
         value: hidden(value, reading: names), type: expression.type, operands: operands)
@@ -117,7 +122,7 @@ package struct ValuesInSight: Sendable {
   /// The value with its secrets hidden, whatever an expression made of them.
   private func hidden(_ value: Value, reading names: [String]) -> Value {
     let redacted = redactor.redacted(value)
-    guard redacted == value, let secret = names.lazy.compactMap(secrets.input).first else {
+    guard redacted == value, let secret = names.lazy.compactMap({ secrets.input(behind: $0) }).first else {
       return redacted
     }
     if case .bool = value { return value }

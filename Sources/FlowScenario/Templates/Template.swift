@@ -312,7 +312,10 @@ public struct OperandText: Sendable, Hashable {
   public package(set) var value: String
 
   /// The longest value, in characters.
-  static let longest = 4_000
+  package static let longest = 4_000
+
+  /// Creates an operand from its texts.
+  package init(text: String, value: String) { (self.text, self.value) = (text, value) }
 
   /// Returns the operand with a part of its value, which holds no secret any more.
   package func shortened(to limit: Int) -> OperandText {
