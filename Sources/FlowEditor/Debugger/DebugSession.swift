@@ -38,7 +38,8 @@ package final class DebugSession {
     case reverse
   }
 
-  let target: DebugTarget
+  /// The scenario and its actions.
+  package let target: DebugTarget
   let redactor: Redactor
   /// The scenario.
   package internal(set) var loaded: DebugTarget.Loaded

@@ -1,0 +1,42 @@
+internal import FlowSystem
+
+/// The lines of a person, or of a script, on standard input.
+final class DebuggerInput {
+  private let process: ProcessEnvironment
+  private var lines: AsyncStream<ClientLine>.AsyncIterator
+  /// True if a person types.
+  let isTerminal: Bool
+
+  /// The most characters of a line.
+  private static let longest = 10_000
+
+  init(_ process: ProcessEnvironment) {
+    self.process = process
+    lines = ClientLine.standardInput().makeAsyncIterator()
+    isTerminal = FileSystem.isInputTerminal
+  }
+
+  /// Returns the next line without spaces at its ends, or nil at the end of the input.
+  ///
+  /// A person sees the prompt.
+  func line(after prompt: String) async -> String? {
+    while true {
+      if isTerminal { process.output(prompt) }
+      guard let line = await lines.next(isolation: nil) else { return nil }
+      guard case .text(let bytes) = line, bytes.count <= Self.longest else {
+        process.output("the line is too long\n")
+        continue
+      }
+      let text = String(decoding: bytes, as: UTF8.self).trimmingSpaces
+      if !text.isEmpty { return text }
+    }
+  }
+}
+
+extension String {
+  /// The text without spaces, tabs and carriage returns at its ends.
+  fileprivate var trimmingSpaces: String {
+    let blanks: Set<Character> = [" ", "\t", "\r"]
+    return String(drop(while: blanks.contains).reversed().drop(while: blanks.contains).reversed())
+  }
+}
