@@ -13,6 +13,8 @@ struct Execution {
   let parent: Subscenario?
   /// The values of inputs and variables.
   var activation: Activation
+  /// The latest assignments, which tell the origins of values.
+  var assignments = Assignments()
   /// The steps and branches around its steps.
   var order = OrderScopes()
   /// The names of values computed from secrets, or nil if no sink hears computed values.
@@ -21,7 +23,7 @@ struct Execution {
   var loopCase: LoopCase?
   var report = RunReport()
   /// The number of the latest moment told to the session's gate, or nil without a gate.
-  var moment: Int?
+  var latestMoment: Int?
 
   /// Creates the run of the session's plan, or of the plan of `parent`.
   init(run: Run, parent: Subscenario? = nil, inputs: [Value]) {
@@ -90,7 +92,7 @@ struct Execution {
           throw .notOpened(error, at: component.place)
         }
       } catch {
-        fail(address, component.place, error)
+        fail(address, component.place, explained(error, at: address))
         return false
       }
     }
@@ -156,7 +158,7 @@ struct Execution {
       do throws(StepFailure) {
         report.outputs.append((output.name, try evaluate(output, at: address)))
       } catch {
-        fail(address, nil, error)
+        fail(address, nil, explained(error, at: address))
       }
     }
     if !report.passed { report.outputs = [] }
@@ -217,8 +219,9 @@ struct Execution {
       }
       let continues = error.isContinued(by: step.options) && !isInside
       if continues { report.failures.removeLast(report.failures.count - before) }
-      end(step, at: address, .failed(error), after: run.session.elapsed() - start, name: name)
-      return (.failed(error), continues)
+      let failure = explained(error, at: address)
+      end(step, at: address, .failed(failure), after: run.session.elapsed() - start, name: name)
+      return (.failed(failure), continues)
     }
   }
 
@@ -319,7 +322,10 @@ struct Execution {
   private func describe(_ failed: inout RunReport.Failure, _ step: PlannedStep, _ address: Address)
   {
     // The input has no other value now: nothing was set since it was given.
-    if case .call(let call) = step.action { failed.input = try? evaluate(call.input) }
+    if case .call(let call) = step.action {
+      failed.input = try? evaluate(call.input)
+      failed.inputOrigins = origins(of: call.input, at: address)
+    }
     failed.surroundings = surroundings(of: step, address)
   }
 
@@ -329,8 +335,8 @@ struct Execution {
     at address: Address
   ) -> RunReport.Failure {
     var failed = RunReport.Failure(
-      address: address, place: step.place, failure: failure, inclusion: parent?.inclusion,
-      name: step.nameWithValues)
+      address: address, place: step.place, failure: explained(failure, at: address),
+      inclusion: parent?.inclusion, name: step.nameWithValues)
     (failed.attempt, failed.caseName) = (attempt, loopCase?.name)
     describe(&failed, step, address)
     return failed

@@ -47,6 +47,8 @@ package struct StepMoment: Sendable {
   package let plan: Plan
   /// The values.
   package let activation: Activation
+  /// Tells the origins of the values.
+  package let origins: OriginScope
   /// The problems of a failed step and of the steps inside it, with secrets hidden.
   package var problems: [Diagnostic] = []
 }
@@ -59,12 +61,12 @@ extension Execution {
     guard let gate = run.session.gate else { return await runOnce(step, iterations).goesOn }
     let address = address(of: step, iterations)
     _ = await pass(gate, moment(.before, address, step))
-    let (before, opened) = (self, moment ?? 0)
+    let (before, opened) = (self, latestMoment ?? 0)
     while true {
       let end = await runOnce(step, iterations)
-      var moment = moment(.after(end.state, opened: opened), address, step)
-      moment.problems = problems(of: end.state, address, step, after: before.report.failures.count)
-      guard await pass(gate, moment), !Task.isCancelled else { return end.goesOn }
+      var ended = moment(.after(end.state, opened: opened), address, step)
+      ended.problems = problems(of: end.state, address, step, after: before.report.failures.count)
+      guard await pass(gate, ended), !Task.isCancelled else { return end.goesOn }
       self = before
     }
   }
@@ -86,13 +88,14 @@ extension Execution {
     _ kind: StepMoment.Kind, _ address: Address, _ step: PlannedStep?
   ) -> StepMoment {
     StepMoment(
-      kind: kind, base: moment, address: address, step: step, plan: plan, activation: activation)
+      kind: kind, base: latestMoment, address: address, step: step, plan: plan,
+      activation: activation, origins: moment(at: address))
   }
 
   /// Passes a moment, and returns true if its step is to run again.
   private mutating func pass(_ gate: any StepGate, _ moment: StepMoment) async -> Bool {
     let (number, stops) = gate.note(moment)
-    self.moment = number
+    latestMoment = number
     return stops ? await gate.wait(at: number) : false
   }
 

@@ -8,8 +8,10 @@ internal import FlowSystem
 
 extension Mismatch {
   /// The difference in a sentence, the changed lines of long texts, and the values behind it.
-  var notes: [String] {
-    [message] + changedLines.map { "  " + $0 } + operands.map(\.message) + advice
+  ///
+  /// Their origins in another file than this one have its name.
+  func notes(in file: String) -> [String] {
+    [message] + changedLines.map { "  " + $0 } + operands.flatMap { $0.notes(in: file) } + advice
   }
 
   /// True if both sides are hidden, and therefore look the same.

@@ -60,24 +60,36 @@ extension Execution {
       defer { activation.levels.removeLast() }
       await noteLevel(iteration(index, of: address))
       if case .while(let condition, _) = loop.kind {
-        guard try isTrue(condition, .while, at: address) else { return loop.answer(columns) }
-        if index == limit { throw exhausted(limit, isUntil: false, condition) }
+        let holds = try explaining(at: iteration(index, of: address)) { () throws(StepFailure) in
+          try isTrue(condition, .while, at: address)
+        }
+        guard holds else { return loop.answer(columns) }
+        if index == limit {
+          throw exhausted(limit, isUntil: false, condition, at: iteration(index, of: address))
+        }
       }
       let loopCase = try nextCase(of: loop, index, &names, at: address)
       columns.addRow(try await body(loop, index, loopCase, address))
-      index += 1
       if case .until(let condition, _) = loop.kind {
-        if try isTrue(condition, .until, at: address) { return loop.answer(columns) }
-        if index == limit { throw exhausted(limit, isUntil: true, condition) }
+        let holds = try explaining(at: iteration(index, of: address)) { () throws(StepFailure) in
+          try isTrue(condition, .until, at: address)
+        }
+        if holds { return loop.answer(columns) }
+        if index + 1 == limit {
+          throw exhausted(limit, isUntil: true, condition, at: iteration(index, of: address))
+        }
       }
+      index += 1
     }
   }
 
   private func exhausted(
-    _ limit: Int, isUntil: Bool, _ condition: PlannedExpression
+    _ limit: Int, isUntil: Bool, _ condition: PlannedExpression, at address: Address
   ) -> StepFailure {
-    .limit(
-      limit, isUntil: isUntil, operands: condition.operands(activation), at: condition.place)
+    explained(
+      .limit(
+        limit, isUntil: isUntil, operands: condition.operands(activation), at: condition.place),
+      at: address)
   }
 
   /// Runs the body once with its own variables and returns the values of the loop's outputs.
@@ -125,7 +137,13 @@ extension Execution {
     guard await block(loop.steps, place.iterations) else { throw .inner }
     if loop.outputs.isEmpty { return [] }
     var values: [Value] = []
-    for output in loop.outputs { values.append(try evaluate(output, at: place)) }
+    for (index, output) in loop.outputs.enumerated() {
+      values.append(
+        try explaining(at: place) { () throws(StepFailure) in
+          try evaluate(output, at: place)
+        })
+      note(output, index, at: place)
+    }
     return values
   }
 
