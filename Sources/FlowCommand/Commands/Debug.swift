@@ -33,22 +33,23 @@ extension Command {
     let options = try DebugOptions(arguments, flow)
     if arguments.has("dap") {
       if let operand = arguments.operands.first { throw .unwantedOperand(operand, near: []) }
-      return .passed
+      return await flow.serveDebugAdapter(options)
     }
     guard let path = arguments.operands.first else { throw .missingOperand("SCENARIO") }
-    return await flow.debug(path, options)
+    return await flow.debug(path, options, DebuggerInput(flow.process))
   }
 }
 
 extension CommandContext {
   /// Debugs a scenario in the terminal, or by the commands on standard input.
-  fileprivate func debug(_ path: String, _ options: DebugOptions) async -> ExitCode {
+  func debug(
+    _ path: String, _ options: DebugOptions, _ input: DebuggerInput
+  ) async -> ExitCode {
     do {
       let target = try debugTarget(path, options) { [process] address, line in
         process.output("\(address): \(line.onOneLine)\n")
       }
       let session = try DebugSession(target, redactor)
-      let input = DebuggerInput(process)
       return await TerminalDebugger(session, self, input).run()
     } catch let error as ScenarioError {
       print(error.diagnostics)

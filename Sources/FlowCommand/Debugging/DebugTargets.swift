@@ -70,7 +70,7 @@ extension CommandContext {
   ) throws -> DebugTarget {
     let scenario = try DebuggedScenario(path, options, self)
     let flow = self
-    var target = DebugTarget { flow.loaded(scenario.file, $0) } replay: { plan, gate in
+    var target = DebugTarget { flow.loadDebugged(scenario.file, $0) } replay: { plan, gate in
       guard let (path, transcript) = scenario.recording else {
         return .init(passed: false, problems: [])
       }
@@ -83,7 +83,7 @@ extension CommandContext {
   }
 
   /// Loads a scenario from a text, or with nil from its file.
-  private func loaded(
+  func loadDebugged(
     _ file: String, _ text: [UInt8]?
   ) -> Result<DebugTarget.Loaded, ScenarioError> {
     do throws(ScenarioError) {

@@ -10,10 +10,16 @@ final class DebuggerInput {
   /// The most characters of a line.
   private static let longest = 10_000
 
-  init(_ process: ProcessEnvironment) {
+  /// Reads lines, which a person types or not.
+  init(_ process: ProcessEnvironment, _ lines: AsyncStream<ClientLine>, isTerminal: Bool) {
     self.process = process
-    lines = ClientLine.standardInput().makeAsyncIterator()
-    isTerminal = FileSystem.isInputTerminal
+    self.lines = lines.makeAsyncIterator()
+    self.isTerminal = isTerminal
+  }
+
+  /// Reads standard input.
+  convenience init(_ process: ProcessEnvironment) {
+    self.init(process, ClientLine.standardInput(), isTerminal: FileSystem.isInputTerminal)
   }
 
   /// Returns the next line without spaces at its ends, or nil at the end of the input.

@@ -136,9 +136,15 @@ struct DebuggerText {
     }
   }
 
-  func origin(of text: String) -> String {
+  /// The steps and the answer that the values in an expression come from.
+  func origin(of text: String) async -> String {
     if text.isEmpty { return "origin needs a name or an expression" }
-    return "there are no values here"
+    do throws(ValuesInSight.Problem) {
+      let lines = try await session.origins(of: text)
+      return lines.isEmpty ? "it reads no values" : lines.map { "\($0)\n" }.joined()
+    } catch {
+      return error.text
+    }
   }
 
   // MARK: - Trials
@@ -146,41 +152,7 @@ struct DebuggerText {
   /// Tries a condition, or `key: value` for the present step, on the recorded answers.
   func attempt(_ text: String) async -> String {
     if text.isEmpty { return "try needs a condition, or a key of the step with another value" }
-    guard let (key, value) = Self.entry(text) else { return condition(text) }
-    do throws(DebugError) {
-      let trial = try await session.attempt(key, value)
-      let step =
-        switch trial.passed {
-        case true?: "the step passes"
-        case false?: "the step fails"
-        case nil: "the step is not run"
-        }
-      return problems(trial.problems) + step + "; the run \(trial.end.passed ? "passes" : "fails")"
-    } catch {
-      return error.description
-    }
-  }
-
-  /// Reads `expect: {status: 200}`, or returns nil for an expression.
-  private static func entry(_ text: String) -> (key: String, value: String)? {
-    guard let colon = text.firstIndex(of: ":") else { return nil }
-    let (key, rest) = (text[..<colon], text[text.index(after: colon)...])
-    let isName = !key.isEmpty && key.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "-") }
-    guard isName, rest.first == " " else { return nil }
-    return (String(key), String(rest.dropFirst()))
-  }
-
-  /// Evaluates a condition at the end of the present step.
-  private func condition(_ text: String) -> String {
-    guard let number = session.moment else { return "there are no values here" }
-    let end = session.timeline.moments[number].end ?? number
-    do throws(ValuesInSight.Problem) {
-      let evaluated = try session.values(at: end).evaluate(text)
-      let operands = evaluated.operands.map { "  \($0.text) is \($0.value)\n" }.joined()
-      return evaluated.value.summary(limit: Self.longestValue) + "\n" + operands
-    } catch {
-      return error.text
-    }
+    return await session.trial(text)
   }
 
   // MARK: - Breakpoints

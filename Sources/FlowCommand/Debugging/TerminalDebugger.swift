@@ -23,9 +23,15 @@ final class TerminalDebugger {
   private let text: DebuggerText
   private var news: AsyncStream<DebugNews>.AsyncIterator
   private var signals: TakenSignals?
+  /// True if live steps may be run again.
+  private let allowsAgain: Bool
 
-  init(_ session: DebugSession, _ flow: CommandContext, _ input: DebuggerInput) {
+  init(
+    _ session: DebugSession, _ flow: CommandContext, _ input: DebuggerInput,
+    allowsAgain: Bool = true
+  ) {
     (self.session, self.flow, self.input) = (session, flow, input)
+    self.allowsAgain = allowsAgain
     text = DebuggerText(session, flow)
     news = session.liveNews.makeAsyncIterator()
   }
@@ -43,26 +49,39 @@ final class TerminalDebugger {
       session.start(stopsOnEntry: true)
       await awaitStop(as: .entry)
     }
-    return await serve()
-  }
-
-  /// Performs commands until the last one.
-  private func serve() async -> ExitCode {
-    while let line = await input.line(after: Self.prompt) {
-      do throws(DebuggerCommand.Unknown) {
-        let read = try DebuggerCommand.read(line)
-        if read.command == .quit { break }
-        await perform(read)
-      } catch {
-        let hint = error.near.isEmpty ? "'help' lists the commands" : ""
-        say("no command '\(error.word.onOneLine)'\(Suggestion.ending(error.near))"
-          + (hint.isEmpty ? "" : "; \(hint)"))
-      }
-    }
-    let isOver = session.end != nil
+    await serve { true }
+    let end = session.end
     await session.close()
     guard session.isLive else { return .passed }
-    return isOver ? (session.end?.passed == true ? .passed : .failed) : .interrupted
+    return end.map { $0.passed ? .passed : .failed } ?? .interrupted
+  }
+
+  /// Runs the scenario, and reads commands where a step fails.
+  ///
+  /// Returns true if the run was cancelled.
+  func runToEnd() async -> Bool {
+    takeInterruptions()
+    defer { signals?.release() }
+    session.start(stopsOnEntry: false)
+    await awaitStop()
+    await serve { self.session.end == nil }
+    let wasInterrupted = session.end == nil
+    await session.close()
+    return wasInterrupted
+  }
+
+  /// Performs commands while they are wanted, up to `quit` or the end of the input.
+  private func serve(while isWanted: () -> Bool) async {
+    while isWanted(), let line = await input.line(after: Self.prompt) {
+      do throws(DebuggerCommand.Unknown) {
+        let read = try DebuggerCommand.read(line)
+        if read.command == .quit { return }
+        await perform(read)
+      } catch {
+        let near = error.near.isEmpty ? "; 'help' lists the commands" : Suggestion.ending(error.near)
+        say("no command '\(error.word.onOneLine)'\(near)")
+      }
+    }
   }
 
   private func perform(_ line: DebuggerCommand.Line) async {
@@ -79,7 +98,7 @@ final class TerminalDebugger {
     case .list: say(text.lines)
     case .print: say(text.value(of: line.argument))
     case .values: say(text.values)
-    case .origin: say(text.origin(of: line.argument))
+    case .origin: say(await text.origin(of: line.argument))
     case .try: say(await text.attempt(line.argument))
     case .reload: await reload()
     case .where: say(text.frames)
@@ -128,6 +147,9 @@ final class TerminalDebugger {
 
   private func again() async {
     guard session.isLive else { return say("a step can be run again in a live run only") }
+    guard allowsAgain else {
+      return say("a step that ran again would not fit the recording that is written")
+    }
     guard session.again() else {
       return say("no step has just ended; 'end' goes to the end of a step")
     }

@@ -118,6 +118,11 @@ package struct StepPlaces: Sendable {
   /// The paths of the steps, in file order.
   package var paths: [String] { steps.map(\.step.path) }
 
+  /// The lines of a file at which steps start, in order, each once.
+  package func lines(in file: String) -> [Int] {
+    Set(steps.filter { $0.span.file == file }.map(\.span.start.line)).sorted()
+  }
+
   /// The files of the steps, each once.
   package var files: [String] {
     var files: [String] = []

@@ -18,6 +18,8 @@ package final class DebugGate: StepGate, EventSink {
     var stops: Stops?
     var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
     var isReleased = false
+    /// The moments whose origins are kept: those of stops, and one that is asked for.
+    var scopes: [Int: OriginScope] = [:]
   }
 
   private let state = Mutex(State())
@@ -25,8 +27,17 @@ package final class DebugGate: StepGate, EventSink {
   /// The moments at which the run has stopped, in order.
   package let stopsOfRun: AsyncStream<Int>
 
-  /// Creates the reader of a run that is not stopped.
-  package init() { (stopsOfRun, stopped) = AsyncStream.makeStream() }
+  /// The moment whose origins are kept, or nil.
+  private let wanted: Int?
+
+  /// Creates the reader of a run that is not stopped, which keeps the origins of one moment.
+  package init(keepingScopeOf wanted: Int? = nil) {
+    self.wanted = wanted
+    (stopsOfRun, stopped) = AsyncStream.makeStream()
+  }
+
+  /// The origins at a moment at which the run is stopped, or at the one that was asked for.
+  func scope(at number: Int) -> OriginScope? { state.withLock { $0.scopes[number] } }
 
   /// The moments so far.
   package var timeline: Timeline { state.withLock { $0.timeline } }
@@ -40,6 +51,7 @@ package final class DebugGate: StepGate, EventSink {
       if moment.kind.end != nil { call = state.calls.removeValue(forKey: moment.address) }
       let number = state.timeline.add(moment, call)
       let stops = !state.isReleased && state.stops?(state.timeline) ?? false
+      if stops || number == wanted { state.scopes[number] = moment.origins }
       return (number, stops)
     }
   }
@@ -61,7 +73,11 @@ package final class DebugGate: StepGate, EventSink {
 
   /// Lets the run go on from a moment, or run its step again.
   package func goOn(from number: Int, again: Bool = false) {
-    state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: again)
+    let waiting = state.withLock { state in
+      state.scopes[number] = nil
+      return state.waiting.removeValue(forKey: number)
+    }
+    waiting?.resume(returning: again)
   }
 
   /// Lets the run go on wherever it is stopped, and stops it nowhere any more.

@@ -64,11 +64,14 @@ package final class DebugSession {
   /// The stops and the end of live runs.
   package let liveNews: AsyncStream<DebugNews>
 
-  /// Loads a scenario to debug.
+  /// Loads a scenario to debug, or takes the plan that is to run.
   ///
   /// - Throws: `ScenarioError` with its problems.
-  package init(_ target: DebugTarget, _ redactor: Redactor) throws(ScenarioError) {
+  package init(
+    _ target: DebugTarget, plan: Plan? = nil, _ redactor: Redactor
+  ) throws(ScenarioError) {
     loaded = try target.load(nil).get()
+    if let plan { loaded = .init(plan: plan, analysis: loaded.analysis, text: loaded.text) }
     (self.target, self.redactor) = (target, redactor)
     places = StepPlaces(loaded.plan, loaded.analysis)
     (liveNews, news) = AsyncStream.makeStream()

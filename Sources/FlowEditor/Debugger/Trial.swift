@@ -70,6 +70,48 @@ extension DebugSession {
   }
 }
 
+extension DebugSession {
+  /// The result of `EXPR`, or of `KEY: VALUE`, for the present step on the recorded answers.
+  package func trial(_ text: String) async -> String {
+    guard let (key, value) = Self.entry(text) else { return condition(text) }
+    do throws(DebugError) {
+      let trial = try await attempt(key, value)
+      let step =
+        switch trial.passed {
+        case true?: "the step passes"
+        case false?: "the step fails"
+        case nil: "the step is not run"
+        }
+      let problems = trial.problems.map { redactor.redacted($0.line) + "\n" }.joined()
+      return problems + step + "; the run \(trial.end.passed ? "passes" : "fails")"
+    } catch {
+      return redactor.redacted(error.description)
+    }
+  }
+
+  /// Reads `expect: {status: 200}`, or returns nil for an expression.
+  private static func entry(_ text: String) -> (key: String, value: String)? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let (key, rest) = (text[..<colon], text[text.index(after: colon)...])
+    let isName = !key.isEmpty && key.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "-") }
+    guard isName, rest.first == " " else { return nil }
+    return (String(key), String(rest.dropFirst()))
+  }
+
+  /// Evaluates a condition at the end of the present step.
+  private func condition(_ text: String) -> String {
+    guard let number = moment else { return "there are no values here" }
+    let end = timeline.moments[number].end ?? number
+    do throws(ValuesInSight.Problem) {
+      let evaluated = try values(at: end).evaluate(text)
+      let operands = evaluated.operands.map { "  \($0.text) is \($0.value)\n" }.joined()
+      return evaluated.value.summary(limit: OperandText.longest) + "\n" + operands
+    } catch {
+      return error.text
+    }
+  }
+}
+
 extension Node {
   /// The mapping with exactly this place, or nil.
   fileprivate func innermost(from start: Position, to end: Position) -> Node? {

@@ -87,20 +87,30 @@ package struct ValuesInSight: Sendable {
         known.insert(declaration.name).inserted
       else { continue }
       let value = activation[binding.slot].map { hidden($0, reading: [declaration.name]) }
+      // The error of a step that has none.
+      if value == nil, declaration.name.hasPrefix("steps."), declaration.name.hasSuffix(".error") {
+        continue
+      }
       entries.append(
         Entry(name: declaration.name, type: binding.type, slot: binding.slot, value: value))
     }
     return entries
   }
 
-  /// Evaluates an expression, which may be written as `${{ expression }}`.
-  package func evaluate(_ text: String) throws(Problem) -> Evaluated {
-    let expression: Expression
+  private func compiled(_ text: String) throws(Problem) -> Expression {
     do throws(ExpressionErrors) {
-      expression = try Expression(Self.inner(text), in: environment)
+      return try Expression(Self.inner(text), in: environment)
     } catch {
       throw Problem(text: redactor.redacted("\(error)"))
     }
+  }
+
+  /// The variables and parts that an expression reads.
+  func reads(of text: String) throws(Problem) -> [ValueRead] { try compiled(text).reads }
+
+  /// Evaluates an expression, which may be written as `${{ expression }}`.
+  package func evaluate(_ text: String) throws(Problem) -> Evaluated {
+    let expression = try compiled(text)
     let names = expression.references.map(\.name)
     do throws(EvaluationError) {
       let value = try expression.evaluate(activation)
