@@ -80,7 +80,7 @@ struct OriginFinder {
     let before = moment.start(of: block)
     let path = read.path.inside(.index(number - 1))
     return origin.with(
-      .element(number), at: moment.span(loop.step.place),
+      .element(number), at: moment.span(list.expressions.first?.place ?? loop.step.place),
       moment.address(of: loop.step.path, before.iterations)
     ).made(of: sources(of: list, at: path, nil, before))
   }
@@ -169,20 +169,6 @@ struct OriginFinder {
     return origin.with(
       .output, at: end.span(value.expressions.first?.place), entry.address
     ).made(of: sources(of: value, at: rest, ended.outputs[part], end))
-  }
-}
-
-extension Plan {
-  /// Returns the step at a path of this scenario, or nil.
-  func step(at path: String) -> PlannedStep? {
-    var steps = allSteps
-    while let step = steps.first(where: {
-      path == $0.path || path.utf8.starts(with: "\($0.path)/".utf8)
-    }) {
-      if step.path == path { return step }
-      steps = step.blocks.flatMap(\.steps)
-    }
-    return nil
   }
 }
 

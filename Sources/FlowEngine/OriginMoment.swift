@@ -132,16 +132,11 @@ struct OriginMoment {
   private func loops(to path: String) -> [(step: PlannedStep, depth: Int)] {
     var depth = scenario.iterations.count + (path.hasPrefix("invariants/") ? 1 : 0)
     var loops: [(PlannedStep, Int)] = []
-    var steps = plan.allSteps
-    while let step = steps.first(where: {
-      path == $0.path || path.utf8.starts(with: "\($0.path)/".utf8)
-    }) {
+    for step in plan.steps(to: path) {
       if step.countsAttempts { depth += 1 }
-      if case .loop = step.action {
-        loops.append((step, depth))
-        depth += 1
-      }
-      steps = step.path == path ? [] : step.blocks.flatMap(\.steps)
+      guard case .loop = step.action else { continue }
+      loops.append((step, depth))
+      depth += 1
     }
     return loops
   }

@@ -43,7 +43,7 @@ extension RunReport.Failure {
   /// The origins of the input's computed fields: `  amount: total (30), set at line 11`.
   private func inputLines(in file: String) -> [String] {
     let lines = inputOrigins.flatMap { field, origins in
-      origins.filter { $0.kind != .other }.flatMap { origin in
+      origins.filter(\.isWorthALine).flatMap { origin in
         let lines = origin.lines(in: file)
         return ["  \(field): \(lines[0])"] + lines.dropFirst().map { "  " + $0 }
       }
@@ -60,14 +60,14 @@ extension RunReport.Failure {
         Diagnostic(
           .unexpectedAnswer, "'\(address)' did not answer as expected",
           at: at(mismatches.first?.place ?? place),
-          notes: mismatches.flatMap { $0.notes(in: file) })
+          notes: mismatches.notes(in: file))
       ]
     case .brokenContract(let mismatches, let description, let answer, let place):
       let side = answer == nil ? "the request of" : "the answer to"
       let message = "\(side) '\(address)' contradicts '\(description.escaped)'"
       return [
         Diagnostic(
-          .brokenContract, message, at: at(place), notes: mismatches.flatMap { $0.notes(in: file) })
+          .brokenContract, message, at: at(place), notes: mismatches.notes(in: file))
       ]
     case .componentError(let error, let place):
       let message = "'\(address)' failed with the error '\(error.code.name)'"
@@ -81,7 +81,7 @@ extension RunReport.Failure {
       return [
         Diagnostic(
           .unexpectedAnswer, message, at: at(mismatches.first?.place ?? place),
-          notes: mismatches.flatMap { $0.notes(in: file) })
+          notes: mismatches.notes(in: file))
       ]
     case .noError(let expected, _, let place):
       let message = "'\(address)' succeeded, expected the error '\(expected)'"
@@ -95,7 +95,7 @@ extension RunReport.Failure {
         Diagnostic(
           assertion.problem == nil ? .failedAssertion : .failedExpression,
           "'\(address)'" + (assertion.problem.map { ": \($0)" } ?? ": assertion failed"),
-          at: at(assertion.place), notes: assertion.operands.flatMap { $0.notes(in: file) })
+          at: at(assertion.place), notes: assertion.operands.notes(in: file))
       }
     case .evaluation(let failure):
       return [
@@ -108,7 +108,7 @@ extension RunReport.Failure {
       return [
         Diagnostic(
           .exhaustedRepeat, "'\(address)' reached its limit of \(limit) iterations", at: at(place),
-          notes: [reason] + operands.flatMap { $0.notes(in: file) })
+          notes: [reason] + operands.notes(in: file))
       ]
     case .boundary(let failure):
       return [Diagnostic(failure.code, failure.message, at: at(nil), notes: failure.notes)]

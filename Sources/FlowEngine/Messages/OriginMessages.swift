@@ -3,19 +3,38 @@ package import FlowScenario
 
 // The only words for the origin of a value: all reports and the debugger print them.
 
-extension OperandText {
+extension [OperandText] {
   /// `total is 25.00, set at line 11 from steps.a.json.price (12.50) at line 8`, then a line for
   /// each value behind it that has an origin of its own, indented.
   ///
-  /// A place in another file than the given one has its name.
-  package func notes(in file: String) -> [String] {
-    let lines = OriginLines(in: file)
-    if origins.count == 1, origins[0].text == text {
-      return [message + lines.clause(of: origins[0])] + lines.indented(origins[0].sources)
+  /// Each origin is told once. A place in another file than the given one has its name.
+  func notes(in file: String) -> [String] {
+    var lines = OriginLines(in: file)
+    return flatMap { operand in
+      let told = lines.tell(operand)
+      return [operand.message + (told.first.map { ", \($0)" } ?? "")]
+        + told.dropFirst().map { "  " + $0 }
     }
-    let rest = origins.filter { $0.kind != .other }
-    let values = rest.isEmpty ? "" : ", from \(lines.list(rest))"
-    return [message + values] + lines.indented(rest)
+  }
+
+  /// The lines about the origins of each, without indentation.
+  package func originLines(in file: String) -> [[String]] {
+    var lines = OriginLines(in: file)
+    return map { lines.tell($0) }
+  }
+}
+
+extension [Mismatch] {
+  /// The differences in words, each with the origins of its expected value.
+  func notes(in file: String) -> [String] {
+    var lines = OriginLines(in: file)
+    return flatMap { mismatch in
+      mismatch.notes { operand in
+        let told = lines.tell(operand)
+        return [operand.message + (told.first.map { ", \($0)" } ?? "")]
+          + told.dropFirst().map { "  " + $0 }
+      }
+    }
   }
 }
 
@@ -23,8 +42,8 @@ extension ValueOrigin {
   /// `total (25.00), set at line 11 from steps.a.json.price (12.50) at line 8`, then a line for each
   /// value behind it that has an origin of its own, indented.
   package func lines(in file: String) -> [String] {
-    let lines = OriginLines(in: file)
-    return [lines.line(of: self)] + lines.indented(sources)
+    var lines = OriginLines(in: file)
+    return [lines.line(of: self)] + lines.untold(sources).map { "  " + $0 }
   }
 }
 
@@ -34,20 +53,33 @@ private struct OriginLines {
   private static let (mostLines, longestValue) = (8, 80)
 
   private let file: String
+  private var told: Set<ValueOrigin> = []
 
   init(in file: String) { self.file = file }
 
-  /// The lines of those origins that have more to say than a place, and of all behind them, the
-  /// nearest ones first.
-  func indented(_ origins: [ValueOrigin]) -> [String] {
+  /// Returns the origin of an operand without its name and value, then the lines of the values
+  /// behind it.
+  ///
+  /// Empty if there is nothing new to tell.
+  mutating func tell(_ operand: OperandText) -> [String] {
+    let origins = operand.origins.filter { $0.kind != .other && !told.contains($0) }
+    if origins.isEmpty { return [] }
+    if origins.count == 1, origins[0].text == operand.text {
+      told.insert(origins[0])
+      return [String(clause(of: origins[0]).dropFirst(2))] + untold(origins[0].sources)
+    }
+    return ["from \(list(origins))"] + untold(origins)
+  }
+
+  /// Returns the lines of those origins that have more to say than a place, and of all behind them,
+  /// the nearest ones first.
+  mutating func untold(_ origins: [ValueOrigin]) -> [String] {
     var lines: [String] = []
     var waiting = origins
     while !waiting.isEmpty {
-      for origin in waiting where origin.isStep {
-        let line = "  " + self.line(of: origin)
-        if lines.contains(line) { continue }
-        if lines.count == Self.mostLines { return lines + ["  …"] }
-        lines.append(line)
+      for origin in waiting where told.insert(origin).inserted && origin.isStep {
+        if lines.count == Self.mostLines { return lines + ["…"] }
+        lines.append(line(of: origin))
       }
       waiting = waiting.flatMap(\.sources)
     }
@@ -94,6 +126,15 @@ private struct OriginLines {
 }
 
 extension ValueOrigin {
-  /// True if it is more than an answer or a value from outside.
-  fileprivate var isStep: Bool { kind != .other && kind != .answer }
+  /// True if its line says more than the name and the value.
+  var isWorthALine: Bool { isStep || kind == .answer }
+
+  /// True if it is more than an answer, a value from outside, and an element of a written list.
+  fileprivate var isStep: Bool {
+    switch kind {
+    case .other, .answer: false
+    case .element: !sources.isEmpty
+    case .set, .given, .output: true
+    }
+  }
 }

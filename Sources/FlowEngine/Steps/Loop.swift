@@ -67,6 +67,7 @@ extension Execution {
         if index == limit {
           throw exhausted(limit, isUntil: false, condition, at: iteration(index, of: address))
         }
+        tell(iteration: index + 1, of: limit, condition, in: address, index)
       }
       let loopCase = try nextCase(of: loop, index, &names, at: address)
       columns.addRow(try await body(loop, index, loopCase, address))
@@ -78,6 +79,7 @@ extension Execution {
         if index + 1 == limit {
           throw exhausted(limit, isUntil: true, condition, at: iteration(index, of: address))
         }
+        tell(iteration: index + 2, of: limit, condition, in: address, index)
       }
       index += 1
     }
@@ -100,6 +102,12 @@ extension Execution {
     defer { activation.levels.removeLast() }
     activation.levels[loop.level][1] = element
     await noteLevel(iteration(index, of: address))
+    if let watch = run.session.watch, let variable = loop.variable {
+      let place = iteration(index, of: address)
+      watch(.entered(place, variable: variable, element))
+      defer { watch(.left(place)) }
+      return try await body(loop, index, loopCase, address)
+    }
     return try await body(loop, index, loopCase, address)
   }
 
@@ -148,7 +156,7 @@ extension Execution {
   }
 
   /// The address of a loop in one of its iterations, by its index.
-  private func iteration(_ index: Int, of loop: Address) -> Address {
+  func iteration(_ index: Int, of loop: Address) -> Address {
     Address(path: loop.path, iterations: loop.iterations + [index + 1])
   }
 }
