@@ -151,9 +151,10 @@ let package = Package(
     .testTarget(
       name: "FlowEditorTests",
       dependencies: [
-        "flow-cli", "FlowEditor", "FlowCommand", "FlowScenario", "FlowYAML", "FlowRedaction",
-        "FlowCore", "FlowSystem", "BalancePlugin", "CatalogPlugin", "FilePlugin", "HTTPPlugin",
-        "ImagesPlugin", "ProcessPlugin", "RandomPlugin", "TimePlugin", "TestKit",
+        "flow-cli", "FlowEditor", "FlowCommand", "FlowEngine", "FlowExpression", "FlowScenario",
+        "FlowSchema", "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "BalancePlugin",
+        "CatalogPlugin", "FilePlugin", "HTTPPlugin", "ImagesPlugin", "ProcessPlugin",
+        "RandomPlugin", "TimePlugin", "TestKit",
       ]),
     .testTarget(
       name: "FlowEngineTests",
@@ -187,7 +188,8 @@ let package = Package(
     .testTarget(
       name: "FlowCommandTests",
       dependencies: [
-        "flow-cli", "FlowCommand", "FlowSchema", "FlowCore", "FlowSystem", "TestKit",
+        "flow-cli", "FlowCommand", "FlowEditor", "FlowSchema", "FlowRedaction", "FlowCore",
+        "FlowSystem", "TestKit",
       ]),
     .testTarget(
       name: "SecretTests",

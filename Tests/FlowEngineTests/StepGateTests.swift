@@ -116,7 +116,8 @@ import Testing
     #expect(
       gate.lines == [
         "0 #1 scenario", "1 part#1 before on 0", "2 part#1 scenario on 1",
-        "3 part/set#1 before on 2", "4 part/set#1 passed from 3 on 3", "5 part#1 passed from 1 on 1",
+        "3 part/set#1 before on 2", "4 part/set#1 passed from 3 on 3",
+        "5 part#1 passed from 1 on 1",
         "6 wait#1 before on 5", "7 wait#1 passed from 6 on 6",
       ])
   }

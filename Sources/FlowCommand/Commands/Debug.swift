@@ -36,7 +36,7 @@ extension Command {
       return await flow.serveDebugAdapter(options)
     }
     guard let path = arguments.operands.first else { throw .missingOperand("SCENARIO") }
-    return await flow.debug(path, options, DebuggerInput(flow.process))
+    return try await flow.debug(path, options, DebuggerInput(flow.process))
   }
 }
 
@@ -44,13 +44,20 @@ extension CommandContext {
   /// Debugs a scenario in the terminal, or by the commands on standard input.
   func debug(
     _ path: String, _ options: DebugOptions, _ input: DebuggerInput
-  ) async -> ExitCode {
+  ) async throws(UsageError) -> ExitCode {
     do {
       let target = try debugTarget(path, options) { [process] address, line in
         process.output("\(address): \(line.onOneLine)\n")
       }
+      if target.recording == nil, !options.isLive {
+        process.say("'\(path.onOneLine)' has no transcript, so the run is live", as: .note)
+      } else if !options.isLive, let option = options.ofLiveRun {
+        throw UsageError.needs(option: option, other: "live")
+      }
       let session = try DebugSession(target, redactor)
       return await TerminalDebugger(session, self, input).run()
+    } catch let error as UsageError {
+      throw error
     } catch let error as ScenarioError {
       print(error.diagnostics)
     } catch let error as TranscriptError {

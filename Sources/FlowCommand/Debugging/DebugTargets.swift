@@ -15,11 +15,14 @@ struct DebugOptions: Sendable {
   var inputs: GivenInputs
   var secrets: GivenSecrets
   var seed: UInt64
+  /// The name of an option that only a live run has, or nil.
+  let ofLiveRun: String?
 
   init(_ arguments: ParsedArguments, _ flow: CommandContext) throws(UsageError) {
     secrets = try GivenSecrets(arguments, flow.process, flow.redactor)
     scenario = try arguments.only("scenario")
     isLive = arguments.has("live")
+    ofLiveRun = ["input", "inputs", "seed"].first { arguments.has($0) }
     inputs = try GivenInputs(arguments)
     seed = try arguments.only("seed", "a whole number from 0") { UInt64($0) } ?? 0
   }
@@ -39,7 +42,8 @@ struct DebuggedScenario: Sendable {
     if let header = Self.header(path) {
       let transcript =
         header.run == nil
-        ? try TranscriptReader.readForReplay(path) : try TranscriptReader.readJournal(path).recording
+        ? try TranscriptReader.readForReplay(path)
+        : try TranscriptReader.readJournal(path).recording
       file = try flow.scenario(options.scenario, of: header, in: path)
       recording = (path, transcript)
       return
@@ -70,7 +74,9 @@ extension CommandContext {
   ) throws -> DebugTarget {
     let scenario = try DebuggedScenario(path, options, self)
     let flow = self
-    var target = DebugTarget { flow.loadDebugged(scenario.file, $0) } replay: { plan, gate in
+    var target = DebugTarget {
+      flow.loadDebugged(scenario.file, $0)
+    } replay: { plan, gate in
       guard let (path, transcript) = scenario.recording else {
         return .init(passed: false, problems: [])
       }
@@ -183,7 +189,9 @@ extension CommandContext {
     let session = Session(of: plan, sinks: [recorder, gate], options: options)
     let caller = ResumingCaller(
       journal, in: session, recorder: recorder,
-      options: ResumingCaller.Options(keepsOrder: plan.hasOverlappingCalls))
+      // A golden transcript is in the order of the scenario, not in that of the run.
+      options: ResumingCaller.Options(
+        keepsOrder: plan.hasOverlappingCalls && transcript.header.run != nil))
     var pacing = caller.pacing
     pacing.timers = ServedTimers(served.isServing)
     return await session.run(inputs: inputs, through: caller, pacing: pacing)

@@ -4,6 +4,7 @@ internal import FlowSystem
 final class DebuggerInput {
   private let process: ProcessEnvironment
   private var lines: AsyncStream<ClientLine>.AsyncIterator
+  private let input: AsyncStream<ClientLine>.Continuation
   /// True if a person types.
   let isTerminal: Bool
 
@@ -12,15 +13,24 @@ final class DebuggerInput {
 
   /// Reads lines, which a person types or not.
   init(_ process: ProcessEnvironment, _ lines: AsyncStream<ClientLine>, isTerminal: Bool) {
+    let (own, input) = AsyncStream.makeStream(of: ClientLine.self)
     self.process = process
-    self.lines = lines.makeAsyncIterator()
+    self.lines = own.makeAsyncIterator()
+    self.input = input
     self.isTerminal = isTerminal
+    Task {
+      for await line in lines { input.yield(line) }
+      input.finish()
+    }
   }
 
   /// Reads standard input.
   convenience init(_ process: ProcessEnvironment) {
     self.init(process, ClientLine.standardInput(), isTerminal: FileSystem.isInputTerminal)
   }
+
+  /// An action that ends the input, as the end of a file does.
+  var ending: @Sendable () -> Void { { [input] in input.finish() } }
 
   /// Returns the next line without spaces at its ends, or nil at the end of the input.
   ///

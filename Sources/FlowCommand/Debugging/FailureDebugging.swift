@@ -44,7 +44,9 @@ extension CommandContext {
   ) async throws(ScenarioError) -> (RunReport, wasInterrupted: Bool) {
     let report = EndedReport()
     let flow = self
-    let target = DebugTarget { flow.loadDebugged(plan.file, $0) } replay: { _, _ in
+    let target = DebugTarget {
+      flow.loadDebugged(plan.file, $0)
+    } replay: { _, _ in
       .init(passed: false, problems: [])
     } run: { _, _, gate in
       let ended = await run(gate)

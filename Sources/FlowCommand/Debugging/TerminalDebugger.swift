@@ -4,6 +4,7 @@ internal import FlowEngine
 internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem
+private import Synchronization
 
 #if canImport(Glibc)
   private import Glibc
@@ -78,7 +79,8 @@ final class TerminalDebugger {
         if read.command == .quit { return }
         await perform(read)
       } catch {
-        let near = error.near.isEmpty ? "; 'help' lists the commands" : Suggestion.ending(error.near)
+        let near =
+          error.near.isEmpty ? "; 'help' lists the commands" : Suggestion.ending(error.near)
         say("no command '\(error.word.onOneLine)'\(near)")
       }
     }
@@ -109,7 +111,9 @@ final class TerminalDebugger {
     }
   }
 
-  private func say(_ text: String) { flow.process.output(text.hasSuffix("\n") ? text : text + "\n") }
+  private func say(_ text: String) {
+    flow.process.output(text.hasSuffix("\n") ? text : text + "\n")
+  }
 
   // MARK: - Movements
 
@@ -166,12 +170,33 @@ final class TerminalDebugger {
     }
   }
 
-  /// Takes Ctrl-C: it stops a live run that goes on, and ends the input at the prompt.
+  /// Takes Ctrl-C: it stops a live run that goes on, ends the input at the prompt, and then the
+  /// process.
   private func takeInterruptions() {
     guard flow.process.takesSignals else { return }
-    signals = TakenSignals([SIGINT]) { [control = session.control, process = flow.process] in
-      guard control.interrupt() else { exit(ExitCode.interrupted.rawValue) }
-      process.output("stopping before the next step; press Ctrl-C again to cancel the run\n")
+    let interruptions = PromptInterruptions()
+    signals = TakenSignals([SIGINT]) {
+      [control = session.control, process = flow.process, end = input.ending] in
+      if control.interrupt() {
+        process.output("stopping before the next step; press Ctrl-C again to cancel the run\n")
+      } else if interruptions.isFirst() {
+        end()
+      } else {
+        exit(ExitCode.interrupted.rawValue)
+      }
+    }
+  }
+}
+
+/// The number of interruptions at the prompt.
+private final class PromptInterruptions: Sendable {
+  private let count = Mutex(0)
+
+  /// True for the first one.
+  func isFirst() -> Bool {
+    count.withLock { count in
+      count += 1
+      return count == 1
     }
   }
 }

@@ -37,10 +37,12 @@ final class AdapterOutput {
 
   /// Answers a request.
   func respond(to request: AdapterRequest, _ body: JSON? = nil) {
-    message("response", [
-      ("request_seq", .int(request.number)), ("success", .bool(true)),
-      ("command", .string(request.command)), ("body", body),
-    ])
+    message(
+      "response",
+      [
+        ("request_seq", .int(request.number)), ("success", .bool(true)),
+        ("command", .string(request.command)), ("body", body),
+      ])
   }
 
   /// Answers that a request cannot be fulfilled.
@@ -48,11 +50,13 @@ final class AdapterOutput {
     let error = JSON.fields([
       ("id", .int(1)), ("format", .string(reason.escapingBraces)), ("showUser", .bool(true)),
     ])
-    message("response", [
-      ("request_seq", .int(request.number)), ("success", .bool(false)),
-      ("command", .string(request.command)), ("message", .string(reason)),
-      ("body", .fields([("error", error)])),
-    ])
+    message(
+      "response",
+      [
+        ("request_seq", .int(request.number)), ("success", .bool(false)),
+        ("command", .string(request.command)), ("message", .string(reason)),
+        ("body", .fields([("error", error)])),
+      ])
   }
 
   /// Sends an event.

@@ -4,7 +4,9 @@ internal import FlowSystem
 extension DebugAdapter {
   func showThreads(_ request: AdapterRequest) {
     let name = session?.loaded.plan.name ?? "run"
-    let thread = JSON.fields([("id", .int(Self.thread)), ("name", .string(redactor.redacted(name)))])
+    let thread = JSON.fields([
+      ("id", .int(Self.thread)), ("name", .string(redactor.redacted(name))),
+    ])
     output.respond(
       to: request, .fields([("threads", .array(session == nil ? [] : [thread]))]))
   }

@@ -133,5 +133,7 @@ package struct StepPlaces: Sendable {
 
 extension SourceSpan {
   /// The last line with a character of it.
-  fileprivate var lastLine: Int { end.column == 1 && end.line > start.line ? end.line - 1 : end.line }
+  fileprivate var lastLine: Int {
+    end.column == 1 && end.line > start.line ? end.line - 1 : end.line
+  }
 }

@@ -27,7 +27,8 @@ extension DebugSession {
       throw DebugError("there is no step here")
     }
     guard frame.place.span.file == loaded.plan.file else {
-      throw DebugError("the step is in '\(frame.place.span.file.escaped)', not in the scenario's file")
+      throw DebugError(
+        "the step is in '\(frame.place.span.file.escaped)', not in the scenario's file")
     }
     let text = try replacing(key, of: frame.place.span, by: value)
     let changed: DebugTarget.Loaded

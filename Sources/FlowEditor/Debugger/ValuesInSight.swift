@@ -132,7 +132,8 @@ package struct ValuesInSight: Sendable {
   /// The value with its secrets hidden, whatever an expression made of them.
   private func hidden(_ value: Value, reading names: [String]) -> Value {
     let redacted = redactor.redacted(value)
-    guard redacted == value, let secret = names.lazy.compactMap({ secrets.input(behind: $0) }).first else {
+    guard redacted == value, let secret = names.lazy.compactMap({ secrets.input(behind: $0) }).first
+    else {
       return redacted
     }
     if case .bool = value { return value }

@@ -2,11 +2,9 @@ package import FlowCore
 package import FlowEngine
 
 extension Transcript {
-  /// The beginning of the recorded run as the journal of a new run, which goes on live after it.
+  /// Returns the beginning of the recorded run as the journal of a new run, which goes on live.
   ///
-  /// - Parameters:
-  ///   - calls: The addresses of the calls that were answered, once for each call.
-  ///   - run: The name of the new run.
+  /// `calls` are the addresses of the steps' calls that were answered, once for each call.
   package func beginning(_ calls: [Address], run: String) -> Journal {
     var counts: [Address: Int] = [:]
     for call in calls { counts[call.recorded, default: 0] += 1 }
@@ -27,8 +25,7 @@ extension Transcript {
   }
 }
 
-/// The timers of a run whose beginning is served: none waits there, since none did in the recording
-/// that is known.
+/// The timers of a run whose beginning is served, in which nothing waits.
 package struct ServedTimers: Timers {
   private let isServing: @Sendable () -> Bool
 
