@@ -38,6 +38,8 @@ package final class DebugAdapter {
   var handles = VariableHandles()
   /// The reason of the latest stop.
   var reason = StopReason.entry
+  /// The stops of other branches while the run is stopped, in order.
+  private var waiting: [DebugNews] = []
   /// True after the client has disconnected.
   var isOver = false
   /// True after the end of the run was told.
@@ -66,11 +68,12 @@ package final class DebugAdapter {
       switch next {
       case .part(.message(let message)): await receive(message)
       case .part(let part): output.show(part.problem, "stderr")
-      case .news(let news): await take(news)
+      case .news(let news): waiting.append(news)
       case .log(let line): output.show(redactor.redacted(line), "stdout")
       case .end: isOver = true
       }
       if isOver { break }
+      while session?.place == .running, !waiting.isEmpty { take(waiting.removeFirst()) }
     }
     await session?.close()
   }

@@ -45,7 +45,7 @@ extension DebugAdapter {
   }
 
   /// Takes news of the live run.
-  func take(_ news: DebugNews) async {
+  func take(_ news: DebugNews) {
     guard let session else { return }
     handles = VariableHandles()
     let reason = session.take(news)

@@ -118,6 +118,32 @@ import Testing
     #expect(run.code == .interrupted)
   }
 
+  @Test func `no value shows a secret`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      flow: 1
+      inputs: {token: {type: string, secret: true}}
+      components: {probe: {plugin: probe}}
+      steps:
+        - {id: sent, uses: probe.echo, with: {value: "${{ inputs.token }}"}}
+        - set: {short: "${{ inputs.token.substring(0, 6) }}"}
+        - {assert: "${{ short == steps.sent.value }}"}
+
+      """, to: "secret.yaml")
+
+    let run = try await DebugRun(
+      "@/secret.yaml",
+      [
+        "c", "values", "print inputs.token + '!'", "print short", "print [inputs.token]",
+        "print inputs.token.size()", "print inputs.token == 'x'", "origin short",
+        "print steps.sent.value", "back", "end", "try it.value", "break sent if inputs.token",
+      ], in: folder, live: true, options: ["--input", "token=canary-77-of-mine"])
+
+    #expect(!run.output.contains("canary"))
+    #expect(run.output == "")
+  }
+
   @Test func `a file that is neither a scenario nor a recording is refused`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("{\"flow\": 9}\n", to: "odd.jsonl")
