@@ -25,7 +25,7 @@ package final class DebugAdapter {
 
   let output: AdapterOutput
   let redactor: Redactor
-  let launch: Launch
+  let makeTarget: Launch
   private let inputs: AsyncStream<Input>
   private let input: AsyncStream<Input>.Continuation
   /// The session, or nil before a launch.
@@ -51,7 +51,7 @@ package final class DebugAdapter {
   package init(
     _ redactor: Redactor, launch: @escaping Launch, send: @escaping @Sendable (JSON) -> Void
   ) {
-    (self.redactor, self.launch) = (redactor, launch)
+    (self.redactor, makeTarget) = (redactor, launch)
     output = AdapterOutput(send)
     (inputs, input) = AsyncStream.makeStream()
   }
@@ -81,8 +81,10 @@ package final class DebugAdapter {
   /// Forwards the news of a session.
   func listen(to session: DebugSession) {
     let input = input
-    let news = session.liveNews
-    Task { for await news in news { input.yield(.news(news)) } }
+    let stream = session.liveNews
+    Task {
+      for await news in stream { input.yield(.news(news)) }
+    }
   }
 
   /// The receiver of the lines of components.
@@ -147,10 +149,10 @@ package final class DebugAdapter {
   }
 
   /// A line or a column as the client counts it.
-  func shown(_ number: Int) -> JSON { .int(isZeroBased ? number - 1 : number) }
+  func shown(_ number: Int) -> JSON { .whole(isZeroBased ? number - 1 : number) }
 
   /// A line of the client, from 1.
-  func line(_ json: JSON?) -> Int? { json?.int.map { isZeroBased ? $0 + 1 : $0 } }
+  func line(_ json: JSON?) -> Int? { json?.wholeNumber.map { isZeroBased ? $0 + 1 : $0 } }
 }
 
 extension MessageStream.Part {

@@ -20,13 +20,12 @@ extension DebugAdapter {
     let frame = try frame(request.arguments["frameId"], session)
     do throws(ValuesInSight.Problem) {
       let evaluated = try session.values(in: frame).evaluate(text)
-      output.respond(
-        to: request,
-        .fields(
-          [
-            ("result", .string(evaluated.value.summary(limit: Self.longest))),
-            ("type", .string("\(evaluated.type)")),
-          ] + reference(to: evaluated.value, ValuesInSight.inner(text))))
+      var members: [(String, JSON?)] = [
+        ("result", .string(evaluated.value.summary(limit: Self.longest))),
+        ("type", .string("\(evaluated.type)")),
+      ]
+      members += reference(to: evaluated.value, ValuesInSight.inner(text))
+      output.respond(to: request, .record(members))
     } catch {
       throw AdapterError(error.text)
     }
@@ -34,7 +33,7 @@ extension DebugAdapter {
 
   private func respond(to request: AdapterRequest, _ text: String) {
     output.respond(
-      to: request, .fields([("result", .string(text)), ("variablesReference", .int(0))]))
+      to: request, .record([("result", .string(text)), ("variablesReference", .whole(0))]))
   }
 
   /// The answer to `origin EXPR`, `try EXPR`, `try KEY: VALUE`, `live`, `again` or `reload`, or nil
@@ -83,7 +82,7 @@ extension DebugAdapter {
     guard let first = problems.first else { throw AdapterError("no step has failed here") }
     output.respond(
       to: request,
-      .fields([
+      .record([
         ("exceptionId", .string(first.code.name)),
         ("description", .string(failures(session).joined(separator: "\n"))),
         ("breakMode", .string("unhandled")),

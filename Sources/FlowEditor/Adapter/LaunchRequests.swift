@@ -21,9 +21,9 @@ package struct LaunchArguments: Sendable {
   init(_ arguments: JSON) {
     program = arguments["program"]?.string ?? ""
     recording = arguments["recording"]?.string
-    isLive = arguments["live"]?.bool ?? false
-    stopsOnEntry = arguments["stopOnEntry"]?.bool ?? true
-    isWithoutDebugging = arguments["noDebug"]?.bool ?? false
+    isLive = arguments["live"]?.truth ?? false
+    stopsOnEntry = arguments["stopOnEntry"]?.truth ?? true
+    isWithoutDebugging = arguments["noDebug"]?.truth ?? false
     guard case .object(let members)? = arguments["inputs"] else {
       inputs = []
       return
@@ -34,8 +34,8 @@ package struct LaunchArguments: Sendable {
 
 extension DebugAdapter {
   func initialize(_ request: AdapterRequest) {
-    isZeroBased = request.arguments["linesStartAt1"]?.bool == false
-    let filter = JSON.fields([
+    isZeroBased = request.arguments["linesStartAt1"]?.truth == false
+    let filter = JSON.record([
       ("filter", .string("failed")), ("label", .string("Failed steps")), ("default", .bool(true)),
       ("description", .string("Stops at the end of a step that fails.")),
     ])
@@ -45,10 +45,9 @@ extension DebugAdapter {
       "supportsEvaluateForHovers", "supportsTerminateRequest",
       "supportsExceptionInfoRequest", "supportsBreakpointLocationsRequest",
     ]
-    output.respond(
-      to: request,
-      .fields(
-        abilities.map { ($0, .bool(true)) } + [("exceptionBreakpointFilters", .array([filter]))]))
+    var shown: [(String, JSON?)] = [("exceptionBreakpointFilters", .array([filter]))]
+    for ability in abilities { shown.append((ability, .bool(true))) }
+    output.respond(to: request, .record(shown))
   }
 
   func launch(_ request: AdapterRequest) async throws(AdapterError) {
@@ -69,15 +68,15 @@ extension DebugAdapter {
   /// Tells that a recording goes back, and that a live run can repeat a step.
   func tellAbilities(of session: DebugSession) {
     let isRecorded = session.target.recording != nil && !session.isLive
-    let abilities = JSON.fields([
+    let abilities = JSON.record([
       ("supportsStepBack", .bool(isRecorded)), ("supportsRestartFrame", .bool(!isRecorded)),
     ])
-    output.event("capabilities", .fields([("capabilities", abilities)]))
+    output.event("capabilities", .record([("capabilities", abilities)]))
   }
 
   private func loaded(_ arguments: LaunchArguments) throws(AdapterError) -> DebugSession {
     do {
-      return try DebugSession(try launch(arguments, log), redactor)
+      return try DebugSession(try makeTarget(arguments, log), redactor)
     } catch let error as ScenarioError {
       for problem in error.diagnostics { output.show(problem.line, "stderr") }
       throw AdapterError(error.diagnostics.first?.line ?? "the scenario has mistakes")

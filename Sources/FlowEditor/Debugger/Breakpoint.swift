@@ -11,6 +11,9 @@ package struct Breakpoint: Sendable {
     case line(Int, file: String)
     /// A step by its path or its id.
     case step(String)
+
+    /// The file of a line, or nil for a step.
+    var file: String? { if case .line(_, let file) = self { file } else { nil } }
   }
 
   /// The required number of hits.

@@ -50,7 +50,9 @@ package final class DebugGate: StepGate, EventSink {
       var call: Timeline.Call?
       if moment.kind.end != nil { call = state.calls.removeValue(forKey: moment.address) }
       let number = state.timeline.add(moment, call)
-      let stops = !state.isReleased && state.stops?(state.timeline) ?? false
+      // A moment that is left out has no number of its own.
+      let mayStop = !state.isReleased && !state.timeline.isCut
+      let stops = mayStop && state.stops?(state.timeline) ?? false
       if stops || number == wanted { state.scopes[number] = moment.origins }
       return (number, stops)
     }

@@ -45,14 +45,18 @@ extension DebugSession {
     let (gate, plan, run, news) = (gate, loaded.plan, target.run, news)
     control.begin(
       Task {
-        async let stops: Void = {
-          for await number in gate.stopsOfRun { news.yield(.stopped(number)) }
-        }()
+        async let stops: Void = Self.forward(gate.stopsOfRun, to: news)
         let end = await run(plan, served, gate)
         gate.end()
         await stops
         news.yield(.ended(end))
       }, gate)
+  }
+
+  private static func forward(
+    _ stops: AsyncStream<Int>, to news: AsyncStream<DebugNews>.Continuation
+  ) async {
+    for await number in stops { news.yield(.stopped(number)) }
   }
 
   private func stop(by rule: StopRule, reached: @escaping @Sendable () -> Void = {}) {
