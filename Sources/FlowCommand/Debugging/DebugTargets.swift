@@ -66,14 +66,17 @@ struct DebuggedScenario: Sendable {
 extension CommandContext {
   /// Returns a scenario to debug, which reports the lines of components to `log`.
   ///
-  /// - Throws: `TranscriptError` for a recording that cannot be read, `ScenarioError` for wrong
-  ///   inputs.
+  /// - Throws: `TranscriptError` for a recording that cannot be read, `ScenarioError` and
+  ///   `UsageError` for wrong inputs.
   func debugTarget(
     _ path: String, _ options: DebugOptions,
     log: @escaping @Sendable (Address, String) -> Void
   ) throws -> DebugTarget {
     let scenario = try DebuggedScenario(path, options, self)
     let flow = self
+    if scenario.recording == nil, case .success(let loaded) = loadDebugged(scenario.file, nil) {
+      _ = try debugInputs(of: loaded.plan, scenario, options)
+    }
     var target = DebugTarget {
       flow.loadDebugged(scenario.file, $0)
     } replay: { plan, gate in

@@ -23,8 +23,12 @@ extension CommandContext {
       options.isLive = launch.isLive
       for input in launch.inputs { options.inputs.set(input.name, to: input.text) }
       if launch.recording != nil { options.scenario = launch.program }
-      return try flow.debugTarget(launch.recording ?? launch.program, options) { address, line in
-        log("\(address): \(line)")
+      do {
+        return try flow.debugTarget(launch.recording ?? launch.program, options) { address, line in
+          log("\(address): \(line)")
+        }
+      } catch let error as UsageError {
+        throw DebugError(error.message)
       }
     } send: {
       send($0)

@@ -37,16 +37,16 @@ extension DebugSession {
     }
     let gate = DebugGate()
     let end = await target.replay(changed.plan, gate)
-    let moment = gate.timeline.moments.last {
+    let ended = gate.timeline.moments.last {
       $0.kind.end != nil && $0.address == frame.address
     }
     var passed: Bool?
-    switch moment?.kind.end {
+    switch ended?.kind.end {
     case .passed: passed = true
     case .failed: passed = false
     case .notRun, nil: passed = nil
     }
-    return Trial(passed: passed, problems: moment?.problems ?? [], end: end)
+    return Trial(passed: passed, problems: ended?.problems ?? [], end: end)
   }
 
   /// The text of the scenario with another value for a key of the step in a span.
@@ -62,7 +62,7 @@ extension DebugSession {
       throw DebugError(
         "the step has no '\(key.escaped)'" + (near.map { "; did you mean '\($0)'?" } ?? ""))
     }
-    var lines = TextOffsets(loaded.text)
+    let lines = TextOffsets(loaded.text)
     guard let start = lines.offset(of: old.span.start), let end = lines.offset(of: old.span.end)
     else { throw DebugError("the file can no longer be read") }
     // A value in block style ends at the start of a later line.
@@ -136,7 +136,7 @@ private struct TextOffsets {
   }
 
   /// The offset in bytes of a place, whose column counts unicode scalars from 1.
-  mutating func offset(of place: Position) -> Int? {
+  func offset(of place: Position) -> Int? {
     guard starts.indices.contains(place.line - 1) else {
       return place.line - 1 == starts.count ? text.count : nil
     }

@@ -150,7 +150,7 @@ package struct ValuesInSight: Sendable {
 
 extension String {
   /// The text without spaces at its ends.
-  package var trimmed: String {
+  var trimmed: String {
     let start = drop { $0 == " " || $0 == "\t" || $0 == "\r" }
     return String(start.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\r" }.reversed())
   }
