@@ -45,14 +45,17 @@ let package = Package(
       name: "CSQLite", path: "Plugins/SQL/CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "CPostgreSQL"),
+    .target(name: "CXML2"),
     .target(name: "CBeneath"),
     .target(name: "FlowSystem", dependencies: ["CBeneath", "CNettle"]),
     .target(name: "FlowPattern", dependencies: ["CRE2"]),
+    .target(name: "FlowMarkup", dependencies: ["CXML2"]),
     .target(name: "FlowDatabase", dependencies: ["FlowSystem", "CPostgreSQL"]),
     .target(name: "FlowCore", dependencies: ["FlowSystem"]),
     .target(name: "FlowRedaction", dependencies: ["FlowCore", "FlowSystem"]),
     .target(name: "FlowYAML", dependencies: ["FlowSystem", "CYAML"]),
-    .target(name: "FlowExpression", dependencies: ["FlowCore", "FlowSystem", "FlowPattern"]),
+    .target(
+      name: "FlowExpression", dependencies: ["FlowCore", "FlowSystem", "FlowPattern", "FlowMarkup"]),
     .target(
       name: "FlowSchema", dependencies: ["FlowCore", "FlowSystem", "FlowPattern"],
       resources: [.embedInCode("metaschemas.json")]),
@@ -114,7 +117,7 @@ let package = Package(
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "FlowSystem", "TestKit"]),
     .testTarget(
       name: "FlowExpressionTests",
-      dependencies: ["FlowExpression", "FlowCore", "FlowSystem", "TestKit"]),
+      dependencies: ["FlowExpression", "FlowMarkup", "FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(
       name: "FlowSchemaTests",
       dependencies: ["FlowSchema", "FlowScenario", "FlowCore", "FlowSystem", "TestKit"]),

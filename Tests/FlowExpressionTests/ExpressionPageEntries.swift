@@ -162,6 +162,14 @@ extension ExpressionPage {
       "regex.extractAll", "All parts that match, or their groups.",
       "regex.extractAll('a1 b22', '[a-z]([0-9]+)')"),
     Entry(
+      "xml",
+      "The texts at a path of XPath 1.0 in a document of XML. `_` is the prefix of the root's namespace if that has none.",
+      "xml('<a><b>1</b><b>2</b></a>', '//b')"),
+    Entry(
+      "html",
+      "The texts of the elements that a selector of CSS chooses in a page. `::text` at its end chooses their own texts, `::attr(href)` an attribute.",
+      "html('<p><a href=x>next</a>', 'p > a::attr(href)')"),
+    Entry(
       "charAt", "The character at an index from 0. Empty at the end of the string.",
       "'shop'.charAt(1)"),
     Entry(
@@ -330,6 +338,10 @@ extension ExpressionPage {
     Entry(
       "hmac", "The HMAC with SHA-256 of a key and a content, as hexadecimal digits.",
       "hmac('key', 'The quick brown fox jumps over the lazy dog')"),
+    Entry(
+      "jwt.decode",
+      "The `header` and the `payload` of a JSON Web Token. The signature is not checked.",
+      "jwt.decode('eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.').payload.sub"),
     Entry(
       "cel.bind", "The result of the last expression, with the name bound to the value.",
       "cel.bind(x, 2 + 3, x * x)",

@@ -18,12 +18,20 @@ public struct Times: Component {
         "format", "Formats a time as text, in UTC.", Parameter<Timestamp>("time", "The time."),
         format, answers: Record<String>("text", "The formatted time."), errors: [.invalid],
         retry: .safe
-      ) { _, _, time, format in try TimeFormat(format).text(of: time) },
+      ) { _, _, time, format in
+        format == HTTPDate.name ? HTTPDate.text(of: time) : try TimeFormat(format).text(of: time)
+      },
       Operation(
         "parse", "Parses a time from text, in UTC.",
         Parameter<String>("text", "The formatted time."),
         format, answers: time, errors: [.invalid, .malformed], retry: .safe
-      ) { _, _, text, format in try TimeFormat(format).time(in: text) },
+      ) { _, context, text, format in
+        guard format == HTTPDate.name else { return try TimeFormat(format).time(in: text) }
+        guard let time = HTTPDate.time(in: text, now: context.date) else {
+          throw TimeFormat.malformed(text)
+        }
+        return time
+      },
       Operation(
         "add", "Adds years, months, days and a duration to a time. Negative values subtract.",
         Parameter<Timestamp>("time", "The time."),
@@ -47,7 +55,9 @@ public struct Times: Component {
   static let time = Record<Timestamp>("time", "The time.")
   static let present = Record<Timestamp>("time", "The time.", volatile: true)
   static let format = Parameter<String>(
-    "format", "The format: %Y %m %d %H %M %S, %L for milliseconds, %% for a percent sign.")
+    "format",
+    "The format: %Y %m %d %H %M %S, %L for milliseconds, %% for a percent sign; or 'http' for a date of HTTP."
+  )
 }
 
 extension Timestamp {
@@ -192,7 +202,7 @@ struct TimeFormat: Sendable {
     }
   }
 
-  private static func malformed(_ text: String) -> ComponentError {
+  static func malformed(_ text: String) -> ComponentError {
     ComponentError(.malformed, "'\(text)' is not a time of this format")
   }
 }

@@ -41,6 +41,34 @@ import Testing
   }
 
   @Test(arguments: [
+    ("Sun, 06 Nov 1994 08:49:37 GMT", "1994-11-06T08:49:37Z"),
+    ("Sunday, 06-Nov-94 08:49:37 GMT", "1994-11-06T08:49:37Z"),
+    ("Sun Nov  6 08:49:37 1994", "1994-11-06T08:49:37Z"),
+    ("Thursday, 01-Jan-70 00:00:00 GMT", "2070-01-01T00:00:00Z"),
+    ("Friday, 01-Jan-77 00:00:00 GMT", "1977-01-01T00:00:00Z"),
+    ("Mon, 01 Jan 0001 00:00:00 GMT", "0001-01-01T00:00:00Z"),
+    ("Sun, 31 Dec 9999 23:59:59 GMT", "9999-12-31T23:59:59Z"),
+    ("Sun, 06 Nov 1994 08:49:37 UTC", nil), ("Sun, 6 Nov 1994 08:49:37 GMT", nil),
+    ("Sun, 31 Nov 1994 08:49:37 GMT", nil), ("Son, 06 Nov 1994 08:49:37 GMT", nil),
+    ("Sun, 06 nov 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 24:00:00 GMT", nil), ("", nil),
+  ])
+  func `a date of HTTP is read in its three forms`(_ text: String, read: String?) throws {
+    let now = try time("2026-11-26T12:00:00Z")
+
+    #expect(HTTPDate.time(in: text, now: now)?.description == read)
+  }
+
+  @Test(arguments: [
+    ("1994-11-06T08:49:37Z", "Sun, 06 Nov 1994 08:49:37 GMT"),
+    ("0001-01-01T00:00:00Z", "Mon, 01 Jan 0001 00:00:00 GMT"),
+    ("9999-12-31T23:59:59Z", "Fri, 31 Dec 9999 23:59:59 GMT"),
+  ])
+  func `a date of HTTP is written in the present form`(_ moment: String, text: String) throws {
+    #expect(HTTPDate.text(of: try time(moment)) == text)
+  }
+
+  @Test(arguments: [
+    ("http", "06 Nov 1994", "malformed: '06 Nov 1994' is not a time of this format"),
     ("%Y", "20", "malformed: '20' is not a time of this format"),
     ("%Y", "20245", "malformed: '20245' is not a time of this format"),
     ("%Y", "+024", "malformed: '+024' is not a time of this format"),

@@ -1,0 +1,33 @@
+internal import FlowCore
+internal import FlowMarkup
+
+extension EvaluationError {
+  static let notAToken = Self(
+    .invalidArgument, "the string is not a JSON Web Token: three parts with points between")
+  /// Creates the problem of a token whose part is something else, without its content.
+  static func tokenPart(_ name: String) -> Self {
+    Self(.invalidArgument, "the \(name) of the token is not a JSON object")
+  }
+
+  static func tooMuchMarkup(bytes: Int) -> Self {
+    Self(.limit, "the found texts have more than \(bytes >> 20) MiB")
+  }
+
+  static func markup(_ problem: MarkupSearch.Problem) -> Self {
+    switch problem {
+    case .library(let file, let reason):
+      Self(
+        .invalidArgument,
+        "XML and HTML need \(file), which cannot be loaded: \(reason); Debian and Ubuntu have it in "
+          + "the package 'libxml2', Homebrew in 'libxml2'")
+    case .path(let reason):
+      Self(.invalidArgument, "the path is not one of XPath 1.0: \(reason.shortened(to: 60))")
+    case .selector(let reason): Self(.invalidArgument, "not a selector of CSS: \(reason)")
+    case .document(let reason, let line):
+      Self(.invalidArgument, "the text is not XML: line \(line): \(reason.shortened(to: 60))")
+    case .entities:
+      Self(.invalidArgument, "the XML declares entities, which are not read")
+    case .tooLong(let limit): Self(.limit, "the text is longer than \(limit >> 20) MiB")
+    }
+  }
+}
