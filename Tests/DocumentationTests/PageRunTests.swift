@@ -80,10 +80,8 @@ struct PageRunTests {
               Hello
           and the page shows
               Hallo
-
           page.md:17: error: 'false
           true' ended with 1:
-
           page.md:24: error: 'flow test --liv': 'flow test' has no option '--liv'
           page.md: error: flow check: 1 scenario checked, 1 error
           """)
