@@ -68,10 +68,7 @@ public struct FlowCommand: Sendable {
       process.output(Command.overview)
       return .passed
     case "--version":
-      // Other libraries, such as libcurl, are loaded when a component first needs them.
-      let libraries = SharedLibraries.names.map { "  \($0)\n" }.joined()
-      process.output(
-        "flow \(Self.version)\n" + (libraries.isEmpty ? "" : "linked with\n" + libraries))
+      process.output("flow \(Self.version)\n")
       return .passed
     default:
       let command = try Command.named(name)

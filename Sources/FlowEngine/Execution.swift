@@ -13,6 +13,8 @@ struct Execution {
   let parent: Subscenario?
   /// The values of inputs and variables.
   var activation: Activation
+  /// The latest assignments, which tell the origins of values.
+  var assignments = Assignments()
   /// The steps and branches around its steps.
   var order = OrderScopes()
   /// The names of values computed from secrets, or nil if no sink hears computed values.
@@ -86,7 +88,7 @@ struct Execution {
           throw .notOpened(error, at: component.place)
         }
       } catch {
-        fail(address, component.place, error)
+        fail(address, component.place, explained(error, at: address))
         return false
       }
     }
@@ -152,7 +154,7 @@ struct Execution {
       do throws(StepFailure) {
         report.outputs.append((output.name, try evaluate(output, at: address)))
       } catch {
-        fail(address, nil, error)
+        fail(address, nil, explained(error, at: address))
       }
     }
     if !report.passed { report.outputs = [] }
@@ -211,7 +213,8 @@ struct Execution {
       }
       let continues = error.isContinued(by: step.options) && !isInside
       if continues { report.failures.removeLast(report.failures.count - before) }
-      end(step, at: address, .failed(error), after: run.session.elapsed() - start, name: name)
+      let failure = explained(error, at: address)
+      end(step, at: address, .failed(failure), after: run.session.elapsed() - start, name: name)
       return continues
     }
   }
@@ -305,7 +308,10 @@ struct Execution {
   private func describe(_ failed: inout RunReport.Failure, _ step: PlannedStep, _ address: Address)
   {
     // The input has no other value now: nothing was set since it was given.
-    if case .call(let call) = step.action { failed.input = try? evaluate(call.input) }
+    if case .call(let call) = step.action {
+      failed.input = try? evaluate(call.input)
+      failed.inputOrigins = origins(of: call.input, at: address)
+    }
     failed.surroundings = surroundings(of: step, address)
   }
 
@@ -315,8 +321,8 @@ struct Execution {
     at address: Address
   ) -> RunReport.Failure {
     var failed = RunReport.Failure(
-      address: address, place: step.place, failure: failure, inclusion: parent?.inclusion,
-      name: step.nameWithValues)
+      address: address, place: step.place, failure: explained(failure, at: address),
+      inclusion: parent?.inclusion, name: step.nameWithValues)
     (failed.attempt, failed.caseName) = (attempt, loopCase?.name)
     describe(&failed, step, address)
     return failed
@@ -365,32 +371,5 @@ extension Execution {
     do { try run.session.redactor.hideSecrets(in: value, of: component) } catch {
       throw .evaluation(EvaluationFailure(message: "\(error)", place: nil))
     }
-  }
-}
-
-/// A step that runs another scenario.
-///
-/// A class, so a run without one carries a single empty reference.
-final class Subscenario: Sendable {
-  /// The other scenario.
-  let plan: Plan
-  /// The address of the step, and the prefix of the other scenario's addresses.
-  ///
-  /// The owner of its components.
-  let address: Address
-  /// The address's path with a slash, the prefix of the other scenario's step paths.
-  let prefix: String
-  /// The other scenario's file, and the places that include it.
-  let inclusion: RunReport.Inclusion
-  /// The components used in place of its own, by the positions of its own.
-  let handed: [Int: HandedComponent]
-
-  init(plan: Plan, address: Address, inclusion: RunReport.Inclusion, handed: [Int: HandedComponent])
-  {
-    self.plan = plan
-    self.address = address
-    self.inclusion = inclusion
-    self.handed = handed
-    prefix = address.path + "/"
   }
 }

@@ -221,9 +221,14 @@ extension CommandContext {
       console.log($0, $1)
       log.add($0, $1)
     }
+    let activity = RunActivity(showsLines: run.detail < .calls)
+    if run.detail >= .calls { options.logOfNews = { [log = run.log] in log.add($0, $1) } }
+    options.watch = { news in
+      activity.receive(news)
+      if case .line(let address, let line) = news { console.show(address, line) }
+    }
     // The order of concurrent calls in a journal must be the order of their execution.
     options.sharesThread = run.journal != nil && plan.hasOverlappingCalls
-    let activity = RunActivity()
     let session = Session(of: plan, sinks: [activity, console] + run.sinks, options: options)
     let (caller, pacing) = run.caller(in: session, console)
     let display = LiveDisplay(process) { [redactor] size in

@@ -78,6 +78,8 @@ package struct Replay: Sendable {
     package var isSameScenario = false
     /// Receives their log lines.
     package var log: @Sendable (Address, String) -> Void = { _, _ in }
+    /// Receives news for a person who watches the run, or nil if nobody does.
+    package var watch: (@Sendable (RunNews) -> Void)?
 
     /// Creates no calls.
     package init() {}
@@ -186,6 +188,7 @@ package struct Replay: Sendable {
     options.secret = live.secret
     options.date = live.date ?? transcript.date
     options.log = live.log
+    options.watch = live.watch
     return options
   }
 
