@@ -255,7 +255,7 @@ import Testing
 
     #expect(
       run.failures == """
-        test.yaml:30:18: error: 'assert#1': assertion failed [F2004]
+        test.yaml:30:17: error: 'assert#1': assertion failed [F2004]
            30 | - assert: ["${{ total == 26.00 }}"]
               |                 ^^^^^^^^^^^^^^
           note: total is 25.00, set at line 23 from price (12.50)
