@@ -238,8 +238,8 @@ let package = Package(
     .testTarget(
       name: "BrowserPluginTests",
       dependencies: [
-        "BrowserPlugin", "HTTPPlugin", "ProcessPlugin", "FlowCommand", "FlowCore", "FlowTesting",
-        "TestKit",
+        "BrowserPlugin", "FilePlugin", "HTTPPlugin", "ProcessPlugin", "FlowCommand", "FlowCore",
+        "FlowTesting", "TestKit",
       ],
       path: "Plugins/Browser/Tests", exclude: ["report.yaml"]),
     .target(
@@ -294,8 +294,9 @@ let package = Package(
         "FlowExplore", "FlowTesting", "FlowEngine", "FlowScenario", "FlowCore", "TestKit",
       ],
       path: "Plugins/Screens/Tests"),
+    .target(name: "CMariaDB", path: "Plugins/SQL/CMariaDB"),
     .target(
-      name: "SQLPlugin", dependencies: ["CPostgreSQL", "CSQLite", "FlowCore"],
+      name: "SQLPlugin", dependencies: ["CMariaDB", "CPostgreSQL", "CSQLite", "FlowCore"],
       path: "Plugins/SQL/Sources", packageAccess: false),
     .testTarget(
       name: "SQLPluginTests",

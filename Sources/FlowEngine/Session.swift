@@ -322,6 +322,7 @@ package final class Session: Sendable {
       services.show = { [redactor] in watch(.line($0, redactor.redacted($1))) }
     }
     services.document = DocumentReader.read
+    services.documents = DocumentReader.readAll
     return services
   }
 
