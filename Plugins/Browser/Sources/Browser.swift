@@ -117,7 +117,7 @@ public actor Browser: Component {
   func download(
     _ selector: String, to path: String, _ context: Context
   ) async throws -> Download.Result {
-    let download = try Download(in: context.directory)
+    let download = try Download(context)
     defer { download.remove() }
     return try await inSession(context) { session in
       try await download.expect(true, in: session, context)

@@ -72,7 +72,8 @@ enum BrowserError: CodedError, CustomStringConvertible {
     case .noPage: "no page is open: start with 'open'"
     case .starting: "another step is starting the browser"
     case .missing(let selector): "no element matches '\(selector.line)'"
-    case .selector(let selector): "'\(selector.line)' is not a selector"
+    case .selector(let selector):
+      "'\(selector.line)' is not a \(Selector.isCSS(selector) ? "CSS selector" : "selector")"
     case .noOption(let selector, let label, let known):
       "'\(selector.line)' has no option '\(label.line)'; it has \(Self.list(known))"
     case .noLabel: "give either 'label' or 'labels'"

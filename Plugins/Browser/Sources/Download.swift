@@ -18,14 +18,19 @@ struct Download: Sendable {
       Field("size", \.size, "The size in bytes."))
   }
 
-  /// Creates the folder.
+  /// Creates the folder of a call.
   ///
   /// - Throws: `BrowserError.file`.
-  init(in folder: Directory) throws(BrowserError) {
-    self.folder = folder
-    // By chance and not by the seed: two runs at once need two folders.
-    path = ".flow/download-" + String(UInt64.random(in: 0 ... .max), radix: 36)
+  init(_ context: Context) throws(BrowserError) {
+    folder = context.directory
+    // Different in every run, since two runs at once need two folders, and the same for a seed.
+    path = ".flow/download-" + String(Self.digest(context.idempotencyKey), radix: 36)
     do { try folder.makeFolder(path) } catch { throw .file(error) }
+  }
+
+  /// Returns a short form of a key (FNV-1a).
+  private static func digest(_ key: String) -> UInt64 {
+    key.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 
   /// Tells the browser about the folder, or about the end of the download for false.
@@ -86,7 +91,5 @@ struct Download: Sendable {
   func remove() {
     // A file in use cannot be helped.
     try? folder.remove(path, recursively: true)
-    // Only if it is empty.
-    try? folder.remove(".flow")
   }
 }

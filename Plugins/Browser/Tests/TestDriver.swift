@@ -40,7 +40,8 @@ struct TestDriver: Sendable {
   /// It in the place of a component `http`.
   func standIn() throws -> StandIn {
     let body = StandIn.Answer.body { input, _ in try answer(input) }
-    return try StandIn(for: HTTP.self, ["get": body, "post": body, "delete": body])
+    let removal = StandIn.Answer.body { input, _ in try answer(input, isRemoval: true) }
+    return try StandIn(for: HTTP.self, ["get": body, "post": body, "delete": removal])
   }
 
   /// A browser on it.
@@ -61,10 +62,14 @@ struct TestDriver: Sendable {
   }
 
   /// Answers a request of any method.
-  func answer(_ input: RecordValue) throws -> [String: any FieldValue] {
+  func answer(
+    _ input: RecordValue, isRemoval: Bool = false
+  ) throws -> [String: any FieldValue] {
     let path = (input["path"]?.text ?? "").split(separator: "/").dropFirst(2).joined(separator: "/")
     let json = input["json"] ?? .null
-    let name = Self.name(of: path, json)
+    let isOfWindow = isRemoval && path == "window"
+    let name = isOfWindow ? "remove window" : Self.name(of: path, json)
+    if name == "Browser.setDownloadBehavior" { try Self.download(json["params"] ?? .null) }
     let earlier = requests.ofSession.count { $0.hasPrefix(name + " ") }
     requests.add("\(name) \((json["params"] ?? json).json)")
     let replies = replies[name] ?? [.value(.null)]
@@ -83,6 +88,7 @@ struct TestDriver: Sendable {
     if path.isEmpty { return json == .null ? "end" : "session" }
     if let command = json["cmd"]?.text { return command }
     if json["value"]?.text == "#nothing" { return "nothing" }
+    if json["args"]?.elements?.first?.text == "#nothing" { return "gone" }
     switch json["script"]?.text {
     case Script.page?: return "page"
     case Script.find?, Script.findAny?: return "find"
@@ -94,6 +100,12 @@ struct TestDriver: Sendable {
     case Script.write?: return "write"
     default: return path
     }
+  }
+
+  /// Saves a file as the browser does after a click.
+  private static func download(_ parameters: Value) throws {
+    guard let folder = parameters["downloadPath"]?.text else { return }
+    try Directory(folder).write(Array("bread;2,40\n".utf8), to: "prices.csv")
   }
 
   private static func fields(_ json: Value, _ status: Int) -> [String: any FieldValue] {
@@ -114,6 +126,10 @@ struct TestDriver: Sendable {
     "execute/sync": [.value(.int(3))],
     "element/e.1/screenshot": [.value(.string(picture(40, 20)))],
     "screenshot": [.value(.string(picture(1280, 800)))],
+    "alert/text": [.value(.string("Sure?"))],
+    "window": [.value(.string("w1"))],
+    "window/handles": [.value(.list([.string("w1"), .string("w2")]))],
+    "remove window": [.value(.list([.string("w1")]))],
     "Accessibility.getFullAXTree": [.value(.object(["nodes": .list([heading])]))],
   ]
 

@@ -109,13 +109,13 @@ import Testing
   @Test func `after a window that is closed the first one is the current one`() async throws {
     let driver = TestDriver([
       "window/handles": [Self.list("w1", "w2")],
-      "window": [Self.list("w1"), .value(.null)],
+      "remove window": [Self.list("w1")],
     ])
 
     let (answer, requests) = try await requests(of: driver, "close_window")
 
     #expect(answer == #"{title: "Notes", url: "about:blank"}"#)
-    #expect(requests[1...2] == ["window null", #"window {"handle":"w1"}"#])
+    #expect(requests[1...2] == ["remove window null", #"window {"handle":"w1"}"#])
   }
 
   @Test func `after a window that has closed itself the browser goes on in another one`()
