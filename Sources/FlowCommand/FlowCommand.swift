@@ -68,10 +68,7 @@ public struct FlowCommand: Sendable {
       process.output(Command.overview)
       return .passed
     case "--version":
-      // Other libraries, such as libcurl, are loaded when a component first needs them.
-      let libraries = SharedLibraries.names.map { "  \($0)\n" }.joined()
-      process.output(
-        "flow \(Self.version)\n" + (libraries.isEmpty ? "" : "linked with\n" + libraries))
+      process.output("flow \(Self.version)\n")
       return .passed
     default:
       let command = try Command.named(name)
@@ -144,9 +141,9 @@ extension FlowCommand {
 extension Command {
   /// All commands, in the order of `flow --help`.
   static let all: [Command] = [
-    .initialize, .run, .test, .merge, .export, .watch, .resume, .replay, .diff, .transcript,
-    .journal, .mutate, .explore, .report, .check, .graph, .config, .explain, .list, .importing,
-    .new, .plugin, .contract, .mcp, .completions, .help,
+    .initialize, .run, .test, .merge, .export, .watch, .resume, .replay, .debug, .diff, .transcript,
+    .journal, .mutate, .explore, .report, .check, .graph, .config, .explain, .list, .schema,
+    .importing, .new, .plugin, .contract, .mcp, .completions, .help,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

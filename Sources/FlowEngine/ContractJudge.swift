@@ -83,7 +83,7 @@ struct RoleCallJudge {
     return BoundaryFailure(
       code: .brokenContract,
       message: "\(side) '\(name)' contradicts '\(contract.file.escaped)'",
-      notes: problems.flatMap { Mismatch($0).notes })
+      notes: problems.flatMap { Mismatch($0).notes() })
   }
 }
 

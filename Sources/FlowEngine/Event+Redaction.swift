@@ -98,6 +98,9 @@ extension RunReport.Failure {
     copy.name = name.map(redactor.redacted)
     copy.caseName = caseName.map(redactor.redacted)
     copy.input = input.map(redactor.redacted)
+    copy.inputOrigins = inputOrigins.map { field, origins in
+      (field, origins.map { $0.redacted(by: redactor) })
+    }
     for (index, surrounding) in surroundings.enumerated() {
       copy.surroundings[index].variable = surrounding.variable.map {
         ($0.name, redactor.redacted($0.value))
@@ -154,6 +157,7 @@ extension EvaluationFailure {
   fileprivate func redacted(by redactor: Redactor) -> EvaluationFailure {
     var copy = self
     copy.message = redactor.redacted(message)
+    copy.origins = origins.map { $0.redacted(by: redactor) }
     return copy
   }
 }

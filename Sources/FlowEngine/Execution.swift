@@ -13,6 +13,8 @@ struct Execution {
   let parent: Subscenario?
   /// The values of inputs and variables.
   var activation: Activation
+  /// The latest assignments, which tell the origins of values.
+  var assignments = Assignments()
   /// The steps and branches around its steps.
   var order = OrderScopes()
   /// The names of values computed from secrets, or nil if no sink hears computed values.
@@ -20,6 +22,8 @@ struct Execution {
   /// The innermost case around its steps, or nil.
   var loopCase: LoopCase?
   var report = RunReport()
+  /// The number of the latest moment told to the session's gate, or nil without a gate.
+  var latestMoment: Int?
 
   /// Creates the run of the session's plan, or of the plan of `parent`.
   init(run: Run, parent: Subscenario? = nil, inputs: [Value]) {
@@ -33,6 +37,7 @@ struct Execution {
   var plan: Plan { parent?.plan ?? run.session.plan }
 
   mutating func run() async {
+    await noteBeginning()
     if await openComponents() {
       await steps()
     } else {
@@ -63,6 +68,7 @@ struct Execution {
   private mutating func checkInvariants(after step: PlannedStep, _ index: Int) async -> Bool {
     activation.levels.append(Array(repeating: nil, count: plan.invariants.variableCount))
     defer { activation.levels.removeLast() }
+    await noteLevel(address(of: step, iterations))
     let before = report.failures.count
     let passed = await block(plan.invariants.steps, iterations + [index + 1])
     for index in report.failures.indices.dropFirst(before) {
@@ -86,7 +92,7 @@ struct Execution {
           throw .notOpened(error, at: component.place)
         }
       } catch {
-        fail(address, component.place, error)
+        fail(address, component.place, explained(error, at: address))
         return false
       }
     }
@@ -152,7 +158,7 @@ struct Execution {
       do throws(StepFailure) {
         report.outputs.append((output.name, try evaluate(output, at: address)))
       } catch {
-        fail(address, nil, error)
+        fail(address, nil, explained(error, at: address))
       }
     }
     if !report.passed { report.outputs = [] }
@@ -179,10 +185,12 @@ struct Execution {
     }
   }
 
-  /// Runs one step and reports it.
+  /// Runs one step once and reports it.
   ///
-  /// Returns false if it failed.
-  private mutating func runStep(_ step: PlannedStep, _ iterations: [Int]) async -> Bool {
+  /// Returns its end, and false if the steps after it are left out.
+  mutating func runOnce(
+    _ step: PlannedStep, _ iterations: [Int]
+  ) async -> (state: StepState, goesOn: Bool) {
     let address = address(of: step, iterations)
     let start = run.session.elapsed()
     let before = report.failures.count
@@ -191,7 +199,7 @@ struct Execution {
       if Task.isCancelled { throw .cancelled }
       guard try isWanted(step, address) else {
         end(step, at: address, .notRun(.condition), after: run.session.elapsed() - start)
-        return true
+        return (.notRun(.condition), true)
       }
       step = try named(step, address)
       name = step.nameWithValues
@@ -202,7 +210,7 @@ struct Execution {
       let answer = try await performWithFinally(step, address)
       keep(answer, of: step)
       end(step, at: address, .passed, after: run.session.elapsed() - start)
-      return true
+      return (.passed, true)
     } catch {
       // What failed inside of a step that may fail was reported when it failed, and fails nothing.
       let isInside = report.failures.dropFirst(before).contains(where: \.failure.isBoundary)
@@ -211,8 +219,9 @@ struct Execution {
       }
       let continues = error.isContinued(by: step.options) && !isInside
       if continues { report.failures.removeLast(report.failures.count - before) }
-      end(step, at: address, .failed(error), after: run.session.elapsed() - start, name: name)
-      return continues
+      let failure = explained(error, at: address)
+      end(step, at: address, .failed(failure), after: run.session.elapsed() - start, name: name)
+      return (.failed(failure), continues)
     }
   }
 
@@ -259,7 +268,7 @@ struct Execution {
   var iterations: [Int] { parent?.address.iterations ?? [] }
 
   /// The address of a step.
-  private func address(of step: PlannedStep, _ iterations: [Int]) -> Address {
+  func address(of step: PlannedStep, _ iterations: [Int]) -> Address {
     // Steps of the main scenario need no new string.
     guard let parent else { return Address(path: step.path, iterations: iterations) }
     return Address(path: parent.prefix + step.path, iterations: iterations)
@@ -294,18 +303,29 @@ struct Execution {
     _ address: Address, _ place: Place?, _ failure: StepFailure, name: String? = nil,
     of step: PlannedStep? = nil
   ) {
+    report.failures.append(describedFailure(address, place, failure, name: name, of: step))
+  }
+
+  /// Returns a failure in this scenario's file, with its surroundings.
+  func describedFailure(
+    _ address: Address, _ place: Place?, _ failure: StepFailure, name: String? = nil,
+    of step: PlannedStep?
+  ) -> RunReport.Failure {
     var failed = RunReport.Failure(
       address: address, place: place, failure: failure, inclusion: parent?.inclusion, name: name)
     failed.caseName = loopCase?.name
     if let step { describe(&failed, step, address) }
-    report.failures.append(failed)
+    return failed
   }
 
   /// Adds the input and the surroundings of a failed step.
   private func describe(_ failed: inout RunReport.Failure, _ step: PlannedStep, _ address: Address)
   {
     // The input has no other value now: nothing was set since it was given.
-    if case .call(let call) = step.action { failed.input = try? evaluate(call.input) }
+    if case .call(let call) = step.action {
+      failed.input = try? evaluate(call.input)
+      failed.inputOrigins = origins(of: call.input, at: address)
+    }
     failed.surroundings = surroundings(of: step, address)
   }
 
@@ -315,8 +335,8 @@ struct Execution {
     at address: Address
   ) -> RunReport.Failure {
     var failed = RunReport.Failure(
-      address: address, place: step.place, failure: failure, inclusion: parent?.inclusion,
-      name: step.nameWithValues)
+      address: address, place: step.place, failure: explained(failure, at: address),
+      inclusion: parent?.inclusion, name: step.nameWithValues)
     (failed.attempt, failed.caseName) = (attempt, loopCase?.name)
     describe(&failed, step, address)
     return failed
@@ -365,32 +385,5 @@ extension Execution {
     do { try run.session.redactor.hideSecrets(in: value, of: component) } catch {
       throw .evaluation(EvaluationFailure(message: "\(error)", place: nil))
     }
-  }
-}
-
-/// A step that runs another scenario.
-///
-/// A class, so a run without one carries a single empty reference.
-final class Subscenario: Sendable {
-  /// The other scenario.
-  let plan: Plan
-  /// The address of the step, and the prefix of the other scenario's addresses.
-  ///
-  /// The owner of its components.
-  let address: Address
-  /// The address's path with a slash, the prefix of the other scenario's step paths.
-  let prefix: String
-  /// The other scenario's file, and the places that include it.
-  let inclusion: RunReport.Inclusion
-  /// The components used in place of its own, by the positions of its own.
-  let handed: [Int: HandedComponent]
-
-  init(plan: Plan, address: Address, inclusion: RunReport.Inclusion, handed: [Int: HandedComponent])
-  {
-    self.plan = plan
-    self.address = address
-    self.inclusion = inclusion
-    self.handed = handed
-    prefix = address.path + "/"
   }
 }

@@ -25,8 +25,10 @@ extension Execution {
         let inner = report.failures.dropFirst(before.report.failures.count)
         guard number < retry.attempts, goesOn(after: error, inner) else { throw error }
         note(error, inner, attempt: (number, retry.attempts), of: step, at: address)
+        let (cause, failed) = (inner.first?.failure ?? error, inner.first?.address ?? address)
         self = before
         number += 1
+        tell(attempt: (number, retry.attempts), at: address, after: cause, of: failed)
         let chance = Double.random(in: 0..<1, using: &random)
         let delay = retry.delay(before: number, chance: chance)
         try await run.sleep(for: delay, .retry(before: number), at: address)

@@ -23,6 +23,8 @@ public struct RunReport: Sendable {
     public internal(set) var follows: String?
     /// The input of the failed call, or nil.
     public internal(set) var input: Value?
+    /// The origins of the values in the computed fields of the input, by the names of the fields.
+    package internal(set) var inputOrigins: [(field: String, origins: [ValueOrigin])] = []
     /// The steps around it that have a name, an iteration or a variable, from the outside in.
     public internal(set) var surroundings: [Surrounding] = []
 

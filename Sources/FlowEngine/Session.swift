@@ -53,8 +53,16 @@ package final class Session: Sendable {
     package var notesFiles = false
     /// The files of a recording whose answers are served.
     package var files: [ReadFile] = []
+    /// Receives news for a person who watches the run, or nil if nobody does.
+    ///
+    /// Called on the run's tasks and on threads of components.
+    package var watch: (@Sendable (RunNews) -> Void)?
+    /// Receives log lines whose text was news before, or nil for `log`.
+    package var logOfNews: (@Sendable (Address, String) -> Void)?
     /// The folder that components see, or nil for the folder of the scenario's file.
     package var directory: Directory?
+    /// Reads the moments of the run and stops it there, or nil.
+    package var gate: (any StepGate)?
 
     /// The defaults.
     package init() {}
@@ -173,6 +181,12 @@ package final class Session: Sendable {
 
   /// The redactor for all output of the run.
   package var redactor: Redactor { options.redactor }
+
+  /// The reader of the run's moments, or nil.
+  var gate: (any StepGate)? { options.gate }
+
+  /// The receiver of news, or nil.
+  var watch: (@Sendable (RunNews) -> Void)? { options.watch }
 
   /// A given secret, by its name.
   package func secret(_ name: String) -> String? { options.secret(name) }
@@ -306,6 +320,12 @@ package final class Session: Sendable {
     services.tasks = SpawnedTasks(executor: executor)
     if let virtualTime { services.time = virtualTime }
     services.log = { [options] in options.log($0, options.redactor.redacted($1)) }
+    services.logOfShown = { [options] in
+      (options.logOfNews ?? options.log)($0, options.redactor.redacted($1))
+    }
+    if let watch = options.watch {
+      services.show = { [redactor] in watch(.line($0, redactor.redacted($1))) }
+    }
     services.document = DocumentReader.read
     services.documents = DocumentReader.readAll
     return services
@@ -337,42 +357,6 @@ private final class Beginning: Sendable {
   var date: Timestamp? { noted.withLock { $0 } }
 
   func note(_ date: Timestamp) { noted.withLock { if $0 == nil { $0 = date } } }
-}
-
-/// The shared parts of a run's executions.
-final class Run: Sendable {
-  let session: Session
-  let caller: any Caller
-  let pacing: Session.Pacing?
-  let retried = RetriedAttempts()
-
-  init(session: Session, caller: any Caller, pacing: Session.Pacing?) {
-    self.session = session
-    self.caller = caller
-    self.pacing = pacing
-  }
-
-  var sinks: EventSinks { session.sinks }
-}
-
-/// The failed attempts of repeated steps.
-final class RetriedAttempts: Sendable {
-  /// The most that are kept of a run, because a step may be tried very often.
-  private static let most = 20
-
-  private let kept = Mutex<[RunReport.Failure]>([])
-
-  /// The attempts, in the order of their failures.
-  var attempts: [RunReport.Failure] { kept.withLock { $0 } }
-
-  /// Keeps an attempt unless there are many already.
-  ///
-  /// It is created only then.
-  func add(_ attempt: @autoclosure () -> RunReport.Failure) {
-    if attempts.count >= Self.most { return }
-    let attempt = attempt()
-    kept.withLock { if $0.count < Self.most { $0.append(attempt) } }
-  }
 }
 
 extension TaskExecutor {

@@ -23,8 +23,11 @@ import Testing
 
   @Test(.enabled(if: Tool.path("yamllint") != nil, "no yamllint here"))
   func `yamllint has no complaint about a workflow`() throws {
-    try folder.write(
-      try ProjectFiles.text(".github/workflows/ci.yaml"), to: "own/ci.yaml")
+    let own = [
+      ".github/workflows/ci.yaml", ".github/workflows/release.yaml",
+      "Packaging/setup-flow/action.yaml", "Packaging/flow.gitlab-ci.yaml",
+    ]
+    for path in own { try folder.write(try ProjectFiles.text(path), to: "own/\(path)") }
     let shown = MarkdownPage(try ProjectFiles.text("Docs/ci.md")).blocks
       .filter { $0.language == "yaml" }
     for (number, block) in shown.enumerated() {
@@ -51,7 +54,11 @@ import Testing
     .filter { $0 != "Scripts/clients" }
     .filter { try !ProjectFiles.text($0).hasPrefix("#!/usr/bin/env python3") }
 
-    let run = try Tool.run("shellcheck", scripts + [".ci/run"], in: ProjectFiles.root)
+    let others = [
+      ".ci/run", "Packaging/install.sh", "Packaging/linux.sh", "Packaging/macos.sh",
+      "Packaging/setup-flow/install",
+    ]
+    let run = try Tool.run("shellcheck", scripts + others, in: ProjectFiles.root)
 
     #expect(scripts.contains("Scripts/dist"))
     #expect(run == "")

@@ -90,11 +90,7 @@ import Testing
     let version = try await FlowCommandRun(["--version"])
     let help = try await FlowCommandRun(["help", "explain"])
 
-    let lines = version.output.split(separator: "\n")
-    #expect(lines.first == "flow 0.2.0")
-    // The tests have more of them than the program.
-    #expect(lines.dropFirst().first == "linked with")
-    #expect(lines.contains { $0.hasPrefix("  libyaml") })
+    #expect(version.output == "flow 0.2.0\n")
     #expect(
       help.output == """
         Explains a diagnostic code, such as F1203.

@@ -116,6 +116,7 @@ import Testing
         test.yaml:8:26: error: 'odd#1': division by zero [F2005]
             8 |     outputs: {part: "${{ 10 / x }}"}
               |                          ^^^^^^
+          note: x (0), element 2 at line 5
 
         """)
   }

@@ -121,7 +121,7 @@ import Testing
         test.yaml:4:19: error: 'assert#1': assertion failed [F2004]
             4 |   - assert: ["${{ matches_schema(order, 'order.yaml') && true }}"]
               |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-          note: order is {id: "x", items: []}
+          note: order is {id: "x", items: []}, set at line 3
           note: matches_schema(order, 'order.yaml') is ["id: expected integer", "items: expected at least 1 element"]
 
         """)

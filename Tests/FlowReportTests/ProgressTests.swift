@@ -2,6 +2,7 @@ import FlowCore
 import FlowEngine
 import FlowReport
 import FlowScenario
+import Synchronization
 import TestKit
 import Testing
 
@@ -96,6 +97,96 @@ import Testing
     #expect(rows(4) == [title, places[0], "    and 2 more"])
     #expect(rows(3) == [title, "    and 3 more"])
     #expect(rows(2) == [title])
+  }
+
+  @Test func `a repeated step shows its attempt, and a program its last lines`() throws {
+    let (activity, plan) = try begun()
+    let (pay, inner) = (Address(path: "pay"), Address(path: "pay/charge", iterations: [2]))
+    activity.receive(.stepStarted(pay, plan.steps[0]))
+    activity.receive(.stepStarted(inner, try charge(in: plan).step))
+
+    activity.receive(.iteration(pay, number: 2, limit: 9, []))
+    activity.receive(.attempt(inner, number: 3, limit: 4, reason: "no\u{1B}[2J answer"))
+    for number in 1...4 { activity.receive(.line(inner, "line \(number)\u{1B}[31m")) }
+
+    let rows = [
+      "pay#1, iteration 2 of 9",
+      #"pay/charge#2 waits for p.count, attempt 3 of 4 (no\u{1b}[2J answer)"#,
+      #"pay/charge#2 | line 2\u{1b}[31m"#, #"pay/charge#2 | line 3\u{1b}[31m"#,
+      #"pay/charge#2 | line 4\u{1b}[31m"#,
+    ]
+    #expect(
+      activity.rows(in: window) == ["  0 s  Pay the order  (0 steps done)"]
+        + rows.map { "    \($0)" })
+    #expect(activity.places(of: "a.yaml") == ["a.yaml, 0 s"] + rows.map { "  \($0)" })
+    activity.receive(.stepEnded(inner, try charge(in: plan).step, .passed, elapsed: .zero))
+    #expect(activity.rows(in: window)[1] == "    pay#1, iteration 2 of 9")
+  }
+
+  @Test func `lines that are printed are not shown in the rows as well`() throws {
+    let activity = RunActivity(showsLines: false, clock: clock)
+
+    activity.receive(.line(Address(path: "a"), "ready"))
+
+    #expect(activity.rows(in: window) == ["  0 s  …  (0 steps done)"])
+    #expect(
+      activity.places(of: "a.yaml") == ["a.yaml, 0 s", "  between two steps", "  a#1 | ready"])
+  }
+
+  @Test func `asked where it is, a run tells lines, loop variables and answers, without secrets`()
+    async throws
+  {
+    let activity = RunActivity(clock: clock)
+    let plan = try ProbeRun.plan(
+      """
+      flow: 1
+      inputs: {pin: {type: string, secret: true}}
+      components: {p: {plugin: probe}}
+      steps:
+        - {id: e, uses: p.echo, with: {value: "is ${{ inputs.pin }}"}}
+        - for: code
+          in: "${{ [inputs.pin.reverse()] }}"
+          do: [{for: n, in: [7], do: [{id: ask, uses: p.count, with: {by: 101}}]}]
+      """)
+    let places = Recorder()
+    // Asked from the middle of the run.
+    let asking = AskingSink { places.note(activity.places(of: "a.yaml")) }
+
+    _ = await Session(of: plan, sinks: [activity, asking], options: watched(by: activity))
+      .run(inputs: [.string("s3cr3t-word")])
+
+    #expect(
+      places.noted == [
+        "a.yaml, 0 s", "  for/for/ask#1.1 waits for p.count, test.yaml:8",
+        "  for#1: code is ${secret:pin}", "  for/for#1.1: n is 7",
+        #"  e#1 answered {value: "is ${secret:pin}"}"#,
+      ])
+  }
+
+  private func watched(by activity: RunActivity) -> Session.Options {
+    var options = Session.Options()
+    options.watch = { activity.receive($0) }
+    return options
+  }
+
+  /// Calls an action when the call of the step `ask` is made.
+  private struct AskingSink: EventSink {
+    let action: @Sendable () -> Void
+
+    func receive(_ event: Event) {
+      if case .invoked(let invocation) = event, invocation.address.path == "for/for/ask" {
+        action()
+      }
+    }
+  }
+
+  /// Keeps the last noted lines.
+  private final class Recorder: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var noted: [String] { lines.withLock { $0 } }
+
+    func note(_ noted: [String]) { lines.withLock { $0 = noted } }
   }
 
   @Test func `what has ended is not shown any more`() throws {

@@ -45,6 +45,28 @@ import Testing
     #expect(run.errors.contains("'p.run#1' did not end within 1s"))
   }
 
+  @Test func `with -v the lines of a program come as they are written, and only once`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      flow: 1
+      components: {p: {plugin: process}}
+      steps:
+        - uses: p.run
+          with: {argv: ["printf 'linking\\\\n\\\\033[2Jwaiting'; sleep 600"], shell: true}
+          timeout: 1s
+
+      """, to: "s.yaml")
+
+    let run = try await FlowRun("run", "-v", folder.path("s.yaml"))
+
+    let lines = run.output.split(separator: "\n").filter { $0.contains(" | ") }
+    #expect(lines == ["    p.run#1 | linking", #"    p.run#1 | \u{1b}[2Jwaiting"#])
+    #expect(!run.output.contains(" wrote: "))
+  }
+
   @Test func `a word that was meant for a shell is noticed`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(

@@ -16,6 +16,8 @@ final class Child: Sendable {
   private let state: Mutex<ChildState>
   /// The pace of the run's time while the process runs, or nil if time stands still.
   private let pace: RealTimePace?
+  /// Shows a line of its output, or nil if nobody watches.
+  private let show: (@Sendable (String) -> Void)?
 
   /// Starts a process, which must be watched from then on.
   ///
@@ -29,6 +31,7 @@ final class Child: Sendable {
     grace = command.grace
     self.watcher = watcher
     self.pace = pace
+    show = command.show
     origin = Origin(of: state.pid, besides: listeners)
     self.state = Mutex(state)
   }
@@ -111,11 +114,14 @@ final class Child: Sendable {
 
   /// Handles the ready sources and continues, returning true when no part of the process is left.
   func advance(_ ready: [ChildState.Source]) -> Bool {
-    let (result, waiting) = state.withLock { state in
+    let (result, waiting, lines) = state.withLock { state in
       for source in ready { state.take(source) }
       state.advance(.now)
-      return (state.result, state.result == nil ? [] : state.takeWaiting())
+      let lines = show == nil ? [] : state.takeShown()
+      return (state.result, state.result == nil ? [] : state.takeWaiting(), lines)
     }
+    // Without the lock, since a slow terminal must not delay a stop.
+    if let show { for line in lines { show(line) } }
     guard let result else { return false }
     pace?.end()
     for continuation in waiting { continuation.resume(returning: result) }

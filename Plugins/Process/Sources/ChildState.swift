@@ -59,8 +59,9 @@ struct ChildState: Sendable {
   init(starting command: Command) throws(ProcessError) {
     (pid, pipes) = try Pipes.start(command)
     grace = command.grace
-    output = Output(limit: command.limit, copy: command.file)
-    errors = Output(limit: command.limit, copy: command.errorFile)
+    let isShown = command.show != nil
+    output = Output(limit: command.limit, copy: command.file, isShown: isShown)
+    errors = Output(limit: command.limit, copy: command.errorFile, isShown: isShown)
     if command.terminal != nil { terminal = TerminalText() }
   }
 
@@ -204,6 +205,9 @@ extension ChildState {
       }
     }
   }
+
+  /// Takes the new lines of both outputs for a person who watches the run.
+  mutating func takeShown() -> [String] { output.takeShown() + errors.takeShown() }
 
   /// Starts a search for a line containing a string, both in earlier output and in later output.
   mutating func search(for text: String) -> Int {

@@ -127,6 +127,15 @@ struct Command: Sendable {
   let grace: Duration
   /// The size of the program's terminal, or nil without one.
   let terminal: TerminalSize?
+  /// Shows a line of the outputs to a person who watches the run, or nil if nobody does.
+  private(set) var show: (@Sendable (String) -> Void)?
+
+  /// Returns the command with its lines shown to the person who watches a run, if somebody does.
+  func shown(in context: Context) -> Command {
+    var copy = self
+    if context.isWatched { copy.show = { context.show($0) } }
+    return copy
+  }
 
   private static let greatestLimit = 64 << 20
   private static let mostFolders = 1_000

@@ -16,13 +16,16 @@ struct Output: Sendable {
   private let limit: Int
   /// The file for all of the output.
   private let file: OutputCopy?
+  /// The lines for a person who watches the run, or nil if nobody does.
+  private var shown: ShownLines?
 
   private static let newline = UInt8(ascii: "\n")
   private static let longestLine = 64 << 10
 
-  init(limit: Int, copy file: OutputCopy?) {
+  init(limit: Int, copy file: OutputCopy?, isShown: Bool = false) {
     self.limit = limit
     self.file = file
+    shown = isShown ? ShownLines() : nil
   }
 
   /// The reason why a part of the output is not in its file, or nil.
@@ -31,6 +34,7 @@ struct Output: Sendable {
   /// Keeps the bytes that fit, and checks the lines completed by these bytes in all searches.
   mutating func append(_ bytes: ArraySlice<UInt8>, _ searches: inout LineSearches) {
     file?.append(bytes)
+    shown?.append(bytes)
     let room = limit - kept.count
     kept += bytes.prefix(room)
     if bytes.count > room { isCut = true }
@@ -65,7 +69,11 @@ struct Output: Sendable {
     if !line.isEmpty { searches.note(line[...], isCut: isLineCut) }
     beginLine()
     hasEnded = true
+    shown?.finish()
   }
+
+  /// Takes the new lines for a person who watches the run.
+  mutating func takeShown() -> [String] { shown?.take() ?? [] }
 
   /// Returns the first whole line among the kept bytes that contains a string.
   func line(containing text: String) -> String? {

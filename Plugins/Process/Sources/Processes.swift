@@ -81,6 +81,7 @@ public actor Processes: Component {
 
   private func run(_ input: CommandInput, _ context: Context) async throws -> ProcessResult {
     let command = try Command(input, in: context.directory, without: context.secrets.variables)
+      .shown(in: context)
     return try await context.outside { [watcher] in
       try Task.checkCancellation()
       let child = try Child(command, in: watcher)
@@ -88,7 +89,7 @@ public actor Processes: Component {
       let result = await child.end(stoppedAfter: command.grace)
       if Task.isCancelled {
         // The last lines often show the reason for a program that ran out of time.
-        for line in child.lastLines { context.log("'\(command.name)' wrote: \(line)") }
+        for line in child.lastLines { context.log(shown: "'\(command.name)' wrote: \(line)") }
       }
       try Task.checkCancellation()
       if let note = ShellWords.note(on: command, result) { context.log(note) }
@@ -99,7 +100,8 @@ public actor Processes: Component {
 
   private func start(_ input: StartInput, _ context: Context) async throws -> Int {
     let command = try Command(
-      input.command, in: context.directory, without: context.secrets.variables)
+      input.command, in: context.directory, without: context.secrets.variables
+    ).shown(in: context)
     await notes.endOrphans(named: input.name, context)
     if let child = started[input.name], child.result == nil {
       throw ProcessError.running(input.name)
@@ -146,7 +148,7 @@ public actor Processes: Component {
     _ wait: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     do { return try await context.outside(wait) } catch {
-      for line in child.lastLines { context.log("'\(name)' wrote: \(line)") }
+      for line in child.lastLines { context.log(shown: "'\(name)' wrote: \(line)") }
       throw error
     }
   }

@@ -53,4 +53,19 @@ import Testing
 
     #expect(searches.line(of: search) == "second")
   }
+
+  @Test func `the lines for a person who watches come whole, and a flood only in part`() {
+    var shown = ShownLines()
+    shown.append(Array("one\r\ntwo".utf8)[...])
+    #expect(shown.take() == ["one"])
+    shown.append(Array(" and a half\n\nthr".utf8)[...])
+    #expect(shown.take() == ["two and a half", ""])
+    shown.append(Array("ee\n\(String(repeating: "x\n", count: 1_000))".utf8)[...])
+    #expect(shown.take() == ["three"] + Array(repeating: "x", count: 296))
+    shown.append(Array("left out\nlast".utf8)[...])
+
+    shown.finish()
+
+    #expect(shown.take() == ["last", "… lines are left out"])
+  }
 }

@@ -110,6 +110,7 @@ struct TestRun: Sendable {
       log.add(address, message)
       activity?.log(address, message)
     }
+    if let activity { live.watch = { activity.receive($0) } }
     let strict = Replay(
       transcript, of: plan, allowing: allowing, acceptance: acceptance, live: live)
     let replay = await (checksSources ? strict.checkingSources : strict).run(
@@ -169,6 +170,7 @@ struct TestRun: Sendable {
       log.add(address, message)
       activity?.log(address, message)
     }
+    if let activity { options.watch = { activity.receive($0) } }
     let session = Session(
       of: plan,
       sinks: [recording.recorder] + sinks + (activity.map { [$0] } ?? [])

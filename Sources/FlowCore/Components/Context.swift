@@ -151,6 +151,25 @@ public struct Context: Sendable {
     services.log(address, message)
   }
 
+  /// Writes a line as `log` does, whose text `show` has shown before.
+  ///
+  /// Reports contain it. It is not printed again below what was shown.
+  public func log(shown message: String) {
+    services.logOfShown(address, message)
+  }
+
+  /// True if somebody may watch the run, so that it is worth to call `show`.
+  public var isWatched: Bool { services.show != nil }
+
+  /// Shows a line of work that goes on, such as a line of a running program, to the person who
+  /// watches the run.
+  ///
+  /// It is not recorded, and no report contains it. Only a part of very many lines is shown. May be
+  /// called after the call has ended.
+  public func show(_ line: String) {
+    services.show?(address, line)
+  }
+
   /// Reads a YAML or JSON file of the scenario's folder, with a position for every value.
   ///
   /// - Throws: `FileError`, or `DocumentError` with the position of the problem.
@@ -201,6 +220,8 @@ package final class ContextServices: Sendable {
   fileprivate let lanes = LaneCounter()
   package let emit: @Sendable (Address, String, Value) -> Void
   package let log: @Sendable (Address, String) -> Void
+  fileprivate let logOfShown: @Sendable (Address, String) -> Void
+  fileprivate let show: (@Sendable (Address, String) -> Void)?
   fileprivate let fail: @Sendable (Address, ComponentError) -> Void
   package let document: @Sendable (Directory, String) throws -> Document
   package let documents: @Sendable (Directory, String) throws -> [Document]
@@ -219,6 +240,8 @@ package final class ContextServices: Sendable {
     time = options.time
     roles = options.roles
     log = options.log
+    logOfShown = options.logOfShown ?? options.log
+    show = options.show
     fail = options.fail
     document = options.document
     documents = options.documents
@@ -257,6 +280,10 @@ package final class ContextServices: Sendable {
     ///
     /// They are dropped by default.
     package var log: @Sendable (Address, String) -> Void = { _, _ in }
+    /// Receives log lines whose text was shown before, or nil for `log`.
+    package var logOfShown: (@Sendable (Address, String) -> Void)?
+    /// Receives lines of work that goes on, or nil if nobody watches.
+    package var show: (@Sendable (Address, String) -> Void)?
     /// Receives failures beside answers.
     ///
     /// They are dropped by default.

@@ -13,6 +13,7 @@ extension RunReport.Failure {
     let follows = follows.map { ["it is an invariant, checked after the step '\($0)'"] } ?? []
     let file = inclusion?.file ?? plan.file
     let facts = facts(in: file)
+    let context = context(in: file)
     return diagnostics(in: file).map {
       $0.noting(attempt + around + name + follows + chain).showing(context).stating(facts)
     }
@@ -20,12 +21,13 @@ extension RunReport.Failure {
 
   /// The context lines: `input: {amount: 30}`, `answer: {balance: 70}`, `in 'rows', iteration 3:
   /// row is {...}`.
-  private var context: [String] {
+  private func context(in file: String) -> [String] {
     if case .boundary = failure { return [] }
     let limit = Self.longestValue
     var lines: [String] = []
     if let input = input?.withoutAbsentFields, failure.isOfCall, !input.isEmptyRecord {
       lines.append("input: \(input.summary(limit: limit))")
+      lines += inputLines(in: file)
     }
     if let answer = failure.answer {
       let ends = answer.ends
@@ -35,8 +37,20 @@ extension RunReport.Failure {
     return lines + surroundings.reversed().map { $0.line(limit: limit) }
   }
 
-  /// The longest text of a value, in characters.
-  private static let longestValue = 4_000
+  /// The longest text of a value, in characters, and the most lines about origins.
+  private static let (longestValue, mostOrigins) = (4_000, 6)
+
+  /// The origins of the input's computed fields: `  amount: total (30), set at line 11`.
+  private func inputLines(in file: String) -> [String] {
+    let lines = inputOrigins.flatMap { field, origins in
+      origins.filter(\.isWorthALine).flatMap { origin in
+        let lines = origin.lines(in: file)
+        return ["  \(field): \(lines[0])"] + lines.dropFirst().map { "  " + $0 }
+      }
+    }
+    let shown = lines.prefix(Self.mostOrigins)
+    return shown + (lines.count > shown.count ? ["  …"] : [])
+  }
 
   fileprivate func diagnostics(in file: String) -> [Diagnostic] {
     let at = { (place: Place?) in (place ?? self.place)?.span(in: file) }
@@ -46,13 +60,14 @@ extension RunReport.Failure {
         Diagnostic(
           .unexpectedAnswer, "'\(address)' did not answer as expected",
           at: at(mismatches.first?.place ?? place),
-          notes: mismatches.flatMap(\.notes))
+          notes: mismatches.notes(in: file))
       ]
-    case .brokenContract(let mismatches, let file, let answer, let place):
+    case .brokenContract(let mismatches, let description, let answer, let place):
       let side = answer == nil ? "the request of" : "the answer to"
-      let message = "\(side) '\(address)' contradicts '\(file.escaped)'"
+      let message = "\(side) '\(address)' contradicts '\(description.escaped)'"
       return [
-        Diagnostic(.brokenContract, message, at: at(place), notes: mismatches.flatMap(\.notes))
+        Diagnostic(
+          .brokenContract, message, at: at(place), notes: mismatches.notes(in: file))
       ]
     case .componentError(let error, let place):
       let message = "'\(address)' failed with the error '\(error.code.name)'"
@@ -66,7 +81,7 @@ extension RunReport.Failure {
       return [
         Diagnostic(
           .unexpectedAnswer, message, at: at(mismatches.first?.place ?? place),
-          notes: mismatches.flatMap(\.notes))
+          notes: mismatches.notes(in: file))
       ]
     case .noError(let expected, _, let place):
       let message = "'\(address)' succeeded, expected the error '\(expected)'"
@@ -80,18 +95,20 @@ extension RunReport.Failure {
         Diagnostic(
           assertion.problem == nil ? .failedAssertion : .failedExpression,
           "'\(address)'" + (assertion.problem.map { ": \($0)" } ?? ": assertion failed"),
-          at: at(assertion.place), notes: assertion.operands.map(\.message))
+          at: at(assertion.place), notes: assertion.operands.notes(in: file))
       }
     case .evaluation(let failure):
       return [
-        Diagnostic(.failedExpression, "'\(address)': \(failure.message)", at: at(failure.place))
+        Diagnostic(
+          .failedExpression, "'\(address)': \(failure.message)", at: at(failure.place),
+          notes: failure.origins.flatMap { $0.lines(in: file) })
       ]
     case .limit(let limit, let isUntil, let operands, let place):
       let reason = isUntil ? "'until' was false after each iteration" : "'while' was still true"
       return [
         Diagnostic(
           .exhaustedRepeat, "'\(address)' reached its limit of \(limit) iterations", at: at(place),
-          notes: [reason] + operands.map(\.message))
+          notes: [reason] + operands.notes(in: file))
       ]
     case .boundary(let failure):
       return [Diagnostic(failure.code, failure.message, at: at(nil), notes: failure.notes)]

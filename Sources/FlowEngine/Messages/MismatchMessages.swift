@@ -8,8 +8,8 @@ internal import FlowSystem
 
 extension Mismatch {
   /// The difference in a sentence, the changed lines of long texts, and the values behind it.
-  var notes: [String] {
-    [message] + changedLines.map { "  " + $0 } + operands.map(\.message) + advice
+  func notes(of operand: (OperandText) -> [String] = { [$0.message] }) -> [String] {
+    [message] + changedLines.map { "  " + $0 } + operands.flatMap(operand) + advice
   }
 
   /// True if both sides are hidden, and therefore look the same.

@@ -22,6 +22,7 @@ extension Execution {
         run.retried.add(
           retried(error, attempt: (number, retry.attempts), of: step, at: address))
         number += 1
+        tell(attempt: (number, retry.attempts), at: address, after: error, of: address)
         let chance = Double.random(in: 0..<1, using: &random)
         let delay = retry.delay(
           before: number, chance: chance, asked: call.operation.pause(after: error))

@@ -58,25 +58,40 @@ extension Execution {
     while true {
       enter(loop, index)
       defer { activation.levels.removeLast() }
+      await noteLevel(iteration(index, of: address))
       if case .while(let condition, _) = loop.kind {
-        guard try isTrue(condition, .while, at: address) else { return loop.answer(columns) }
-        if index == limit { throw exhausted(limit, isUntil: false, condition) }
+        let holds = try explaining(at: iteration(index, of: address)) { () throws(StepFailure) in
+          try isTrue(condition, .while, at: address)
+        }
+        guard holds else { return loop.answer(columns) }
+        if index == limit {
+          throw exhausted(limit, isUntil: false, condition, at: iteration(index, of: address))
+        }
+        tell(iteration: index + 1, of: limit, condition, in: address, index)
       }
       let loopCase = try nextCase(of: loop, index, &names, at: address)
       columns.addRow(try await body(loop, index, loopCase, address))
-      index += 1
       if case .until(let condition, _) = loop.kind {
-        if try isTrue(condition, .until, at: address) { return loop.answer(columns) }
-        if index == limit { throw exhausted(limit, isUntil: true, condition) }
+        let holds = try explaining(at: iteration(index, of: address)) { () throws(StepFailure) in
+          try isTrue(condition, .until, at: address)
+        }
+        if holds { return loop.answer(columns) }
+        if index + 1 == limit {
+          throw exhausted(limit, isUntil: true, condition, at: iteration(index, of: address))
+        }
+        tell(iteration: index + 2, of: limit, condition, in: address, index)
       }
+      index += 1
     }
   }
 
   private func exhausted(
-    _ limit: Int, isUntil: Bool, _ condition: PlannedExpression
+    _ limit: Int, isUntil: Bool, _ condition: PlannedExpression, at address: Address
   ) -> StepFailure {
-    .limit(
-      limit, isUntil: isUntil, operands: condition.operands(activation), at: condition.place)
+    explained(
+      .limit(
+        limit, isUntil: isUntil, operands: condition.operands(activation), at: condition.place),
+      at: address)
   }
 
   /// Runs the body once with its own variables and returns the values of the loop's outputs.
@@ -86,6 +101,13 @@ extension Execution {
     enter(loop, index)
     defer { activation.levels.removeLast() }
     activation.levels[loop.level][1] = element
+    await noteLevel(iteration(index, of: address))
+    if let watch = run.session.watch, let variable = loop.variable {
+      let place = iteration(index, of: address)
+      watch(.entered(place, variable: variable, element))
+      defer { watch(.left(place)) }
+      return try await body(loop, index, loopCase, address)
+    }
     return try await body(loop, index, loopCase, address)
   }
 
@@ -119,13 +141,23 @@ extension Execution {
   private mutating func steps(
     of loop: PlannedLoop, _ index: Int, _ address: Address
   ) async throws(StepFailure) -> [Value] {
-    let iterations = address.iterations + [index + 1]
-    guard await block(loop.steps, iterations) else { throw .inner }
+    let place = iteration(index, of: address)
+    guard await block(loop.steps, place.iterations) else { throw .inner }
     if loop.outputs.isEmpty { return [] }
-    let place = Address(path: address.path, iterations: iterations)
     var values: [Value] = []
-    for output in loop.outputs { values.append(try evaluate(output, at: place)) }
+    for (index, output) in loop.outputs.enumerated() {
+      values.append(
+        try explaining(at: place) { () throws(StepFailure) in
+          try evaluate(output, at: place)
+        })
+      note(output, index, at: place)
+    }
     return values
+  }
+
+  /// The address of a loop in one of its iterations, by its index.
+  func iteration(_ index: Int, of loop: Address) -> Address {
+    Address(path: loop.path, iterations: loop.iterations + [index + 1])
   }
 }
 

@@ -10,13 +10,15 @@ extension Execution {
     _ loop: PlannedLoop, over elements: [Value], _ cases: [LoopCase], atOnce limit: Int,
     at address: Address
   ) async throws(StepFailure) -> Value {
-    let origin = branched
+    let origin = branched()
     let sinks = run.sinks
     var ends = BranchEnds(of: address, failsFast: loop.failsFast, run)
     var count = 0
     await withTaskGroup(of: BranchNews.self) { group in
       for (index, element) in elements.enumerated() {
-        if index >= limit { await ends.takeNext(of: &group) }
+        if index >= limit, let end = await ends.takeNext(of: &group) {
+          assignments.add(branch: end.assignments)
+        }
         if ends.isStopped { break }
         count += 1
         let loopCase = cases.isEmpty ? nil : cases[index]
@@ -24,7 +26,9 @@ extension Execution {
         sinks.receive(.branchStarted(branch))
         group.addTask { .end(await origin.iteration(loop, element, loopCase, branch)) }
       }
-      while await ends.takeNext(of: &group) != nil {}
+      while let end = await ends.takeNext(of: &group) {
+        assignments.add(branch: end.assignments)
+      }
     }
     addCases(of: ends)
     skip(cases.dropFirst(count))
@@ -54,15 +58,15 @@ extension Execution {
           let planned = parallel.branches[index]
           guard planned.needs.allSatisfy(passed.contains) else { continue }
           waiting.removeAll { $0 == index }
-          group.addTask { [branched] in
-            .end(await branched.run(planned, branches[index], level: parallel.level))
-          }
+          let copy = branched()
+          group.addTask { .end(await copy.run(planned, branches[index], level: parallel.level)) }
         }
         guard let end = await ends.takeNext(of: &group) else { break }
         if end.failure == nil { passed.insert(end.branch.index) }
         for (slot, value) in zip(parallel.branches[end.branch.index].slots, end.values) {
           activation.levels[parallel.level][slot] = value
         }
+        assignments.add(branch: end.assignments)
       } while true
     }
     for index in waiting {
@@ -73,12 +77,14 @@ extension Execution {
     try settle(ends)
   }
 
-  /// A copy for a branch.
+  /// Returns a copy for a branch.
   ///
-  /// Its report is added to this one's.
-  private var branched: Execution {
+  /// Its report and its assignments are added to these.
+  private mutating func branched() -> Execution {
+    let assignments = assignments.branched()
     var copy = self
     copy.report = RunReport()
+    copy.assignments = assignments
     return copy
   }
 
@@ -90,9 +96,13 @@ extension Execution {
     do throws(StepFailure) {
       let values = try await copy.iterate(
         loop, index: branch.index, element: element, loopCase, at: branch.address)
-      return BranchEnd(branch: branch, report: copy.report, failure: nil, values: values)
+      return BranchEnd(
+        branch: branch, report: copy.report, failure: nil, values: values,
+        assignments: copy.assignments)
     } catch {
-      return BranchEnd(branch: branch, report: copy.report, failure: error, values: [])
+      return BranchEnd(
+        branch: branch, report: copy.report, failure: error, values: [],
+        assignments: copy.assignments)
     }
   }
 
@@ -104,7 +114,8 @@ extension Execution {
     let passed = await copy.block(planned.steps, branch.address.iterations)
     return BranchEnd(
       branch: branch, report: copy.report, failure: passed ? nil : .inner,
-      values: planned.slots.map { copy.activation.levels[level][$0] })
+      values: planned.slots.map { copy.activation.levels[level][$0] },
+      assignments: copy.assignments)
   }
 
   /// Adds the cases of the branches, in the order of the scenario.
@@ -138,6 +149,8 @@ private struct BranchEnd: Sendable {
   let failure: StepFailure?
   /// The values of a loop's outputs, or of a branch's variables.
   let values: [Value?]
+  /// The assignments that the branch made.
+  let assignments: Assignments
 }
 
 /// A message from the branches of a step.

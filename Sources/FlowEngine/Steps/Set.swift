@@ -5,13 +5,14 @@ import FlowScenario
 extension Execution {
   /// `set`: assigns variables, in file order.
   mutating func assign(_ set: PlannedSet, _ address: Address) throws(StepFailure) {
-    for assignment in set.assignments {
+    for (index, assignment) in set.assignments.enumerated() {
       let value = try evaluate(assignment.value)
       if let excess = value.excess() {
         let message = "'\(assignment.name)' \(excess.message)"
         throw .evaluation(EvaluationFailure(message: message, place: nil))
       }
       if isHeard { tell((.set, assignment.name), assignment.value, value, at: address) }
+      note(assignment, index, at: address)
       activation[assignment.slot] = value
     }
   }

@@ -108,6 +108,18 @@ package final class ConsoleReport: EventSink {
     }
   }
 
+  /// Writes a line of a running program, when calls are printed.
+  package func show(_ address: Address, _ line: String) {
+    if style.detail < .calls { return }
+    state.withLock { state in
+      insert("\(address) | \(line.shortened(to: Self.longestLine).onOneLine)", &state)
+      flush(&state, isLast: true)
+    }
+  }
+
+  // As long as a line of a program is read on a screen.
+  private static let longestLine = 400
+
   /// Notes the treatment of a journaled call by a resumed run, for the line of its step.
   package func note(_ past: Past, _ address: Address) {
     state.withLock { $0.current?.note(address, past) }

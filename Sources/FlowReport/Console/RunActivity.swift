@@ -1,5 +1,6 @@
 package import FlowCore
 package import FlowEngine
+internal import FlowRedaction
 internal import FlowScenario
 internal import FlowSystem
 private import Synchronization
@@ -32,17 +33,32 @@ package final class RunActivity: EventSink {
     var endedSteps = 0
     var began = Duration.zero
     var log: [(address: Address, message: String)] = []
+    /// The run, or nil before its start.
+    var run: RunDescription?
+    /// The attempts and iterations of running steps.
+    var repetitions: [Address: Repetition] = [:]
+    /// The variables of running iterations, in the order of their start.
+    var variables: [(address: Address, name: String, value: Value)] = []
+    /// The last lines of running programs.
+    var lines: [(address: Address, line: String)] = []
+    /// The last answers.
+    var answers: [(address: Address, value: Value)] = []
   }
 
   // More branches at once than anybody reads.
   fileprivate static let mostEntries = 200
   fileprivate static let mostLogged = 10
+  fileprivate static let (mostLines, mostAnswers, mostVariables) = (3, 3, 10)
 
+  private let showsLines: Bool
   private let elapsed: @Sendable () -> Duration
   private let state = Mutex(State())
 
   /// Creates the activity of a run that has not started, with the clock for its durations.
-  package init(clock: some Clock<Duration> = ContinuousClock()) {
+  ///
+  /// `showsLines` is false if the lines of programs are printed above the rows.
+  package init(showsLines: Bool = true, clock: some Clock<Duration> = ContinuousClock()) {
+    self.showsLines = showsLines
     let start = clock.now
     elapsed = { start.duration(to: clock.now) }
   }
@@ -55,21 +71,41 @@ package final class RunActivity: EventSink {
       if invocation.isStep { return }
       if case .open = invocation.target { return begin(invocation.address, .opening) }
       begin(invocation.address, .call(invocation.name))
-    case .completed(let invocation, _):
-      if !invocation.isStep { end(invocation.address, isStep: false) }
+    case .completed(let invocation, let outcome):
+      guard invocation.isStep else { return end(invocation.address, isStep: false) }
+      guard case .answer(let value) = outcome else { return }
+      state.withLock { $0.answers.add((invocation.address, value), atMost: Self.mostAnswers) }
     case .stepEnded(let address, _, _, _): end(address, isStep: true)
-    case .runStarted: state.withLock { $0 = State(began: elapsed()) }
+    case .runStarted(let run): state.withLock { $0 = State(began: elapsed(), run: run) }
     case .emitted, .branchStarted, .branchEnded, .caseStarted, .caseEnded, .computed, .runEnded:
       return
     }
   }
 
+  /// Notes news about a running step.
+  package func receive(_ news: RunNews) {
+    state.withLock { state in
+      switch news {
+      case .line(let address, let line):
+        state.lines.add((address, line.shortened(to: 400)), atMost: Self.mostLines)
+      case .attempt(let address, let number, let limit, let reason):
+        state.repetitions[address] = .attempt(number, limit: limit, reason: reason)
+      case .iteration(let address, let number, let limit, let operands):
+        state.repetitions[address] = .iteration(number, limit: limit, operands)
+      case .entered(let address, let name, let value):
+        state.variables.append((address, name, value))
+      case .left(let address):
+        guard let index = state.variables.lastIndex(where: { $0.address == address }) else {
+          return
+        }
+        state.variables.remove(at: index)
+      }
+    }
+  }
+
   /// Notes a component's log line.
   package func log(_ address: Address, _ message: String) {
-    state.withLock { state in
-      if state.log.count == Self.mostLogged { state.log.removeFirst() }
-      state.log.append((address, message))
-    }
+    state.withLock { $0.log.add((address, message), atMost: Self.mostLogged) }
   }
 
   private func begin(_ address: Address, _ work: Work) {
@@ -79,7 +115,10 @@ package final class RunActivity: EventSink {
 
   private func end(_ address: Address, isStep: Bool) {
     state.withLock { state in
-      if isStep { state.endedSteps += 1 }
+      if isStep {
+        state.endedSteps += 1
+        if !state.repetitions.isEmpty { state.repetitions[address] = nil }
+      }
       // The latest entry usually ends first. It is compared in place, since a closure would take
       // copies.
       var index = state.entries.count
@@ -95,24 +134,61 @@ package final class RunActivity: EventSink {
 
   // MARK: - Texts
 
-  /// Returns the rows of a live region: the running step and the places of its branches.
+  /// Returns the rows of a live region: the running step, the places of its branches, and the last
+  /// lines of its programs.
   package func rows(in size: LiveRegion.Size) -> [String] {
     let (state, now) = (state.withLock { $0 }, elapsed())
     let label = state.outermost.map { $0.label.shortened(to: 120).onOneLine } ?? "…"
     let done = "\(state.endedSteps) \(state.endedSteps == 1 ? "step" : "steps") done"
+    let places = state.places(at: now, showsFiles: false) + (showsLines ? state.shownLines : [])
     return ["  \((now - state.began).clockText)  \(label)  (\(done))"]
-      + state.places(at: now).limited(in: size).map { "    \($0)" }
+      + places.limited(in: size).map { "    \($0)" }
   }
 
-  /// Returns the places in the run of a file: the file, a line for each branch, and the latest log
-  /// lines.
+  /// Returns the places in the run of a file: the file, a line for each branch, the values in
+  /// sight, and the latest lines of programs and of logs.
   package func places(of file: String) -> [String] {
     let (state, now) = (state.withLock { $0 }, elapsed())
-    let places = state.places(at: now)
+    let places = state.places(at: now, showsFiles: true)
     let lines =
-      (places.isEmpty ? ["between two steps"] : places)
+      (places.isEmpty ? ["between two steps"] : places) + state.values
+      + state.shownLines
       + state.log.map { "\("\($0.address)".escaped) logged: \($0.message.onOneLine)" }
     return ["\(file.onOneLine), \((now - state.began).clockText)"] + lines.map { "  \($0)" }
+  }
+}
+
+/// The repetition of a running step.
+private enum Repetition {
+  case attempt(Int, limit: Int, reason: String?)
+  case iteration(Int, limit: Int?, [OperandText])
+
+  /// `attempt 4 of 10 (status: expected 200, got 503)`.
+  var text: String {
+    switch self {
+    case .attempt(let number, let limit, let reason):
+      "attempt \(number) of \(limit)"
+        + (reason.map { " (\($0.shortened(to: Self.longest).onOneLine))" } ?? "")
+    case .iteration(let number, let limit, let operands):
+      "iteration \(number)" + (limit.map { " of \($0)" } ?? "") + Self.values(operands)
+    }
+  }
+
+  // As long as a row of a wide window.
+  private static let longest = 160
+
+  private static func values(_ operands: [OperandText]) -> String {
+    if operands.isEmpty { return "" }
+    let texts = operands.prefix(3).map { "\($0.text.onOneLine) is \($0.value.shortened(to: 80))" }
+    return " (\(texts.joined(separator: ", ").onOneLine))"
+  }
+}
+
+extension Array {
+  /// Adds an element, and removes the first one when there are more than allowed.
+  fileprivate mutating func add(_ element: Element, atMost limit: Int) {
+    if count == limit { removeFirst() }
+    append(element)
   }
 }
 
@@ -131,12 +207,44 @@ extension RunActivity.State {
     return nil
   }
 
-  /// Returns the innermost running entries, a line each.
-  fileprivate func places(at now: Duration) -> [String] {
+  /// Returns the innermost running entries, and the repeated steps around them, a line each.
+  fileprivate func places(at now: Duration, showsFiles: Bool) -> [String] {
     let shown = entries.suffix(RunActivity.mostEntries)
     return shown.indices.filter { index in
-      !shown[(index + 1)...].contains { $0.isInside(shown[index]) }
-    }.map { shown[$0].text(at: now) }
+      repetitions[shown[index].address] != nil && shown[index].isStep
+        || !shown[(index + 1)...].contains { $0.isInside(shown[index]) }
+    }.map { index in
+      let entry = shown[index]
+      let repetition = entry.isStep ? repetitions[entry.address].map { ", \($0.text)" } ?? "" : ""
+      return entry.text(at: now) + repetition + (showsFiles ? place(of: entry) : "")
+    }
+  }
+
+  /// The file and line of a step: `, shop.yaml:14`.
+  private func place(of entry: RunActivity.Entry) -> String {
+    guard case .step(let step) = entry.work, let plan = run?.plan else { return "" }
+    let file = plan.scenario(around: entry.address.path).plan.file
+    return ", \(file.onOneLine):\(step.place.span(in: file).start.line)"
+  }
+
+  /// The variables of the loops around the running steps, and the last answers, a line each.
+  fileprivate var values: [String] {
+    variables.suffix(RunActivity.mostVariables).map { variable in
+      let secret = run?.plan.scenario(around: variable.address.path).secrets
+        .input(behind: variable.name)
+      let value = secret.map { Redactor.placeholder(for: $0) } ?? text(variable.value)
+      return "\("\(variable.address)".escaped): \(variable.name) is \(value)"
+    } + answers.map { "\("\($0.address)".escaped) answered \(text($0.value))" }
+  }
+
+  private func text(_ value: Value) -> String {
+    // A secret may have become known since.
+    (run?.redactor.redacted(value) ?? value).summary(limit: 200)
+  }
+
+  /// The last lines of running programs.
+  fileprivate var shownLines: [String] {
+    lines.map { "\("\($0.address)".escaped) | \($0.line.onOneLine)" }
   }
 }
 

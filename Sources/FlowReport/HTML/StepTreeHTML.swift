@@ -33,6 +33,8 @@ struct StepTreeHTML {
   private let anchor: HTML
   private var anchors: Set<String> = []
   private var omitted: Int
+  /// The file of the main scenario, which the origins of values do not name.
+  private let file: String
 
   /// Creates the steps of a run.
   ///
@@ -42,6 +44,7 @@ struct StepTreeHTML {
     self.redactor = redactor
     self.anchor = " id=\"\(text: anchor):"
     omitted = trace.omitted
+    file = trace.plan?.file ?? ""
     list(StepNode.roots(of: trace), inside: nil)
     computed(trace.outputs)
     if omitted > 0 {
@@ -217,13 +220,15 @@ extension StepTreeHTML {
       value(answer, "answer", limits.failedValue)
     case .evaluation(let failure):
       html += "<p class=\"e\">\(text: failure.message, atMost: 2_000)</p>"
+      origins(failure.origins)
+    case .limit(_, _, let operands, _): self.operands(operands)
     case .boundary(let failure):
       html += "<p class=\"e\">\(text: failure.message, atMost: 2_000)</p>"
     case .timeout(let limit):
       html += "<p class=\"e\">did not end within \(text: limit.reportText)</p>"
     // The call shows its own error.
     case .componentError, .otherError, .notOpened: break
-    case .limit, .cancelled, .inner, nil: break
+    case .cancelled, .inner, nil: break
     }
   }
 
@@ -267,13 +272,23 @@ extension StepTreeHTML {
     operands(assertion.operands)
   }
 
+  private mutating func origins(_ origins: [ValueOrigin]) {
+    for line in origins.flatMap({ $0.lines(in: file) }).prefix(50) {
+      html += "<p class=\"e\">\(text: line, atMost: 2_000)</p>"
+    }
+  }
+
   private mutating func operands(_ operands: [OperandText]) {
     if operands.isEmpty { return }
     html += "<table class=\"x\"><thead><tr><th scope=\"col\">expression</th>"
     html += "<th scope=\"col\">value</th></tr></thead><tbody>"
-    for operand in operands.prefix(50) {
+    let origins = operands.originLines(in: file)
+    for (operand, lines) in zip(operands, origins).prefix(50) {
       html += "<tr><th scope=\"row\">\(text: operand.text, atMost: 500)</th>"
       html += "<td>\(text: operand.value, atMost: 2_000)</td></tr>"
+      for line in lines {
+        html += "<tr><th scope=\"row\"></th><td><i>\(text: line, atMost: 2_000)</i></td></tr>"
+      }
     }
     html += "</tbody></table>"
   }

@@ -260,6 +260,8 @@ public struct PlannedAssignment: Sendable {
   public let slot: Slot
   /// The new value.
   public let value: Template
+  /// The place of the variable in the file.
+  package let keyPlace: Place
 }
 
 /// Expressions that must be true.

@@ -4,7 +4,12 @@ internal import FlowYAML
 
 /// `set`: assigns variables.
 struct WrittenSet: WrittenAction {
-  static let kind = StepKind(key: "set", isInTranscripts: false) { reader in
+  static let kind = StepKind(
+    Key(
+      "set", "Variables and their values.",
+      .names(.value, mayBeEmpty: false, reserved: Name.reservedForVariables), isRequired: true),
+    isInTranscripts: false
+  ) { reader in
     reader.demandContent("set")
     return WrittenSet(entries: reader.entries("set"))
   }
@@ -19,7 +24,7 @@ struct WrittenSet: WrittenAction {
   private static func assignment(
     _ entry: Node.Entry, _ planner: inout Planner
   ) -> PlannedAssignment? {
-    let name = entry.key.text
+    let (name, place) = (entry.key.text, Place(entry.key.span))
     guard
       Name.check(
         entry.key, owner: "a variable", reserved: Name.reservedForVariables, planner.diagnostics)
@@ -28,7 +33,9 @@ struct WrittenSet: WrittenAction {
       let value = planner.templates.value(entry.value, as: .dynamic, owner: "'\(name)'")
       let slot = planner.scope.declareVariable(
         name, value?.type ?? .dynamic, at: entry.key.span)
-      return value.map { PlannedAssignment(name: name, slot: slot, value: $0.template) }
+      return value.map {
+        PlannedAssignment(name: name, slot: slot, value: $0.template, keyPlace: place)
+      }
     }
     if planner.scope.isShared(known.slot) {
       planner.diagnostics.add(.setInParallel(name), at: entry.key.span)
@@ -36,7 +43,9 @@ struct WrittenSet: WrittenAction {
     let value = planner.templates.value(entry.value, as: known.type, owner: "'\(name)'")
     planner.use.assign(known.slot)
     planner.scope.index?.use(name, known.slot, at: entry.key.span)
-    return value.map { PlannedAssignment(name: name, slot: known.slot, value: $0.template) }
+    return value.map {
+      PlannedAssignment(name: name, slot: known.slot, value: $0.template, keyPlace: place)
+    }
   }
 }
 

@@ -305,6 +305,7 @@ extension OperandText {
     var copy = self
     copy.text = redactor.redacted(text)
     copy.value = redactor.redacted(value)
+    copy.origins = origins.map { $0.redacted(by: redactor) }
     // What an expression makes of a secret is not found by its text.
     if let name = redactor.secretInput(in: text), copy.value == value,
       !["true", "false"].contains(value)

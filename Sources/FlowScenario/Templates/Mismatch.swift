@@ -23,7 +23,7 @@ public struct Mismatch: Sendable, Hashable {
   /// The place in the answer.
   public let path: FieldPath
   /// The expected content at that place.
-  public internal(set) var expected: Expected
+  public package(set) var expected: Expected
   /// The actual value, or nil if nothing is there.
   public internal(set) var actual: Value?
   /// The keys similar to a missing one, empty if there are none.
@@ -31,7 +31,7 @@ public struct Mismatch: Sendable, Hashable {
   /// The reason that the value is missing, or nil if the operation does not know.
   package private(set) var reason: String?
   /// The values from which the expected value was computed, empty if it was written literally.
-  public internal(set) var operands: [OperandText]
+  public package(set) var operands: [OperandText]
   /// The place of the expected value, or nil for the whole expectation.
   public private(set) var place: Place?
 

@@ -3,6 +3,7 @@ public import FlowExpression
 internal import FlowRedaction
 internal import FlowSystem
 internal import FlowYAML
+private import Synchronization
 
 /// A value of the scenario with its expressions compiled.
 public enum Template: Sendable {
@@ -108,8 +109,7 @@ public enum Template: Sendable {
   }
 
   func operands(_ activation: Activation) -> [OperandText] {
-    guard case .expression(let expression, _) = self else { return [] }
-    return expression.operands(activation)
+    expressions.flatMap { $0.operands(activation) }.unique
   }
 
   private static func text(
@@ -262,6 +262,14 @@ public final class PlannedExpression: Sendable {
   public let expression: Expression
   /// The text between `${{` and `}}`.
   public let place: Place
+  /// Found when first asked for, since most expressions are never asked.
+  private let foundReads = AtomicLazyReference<FoundReads>()
+
+  /// The variables and parts that it reads, each once, in text order.
+  package var reads: [ValueRead] {
+    let found = foundReads.load() ?? foundReads.storeIfNil(FoundReads(expression.reads))
+    return found.reads
+  }
 
   init(_ expression: Expression, at place: Place) {
     self.expression = expression
@@ -275,8 +283,14 @@ public final class PlannedExpression: Sendable {
     do {
       return try expression.evaluate(activation)
     } catch {
-      throw EvaluationFailure(message: "\(error)", place: place)
+      throw failure("\(error)")
     }
+  }
+
+  private func failure(_ message: String) -> EvaluationFailure {
+    var failure = EvaluationFailure(message: message, place: place)
+    failure.reads = reads
+    return failure
   }
 
   /// The parts of the expression with their values, for the message about an unexpected result.
@@ -284,7 +298,9 @@ public final class PlannedExpression: Sendable {
     expression.operands(activation).compactMap { operand in
       // The failure itself reports a part without a value.
       guard case .success(let value) = operand.result else { return nil }
-      return OperandText(text: operand.text, value: value.summary(limit: OperandText.longest))
+      return OperandText(
+        text: operand.text, value: value.summary(limit: OperandText.longest),
+        reads: expression.reads(in: operand.span))
     }
   }
 
@@ -294,12 +310,19 @@ public final class PlannedExpression: Sendable {
     do {
       return try value.converted(to: type)
     } catch {
-      throw EvaluationFailure(message: "\(error)", place: place)
+      throw failure("\(error)")
     }
   }
 
   /// The expression as a scenario writes it, on one line: `${{ inputs.amount }}`.
   package var text: String { "${{ \(expression.text.onOneLine) }}" }
+}
+
+/// The reads of an expression, in an object.
+private final class FoundReads: Sendable {
+  let reads: [ValueRead]
+
+  init(_ reads: [ValueRead]) { self.reads = reads }
 }
 
 /// A part of an expression and its value, both as text.
@@ -310,9 +333,20 @@ public struct OperandText: Sendable, Hashable {
   ///
   /// The caller shortens it for a line, after hiding the secrets in it.
   public package(set) var value: String
+  /// The variables that it reads, until their origins are known.
+  package var reads: [ValueRead] = []
+  /// The origins of the variables that it reads.
+  ///
+  /// Empty unless they are behind a failure.
+  public package(set) var origins: [ValueOrigin] = []
 
   /// The longest value, in characters.
-  static let longest = 4_000
+  package static let longest = 4_000
+
+  /// Creates an operand from its texts.
+  package init(text: String, value: String, reads: [ValueRead] = []) {
+    (self.text, self.value, self.reads) = (text, value, reads)
+  }
 
   /// Returns the operand with a part of its value, which holds no secret any more.
   package func shortened(to limit: Int) -> OperandText {
@@ -328,6 +362,12 @@ public struct EvaluationFailure: Error, Sendable, Hashable {
   public package(set) var message: String
   /// The expression's place, or nil for that of the step.
   public let place: Place?
+  /// The variables that the expression reads, until their origins are known.
+  package var reads: [ValueRead] = []
+  /// The origins of the variables that the expression reads.
+  ///
+  /// Empty unless they are known.
+  public package(set) var origins: [ValueOrigin] = []
 
   /// A failure at a place.
   public init(message: String, place: Place?) {

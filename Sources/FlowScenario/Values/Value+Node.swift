@@ -136,6 +136,11 @@ extension ValueType {
     "string", "timestamp",
   ]
 
+  /// The types without others inside, by their names.
+  package static let simple = names.compactMap { name in
+    ValueType(scenarioText: name).map { (name: name, type: $0) }
+  }
+
   private static let synonyms = [
     "array": "list(any)", "boolean": "bool", "date": "timestamp", "datetime": "timestamp",
     "dict": "map(any)", "float": "double", "integer": "int", "number": "decimal",

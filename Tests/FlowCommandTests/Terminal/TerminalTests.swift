@@ -96,7 +96,7 @@ struct TerminalTests {
       terminal.text == """
         run.yaml
         run.yaml, T
-          pause#1 waits 2s
+          pause#1 waits 2s, run.yaml:2
           ✓ pause  (T)
         passed in T: steps 1 passed
 

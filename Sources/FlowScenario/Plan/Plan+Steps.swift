@@ -1,0 +1,36 @@
+// The steps of a plan and of the scenarios that it includes, by their paths.
+
+extension Plan {
+  /// Returns the step at a path of this scenario, or nil.
+  package func step(at path: String) -> PlannedStep? {
+    steps(to: path).last.flatMap { $0.path == path ? $0 : nil }
+  }
+
+  /// The steps around a path, from the outside in, and the step at it.
+  package func steps(to path: String) -> [PlannedStep] {
+    var found: [PlannedStep] = []
+    var steps = allSteps
+    while let step = steps.first(where: {
+      path == $0.path || path.utf8.starts(with: "\($0.path)/".utf8)
+    }) {
+      found.append(step)
+      steps = step.path == path ? [] : step.blocks.flatMap(\.steps)
+    }
+    return found
+  }
+
+  /// Returns the scenario whose step is at a path of a run, with its secret names.
+  ///
+  /// The path starts with the steps that include the scenario.
+  package func scenario(around path: String) -> (plan: Plan, secrets: SecretNames) {
+    var (plan, secrets, rest) = (self, SecretNames(of: self), path)
+    while let step = plan.steps(to: rest).last, case .scenario(let inner) = step.action,
+      rest != step.path
+    {
+      secrets = SecretNames(of: inner.plan, given: secrets.given(to: inner))
+      plan = inner.plan
+      rest = String(decoding: rest.utf8.dropFirst(step.path.utf8.count + 1), as: UTF8.self)
+    }
+    return (plan, secrets)
+  }
+}
