@@ -69,7 +69,6 @@ struct TestDriver: Sendable {
     let json = input["json"] ?? .null
     let isOfWindow = isRemoval && path == "window"
     let name = isOfWindow ? "remove window" : Self.name(of: path, json)
-    if name == "Browser.setDownloadBehavior" { try Self.download(json["params"] ?? .null) }
     let earlier = requests.ofSession.count { $0.hasPrefix(name + " ") }
     requests.add("\(name) \((json["params"] ?? json).json)")
     let replies = replies[name] ?? [.value(.null)]
@@ -95,17 +94,13 @@ struct TestDriver: Sendable {
     case Script.reference?: return "reference"
     case Script.choose?: return "choose"
     case Script.show?: return "show"
+    case Script.awaitDownload?: return "await download"
+    case Script.download?: return "download"
     case Script.look?: return "look"
     case Script.set?: return "set"
     case Script.write?: return "write"
     default: return path
     }
-  }
-
-  /// Saves a file as the browser does after a click.
-  private static func download(_ parameters: Value) throws {
-    guard let folder = parameters["downloadPath"]?.text else { return }
-    try Directory(folder).write(Array("bread;2,40\n".utf8), to: "prices.csv")
   }
 
   private static func fields(_ json: Value, _ status: Int) -> [String: any FieldValue] {
@@ -126,6 +121,10 @@ struct TestDriver: Sendable {
     "execute/sync": [.value(.int(3))],
     "element/e.1/screenshot": [.value(.string(picture(40, 20)))],
     "screenshot": [.value(.string(picture(1280, 800)))],
+    "download": [
+      .value(.object(["waiting": .string("the download is not complete")])),
+      .value(.object(["name": .string("prices.csv"), "data": .string("YnJlYWQ7Miw0MAo=")])),
+    ],
     "alert/text": [.value(.string("Sure?"))],
     "window": [.value(.string("w1"))],
     "window/handles": [.value(.list([.string("w1"), .string("w2")]))],

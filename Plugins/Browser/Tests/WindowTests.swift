@@ -191,6 +191,25 @@ import Testing
     #expect(refusal == "blocked: '#menu' cannot be used: it is hidden")
   }
 
+  // MARK: - Downloads
+
+  @Test func `a file is saved under the folder, or explained`() async throws {
+    let folder = try TemporaryFolder()
+    let browser = try await TestDriver().browser(in: folder.path("."))
+    _ = try await browser.call("open", ["url": "about:blank"])
+    let failing = TestDriver([
+      "download": [.value(.object(["failure": .string("the server answers 404")]))]
+    ])
+
+    let answer = await browser.text("download", ["selector": "a", "to": "new/prices.csv"])
+    let (failure, _) = try await requests(
+      of: failing, "download", ["selector": "a", "to": "prices.csv"])
+
+    #expect(answer == #"{name: "prices.csv", size: 11}"#)
+    #expect(try folder.text("new/prices.csv") == "bread;2,40\n")
+    #expect(failure == "rejected: nothing was downloaded: the server answers 404")
+  }
+
   // MARK: - Selectors and waits
 
   @Test(arguments: [
