@@ -141,9 +141,9 @@ extension FlowCommand {
 extension Command {
   /// All commands, in the order of `flow --help`.
   static let all: [Command] = [
-    .initialize, .run, .test, .merge, .export, .watch, .resume, .replay, .diff, .transcript,
-    .journal, .mutate, .explore, .report, .check, .graph, .config, .explain, .list, .importing,
-    .new, .plugin, .contract, .mcp, .completions, .help,
+    .initialize, .run, .test, .merge, .export, .watch, .resume, .replay, .debug, .diff, .transcript,
+    .journal, .mutate, .explore, .report, .check, .graph, .config, .explain, .list, .schema,
+    .importing, .new, .plugin, .contract, .mcp, .completions, .help,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

@@ -63,13 +63,34 @@ extension HeldPlace {
     guard FileSystem.writeAll(descriptor, bytes) else { throw failure }
   }
 
-  /// Writes a file whole or not at all, in the place of a file or a link.
+  /// Writes a file whole or not at all, in the place of a file or a link, with a mode unless it is
+  /// nil.
   ///
   /// - Throws: `FileError`.
-  package func replace(with bytes: [UInt8]) throws(FileError) {
+  package func replace(with bytes: [UInt8], mode: Int? = nil) throws(FileError) {
     let file = try OutputFile(replacing: self)
     try file.append(bytes)
+    if let mode { try file.setMode(mode) }
     try file.commit()
+  }
+
+  /// Sets the mode of the file or folder.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package func setMode(_ mode: Int) throws(FileError) {
+    guard isOccupied else {
+      throw FileError(.missing, path: name, reason: "no such file", isWriting: true)
+    }
+    let flags = AT_SYMLINK_NOFOLLOW
+    guard unsafe fchmodat(folder.descriptor, name, mode_t(mode), flags) == 0 else { throw failure }
+  }
+
+  /// Returns the size in bytes and the mode of the file or folder.
+  ///
+  /// - Throws: `FileError` when there is none.
+  package func sizeAndMode() throws(FileError) -> (size: Int, mode: Int) {
+    guard let status else { throw FileSystem.failure(name) }
+    return (Int(status.st_size), Int(status.st_mode & 0o7777))
   }
 
   /// Creates a folder, unless it exists.

@@ -116,6 +116,15 @@ package final class OutputFile: Sendable {
     _ = fchmod(descriptor, new.st_mode & mode_t(permissions) & 0o777)
   }
 
+  /// Sets the mode of the file, also of a replacement.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package func setMode(_ mode: Int) throws(FileError) {
+    guard fchmod(descriptor, mode_t(mode)) == 0 else {
+      throw FileSystem.failure(path, isWriting: true)
+    }
+  }
+
   /// Appends bytes.
   ///
   /// - Throws: `FileError` when the system refuses, as on a full disk.

@@ -51,6 +51,14 @@ extension ElementState {
   }
 }
 
+extension ElementState {
+  /// Returns a line about an element that should not be displayed any more.
+  func sight(of selector: String) -> String {
+    let elements = count == 1 ? "the element" : "the first of \(count) elements"
+    return "\(elements) for '\(selector.line)' is still displayed, with the text '\(text.line)'"
+  }
+}
+
 /// The elements found on a page instead of the expected one.
 struct Sight: Sendable {
   private let count: Int
@@ -169,47 +177,4 @@ extension AccessibleNode {
     self.init(
       role: role, name: name, level: level, focusable: property("focusable") == .bool(true))
   }
-}
-
-/// The scripts run in the page, as bodies of functions.
-enum Script {
-  static let page = """
-    const url = location.href
-    return {title: document.title, url: url.startsWith('data:') ? 'data:' : url}
-    """
-
-  static let write = "document.open(); document.write(arguments[0]); document.close()"
-
-  /// Returns the first element of a selector, null without one, or false for an invalid selector.
-  ///
-  /// If asked, it considers only displayed elements with a text. Without a match, it returns the
-  /// elements found instead.
-  static let find = """
-    const [selector, text, shown] = arguments
-    let found
-    try { found = Array.from(document.querySelectorAll(selector)) } catch { return false }
-    const displayed = e => e.checkVisibility({opacityProperty: true, visibilityProperty: true})
-    const textOf = e => e.innerText ?? e.textContent
-    const all = found
-    if (shown) found = found.filter(e => displayed(e) && textOf(e).includes(text ?? ''))
-    const e = found[0]
-    if (!e && shown) {
-      const visible = all.filter(displayed)
-      return {
-        sight: {
-          count: all.length, displayed: visible.length,
-          text: String((visible[0] ?? all[0]) ? textOf(visible[0] ?? all[0]) : '').slice(0, 1000),
-          title: document.title, url: location.href.startsWith('data:') ? 'data:' : location.href
-        }
-      }
-    }
-    if (!e) return null
-    return {
-      count: found.length, text: textOf(e),
-      value: e.matches('input, select, textarea') ? e.value : null,
-      checked: e.matches('[type=checkbox], [type=radio]') ? e.checked : null,
-      attributes: Object.fromEntries(Array.from(e.attributes, a => [a.name, a.value])),
-      displayed: displayed(e), enabled: !e.matches(':disabled')
-    }
-    """
 }

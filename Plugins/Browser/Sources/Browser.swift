@@ -16,7 +16,7 @@ public actor Browser: Component {
     reaches: [.network, .process, .files],
     settings: BrowserSettings.record,
     uses: DriverSession.uses,
-    operations: opening + acting + looking
+    operations: opening + acting + leading + looking
   ) { _, settings in Browser(settings) }
   .checking(BrowserSettings.record) { try $0.check() }
 
@@ -35,7 +35,7 @@ public actor Browser: Component {
   func open(_ url: String?, _ file: String?, _ context: Context) async throws -> Page {
     let target = try PageTarget(url: url, file: file, in: context)
     try await start(context)
-    return try await inSession { session in
+    return try await inSession(context) { session in
       try await session.post("url", ["url": .string(target.url)], context)
       if let html = target.html {
         _ = try await session.run(Script.write, [.string(html)], context)
@@ -70,12 +70,16 @@ public actor Browser: Component {
   }
 
   /// Does work in the session, and forgets it when the driver has lost it.
+  ///
+  /// If only a window has closed, the next action is in another one.
   private func inSession<Answer>(
-    _ work: (DriverSession) async throws -> Answer
+    _ context: Context, _ work: (DriverSession) async throws -> Answer
   ) async throws -> Answer {
     guard let session else { throw BrowserError.noPage }
     do { return try await work(session) } catch let error as BrowserError {
-      if error.code == .closed, self.session?.id == session.id { self.session = nil }
+      guard error.code == .closed else { throw error }
+      let isOpen = error.isOfLostWindow ? await Windows(session).recover(context) : false
+      if !isOpen, self.session?.id == session.id { self.session = nil }
       throw error
     }
   }
@@ -83,7 +87,7 @@ public actor Browser: Component {
   // MARK: - What a user does
 
   func click(_ selector: String, _ context: Context) async throws {
-    try await inSession { session in
+    try await inSession(context) { session in
       try await Target(selector, forTyping: false, in: session, context)
         .click(in: session, context)
     }
@@ -92,28 +96,55 @@ public actor Browser: Component {
   func type(
     _ selector: String, _ text: String, clear: Bool, loose: Bool, _ context: Context
   ) async throws {
-    try await inSession { session in
+    try await inSession(context) { session in
       try await Target(selector, forTyping: true, in: session, context)
         .type(text, clear: clear, loose: loose, in: session, context)
     }
   }
 
+  func hover(_ selector: String, _ context: Context) async throws {
+    try await inSession(context) { session in
+      try await Pointer(session).move(to: selector, context)
+    }
+  }
+
+  func choose(_ choice: Choice, _ selector: String, _ context: Context) async throws {
+    try await inSession(context) { session in
+      try await choice.make(selector, in: session, context)
+    }
+  }
+
+  func download(
+    _ selector: String, to path: String, _ context: Context
+  ) async throws -> Download.Result {
+    let download = try Download(in: context.directory)
+    defer { download.remove() }
+    return try await inSession(context) { session in
+      try await download.expect(true, in: session, context)
+      try await Target(selector, forTyping: false, in: session, context)
+        .click(in: session, context)
+      let result = try await download.finish(at: path, context)
+      try await download.expect(false, in: session, context)
+      return result
+    }
+  }
+
   func press(_ key: String, _ context: Context) async throws {
     guard let keys = KeyStroke(key) else { throw BrowserError.key(key) }
-    try await inSession { session in
+    try await inSession(context) { session in
       _ = try await session.post("actions", keys.actions, context)
     }
   }
 
   func resize(_ width: Int, _ height: Int, _ context: Context) async throws {
     guard BrowserSettings.isSize(width, height) else { throw BrowserError.size(width, height) }
-    try await inSession { session in try await session.resize(width, height, context) }
+    try await inSession(context) { session in try await session.resize(width, height, context) }
   }
 
   func media(dark: Bool?, reducedMotion: Bool?, _ context: Context) async throws {
     let scheme = dark.map { $0 ? "dark" : "light" }
     let motion = reducedMotion.map { $0 ? "reduce" : "no-preference" }
-    try await inSession { session in
+    try await inSession(context) { session in
       try await session.prefer(
         [("prefers-color-scheme", scheme), ("prefers-reduced-motion", motion)], context)
     }
@@ -122,13 +153,59 @@ public actor Browser: Component {
   func evaluate(
     _ script: String, _ arguments: [Value], _ context: Context
   ) async throws -> Value {
-    try await inSession { session in try await session.run(script, arguments, context) }
+    try await inSession(context) { session in try await session.run(script, arguments, context) }
+  }
+
+  // MARK: - Frames, windows and dialogs
+
+  func enterFrame(_ selector: String?, _ context: Context) async throws {
+    try await inSession(context) { session in
+      var frame = Value.null
+      if let selector {
+        frame = DriverSession.reference(try await session.element(selector, context))
+      }
+      try await session.post("frame", ["id": frame], context)
+    }
+  }
+
+  /// Waits for another window, and goes on in it.
+  func enterWindow(title: String?, url: String?, _ context: Context) async throws -> Page {
+    try await wait(context) {
+      try await inSession(context) { session in
+        switch try await Windows(session).enterOther(title: title, url: url, context) {
+        case .page(let page):
+          try await session.resize(settings.width, settings.height, context)
+          return .success(page)
+        case .none(let others): return .failure(Unmet(others.sight))
+        }
+      }
+    }
+  }
+
+  func closeWindow(_ context: Context) async throws -> Page {
+    try await inSession(context) { session in
+      try await Windows(session).close(context)
+      return try Page(answer: try await session.run(Script.page, [], context))
+    }
+  }
+
+  /// Waits for a dialog, answers it, and returns its message.
+  func answerDialog(accept: Bool, text: String?, _ context: Context) async throws -> String {
+    try await wait(context) {
+      try await inSession(context) { session in
+        guard let message = try await Dialog(session).message(context) else {
+          return .failure(Unmet("the page has no open dialog"))
+        }
+        try await Dialog(session).answer(accept: accept, text: text, context)
+        return .success(message)
+      }
+    }
   }
 
   // MARK: - What a user sees
 
   func page(_ context: Context) async throws -> Page {
-    try await inSession { session in
+    try await inSession(context) { session in
       try Page(answer: try await session.run(Script.page, [], context))
     }
   }
@@ -141,19 +218,50 @@ public actor Browser: Component {
   }
 
   func wait(_ selector: String, _ text: String?, _ context: Context) async throws -> ElementState {
+    try await wait(context) {
+      switch try await find(selector, text, isShown: true, context) {
+      case .state(let found): .success(found)
+      case .other(let sight): .failure(Unmet(sight.text(of: selector, text)))
+      case .nothing: .failure(Unmet(nil))
+      }
+    }
+  }
+
+  func waitUntilGone(_ selector: String, _ text: String?, _ context: Context) async throws {
+    try await wait(context) {
+      guard case .state(let found) = try await find(selector, text, isShown: true, context) else {
+        return .success(())
+      }
+      return .failure(Unmet(found.sight(of: selector)))
+    }
+  }
+
+  /// Waits for a condition in the run's time, and logs the latest finding if that fails.
+  ///
+  /// It explains the failure, even when the step's timeout ends the wait.
+  private func wait<Answer>(
+    _ context: Context, until look: () async throws -> Result<Answer, Unmet>
+  ) async throws -> Answer {
     var seen: String?
     do {
       while true {
-        let answer = try await find(selector, text, isShown: true, context)
-        if case .state(let found) = answer { return found }
-        if case .other(let sight) = answer { seen = sight.text(of: selector, text) }
+        switch try await look() {
+        case .success(let answer): return answer
+        case .failure(let unmet): seen = unmet.sight ?? seen
+        }
         try await context.sleep(for: Self.waitStep)
       }
     } catch {
-      // It explains the failure, even when the step's timeout ends the wait.
       if let seen { context.log(seen) }
       throw error
     }
+  }
+
+  /// A condition that is not met yet, with the finding.
+  private struct Unmet: Error {
+    let sight: String?
+
+    init(_ sight: String?) { self.sight = sight }
   }
 
   private enum Finding {
@@ -167,9 +275,10 @@ public actor Browser: Component {
   private func find(
     _ selector: String, _ text: String?, isShown: Bool, _ context: Context
   ) async throws -> Finding {
-    try await inSession { session in
+    try await inSession(context) { session in
+      let script = Selector.isCSS(selector) ? Script.find : Script.findAny
       let answer = try await session.run(
-        Script.find, [.string(selector), text.encoded, .bool(isShown)], context)
+        script, [.string(selector), text.encoded, .bool(isShown)], context)
       switch answer {
       case .null: return .nothing
       case .bool: throw BrowserError.selector(selector)
@@ -183,7 +292,7 @@ public actor Browser: Component {
   func screenshot(
     _ selector: String?, to file: String?, _ context: Context
   ) async throws -> Screenshot {
-    let picture = try await inSession { session in
+    let picture = try await inSession(context) { session in
       var path = "screenshot"
       if let selector {
         path = "element/\(try await session.element(selector, context))/screenshot"
@@ -198,7 +307,7 @@ public actor Browser: Component {
   }
 
   func accessibility(_ context: Context) async throws -> [AccessibleNode] {
-    try await inSession { session in
+    try await inSession(context) { session in
       try AccessibleNode.rows(
         ofTree: try await session.command("Accessibility.getFullAXTree", [:], context))
     }

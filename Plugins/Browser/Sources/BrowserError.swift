@@ -10,6 +10,10 @@ enum BrowserError: CodedError, CustomStringConvertible {
   case blocked(String, String)
   /// The unexpected effect of a click or of typing.
   case rejected(String)
+  /// An option that a `select` does not have, with the labels of those that it has.
+  case noOption(String, String, known: [String])
+  case noLabel
+  case onlyWindow
   case key(String)
   case size(Int, Int)
   case url(String)
@@ -31,10 +35,10 @@ enum BrowserError: CodedError, CustomStringConvertible {
     switch self {
     case .noPage: .closed
     case .starting: .refused
-    case .missing: .missing
+    case .missing, .noOption: .missing
     case .blocked: .blocked
     case .rejected: .rejected
-    case .selector, .key, .size, .url, .noTarget: .invalid
+    case .selector, .key, .size, .url, .noTarget, .noLabel, .onlyWindow: .invalid
     case .forbidden: .forbidden
     case .unreachable: .unreachable
     case .file, .noText: .file
@@ -49,7 +53,7 @@ enum BrowserError: CodedError, CustomStringConvertible {
   /// See https://www.w3.org/TR/webdriver2/#errors.
   private static func code(of error: String, _ message: String) -> ErrorCode {
     switch error {
-    case "no such element", "no such shadow root": .missing
+    case "no such element", "no such frame", "no such shadow root": .missing
     case "stale element reference", "detached shadow root": .stale
     case "element click intercepted", "element not interactable", "invalid element state": .blocked
     case "invalid argument", "invalid selector": .invalid
@@ -68,7 +72,11 @@ enum BrowserError: CodedError, CustomStringConvertible {
     case .noPage: "no page is open: start with 'open'"
     case .starting: "another step is starting the browser"
     case .missing(let selector): "no element matches '\(selector.line)'"
-    case .selector(let selector): "'\(selector.line)' is not a CSS selector"
+    case .selector(let selector): "'\(selector.line)' is not a selector"
+    case .noOption(let selector, let label, let known):
+      "'\(selector.line)' has no option '\(label.line)'; it has \(Self.list(known))"
+    case .noLabel: "give either 'label' or 'labels'"
+    case .onlyWindow: "it is the only window; 'close' ends the browser"
     case .blocked(let selector, let reason): "'\(selector.line)' cannot be used: \(reason)"
     case .rejected(let reason): "the page did not accept it: \(reason.line)"
     case .key(let key): "'\(key.line)' is not a key; examples are Enter, a and Shift+Tab"
@@ -84,6 +92,15 @@ enum BrowserError: CodedError, CustomStringConvertible {
     case .shape(let expected): "the driver's response is not \(expected)"
     case .driver(let error, let message): Self.text(error, message)
     }
+  }
+
+  private static func list(_ texts: [String]) -> String {
+    texts.isEmpty ? "none" : texts.map { "'\($0)'" }.joined(separator: ", ").line
+  }
+
+  /// True if the current window has closed, and others may be open.
+  var isOfLostWindow: Bool {
+    if case .driver("no such window", _) = self { true } else { false }
   }
 
   /// Returns `javascript error: nope is not defined`, without the versions after it.
@@ -117,7 +134,8 @@ extension String {
 }
 
 extension ErrorCode {
-  static let missing = ErrorCode("missing", "No element matches the selector.")
+  static let missing = ErrorCode(
+    "missing", "No element matches the selector, or no option has the label.")
   static let stale = ErrorCode(
     "stale", "The element was removed from the page during the operation.")
   static let blocked = ErrorCode(

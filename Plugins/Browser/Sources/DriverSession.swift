@@ -40,6 +40,11 @@ struct DriverSession: Sendable {
     try await Self.value { try await Self.ask("session/\(id)/\(command)", in: context) }
   }
 
+  /// Sends the command that closes the window, and returns the names of the remaining ones.
+  func deleteWindow(_ context: Context) async throws -> Value {
+    try await Self.value { try await Self.remove("session/\(id)/window", in: context) }
+  }
+
   /// Sends a command with parameters.
   @discardableResult
   func post(
@@ -65,9 +70,21 @@ struct DriverSession: Sendable {
 
   /// Returns the first element of a selector, in the form for paths.
   func element(_ selector: String, _ context: Context) async throws -> String {
-    let answer: Value
+    let answer =
+      Selector.isCSS(selector)
+      ? try await elementOfCSS(selector, context)
+      : try await run(Script.reference, [.string(selector)], context)
+    if answer == .null { throw BrowserError.missing(selector) }
+    if case .bool = answer { throw BrowserError.selector(selector) }
+    guard let id = answer[Self.elementKey]?.pathPart else {
+      throw BrowserError.shape("an element")
+    }
+    return id
+  }
+
+  private func elementOfCSS(_ selector: String, _ context: Context) async throws -> Value {
     do {
-      answer = try await post(
+      return try await post(
         "element", ["using": .string("css selector"), "value": .string(selector)], context)
     } catch let error as BrowserError {
       // The driver's text contains the selector in JSON.
@@ -77,10 +94,6 @@ struct DriverSession: Sendable {
       default: throw error
       }
     }
-    guard let id = answer[Self.elementKey]?.pathPart else {
-      throw BrowserError.shape("an element")
-    }
-    return id
   }
 
   /// Sends a command of https://chromedevtools.github.io/devtools-protocol/ through the driver.
@@ -141,6 +154,17 @@ struct DriverAnswer: Sendable {
     guard let error = value["error"]?.text else { throw .notADriver(status: status) }
     throw .driver(error, value["message"]?.text ?? "")
   }
+}
+
+/// The forms of a selector.
+enum Selector {
+  /// True for CSS alone, which the driver finds itself.
+  static func isCSS(_ selector: String) -> Bool {
+    !selector.hasPrefix("text=") && !selector.hasPrefix("label=") && !selector.contains(" >>> ")
+  }
+
+  static let summary =
+    "A CSS selector, text=Words, label=Words, or several with >>> between. The first match is used."
 }
 
 extension Value {

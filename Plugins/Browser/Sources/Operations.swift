@@ -2,7 +2,7 @@ import FlowCore
 
 extension Browser {
   private static let selector = Parameter<String>(
-    "selector", "A CSS selector. The first matching element is used.")
+    "selector", Selector.summary)
 
   /// The operations that open and close a session.
   static let opening: [Operation<Browser>] = [
@@ -32,6 +32,25 @@ extension Browser {
       answers: Record<Void>.none, errors: ErrorCode.driver + [.rejected]
     ) { browser, context, selector, text, clear, loose in
       try await browser.type(selector, text, clear: clear, loose: loose ?? false, context)
+    },
+    Operation(
+      "select", "Chooses options of a select by their labels.", selector,
+      Parameter<String?>("label", "The label of the option, as the page shows it."),
+      Parameter<[String]?>("labels", "The labels of all options to choose, where several can be."),
+      answers: Record<Void>.none, errors: ErrorCode.driver + [.rejected]
+    ) { browser, context, selector, label, labels in
+      try await browser.choose(Choice(label: label, labels: labels), selector, context)
+    },
+    Operation(
+      "hover", "Moves the mouse pointer to an element.", selector, answers: Record<Void>.none,
+      errors: ErrorCode.driver
+    ) { browser, context, selector in try await browser.hover(selector, context) },
+    Operation(
+      "download", "Clicks an element, waits for the download, and saves the file.", selector,
+      Parameter<String>("to", "The path of the file in the scenario's folder."),
+      answers: Download.Result.record, errors: ErrorCode.driver + [.rejected, .file]
+    ) { browser, context, selector, path in
+      try await browser.download(selector, to: path, context)
     },
     Operation(
       "press", "Presses a key in the element with the focus.",
@@ -66,6 +85,35 @@ extension Browser {
     },
   ]
 
+  /// The operations that lead to frames, windows and dialogs.
+  static let leading: [Operation<Browser>] = [
+    Operation(
+      "dialog", "Waits for a dialog of the page and answers it.",
+      Parameter<Bool>("accept", "Accepts the dialog. False dismisses it.", default: true),
+      Parameter<String?>("text", "The text for a prompt."),
+      answers: Record<String>("message", "The message of the dialog."), errors: ErrorCode.driver
+    ) { browser, context, accept, text in
+      try await browser.answerDialog(accept: accept, text: text, context)
+    },
+    Operation(
+      "frame", "Enters a frame, or leaves all frames.",
+      Parameter<String?>("selector", "The selector of the frame. Absent to leave all frames."),
+      answers: Record<Void>.none, errors: ErrorCode.driver
+    ) { browser, context, selector in try await browser.enterFrame(selector, context) },
+    Operation(
+      "window", "Waits for another window and goes on in it.",
+      Parameter<String?>("title", "Text that its title must contain."),
+      Parameter<String?>("url", "Text that its URL must contain."),
+      answers: Page.record, errors: ErrorCode.driver
+    ) { browser, context, title, url in
+      try await browser.enterWindow(title: title, url: url, context)
+    },
+    Operation(
+      "close_window", "Closes the window, and goes on in the first one of the others.",
+      answers: Page.record, errors: ErrorCode.driver
+    ) { browser, context in try await browser.closeWindow(context) },
+  ]
+
   /// The operations that only read.
   static let looking: [Operation<Browser>] = [
     Operation(
@@ -84,6 +132,13 @@ extension Browser {
       answers: ElementState.record,
       errors: ErrorCode.driver, retry: .safe
     ) { browser, context, selector, text in try await browser.wait(selector, text, context) },
+    Operation(
+      "wait_until_gone", "Waits until no matching element is displayed.", selector,
+      Parameter<String?>("text", "Text that the element must contain."),
+      answers: Record<Void>.none, errors: ErrorCode.driver, retry: .safe
+    ) { browser, context, selector, text in
+      try await browser.waitUntilGone(selector, text, context)
+    },
     Operation(
       "screenshot", "Takes a screenshot of the viewport or of an element.",
       Parameter<String?>("selector", "The CSS selector of an element. The viewport if absent."),

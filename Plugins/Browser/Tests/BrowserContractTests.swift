@@ -1,4 +1,5 @@
 import BrowserPlugin
+import FilePlugin
 import FlowCore
 import FlowTesting
 import Foundation
@@ -33,8 +34,20 @@ import Testing
       options: LiveOptions(isVirtualTime: isVirtualTime))
   }
 
+  @Test func `a recorded visit of a shop replays without a browser`() async throws {
+    try await ScenarioFile("../Scenarios/shop.yaml").replay(try Self.registry)
+  }
+
+  @Test(.enabled(if: Chromium.isHere, Chromium.absence))
+  func `a shop is visited in a real browser`() async throws {
+    let scenario = try ScenarioFile("../Scenarios/shop.yaml")
+
+    try await scenario.run(
+      try Self.registry, inputs: ["port": try freePort(), "shop": try freePort()])
+  }
+
   private static var registry: Registry {
-    get throws { try Registry([Browser.self, HTTP.self, Processes.self]) }
+    get throws { try Registry([Browser.self, Files.self, HTTP.self, Processes.self]) }
   }
 }
 

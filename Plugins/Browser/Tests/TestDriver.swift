@@ -85,7 +85,10 @@ struct TestDriver: Sendable {
     if json["value"]?.text == "#nothing" { return "nothing" }
     switch json["script"]?.text {
     case Script.page?: return "page"
-    case Script.find?: return "find"
+    case Script.find?, Script.findAny?: return "find"
+    case Script.reference?: return "reference"
+    case Script.choose?: return "choose"
+    case Script.show?: return "show"
     case Script.look?: return "look"
     case Script.set?: return "set"
     case Script.write?: return "write"

@@ -14,6 +14,35 @@ struct CSV: Sendable, Hashable {
   var end: CSVPlace { places.last ?? CSVPlace(line: 1, column: 1) }
 }
 
+/// The character between two fields.
+struct CSVSeparator: Sendable, Hashable {
+  let byte: UInt8
+
+  static let comma = CSVSeparator(byte: UInt8(ascii: ","))
+  private static let others = [";", "\t", "|", ":", " "]
+
+  private init(byte: UInt8) { self.byte = byte }
+
+  /// Creates a given separator.
+  ///
+  /// - Throws: `.unfit` for a text that cannot separate fields.
+  init(_ text: String) throws(FileProblem) {
+    guard ([Self.comma.text] + Self.others).contains(text), let byte = text.utf8.first else {
+      throw .unfit("'separator' must be one of , ; | : and a tab or blank, not '\(text)'")
+    }
+    self.byte = byte
+  }
+
+  var text: String { String(decoding: [byte], as: UTF8.self) }
+
+  /// The separator that a single name shows to be the file's, or nil.
+  ///
+  /// A colon and a blank are common in names.
+  static func likely(in name: String) -> CSVSeparator? {
+    others.prefix(3).first { name.contains($0) }.flatMap { try? CSVSeparator($0) }
+  }
+}
+
 /// A place in a text: its line, and its column in unicode scalars, from 1.
 struct CSVPlace: Sendable, Hashable {
   let line: Int
@@ -57,8 +86,10 @@ extension CSV {
   ///
   /// A byte order mark is skipped. An empty last line is not a row, unless the rows have a single
   /// column.
-  init(reading text: String) throws(CSVError) {
-    var reader = CSVReader(text)
+  init(
+    reading text: String, separator: CSVSeparator = .comma
+  ) throws(CSVError) {
+    var reader = CSVReader(text, separator)
     var places: [CSVPlace] = []
     let names = try reader.row(&places) ?? []
     var known: Set<String> = []
@@ -97,12 +128,14 @@ private struct CSVReader {
   /// The start of the current line.
   private var lineStart = 0
 
-  private static let comma = UInt8(ascii: ",")
+  private let separator: UInt8
+
   private static let quote = UInt8(ascii: "\"")
   private static let newline = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  init(_ text: String) {
+  init(_ text: String, _ separator: CSVSeparator) {
+    self.separator = separator.byte
     let mark = "\u{FEFF}".utf8
     bytes = Array(text.utf8.dropFirst(text.utf8.starts(with: mark) ? mark.count : 0))
   }
@@ -117,7 +150,7 @@ private struct CSVReader {
   mutating func row() throws(CSVError) -> [String]? {
     guard position < bytes.count else { return nil }
     var fields = [try field()]
-    while take(Self.comma) {
+    while take(separator) {
       if fields.count.isMultiple(of: CSV.stretch), Task.isCancelled { throw .cancelled }
       fields.append(try field())
     }
@@ -135,7 +168,7 @@ private struct CSVReader {
       known = (place(after: known.place, at: known.position), position)
       places.append(known.place)
       fields.append(try field())
-    } while take(Self.comma)
+    } while take(separator)
     places.append(place(after: known.place, at: known.position))
     endRow()
     return fields
@@ -192,7 +225,7 @@ private struct CSVReader {
   ///
   /// A carriage return counts only before a line feed.
   private func isEnd(_ byte: UInt8) -> Bool {
-    byte == Self.comma || byte == Self.newline
+    byte == separator || byte == Self.newline
       || (byte == Self.carriageReturn
         && (position + 1 == bytes.count || bytes[position + 1] == Self.newline))
   }
@@ -247,14 +280,16 @@ extension CSV {
     }
   }
 
-  /// The names and the rows as text, each ended as in the standard.
-  var text: String {
+  /// Returns the names and the rows as text, each ended as in the standard.
+  func text(_ separator: CSVSeparator = .comma) -> String {
     guard !names.isEmpty else { return "" }
-    return ([names] + rows).map { $0.map(Self.field).joined(separator: ",") + "\r\n" }.joined()
+    return ([names] + rows).map { row in
+      row.map { Self.field($0, separator) }.joined(separator: separator.text) + "\r\n"
+    }.joined()
   }
 
-  private static func field(_ text: String) -> String {
-    let isSpecial = text.utf8.contains { ",\"\r\n".utf8.contains($0) }
+  private static func field(_ text: String, _ separator: CSVSeparator) -> String {
+    let isSpecial = text.utf8.contains { $0 == separator.byte || "\"\r\n".utf8.contains($0) }
     return isSpecial ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
   }
 }

@@ -2,7 +2,58 @@ import FlowCore
 
 /// The format of a file's content.
 enum FileFormat: String, CaseIterable, FieldValue {
-  case text, json, yaml, csv, bytes
+  case text, json, yaml, csv, bytes, jsonl
+  case yamlDocuments = "yaml_documents"
+}
+
+extension FileFormat {
+  /// True for formats of arbitrary values, not only text or bytes.
+  var isOfData: Bool {
+    switch self {
+    case .json, .jsonl, .yaml, .yamlDocuments, .csv: true
+    case .text, .bytes: false
+    }
+  }
+}
+
+/// The inputs of `read`.
+struct ReadInput: Sendable {
+  var path: String
+  var format: FileFormat
+  var columns: [String: ColumnType]?
+  var separator: String?
+
+  static let record = Record(
+    ReadInput.init(path:format:columns:separator:), Files.pathField(\.path),
+    Field("as", \.format, "The format of the file.", default: .text),
+    Field("columns", \.columns, "The type of each column of a CSV file."),
+    Field("separator", \.separator, Self.separatorSummary, examples: [";"]))
+
+  static let separatorSummary = "The character between the fields of a CSV file, a comma if absent."
+
+  /// The form of a table, if it is one.
+  ///
+  /// - Throws: `.unfit` for columns or a separator of a format without them.
+  fileprivate func table() throws(FileProblem) -> (Columns?, CSVSeparator) {
+    guard columns == nil || format.isOfData else {
+      throw .unfit("'columns' needs 'as: csv', 'as: json' or 'as: yaml'")
+    }
+    return (columns.map { Columns($0) }, try CSVSeparator(separator, format))
+  }
+}
+
+extension CSVSeparator {
+  /// Creates the separator for a format.
+  ///
+  /// - Throws: `.unfit` for a separator of another format than CSV.
+  init(_ text: String?, _ format: FileFormat?) throws(FileProblem) {
+    guard let text else {
+      self = .comma
+      return
+    }
+    guard format == .csv else { throw .unfit("'separator' needs 'as: csv'") }
+    try self.init(text)
+  }
 }
 
 /// The answer of `read`: one of the three, depending on the format.
@@ -24,40 +75,53 @@ extension FileContent {
   /// Reads a file, as a table if columns are given.
   ///
   /// - Throws: `FileProblem`, with `.unfit` for columns of a format without data.
-  init(
-    reading path: String, as format: FileFormat, _ columns: [String: ColumnType]?,
-    _ context: Context
-  ) throws(FileProblem) {
-    guard columns == nil || format.isOfData else {
-      throw .unfit("'columns' needs 'as: csv', 'as: json' or 'as: yaml'")
-    }
-    let table = columns.map { Columns($0) }
+  init(_ input: ReadInput, _ context: Context) throws(FileProblem) {
+    let path = input.path
+    let (table, separator) = try input.table()
     let bytes = try Folder(directory: context.directory).read(path)
     self.init(text: nil, data: .null, bytes: nil, size: bytes.count)
-    switch format {
+    switch input.format {
     case .text: text = try Self.text(bytes, path)
     case .bytes: self.bytes = Bytes(bytes)
     case .json:
       do { data = try Value(json: bytes, limit: Folder.limit) } catch {
         throw .content(path, reason: error.description(in: bytes))
       }
+    case .jsonl: data = try Self.lines(bytes, path)
     case .yaml: data = try Self.document(path, context)
-    case .csv: data = try Self.csv(bytes, path, table)
+    case .yamlDocuments: data = try Self.documents(path, context)
+    case .csv:
+      let csv = try Self.csv(try Self.text(bytes, path), path, separator)
+      csv.hint(path, separator, context)
+      do { data = try table?.rows(of: csv) ?? csv.value } catch {
+        throw .content(path, reason: "\(error)")
+      }
     }
-    guard let table, format != .csv else { return }
+    guard let table, input.format != .csv else { return }
     do { data = try table.rows(of: data) } catch { throw .content(path, reason: "\(error)") }
   }
 
   private static func csv(
-    _ bytes: [UInt8], _ path: String, _ table: Columns?
-  ) throws(FileProblem) -> Value {
-    let text = try text(bytes, path)
-    do {
-      let csv = try CSV(reading: text)
-      return try table?.rows(of: csv) ?? csv.value
-    } catch {
+    _ text: String, _ path: String, _ separator: CSVSeparator
+  ) throws(FileProblem) -> CSV {
+    do { return try CSV(reading: text, separator: separator) } catch {
       throw .content(path, reason: "\(error)")
     }
+  }
+
+  /// Returns the values of lines, without empty ones.
+  private static func lines(_ bytes: [UInt8], _ path: String) throws(FileProblem) -> Value {
+    var values: [Value] = []
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
+    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() where !line.allSatisfy({ " \t\r".utf8.contains($0) }) {
+      let line = Array(line)
+      do { values.append(try Value(json: line, limit: Folder.limit)) } catch {
+        throw .content(path, reason: "line \(index + 1), \(Self.column(error, in: line))")
+      }
+    }
+    return .list(values)
   }
 
   private static func text(_ bytes: [UInt8], _ path: String) throws(FileProblem) -> String {
@@ -66,8 +130,34 @@ extension FileContent {
     }
   }
 
+  /// Describes a problem without the number of its line, which is the only one of its text.
+  private static func column(_ error: JSONError, in line: [UInt8]) -> Substring {
+    let text = error.description(in: line)
+    let first = "line 1, "
+    return text.hasPrefix(first) ? text.dropFirst(first.count) : text[...]
+  }
+
   private static func document(_ path: String, _ context: Context) throws(FileProblem) -> Value {
-    do { return try context.document(path).value } catch let error as DocumentError {
+    do throws(FileProblem) {
+      return try reading(path) { try context.document(path).value }
+    } catch {
+      guard case .document(let problem) = error,
+        (try? reading(path) { try context.documents(path) }.count) ?? 0 > 1
+      else { throw error }
+      let hint = "; 'as: yaml_documents' reads all of them"
+      throw .document(
+        DocumentError(path: path, position: problem.position, message: problem.message + hint))
+    }
+  }
+
+  private static func documents(_ path: String, _ context: Context) throws(FileProblem) -> Value {
+    .list(try reading(path) { try context.documents(path) }.map(\.value))
+  }
+
+  private static func reading<Content>(
+    _ path: String, _ work: () throws -> Content
+  ) throws(FileProblem) -> Content {
+    do { return try work() } catch let error as DocumentError {
       throw .document(error)
     } catch let error as FileError {
       throw .file(error)
@@ -77,121 +167,11 @@ extension FileContent {
   }
 }
 
-/// The content to write.
-struct NewContent: Sendable {
-  let bytes: [UInt8]
-
-  /// Creates the content from the one given form.
-  ///
-  /// - Throws: `.unfit`.
-  init(
-    path: String, text: String?, data: Value, bytes: Bytes?, as format: FileFormat?
-  ) throws(FileProblem) {
-    let isData = data != .null || (text == nil && bytes == nil && format?.isOfData == true)
-    guard [text != nil, isData, bytes != nil].count(where: { $0 }) == 1 else {
-      throw .unfit("give exactly one of 'text', 'data' and 'bytes'")
-    }
-    let format = format ?? (isData ? .json : text == nil ? .bytes : .text)
-    switch (format, text, bytes) {
-    case (.text, let text?, nil): self.bytes = Array(text.utf8)
-    case (.bytes, nil, let bytes?): self.bytes = bytes.content
-    case (.json, nil, nil):
-      do { self.bytes = Array((try data.jsonText() + "\n").utf8) } catch {
-        throw .unfit("cannot write '\(path)': \(error)")
-      }
-    case (.yaml, nil, nil): self.bytes = Array(YAMLText(data).text.utf8)
-    case (.csv, nil, nil):
-      do { self.bytes = Array(try CSV(data).text.utf8) } catch { throw .unfit("\(error)") }
-    default: throw .unfit("the content does not fit 'as: \(format.rawValue)'")
-    }
-  }
-}
-
-extension FileFormat {
-  /// True for formats of arbitrary values, not only text or bytes.
-  fileprivate var isOfData: Bool {
-    switch self {
-    case .json, .yaml, .csv: true
-    case .text, .bytes: false
-    }
-  }
-}
-
-/// A YAML text of a value: one line for each scalar in the form of JSON, a subset of YAML.
-struct YAMLText {
-  private(set) var text = ""
-
-  init(_ value: Value) {
-    write(value, indent: 0)
-  }
-
-  private mutating func write(_ value: Value, indent: Int) {
-    let margin = String(repeating: "  ", count: indent)
-    switch value {
-    case .optional(let value?): write(value, indent: indent)
-    case .list(let values) where !values.isEmpty:
-      for value in values { write(value, after: margin + "-", indent: indent + 1) }
-    case .map(let map) where !map.isEmpty:
-      for entry in map.entries {
-        write(
-          entry.value, after: Self.key(entry.key.interpolated, margin: margin), indent: indent + 1)
-      }
-    case .record(let record) where !record.values.isEmpty:
-      for (field, value) in zip(record.type.fields, record.values) {
-        write(value, after: Self.key(field.name, margin: margin), indent: indent + 1)
-      }
-    default: text += margin + value.yaml + "\n"
-    }
-  }
-
-  /// Returns a key with its colon, on a separate line if it is longer than `key:` may be.
-  ///
-  /// See YAML 1.2.2, section 7.4.2.
-  private static func key(_ name: String, margin: String) -> String {
-    let key = Value.string(name).yaml
-    return margin + (key.unicodeScalars.count > 1_024 ? "? \(key)\n\(margin):" : key + ":")
-  }
-
-  private mutating func write(_ value: Value, after beginning: String, indent: Int) {
-    text += beginning
-    if value.isBlock {
-      text += "\n"
-      write(value, indent: indent)
-    } else {
-      text += " " + value.yaml + "\n"
-    }
-  }
-}
-
-extension Value {
-  /// The value as JSON, adapted to YAML.
-  ///
-  /// Numbers that JSON lacks are written as in the core schema (YAML 1.2.2, section 10.3.2), and
-  /// scalars that YAML reads as a line's end or refuses are escaped (section 5.1).
-  fileprivate var yaml: String {
-    if case .double(let number) = self, !number.isFinite {
-      return number.isNaN ? ".nan" : number < 0 ? "-.inf" : ".inf"
-    }
-    var text = String.UnicodeScalarView()
-    for scalar in json.unicodeScalars {
-      switch scalar.value {
-      case 0x80..<0xA0, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF:
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars
-      default: text.append(scalar)
-      }
-    }
-    return String(text)
-  }
-
-  /// True if the value takes separate lines.
-  fileprivate var isBlock: Bool {
-    switch self {
-    case .list(let values): !values.isEmpty
-    case .map(let map): !map.isEmpty
-    case .record(let record): !record.values.isEmpty
-    case .optional(let value?): value.isBlock
-    default: false
-    }
+extension CSV {
+  /// Logs the likely separator of a table that seems to have a single column.
+  fileprivate func hint(_ path: String, _ separator: CSVSeparator, _ context: Context) {
+    guard separator == .comma, names.count == 1, let other = CSVSeparator.likely(in: names[0])
+    else { return }
+    context.log("'\(path)' seems to have the separator '\(other.text)'; give it in 'separator'")
   }
 }

@@ -1,10 +1,11 @@
 public import FlowCore
+private import Synchronization
 
 /// Files and folders in the scenario's folder.
 ///
 /// `Directory` guards the paths and `FileContent` has the formats. This type connects them to
 /// scenarios.
-public struct Files: Component {
+public final class Files: Component {
   /// The name in `plugin:`.
   public static let pluginName = "file"
 
@@ -14,29 +15,24 @@ public struct Files: Component {
     state: .external, reaches: [.files],
     operations: [
       Operation(
-        "read", "Reads a file.", path,
-        Parameter<FileFormat>("as", "The format of the file.", default: .text),
-        Parameter<[String: ColumnType]?>("columns", "The type of each column of a CSV file."),
+        "read", "Reads a file.", input: ReadInput.record,
         answers: FileContent.record, errors: reading + [.malformed], retry: .safe
-      ) { _, context, path, format, columns in
-        do { return try FileContent(reading: path, as: format, columns, context) } catch {
+      ) { _, context, input in
+        do { return try FileContent(input, context) } catch {
           // The task may have been cancelled during a large table.
           try Task.checkCancellation()
           throw error
         }
       }.narrowing(Columns.types).readOnly,
       Operation(
-        "write", "Writes a file atomically. Creates missing folders.", path,
-        Parameter<String?>("text", "The content as text."),
-        Parameter<Value>(
-          "data", "The content as a value, written in the format 'as'.", default: .null),
-        Parameter<Bytes?>("bytes", "The content as bytes."),
-        Parameter<FileFormat?>("as", "The format of 'data', json if absent."),
+        "write", "Writes a file atomically. Creates missing folders.", input: WriteInput.record,
         answers: size, errors: reading + [.malformed], retry: .safe
-      ) { _, context, path, text, data, bytes, format in
-        let content = try NewContent(path: path, text: text, data: data, bytes: bytes, as: format)
-        return try context.files.write(content.bytes, to: path)
-      },
+      ) { _, context, input in
+        let mode = try input.mode.map(FileMode.init)
+        let content = try NewContent(input)
+        return try context.files.write(content.bytes, to: input.path, mode: mode)
+      }
+      .checking(checkMode),
       Operation(
         "append", "Appends text to a file. Creates a missing file.", path,
         Parameter<String>("text", "The text to append."), answers: .none, errors: reading
@@ -84,8 +80,60 @@ public struct Files: Component {
       ) { _, context, path in
         try await context.files.wait(for: path, context)
       },
+      Operation(
+        "temporary", "Creates a folder that is removed at the end of the run.",
+        answers: Record<String>("path", "The path of the folder.", volatile: true), errors: reading
+      ) { files, context in try files.makeTemporaryFolder(context.files) },
+      Operation(
+        "info", "Returns the kind, size and permissions of a file or folder.", path,
+        answers: FileInfo.record, errors: reading, retry: .safe
+      ) { _, context, path in try context.files.info(of: path) }
+      .readOnly,
+      Operation(
+        "set_mode", "Changes the permissions of a file or folder.", path,
+        Parameter<String>("mode", FileMode.summary, examples: ["755"], hint: FileMode.hint),
+        answers: .none, errors: reading + [.malformed], retry: .safe
+      ) { _, context, path, mode in
+        try context.files.setMode(try FileMode(mode), of: path)
+      }
+      .checking(checkMode),
     ]
-  ) { _ in Files() }
+  ) { context in Files(context.files) }
+
+  private let folder: Folder
+  private let temporary = Mutex<[String]>([])
+
+  private init(_ folder: Folder) {
+    self.folder = folder
+  }
+
+  private func makeTemporaryFolder(_ folder: Folder) throws(FileProblem) -> String {
+    // By chance and not by the seed: two runs at once need two folders.
+    let path = ".flow/temporary-" + String(UInt64.random(in: 0 ... .max), radix: 36)
+    try folder.makeFolder(path)
+    temporary.withLock { $0.append(path) }
+    return path
+  }
+
+  /// Removes the temporary folders.
+  public func close() async {
+    let paths = temporary.withLock { $0 }
+    // Another component may have removed it. A file in use cannot be helped.
+    for path in paths { try? folder.remove(path, recursively: true) }
+    // Only if it is empty.
+    if !paths.isEmpty { try? folder.remove(".flow", recursively: false) }
+  }
+
+  @Sendable private static func checkMode(_ input: [String: Value]) throws {
+    if case .string(let mode)? = input["mode"] { _ = try FileMode(mode) }
+  }
+
+  /// The field of a path in a record of inputs.
+  static func pathField<Input>(
+    _ path: any KeyPath<Input, String> & Sendable
+  ) -> Field<Input, String> {
+    Field("path", path, "The path in the scenario's folder.", examples: ["notes.txt"])
+  }
 
   static let path = Parameter<String>(
     "path", "The path in the scenario's folder.", examples: ["notes.txt"])
@@ -110,14 +158,16 @@ struct Folder: Sendable {
     try coded { () throws(FileError) in try directory.read(path, limit: Self.limit) }
   }
 
-  /// Writes a file and returns its size.
-  func write(_ bytes: [UInt8], to path: String) throws(FileProblem) -> Int {
+  /// Writes a file, with a mode or the usual one, and returns its size.
+  func write(
+    _ bytes: [UInt8], to path: String, mode: FileMode? = nil
+  ) throws(FileProblem) -> Int {
     try coded { () throws(FileError) in
       guard bytes.count <= Self.limit else {
         throw FileError(.tooLarge, path: path, isWriting: true)
       }
       try directory.makeFolders(around: path)
-      try directory.write(bytes, to: path)
+      try directory.write(bytes, to: path, mode: mode?.bits)
       return bytes.count
     }
   }
@@ -126,6 +176,28 @@ struct Folder: Sendable {
     try coded { () throws(FileError) in
       try directory.makeFolders(around: path)
       try directory.append(bytes, to: path)
+    }
+  }
+
+  func makeFolder(_ path: String) throws(FileProblem) {
+    try coded { () throws(FileError) in try directory.makeFolder(path) }
+  }
+
+  func setMode(_ mode: FileMode, of path: String) throws(FileProblem) {
+    try coded { () throws(FileError) in try directory.setMode(mode.bits, of: path) }
+  }
+
+  func info(of path: String) throws(FileProblem) -> FileInfo {
+    try coded { () throws(FileError) in
+      let (size, mode) = try directory.sizeAndMode(of: path)
+      let kind: FileInfo.Kind =
+        switch try directory.kind(of: path) {
+        case .file: .file
+        case .folder: .folder
+        default: .other
+        }
+      return FileInfo(
+        kind: kind, size: kind == .file ? size : 0, mode: FileMode(bits: mode).text)
     }
   }
 

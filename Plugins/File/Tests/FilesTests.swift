@@ -336,7 +336,7 @@ extension OpenComponent {
   @Test func `a written table reads the same`() throws {
     let value = try CSV(reading: "a,b\r\n\"x\ny\",\"\"\"\"\r\n,\" \"\r\n").value
 
-    #expect(try CSV(reading: CSV(value).text).value == value)
+    #expect(try CSV(reading: CSV(value).text()).value == value)
   }
 
   @Test(arguments: [

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "flow_process.h"
 #include "flow_status.h"
+#include "flow_terminal.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -82,13 +83,31 @@ static int set_attributes(posix_spawnattr_t *attributes) {
   return error;
 }
 
-static int set_actions(posix_spawn_file_actions_t *actions, const char *directory, int folder,
-                       int input, int output, int errors) {
-  int error = input >= 0
-                  ? posix_spawn_file_actions_adddup2(actions, input, STDIN_FILENO)
+// What a child has as its streams: pipes, or the terminal at a path for all three.
+struct streams {
+  int input, output, errors;
+  const char *terminal;
+};
+
+// The leader of a new session takes the first terminal that it opens as its own.
+static int set_streams(posix_spawn_file_actions_t *actions, const struct streams *streams) {
+  if (streams->terminal != NULL) {
+    int error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, streams->terminal, O_RDWR, 0);
+    if (error == 0) error = posix_spawn_file_actions_adddup2(actions, STDIN_FILENO, STDOUT_FILENO);
+    if (error == 0) error = posix_spawn_file_actions_adddup2(actions, STDIN_FILENO, STDERR_FILENO);
+    return error;
+  }
+  int error = streams->input >= 0
+                  ? posix_spawn_file_actions_adddup2(actions, streams->input, STDIN_FILENO)
                   : posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  if (error == 0) error = posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
-  if (error == 0) error = posix_spawn_file_actions_adddup2(actions, errors, STDERR_FILENO);
+  if (error == 0) error = posix_spawn_file_actions_adddup2(actions, streams->output, STDOUT_FILENO);
+  if (error == 0) error = posix_spawn_file_actions_adddup2(actions, streams->errors, STDERR_FILENO);
+  return error;
+}
+
+static int set_actions(posix_spawn_file_actions_t *actions, const char *directory, int folder,
+                       const struct streams *streams) {
+  int error = set_streams(actions, streams);
   if (error == 0 && folder >= 0) error = posix_spawn_file_actions_addfchdir_np(actions, folder);
   if (error == 0 && folder < 0) error = posix_spawn_file_actions_addchdir_np(actions, directory);
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
@@ -99,7 +118,7 @@ static int set_actions(posix_spawn_file_actions_t *actions, const char *director
 }
 
 static int spawn(const char *program, char *const arguments[], char *const environment[], const char *directory,
-                 int folder, int input, int output, int errors, pid_t *pid) {
+                 int folder, const struct streams *streams, pid_t *pid) {
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_t actions;
   int error = posix_spawnattr_init(&attributes);
@@ -107,7 +126,7 @@ static int spawn(const char *program, char *const arguments[], char *const envir
   error = posix_spawn_file_actions_init(&actions);
   if (error == 0) {
     error = set_attributes(&attributes);
-    if (error == 0) error = set_actions(&actions, directory, folder, input, output, errors);
+    if (error == 0) error = set_actions(&actions, directory, folder, streams);
     if (error == 0) {
       error = posix_spawnp(pid, program, &actions, &attributes, arguments, environment);
     }
@@ -140,8 +159,18 @@ static int start(const char *program, char *const arguments[], char *const envir
       pipes[stream][end] = moved;
     }
   }
-  return spawn(program, arguments, environment, directory, folder, pipes[0][0], pipes[1][1], pipes[2][1],
-               pid);
+  struct streams streams = {pipes[0][0], pipes[1][1], pipes[2][1], NULL};
+  return spawn(program, arguments, environment, directory, folder, &streams, pid);
+}
+
+// Without a descriptor for its end the process is killed.
+static int watch_exit(pid_t pid, int *exit) {
+  *exit = open_exit(pid);
+  if (*exit >= 0) return 0;
+  int error = errno;
+  kill(-pid, SIGKILL);
+  while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}
+  return error;
 }
 
 int flow_process_start(const char *program, char *const arguments[], char *const environment[],
@@ -154,14 +183,7 @@ int flow_process_start(const char *program, char *const arguments[], char *const
   notice_children();
   if (error == 0) error = start(program, arguments, environment, directory, folder, pipes, &pid);
   int exit = -1;
-  if (error == 0) {
-    exit = open_exit(pid);
-    if (exit < 0) {
-      error = errno;
-      kill(-pid, SIGKILL);
-      while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}
-    }
-  }
+  if (error == 0) error = watch_exit(pid, &exit);
   close_if_open(&pipes[0][0]);
   close_if_open(&pipes[1][1]);
   close_if_open(&pipes[2][1]);
@@ -178,6 +200,38 @@ int flow_process_start(const char *program, char *const arguments[], char *const
   return 0;
 }
 
+int flow_process_start_on_terminal(const char *program, char *const arguments[], char *const environment[],
+                                   const char *directory, int folder, struct flow_size size,
+                                   struct flow_process *process) {
+  struct flow_terminal terminal;
+  int error = flow_terminal_open(size, &terminal);
+  if (error != 0) return error;
+  struct streams streams = {-1, -1, -1, terminal.path};
+  pid_t pid = 0;
+  int exit = -1, input = -1;
+  notice_children();
+  error = spawn(program, arguments, environment, directory, folder, &streams, &pid);
+  if (error == 0) error = watch_exit(pid, &exit);
+  close(terminal.program);
+  if (error == 0) {
+    input = fcntl(terminal.user, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (input < 0) {
+      error = errno;
+      kill(-pid, SIGKILL);
+      while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}
+      close(exit);
+    }
+  }
+  if (error != 0) {
+    close(terminal.user);
+    return error;
+  }
+  // Both are the same open file.
+  stop_blocking(terminal.user);
+  *process = (struct flow_process){pid, exit, input, terminal.user, -1};
+  return 0;
+}
+
 bool flow_process_reap(pid_t pid, int *status, int *signal) {
   int word = 0;
   pid_t reaped;
@@ -191,10 +245,16 @@ bool flow_process_reap(pid_t pid, int *status, int *signal) {
   return true;
 }
 
-void flow_group_terminate(pid_t group) {
-  kill(-group, SIGTERM);
+static void ask_to_end(pid_t group, int signal) {
+  kill(-group, signal);
   kill(-group, SIGCONT);
 }
+
+void flow_group_terminate(pid_t group) { ask_to_end(group, SIGTERM); }
+
+void flow_group_hang_up(pid_t group) { ask_to_end(group, SIGHUP); }
+
+bool flow_process_signal(pid_t pid, int signal) { return kill(pid, signal) == 0; }
 
 void flow_group_kill(pid_t group) { kill(-group, SIGKILL); }
 

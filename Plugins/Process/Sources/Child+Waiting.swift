@@ -80,6 +80,33 @@ extension Child {
   }
 }
 
+extension Child {
+  /// Waits until a text appears on the terminal, and returns its line up to the end of the text.
+  ///
+  /// - Throws: `.ended` when the process has ended, `CancellationError`.
+  func wait(forPrompt text: String, _ name: String) async throws -> String {
+    while true {
+      let result = result
+      if let line = prompt(text) { return line }
+      if let result {
+        throw ProcessError.ended(name, how: "\(result.end) before it wrote '\(text)'")
+      }
+      try await Task.sleep(for: Self.pause)
+    }
+  }
+
+  /// Waits until the process and its group have ended, and does not stop them when the caller is
+  /// cancelled.
+  ///
+  /// - Throws: `CancellationError`.
+  func wait() async throws -> ProcessResult {
+    while true {
+      if let result { return result }
+      try await Task.sleep(for: Self.pause)
+    }
+  }
+}
+
 extension LocalPort.Holder {
   /// A message that another program has a port, or nil.
   fileprivate func isOther(at port: LocalPort) -> String? {

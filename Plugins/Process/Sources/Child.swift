@@ -73,6 +73,25 @@ final class Child: Sendable {
     }
   }
 
+  /// Sends a signal, and returns false if the program has ended.
+  func send(_ signal: Int32, toGroup: Bool) -> Bool {
+    state.withLock { $0.send(signal, toGroup: toGroup) }
+  }
+
+  // MARK: - Its terminal
+
+  /// True if the program has a terminal.
+  var hasTerminal: Bool { state.withLock { $0.hasTerminal } }
+
+  /// Types on the terminal, and returns false if the program has ended.
+  func type(_ text: String) -> Bool {
+    defer { watcher.wake() }
+    return state.withLock { $0.type(text) }
+  }
+
+  /// Returns the line on the terminal with a text up to its end, or nil.
+  func prompt(_ text: String) -> String? { state.withLock { $0.prompt(text) } }
+
   // MARK: - Its output
 
   /// Starts a search for an output line containing a string, both in earlier output and in later

@@ -49,6 +49,8 @@ struct ChildState: Sendable {
   private var exit: (status: Int32, signal: Int32) = (0, 0)
   private var elapsed = Duration.zero
   private var searches = LineSearches()
+  /// The text on its terminal, or nil without one.
+  private var terminal: TerminalText?
   private var waiting: [CheckedContinuation<ProcessResult, Never>] = []
 
   /// Starts a process.
@@ -60,6 +62,7 @@ struct ChildState: Sendable {
     let isShown = command.show != nil
     output = Output(limit: command.limit, copy: command.file, isShown: isShown)
     errors = Output(limit: command.limit, copy: command.errorFile, isShown: isShown)
+    if command.terminal != nil { terminal = TerminalText() }
   }
 
   /// The result, or nil while a part of the process is left.
@@ -103,10 +106,21 @@ struct ChildState: Sendable {
   /// The one that ends first counts.
   mutating func stop(after grace: Duration) {
     guard result == nil else { return }
-    if killedAt == nil { flow_group_terminate(pid) }
+    if killedAt == nil { askToEnd() }
     let end = Instant.now + grace
     killedAt = killedAt.map { min($0, end) } ?? end
     if case .clearing(let earlier) = phase { phase = .clearing(killedAt: min(earlier, end)) }
+  }
+
+  private func askToEnd() {
+    if terminal == nil { flow_group_terminate(pid) } else { flow_group_hang_up(pid) }
+  }
+
+  /// Sends a signal, and returns false if the program has ended.
+  func send(_ signal: Int32, toGroup: Bool) -> Bool {
+    // A number of a reaped process may be another's.
+    guard case .running = phase else { return false }
+    return flow_process_signal(toGroup ? -pid : pid, signal)
   }
 }
 
@@ -148,7 +162,7 @@ extension ChildState {
   private mutating func reap(_ now: Instant) {
     guard unsafe flow_process_reap(pid, &exit.status, &exit.signal) else { return }
     guard flow_group_exists(pid) else { return end() }
-    if killedAt == nil { flow_group_terminate(pid) }
+    if killedAt == nil { askToEnd() }
     phase = .clearing(killedAt: killedAt ?? now + grace)
   }
 
@@ -183,6 +197,7 @@ extension ChildState {
   private mutating func read(_ source: Source) {
     for _ in 0..<Self.chunks {
       guard let bytes = pipes.read(source) else { return }
+      terminal?.append(bytes[...])
       if source == .output {
         output.append(bytes[...], &searches)
       } else {
@@ -203,19 +218,22 @@ extension ChildState {
   /// Returns the line found by a search, or nil.
   func line(of search: Int) -> String? { searches.line(of: search) }
 
+  /// True if the program has a terminal.
+  var hasTerminal: Bool { terminal != nil }
+
+  /// Types on the terminal, and returns false if the program has ended.
+  mutating func type(_ text: String) -> Bool {
+    // Earlier output is not the answer to this input.
+    read(.output)
+    guard case .running = phase, pipes.takesInput else { return false }
+    terminal?.clear()
+    pipes.type(Array(text.utf8))
+    return true
+  }
+
+  /// Returns the line on the terminal with a text up to its end, or nil.
+  func prompt(_ text: String) -> String? { terminal?.line(upTo: text) }
+
   /// Ends a search.
   mutating func endSearch(_ search: Int) { searches.remove(search) }
-}
-
-/// The names of signals, as in `kill -l`.
-enum SignalName {
-  /// Returns the name of a signal, or `SIG34` for one without a name.
-  static func of(_ number: Int32) -> String { "SIG" + (names[number] ?? "\(number)") }
-
-  private static let names: [Int32: String] = [
-    SIGHUP: "HUP", SIGINT: "INT", SIGQUIT: "QUIT", SIGILL: "ILL", SIGTRAP: "TRAP", SIGABRT: "ABRT",
-    SIGBUS: "BUS", SIGFPE: "FPE", SIGKILL: "KILL", SIGUSR1: "USR1", SIGSEGV: "SEGV",
-    SIGUSR2: "USR2", SIGPIPE: "PIPE", SIGALRM: "ALRM", SIGTERM: "TERM", SIGXCPU: "XCPU",
-    SIGXFSZ: "XFSZ", SIGVTALRM: "VTALRM", SIGPROF: "PROF", SIGSYS: "SYS",
-  ]
 }

@@ -22,9 +22,14 @@ struct CommandInput: Sendable {
   var to: String?
   var errorsTo: String?
   var grace: Duration
+  // Absent, as above.
+  var terminal: Bool?
+  var columns: Int?
+  var rows: Int?
 
   static let record = Record(
-    CommandInput.init(argv:shell:stdin:env:directory:limit:to:errorsTo:grace:),
+    CommandInput.init(
+      argv:shell:stdin:env:directory:limit:to:errorsTo:grace:terminal:columns:rows:),
     Field(
       "argv", \.argv, argvSummary, examples: [["echo", "hello"]], hint: argvHint),
     Field("shell", \.shell, shellSummary, hint: shellHint),
@@ -37,8 +42,13 @@ struct CommandInput: Sendable {
     Field("stderr_to", \.errorsTo, "A file for the complete standard error."),
     Field(
       "grace", \.grace, "The time from SIGTERM to SIGKILL when the program is stopped.",
-      default: .seconds(2)))
+      default: .seconds(2)),
+    Field("terminal", \.terminal, terminalSummary),
+    Field("columns", \.columns, columnsSummary), Field("rows", \.rows, rowsSummary))
 
+  static let terminalSummary = "Gives the program a terminal as its three streams."
+  static let columnsSummary = "The width of the terminal in characters, 80 if absent."
+  static let rowsSummary = "The height of the terminal in characters, 24 if absent."
   static let argvSummary = "The program and its arguments. With 'shell', a single command line."
   static let argvHint = "write each word as one element, as in argv: [ls, -l]; \(shellHint)"
   static let shellSummary = "Runs 'argv', a single command line, with /bin/sh."
@@ -52,7 +62,8 @@ struct StartInput: Sendable {
   var command: CommandInput
 
   static let record = Record(
-    StartInput.init(name:argv:shell:stdin:env:directory:limit:to:errorsTo:grace:),
+    StartInput.init(
+      name:argv:shell:stdin:env:directory:limit:to:errorsTo:grace:terminal:columns:rows:),
     Field("name", \.name, "A name for the program in other operations."),
     Field(
       "argv", \.command.argv, CommandInput.argvSummary, examples: [["echo", "hello"]],
@@ -69,16 +80,20 @@ struct StartInput: Sendable {
     Field("stderr_to", \.command.errorsTo, "A file for the complete standard error."),
     Field(
       "grace", \.command.grace, "The time from SIGTERM to SIGKILL when the program is stopped.",
-      default: .seconds(2)))
+      default: .seconds(2)),
+    Field("terminal", \.command.terminal, CommandInput.terminalSummary),
+    Field("columns", \.command.columns, CommandInput.columnsSummary),
+    Field("rows", \.command.rows, CommandInput.rowsSummary))
 
   private init(
     name: String, argv: [String], shell: Bool?, stdin: String?, env: [String: String?],
-    directory: String, limit: Int, to: String?, errorsTo: String?, grace: Duration
+    directory: String, limit: Int, to: String?, errorsTo: String?, grace: Duration, terminal: Bool?,
+    columns: Int?, rows: Int?
   ) {
     self.name = name
     command = CommandInput(
       argv: argv, shell: shell, stdin: stdin, env: env, directory: directory, limit: limit, to: to,
-      errorsTo: errorsTo, grace: grace)
+      errorsTo: errorsTo, grace: grace, terminal: terminal, columns: columns, rows: rows)
   }
 }
 
@@ -110,6 +125,8 @@ struct Command: Sendable {
   let errorFile: OutputCopy?
   /// The time between SIGTERM and SIGKILL.
   let grace: Duration
+  /// The size of the program's terminal, or nil without one.
+  let terminal: TerminalSize?
   /// Shows a line of the outputs to a person who watches the run, or nil if nobody does.
   private(set) var show: (@Sendable (String) -> Void)?
 
@@ -134,7 +151,9 @@ struct Command: Sendable {
       throw .invalid("'limit' must be from 0 to \(Self.greatestLimit), not \(command.limit)")
     }
     guard command.grace >= .zero else { throw .invalid("'grace' cannot be negative") }
-    environment = try Self.environment(command.env, without: variables)
+    terminal = try Self.terminal(of: command)
+    let changes = terminal == nil ? command.env : Self.onTerminal(command.env)
+    environment = try Self.environment(changes, without: variables)
     (directory, self.folder) = try Self.directory(of: command, in: folder)
     isShell = command.shell ?? false
     path = command.env["PATH"] ?? nil
@@ -144,6 +163,32 @@ struct Command: Sendable {
     grace = command.grace
     file = try Self.copy(to: command.to, in: folder)
     errorFile = try Self.copy(to: command.errorsTo, in: folder)
+  }
+
+  /// Returns the size of the terminal, or nil without one.
+  private static func terminal(
+    of command: CommandInput
+  ) throws(ProcessError) -> TerminalSize? {
+    guard command.terminal ?? false else {
+      guard command.columns == nil, command.rows == nil else {
+        throw .invalid("'columns' and 'rows' need 'terminal: true'")
+      }
+      return nil
+    }
+    guard command.stdin == nil else {
+      throw .invalid("a program with a terminal has no 'stdin'; use 'start' and 'type'")
+    }
+    let (columns, rows) = (command.columns ?? 80, command.rows ?? 24)
+    guard 1...1_000 ~= columns, 1...1_000 ~= rows else {
+      throw .invalid("'columns' and 'rows' must be from 1 to 1000")
+    }
+    return TerminalSize(columns: UInt16(columns), rows: UInt16(rows))
+  }
+
+  /// Returns changes of variables for the new terminal instead of the one that `flow` may have.
+  private static func onTerminal(_ changes: [String: String?]) -> [String: String?] {
+    let terminal: [String: String?] = ["TERM": "xterm-256color", "COLUMNS": nil, "LINES": nil]
+    return changes.merging(terminal) { given, _ in given }
   }
 
   private static func environment(

@@ -10,7 +10,8 @@ private import Subprocess
   private import Darwin
 #endif
 
-/// The descriptors of a process: its three streams, and one that becomes readable at its end.
+/// The descriptors of a process: its three streams or its terminal, and one that becomes readable at
+/// its end.
 struct Pipes: Sendable {
   // Nil if closed.
   private var exit: Int32?
@@ -19,6 +20,8 @@ struct Pipes: Sendable {
   private var errors: Int32?
   /// The input still to write.
   private var rest: ArraySlice<UInt8>
+  /// True if the input is a terminal, which takes more input until it is closed.
+  private let isTerminal: Bool
 
   private static let chunk = 64 << 10
 
@@ -27,15 +30,25 @@ struct Pipes: Sendable {
   /// - Throws: `.notFound` or `.startFailed`.
   static func start(_ command: Command) throws(ProcessError) -> (Int32, Pipes) {
     do throws(StartError) {
-      let process = try Subprocess(
-        command.program, arguments: command.arguments, environment: command.environment,
-        in: .init(path: command.directory, folder: command.folder),
-        hasInput: command.input != nil)
-      return (process.pid, Pipes(process, command.input ?? []))
+      let process = try start(command, in: .init(path: command.directory, folder: command.folder))
+      return (process.pid, Pipes(process, command))
     } catch {
       if error.isMissing { throw whatIsMissing(command) }
       throw .startFailed(command.arguments[0], reason: error.reason)
     }
+  }
+
+  private static func start(
+    _ command: Command, in place: Subprocess.Place
+  ) throws(StartError) -> Subprocess {
+    guard let terminal = command.terminal else {
+      return try Subprocess(
+        command.program, arguments: command.arguments, environment: command.environment, in: place,
+        hasInput: command.input != nil)
+    }
+    return try Subprocess(
+      command.program, arguments: command.arguments, environment: command.environment, in: place,
+      terminal: terminal)
   }
 
   private static func whatIsMissing(_ command: Command) -> ProcessError {
@@ -56,17 +69,19 @@ struct Pipes: Sendable {
     return unsafe access(isFull ? program : directory + "/" + program, F_OK) == 0
   }
 
-  private init(_ process: Subprocess, _ text: [UInt8]) {
+  private init(_ process: Subprocess, _ command: Command) {
     exit = process.exit
     input = process.input
     output = process.output
     errors = process.errors
-    rest = text[...]
+    rest = (command.input ?? [])[...]
+    isTerminal = command.terminal != nil
   }
 
   /// The descriptors to watch.
   var descriptors: [(ChildState.Source, Int32)] {
-    [(.exit, exit), (.input, input), (.output, output), (.errors, errors)].compactMap {
+    let input = isTerminal && rest.isEmpty ? nil : input
+    return [(.exit, exit), (.input, input), (.output, output), (.errors, errors)].compactMap {
       source, descriptor in descriptor.map { (source, $0) }
     }
   }
@@ -87,9 +102,18 @@ struct Pipes: Sendable {
     return nil
   }
 
+  /// True if input can be typed: into a terminal with a program that still has it open.
+  var takesInput: Bool { isTerminal && input != nil }
+
+  /// Adds input for a terminal, and writes as much as it takes now.
+  mutating func type(_ bytes: [UInt8]) {
+    rest += bytes
+    write()
+  }
+
   /// Writes as much input as the process takes.
   ///
-  /// Closes it at the end, or when the process closes it.
+  /// Closes a pipe at the end, and any input when the process closes it.
   mutating func write() {
     guard let input else { return }
     while !rest.isEmpty {
@@ -97,9 +121,13 @@ struct Pipes: Sendable {
         unsafe flow_write(input, $0.baseAddress, $0.count)
       }
       if count == -1 { return }
-      if count < 0 { break }
+      if count < 0 { return closeInput() }
       rest = rest.dropFirst(count)
     }
+    if !isTerminal { close(.input) }
+  }
+
+  private mutating func closeInput() {
     rest = []
     close(.input)
   }

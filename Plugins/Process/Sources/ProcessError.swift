@@ -18,12 +18,14 @@ enum ProcessError: CodedError, Hashable, CustomStringConvertible {
   case unknown(String)
   /// A started program that ended during the wait for its port or its line, and how it ended.
   case ended(String, how: String)
+  /// A started program without a terminal.
+  case noTerminal(String)
   /// A port expected of a started program that another one has.
   case taken(String, reason: String)
 
   var code: ErrorCode {
     switch self {
-    case .invalid: .invalid
+    case .invalid, .noTerminal: .invalid
     case .notFound: .notFound
     case .startFailed, .noDirectory: .startFailed
     case .unwritable: .unwritable
@@ -45,6 +47,7 @@ enum ProcessError: CodedError, Hashable, CustomStringConvertible {
     case .running(let name): "'\(name)' is already running"
     case .unknown(let name): "no program named '\(name)' was started"
     case .ended(let name, let how): "'\(name)' \(how)"
+    case .noTerminal(let name): "'\(name)' has no terminal; start it with 'terminal: true'"
     case .taken(let name, let reason): "'\(name)' does not listen: \(reason)"
     }
   }
@@ -67,5 +70,5 @@ extension ErrorCode {
   static let running = ErrorCode("running", "A started program with this name is still running.")
   static let unknown = ErrorCode("unknown", "No started program has this name.")
   static let taken = ErrorCode("taken", "Another program uses the port.")
-  static let ended = ErrorCode("ended", "The program ended before the condition was met.")
+  static let ended = ErrorCode("ended", "The program has ended.")
 }

@@ -28,26 +28,39 @@ public actor Processes: Component {
       ) { processes, context, input in try await processes.start(input, context) },
       Operation(
         "wait_for",
-        "Waits until a started program accepts connections, responds, or writes a line.", name,
-        Parameter<Int?>("port", "A local TCP port that must accept connections."),
-        Parameter<String?>("line", "Text that a line of the output must contain."),
-        Parameter<String?>(
-          "url",
-          "A local URL that must respond with a status from 200 to 399, such as http://localhost:8080/."
-        ),
-        Parameter<Bool?>(
-          "anyone", "Accepts another program on the port, such as the proxy of a container."),
+        "Waits until a started program accepts connections, responds, or writes a line or prompt.",
+        input: ConditionInput.record,
         answers: Record<String?>(
           "line", "The line with the text, without its line break. Absent for a port or URL."),
         errors: [.invalid, .unknown, .ended, .taken], retry: .safe
-      ) { processes, context, name, port, line, url, anyone in
-        let condition = try Condition(port: port, line: line, url: url, anyone: anyone)
-        return try await processes.wait(for: condition, name, context)
+      ) { processes, context, input in
+        try await processes.wait(for: Condition(input), input.name, context)
       },
+      Operation(
+        "wait_for_end", "Waits until a started program ends, and returns its result.", name,
+        answers: ProcessResult.ofStopped, errors: [.unknown, .unwritable], retry: .safe
+      ) { processes, context, name in try await processes.waitForEnd(of: name, context) },
       Operation(
         "stop", "Stops a started program and returns its result.", name,
         answers: ProcessResult.ofStopped, errors: [.unknown, .unwritable]
       ) { processes, context, name in try await processes.stop(name, context) },
+      Operation(
+        "signal", "Sends a signal to a started program.", name,
+        Parameter<String>("signal", "The signal, such as HUP or USR1.", examples: ["HUP"]),
+        Parameter<Bool>(
+          "group", "Also sends it to the programs that the program has started.", default: false),
+        answers: .none, errors: [.invalid, .unknown, .ended]
+      ) { processes, _, name, signal, group in
+        try await processes.send(SignalName.number(of: signal), toGroup: group, to: name)
+      }
+      .checking { input in
+        if case .string(let name)? = input["signal"] { _ = try SignalName.number(of: name) }
+      },
+      Operation(
+        "type", "Types text on the terminal of a started program.", name,
+        Parameter<String>("text", "The text. A line ends with \\n, as by the key Enter."),
+        answers: .none, errors: [.invalid, .unknown, .ended]
+      ) { processes, _, name, text in try await processes.type(text, on: name) },
     ]
   ) { context, restarts in try await Processes(context, restarts: restarts) }
 
@@ -105,23 +118,52 @@ public actor Processes: Component {
     for condition: Condition, _ name: String, _ context: Context
   ) async throws -> String? {
     let child = try child(name)
-    do {
-      return try await context.outside {
-        switch condition {
-        case .port(let port, let anyone):
-          try await child.wait(for: port, anyone: anyone, name)
-          return nil
-        case .line(let text): return try await child.wait(forLine: text, name)
-        case .url(let url, let anyone):
-          try await child.wait(forAnswerFrom: url, anyone: anyone, name)
-          return nil
-        }
+    if case .prompt = condition, !child.hasTerminal { throw ProcessError.noTerminal(name) }
+    return try await loggingOutput(of: child, name, context) {
+      switch condition {
+      case .port(let port, let anyone):
+        try await child.wait(for: port, anyone: anyone, name)
+        return nil
+      case .line(let text): return try await child.wait(forLine: text, name)
+      case .prompt(let text): return try await child.wait(forPrompt: text, name)
+      case .url(let url, let anyone):
+        try await child.wait(forAnswerFrom: url, anyone: anyone, name)
+        return nil
       }
-    } catch {
-      // They often show the reason, even when the step's timeout ends the wait.
+    }
+  }
+
+  private func waitForEnd(of name: String, _ context: Context) async throws -> ProcessResult {
+    let child = try child(name)
+    let result = try await loggingOutput(of: child, name, context) { try await child.wait() }
+    if let error = child.outputFailure { throw ProcessError.unwritable(error) }
+    return result
+  }
+
+  /// Waits outside of the run's time, and logs the last lines of a program if that fails.
+  ///
+  /// They often show the reason, even when the step's timeout ends the wait.
+  private func loggingOutput<Result: Sendable>(
+    of child: Child, _ name: String, _ context: Context,
+    _ wait: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    do { return try await context.outside(wait) } catch {
       for line in child.lastLines { context.log(shown: "'\(name)' wrote: \(line)") }
       throw error
     }
+  }
+
+  private func send(_ signal: Int32, toGroup: Bool, to name: String) throws {
+    let child = try child(name)
+    guard child.send(signal, toGroup: toGroup) else {
+      throw ProcessError.ended(name, how: "has ended")
+    }
+  }
+
+  private func type(_ text: String, on name: String) throws {
+    let child = try child(name)
+    guard child.hasTerminal else { throw ProcessError.noTerminal(name) }
+    guard child.type(text) else { throw ProcessError.ended(name, how: "has ended") }
   }
 
   private func stop(_ name: String, _ context: Context) async throws -> ProcessResult {
@@ -148,34 +190,5 @@ public actor Processes: Component {
     for child in children { child.stop() }
     for child in children { _ = await child.end(stoppedAfter: .zero) }
     await notes.close()
-  }
-}
-
-/// The answer of `run` and `stop`.
-struct ProcessResult: Sendable, Hashable {
-  var status: Int
-  var signal: String?
-  var stdout: String
-  var stderr: String
-  var truncated: Bool
-  var elapsed: Duration
-
-  /// The answer of `run`.
-  static let record = record(output: .always)
-
-  /// The answer of `stop`.
-  ///
-  /// The output of a server is a log with its process number, its clients' ports and the time.
-  static let ofStopped = record(output: .whenRead)
-
-  private static func record(output comparison: FieldComparison) -> Record<ProcessResult> {
-    Record(
-      ProcessResult.init(status:signal:stdout:stderr:truncated:elapsed:),
-      Field("status", \.status, "The exit code. After a signal, 128 plus its number."),
-      Field("signal", \.signal, "The signal that ended the program, such as SIGTERM."),
-      Field("stdout", \.stdout, "The standard output.", compared: comparison, log: true),
-      Field("stderr", \.stderr, "The standard error.", compared: comparison, log: true),
-      Field("truncated", \.truncated, "True if an output was cut off at 'limit'."),
-      Field("elapsed", \.elapsed, "The running time.", volatile: true))
   }
 }

@@ -9,6 +9,17 @@ private import FlowProcess
   private import Darwin
 #endif
 
+/// The size of a terminal in characters.
+public struct TerminalSize: Sendable, Hashable {
+  let columns: UInt16
+  let rows: UInt16
+
+  /// Creates a size, such as 80 by 24.
+  public init(columns: UInt16, rows: UInt16) {
+    (self.columns, self.rows) = (columns, rows)
+  }
+}
+
 /// A started program in a session and a process group of its own, with the descriptors that its
 /// owner has to close.
 public struct Subprocess: Sendable {
@@ -18,10 +29,10 @@ public struct Subprocess: Sendable {
   public let exit: Int32
   /// The writing end of its standard input, or nil if it reads nothing.
   public let input: Int32?
-  /// The reading end of its standard output.
+  /// The reading end of its standard output, or of its terminal.
   public let output: Int32
-  /// The reading end of its standard error.
-  public let errors: Int32
+  /// The reading end of its standard error, or nil with a terminal.
+  public let errors: Int32?
 
   /// The folder in which a program runs.
   public struct Place: Sendable {
@@ -53,11 +64,35 @@ public struct Subprocess: Sendable {
       }
     }
     guard failure == 0 else { throw StartError(number: failure) }
+    self.init(process)
+  }
+
+  /// Starts a program with a new terminal as its three streams.
+  ///
+  /// The rest is as above.
+  public init(
+    _ program: String, arguments: [String], environment: [[UInt8]], in place: Place,
+    terminal: TerminalSize
+  ) throws(StartError) {
+    var process = flow_process()
+    let size = flow_size(columns: terminal.columns, rows: terminal.rows)
+    let failure = unsafe CStrings(arguments.map { Array($0.utf8) }).with { arguments in
+      unsafe CStrings(environment).with { environment in
+        unsafe flow_process_start_on_terminal(
+          program, arguments, environment, place.path, place.folder?.descriptor ?? -1, size,
+          &process)
+      }
+    }
+    guard failure == 0 else { throw StartError(number: failure) }
+    self.init(process)
+  }
+
+  private init(_ process: flow_process) {
     pid = process.pid
     exit = process.exit
     input = process.input < 0 ? nil : process.input
     output = process.output
-    errors = process.errors
+    errors = process.errors < 0 ? nil : process.errors
   }
 }
 

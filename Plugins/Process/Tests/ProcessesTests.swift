@@ -15,7 +15,7 @@ import Testing
 
   @Test(arguments: ContractCheck.allCases)
   func `programs keep the contract of components`(_ check: ContractCheck) async throws {
-    let sample = try ScenarioFile("../Scenarios/server.yaml")
+    let sample = try ScenarioFile("../Scenarios/terminal.yaml")
 
     try await ComponentContract(Processes.self, sample: sample).verify(check)
     #expect(try Descriptors.ofProcesses() == [])
@@ -292,7 +292,9 @@ import Testing
     #expect(
       await programs.text("wait_for", ["name": "short", "line": "none"])
         == "ended: 'short' ended with status 5 before it wrote 'none'")
-    #expect(await programs.wait([:]) == "invalid: give exactly one of 'port', 'line' and 'url'")
+    #expect(
+      await programs.wait([:])
+        == "invalid: give exactly one of 'port', 'line', 'url' and 'prompt'")
     for url in [
       "https://localhost/", "http://example.org/", "http://localhost:0/", "localhost", "",
     ] {

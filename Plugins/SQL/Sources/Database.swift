@@ -15,6 +15,9 @@ protocol Session: AnyObject {
   /// True if a transaction is open.
   var isInTransaction: Bool { get }
 
+  /// True if a script can run in one transaction, whatever its statements are.
+  var keepsTransactions: Bool { get }
+
   /// Runs a read-only statement.
   func query(_ statement: Statement, _ stop: Stop) throws(SQLError) -> ResultRows
   /// Runs a statement in its own transaction unless one is open.

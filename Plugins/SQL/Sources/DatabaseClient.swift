@@ -1,4 +1,5 @@
 private import Dispatch
+private import FlowCore
 private import Synchronization
 
 /// The connection of one component, on a separate thread so that it blocks no other.
@@ -42,12 +43,12 @@ actor DatabaseClient {
     }
     return try inTransaction(stop) { session throws(SQLError) in
       var changes: [Int] = []
-      for statement in statements {
+      for (index, statement) in statements.enumerated() {
         do throws(SQLError) {
           changes.append(try session.execute(statement, stop).changes)
           guard session.isInTransaction else { throw .endedTransaction }
         } catch {
-          throw .inStatement(changes.count + 1, error)
+          throw .inStatement(index + 1, error)
         }
       }
       return changes
@@ -59,7 +60,9 @@ actor DatabaseClient {
     try inTransaction(stop) { session throws(SQLError) in
       do throws(SQLError) {
         let count = try session.run(script: script.text, stop)
-        guard session.isInTransaction else { throw .endedTransaction }
+        guard session.isInTransaction || !session.keepsTransactions else {
+          throw .endedTransaction
+        }
         return count
       } catch {
         throw .inFile(script.path, error)
@@ -124,16 +127,32 @@ private final class DatabaseThread: SerialExecutor {
   }
 }
 
-/// A request to end a call early, made by any thread and checked by the one working for the call.
+/// A request to end a call early, made by any thread and checked by the one working for the call,
+/// which also leaves the database's notices here.
 final class Stop: Sendable {
   private struct State {
     var isRequested = false
+    var notices: [String] = []
     var wake: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
 
   var isRequested: Bool { state.withLock { $0.isRequested } }
+
+  /// The notices and warnings of the database during the call.
+  var notices: [String] { state.withLock { $0.notices } }
+
+  /// Adds a notice, or drops it after too many.
+  func note(_ notice: String) {
+    state.withLock { state in
+      guard state.notices.count < Self.mostNotices else { return }
+      state.notices.append(notice.shortened(to: Self.longestNotice))
+    }
+  }
+
+  private static let mostNotices = 100
+  private static let longestNotice = 1_000
 
   /// Ends the call as soon as possible.
   func request() {

@@ -14,13 +14,14 @@ struct DatabaseSettings: Sendable {
     Field(
       "file", \.file, "The SQLite file, in the scenario's folder, or ':memory:'."),
     Field(
-      "url", \.url, "The URL of a PostgreSQL database, such as postgres://user@host:5432/database.",
+      "url", \.url,
+      "The URL of a server, such as postgres://user@host/database or mysql://user@host/database.",
       secret: true),
     Field(
       "busy_timeout", \.busyTimeout, "The time limit for waiting for a lock, in SQLite.",
       default: .seconds(5)),
     Field(
-      "connect_timeout", \.connectTimeout, "The time limit for a connection to PostgreSQL.",
+      "connect_timeout", \.connectTimeout, "The time limit for a connection to a server.",
       default: .seconds(10)),
     Field(
       "max_rows", \.greatestRowCount, "The maximum number of rows in a result.", default: 10_000),
@@ -37,6 +38,10 @@ struct DatabaseSettings: Sendable {
     case (let file?, nil):
       return try SQLiteDatabase(
         file, in: context.directory, busyTimeout: busyTimeout, limits: limits)
+    case (nil, let url?) where MariaDBAddress.isLike(url):
+      return MariaDBDatabase(
+        address: try MariaDBAddress(url, allowedBy: context.network),
+        library: try MariaDBLibrary.system(), connectTimeout: connectTimeout, limits: limits)
     case (nil, let url?):
       return try PostgreSQLDatabase(
         PostgreSQLAddress(url, allowedBy: context.network, in: try PostgreSQLLibrary.system()),
@@ -52,7 +57,9 @@ struct DatabaseSettings: Sendable {
 
   private var problem: String? {
     if (file == nil) == (url == nil) { return "give exactly one of 'file' and 'url'" }
-    if let url, !PostgreSQLAddress.isLike(url) { return PostgreSQLAddress.expectation }
+    if let url, !PostgreSQLAddress.isLike(url), !MariaDBAddress.isLike(url) {
+      return PostgreSQLAddress.expectation
+    }
     if greatestRowCount <= 0 { return "'max_rows' is \(greatestRowCount); it must be above 0" }
     if greatestSize <= 0 { return "'max_bytes' is \(greatestSize); it must be above 0" }
     if busyTimeout < .zero {

@@ -1,6 +1,6 @@
 public import FlowCore
 
-/// A database accessed in SQL: SQLite in a file, or PostgreSQL at a URL.
+/// A database accessed in SQL: SQLite in a file, or PostgreSQL, MySQL or MariaDB at a URL.
 ///
 /// `DatabaseClient` does the work on a separate thread. This type connects it to scenarios.
 public struct SQL: Component {
@@ -9,7 +9,8 @@ public struct SQL: Component {
 
   /// The plugin `sql`.
   public static let plugin = Plugin(
-    pluginName, version: "1.0", "Runs statements in a SQLite or PostgreSQL database.",
+    pluginName, version: "1.0",
+    "Runs statements in a SQLite, PostgreSQL, MySQL or MariaDB database.",
     state: { $0.file == SQLiteDatabase.inMemory ? .memory : .external },
     reaches: [.network, .files, .database], settings: DatabaseSettings.record,
     operations: [
@@ -66,7 +67,7 @@ public struct SQL: Component {
   static let sql = Parameter<String>(
     "sql", "A single statement. Pass values in 'parameters'.", code: true, examples: ["select 1"])
   static let parameters = Parameter<[Value]>(
-    "parameters", "The values of the placeholders, in order: ? in SQLite, $1 in PostgreSQL.",
+    "parameters", "The values of the placeholders, in order: ? or, in PostgreSQL, $1.",
     default: [])
 
   private let client: DatabaseClient
@@ -83,6 +84,7 @@ public struct SQL: Component {
   ) async throws -> Answer {
     try await context.outside {
       let stop = Stop()
+      defer { for notice in stop.notices { context.log(notice) } }
       return try await withTaskCancellationHandler {
         do throws(SQLError) { return try await work(client, stop) } catch {
           if case .cancelled = error { throw CancellationError() }

@@ -31,6 +31,8 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
   case copyingFromClient
   /// A command of psql, such as `\set`.
   case psqlCommand(String)
+  /// A command of the `mysql` client.
+  case clientCommand(String)
   case changing
   case parameterCount(expected: Int, given: Int)
   /// A parameter, from 1, and the reason why it does not fit.
@@ -48,7 +50,8 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
     case .file, .notText: .file
     case .tooLong, .tooManyRows, .tooManyBytes, .tooLongValue, .tooMuchMemory: .tooLarge
     case .zeroByte, .noStatement, .severalStatements, .transactionControl, .openTransaction,
-      .endedTransaction, .repeatedColumn, .copying, .copyingFromClient, .psqlCommand:
+      .endedTransaction, .repeatedColumn, .copying, .copyingFromClient, .psqlCommand,
+      .clientCommand:
       .syntax
     case .changing, .refused: .forbidden
     case .parameterCount, .parameter: .data
@@ -96,6 +99,7 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
     case .copyingFromClient:
       "COPY ... FROM STDIN is not supported: use INSERT, as 'pg_dump --inserts' does"
     case .psqlCommand(let word): "'\(word)' is a command of psql, not a statement"
+    case .clientCommand(let word): "'\(word)' is a command of mysql, not a statement"
     case .changing: "the statement may change something: use 'execute'"
     default: code.summary
     }

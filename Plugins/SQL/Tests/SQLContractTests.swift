@@ -1,5 +1,6 @@
 import FlowCore
 import FlowTesting
+import TestKit
 import Testing
 
 @testable import SQLPlugin
@@ -20,6 +21,16 @@ import Testing
     let sample = try ScenarioFile("../Scenarios/shop.yaml")
     var options = ComponentContract<SQL>.Options()
     options.secrets["url"] = ["first", "second"].map { server.url(password: $0) }
+
+    try await ComponentContract(SQL.self, sample: sample, options: options).verify(check)
+  }
+
+  @Test(.enabled(if: MariaDBServer.isHere, MariaDB.absence), arguments: ContractCheck.allCases)
+  func `MariaDB keeps the contract of components`(_ check: ContractCheck) async throws {
+    let server = try await MariaDBServer.shared()
+    let sample = try ScenarioFile("../Scenarios/stock.yaml")
+    var options = ComponentContract<SQL>.Options()
+    options.secrets["url"] = ["first", "second"].map { server.url(user: $0, password: $0) }
 
     try await ComponentContract(SQL.self, sample: sample, options: options).verify(check)
   }

@@ -158,6 +158,7 @@ struct ArgumentParser {
         throw .unwantedOperand(operands[1], near: options(for: operands[1], in: arguments))
       }
     case .upToOne: if operands.count > 1 { throw .unwantedOperand(operands[1]) }
+    case .upToTwo: if operands.count > 2 { throw .unwantedOperand(operands[2]) }
     case .sequence(let names, _):
       if operands.count < names.count { throw .missingOperand(names[operands.count]) }
       if operands.count > names.count + 1 { throw .unwantedOperand(operands[names.count + 1]) }

@@ -109,6 +109,8 @@ struct CommandSyntax: Sendable {
     case none
     case one(String)
     case upToOne(String)
+    /// A word that can be left out, and an operand that follows some of its values.
+    case upToTwo(String, String)
     /// Each of these in their order, and one optional operand.
     case sequence([String], optional: String)
     case many(String)
@@ -119,6 +121,7 @@ struct CommandSyntax: Sendable {
       case .none: ""
       case .one(let name): " \(name)"
       case .upToOne(let name): " [\(name)]"
+      case .upToTwo(let first, let second): " [\(first) [\(second)]]"
       case .sequence(let names, let last): " \(names.joined(separator: " ")) [\(last)]"
       case .many(let name): " \(name)..."
       case .any(let name): " [\(name)]..."
@@ -131,6 +134,7 @@ struct CommandSyntax: Sendable {
       switch self {
       case .none: names = []
       case .one(let name), .upToOne(let name): names = [name]
+      case .upToTwo(let first, let second): names = [first, second]
       case .sequence(let first, let last): names = first + [last]
       case .many(let name), .any(let name):
         let parts = name.split(separator: " ").map(String.init)

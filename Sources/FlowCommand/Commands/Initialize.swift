@@ -64,7 +64,7 @@ extension CommandContext {
     if !isIgnoring { new.add(".gitignore", StarterProject.ignored) }
     new.append(
       StarterProject.attributes, to: ".gitattributes", after: StarterProject.attributesReason)
-    guard write(new) else { return .cannotWrite }
+    guard write(new), writeSchemas(of: new.folder) else { return .cannotWrite }
     if isIgnoring { note(["add '.flow/' to '\(ignored)'"]) }
     return try await record(new)
   }
@@ -74,6 +74,22 @@ extension CommandContext {
     var new = NewFiles(in: folder)
     new.add(StarterProject.skill, StarterProject.skillText)
     return write(new) ? .passed : .cannotWrite
+  }
+
+  /// Writes the schemas that the comments of the files name.
+  ///
+  /// False after printing the reason for a failure.
+  private func writeSchemas(of folder: String) -> Bool {
+    guard let schemas = schemas(around: folder) else { return false }
+    do throws(FileError) {
+      for path in try writeSchemas(schemas, in: folder) {
+        process.output("wrote \(path.onOneLine)\n")
+      }
+      return true
+    } catch {
+      process.say("\(error)")
+      return false
+    }
   }
 
   /// Runs the scenario as `flow run` does, and prints the next steps.

@@ -110,6 +110,7 @@ extension CommandContext {
     for difference in differences { process.output("\(difference)".onOneLine + "\n") }
     let path = project.path(LockFile.name)
     if differences.isEmpty && !isNew {
+      if !isChecking { refreshSchemas(of: project) }
       process.output("\(path.onOneLine) is up to date\n")
       return .passed
     }
@@ -119,6 +120,7 @@ extension CommandContext {
     }
     try FileSystem.replace(path, with: Array(LockFile.text(of: new).utf8))
     process.output("wrote \(path.onOneLine); review it\n")
+    refreshSchemas(of: project)
     return .passed
   }
 }

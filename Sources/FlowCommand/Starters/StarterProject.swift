@@ -12,6 +12,7 @@ struct StarterProject: Sendable {
   static let skillText = String(decoding: PackageResources.SKILL_md, as: UTF8.self)
 
   static let project = """
+    \(SchemaFiles.comment(SchemaFiles.project))
     flow: 1
     # The files and folders whose scenarios 'flow test' and 'flow check' take.
     scenarios: [Scenarios]
@@ -19,6 +20,7 @@ struct StarterProject: Sendable {
     """
 
   static let hello = """
+    \(SchemaFiles.comment(SchemaFiles.scenario, in: "Scenarios"))
     flow: 1
     name: A greeting
     inputs:
@@ -62,5 +64,5 @@ struct StarterProject: Sendable {
     "*.transcript.jsonl -text", "*.transcript.*.jsonl -text", "**/blobs/* -text",
   ]
 
-  static let ignored = "# The state of the last run.\n.flow/\n"
+  static let ignored = "# The state of the last run, and schemas for editors.\n.flow/\n"
 }

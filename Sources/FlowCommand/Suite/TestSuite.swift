@@ -164,6 +164,7 @@ struct TestSuite: Sendable {
     do throws(FileError) { try state.write(to: settings.project.folder) } catch {
       flow.process.say("the list of failed scenarios was not saved: \(error)", as: .warning)
     }
+    flow.refreshSchemas(of: settings.project)
   }
 }
 

@@ -176,6 +176,13 @@ public struct Context: Sendable {
   public func document(_ path: String) throws -> Document {
     try services.document(directory, path)
   }
+
+  /// Reads all documents of a YAML file of the scenario's folder, none for an empty file.
+  ///
+  /// - Throws: `FileError`, or `DocumentError` with the position of the problem.
+  public func documents(_ path: String) throws -> [Document] {
+    try services.documents(directory, path)
+  }
 }
 
 /// The numbers of tasks started at an address, by name.
@@ -217,6 +224,7 @@ package final class ContextServices: Sendable {
   fileprivate let show: (@Sendable (Address, String) -> Void)?
   fileprivate let fail: @Sendable (Address, ComponentError) -> Void
   package let document: @Sendable (Directory, String) throws -> Document
+  package let documents: @Sendable (Directory, String) throws -> [Document]
 
   package init(_ options: Options, emit: @escaping @Sendable (Address, String, Value) -> Void) {
     clock = options.clock
@@ -236,6 +244,7 @@ package final class ContextServices: Sendable {
     show = options.show
     fail = options.fail
     document = options.document
+    documents = options.documents
     self.emit = emit
   }
 
@@ -283,6 +292,12 @@ package final class ContextServices: Sendable {
     ///
     /// Refuses all of them by default.
     package var document: @Sendable (Directory, String) throws -> Document = { _, path in
+      throw FileError(.unreadable, path: path, reason: "no document reader is installed")
+    }
+    /// Reads all documents of a YAML file.
+    ///
+    /// Refuses all files by default.
+    package var documents: @Sendable (Directory, String) throws -> [Document] = { _, path in
       throw FileError(.unreadable, path: path, reason: "no document reader is installed")
     }
 

@@ -144,14 +144,33 @@ public struct Directory: Sendable, Hashable {
     return Path.joined(folder, String(decoding: name, as: UTF8.self))
   }
 
-  /// Writes a file whole or not at all.
+  /// Writes a file whole or not at all, with a mode such as `0o755`, or the usual one for nil.
   ///
   /// - Throws: `FileError`.
-  public func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+  public func write(_ bytes: [UInt8], to path: String, mode: Int? = nil) throws(FileError) {
     try enclosed(path, to: .write) { enclosure, way throws(FileError) in
-      try enclosure.replaceablePlace(of: way).replace(with: bytes)
+      try enclosure.replaceablePlace(of: way).replace(with: bytes, mode: mode)
     }
     noteChange(path)
+  }
+
+  /// Sets the mode of a file or folder, such as `0o755`.
+  ///
+  /// - Throws: `FileError`.
+  public func setMode(_ mode: Int, of path: String) throws(FileError) {
+    try enclosed(path, to: .write) { enclosure, way throws(FileError) in
+      try enclosure.place(of: way).setMode(mode)
+    }
+    noteChange(path)
+  }
+
+  /// Returns the size in bytes and the mode of a file or folder, after following links.
+  ///
+  /// - Throws: `FileError`.
+  public func sizeAndMode(of path: String) throws(FileError) -> (size: Int, mode: Int) {
+    try enclosed(path) { enclosure, way throws(FileError) in
+      try enclosure.place(of: way).sizeAndMode()
+    }
   }
 
   /// Returns true if a file or folder is at the path, inside this folder.
@@ -251,24 +270,6 @@ public struct Directory: Sendable, Hashable {
     }
     guard place.isOccupied else { return nil }
     return place.isFile ? .file : place.isFolder ? .folder : .other
-  }
-
-  /// The kind of entry at a path.
-  public enum Kind: Sendable, Hashable {
-    /// A regular file, or a link to one.
-    case file
-    /// A folder.
-    case folder
-    /// A link to nothing or to a folder, a device, a pipe or a socket.
-    case other
-
-    fileprivate init(_ kind: FolderEntry.Kind) {
-      switch kind {
-      case .file: self = .file
-      case .folder: self = .folder
-      case .brokenLink, .other: self = .other
-      }
-    }
   }
 
   /// Runs an action at a path below the outer folder.

@@ -35,8 +35,8 @@ struct DeclaredVarying {
   private func parts(of requirement: RoleRequirement, _ node: Node) -> VaryingParts? {
     let owner = "'\(requirement.name)' in 'varies' of the component '\(declaration.name)'"
     // A component makes all other calls in an order of its own.
-    let keys = ["same", "any", "answer"] + (requirement.isFromOutside ? ["order"] : [])
-    guard let reader = MappingReader(node, owner: owner, keys: keys, diagnostics)
+    let keys = requirement.isFromOutside ? KeySet.varyingCallFromOutside : .varyingCall
+    guard let reader = MappingReader(node, owner: owner, keys: keys.names, diagnostics)
     else { return nil }
     let input = { (key: String) in
       paths(reader.items(key), in: requirement.input, "the input of '\(requirement.name)'")

@@ -2,115 +2,6 @@ internal import FlowCore
 internal import FlowExpression
 internal import FlowYAML
 
-/// The syntax of a step kind.
-///
-/// Each file of `Steps/` has that of its kind.
-final class StepKind: Sendable {
-  let key: String
-  /// The keys for steps of this kind only.
-  let companions: [String]
-  /// True if another kind's key takes precedence: `do` and `parallel` belong to a loop.
-  let yields: Bool
-  /// True if transcripts have lines about such steps.
-  ///
-  /// Without lines, no id is needed for a stable address.
-  let isInTranscripts: Bool
-  /// The written steps inside of one without `finally`, even if it has mistakes.
-  let nested: @Sendable (_ step: Node) -> [NestedSteps]
-  let read: @Sendable (MappingReader) -> (any WrittenAction)?
-
-  init(
-    key: String, companions: [String] = [], yields: Bool = false, isInTranscripts: Bool = true,
-    nested: @escaping @Sendable (_ step: Node) -> [NestedSteps] = { _ in [] },
-    read: @escaping @Sendable (MappingReader) -> (any WrittenAction)?
-  ) {
-    self.key = key
-    self.companions = companions
-    self.yields = yields
-    self.isInTranscripts = isInTranscripts
-    self.nested = nested
-    self.read = read
-  }
-
-  private static let common = ["id", "name", "if", "timeout", "continue-on-error"]
-  private static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
-  fileprivate static let keys: [String] = {
-    let kinds = all.map(\.key)
-    return common + kinds + Set(all.flatMap(\.companions)).subtracting(kinds).sorted()
-  }()
-  /// The kind of each action key, with the positions of the keys that such a step may have.
-  private static let kinds = keys.map { key in
-    byKey[key].map { kind in
-      let allowed = Set([key] + kind.companions + common)
-      return (kind: kind, allowed: KeyPositions(keys.indices.filter { allowed.contains(keys[$0]) }))
-    }
-  }
-
-  /// True for a mapping with the key of an action other than `do`.
-  static func isStep(_ node: Node) -> Bool {
-    node["do"] == nil && all.contains { node[$0.key] != nil }
-  }
-
-  /// The kind of a step, as far as it can be known whatever is wrong with it.
-  fileprivate static func kind(of node: Node) -> StepKind? {
-    var yielding: StepKind?
-    for entry in node.entries {
-      guard let kind = byKey[entry.key.text] else { continue }
-      if !kind.yields { return kind }
-      yielding = yielding ?? kind
-    }
-    return yielding
-  }
-
-  fileprivate static func kind(of reader: MappingReader) -> StepKind? {
-    obviousKind(of: reader) ?? examinedKind(of: reader)
-  }
-
-  /// The only kind with its key present, if all other keys may accompany it, as in nearly all
-  /// steps.
-  private static func obviousKind(of reader: MappingReader) -> StepKind? {
-    var found: (kind: StepKind, allowed: KeyPositions)?
-    for position in reader.positions {
-      guard let kind = kinds[position], !kind.kind.yields else { continue }
-      if found != nil { return nil }
-      found = kind
-    }
-    guard let found, reader.positions.allSatisfy(found.allowed.contains) else { return nil }
-    return found.kind
-  }
-
-  private static func examinedKind(of reader: MappingReader) -> StepKind? {
-    let keys = reader.keys
-    let present = all.filter { keys.contains($0.key) }
-    let certain = present.filter { !$0.yields }
-    guard certain.count < 2 else {
-      return reader.diagnostics.reject(
-        .manyActions(certain.map(\.key)), at: reader.node.span.firstCharacter)
-    }
-    // Of `do` and `parallel` alone the second one says it.
-    guard let kind = certain.first ?? present.last else {
-      if !reader.mistyped.isDisjoint(with: all.map(\.key)) { return nil }
-      return reader.diagnostics.reject(
-        .noAction(all.map(\.key), hasExpectation: keys.contains("expect")),
-        at: reader.node.span.firstCharacter)
-    }
-    for other in keys where other != kind.key && !(common + kind.companions).contains(other) {
-      // At the key, because the value may start lines below it.
-      reader.diagnostics.add(.notAllowed(other, with: kind.key), at: reader.place(of: other))
-    }
-    return kind
-  }
-}
-
-/// Positions among the keys of steps, of which there are fewer than 64.
-private struct KeyPositions: Sendable {
-  private var bits: UInt64 = 0
-
-  init(_ positions: [Int]) { for position in positions { bits |= 1 << UInt64(position) } }
-
-  func contains(_ position: Int) -> Bool { bits >> UInt64(position) & 1 == 1 }
-}
-
 /// One step as written.
 final class Step {
   let node: Node
@@ -214,12 +105,14 @@ struct OptionReader {
 
   // MARK: - Retry
 
-  private static let retryKeys = ["attempts", "backoff", "factor", "max", "jitter", "on"]
+  static let attempts = 1...1_000_000
+  static let factors = 1.0...1_000
+  static let jitters = 0.0...1
 
   private func retry(
     _ node: Node, _ computed: ComputedOptions, _ action: PlannedAction
   ) -> PlannedRetry? {
-    guard let reader = MappingReader(node, owner: "'retry'", keys: Self.retryKeys, diagnostics)
+    guard let reader = MappingReader(node, owner: "'retry'", keys: KeySet.retry.names, diagnostics)
     else { return nil }
     _ = reader.required("attempts")
     let codes = reader.items("on")
@@ -230,9 +123,9 @@ struct OptionReader {
     }
     let policy = RetryPolicy(
       attempts: computed.attempts?.constant ?? 1, backoff: computed.backoff?.constant ?? .zero,
-      factor: reader["factor"].flatMap { number($0, "'factor'", 1...1_000) } ?? 1,
+      factor: reader["factor"].flatMap { number($0, "'factor'", Self.factors) } ?? 1,
       maximum: reader["max"].flatMap { duration($0, "'max'") },
-      jitter: reader["jitter"].flatMap { number($0, "'jitter'", 0...1) } ?? 0,
+      jitter: reader["jitter"].flatMap { number($0, "'jitter'", Self.jitters) } ?? 0,
       codes: codes.map(\.text))
     return PlannedRetry(
       attempts: computed.attempts ?? .written(1), backoff: computed.backoff ?? .written(.zero),
@@ -245,7 +138,7 @@ struct OptionReader {
   func computed(of step: Step, name: Template?) -> ComputedOptions {
     ComputedOptions(
       name: name, timeout: step.timeout.flatMap { anyDuration($0, "'timeout'") },
-      attempts: step.retry?["attempts"].flatMap { anyWhole($0, "'attempts'", 1...1_000_000) },
+      attempts: step.retry?["attempts"].flatMap { anyWhole($0, "'attempts'", Self.attempts) },
       backoff: step.retry?["backoff"].flatMap { anyDuration($0, "'backoff'") })
   }
 

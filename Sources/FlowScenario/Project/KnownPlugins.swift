@@ -45,6 +45,25 @@ package final class KnownPlugins: Sendable {
     return plugins
   }
 
+  /// The usable plugins of the project in a folder or around it, in the order of its file, and the
+  /// problems of the others.
+  ///
+  /// - Throws: `PluginError` for a project file or a lock file that cannot be read.
+  package func usablePlugins(
+    around folder: String
+  ) throws(PluginError) -> (plugins: [RegisteredPlugin], problems: [PluginError]) {
+    var (plugins, problems): ([RegisteredPlugin], [PluginError]) = ([], [])
+    guard let project = try project(around: folder) else { return ([], []) }
+    for name in project.names {
+      do throws(PluginError) {
+        if let plugin = try project.plugin(name, registry) { plugins.append(plugin) }
+      } catch {
+        problems.append(error)
+      }
+    }
+    return (plugins, problems)
+  }
+
   /// The plugin of the project in a folder or around it, or nil if it declares none of this name.
   ///
   /// - Throws: `PluginError` for a plugin that cannot be used.

@@ -182,18 +182,14 @@ public struct ProjectFile: Sendable {
 }
 
 private struct ProjectReader {
-  private static let keys = [
-    "flow", "scenarios", "exclude", "update", "jobs", "report", "redact", "deny", "allow-host",
-    "live", "plugins",
-  ]
-
   private let reader: MappingReader
   private let diagnostics: DiagnosticCollector
 
   /// Nil when the root is not a mapping.
   init?(_ root: Node, _ diagnostics: DiagnosticCollector) {
     guard
-      let reader = MappingReader(root, owner: "a project file", keys: Self.keys, diagnostics)
+      let reader = MappingReader(
+        root, owner: "a project file", keys: KeySet.project.names, diagnostics)
     else { return nil }
     self.reader = reader
     self.diagnostics = diagnostics
@@ -230,7 +226,7 @@ private struct ProjectReader {
     let owner = "'report'"
     guard let node = reader["report"],
       let report = MappingReader(
-        node, owner: owner, keys: ["format", "quiet", "contract"], diagnostics)
+        node, owner: owner, keys: KeySet.report.names, diagnostics)
     else { return (nil, nil, nil) }
     let format = word(
       report.textNode("format"), owner: "'format' of \(owner)", among: formats
@@ -243,7 +239,7 @@ private struct ProjectReader {
     let owner = "'contract' of 'report'"
     guard let node,
       let reader = MappingReader(
-        node, owner: owner, keys: ContractPart.Kind.allCases.map(\.rawValue), diagnostics)
+        node, owner: owner, keys: KeySet.thresholds.names, diagnostics)
     else { return nil }
     var thresholds: [ContractPart.Kind: Decimal] = [:]
     for kind in ContractPart.Kind.allCases {
@@ -264,7 +260,7 @@ private struct ProjectReader {
     return reader.items("live").compactMap { node in
       guard
         let rule = MappingReader(
-          node, owner: owner, keys: ["scenario", "tag", "components"], diagnostics),
+          node, owner: owner, keys: KeySet.liveRule.names, diagnostics),
         rule.required("components") != nil
       else { return nil }
       rule.demandContent("components")

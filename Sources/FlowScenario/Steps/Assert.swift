@@ -4,7 +4,12 @@ internal import FlowYAML
 
 /// `assert`: checks that expressions are true.
 struct WrittenAssert: WrittenAction {
-  static let kind = StepKind(key: "assert", isInTranscripts: false) { reader in
+  static let kind = StepKind(
+    Key(
+      "assert", "The expression that must be true, or a list of such expressions.",
+      .either([.expression, .list(.expression, mayBeEmpty: false)]), isRequired: true),
+    isInTranscripts: false
+  ) { reader in
     reader.demandContent("assert")
     // One alone needs no list.
     if let node = reader["assert"], node.kind == .scalar {

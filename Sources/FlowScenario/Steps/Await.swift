@@ -4,7 +4,13 @@ internal import FlowYAML
 
 /// `await`: waits until a component reports something.
 struct WrittenAwait: WrittenAction {
-  static let kind = StepKind(key: "await", companions: ["where"]) { reader in
+  static let kind = StepKind(
+    Key("await", "The event to wait for, such as balance.changed.", .event, isRequired: true),
+    companions: [
+      Key("where", "A condition on 'event', the payload of the event.", .expression),
+      .timeout.required,
+    ]
+  ) { reader in
     guard let event = reader.textNode("await") else { return nil }
     guard reader["timeout"] != nil || reader.mistyped.contains("timeout") else {
       return reader.diagnostics.reject(.awaitWithoutTimeout, at: event.span)

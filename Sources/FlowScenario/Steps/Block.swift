@@ -5,7 +5,11 @@ internal import FlowYAML
 /// `do`: steps that run once, or with `else` one of two lists of steps.
 struct WrittenBlock: WrittenAction {
   static let kind = StepKind(
-    key: "do", companions: ["else", "retry", "finally", "compare"], yields: true,
+    .body,
+    companions: [
+      Key("else", "The steps that run if the condition is false.", .steps, with: "if"),
+      .retryOfBlock, .finally, .comparison,
+    ], yields: true,
     nested: { ["do", "else"].compactMap($0.nestedSteps) }
   ) { reader in
     guard let steps = reader.body else { return nil }

@@ -5,7 +5,16 @@ internal import FlowYAML
 /// `uses`: calls an operation of a component.
 struct WrittenCall: WrittenAction {
   static let kind = StepKind(
-    key: "uses", companions: ["with", "expect", "retry", "compare", "volatile", "secret"]
+    Key("uses", "The operation to call, such as balance.load.", .operation, isRequired: true),
+    companions: [
+      Key("with", "The input of the operation.", .input),
+      Key("expect", "The expected parts of the answer, or its error.", .expectation),
+      .retry, .comparison,
+      Key(
+        "volatile", "The parts of the answer that differ from run to run, such as json.id.",
+        .list(.text)),
+      Key("secret", "The secret parts of the answer, such as json.token.", .list(.text)),
+    ]
   ) { reader in
     reader.textNode("uses").map {
       WrittenCall(

@@ -5,9 +5,16 @@ internal import FlowYAML
 /// `for` and `repeat`: steps that run again and again.
 struct WrittenLoop: WrittenAction {
   static let eachKind = StepKind(
-    key: "for",
+    Key(
+      "for", "The variable of the loop.", .name(reserved: Name.reservedForVariables),
+      isRequired: true),
     companions: [
-      "in", "do", "outputs", "parallel", "fail-fast", "cases", "retry", "finally", "compare",
+      Key(
+        "in", "The list whose elements the variable takes.", .either([.expression, .list(.value)]),
+        isRequired: true),
+      .body, .outputs,
+      Key("parallel", "The number of iterations at once. Default: 1.", .whole(widths)), .failFast,
+      .cases, .retryOfBlock, .finally, .comparison,
     ],
     nested: Self.nested
   ) { reader in
@@ -20,18 +27,28 @@ struct WrittenLoop: WrittenAction {
   }
 
   static let repeatedKind = StepKind(
-    key: "repeat", companions: ["do", "outputs", "cases", "retry", "finally", "compare"],
+    Key("repeat", "When the loop ends.", .keys(ends), isRequired: true),
+    companions: [.body, .outputs, .cases, .retryOfBlock, .finally, .comparison],
     nested: Self.nested
   ) { reader in
     guard let steps = reader.body, let head = reader["repeat"],
       let inner = MappingReader(
-        head, owner: "'repeat'", keys: ["until", "while", "limit"], reader.diagnostics),
+        head, owner: "'repeat'", keys: ends.names, reader.diagnostics),
       let condition = condition(inner)
     else { return nil }
     let kind = Kind.repeated(condition, limit: inner.required("limit"))
     return WrittenLoop(
       kind: kind, steps: steps, cases: reader["cases"], outputs: outputs(reader))
   }
+
+  fileprivate static let ends = KeySet(
+    [
+      Key("until", "The loop ends when this expression is true after an iteration.", .expression),
+      Key("while", "The loop ends when this expression is false before one.", .expression),
+      Key(
+        "limit", "The most iterations, after which the step fails.", .computed(.whole(limits)),
+        isRequired: true),
+    ], oneOf: [["until"], ["while"]])
 
   enum Kind {
     case each(variable: Node, list: Node, parallel: Node?)

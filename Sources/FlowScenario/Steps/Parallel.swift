@@ -5,7 +5,12 @@ internal import FlowYAML
 /// `parallel`: branches of steps, which run at the same time as far as they do not need each other.
 struct WrittenParallel: WrittenAction {
   static let kind = StepKind(
-    key: "parallel", companions: ["fail-fast", "retry", "finally", "compare"], yields: true,
+    Key(
+      "parallel", "The branches that run at the same time, each a list of steps.",
+      .names(
+        .either([.steps, .keys(branch)]), mayBeEmpty: false, reserved: Name.reservedForBranches),
+      isRequired: true),
+    companions: [.failFast, .retryOfBlock, .finally, .comparison], yields: true,
     nested: Self.nested
   ) { reader in
     reader.demandContent("parallel")
@@ -19,6 +24,10 @@ struct WrittenParallel: WrittenAction {
   }
 
   private static let mostBranches = 1_000
+
+  fileprivate static let branch = KeySet([
+    Key("needs", "The branches to wait for.", .list(.text)), .body,
+  ])
 
   struct Branch {
     let name: Node
@@ -133,7 +142,8 @@ extension WrittenParallel.Branch {
       needs = []
       steps = Array(value.items)
     case .mapping where !StepKind.isStep(value):
-      let reader = MappingReader(value, owner: owner, keys: ["needs", "do"], diagnostics)
+      let reader = MappingReader(
+        value, owner: owner, keys: WrittenParallel.branch.names, diagnostics)
       let names = reader?.items("needs")
       needs = names?.filter { $0.isText(owner: "a name in 'needs'", diagnostics) } ?? []
       steps = reader?.body ?? []

@@ -4,7 +4,12 @@ internal import FlowYAML
 
 /// `set`: assigns variables.
 struct WrittenSet: WrittenAction {
-  static let kind = StepKind(key: "set", isInTranscripts: false) { reader in
+  static let kind = StepKind(
+    Key(
+      "set", "Variables and their values.",
+      .names(.value, mayBeEmpty: false, reserved: Name.reservedForVariables), isRequired: true),
+    isInTranscripts: false
+  ) { reader in
     reader.demandContent("set")
     return WrittenSet(entries: reader.entries("set"))
   }

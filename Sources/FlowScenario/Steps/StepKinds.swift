@@ -14,3 +14,21 @@ extension StepKind {
   static let reservedIDs = Set(all.map(\.key)).subtracting([WrittenCall.kind.key])
     .union(["components", "else", "finally", "invariants"])
 }
+
+/// A kind of step, as schemas and editors see it.
+package struct StepSyntax: Sendable {
+  /// The key that makes a step one of this kind.
+  package let head: Key
+  /// All keys of such a step.
+  package let keys: KeySet
+  /// True if the key of any other kind beside its own decides.
+  package let yields: Bool
+
+  /// Every kind, in the order in which messages list them.
+  package static let all = StepKind.all.map { kind in
+    let own = Set(kind.companions)
+    let common = Key.ofEveryStep.filter { !own.contains($0.name) }
+    return StepSyntax(
+      head: kind.head, keys: KeySet([kind.head] + kind.own + common), yields: kind.yields)
+  }
+}

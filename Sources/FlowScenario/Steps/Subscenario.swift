@@ -5,7 +5,16 @@ internal import FlowYAML
 /// `scenario`: runs another scenario.
 struct WrittenSubscenario: WrittenAction {
   static let kind = StepKind(
-    key: "scenario", companions: ["with", "retry", "compare", "components"]
+    Key(
+      "scenario", "The path of the scenario to run, from the folder of this one.", .text,
+      isRequired: true),
+    companions: [
+      Key("with", "The inputs of the other scenario.", .inputs),
+      .retryOfBlock, .comparison,
+      Key(
+        "components", "Components of this scenario in place of those of the other one.",
+        .entries(.text)),
+    ]
   ) {
     reader in
     reader.textNode("scenario").map {

@@ -4,7 +4,10 @@ internal import FlowYAML
 
 /// `wait`: lets time pass.
 struct WrittenWait: WrittenAction {
-  static let kind = StepKind(key: "wait", isInTranscripts: false) { reader in
+  static let kind = StepKind(
+    Key("wait", "The time to let pass, such as 200ms.", .computed(.duration), isRequired: true),
+    isInTranscripts: false
+  ) { reader in
     reader["wait"].map(WrittenWait.init)
   }
 

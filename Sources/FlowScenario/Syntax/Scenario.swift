@@ -55,17 +55,13 @@ struct Scenario {
   /// All its steps, in planning order.
   var allSteps: [Node] { invariants + steps + finally }
 
-  private static let keys = [
-    "flow", "name", "description", "tags", "inputs", "components", "invariants", "steps", "finally",
-    "outputs",
-  ]
-
   /// Reads the envelope.
   ///
   /// Problems are collected, and everything readable is kept.
   init(reading root: Node, _ diagnostics: DiagnosticCollector) {
     guard
-      let reader = MappingReader(root, owner: "a scenario", keys: Self.keys, diagnostics)
+      let reader = MappingReader(
+        root, owner: "a scenario", keys: KeySet.scenario.names, diagnostics)
     else { return }
     Self.checkVersion(reader, root, diagnostics)
     name = reader.text("name")
@@ -119,7 +115,7 @@ struct Scenario {
     _ = checkedName(entry, owner: "an input", diagnostics)
     let reader = MappingReader(
       entry.value, owner: "the input '\(name)'",
-      keys: ["type", "default", "description", "secret"], diagnostics)
+      keys: KeySet.input.names, diagnostics)
     // Also for a wrong value of 'secret', and so before it is known.
     if let secret = reader?["secret"], secret.scalar != .bool(false) {
       diagnostics.keep(secretInput: name, entry.value)
@@ -137,10 +133,7 @@ struct Scenario {
     _ = checkedName(entry, owner: "a component", diagnostics)
     let reader = MappingReader(
       entry.value, owner: "the component '\(name)'",
-      keys: [
-        "plugin", "with", "using", "optional", "volatile", "varies", "compare_headers", "live",
-      ],
-      diagnostics)
+      keys: KeySet.component.names, diagnostics)
     return ComponentDeclaration(
       name: name, span: entry.key.span, plugin: reader?.requiredText("plugin"),
       settings: reader?["with"], using: reader?.entries("using") ?? [],

@@ -2,9 +2,9 @@ internal import FlowCore
 internal import FlowYAML
 
 /// A schema by its file and a part of it: `order.schema.json#/$defs/item`.
-struct SchemaReference {
+package struct SchemaReference {
   /// The key that names a schema in an expectation.
-  static let key = "schema"
+  package static let key = "schema"
   private static let endings = [".json", ".yaml", ".yml"]
 
   /// The text as it is written.

@@ -92,8 +92,24 @@ package enum DocumentReader {
     } catch {
       throw DocumentError(path: path, position: error.mark, message: error.message)
     }
-    return Document(path: path, value: Value(root)) { fieldPath in
+    return document(path, root)
+  }
+
+  private static func document(_ path: String, _ root: Node) -> Document {
+    Document(path: path, value: Value(root)) { fieldPath in
       Self.node(at: fieldPath, from: root).span.start
+    }
+  }
+
+  /// The documents of a YAML file at a path of a folder, none for an empty file.
+  @Sendable package static func readAll(
+    _ directory: Directory, _ path: String
+  ) throws -> [Document] {
+    let bytes = try directory.read(path, limit: largest)
+    do throws(YAMLError) {
+      return try Node.all(parsing: bytes).map { document(path, $0) }
+    } catch {
+      throw DocumentError(path: path, position: error.mark, message: error.message)
     }
   }
 
@@ -119,6 +135,11 @@ extension ValueType {
     "any", "bool", "bytes", "decimal", "double", "duration", "int", "list(TYPE)", "map(TYPE)",
     "string", "timestamp",
   ]
+
+  /// The types without others inside, by their names.
+  package static let simple = names.compactMap { name in
+    ValueType(scenarioText: name).map { (name: name, type: $0) }
+  }
 
   private static let synonyms = [
     "array": "list(any)", "boolean": "bool", "date": "timestamp", "datetime": "timestamp",

@@ -162,6 +162,7 @@ public struct OpenComponent: Sendable {
     services.seed = options.seed
     services.secrets = Secrets(redactor: Redactor()) { options.secrets[$0] }
     services.document = DocumentReader.read
+    services.documents = DocumentReader.readAll
     if let date = options.date { services.date = { date } }
     return services
   }

@@ -37,6 +37,7 @@ import Testing
     Case(line: "flow new --language ", words: ["javascript", "python", "swift"]),
     Case(line: "flow init --ci g", words: ["github", "gitlab"]),
     Case(line: "flow completions ", words: ["bash", "fish", "zsh"]),
+    Case(line: "flow schema ", words: ["inputs", "project", "scenario"]),
   ]
 
   private static let probe =

@@ -43,7 +43,7 @@ import Testing
     #expect(run.code == 0)
     #expect(
       try folder.names
-        == [".gitattributes", ".github", ".gitignore", "README.md", "Scenarios", "flow.yaml"])
+        == [".flow", ".gitattributes", ".github", ".gitignore", "README.md", "Scenarios", "flow.yaml"])
     #expect(
       try folder.names(in: "Scenarios") == ["README.md", "hello.transcript.jsonl", "hello.yaml"])
     #expect(try folder.text("README.md") == "mine\n")
@@ -70,7 +70,7 @@ import Testing
     #expect(run.code == 0)
     #expect(
       try folder.names
-        == [".gitattributes", ".gitignore", name, "Scenarios", "flow.yaml"].sorted())
+        == [".flow", ".gitattributes", ".gitignore", name, "Scenarios", "flow.yaml"].sorted())
     #expect(try folder.text(name) == "mine\n")
     #expect(try folder.names(in: "Scenarios").contains("README.md"))
   }
@@ -142,7 +142,7 @@ import Testing
     #expect(run.code == 0)
     #expect(
       try folder.names(in: "shop")
-        == [".gitattributes", ".gitignore", "README.md", "Scenarios", "flow.yaml"])
+        == [".flow", ".gitattributes", ".gitignore", "README.md", "Scenarios", "flow.yaml"])
   }
 
   private static let added = """

@@ -30,11 +30,28 @@ struct flow_process {
 int flow_process_start(const char *program, char *const arguments[], char *const environment[],
                        const char *directory, int folder, bool has_input, struct flow_process *process);
 
+// The size of a terminal in characters.
+struct flow_size {
+  unsigned short columns, rows;
+};
+
+// Starts a program as above, with a new terminal as its three streams: `input` and `output` are the same terminal, and
+// `errors` is -1. Fails with the errno of the system where there are no more terminals.
+int flow_process_start_on_terminal(const char *program, char *const arguments[], char *const environment[],
+                                   const char *directory, int folder, struct flow_size size,
+                                   struct flow_process *process);
+
+// Sends a signal to a process that was not reaped, or for a negative number to its group; false if the system refuses.
+bool flow_process_signal(pid_t pid, int signal);
+
 // Reaps a process; false while it runs. Its exit code, and the signal that ended it or 0.
 bool flow_process_reap(pid_t pid, int *status, int *signal);
 
 // Sends SIGTERM to a process group, and SIGCONT, without which a stopped process never sees it.
 void flow_group_terminate(pid_t group);
+
+// The same with SIGHUP, by which a closed terminal ends its programs: an interactive shell ignores SIGTERM.
+void flow_group_hang_up(pid_t group);
 
 // Sends SIGKILL to a process group.
 void flow_group_kill(pid_t group);

@@ -47,7 +47,12 @@ internal import FlowCore
     // libpq writes notices to the standard error by default, and a server may send some before the
     // login.
     _ = unsafe pq.setNoticeProcessor(
-      handle, { context, _ in unsafe PostgreSQLIntake.at(context)?.endMessage() },
+      handle,
+      { context, message in
+        let intake = unsafe PostgreSQLIntake.at(context)
+        intake?.endMessage()
+        intake?.note(unsafe String(cString: message))
+      },
       Unmanaged.passUnretained(intake).toOpaque())
     do throws(SQLError) {
       try waking(stop) { () throws(SQLError) in try connect(within: timeout, stop) }
@@ -77,7 +82,10 @@ internal import FlowCore
   ) throws(SQLError) -> Answer {
     // Work without a stop must end soon on its own.
     deadline = stop == nil ? .now + Self.patience : nil
-    defer { waker.clear() }
+    defer {
+      waker.clear()
+      for notice in intake.takeNotices() { stop?.note(notice) }
+    }
     guard let stop else { return try work() }
     return try stop.waking({ [waker] in waker.wake() }, during: work)
   }

@@ -42,6 +42,7 @@ final class PostgreSQLSession: Session {
 
   var isLost: Bool { connection.isLost }
   var isInTransaction: Bool { connection.isInTransaction }
+  var keepsTransactions: Bool { true }
 
   /// Runs in a read-only transaction, whatever functions the statement calls.
   func query(_ statement: Statement, _ stop: Stop) throws(SQLError) -> ResultRows {

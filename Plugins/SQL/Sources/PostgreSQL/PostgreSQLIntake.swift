@@ -8,6 +8,8 @@ final class PostgreSQLIntake {
   private let limit: Int
   private var total: Int64 = 0
   private var start: Int64 = 0
+  /// The notices since they were taken last.
+  private var notices: [String] = []
 
   /// Creates a counter for values of at most `limit` bytes.
   ///
@@ -25,6 +27,21 @@ final class PostgreSQLIntake {
 
   /// True if the message is longer than any acceptable one.
   var isExceeded: Bool { total - start > limit }
+
+  /// Adds a notice as libpq prints it, such as `WARNING:  careful` with a hint in another line.
+  func note(_ message: String) {
+    guard notices.count < Self.mostNotices else { return }
+    let lines = message.split(separator: "\n").map { $0.replacing(":  ", with: ": ") }
+    notices.append(lines.joined(separator: "; "))
+  }
+
+  private static let mostNotices = 100
+
+  /// Takes the notices.
+  func takeNotices() -> [String] {
+    defer { notices = [] }
+    return notices
+  }
 
   /// Marks the data read so far as belonging to finished messages.
   func endMessage() { start = total }

@@ -63,6 +63,7 @@ struct SQLiteDatabase: Database {
   // A connection to a file cannot break. Each failure stands alone.
   var isLost: Bool { false }
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+  var keepsTransactions: Bool { true }
 
   func query(_ statement: Statement, _ stop: Stop) throws(SQLError) -> ResultRows {
     try watch.during(stop) { () throws(SQLError) in

@@ -1,0 +1,120 @@
+internal import FlowCore
+
+/// The place of a server of MySQL or MariaDB and its login, as parsed from a URL.
+struct MariaDBAddress: Sendable {
+  /// The use of TLS.
+  enum TLS: String, Sendable {
+    case none, required, verified
+  }
+
+  private(set) var host = "localhost"
+  private(set) var port = 3306
+  private(set) var user: String?
+  private(set) var password: String?
+  private(set) var database: String?
+  /// The path of the server's socket, used instead of the host.
+  private(set) var socket: String?
+  private(set) var tls = TLS.none
+  /// The file with the authorities that sign the server's certificate.
+  private(set) var authority: String?
+
+  /// The message for an invalid URL, which may have a password and is not quoted.
+  static let expectation = "'url' must be like mysql://user:password@host:3306/database"
+
+  /// Returns true if a URL has a scheme of MySQL or MariaDB.
+  static func isLike(_ url: String) -> Bool {
+    ["mysql://", "mariadb://"].contains(where: url.hasPrefix)
+  }
+
+  /// Parses a URL, whose host must be allowed by a network.
+  ///
+  /// - Throws: `ComponentError`, which does not quote the URL.
+  init(_ url: String, allowedBy network: Network) throws(ComponentError) {
+    try self.init(parsing: url)
+    guard network.allows(host: host, port: port) else {
+      throw ComponentError(.forbidden, "'url': '\(host):\(port)' is not among the allowed hosts")
+    }
+  }
+
+  private init(parsing url: String) throws(ComponentError) {
+    guard Self.isLike(url), url.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { throw Self.invalid }
+    let rest = url.drop { $0 != ":" }.dropFirst(3)
+    let authority = rest.prefix { !"/?#".contains($0) }
+    let tail = rest[authority.endIndex...]
+    let path = tail.prefix { $0 != "?" && $0 != "#" }
+    let query = tail[path.endIndex...]
+    guard !query.hasPrefix("#"), !query.contains("#") else { throw Self.invalid }
+    try parse(authority: authority)
+    let name = try Self.decoded(path.dropFirst())
+    guard !name.contains("/") else { throw Self.invalid }
+    database = name.isEmpty ? nil : name
+    for parameter in query.dropFirst().split(separator: "&") { try parse(parameter: parameter) }
+    guard socket == nil || host == "localhost" else {
+      throw ComponentError(.settings, "'url' has a 'socket' and another host than localhost")
+    }
+  }
+
+  private mutating func parse(authority: Substring) throws(ComponentError) {
+    var place = authority
+    if let sign = authority.lastIndex(of: "@") {
+      let login = authority[..<sign]
+      guard !login.contains("@") else {
+        throw ComponentError(.settings, "'url' has an '@' in its password; write it as '%40'")
+      }
+      let name = login.prefix { $0 != ":" }
+      user = try Self.decoded(name)
+      if name.endIndex < login.endIndex {
+        password = try Self.decoded(login[name.endIndex...].dropFirst())
+      }
+      place = authority[authority.index(after: sign)...]
+    }
+    let isAddress = place.hasPrefix("[")
+    let end = isAddress ? place.firstIndex(of: "]").map(place.index(after:)) : nil
+    let host = place[..<(end ?? place.firstIndex(of: ":") ?? place.endIndex)]
+    let port = place[host.endIndex...]
+    guard !isAddress || end != nil, port.isEmpty || port.first == ":" else { throw Self.invalid }
+    if !host.isEmpty { self.host = isAddress ? String(host) : try Self.decoded(host) }
+    guard port.count > 1 else { return }
+    guard let number = Int(port.dropFirst()), 1...65_535 ~= number else {
+      throw ComponentError(.settings, "'url' must have a port from 1 to 65535")
+    }
+    self.port = number
+  }
+
+  private mutating func parse(parameter: Substring) throws(ComponentError) {
+    let name = parameter.prefix { $0 != "=" }
+    let value = try Self.decoded(parameter[name.endIndex...].dropFirst())
+    switch name {
+    case "socket": socket = value
+    case "tls_ca": authority = value
+    case "tls":
+      guard let tls = TLS(rawValue: value) else {
+        throw ComponentError(.settings, "'url' must have none, required or verified as 'tls'")
+      }
+      self.tls = tls
+    default: throw ComponentError(.settings, "'url' has '\(name)', which is not accepted")
+    }
+  }
+
+  private static let invalid = ComponentError(.settings, expectation)
+
+  /// Decodes `%40` and similar parts.
+  private static func decoded(_ text: Substring) throws(ComponentError) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      guard digits.utf8.count == 2, digits.first != "+", digits.first != "-",
+        let decoded = UInt8(digits, radix: 16), decoded != 0
+      else { throw invalid }
+      bytes.append(decoded)
+      rest = rest.dropFirst(2)
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw invalid }
+    return text
+  }
+}

@@ -1,0 +1,185 @@
+internal import FlowCore
+
+/// A server of MySQL or MariaDB.
+struct MariaDBDatabase: Database {
+  let address: MariaDBAddress
+  let library: MariaDBLibrary
+  let connectTimeout: Duration
+  let limits: ResultLimits
+
+  func connect(_ stop: Stop) throws(SQLError) -> any Session {
+    let connection = try open(within: connectTimeout)
+    return try MariaDBSession(connection, of: self)
+  }
+
+  fileprivate func open(within timeout: Duration) throws(SQLError) -> MariaDBConnection {
+    // A message is longer than its value.
+    let longest = limits.bytes.addingReportingOverflow(1 << 20)
+    return try MariaDBConnection(
+      address, in: library, within: timeout,
+      longest: max(1 << 20, min(1 << 30, longest.overflow ? .max : longest.partialValue)))
+  }
+
+  /// Ends a connection at the server, with the statement that it runs.
+  fileprivate func kill(_ number: UInt) {
+    // Without another connection the server notices by itself that this one has ended.
+    guard let connection = try? open(within: .seconds(5)) else { return }
+    _ = try? connection.run("KILL \(number)")
+    connection.close()
+  }
+}
+
+/// The operations of a connection to MySQL or MariaDB.
+final class MariaDBSession: Session {
+  private let connection: MariaDBConnection
+  private let database: MariaDBDatabase
+
+  init(_ connection: MariaDBConnection, of database: MariaDBDatabase) throws(SQLError) {
+    self.connection = connection
+    self.database = database
+    do { try connection.run("SET autocommit = 1, time_zone = '+00:00'") } catch {
+      connection.close()
+      throw error
+    }
+  }
+
+  var isLost: Bool { connection.isLost }
+  var isInTransaction: Bool { connection.isInTransaction }
+  // A statement such as CREATE TABLE ends the transaction before it.
+  var keepsTransactions: Bool { false }
+
+  /// Runs in a read-only transaction.
+  func query(_ statement: Statement, _ stop: Stop) throws(SQLError) -> ResultRows {
+    try control("START TRANSACTION READ ONLY", stop)
+    let result = try execute(statement, stop).result
+    guard isInTransaction else { throw .endedTransaction }
+    try control("COMMIT", stop)
+    return result
+  }
+
+  func execute(_ statement: Statement, _ stop: Stop) throws(SQLError) -> Execution {
+    let execution = try connection.waking(stop) { () throws(SQLError) in
+      do throws(MariaDBError) {
+        return try result(of: try connection.prepare(statement.sql), statement)
+      } catch {
+        guard error.isUnpreparable, statement.parameters.isEmpty else {
+          throw connection.fail(error)
+        }
+        try control(statement.sql, nil)
+        return .success(Execution(result: try ResultRows([], database.limits), changes: 0))
+      }
+    }
+    try noteWarnings(stop)
+    return try execution.get()
+  }
+
+  /// Runs a prepared statement and reads all of its rows.
+  ///
+  /// The inner errors are those of this side, after which the connection goes on.
+  private func result(
+    of prepared: MariaDBStatement, _ statement: Statement
+  ) throws(MariaDBError) -> Result<Execution, SQLError> {
+    let expected = prepared.parameterCount
+    guard expected == statement.parameters.count else {
+      return .failure(.parameterCount(expected: expected, given: statement.parameters.count))
+    }
+    var parameters: [MariaDBParameter] = []
+    do throws(SQLError) {
+      for (index, value) in statement.parameters.enumerated() {
+        parameters.append(try MariaDBParameter(value, number: index + 1))
+      }
+    } catch {
+      return .failure(error)
+    }
+    try prepared.execute(parameters)
+    let columns = prepared.columns
+    var rows = Result { () throws(SQLError) in
+      try ResultRows(
+        columns.map { Column(name: $0.name, type: $0.typeName) }, database.limits)
+    }
+    var dropped = 0
+    while !columns.isEmpty, try prepared.step() {
+      if case .success(let before) = rows {
+        rows = try Self.adding(prepared, columns, to: before)
+        continue
+      }
+      // A small rest is read and dropped, since the connection is used again.
+      dropped += 1
+      guard dropped < Self.mostDroppedRows else {
+        connection.abandonResult()
+        return rows.map { Execution(result: $0, changes: 0) }
+      }
+    }
+    let changes = columns.isEmpty ? prepared.changes : 0
+    let id = columns.isEmpty ? prepared.lastID : nil
+    try prepared.finish()
+    return rows.map { Execution(result: $0, changes: changes, lastID: id) }
+  }
+
+  private static let mostDroppedRows = 10_000
+
+  private static func adding(
+    _ statement: MariaDBStatement, _ columns: [MariaDBColumn], to rows: ResultRows
+  ) throws(MariaDBError) -> Result<ResultRows, SQLError> {
+    var rows = rows
+    var values: [Value] = []
+    for (index, column) in columns.enumerated() {
+      do { try rows.count(bytes: statement.length(index, column) + 1) } catch {
+        return .failure(error)
+      }
+      values.append(try statement.value(index, column))
+    }
+    do { try rows.append(values) } catch { return .failure(error) }
+    return .success(rows)
+  }
+
+  func run(script: String, _ stop: Stop) throws(SQLError) -> Int {
+    let count = try connection.waking(stop) { () throws(SQLError) in try connection.run(script) }
+    try noteWarnings(stop)
+    return count
+  }
+
+  func begin(_ stop: Stop) throws(SQLError) { try control("START TRANSACTION", stop) }
+  func commit(_ stop: Stop) throws(SQLError) { try control("COMMIT", stop) }
+
+  func rollback() {
+    // The server undoes the work of a closed connection.
+    do { try control("ROLLBACK", nil) } catch { connection.lose() }
+  }
+
+  func close() {
+    connection.close()
+    if connection.wasInterrupted { database.kill(connection.number) }
+  }
+
+  /// Runs a statement of this side.
+  private func control(_ sql: String, _ stop: Stop?) throws(SQLError) {
+    do throws(SQLError) {
+      guard let stop else {
+        try connection.run(sql)
+        return
+      }
+      try connection.waking(stop) { () throws(SQLError) in _ = try connection.run(sql) }
+    } catch {
+      if case .inStatement(_, let error) = error { throw error }
+      throw error
+    }
+  }
+
+  /// Asks for the warnings of the latest statement.
+  private func noteWarnings(_ stop: Stop) throws(SQLError) {
+    guard connection.warningCount > 0 else { return }
+    let statement = Statement(sql: "SHOW WARNINGS LIMIT 20", parameters: [])
+    let shown = try connection.waking(stop) { () throws(SQLError) in
+      do throws(MariaDBError) {
+        return try result(of: try connection.prepare(statement.sql), statement)
+      } catch {
+        throw connection.fail(error)
+      }
+    }
+    for row in (try? shown.get())?.result.rows ?? [] {
+      let texts = ["Level", "Code", "Message"].map { row.values[$0]?.interpolated ?? "" }
+      stop.note("\(texts[0]) \(texts[1]): \(texts[2])")
+    }
+  }
+}

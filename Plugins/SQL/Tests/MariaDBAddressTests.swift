@@ -1,0 +1,88 @@
+import FlowCore
+import Testing
+
+@testable import SQLPlugin
+
+@Suite struct MariaDBAddressTests {
+  private func parsed(_ url: String, _ network: Network = .unlimited) throws -> MariaDBAddress {
+    try MariaDBAddress(url, allowedBy: network)
+  }
+
+  @Test func `a URL has its parts`() throws {
+    let address = try parsed(
+      "mysql://us%40er:p%3Aw%2Fd@db.example:3307/shop%20a?tls=verified&tls_ca=%2Fca.pem")
+
+    #expect(address.user == "us@er")
+    #expect(address.password == "p:w/d")
+    #expect(address.host == "db.example")
+    #expect(address.port == 3307)
+    #expect(address.database == "shop a")
+    #expect(address.tls == .verified)
+    #expect(address.authority == "/ca.pem")
+    #expect(address.socket == nil)
+  }
+
+  @Test func `the defaults are the usual ones`() throws {
+    let address = try parsed("mariadb://")
+
+    #expect(address.host == "localhost")
+    #expect(address.port == 3306)
+    #expect(address.tls == .none)
+    let absent = [address.user, address.password, address.database, address.socket]
+    #expect(absent == [nil, nil, nil, nil])
+    #expect(try parsed("mysql://[::1]:1/").host == "[::1]")
+  }
+
+  @Test(arguments: [
+    ("http://a", "'url' must be like mysql://user:password@host:3306/database"),
+    ("mysql://a b/", "'url' must be like mysql://user:password@host:3306/database"),
+    ("mysql://a/b/c", "'url' must be like mysql://user:password@host:3306/database"),
+    ("mysql://a/b#c", "'url' must be like mysql://user:password@host:3306/database"),
+    ("mysql://%zz@a/", "'url' must be like mysql://user:password@host:3306/database"),
+    ("mysql://a%00/", "'url' must be like mysql://user:password@host:3306/database"),
+    ("mysql://[::1/", "'url' must be like mysql://user:password@host:3306/database"),
+    ("mysql://u:p@w@a/", "'url' has an '@' in its password; write it as '%40'"),
+    ("mysql://a:0/", "'url' must have a port from 1 to 65535"),
+    ("mysql://a:65536/", "'url' must have a port from 1 to 65535"),
+    ("mysql://a/?plugin_dir=x", "'url' has 'plugin_dir', which is not accepted"),
+    ("mysql://a/?tls=maybe", "'url' must have none, required or verified as 'tls'"),
+    ("mysql://a/?socket=x", "'url' has a 'socket' and another host than localhost"),
+  ])
+  func `another URL is refused, and not quoted`(_ url: String, message: String) {
+    #expect(throws: ComponentError(.settings, message)) { try parsed(url) }
+  }
+
+  @Test func `a host has to be allowed`() throws {
+    let network = try Network(allowing: ["localhost:3306"])
+
+    #expect(try parsed("mysql://localhost/?socket=x", network).socket == "x")
+    #expect(
+      throws: ComponentError(.forbidden, "'url': 'b:3306' is not among the allowed hosts")
+    ) { try parsed("mysql://b/", network) }
+  }
+
+  @Test func `a missing library names its packages`() {
+    let error = #expect(throws: MariaDBLibraryError.self) {
+      try MariaDBLibrary(loading: "libmariadb-none.so")
+    }
+
+    #expect(
+      error?.description.hasPrefix(
+        "MySQL and MariaDB need libmariadb-none.so, which cannot be loaded: ") == true)
+    #expect(
+      error?.description.hasSuffix(
+        "; Debian and Ubuntu have it in the package 'libmariadb3', Homebrew in "
+          + "'mariadb-connector-c'") == true)
+  }
+
+  @Test func `a part of the statement that was cut off ends with an ellipsis`() {
+    let part = String(repeating: "x", count: 80)
+    func text(_ part: String) -> String {
+      "\(MariaDBError(number: 1064, state: "42000", message: "use near '\(part)' at line 1").error)"
+    }
+
+    #expect(text(part) == "use near '\(part)…' at line 1")
+    #expect(text("short") == "use near 'short' at line 1")
+    #expect(text("") == "use near '' at line 1")
+  }
+}
