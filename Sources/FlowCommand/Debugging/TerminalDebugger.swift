@@ -54,7 +54,7 @@ final class TerminalDebugger {
     let end = session.end
     await session.close()
     guard session.isLive else { return .passed }
-    return end.map { $0.passed ? .passed : .failed } ?? .interrupted
+    return end.map { $0.passed ? ExitCode.passed : .failed } ?? .interrupted
   }
 
   /// Runs the scenario, and reads commands where a step fails.

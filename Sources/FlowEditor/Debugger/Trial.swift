@@ -1,5 +1,6 @@
 package import FlowCore
 internal import FlowEngine
+internal import FlowRedaction
 internal import FlowScenario
 internal import FlowSystem
 internal import FlowYAML
