@@ -25,7 +25,7 @@ import Testing
     #expect(files.filter(\.isProject).count == 7)
     #expect(try Self.refused(others, in: ".") == [])
     #expect(try Self.refused(declaring, in: "Plugins/MCP/Scenarios") == [])
-    #expect(declaring.count > 3)
+    #expect(declaring.count == 2)
   }
 
   @Test func `of the rejected scenarios, those are refused that a schema can know`() throws {
