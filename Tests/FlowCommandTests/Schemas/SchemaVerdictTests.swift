@@ -190,7 +190,7 @@ import Testing
       let names = FileManager.default.enumerator(atPath: ProjectFiles.root + "/" + folder)
       return (names?.allObjects as? [String] ?? []).sorted().compactMap { name -> File? in
         let path = "\(folder)/\(name)"
-        guard name.hasSuffix(".yaml"), !path.contains("/node_modules/"),
+        guard name.hasSuffix(".yaml"), !path.contains("/node_modules/"), !path.contains("/."),
           let document = try? DocumentReader.document(path, try root.read(path))
         else { return nil }
         let isScenario = path.hasPrefix("Scenarios/rejected/") || document.value.hasSteps
