@@ -84,6 +84,12 @@ let package = Package(
       ],
       resources: [.embedInCode("HTML/report.css"), .embedInCode("HTML/report.js")]),
     .target(
+      name: "FlowEditor",
+      dependencies: [
+        "FlowReport", "FlowTranscript", "FlowEngine", "FlowScenario", "FlowExpression", "FlowYAML",
+        "FlowRedaction", "FlowCore", "FlowSystem",
+      ]),
+    .target(
       name: "FlowTesting",
       dependencies: [
         "FlowTranscript", "FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem",
@@ -95,8 +101,8 @@ let package = Package(
     .target(
       name: "FlowCommand",
       dependencies: [
-        "FlowDatabase", "FlowExplore", "FlowImport", "FlowReport", "FlowTranscript", "FlowEngine",
-        "FlowScenario", "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
+        "FlowDatabase", "FlowEditor", "FlowExplore", "FlowImport", "FlowReport", "FlowTranscript",
+        "FlowEngine", "FlowScenario", "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
       ],
       resources: [
         .embedInCode("rules.md"), .embedInCode("Starters/SKILL.md"),
@@ -143,6 +149,14 @@ let package = Package(
       ],
       exclude: ["Golden"]),
     .testTarget(
+      name: "FlowEditorTests",
+      dependencies: [
+        "flow-cli", "FlowEditor", "FlowCommand", "FlowEngine", "FlowExpression", "FlowScenario",
+        "FlowSchema", "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "BalancePlugin",
+        "CatalogPlugin", "FilePlugin", "HTTPPlugin", "ImagesPlugin", "ProcessPlugin",
+        "RandomPlugin", "TimePlugin", "TestKit",
+      ]),
+    .testTarget(
       name: "FlowEngineTests",
       dependencies: ["FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "TestKit"]),
     .testTarget(
@@ -174,8 +188,8 @@ let package = Package(
     .testTarget(
       name: "FlowCommandTests",
       dependencies: [
-        "flow-cli", "FlowCommand", "FlowSchema", "FlowScenario", "FlowCore", "FlowSystem",
-        "TestKit",
+        "flow-cli", "FlowCommand", "FlowEditor", "FlowSchema", "FlowScenario", "FlowRedaction",
+        "FlowCore", "FlowSystem", "TestKit",
       ]),
     .testTarget(
       name: "SecretTests",

@@ -141,7 +141,7 @@ extension FlowCommand {
 extension Command {
   /// All commands, in the order of `flow --help`.
   static let all: [Command] = [
-    .initialize, .run, .test, .merge, .export, .watch, .resume, .replay, .diff, .transcript,
+    .initialize, .run, .test, .merge, .export, .watch, .resume, .replay, .debug, .diff, .transcript,
     .journal, .mutate, .explore, .report, .check, .graph, .config, .explain, .list, .schema,
     .importing, .new, .plugin, .contract, .mcp, .completions, .help,
   ]

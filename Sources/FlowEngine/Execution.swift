@@ -22,6 +22,8 @@ struct Execution {
   /// The innermost case around its steps, or nil.
   var loopCase: LoopCase?
   var report = RunReport()
+  /// The number of the latest moment told to the session's gate, or nil without a gate.
+  var latestMoment: Int?
 
   /// Creates the run of the session's plan, or of the plan of `parent`.
   init(run: Run, parent: Subscenario? = nil, inputs: [Value]) {
@@ -35,6 +37,7 @@ struct Execution {
   var plan: Plan { parent?.plan ?? run.session.plan }
 
   mutating func run() async {
+    await noteBeginning()
     if await openComponents() {
       await steps()
     } else {
@@ -65,6 +68,7 @@ struct Execution {
   private mutating func checkInvariants(after step: PlannedStep, _ index: Int) async -> Bool {
     activation.levels.append(Array(repeating: nil, count: plan.invariants.variableCount))
     defer { activation.levels.removeLast() }
+    await noteLevel(address(of: step, iterations))
     let before = report.failures.count
     let passed = await block(plan.invariants.steps, iterations + [index + 1])
     for index in report.failures.indices.dropFirst(before) {
@@ -181,10 +185,12 @@ struct Execution {
     }
   }
 
-  /// Runs one step and reports it.
+  /// Runs one step once and reports it.
   ///
-  /// Returns false if it failed.
-  private mutating func runStep(_ step: PlannedStep, _ iterations: [Int]) async -> Bool {
+  /// Returns its end, and false if the steps after it are left out.
+  mutating func runOnce(
+    _ step: PlannedStep, _ iterations: [Int]
+  ) async -> (state: StepState, goesOn: Bool) {
     let address = address(of: step, iterations)
     let start = run.session.elapsed()
     let before = report.failures.count
@@ -193,7 +199,7 @@ struct Execution {
       if Task.isCancelled { throw .cancelled }
       guard try isWanted(step, address) else {
         end(step, at: address, .notRun(.condition), after: run.session.elapsed() - start)
-        return true
+        return (.notRun(.condition), true)
       }
       step = try named(step, address)
       name = step.nameWithValues
@@ -204,7 +210,7 @@ struct Execution {
       let answer = try await performWithFinally(step, address)
       keep(answer, of: step)
       end(step, at: address, .passed, after: run.session.elapsed() - start)
-      return true
+      return (.passed, true)
     } catch {
       // What failed inside of a step that may fail was reported when it failed, and fails nothing.
       let isInside = report.failures.dropFirst(before).contains(where: \.failure.isBoundary)
@@ -215,7 +221,7 @@ struct Execution {
       if continues { report.failures.removeLast(report.failures.count - before) }
       let failure = explained(error, at: address)
       end(step, at: address, .failed(failure), after: run.session.elapsed() - start, name: name)
-      return continues
+      return (.failed(failure), continues)
     }
   }
 
@@ -262,7 +268,7 @@ struct Execution {
   var iterations: [Int] { parent?.address.iterations ?? [] }
 
   /// The address of a step.
-  private func address(of step: PlannedStep, _ iterations: [Int]) -> Address {
+  func address(of step: PlannedStep, _ iterations: [Int]) -> Address {
     // Steps of the main scenario need no new string.
     guard let parent else { return Address(path: step.path, iterations: iterations) }
     return Address(path: parent.prefix + step.path, iterations: iterations)
@@ -297,11 +303,19 @@ struct Execution {
     _ address: Address, _ place: Place?, _ failure: StepFailure, name: String? = nil,
     of step: PlannedStep? = nil
   ) {
+    report.failures.append(describedFailure(address, place, failure, name: name, of: step))
+  }
+
+  /// Returns a failure in this scenario's file, with its surroundings.
+  func describedFailure(
+    _ address: Address, _ place: Place?, _ failure: StepFailure, name: String? = nil,
+    of step: PlannedStep?
+  ) -> RunReport.Failure {
     var failed = RunReport.Failure(
       address: address, place: place, failure: failure, inclusion: parent?.inclusion, name: name)
     failed.caseName = loopCase?.name
     if let step { describe(&failed, step, address) }
-    report.failures.append(failed)
+    return failed
   }
 
   /// Adds the input and the surroundings of a failed step.

@@ -61,6 +61,8 @@ package final class Session: Sendable {
     package var logOfNews: (@Sendable (Address, String) -> Void)?
     /// The folder that components see, or nil for the folder of the scenario's file.
     package var directory: Directory?
+    /// Reads the moments of the run and stops it there, or nil.
+    package var gate: (any StepGate)?
 
     /// The defaults.
     package init() {}
@@ -179,6 +181,9 @@ package final class Session: Sendable {
 
   /// The redactor for all output of the run.
   package var redactor: Redactor { options.redactor }
+
+  /// The reader of the run's moments, or nil.
+  var gate: (any StepGate)? { options.gate }
 
   /// The receiver of news, or nil.
   var watch: (@Sendable (RunNews) -> Void)? { options.watch }

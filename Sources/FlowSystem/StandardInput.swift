@@ -7,6 +7,9 @@
 #endif
 
 extension FileSystem {
+  /// True if standard input is a terminal.
+  package static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
   /// Returns the next bytes of standard input, or nil at its end.
   ///
   /// It blocks until there are any.

@@ -21,7 +21,7 @@ extension Command {
         Option(
           "journal", .required("PATH"),
           "Writes a journal to a file or to PostgreSQL. 'flow resume' continues the run from it."),
-        RunOptions.seed, .virtualTime, VerdictAdvice.formatOption,
+        RunOptions.seed, .virtualTime, FailureDebugging.option, VerdictAdvice.formatOption,
       ] + VerdictAdvice.options + [
         ReportRequests.option,
         Option(
@@ -95,6 +95,7 @@ extension CommandContext {
       run.session = options.session(named: name, secrets)
       run.detail = options.detail
       run.isFromInput = input != nil
+      run.debugsFailures = options.debugsFailures
       run.inputs = options.inputs.options(for: plan, redactor)
       run.given = options.repeated.text
       run.reports = reports

@@ -31,6 +31,12 @@ struct GivenInputs: Sendable {
     path = try arguments.only("inputs")
   }
 
+  /// Sets an input, in place of a given value.
+  mutating func set(_ name: String, to text: String) {
+    texts.removeAll { $0.name == name }
+    texts.append((name, text))
+  }
+
   /// Reads the file if one is given.
   mutating func readFile() throws(ScenarioError) {
     file = try path.map { path throws(ScenarioError) in try InputsFile(reading: path) }

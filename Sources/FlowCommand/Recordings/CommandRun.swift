@@ -17,6 +17,8 @@ struct CommandRun: Sendable {
   var retriesFailed = false
   /// True if a journal may be resumed with a changed scenario or plugin.
   var isForced = false
+  /// True if the run stops at failed steps for a person.
+  var debugsFailures = false
   /// True if the scenario was on standard input, so that the plan has no file.
   var isFromInput = false
   /// The options for the same inputs.
@@ -229,6 +231,9 @@ extension CommandContext {
     }
     // The order of concurrent calls in a journal must be the order of their execution.
     options.sharesThread = run.journal != nil && plan.hasOverlappingCalls
+    if run.debugsFailures, let ended = await debugFailures(plan, inputs, run, options, console) {
+      return ended
+    }
     let session = Session(of: plan, sinks: [activity, console] + run.sinks, options: options)
     let (caller, pacing) = run.caller(in: session, console)
     let display = LiveDisplay(process) { [redactor] size in
@@ -250,6 +255,24 @@ extension CommandContext {
         process.leaveTerminal()
         run.transcript?.abandonAtOnce()
       })
+  }
+}
+
+extension CommandContext {
+  /// Runs a scenario that stops at failed steps, or returns nil if its file can no longer be read.
+  private func debugFailures(
+    _ plan: Plan, _ inputs: [Value], _ run: CommandRun, _ options: Session.Options,
+    _ console: ConsoleReport
+  ) async -> (RunReport, wasInterrupted: Bool)? {
+    let isRecorded = run.transcript != nil || run.journal != nil
+    return try? await debugFailures(of: plan, again: !isRecorded) { gate in
+      var options = options
+      options.gate = gate
+      let sinks: [any EventSink] = [console] + run.sinks
+      let session = Session(of: plan, sinks: sinks, options: options)
+      let (caller, pacing) = run.caller(in: session, console)
+      return await session.run(inputs: inputs, through: caller, pacing: pacing)
+    }
   }
 }
 

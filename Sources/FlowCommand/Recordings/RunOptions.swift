@@ -21,6 +21,8 @@ struct RunOptions {
   var journal: JournalPlace?
   /// True if the scenario is run twice, to find what varies.
   var isTwice = false
+  /// True if the run stops at failed steps for a person.
+  var debugsFailures = false
   /// True if the journal may already have the start of the run.
   var resumes = false
 
@@ -36,6 +38,7 @@ struct RunOptions {
     isVirtualTime = arguments.has("virtual-time")
     isDryRun = arguments.has("dry-run")
     isTwice = arguments.has("twice")
+    debugsFailures = try FailureDebugging.isWanted(arguments)
     if isTwice && record == nil { throw .needs(option: "twice", other: "record") }
     reports = try ReportRequests(arguments)
     var file: String?

@@ -58,6 +58,7 @@ extension Execution {
     while true {
       enter(loop, index)
       defer { activation.levels.removeLast() }
+      await noteLevel(iteration(index, of: address))
       if case .while(let condition, _) = loop.kind {
         let holds = try explaining(at: iteration(index, of: address)) { () throws(StepFailure) in
           try isTrue(condition, .while, at: address)
@@ -100,6 +101,7 @@ extension Execution {
     enter(loop, index)
     defer { activation.levels.removeLast() }
     activation.levels[loop.level][1] = element
+    await noteLevel(iteration(index, of: address))
     if let watch = run.session.watch, let variable = loop.variable {
       let place = iteration(index, of: address)
       watch(.entered(place, variable: variable, element))

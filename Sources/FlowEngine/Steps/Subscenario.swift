@@ -22,7 +22,7 @@ extension Execution {
     defer { boundary.takeBack(from: address) }
     let step = Subscenario(scenario, in: moment(at: address), inclusion)
     var inner = Execution(run: run, parent: step, inputs: inputs.values)
-    (inner.order, inner.loopCase) = (order, loopCase)
+    (inner.order, inner.loopCase, inner.latestMoment) = (order, loopCase, latestMoment)
     await inner.run()
     report.counts += inner.report.counts
     report.failures += inner.report.failures

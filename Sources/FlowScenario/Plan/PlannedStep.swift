@@ -76,7 +76,8 @@ public final class PlannedStep: Sendable {
       + (finally.isEmpty ? [] : [StepBlock(label: "finally", steps: finally)])
   }
 
-  func visit(_ visitor: (PlannedStep) -> Void) {
+  /// Shows it and all steps inside to a visitor, in file order.
+  package func visit(_ visitor: (PlannedStep) -> Void) {
     visitor(self)
     for block in blocks { for step in block.steps { step.visit(visitor) } }
   }

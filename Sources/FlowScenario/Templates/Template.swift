@@ -341,7 +341,12 @@ public struct OperandText: Sendable, Hashable {
   public package(set) var origins: [ValueOrigin] = []
 
   /// The longest value, in characters.
-  static let longest = 4_000
+  package static let longest = 4_000
+
+  /// Creates an operand from its texts.
+  package init(text: String, value: String, reads: [ValueRead] = []) {
+    (self.text, self.value, self.reads) = (text, value, reads)
+  }
 
   /// Returns the operand with a part of its value, which holds no secret any more.
   package func shortened(to limit: Int) -> OperandText {

@@ -155,11 +155,14 @@ struct CallList: Sendable {
 
   /// Returns the list without the calls of some steps, and without the calls made during those.
   func without(_ steps: Set<Address>) -> CallList {
+    keeping { !steps.contains(address(of: $0).step) }
+  }
+
+  /// Returns the list with some of its calls, asked in order.
+  func keeping(_ isKept: (Int) -> Bool) -> CallList {
     var rest = CallList(in: lines.bytes)
     (rest.hasChecksums, rest.isJournal) = (hasChecksums, isJournal)
-    for number in indices {
-      if !steps.contains(address(of: number).step) { rest.copy(number, of: self) }
-    }
+    for number in indices where isKept(number) { rest.copy(number, of: self) }
     return rest
   }
 

@@ -122,9 +122,10 @@ package struct Replay: Sendable {
 
   /// Runs with the values of the plan's inputs.
   ///
-  /// The sinks receive the events, redacted.
+  /// The sinks receive the events, redacted. `gate` reads the moments of the run.
   package func run(
-    inputs: [Value], sinks: [any EventSink] = [], redactor: Redactor = Redactor()
+    inputs: [Value], sinks: [any EventSink] = [], redactor: Redactor = Redactor(),
+    gate: (any StepGate)? = nil
   ) async -> Report {
     if !live.names.isEmpty, let misfits = transcript.misfits(with: plan, live: live.names) {
       return Report(problem: misfits)
@@ -141,7 +142,9 @@ package struct Replay: Sendable {
     // Also if nothing is hidden yet, since a scenario may pass on its first secret during the run.
     redactor.reserve(transcript.placeholderNumbers)
     let sinks = sinks + (recording.map { [$0.recorder] } ?? [])
-    let session = Session(of: plan, sinks: sinks, options: options(redactor))
+    var options = options(redactor)
+    options.gate = gate
+    let session = Session(of: plan, sinks: sinks, options: options)
     let caller = ReplayingCaller(transcript, in: session, options: callerOptions)
     caller.use(given)
     let run = await session.run(inputs: given, through: caller, pacing: caller.pacing)

@@ -1,0 +1,37 @@
+internal import FlowCore
+internal import FlowEditor
+internal import FlowSystem
+
+extension CommandContext {
+  /// Serves an editor over the Debug Adapter Protocol on standard input and output.
+  func serveDebugAdapter(_ options: DebugOptions) async -> ExitCode {
+    let adapter = debugAdapter(options) { [process] message in
+      // Its texts have their secrets hidden, and its length must stay.
+      process.reportOutput(MessageStream.frame(message))
+    }
+    await adapter.serve(MessageInput.standardInput())
+    return .passed
+  }
+
+  /// Returns an adapter that finds the scenario of a launch, and sends its messages by `send`.
+  func debugAdapter(
+    _ options: DebugOptions, send: @escaping @Sendable (JSON) -> Void
+  ) -> DebugAdapter {
+    let flow = self
+    return DebugAdapter(redactor) { launch, log in
+      var options = options
+      options.isLive = launch.isLive
+      for input in launch.inputs { options.inputs.set(input.name, to: input.text) }
+      if launch.recording != nil { options.scenario = launch.program }
+      do {
+        return try flow.debugTarget(launch.recording ?? launch.program, options) { address, line in
+          log("\(address): \(line)")
+        }
+      } catch let error as UsageError {
+        throw DebugError(error.message)
+      }
+    } send: {
+      send($0)
+    }
+  }
+}

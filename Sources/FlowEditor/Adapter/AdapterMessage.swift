@@ -1,0 +1,104 @@
+internal import FlowCore
+internal import FlowSystem
+
+/// A request of a client of the Debug Adapter Protocol.
+struct AdapterRequest: Sendable {
+  /// The number of the request.
+  let number: Int
+  /// The name of the request, such as `stackTrace`.
+  let command: String
+  /// The arguments, an object, or null without any.
+  let arguments: JSON
+
+  /// Reads a message, or returns nil for anything but a request.
+  init?(_ message: JSON) {
+    guard message["type"]?.string == "request", let number = message["seq"]?.wholeNumber,
+      let command = message["command"]?.string
+    else { return nil }
+    self.number = number
+    self.command = command
+    arguments = message["arguments"] ?? .null
+  }
+}
+
+/// A request that cannot be fulfilled, with the reason for a person.
+struct AdapterError: Error {
+  let message: String
+
+  init(_ message: String) { self.message = message }
+}
+
+/// Numbers and sends the messages to a client.
+final class AdapterOutput {
+  private let send: @Sendable (JSON) -> Void
+  private var count = 0
+
+  init(_ send: @escaping @Sendable (JSON) -> Void) { self.send = send }
+
+  /// Answers a request.
+  func respond(to request: AdapterRequest, _ body: JSON? = nil) {
+    message(
+      "response",
+      [
+        ("request_seq", .whole(request.number)), ("success", .bool(true)),
+        ("command", .string(request.command)), ("body", body),
+      ])
+  }
+
+  /// Answers that a request cannot be fulfilled.
+  func refuse(_ request: AdapterRequest, _ reason: String) {
+    let error = JSON.record([
+      ("id", .whole(1)), ("format", .string(reason.escapingBraces)), ("showUser", .bool(true)),
+    ])
+    message(
+      "response",
+      [
+        ("request_seq", .whole(request.number)), ("success", .bool(false)),
+        ("command", .string(request.command)), ("message", .string(reason)),
+        ("body", .record([("error", error)])),
+      ])
+  }
+
+  /// Sends an event.
+  func event(_ name: String, _ body: JSON? = nil) {
+    message("event", [("event", .string(name)), ("body", body)])
+  }
+
+  /// Shows a text to the person: `console`, `stdout` or `stderr`.
+  func show(_ text: String, _ category: String = "console") {
+    let line = text.hasSuffix("\n") ? text : text + "\n"
+    event("output", .record([("category", .string(category)), ("output", .string(line))]))
+  }
+
+  private func message(_ type: String, _ members: [(String, JSON?)]) {
+    count += 1
+    var all: [(String, JSON?)] = [("seq", .whole(count)), ("type", .string(type))]
+    all += members
+    send(.record(all))
+  }
+}
+
+extension JSON {
+  /// An object of the members with values.
+  static func record(_ members: [(String, JSON?)]) -> JSON {
+    .object(members.compactMap { name, value in value.map { Member(name, $0) } })
+  }
+
+  static func whole(_ value: Int) -> JSON { .number(String(value)) }
+
+  /// A whole number, or nil for anything else.
+  var wholeNumber: Int? { if case .number(let text) = self { Int(text) } else { nil } }
+
+  /// A truth value, or nil for anything else.
+  var truth: Bool? { if case .bool(let value) = self { value } else { nil } }
+
+  /// The elements of an array, empty for anything else.
+  var items: [JSON] { if case .array(let elements) = self { elements } else { [] } }
+}
+
+extension String {
+  /// The text for a format in which braces surround variables.
+  fileprivate var escapingBraces: String {
+    replacing("{", with: "(").replacing("}", with: ")")
+  }
+}

@@ -1,0 +1,89 @@
+internal import FlowCore
+internal import FlowExpression
+internal import FlowScenario
+
+// Breakpoints of a session: numbered, bound to steps, with compiled conditions.
+
+/// A request to a debugger that cannot be fulfilled.
+package struct DebugError: Error, Hashable, CustomStringConvertible {
+  /// The problem, in lower case and without a full stop.
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+}
+
+extension DebugSession {
+  /// Adds a breakpoint and returns it.
+  ///
+  /// - Throws: `DebugError` for an unknown step, a line without steps, and a condition that is no
+  ///   expression of type bool there.
+  package func addBreakpoint(
+    at location: Breakpoint.Location, if condition: String? = nil, hits: Breakpoint.Hits? = nil
+  ) throws(DebugError) -> Breakpoint {
+    let breakpoint = try breakpoint(
+      at: location, if: condition, hits: hits, number: latestBreakpoint + 1)
+    latestBreakpoint += 1
+    self.hits = BreakpointHits(breakpoints + [breakpoint])
+    useBreakpoints()
+    return breakpoint
+  }
+
+  /// Removes the breakpoints for which this is true.
+  ///
+  /// Returns their number.
+  @discardableResult
+  package func removeBreakpoints(_ isRemoved: (Breakpoint) -> Bool) -> Int {
+    let kept = breakpoints.filter { !isRemoved($0) }
+    let count = breakpoints.count - kept.count
+    if count > 0 {
+      hits = BreakpointHits(kept)
+      useBreakpoints()
+    }
+    return count
+  }
+
+  func breakpoint(
+    at location: Breakpoint.Location, if condition: String?, hits: Breakpoint.Hits?, number: Int
+  ) throws(DebugError) -> Breakpoint {
+    let found = places.steps(at: location)
+    guard !found.isEmpty else { throw unknown(location) }
+    var steps: [(PlacedStep, Expression?)] = []
+    for step in found { steps.append((step, try compiled(condition, at: step))) }
+    return Breakpoint(
+      number: number, location: location, condition: condition, hits: hits, steps: steps)
+  }
+
+  private func compiled(
+    _ condition: String?, at step: PlacedStep
+  ) throws(DebugError) -> Expression? {
+    guard let condition else { return nil }
+    let index = loaded.analysis.indexes[step.plan.path]
+    guard let index, let indexed = index.step(at: step.step.path) else { return nil }
+    let expression: Expression
+    do throws(ExpressionErrors) {
+      expression = try Expression(
+        ValuesInSight.inner(condition), in: index.environment(before: indexed))
+    } catch {
+      throw DebugError("the condition: \(error)")
+    }
+    guard [.bool, .dyn].contains(expression.type) else {
+      throw DebugError("the condition is a \(expression.type), not a bool")
+    }
+    return expression
+  }
+
+  private func unknown(_ location: Breakpoint.Location) -> DebugError {
+    switch location {
+    case .step(let name):
+      let ids = places.paths.flatMap { [$0, String($0.split(separator: "/").last ?? "")] }
+      let near = Suggestion.nearest(to: name, among: Array(Set(ids)).sorted())
+      let hint = near.first.map { "; did you mean '\($0)'?" } ?? ""
+      return DebugError("no step '\(name.escaped)'\(hint)")
+    case .line(let line, let file):
+      guard places.files.contains(file) else {
+        return DebugError("'\(file.escaped)' is not a file of the scenario")
+      }
+      return DebugError("'\(file.escaped)' has no step at or after line \(line)")
+    }
+  }
+}

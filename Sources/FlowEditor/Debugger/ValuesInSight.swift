@@ -1,0 +1,157 @@
+package import FlowCore
+internal import FlowEngine
+package import FlowExpression
+internal import FlowRedaction
+package import FlowScenario
+
+/// The names in sight at a moment with their values, and the expressions over them.
+package struct ValuesInSight: Sendable {
+  /// A name with its value, which has its secrets hidden.
+  package struct Entry: Sendable {
+    /// The name as expressions have it: `inputs.amount`, `total`, `steps.load`.
+    package let name: String
+    /// The type.
+    package let type: ExpressionType
+    /// The place of the value in the run.
+    package let slot: Slot
+    /// The value, or nil before it is set.
+    package let value: Value?
+  }
+
+  /// The value of an expression, with its secrets hidden.
+  package struct Evaluated: Sendable {
+    /// The value.
+    package let value: Value
+    /// The type.
+    package let type: ExpressionType
+    /// The parts of the expression with their values.
+    package let operands: [OperandText]
+  }
+
+  /// An expression without a value: the problems in words, a line each.
+  package struct Problem: Error {
+    package let text: String
+  }
+
+  private var environment: Environment
+  private let declarations: [ScenarioIndex.Declaration]
+  private var activation: Activation
+  private let secrets: SecretNames
+  private let redactor: Redactor
+  /// The answer of the step that has ended, or nil.
+  package let answer: Value?
+
+  /// The name of the answer of the step that has ended.
+  static let subject = "it"
+
+  /// Finds the values at a moment, under the names known there, or at another moment `of` a step
+  /// around it.
+  init(
+    at number: Int, of outer: Int? = nil, in timeline: Timeline, _ analysis: ScenarioAnalysis,
+    _ redactor: Redactor
+  ) {
+    let moment = timeline.moments[outer ?? number]
+    let index = analysis.indexes[moment.plan.path]
+    let step = moment.step.flatMap { index?.step(at: $0.path) }
+    let hasEnded = moment.kind.end != nil
+    environment =
+      step.map { hasEnded ? index?.environment(after: $0) : index?.environment(before: $0) }
+      .flatMap(\.self) ?? Environment()
+    activation = timeline.values(at: number)
+    declarations = index?.declarations ?? []
+    secrets = SecretNames(of: moment.plan)
+    self.redactor = redactor
+    if hasEnded, case .answer(let answer)? = moment.call?.outcome {
+      self.answer = answer
+    } else {
+      answer = nil
+    }
+    if let answer { declare(answer, of: moment) }
+  }
+
+  /// Makes the answer of a step known as `it`, and as the step's own if it failed.
+  private mutating func declare(_ answer: Value, of moment: Timeline.Moment) {
+    if let slot = moment.step?.slot, activation[slot] == nil { activation[slot] = answer }
+    guard case .call(let call)? = moment.step?.action else { return }
+    environment.declare(
+      Self.subject, type: .record(call.operation.description.output),
+      slot: Slot(level: activation.levels.count, index: 0))
+    activation.levels.append([answer])
+  }
+
+  /// The names with their values, those of the innermost block last.
+  package var entries: [Entry] {
+    var (entries, known) = ([Entry](), Set<String>())
+    for declaration in declarations {
+      guard let binding = environment[declaration.name], binding.slot == declaration.slot,
+        known.insert(declaration.name).inserted
+      else { continue }
+      let value = activation[binding.slot].map { hidden($0, reading: [declaration.name]) }
+      // The error of a step that has none.
+      if value == nil, declaration.name.hasPrefix("steps."), declaration.name.hasSuffix(".error") {
+        continue
+      }
+      entries.append(
+        Entry(name: declaration.name, type: binding.type, slot: binding.slot, value: value))
+    }
+    return entries
+  }
+
+  private func compiled(_ text: String) throws(Problem) -> Expression {
+    do throws(ExpressionErrors) {
+      return try Expression(Self.inner(text), in: environment)
+    } catch {
+      throw Problem(text: redactor.redacted("\(error)"))
+    }
+  }
+
+  /// The variables and parts that an expression reads.
+  func reads(of text: String) throws(Problem) -> [ValueRead] { try compiled(text).reads }
+
+  /// Evaluates an expression, which may be written as `${{ expression }}`.
+  package func evaluate(_ text: String) throws(Problem) -> Evaluated {
+    let expression = try compiled(text)
+    let names = expression.references.map(\.name)
+    do throws(EvaluationError) {
+      let value = try expression.evaluate(activation)
+      let operands = expression.operands(activation).compactMap { operand -> OperandText? in
+        guard case .success(let part) = operand.result, operand.text != expression.text else {
+          return nil
+        }
+        return OperandText(
+          text: redactor.redacted(operand.text),
+          value: hidden(part, reading: names).summary(limit: OperandText.longest))
+      }
+      return Evaluated(
+        value: hidden(value, reading: names), type: expression.type, operands: operands)
+    } catch {
+      throw Problem(text: redactor.redacted("\(error)"))
+    }
+  }
+
+  /// The value with its secrets hidden, whatever an expression made of them.
+  private func hidden(_ value: Value, reading names: [String]) -> Value {
+    let redacted = redactor.redacted(value)
+    guard redacted == value, let secret = names.lazy.compactMap({ secrets.input(behind: $0) }).first
+    else {
+      return redacted
+    }
+    if case .bool = value { return value }
+    return .string(Redactor.placeholder(for: secret))
+  }
+
+  /// The expression in `${{ expression }}`, or the text itself.
+  static func inner(_ text: String) -> String {
+    let trimmed = text.trimmed
+    guard trimmed.hasPrefix("${{"), trimmed.hasSuffix("}}") else { return trimmed }
+    return String(trimmed.dropFirst(3).dropLast(2)).trimmed
+  }
+}
+
+extension String {
+  /// The text without spaces at its ends.
+  var trimmed: String {
+    let start = drop { $0 == " " || $0 == "\t" || $0 == "\r" }
+    return String(start.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\r" }.reversed())
+  }
+}

@@ -1,0 +1,128 @@
+import FlowCore
+import TestKit
+import Testing
+
+/// The debugger as a program: scripts through a pipe, interruptions, and a terminal.
+@Suite struct DebugProgramTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(
+      """
+      flow: 1
+      components: {balance: {plugin: balance, with: {opening: 100.00}}}
+      steps:
+        - {id: opening, uses: balance.load}
+        - set: {rest: "${{ steps.opening.balance - 12.50 }}"}
+        - {assert: "${{ rest == 88.00 }}"}
+
+      """, to: "rest.yaml")
+  }
+
+  @Test func `a script goes through a recording`() throws {
+    let run = try BuiltFlow(
+      """
+      "$0" run rest.yaml --record --quiet >/dev/null 2>&1
+      printf 'continue\\norigin rest\\nlive\\n' | "$0" debug rest.yaml
+      """, in: folder)
+
+    #expect(
+      run.output == """
+        rest.yaml:4: opening#1
+             4 |   - {id: opening, uses: balance.load}
+        rest.yaml:6:13: error: 'assert#1': assertion failed [F2004]
+            6 |   - {assert: "${{ rest == 88.00 }}"}
+              |                   ^^^^^^^^^^^^^
+          note: rest is 87.50, set at line 5 from steps.opening.balance (100.00) at line 4
+        rest (87.50), set at line 5 from steps.opening.balance (100.00) at line 4
+        the answers before 'assert#1' are served; 'assert#1' and all later steps call the components 'balance' (balance)
+        nothing was run; 'yes' runs it
+
+        """)
+    #expect(run.errors == "")
+    #expect(run.code == 0)
+  }
+
+  @Test func `an editor is served through pipes, whatever else they carry`() throws {
+    let run = try BuiltFlow(
+      #"""
+      "$0" run rest.yaml --record --quiet >/dev/null 2>&1
+      send() { printf 'Content-Length: %d\r\n\r\n%s' "${#1}" "$1"; }
+      {
+        send '{"seq": 1, "type": "request", "command": "initialize", "arguments": {"adapterID": "flow"}}'
+        printf 'Content-Length: 5\r\n\r\n{bad}Content-Length: many\r\n\r\n'
+        send '{"seq": 2, "type": "request", "command": "launch", "arguments": {"program": "rest.yaml"}}'
+        send '{"seq": 3, "type": "request", "command": "fly"}'
+        send '{"seq": 4, "type": "request", "command": "configurationDone"}'
+        send '{"seq": 5, "type": "request", "command": "disconnect"}'
+      } | "$0" debug --dap
+      """#, in: folder)
+
+    #expect(run.errors == "")
+    #expect(run.code == 0)
+    let events = ["\"initialized\"", "\"stopped\"", "\"terminated\""]
+    #expect(events.allSatisfy(run.output.contains))
+    #expect(run.output.contains("the request 'fly' is not supported"))
+    #expect(run.output.contains("a broken header was ignored: not a length: 'many'"))
+  }
+
+  @Test func `interruptions stop a live run, and cancel it`() throws {
+    try folder.write(
+      """
+      flow: 1
+      components: {files: {plugin: file}}
+      steps:
+        - {uses: files.write, with: {path: mark, text: there}}
+        - {id: long, wait: 10m}
+
+      """, to: "wait.yaml")
+
+    let run = try BuiltFlow(
+      """
+      mkfifo in
+      "$0" debug wait.yaml <in >out 2>&1 & flow=$!
+      exec 3>in
+      echo continue >&3
+      until [ -e mark ]; do sleep 0.02; done
+      kill -INT $flow
+      until grep -q stopping out; do sleep 0.02; done
+      kill -INT $flow
+      until grep -q ended out; do sleep 0.02; done
+      exec 3>&-
+      wait $flow
+      code=$?
+      cat out
+      exit $code
+      """, in: folder)
+
+    #expect(
+      run.output == """
+        flow: note: 'wait.yaml' has no transcript, so the run is live
+        """)
+    #expect(run.code == 1)
+  }
+
+  @Test func `a run without a terminal cannot be debugged on a failure`() throws {
+    let run = try BuiltFlow("\"$0\" run rest.yaml --debug-on-failure </dev/null", in: folder)
+
+    #expect(
+      run.errors == """
+        flow: '--debug-on-failure' needs a terminal as standard input
+        see 'flow help run'
+
+        """)
+    #expect(run.output == "")
+    #expect(run.code == 64)
+  }
+
+  @Test(.enabled(if: EmulatedTerminal.python != nil))
+  func `a run on a terminal stops at its failure`() throws {
+    let terminal = try EmulatedTerminal(
+      ["run", "rest.yaml", "--debug-on-failure"], in: folder, .init(columns: 100, resizes: 0),
+      environment: ["EMULATE_KEY": "print rest\nquit\n"])
+
+    #expect(terminal.ending.hasPrefix("exit 130"))
+    #expect(terminal.text == "")
+  }
+}
