@@ -215,6 +215,7 @@ extension ValueType {
   private func fits(_ other: ValueType, _ records: (RecordType, RecordType) -> Bool) -> Bool {
     switch (self, other) {
     case (_, .dynamic), (.enumeration, .string): true
+    case (.enumeration(let some), .enumeration(let all)): some.allSatisfy(all.contains)
     case (.list(let a), .list(let b)), (.map(let a), .map(let b)),
       (.optional(let a), .optional(let b)):
       a.fits(b, records)
