@@ -24,9 +24,11 @@ extension Execution {
   ) {
     guard let watch = run.session.watch else { return }
     let hidden = explained(failure, at: address).redacted(by: run.session.redactor)
+    let problem = hidden.diagnostic(at: failed)
     watch(
       .attempt(
-        address, number: attempt.number, limit: attempt.limit, reason: hidden.reason(at: failed)))
+        address, number: attempt.number, limit: attempt.limit,
+        reason: problem.map { $0.notes.first ?? $0.message }))
   }
 
   /// Tells that a loop starts an iteration of a number, since its condition says so.

@@ -41,7 +41,7 @@ import Testing
         standard input:6:19: error: 'assert#1': assertion failed [F2004]
             6 |   - {assert: "${{ steps.read.text == inputs.note }}"}
               |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-          note: steps.read.text is "Barn"
+          note: steps.read.text is "Barn", from line 5
           note: inputs.note is "Bran"
 
         """)

@@ -34,9 +34,9 @@ import Testing
 
     #expect(
       news == [
-        "f#1: attempt 2 of 3: 'f#1' failed with the error 'refused': attempt 1 failed",
+        "f#1: attempt 2 of 3: attempt 1 failed",
         "l#1: iteration 2 of 5: steps.c.value is 1",
-        "b#1: attempt 2 of 2: 'b/e#1' did not answer as expected: value: expected 4, got 3",
+        "b#1: attempt 2 of 2: value: expected 4, got 3",
         "for#1: i is 7", "for#1 is left",
       ])
   }

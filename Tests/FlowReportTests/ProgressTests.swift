@@ -218,7 +218,8 @@ import Testing
     _ = await Session(of: plan, sinks: [activity], options: options)
       .run(inputs: try plan.inputValues(texts: []))
 
-    #expect(activity.places(of: "a.yaml") == ["a.yaml, 0 s", "  between two steps"])
+    let places = activity.places(of: "a.yaml").filter { !$0.contains(" answered ") }
+    #expect(places == ["a.yaml, 0 s", "  between two steps"])
   }
 
   @Test func `a suite shows how far it is, what has failed, what is left and what runs`() {

@@ -126,6 +126,7 @@ import Testing
         test.yaml:5:37: error: 'p.count#1': expected int, got "many" [F2005]
             5 |   - {uses: p.count, with: {by: "${{ steps.e.value }}"}}
               |                                     ^^^^^^^^^^^^^
+          note: steps.e.value ("many"), from line 4
 
         """)
   }

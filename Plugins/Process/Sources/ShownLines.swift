@@ -14,9 +14,9 @@ struct ShownLines: Sendable {
   private var second = ContinuousClock.now
   private var leavesOut = false
 
-  /// Adds bytes of the output.
-  mutating func append(_ bytes: ArraySlice<UInt8>) {
-    if second.duration(to: .now) >= .seconds(1) { (second, count) = (.now, 0) }
+  /// Adds bytes of the output that came at a time.
+  mutating func append(_ bytes: ArraySlice<UInt8>, at now: ContinuousClock.Instant = .now) {
+    if second.duration(to: now) >= .seconds(1) { (second, count) = (now, 0) }
     var rest = bytes
     while let end = rest.firstIndex(of: Self.newline) {
       guard count < Self.mostLines else {

@@ -54,7 +54,7 @@ final class TerminalDebugger {
     let end = session.end
     await session.close()
     guard session.isLive else { return .passed }
-    return end.map { $0.passed ? .passed : .failed } ?? .interrupted
+    return end.map { $0.passed ? ExitCode.passed : .failed } ?? .interrupted
   }
 
   /// Runs the scenario, and reads commands where a step fails.
@@ -177,12 +177,13 @@ final class TerminalDebugger {
     let interruptions = PromptInterruptions()
     signals = TakenSignals([SIGINT]) {
       [control = session.control, process = flow.process, end = input.ending] in
-      if control.interrupt() {
+      switch control.interrupt() {
+      case .stops:
         process.output("stopping before the next step; press Ctrl-C again to cancel the run\n")
-      } else if interruptions.isFirst() {
+      case .cancels: break
+      case .none:
+        guard interruptions.isFirst() else { exit(ExitCode.interrupted.rawValue) }
         end()
-      } else {
-        exit(ExitCode.interrupted.rawValue)
       }
     }
   }

@@ -1,5 +1,5 @@
 internal import FlowCore
-package import FlowSystem
+internal import FlowSystem
 
 /// A request of a client of the Debug Adapter Protocol.
 struct AdapterRequest: Sendable {

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowRedaction
 internal import FlowSystem
 
 extension DebugAdapter {

@@ -1,6 +1,6 @@
 internal import FlowCore
 internal import FlowScenario
-package import FlowSystem
+internal import FlowSystem
 internal import FlowTranscript
 
 /// The arguments of a launch.

@@ -1,4 +1,6 @@
 internal import FlowCore
+internal import FlowRedaction
+internal import FlowScenario
 internal import FlowSystem
 
 extension DebugAdapter {

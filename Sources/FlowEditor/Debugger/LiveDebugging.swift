@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowScenario
 private import Synchronization
 
 // Live runs, alone or after the recorded part before a step.
@@ -42,21 +43,9 @@ extension DebugSession {
     var rule = rule(for: .run)
     change(&rule)
     stop(by: rule, reached: reached)
-    let (gate, plan, run, news) = (gate, loaded.plan, target.run, news)
-    control.begin(
-      Task {
-        async let stops: Void = Self.forward(gate.stopsOfRun, to: news)
-        let end = await run(plan, served, gate)
-        gate.end()
-        await stops
-        news.yield(.ended(end))
-      }, gate)
-  }
-
-  private static func forward(
-    _ stops: AsyncStream<Int>, to news: AsyncStream<DebugNews>.Continuation
-  ) async {
-    for await number in stops { news.yield(.stopped(number)) }
+    let run = LiveRun(
+      target: target, plan: loaded.plan, served: served, gate: gate, news: news)
+    control.begin(run.start(), gate)
   }
 
   private func stop(by rule: StopRule, reached: @escaping @Sendable () -> Void = {}) {
@@ -147,16 +136,26 @@ package final class LiveControl: Sendable {
   func goOn() { state.withLock { ($0.isRunning, $0.isPaused) = (true, false) } }
   func stop() { state.withLock { ($0.isRunning, $0.isPaused) = (false, false) } }
 
+  /// The effect of an interruption.
+  package enum Interruption: Sendable {
+    /// The run stops before its next step.
+    case stops
+    /// The run was to stop already, and is cancelled.
+    case cancels
+    /// The run does not go on now.
+    case none
+  }
+
   /// Stops the run before its next step, or cancels it if it was to stop already.
-  ///
-  /// Returns false for a run that does not go on now.
-  package func interrupt() -> Bool {
-    let (isRunning, isAgain) = state.withLock { state in
-      defer { state.isPaused = state.isRunning }
-      return (state.isRunning, state.isPaused)
+  package func interrupt() -> Interruption {
+    let effect: Interruption = state.withLock { state in
+      guard state.isRunning else { return .none }
+      if state.isPaused { return .cancels }
+      state.isPaused = true
+      return .stops
     }
-    if isRunning, isAgain { cancel() }
-    return isRunning
+    if case .cancels = effect { cancel() }
+    return effect
   }
 
   /// Stops the run before its next step.
@@ -173,6 +172,31 @@ package final class LiveControl: Sendable {
   func close() async {
     cancel()
     await state.withLock { $0.task }?.value
+  }
+}
+
+/// A run that sends its news.
+private struct LiveRun: Sendable {
+  let target: DebugTarget
+  let plan: Plan
+  let served: DebugTarget.Served?
+  let gate: DebugGate
+  let news: AsyncStream<DebugNews>.Continuation
+
+  func start() -> Task<Void, Never> {
+    Task { await follow() }
+  }
+
+  private func follow() async {
+    async let stops: Void = forward()
+    let end = await target.run(plan, served, gate)
+    gate.end()
+    await stops
+    news.yield(.ended(end))
+  }
+
+  private func forward() async {
+    for await number in gate.stopsOfRun { news.yield(.stopped(number)) }
   }
 }
 

@@ -1,5 +1,6 @@
 package import FlowCore
 internal import FlowEngine
+internal import FlowRedaction
 internal import FlowScenario
 internal import FlowSystem
 internal import FlowYAML
@@ -84,7 +85,7 @@ extension DebugSession {
         case nil: "the step is not run"
         }
       let problems = trial.problems.map { redactor.redacted($0.line) + "\n" }.joined()
-      return problems + step + "; the run \(trial.end.passed ? "passes" : "fails")"
+      return problems + step + "; the run \(trial.end.ranThrough ? "passes" : "fails")"
     } catch {
       return redactor.redacted(error.description)
     }

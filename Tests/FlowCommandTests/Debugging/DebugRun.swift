@@ -28,7 +28,7 @@ struct DebugRun {
     for line in lines { input.yield(.text(Array(line.utf8))) }
     input.finish()
     let root = folder.directory.path + "/"
-    code = await flow.debug(
+    code = try await flow.debug(
       path.replacing("@/", with: root), try DebugOptions(arguments, flow),
       DebuggerInput(process, stream, isTerminal: isTerminal))
     self.output = output.text.replacing(root, with: "@/")

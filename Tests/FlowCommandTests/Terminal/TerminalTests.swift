@@ -202,8 +202,11 @@ struct TerminalTests {
 /// The messages without a terminal.
 @Suite struct WhereaboutsTests {
   @Test(arguments: [
-    ("run --journal begun", "run.yaml, 0 s\n  pause#1 waits 60s\n"),
-    ("test --update never", "0/1 done\nrun.yaml, 0 s\n  pause#1 waits 60s\n"),
+    (
+      "run --journal begun",
+      "run.yaml, 0 s\n  pause#1 waits 60s, run.yaml:5\n  f.write#1 answered {size: 3}\n"
+    ),
+    ("test --update never", "0/1 done\nrun.yaml, 0 s\n  pause#1 waits 60s, run.yaml:5\n"),
   ]) func `SIGUSR1 asks where the runs are, and ends nothing`(
     _ command: String, _ places: String
   ) throws {
