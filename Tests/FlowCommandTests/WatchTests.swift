@@ -61,11 +61,11 @@ import Testing
   }
 
   @Test func `a file that the recorded run read replays its scenario alone`() throws {
-    try folder.write("Barn", to: "data/note.txt")
+    try folder.write("Barn", to: "Scenarios/data/note.txt")
     try folder.write(
       """
       flow: 1
-      components: {files: {plugin: file, with: {root: ..}}}
+      components: {files: {plugin: file}}
       steps: [{uses: files.read, with: {path: data/note.txt}}]
 
       """, to: "Scenarios/note.yaml")
@@ -75,11 +75,11 @@ import Testing
     #expect(line(of: watch) == "1 scenario checked, no mistakes")
     #expect(line(of: watch) == "passed in …: scenarios 2 passed")
 
-    try folder.write("Bern", to: "data/note.txt")
+    try folder.write("Bern", to: "Scenarios/data/note.txt")
     #expect(line(of: watch).hasPrefix("failed   Scenarios/note.yaml  ("))
     #expect(line(of: watch).hasSuffix(": scenarios 0 passed, 1 failed"))
 
-    try folder.write("Barn", to: "data/note.txt")
+    try folder.write("Barn", to: "Scenarios/data/note.txt")
     #expect(line(of: watch) == "passed in …: scenarios 1 passed")
   }
 
