@@ -13,6 +13,7 @@ enum ZshScript {
       local -a found=(${(f)"$($program completions zsh $kind -- ${(Q)words[2,-1]} 2>/dev/null)"})
       compadd "${(@)argv[1,-2]}" -a found
     }
+    _flow_components() { _flow_named "$@" components }
     _flow() {
       local curcontext="$curcontext" state line program=$words[1]
       typeset -A opt_args
@@ -69,7 +70,7 @@ enum ZshScript {
     case .codes: "_flow_codes"
     case .inputs: "_flow_named -S \"\" inputs"
     case .tags: "_flow_named tags"
-    case .components: "_sequence _flow_named components"
+    case .components: "_sequence _flow_components"
     case .words(let words): "(\(words.joined(separator: " ")))"
     case .list(let words): "_sequence compadd - \(words.joined(separator: " "))"
     }
