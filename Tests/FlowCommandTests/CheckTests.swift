@@ -60,7 +60,7 @@ import Testing
 
     #expect(
       run.errors == """
-        all/unsaved.yaml:2:41: error: unknown key 'wiat' in a step; did you mean 'wait'? [F1102]
+        all/unsaved.yaml:2:39: error: unknown key 'wiat' in a step; did you mean 'wait'? [F1102]
             2 | steps: [{scenario: parts/part.yaml}, {wiat: 1s}]
               |                                       ^^^^
 

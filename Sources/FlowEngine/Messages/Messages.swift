@@ -151,8 +151,9 @@ extension StepFailure {
   /// The names of the answer's fields that are not as expected.
   fileprivate var namedFields: Set<String> {
     Set(
-      mismatches.compactMap {
-        if case .field(let name)? = $0.path.steps.first { name } else { nil }
+      mismatches.compactMap { mismatch -> String? in
+        guard case .field(let name)? = mismatch.path.steps.first else { return nil }
+        return name
       })
   }
 

@@ -251,7 +251,7 @@ extension RunTrace.Span {
 
   /// Returns true for a problem of the step or of a step inside of it.
   fileprivate func contains(_ problem: Diagnostic) -> Bool {
-    guard let place = problem.facts.address.flatMap({ Address($0) }) else { return false }
-    return place.path == address.path || place.path.utf8.starts(with: (address.path + "/").utf8)
+    guard let text = problem.facts.address, let place = Address(text) else { return false }
+    return place.belongs(to: address)
   }
 }

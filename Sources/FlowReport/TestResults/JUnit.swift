@@ -65,7 +65,6 @@ private struct JUnitCase {
 
   private let scenario: ScenarioReport
   private let redactor: Redactor
-
   private let showsSteps: Bool
 
   init(_ scenario: ScenarioReport, _ redactor: Redactor, showsSteps: Bool) {

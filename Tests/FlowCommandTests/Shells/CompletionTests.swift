@@ -26,6 +26,7 @@ import Testing
       steps: [{uses: files.remove, with: {path: x}}]
 
       """, to: "work/barn.yaml")
+    try folder.write("", to: "bin/README")
     try folder.link("bin/flow", to: BuiltFlow.path)
   }
 
