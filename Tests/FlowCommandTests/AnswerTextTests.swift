@@ -23,7 +23,7 @@ import Testing
 
       """, to: "s.yaml")
     let run = try BuiltFlow(#""$0" run s.yaml"#, in: folder)
-    return run.errors.split(separator: "\n").drop { !$0.hasPrefix("  input:") }
+    return Array(run.errors.split(separator: "\n").drop { !$0.hasPrefix("  input:") })
   }
 
   @Test func `an answer has no absent fields`() throws {
