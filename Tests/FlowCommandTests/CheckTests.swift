@@ -47,6 +47,40 @@ import Testing
     #expect(run.code == 0)
   }
 
+  @Test func `a scenario on standard input has the name and the folder of its file`() throws {
+    try folder.write("flow: 1\nsteps: [{wait: 1s}]\n", to: "all/parts/part.yaml")
+    let shell = """
+      printf 'flow: 1\\nsteps: [{scenario: parts/part.yaml}, {wiat: 1s}]\\n' \
+      | "$0" check - --stdin-filename all/./unsaved.yaml
+      """
+    let run = try BuiltFlow(shell, in: folder)
+    let other = try BuiltFlow(
+      #"printf 'flow: 1\nsteps: [{scenario: parts/part.yaml}]\n' | "$0" check - "#
+        + "--stdin-filename all/unsaved.yaml", in: folder)
+
+    #expect(
+      run.errors == """
+        all/unsaved.yaml:2:39: error: unknown key 'wiat' in a step; did you mean 'wait'? [F1102]
+            2 | steps: [{scenario: parts/part.yaml}, {wiat: 1s}]
+              |                                       ^^^^
+
+        """)
+    #expect(run.code == 65)
+    #expect(other.output.hasSuffix("1 scenario checked, no mistakes\n"))
+    #expect(other.errors == "")
+  }
+
+  @Test func `a name for standard input needs it`() async throws {
+    let run = try await FlowCommandRun(
+      ["check", "@/all", "--stdin-filename", "@/x.yaml"], in: folder)
+
+    #expect(
+      run.errors
+        == "flow: '--stdin-filename' needs '-', a scenario on standard input\nsee 'flow help check'\n"
+    )
+    #expect(run.code == .badCommandLine)
+  }
+
   @Test func `a scenario on standard input is checked and quoted`() throws {
     let run = try BuiltFlow(#"cat all/wrong.yaml | "$0" check -"#, in: folder)
 

@@ -84,12 +84,17 @@ import Testing
     #expect(page.contains("66.6 % of the alterations were noticed, fewer than 90 %"))
   }
 
-  @Test func `a page of a scenario that passed is open, and has its steps`() async throws {
+  @Test func `a page without a threshold has the score as its result, is open, and has the steps`()
+    async throws
+  {
     let run = try await mutate("  - {id: a, uses: p.count}", "--report", "html=@/m.html")
 
     #expect(run.code == .passed)
     let page = try suite.folder.text("m.html")
-    #expect(page.contains("open><summary><span class=\"y\">passed</span>"))
+    #expect(page.contains("open><summary><span class=\"y\">scored</span>"), "\(page)")
+    #expect(page.contains("<h1>Mutation score 0.0 %</h1>"))
+    #expect(page.contains("data-q=\"s:scored\""))
+    #expect(!page.contains("The scenario passed"))
     #expect(page.contains(":a~1\""))
     #expect(!page.contains("data-z="))
   }

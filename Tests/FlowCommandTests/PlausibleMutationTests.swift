@@ -58,6 +58,22 @@ import Testing
         """, "\(run.output)\(run.errors)")
   }
 
+  @Test func `what restates other fields is altered on request`() async throws {
+    _ = try await flow("run", "@/s.yaml", "--record")
+
+    let run = try await flow("mutate", "@/s.yaml", "--all", "--all-fields")
+
+    let kinds = run.output.split(separator: "\n").filter { !$0.hasPrefix(" ") }
+    #expect(
+      kinds == [
+        "page.load, ok.status: 6 of 6 not noticed", "page.load, ok.json: 1 of 1 not noticed",
+        "page.load, ok.json[]: 2 of 2 not noticed", "page.load, ok.text: 3 of 3 not noticed",
+        "page.load, ok.bytes: 3 of 3 not noticed", "page.load, ok.size: 6 of 6 not noticed",
+        "reader.read, ok.found: 1 of 1 not noticed",
+        "0 of 22 alterations were noticed, 0.0 %, in T",
+      ], "\(run.output)\(run.errors)")
+  }
+
   @Test(arguments: ["1", "4"])
   func `any number of replays at once has the same report`(_ jobs: String) async throws {
     _ = try await flow("run", "@/s.yaml", "--record")
@@ -83,20 +99,25 @@ private struct Page: Component {
     var status: Int
     var json: Value
     var text: String
+    var bytes: Bytes?
+    var size: Int
   }
 
   static let content = Record(
-    Content.init(status:json:text:),
+    Content.init(status:json:text:bytes:size:),
     Field("status", \.status, "The status.", plausible: [200, 404, 500]),
     Field("json", \.json, "The body as JSON."),
-    Field("text", \.text, "The body as text.", compared: .whenReadBeside("json")))
+    Field("text", \.text, "The body as text.", compared: .whenReadBeside("json")),
+    Field("bytes", \.bytes, "Another body.", mutated: .whenPresent),
+    Field("size", \.size, "The size of the body.", mutated: .onRequest))
   static let plugin = Plugin(
     "page", version: "1", "Is a page.", state: .none,
     operations: [
       Operation("load", "Loads it.", Parameter<String>("text", "The body."), answers: content) {
         _, _, text in
         Content(
-          status: 200, json: (try? Value(json: Array(text.utf8))) ?? .null, text: text)
+          status: 200, json: (try? Value(json: Array(text.utf8))) ?? .null, text: text,
+          size: text.utf8.count)
       }
     ]
   ) { _ in Page() }

@@ -60,6 +60,29 @@ import Testing
     #expect(line(of: watch) == "1 scenario checked, no mistakes")
   }
 
+  @Test func `a file that the recorded run read replays its scenario alone`() throws {
+    try folder.write("Barn", to: "Scenarios/data/note.txt")
+    try folder.write(
+      """
+      flow: 1
+      components: {files: {plugin: file}}
+      steps: [{uses: files.read, with: {path: data/note.txt}}]
+
+      """, to: "Scenarios/note.yaml")
+    let run = try BuiltFlow(#""$0" run Scenarios/note.yaml --record"#, in: folder)
+    try #require(run.code == 0, "\(run.errors)")
+    let watch = try watch()
+    #expect(line(of: watch) == "1 scenario checked, no mistakes")
+    #expect(line(of: watch) == "passed in …: scenarios 2 passed")
+
+    try folder.write("Bern", to: "Scenarios/data/note.txt")
+    #expect(line(of: watch).hasPrefix("failed   Scenarios/note.yaml  ("))
+    #expect(line(of: watch).hasSuffix(": scenarios 0 passed, 1 failed"))
+
+    try folder.write("Barn", to: "Scenarios/data/note.txt")
+    #expect(line(of: watch) == "passed in …: scenarios 1 passed")
+  }
+
   @Test func `an interrupt ends it`() throws {
     let watch = try watch()
     for _ in 1...2 { _ = watch.firstLine() }

@@ -67,8 +67,9 @@ struct FileContent: Sendable {
     FileContent.init(text:data:bytes:size:),
     Field("text", \.text, "The content of a text file."),
     Field("data", \.data, "The decoded content of a JSON, YAML or CSV file.", default: .null),
-    Field("bytes", \.bytes, "The content of a file read as bytes."),
-    Field("size", \.size, "The size of the file in bytes."))
+    Field(
+      "bytes", \.bytes, "The content of a file read as bytes.", mutated: .whenPresent),
+    Field("size", \.size, "The size of the file in bytes.", mutated: .onRequest))
 }
 
 extension FileContent {

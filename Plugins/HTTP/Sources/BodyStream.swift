@@ -10,7 +10,8 @@ struct Piece: Sendable {
   static let record = Record(
     Piece.init(text:bytes:end:),
     Field("text", \.text, "The piece, if it is UTF-8. Otherwise null."),
-    Field("bytes", \.bytes, "Another piece. Otherwise null."),
+    Field(
+      "bytes", \.bytes, "Another piece. Otherwise null.", mutated: .whenPresent),
     Field("end", \.end, "True at the end of the body, without a piece."))
 
   private init(text: String?, bytes: Bytes?, end: Bool) {

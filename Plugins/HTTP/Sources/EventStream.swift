@@ -12,7 +12,9 @@ struct ListenAnswer: Sendable {
     Field(
       "headers", \.headers, "The headers by lower-case name, without 'date', as in http.request.",
       compared: .whenRead),
-    Field("url", \.url, "The URL of the response, after redirects.", compared: .whenRead))
+    Field(
+      "url", \.url, "The URL of the response, after redirects.", compared: .whenRead,
+      mutated: .onRequest))
 }
 
 /// An event stream after its head has arrived.

@@ -27,7 +27,9 @@ struct ExchangeAnswer: Sendable {
     Field(
       "text", \.text, "Another body that is UTF-8. Otherwise null.",
       compared: .whenReadBeside("json")),
-    Field("bytes", \.bytes, "Another body. Otherwise null.", compared: .whenReadBeside("json")),
+    Field(
+      "bytes", \.bytes, "Another body. Otherwise null.", compared: .whenReadBeside("json"),
+      mutated: .whenPresent),
     Field("streamed", \.streamed, "True if the body arrives in pieces, which 'piece' returns."),
     Field("stream", \.stream, "The name of the stream for 'piece'. Null without a stream."),
     Field(

@@ -42,9 +42,15 @@ struct HTTPAnswer: Sendable {
     Field(
       "json", \.json,
       "The body decoded from JSON. Null if the body is not JSON or was written to a file."),
-    Field("bytes", \.bytes, "The body as bytes if it is not text. Otherwise null."),
-    Field("size", \.size, "The size of the decompressed body in bytes.", compared: .whenRead),
-    Field("url", \.url, "The URL of the response, after redirects.", compared: .whenRead),
+    Field(
+      "bytes", \.bytes, "The body as bytes if it is not text. Otherwise null.",
+      mutated: .whenPresent),
+    Field(
+      "size", \.size, "The size of the decompressed body in bytes.", compared: .whenRead,
+      mutated: .onRequest),
+    Field(
+      "url", \.url, "The URL of the response, after redirects.", compared: .whenRead,
+      mutated: .onRequest),
     Field("date", \.date, "The header 'date' of the response.", volatile: true),
     Field("elapsed", \.elapsed, "The duration of the request.", volatile: true),
     Field(

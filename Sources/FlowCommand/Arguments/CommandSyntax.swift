@@ -82,6 +82,12 @@ enum Completion: Sendable, Hashable {
   case commands
   case plugins
   case codes
+  /// The inputs of the scenarios on the command line, each with a `=`.
+  case inputs
+  /// The tags of the scenarios on the command line, or else of the project.
+  case tags
+  /// A list of the components of the scenarios on the command line.
+  case components
   /// Exactly one of these words.
   case words([String])
   /// A list of these words, separated by commas.

@@ -24,6 +24,8 @@ enum UsageError: Error, Sendable, Equatable {
   case needs(option: String, other: String)
   /// An option for a person in front of a terminal.
   case needsTerminal(option: String)
+  /// An option for a scenario on standard input.
+  case needsStandardInput(option: String)
   /// An option for an import to a file, and for one into a folder.
   case needsFile(option: String)
   case needsFolder(option: String)
@@ -94,6 +96,8 @@ enum UsageError: Error, Sendable, Equatable {
     case .conflict(let option, let other): "'--\(option)' cannot be combined with '--\(other)'"
     case .needs(let option, let other): "'--\(option)' needs '--\(other)'"
     case .needsTerminal(let option): "'--\(option)' needs a terminal as standard input"
+    case .needsStandardInput(let option):
+      "'--\(option)' needs '-', a scenario on standard input"
     case .needsFile(let option): "'--\(option)' needs '--output' with a file, not a folder"
     case .needsFolder(let option): "'--\(option)' needs '--output' with a folder"
     case .unanswered:

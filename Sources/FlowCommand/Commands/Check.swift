@@ -13,6 +13,9 @@ extension Command {
         outputs.option(),
         Option("strict", .none, "Treats warnings as errors."),
         Option(
+          "stdin-filename", .required("PATH"),
+          "The file of the scenario on standard input, for messages and for the paths in it."),
+        Option(
           "contract", .required("[NAME=]FILE"),
           "Compares the recorded calls of the component NAME, or of all with a description, with this one. Can be repeated."
         ),
@@ -33,11 +36,13 @@ extension Command {
 
           flow check Scenarios
           flow import requests.har | flow check -
+          flow check - --stdin-filename Scenarios/shop.yaml < buffer
           flow check --contract api=new/openapi.yaml Scenarios
         """)
   ) { (flow, arguments) throws(UsageError) in
     let output = try outputs.chosen(by: arguments)
-    guard let project = flow.project(around: arguments.operands.first ?? ".") else {
+    let inputName = try nameOfInput(arguments)
+    guard let project = flow.project(around: inputName ?? arguments.operands.first ?? ".") else {
       return .badInput
     }
     flow.redactor.use(project.file?.patterns ?? [])
@@ -49,7 +54,9 @@ extension Command {
     let checked: [CheckReport]
     var flow = flow
     do throws(FileError) {
-      if paths.contains(StandardInput.operand) { flow = try flow.readingInput() }
+      if paths.contains(StandardInput.operand) {
+        flow = try flow.readingInput(named: inputName ?? StandardInput.name)
+      }
       if !contracts.isEmpty {
         let files = try flow.files(paths, excluding: excluded)
         return flow.checkContracts(contracts, files, output)
@@ -61,6 +68,16 @@ extension Command {
     }
     if checked.isEmpty { throw .noScenario(in: paths) }
     return flow.report(checked, output, isStrict: arguments.has("strict"))
+  }
+
+  /// Returns the path of the scenario on standard input, or nil without one.
+  private static func nameOfInput(_ arguments: ParsedArguments) throws(UsageError) -> String? {
+    guard let path = try arguments.only("stdin-filename") else { return nil }
+    if path.isEmpty { throw .emptyPath }
+    if !arguments.operands.contains(StandardInput.operand) {
+      throw .needsStandardInput(option: "stdin-filename")
+    }
+    return Path.plain(path)
   }
 
   private static let outputs: [ReportFormat<CheckReport>] = [

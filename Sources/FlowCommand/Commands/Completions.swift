@@ -5,9 +5,12 @@ extension Command {
     syntax: CommandSyntax(
       name: "completions",
       summary: "Prints a completion script for a shell.",
-      operands: .one("bash|zsh|fish"), options: [],
+      operands: .many("bash|zsh|fish [KIND WORD]"), options: [],
       details: """
-        The script completes commands, options, their values, plugins, operations, codes and files.
+        The script completes commands, options, their values, plugins, operations, codes and files. It
+        runs this command with a KIND (inputs, tags or components) and the words of the command line
+        for the names in the scenarios among them.
+
         It fits this version of flow, so load it whenever the shell starts:
 
           source <(flow completions bash)    # in ~/.bashrc
@@ -18,6 +21,9 @@ extension Command {
     let name = arguments.operands[0]
     guard let shell = shells.first(where: { $0.name == name }) else {
       throw .unknownShell(name, known: shells.map(\.name).alternatives)
+    }
+    if arguments.operands.count > 1 {
+      return flow.printNames(arguments.operands[1], on: Array(arguments.operands.dropFirst(2)))
     }
     do throws(RegistryError) {
       flow.process.documentOutput(shell.script(try flow.vocabulary))

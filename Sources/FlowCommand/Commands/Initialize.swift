@@ -20,10 +20,10 @@ extension Command {
       ],
       details: """
         FOLDER is the working directory by default, and may contain other files. Writes flow.yaml, a
-        scenario, schemas for editors, a CI workflow, README.md (in Scenarios if the project has a
-        README) and .gitignore if there is none. Adds a line to .gitattributes, so that Git keeps the
-        line ends of recordings. Then runs the scenario and records it. Existing files are not
-        overwritten. In a project with a flow.yaml, '--assistant' writes its file alone.
+        scenario, schemas for editors, a CI workflow and README.md (in Scenarios if the project has a
+        README). Adds lines to .gitignore for reports and the state of runs, and to .gitattributes, so
+        that Git keeps the line ends of recordings. Then runs the scenario and records it. Existing
+        files are not overwritten. In a project with a flow.yaml, '--assistant' writes its file alone.
 
           flow init shop && cd shop && flow test
         """)
@@ -59,13 +59,10 @@ extension CommandContext {
     new.add(new.hasReadme ? "Scenarios/README.md" : "README.md", StarterProject.readme)
     if let workflow { new.add(workflow.path, workflow.text) }
     if hasSkill { new.add(StarterProject.skill, StarterProject.skillText) }
-    let ignored = new.path(".gitignore")
-    let isIgnoring = FileSystem.isOccupied(ignored)
-    if !isIgnoring { new.add(".gitignore", StarterProject.ignored) }
+    new.append(StarterProject.ignored, to: ".gitignore", after: StarterProject.ignoredReason)
     new.append(
       StarterProject.attributes, to: ".gitattributes", after: StarterProject.attributesReason)
     guard write(new), writeSchemas(of: new.folder) else { return .cannotWrite }
-    if isIgnoring { note(["add '.flow/' to '\(ignored)'"]) }
     return try await record(new)
   }
 

@@ -40,7 +40,7 @@ extension Command {
   private static let options = [
     ResultsPlace.runOption("The name of the run. Not needed if FOLDER has only one."),
     ProjectSettings.outputs.option(), ReportRequests.option, ProjectSettings.thresholdOption,
-    Option("quiet", .none, "Prints no lines for passed scenarios."),
+    Option("quiet", .none, "Prints no lines for passed scenarios.", letter: "q"),
     Option(
       "no-quiet", .none,
       "Prints lines for passed scenarios, even if flow.yaml turns them off."),

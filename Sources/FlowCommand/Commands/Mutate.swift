@@ -22,6 +22,10 @@ extension Command {
           "all", .none,
           "Prints all unnoticed alterations, not only the first few of each kind."),
         Option(
+          "all-fields", .none,
+          "Also alters fields that restate others, such as the size of a body, or its text beside its JSON."
+        ),
+        Option(
           "jobs", .required("N"),
           "The number of replays at once. Default: the number of cores, or 1 if live components keep state outside flow."
         ),
@@ -58,6 +62,7 @@ private struct MutateOptions: Sendable {
   /// The required share of noticed alterations, in percent, or nil for any.
   let threshold: Decimal?
   let listsAll: Bool
+  let includesAllFields: Bool
   /// The number of replays at once, or nil for the default.
   let jobs: Int?
   let live: LiveComponents
@@ -79,6 +84,7 @@ private struct MutateOptions: Sendable {
       Decimal(text).flatMap { Decimal.zero...Decimal(100) ~= $0 ? $0 : nil }
     }
     listsAll = arguments.has("all")
+    includesAllFields = arguments.has("all-fields")
     jobs = try arguments.whole("jobs", 1...64)
     output = try Self.outputs.chosen(by: arguments)
     reports = try ReportRequests(arguments)
@@ -117,7 +123,9 @@ extension CommandContext {
       transcript: transcript, plan: plan, inputs: inputs, live: live, secrets: options.secrets,
       redactor: { [redactor] in Redactor(patternsOf: redactor) })
     let jobs = Jobs(limit: options.jobs ?? mutationJobs(of: plan, live: live))
-    let alterations = Alterations(of: transcript, plan, limit: options.limit, sparing: live)
+    var choice = Alterations.Options(limit: options.limit)
+    (choice.includesAllFields, choice.sparing) = (options.includesAllFields, live)
+    let alterations = Alterations(of: transcript, plan, choice)
     let (results, wasInterrupted) = await interruptibly {
       await trial.results(of: alterations.first, jobs)
     }

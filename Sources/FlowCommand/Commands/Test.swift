@@ -70,10 +70,10 @@ extension Command {
         "filter", .required("TEXT"), "Runs only scenarios with this text in their path or name."),
       Option(
         "tag", .required("EXPR"),
-        "Runs only scenarios with this tag, or matching this condition."),
+        "Runs only scenarios with this tag, or matching this condition.", completion: .tags),
       Option(
         "skip-tag", .required("EXPR"),
-        "Skips scenarios with this tag, or matching this condition."),
+        "Skips scenarios with this tag, or matching this condition.", completion: .tags),
       Option("rerun-failed", .none, "Runs only scenarios that failed in their last run."),
       Option("fail-fast", .none, "Stops starting scenarios after the first failure."),
       Option(
@@ -93,7 +93,7 @@ extension Command {
       .secret, Set<ToleratedDeparture>.option, ProjectSettings.outputs.option(),
     ] + VerdictAdvice.options + [
       ReportRequests.option, ProjectSettings.thresholdOption,
-      Option("quiet", .none, "Prints no lines for passed scenarios."),
+      Option("quiet", .none, "Prints no lines for passed scenarios.", letter: "q"),
       Option(
         "no-quiet", .none,
         "Prints lines for passed scenarios, even if flow.yaml turns them off."),

@@ -10,8 +10,9 @@ extension Command {
       details: """
         A PATH is a scenario or a folder with scenarios. Default: the scenarios in flow.yaml, or
         else the working directory. All are replayed at the start, and changed ones after each
-        change. A change of another YAML file, such as flow.yaml, replays all. A scenario without a
-        transcript is only checked: no component is called, and nothing is recorded.
+        change, also of a file that the recorded run read. A change of another YAML file, such as
+        flow.yaml, or of a schema replays all. A scenario without a transcript is only checked: no
+        component is called, and nothing is recorded.
 
         The exit code after Ctrl-C is 130.
 

@@ -84,11 +84,11 @@ struct CommandContext: Sendable {
 
   // MARK: - Files
 
-  /// Returns the context of a command with its scenario on standard input.
-  func readingInput() throws(FileError) -> Self {
+  /// Returns the context of a command with its scenario on standard input, as the file of a name.
+  func readingInput(named name: String = StandardInput.name) throws(FileError) -> Self {
     let bytes = try FileSystem.standardInput(limit: ScenarioSource.largest)
     var copy = self
-    copy.input = ScenarioSource(file: StandardInput.name, bytes: bytes)
+    copy.input = ScenarioSource(file: name, bytes: bytes)
     return copy
   }
 

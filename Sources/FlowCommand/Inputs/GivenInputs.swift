@@ -5,7 +5,8 @@ internal import FlowScenario
 /// The inputs of a command, given by `--input`, and by `--inputs` in a file.
 struct GivenInputs: Sendable {
   static let options = [
-    Option("input", .required("NAME=VALUE"), "Sets an input. Can be repeated."),
+    Option(
+      "input", .required("NAME=VALUE"), "Sets an input. Can be repeated.", completion: .inputs),
     Option(
       "inputs", .required("FILE"),
       "Reads inputs from a YAML, JSON or .env file. '--input' takes precedence."),

@@ -11,7 +11,9 @@ enum LiveComponents: Sendable, Equatable {
   case named([String])
 
   static func option(_ summary: String, needsNames: Bool = false) -> Option {
-    Option("live", needsNames ? .required("NAME,...") : .optional("NAME,...", suffix: nil), summary)
+    Option(
+      "live", needsNames ? .required("NAME,...") : .optional("NAME,...", suffix: nil), summary,
+      completion: .components)
   }
 
   init(_ arguments: ParsedArguments) throws(UsageError) {

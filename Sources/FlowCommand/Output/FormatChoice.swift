@@ -3,7 +3,7 @@ internal import FlowReport
 
 extension ConsoleReport.Detail {
   static let options = [
-    Option("quiet", .none, "Prints no lines for passed steps."),
+    Option("quiet", .none, "Prints no lines for passed steps.", letter: "q"),
     Option(
       "verbose", .none,
       "Prints every call with its input and answer. -vv also prints events and waits.",

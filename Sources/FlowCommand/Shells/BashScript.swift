@@ -9,6 +9,7 @@ enum BashScript {
       local word
       while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen "$@")
     }
+    _flow_named() { "${COMP_WORDS[0]}" completions bash "$1" -- "${COMP_WORDS[@]:2}" 2>/dev/null; }
     _flow() {
       local current="${COMP_WORDS[COMP_CWORD]}" command="${COMP_WORDS[1]}"
       local options="" valued="" option="" pending="" words="" list="" word operands=0 index
@@ -21,7 +22,9 @@ enum BashScript {
     \(options(vocabulary))    *) return ;;
       esac
     \(words)
-      if [ "$current" = "=" ]; then pending="$option" current=""; fi
+      if [ "$current" = "=" ] && [[ "${COMP_WORDS[COMP_CWORD-1]}" == -* ]]; then
+        pending="$option" current=""
+      fi
       if [ -n "$pending" ]; then
         case "$command $pending" in
     \(values(vocabulary))    esac
@@ -34,6 +37,7 @@ enum BashScript {
         _flow_offer -P "${current%"${current##*,}"}" -W "$list" -- "${current##*,}"
       elif [ -n "$words" ]; then
         _flow_offer -W "$words" -- "$current"
+        case "$words" in *=) compopt -o nospace 2>/dev/null ;; esac
       fi
     }
     complete -o default -F _flow flow
@@ -46,7 +50,8 @@ enum BashScript {
       # bash splits --format=json at '=' into three words.
       for ((index = 2; index < COMP_CWORD; index++)); do
         word="${COMP_WORDS[index]}"
-        if [ "$word" = "=" ]; then pending="$option"
+        if [ "$word" = "=" ]; then
+          if [[ "${COMP_WORDS[index-1]}" == -* ]]; then pending="$option"; fi
         elif [ -n "$pending" ]; then pending=""
         elif [[ "$word" == -* ]]; then
           option="$word"
@@ -92,14 +97,21 @@ enum BashScript {
   ) -> String {
     var patterns: [Completion: [String]] = [:]
     var order: [Completion] = []
-    for (pattern, completion) in pairs where !vocabulary.words(completion).isEmpty {
+    for (pattern, completion) in pairs
+    where completion.asked != nil || !vocabulary.words(completion).isEmpty {
       if patterns[completion] == nil { order.append(completion) }
       let quoted = pattern.hasSuffix(" *") ? "\"\(pattern.dropLast())\"*" : "\"\(pattern)\""
       patterns[completion, default: []].append(quoted)
     }
     return order.map { completion in
-      let variable = if case .list = completion { "list" } else { "words" }
-      let words = vocabulary.words(completion).map(\.text).joined(separator: " ")
+      let variable =
+        switch completion {
+        case .list, .components: "list"
+        default: "words"
+        }
+      let words =
+        completion.asked.map { "$(_flow_named \($0.rawValue))" }
+        ?? vocabulary.words(completion).map(\.text).joined(separator: " ")
       return
         "      \((patterns[completion] ?? []).joined(separator: " | "))) \(variable)=\"\(words)\" ;;\n"
     }.joined()

@@ -7,6 +7,10 @@ enum FishScript {
         set -l words (commandline -opc)
         test (count $words) -ge 2; and test $words[2] = $argv[1]
     end
+    function __flow_named
+        set -l words (commandline -opc)
+        $words[1] completions fish $argv[1] -- $words[3..-1] 2>/dev/null
+    end
     function __flow_operands
         set -l words (commandline -opc)
         set -l valued
@@ -72,6 +76,9 @@ enum FishScript {
     case .files: option.value.follows ? " -r -F" : " -F"
     case .folders: follows + " -a '(__fish_complete_directories)'"
     case .list: follows + " -a '(__fish_append , \(words))'"
+    case .components: follows + " -a '(__fish_append , (__flow_named components))'"
+    case .inputs: follows + " -a '(__flow_named inputs)'"
+    case .tags: follows + " -a '(__flow_named tags)'"
     case .commands, .plugins, .codes, .words: follows + " -a '\(words)'"
     }
   }
@@ -80,7 +87,7 @@ enum FishScript {
     _ completion: Completion, when condition: String, _ vocabulary: Vocabulary
   ) -> String {
     switch completion {
-    case .nothing: ""
+    case .nothing, .inputs, .tags, .components: ""
     case .files: "complete -c flow -n \(quoted(condition)) -F\n"
     case .folders:
       "complete -c flow -n \(quoted(condition)) -a '(__fish_complete_directories)'\n"

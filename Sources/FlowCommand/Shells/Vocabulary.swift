@@ -17,7 +17,7 @@ struct Vocabulary: Sendable {
   /// Empty for files and for free text.
   func words(_ completion: Completion) -> [Word] {
     switch completion {
-    case .nothing, .files, .folders: []
+    case .nothing, .files, .folders, .inputs, .tags, .components: []
     case .commands: commandWords
     case .plugins: plugins
     case .codes: codes
@@ -33,6 +33,18 @@ struct Vocabulary: Sendable {
     let rest = all[4]
     let count = (all.lastIndex { $0 != rest } ?? -1) + 1
     return (Array(all.prefix(count)), rest)
+  }
+}
+
+extension Completion {
+  /// The kind of words for which a script asks flow whenever it needs them, or nil.
+  var asked: NamedWords? {
+    switch self {
+    case .inputs: .inputs
+    case .tags: .tags
+    case .components: .components
+    case .nothing, .files, .folders, .commands, .plugins, .codes, .words, .list: nil
+    }
   }
 }
 

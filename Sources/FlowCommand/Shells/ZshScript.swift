@@ -8,8 +8,14 @@ enum ZshScript {
     \(function("commands", "command", vocabulary.commandWords))
     \(function("plugins", "plugin", vocabulary.plugins))
     \(function("codes", "code", vocabulary.codes))
+    _flow_named() {
+      local kind=$argv[-1]
+      local -a found=(${(f)"$($program completions zsh $kind -- ${(Q)words[2,-1]} 2>/dev/null)"})
+      compadd "${(@)argv[1,-2]}" -a found
+    }
+    _flow_components() { _flow_named "$@" components }
     _flow() {
-      local curcontext="$curcontext" state line
+      local curcontext="$curcontext" state line program=$words[1]
       typeset -A opt_args
       _arguments -C '(- *)--help[Prints the help.]' '(- *)--version[Prints the version.]' \\
         '1:command:_flow_commands' '*::argument:->arguments' && return
@@ -62,6 +68,9 @@ enum ZshScript {
     case .commands: "_flow_commands"
     case .plugins: "_flow_plugins"
     case .codes: "_flow_codes"
+    case .inputs: "_flow_named -S \"\" inputs"
+    case .tags: "_flow_named tags"
+    case .components: "_sequence _flow_components"
     case .words(let words): "(\(words.joined(separator: " ")))"
     case .list(let words): "_sequence compadd - \(words.joined(separator: " "))"
     }

@@ -1,3 +1,5 @@
+internal import FlowReport
+
 /// The files of a new project.
 struct StarterProject: Sendable {
   static let scenario = "Scenarios/hello.yaml"
@@ -64,5 +66,8 @@ struct StarterProject: Sendable {
     "*.transcript.jsonl -text", "*.transcript.*.jsonl -text", "**/blobs/* -text",
   ]
 
-  static let ignored = "# The state of the last run, and schemas for editors.\n.flow/\n"
+  /// The lines for Git about files that flow writes, with their reason.
+  static let ignoredReason =
+    "# The state of the last run, schemas for editors, and reports of flow.\n"
+  static let ignored = [".flow/"] + ReportFormat<SuiteReport>.defaultPaths
 }

@@ -1,6 +1,7 @@
 internal import FlowCore
 internal import FlowScenario
 internal import FlowSystem
+internal import FlowTranscript
 
 /// The scenarios at some paths, and their changes.
 struct WatchedScenarios {
@@ -13,6 +14,8 @@ struct WatchedScenarios {
   private var partFolders: Set<String> = []
   /// The files of schemas, named by scenarios now or earlier.
   private var schemaFiles: Set<String> = []
+  /// The files read by the recorded run of each scenario.
+  private var dataFiles: [String: Set<String>] = [:]
   private var stamps: [String: FileStamp] = [:]
   /// The scenarios, in the order of their paths.
   private(set) var scenarios: [String] = []
@@ -36,8 +39,11 @@ struct WatchedScenarios {
     while patience > 0, alarm.wait(milliseconds: 100) { patience -= 1 }
     let changed = try changedFiles()
     if changed.isEmpty { return [] }
-    let own = scenarios.filter { changed.contains($0) || changed.contains(Path.transcript(of: $0)) }
-    let known = Set(scenarios + scenarios.map(Path.transcript))
+    let own = scenarios.filter { scenario in
+      changed.contains(scenario) || changed.contains(Path.transcript(of: scenario))
+        || dataFiles[scenario]?.isDisjoint(with: changed) == false
+    }
+    let known = Set(scenarios + scenarios.map(Path.transcript)).union(dataFiles.values.joined())
     return changed.isSubset(of: known) ? own : scenarios
   }
 
@@ -57,6 +63,7 @@ struct WatchedScenarios {
     if !excluded.isEmpty { notePartFolders(finder) }
     for folder in partFolders { try look(at: folder, finder, depth: 64) }
     try lookAtSchemas()
+    try lookAtData(since: old)
     let all = Set(old.keys).union(stamps.keys)
     return all.filter { old[$0] != stamps[$0] }
   }
@@ -99,6 +106,30 @@ struct WatchedScenarios {
       try alarm.watch(folder: Path.folder(of: file), files: [file])
       stamps[file] = FileStamp(of: file)
     }
+  }
+
+  /// Notes and watches the files that the recorded runs read.
+  private mutating func lookAtData(since old: [String: FileStamp]) throws(FileError) {
+    let known = dataFiles
+    dataFiles = [:]
+    for scenario in scenarios {
+      let transcript = Path.transcript(of: scenario)
+      guard let stamp = stamps[transcript] else { continue }
+      let files = known[scenario].flatMap { old[transcript] == stamp ? $0 : nil }
+      dataFiles[scenario] = files ?? Self.filesRead(by: scenario)
+    }
+    for file in Set(dataFiles.values.joined()) where stamps[file] == nil {
+      try alarm.watch(folder: Path.folder(of: file), files: [file])
+      stamps[file] = FileStamp(of: file)
+    }
+  }
+
+  /// Returns the files that the recorded run of a scenario read, none of an invalid transcript.
+  private static func filesRead(by scenario: String) -> Set<String> {
+    // A replay reports the transcript's problem.
+    let transcript = try? TranscriptReader.readForReplay(Path.transcript(of: scenario))
+    let folder = Path.folder(of: scenario)
+    return Set((transcript?.files ?? []).map { Path.plain(Path.joined(folder, $0.path)) })
   }
 
   /// Returns true for a scenario that has a schema, or includes others, which may have one.

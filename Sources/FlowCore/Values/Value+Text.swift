@@ -39,6 +39,19 @@ extension Value: CustomStringConvertible {
     return .record(RecordValue(RecordType(given.map(\.0)), given.map(\.1)))
   }
 
+  /// Returns the record without absent optional fields, and without other forms of a content that is
+  /// in it, except the fields of some names.
+  ///
+  /// For people, who read an answer once.
+  package func withoutOtherForms(keeping names: Set<String> = []) -> Value {
+    guard case .record(let record) = self else { return self }
+    let shown = zip(record.type.fields, record.values).filter { field, value in
+      names.contains(field.name) || !(value == .null || record.hasOtherForm(of: field))
+    }
+    if shown.isEmpty || shown.count == record.values.count { return self }
+    return .record(RecordValue(RecordType(shown.map(\.0)), shown.map(\.1)))
+  }
+
   private var isNothing: Bool {
     switch self {
     case .null: true
@@ -119,5 +132,15 @@ extension TextBuffer {
       isFirst = false
     }
     self.append(UInt8(ascii: end))
+  }
+}
+
+extension RecordValue {
+  /// True if another field has the content of a field.
+  fileprivate func hasOtherForm(of field: RecordType.Field) -> Bool {
+    guard case .whenReadBeside(let name) = field.comparison,
+      let index = type.fields.firstIndex(where: { $0.name == name })
+    else { return false }
+    return values[index] != .null
   }
 }

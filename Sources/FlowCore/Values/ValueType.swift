@@ -111,6 +111,8 @@ public final class RecordType: Sendable {
     /// The values that `flow mutate` puts in the place of a recorded one, or none for any of the
     /// type.
     public let plausible: [Value]
+    /// The rule for altering its recorded value by `flow mutate`.
+    public let mutation: FieldMutation
 
     /// True if a value must be given.
     public var isRequired: Bool { defaultValue == nil }
@@ -120,8 +122,9 @@ public final class RecordType: Sendable {
       name: String, type: ValueType, summary: String, defaultValue: Value?,
       isSecret: Bool = false, isVolatile: Bool = false, isCode: Bool = false,
       isLog: Bool = false, comparison: FieldComparison = .always, examples: [Value] = [],
-      hint: String? = nil, plausible: [Value] = []
+      hint: String? = nil, plausible: [Value] = [], mutation: FieldMutation = .always
     ) {
+      self.mutation = mutation
       self.plausible = plausible
       self.comparison = comparison
       self.examples = examples
@@ -238,4 +241,14 @@ public enum FieldComparison: Sendable, Hashable {
   ///
   /// For another form of the same content: the text of a body that is decoded as well.
   case whenReadBeside(String)
+}
+
+/// The rule for altering a field of a recorded answer by `flow mutate`.
+public enum FieldMutation: Sendable, Hashable {
+  /// In every answer.
+  case always
+  /// Only a value, because an absent one means that another field has the content.
+  case whenPresent
+  /// Only on request, because the field restates others, or names the source of the answer.
+  case onRequest
 }

@@ -15,7 +15,7 @@ extension RunReport.Failure {
 
 extension StepFailure {
   /// The differences of values, or none for other failures.
-  fileprivate var mismatches: [Mismatch] {
+  var mismatches: [Mismatch] {
     switch self {
     case .unexpectedAnswer(let mismatches, _, _), .brokenContract(let mismatches, _, _, _),
       .otherMessage(let mismatches, _, _):

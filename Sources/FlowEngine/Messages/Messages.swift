@@ -30,9 +30,7 @@ extension RunReport.Failure {
       lines += inputLines(in: file)
     }
     if let answer = failure.answer {
-      let ends = answer.ends
-      lines.append("answer: \(answer.shortening(ends).summary(limit: limit))")
-      lines += ends.flatMap(\.lines)
+      lines += answer.withoutOtherForms(keeping: failure.namedFields).answerLines(limit: limit)
     }
     return lines + surroundings.reversed().map { $0.line(limit: limit) }
   }
@@ -150,6 +148,15 @@ extension RunReport.Surrounding {
 }
 
 extension StepFailure {
+  /// The names of the answer's fields that are not as expected.
+  fileprivate var namedFields: Set<String> {
+    Set(
+      mismatches.compactMap { mismatch -> String? in
+        guard case .field(let name)? = mismatch.path.steps.first else { return nil }
+        return name
+      })
+  }
+
   /// The answer that was not expected, or nil.
   fileprivate var answer: Value? {
     switch self {
@@ -173,6 +180,23 @@ extension StepFailure {
 }
 
 extension Value {
+  /// The most characters of an answer in one line.
+  private static let widestAnswer = 100
+
+  /// Returns the lines of an answer, with a line for each field of a long one.
+  fileprivate func answerLines(limit: Int) -> [String] {
+    let ends = self.ends
+    let answer = shortening(ends)
+    let line = "answer: \(answer.summary(limit: limit))"
+    guard line.count > Self.widestAnswer, case .record(let record) = answer,
+      record.values.count > 1
+    else { return [line] + ends.flatMap(\.lines) }
+    let fields = zip(record.type.fields, record.values).map { field, value in
+      "  \(field.name): \(value.summary(limit: limit))"
+    }
+    return ["answer:"] + fields + ends.flatMap(\.lines)
+  }
+
   fileprivate var isEmptyRecord: Bool {
     guard case .record(let record) = self else { return false }
     return record.values.isEmpty

@@ -49,7 +49,7 @@ enum EventLine {
     switch outcome {
     case .answer(let value):
       if case .open = invocation.target { return "opened" }
-      return text(value)
+      return text(value.withoutOtherForms())
     case .error(let error): return "error '\(error.code.name)': \(error.message.onOneLine)"
     case .cancelled: return "cancelled"
     }

@@ -123,28 +123,13 @@ extension ScenarioFacts {
   fileprivate var json: JSON {
     let text = { (text: String) in JSON.string(text.cut(toBytes: Self.longestText)) }
     return .object(
-      [.init("message", text(message))] + (code.map { [.init("code", text($0))] } ?? [])
+      [.init("message", text(message)), .init("sentence", text(sentence))]
+        + (code.map { [.init("code", text($0))] } ?? [])
         + (place.map { [.init("place", $0.json)] } ?? []) + [
           .init("notes", .array(notes.map(text))),
-          .init(
-            "earlier",
-            .array(
-              earlier.map {
-                .object([
-                  .init("failure", .bool($0.isFailure)), .init("message", text($0.message)),
-                  .init("code", text($0.code)), .init("text", text($0.text)),
-                ])
-              })),
+          .init("earlier", .array(earlier.map { $0.json(text) })),
           .init("output", .array(output.map(text))),
-          .init(
-            "steps",
-            .array(
-              steps.map {
-                .object([
-                  .init("title", text($0.title)), .init("state", text($0.state.rawValue)),
-                  .init("mayFail", .bool($0.mayFail)),
-                ])
-              })),
+          .init("steps", .array(steps.map { $0.json(text) })),
           .init("further", .number(furtherSteps)), .init("cases", .array(cases.map(\.json))),
         ])
   }
@@ -153,12 +138,13 @@ extension ScenarioFacts {
   ///
   /// Nil if something is missing or impossible.
   fileprivate init?(_ json: JSON) {
-    guard let message = json["message"]?.string, let notes = json["notes"]?.texts,
-      let earlier = json["earlier"]?.all(EarlierProblem.init),
+    guard let message = json["message"]?.string, let sentence = json["sentence"]?.string,
+      let notes = json["notes"]?.texts,
+      let earlier = json["earlier"]?.all(ShownProblem.init),
       let output = json["output"]?.texts, let steps = json["steps"]?.all(ShownStep.init),
       let further = json["further"]?.count, let cases = json["cases"]?.all(ShownCase.init)
     else { return nil }
-    (self.message, self.notes, self.earlier) = (message, notes, earlier)
+    (self.message, self.sentence, self.notes, self.earlier) = (message, sentence, notes, earlier)
     (self.output, self.steps, furtherSteps, self.cases) = (output, steps, further, cases)
     code = json["code"]?.string
     place = json["place"].flatMap(ReportedPlace.init)
@@ -183,7 +169,14 @@ extension ReportedPlace {
   }
 }
 
-extension EarlierProblem {
+extension ShownProblem {
+  fileprivate func json(_ text: (String) -> JSON) -> JSON {
+    .object([
+      .init("failure", .bool(isFailure)), .init("message", text(message)),
+      .init("code", text(code)), .init("text", text(self.text)),
+    ])
+  }
+
   fileprivate init?(_ json: JSON) {
     guard case .bool(let isFailure)? = json["failure"], let message = json["message"]?.string,
       let code = json["code"]?.string, let text = json["text"]?.string
@@ -193,11 +186,21 @@ extension EarlierProblem {
 }
 
 extension ShownStep {
+  fileprivate func json(_ text: (String) -> JSON) -> JSON {
+    .object(
+      [
+        .init("title", text(title)), .init("state", text(state.rawValue)),
+        .init("mayFail", .bool(mayFail)), .init("seconds", elapsed.json),
+      ] + (problem.map { [.init("problem", $0.json(text))] } ?? []))
+  }
+
   fileprivate init?(_ json: JSON) {
     guard let title = json["title"]?.string, case .bool(let mayFail)? = json["mayFail"],
-      let state = json["state"]?.string.flatMap(RunTrace.Span.State.init)
+      let state = json["state"]?.string.flatMap(RunTrace.Span.State.init),
+      let seconds = json["seconds"]?.seconds
     else { return nil }
-    (self.title, self.state, self.mayFail) = (title, state, mayFail)
+    (self.title, self.state, self.mayFail, elapsed) = (title, state, mayFail, seconds)
+    problem = json["problem"].flatMap(ShownProblem.init)
   }
 }
 

@@ -18,8 +18,17 @@ extension ReportFormat<SuiteReport> {
   /// The formats of a file, in the order of the help.
   package static var all: [ReportFormat] { all(in: nil) }
 
+  /// The files and folders that the formats write if no path is given, each once.
+  package static var defaultPaths: [String] {
+    var paths: [String] = []
+    for path in all.map(\.file) + [Attachment.folder + "/"] where !paths.contains(path) {
+      paths.append(path)
+    }
+    return paths
+  }
+
   /// Returns the formats of a file for a GitHub job, with links to its files.
   package static func all(in job: GitHubJob?) -> [ReportFormat] {
-    [.html, .junit, .tap, .tap14, .jsonLines, .trace, .markdown(job), .contract]
+    [.html, .junit, .junitSteps, .tap, .tap14, .jsonLines, .trace, .markdown(job), .contract]
   }
 }

@@ -65,7 +65,8 @@ package struct ReportEntry: Sendable {
 struct Attachment: Sendable {
   /// The fewest bytes worth a file.
   static let smallest = 1 << 20
-  private static let folder = "flow-report-files"
+  /// The folder of all attachments, next to the report.
+  static let folder = "flow-report-files"
 
   /// Its path from the report's folder.
   let path: String

@@ -235,6 +235,8 @@ struct Mark {
   private static let failed = Mark("✗", "failed", "f")
   private static let flaky = Mark("~", "flaky", "k")
   private static let recorded = Mark("●", "recorded", "r")
+  /// A scenario whose recorded answers were altered, with any score.
+  static let scored = Mark("%", "scored", "e")
   private static let notRun = Mark("–", "not run", "n")
   private static let cancelled = Mark("■", "cancelled", "n")
   private static let running = Mark("…", "not ended", "n")

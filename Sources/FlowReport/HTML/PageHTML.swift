@@ -76,8 +76,8 @@ struct PageHTML {
   var head: HTML {
     Self.opening(title: title, isGood: suite.passed) + """
       <a class="skip" href="#scenarios">To the scenarios</a>
-      <header class="\(suite.passed ? "p" : "f")">
-      <p class="m" aria-hidden="true">\(suite.passed ? "✓" : "✗")</p>
+      <header class="\(mark.style)">
+      <p class="m" aria-hidden="true">\(mark.sign)</p>
       <div><h1>\(text: title)</h1>
       <p>\(facts)</p></div>
       </header>
@@ -113,7 +113,7 @@ struct PageHTML {
     <dt><kbd>c</kbd></dt><dd>close all</dd><dt><kbd>Esc</kbd></dt><dd>show everything again</dd></dl>
     <h2>Search</h2>
     <dl><dt>pay card</dt><dd>both words, in names and paths</dd>
-    <dt>s:failed</dt><dd>how it ended: failed, flaky, passed, recorded, notrun</dd>
+    <dt>s:failed</dt><dd>how it ended: failed, flaky, passed, recorded, scored, notrun</dd>
     <dt>@smoke</dt><dd>a tag</dd><dt>-@slow</dt><dd>all without it</dd></dl>
     <form method="dialog"><button>Close</button></form>
     </dialog>
@@ -128,8 +128,18 @@ struct PageHTML {
 
   // MARK: - The summary
 
+  private var mark: Mark {
+    resultMark(of: suite.passed ? .passed : .failed)
+  }
+
+  /// Returns the mark of a verdict, which for altered answers is only about the score.
+  private func resultMark(of verdict: ScenarioReport.Verdict) -> Mark {
+    verdict == .passed && suite.mutationScore != nil ? .scored : Mark(verdict)
+  }
+
   private var title: String {
     let failed = suite.counts[.failed, default: 0]
+    if let score = suite.mutationScore, failed == 0 { return "Mutation score \(score) %" }
     if failed > 0 { return "\(failed) of \(counted(suite.total, "scenario")) failed" }
     if !suite.passed { return "The suite did not pass" }
     return suite.total == 1 ? "The scenario passed" : "All \(suite.total) scenarios passed"
@@ -164,7 +174,7 @@ struct PageHTML {
       let (x, width) = (start * 10_000 / max(1, suite.total), count * 10_000 / max(1, suite.total))
       // What is rare is still seen.
       let seen = max(width, 40)
-      text += "<rect class=\"\(Mark(verdict).style)\" x=\"\(x.hundredthsOfAPercent)\" "
+      text += "<rect class=\"\(resultMark(of: verdict).style)\" x=\"\(x.hundredthsOfAPercent)\" "
       text += "width=\"\(seen.hundredthsOfAPercent)\" height=\"8\"/>"
       start += count
     }
@@ -176,8 +186,8 @@ struct PageHTML {
       "<button type=\"button\" data-q=\"\" aria-pressed=\"true\">all \(suite.total)</button>"
     return all
       + parts.map { verdict, count -> HTML in
-        let mark = Mark(verdict)
-        let query = verdict == .notRun ? "notrun" : verdict.rawValue
+        let mark = resultMark(of: verdict)
+        let query = mark.word.text.filter { $0 != " " }
         return """
           <button type="button" class="\(mark.style)" data-q="s:\(text: query)" aria-pressed="false">\
           <span class="m" aria-hidden="true">\(mark.sign)</span>\(count) \(mark.word)</button>

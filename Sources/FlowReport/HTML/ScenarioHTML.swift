@@ -20,7 +20,7 @@ struct ScenarioHTML {
     self.redactor = redactor
     anchor = scenario.anchor
     let body = self.body()
-    let style: HTML = "class=\"s \(Mark(scenario.verdict).style)\" id=\"\(text: anchor)\""
+    let style: HTML = "class=\"s \(mark.style)\" id=\"\(text: anchor)\""
     if body.isEmpty {
       html = "<div \(style)><div class=\"w\">\(row)</div></div>\n"
     } else if !isOpen, let deflated = Deflate.text(body.bytes) {
@@ -37,8 +37,11 @@ struct ScenarioHTML {
   /// True if its details need a look.
   private var isOpen: Bool { scenario.isFailing || scenario.mutation != nil }
 
+  private var mark: Mark {
+    scenario.mutation != nil && scenario.verdict == .passed ? .scored : Mark(scenario.verdict)
+  }
+
   private var row: HTML {
-    let mark = Mark(scenario.verdict)
     let path: HTML = "\(text: scenario.path, atMost: 300)"
     let name: HTML = scenario.name.isEmpty ? path : "\(text: scenario.name, atMost: 200)"
     // The style adds the sign, since a page may have very many rows.

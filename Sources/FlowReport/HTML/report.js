@@ -6,7 +6,7 @@
   const rows = [...list.getElementsByClassName("s")];
   const size = Math.ceil(rows.length / groups.length);
   let order = rows;
-  const states = { p: "passed", f: "failed", k: "flaky", r: "recorded", n: "notrun" };
+  const states = { p: "passed", f: "failed", k: "flaky", r: "recorded", e: "scored", n: "notrun" };
   document.documentElement.classList.add("js");
 
   // Opening: what is inside of most scenarios is compressed in an attribute.

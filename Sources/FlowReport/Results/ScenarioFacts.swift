@@ -11,6 +11,8 @@ internal import FlowSystem
 struct ScenarioFacts: Sendable {
   /// The problem in a sentence.
   let message: String
+  /// The problem with its first difference.
+  let sentence: String
   /// The code of the first problem, or nil.
   let code: String?
   /// The place of the first problem.
@@ -18,7 +20,7 @@ struct ScenarioFacts: Sendable {
   /// The further findings, a line each.
   let notes: [String]
   /// The problems before the final end of the scenario.
-  let earlier: [EarlierProblem]
+  let earlier: [ShownProblem]
   /// The log lines of its components, and the paths of its files.
   let output: [String]
   /// Its outermost steps.
@@ -31,12 +33,13 @@ struct ScenarioFacts: Sendable {
   /// Creates the facts of a scenario tested in this process.
   init(_ scenario: ScenarioReport, in job: GitHubJob?, _ redactor: Redactor) {
     message = scenario.message
+    sentence = scenario.sentence
     code = scenario.firstCode
     place = scenario.firstPlace(in: job)
     notes = scenario.furtherNotes
     earlier = scenario.earlierProblems(redactor)
     output = scenario.outputLines
-    (steps, furtherSteps) = scenario.shownSteps
+    (steps, furtherSteps) = scenario.shownSteps(redactor)
     cases = scenario.shownCases(redactor)
   }
 }
@@ -56,10 +59,11 @@ struct ReportedPlace: Sendable {
   var text: String { "\(file):\(line):\(column)" }
 }
 
-/// A failed attempt of a step that was made again, or a failed run before the last one.
-struct EarlierProblem: Sendable {
+/// A failed step, a failed attempt of a step that was made again, or a failed run before the last one.
+struct ShownProblem: Sendable {
   /// True for an unmet expectation, false for any other problem.
   let isFailure: Bool
+  /// The problem with its first difference.
   let message: String
   /// The code of the problem, or `failed` without one.
   let code: String
@@ -67,12 +71,25 @@ struct EarlierProblem: Sendable {
   let text: String
 }
 
-/// A step as a subtest shows it.
+/// An outermost step, in reports that show it beside the scenario.
 struct ShownStep: Sendable {
   let title: String
   let state: RunTrace.Span.State
   /// True if the scenario goes on, and passes, when the step fails.
   let mayFail: Bool
+  let elapsed: Duration
+  /// The problem by which it failed the scenario, or nil.
+  let problem: ShownProblem?
+
+  /// Its result: skipped for one that did not run, or failed where it may.
+  var result: ScenarioReport.Result {
+    switch state {
+    case .passed: .passed
+    case .notRun: .skipped
+    case .failed where mayFail: .skipped
+    case .failed, .cancelled, .running: problem?.isFailure == true ? .failure : .error
+    }
+  }
 }
 
 /// An iteration of a loop with `cases`, in reports that show it beside the scenario.
@@ -83,7 +100,7 @@ struct ShownCase: Sendable {
   /// True if it failed, and the scenario passed in spite of it.
   let mayFail: Bool
   let elapsed: Duration
-  /// The problem in a sentence, or empty.
+  /// The problem with its first difference, or empty.
   let message: String
   /// The code of the problem, or empty.
   let code: String
@@ -128,23 +145,27 @@ extension ScenarioReport {
   /// Returns the problems before the final end of the scenario: retried attempts of steps, and
   /// failed runs.
   ///
-  /// The run by which the scenario failed is not among them.
-  func earlierProblems(_ redactor: Redactor) -> [EarlierProblem] {
+  /// The run by which the scenario failed is not among them. In a scenario that passed, an attempt
+  /// with another answer than the expected one waited for that answer, so it is no problem.
+  func earlierProblems(_ redactor: Redactor) -> [ShownProblem] {
     if let stored { return stored.facts.earlier }
     var (failures, isKnown) = ([[Diagnostic]](), result == .passed)
     if result == .skipped { return [] }
     for attempt in attempts {
-      failures += attempt.retried.map { [$0] }
+      let retried = attempt.retried.map { [$0] }
+      failures += retried.filter { result != .passed || $0.result != .failure }
       // A newly recorded run did not fail by chance.
       if attempt.passed || verdict == .recorded { continue }
       if isKnown { failures.append(attempt.diagnostics) }
       isKnown = true
     }
-    return failures.prefix(Self.mostAttempts).map { diagnostics in
-      EarlierProblem(
-        isFailure: diagnostics.result == .failure, message: diagnostics.first?.message ?? "failed",
-        code: diagnostics.first?.code.name ?? "failed", text: text(of: diagnostics, redactor))
-    }
+    return failures.prefix(Self.mostAttempts).map { shown($0, redactor) }
+  }
+
+  private func shown(_ diagnostics: [Diagnostic], _ redactor: Redactor) -> ShownProblem {
+    ShownProblem(
+      isFailure: diagnostics.result == .failure, message: diagnostics.first?.sentence ?? "failed",
+      code: diagnostics.first?.code.name ?? "failed", text: text(of: diagnostics, redactor))
   }
 
   /// Returns the cases of the run that explains the end.
@@ -153,7 +174,7 @@ extension ScenarioReport {
     return (decisive?.cases ?? []).map { ended in
       ShownCase(
         name: ended.name, result: result(of: ended), mayFail: mayFail(ended),
-        elapsed: ended.elapsed, message: ended.diagnostics.first?.message ?? "",
+        elapsed: ended.elapsed, message: ended.diagnostics.first?.sentence ?? "",
         code: ended.diagnostics.first?.code.name ?? "",
         text: text(of: ended.diagnostics, redactor))
     }
@@ -163,6 +184,11 @@ extension ScenarioReport {
   var caseResults: [Result] {
     if let stored { return stored.facts.cases.map(\.result) }
     return forgottenCases ?? (decisive?.cases ?? []).map(result)
+  }
+
+  /// The results of its outermost steps, empty if no report shows its runs.
+  var stepResults: [Result] {
+    forgottenSteps ?? shownSteps(Redactor()).steps.map(\.result)
   }
 
   private func result(of ended: RunReport.Case) -> Result {
@@ -185,17 +211,32 @@ extension ScenarioReport {
     return (decisive?.log ?? []) + attachments.map { "[[ATTACHMENT|\($0)]]" }
   }
 
-  /// The outermost steps of the run that explains the end, and how many further steps and calls are left out.
-  var shownSteps: (steps: [ShownStep], omitted: Int) {
+  /// Returns the outermost steps of the run that explains the end, and how many further steps and
+  /// calls are left out.
+  func shownSteps(_ redactor: Redactor) -> (steps: [ShownStep], omitted: Int) {
     if let stored { return (stored.facts.steps, stored.facts.furtherSteps) }
-    guard let trace = decisive?.trace else { return ([], 0) }
-    let all = trace.spans.indices.filter { trace.spans[$0].isOutermostStep }
+    guard let run = decisive else { return ([], 0) }
+    let all = run.trace.spans.indices.filter { run.trace.spans[$0].isOutermostStep }
     let steps = all.prefix(Self.mostSteps).map { index in
-      ShownStep(
-        title: trace.spans[index].title, state: trace.spans[index].state,
-        mayFail: trace.spans[index].mayFail)
+      let span = run.trace.spans[index]
+      let problems = span.state == .failed ? run.diagnostics.filter(span.contains) : []
+      return ShownStep(
+        title: span.title, state: span.state, mayFail: span.mayFail, elapsed: span.elapsed,
+        problem: problems.isEmpty ? nil : shown(problems, redactor))
     }
-    return (steps, all.count - steps.count + trace.omitted)
+    return (steps, all.count - steps.count + run.trace.omitted)
+  }
+}
+
+extension Diagnostic {
+  /// The message with its first difference: `'pay#1' did not answer as expected: status: expected
+  /// 200, got 404`.
+  var sentence: String {
+    guard let first = notes.first, !facts.differences.isEmpty || code == .failedAssertion else {
+      return message
+    }
+    let rest = facts.differences.count - 1
+    return "\(message): \(first)" + (rest > 0 ? "; \(counted(rest, "further difference"))" : "")
   }
 }
 
@@ -206,5 +247,11 @@ extension RunTrace.Span {
   /// True if the scenario goes on, and passes, when it fails.
   fileprivate var mayFail: Bool {
     if case .step(let step) = kind { step.options?.continuesOnError ?? false } else { false }
+  }
+
+  /// Returns true for a problem of the step or of a step inside of it.
+  fileprivate func contains(_ problem: Diagnostic) -> Bool {
+    guard let text = problem.facts.address, let place = Address(text) else { return false }
+    return place.belongs(to: address)
   }
 }

@@ -118,6 +118,8 @@ package struct ScenarioReport: Sendable {
   package var attempts: [Attempt] = []
   /// The results of its cases after its runs were forgotten, or nil.
   private(set) var forgottenCases: [Result]?
+  /// The results of its outermost steps after its runs were forgotten, or nil.
+  private(set) var forgottenSteps: [Result]?
 
   /// The result of `flow mutate`, or nil if it was not requested.
   package var mutation: MutationReport?
@@ -140,6 +142,7 @@ package struct ScenarioReport: Sendable {
   /// Removes everything about its runs except their verdicts and the results of their cases.
   package mutating func forgetRuns() {
     forgottenCases = caseResults
+    forgottenSteps = stepResults
     attempts = attempts.map {
       Attempt(passed: $0.passed, diagnostics: [], log: [], trace: RunTrace())
     }

@@ -43,6 +43,13 @@ extension ScenarioReport {
     return findings.diagnostics.first?.message ?? findings.notes.first ?? verdict.rawValue
   }
 
+  /// The problem with its first difference.
+  var sentence: String {
+    if let stored { return stored.facts.sentence }
+    if wasInterrupted || isRefused { return message }
+    return findings.diagnostics.first?.sentence ?? message
+  }
+
   /// Returns problems with their quoted lines.
   ///
   /// Among other scenarios, a problem without a place has the scenario's name.

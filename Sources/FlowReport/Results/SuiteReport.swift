@@ -13,6 +13,10 @@ package struct SuiteReport: Sendable {
   package private(set) var scenarios: [ScenarioReport] = []
   /// The number of cases inside of scenarios by their result.
   package private(set) var cases: [ScenarioReport.Result: Int] = [:]
+  /// The number of outermost steps by their result, none if no report shows the runs.
+  package private(set) var steps: [ScenarioReport.Result: Int] = [:]
+  /// The score of the mutated scenario, or nil.
+  private(set) var mutationScore: String?
   /// The number of slow scenarios.
   package private(set) var slowCount = 0
   /// The components of the tested scenarios, by the source of their answers.
@@ -46,6 +50,8 @@ package struct SuiteReport: Sendable {
     counts[scenario.verdict, default: 0] += 1
     results[scenario.result, default: 0] += 1
     for result in scenario.caseResults { cases[result, default: 0] += 1 }
+    for result in scenario.stepResults { steps[result, default: 0] += 1 }
+    if let mutation = scenario.mutation { mutationScore = mutation.score }
     if scenario.verdict != .notRun { sources.add(scenario.sources) }
     if scenario.isSlow { slowCount += 1 }
     coverage.add(scenario.covered, of: scenario.path)

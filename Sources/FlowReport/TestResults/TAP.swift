@@ -81,7 +81,7 @@ private struct TAPPoint {
 
   /// The steps of the decisive run as a subtest, empty without one.
   var subtest: String {
-    let (steps, rest) = scenario.shownSteps
+    let (steps, rest) = scenario.shownSteps(redactor)
     let cases = scenario.shownCases(redactor)
     if steps.isEmpty && cases.isEmpty { return "" }
     var text = TextBuffer()

@@ -9,27 +9,38 @@ package struct Alterations: Sendable {
   /// The number of alterations.
   package private(set) var count = 0
 
-  private let limit: Int
+  /// The choice of alterations.
+  package struct Options: Sendable {
+    /// The most alterations kept.
+    package var limit: Int
+    /// True to alter the fields that restate others, too.
+    package var includesAllFields = false
+    /// The components whose answers are not altered, because they run live.
+    package var sparing: Set<String> = []
+
+    /// Creates options with a limit.
+    package init(limit: Int) { self.limit = limit }
+  }
+
+  private let options: Options
 
   /// Creates other possible answers of components: each value of each output, and each error's
   /// code.
   ///
-  /// Volatile fields are left out, because any value of theirs is as good.
+  /// Volatile fields are left out, because any value of theirs is as good. So are the fields that
+  /// restate others, unless all are asked for.
   ///
   /// - Parameters:
   ///   - transcript: The recording.
   ///   - plan: The scenario, for the types.
-  ///   - limit: The most alterations kept.
-  ///   - live: The components whose answers are not altered, because they run live.
-  package init(
-    of transcript: Transcript, _ plan: Plan, limit: Int, sparing live: Set<String> = []
-  ) {
-    self.limit = limit
+  ///   - options: The choice of alterations.
+  package init(of transcript: Transcript, _ plan: Plan, _ options: Options) {
+    self.options = options
     let types = CallTypes(plan)
     let attempts = transcript.calls.attempts
     for (index, call) in transcript.calls.enumerated() {
       guard let types = types[call.name],
-        !live.contains(call.component)
+        !options.sparing.contains(call.component)
       else { continue }
       var source = Source(index: index, call: call, attempt: attempts[index])
       switch call.answer {
@@ -104,7 +115,7 @@ package struct Alterations: Sendable {
       return
     }
     for field in record.fields
-    where !field.isVolatile && !field.isOtherForm(of: members) {
+    where !field.isVolatile && (options.includesAllFields || !field.isRestated(by: members)) {
       let value = members.first { $0.name == field.name }?.value
       let place = path.appending(.field(field.name))
       if field.plausible.isEmpty {
@@ -122,7 +133,7 @@ package struct Alterations: Sendable {
   ) {
     for value in values {
       count += 1
-      if first.count == limit { continue }
+      if first.count == options.limit { continue }
       keep(recorded, as: JSON(value, as: type), type, at: path, source)
     }
   }
@@ -130,7 +141,7 @@ package struct Alterations: Sendable {
   private mutating func keep(
     _ recorded: JSON?, as altered: JSON, _ type: ValueType, at path: FieldPath, _ source: Source
   ) {
-    guard first.count < limit else { return }
+    guard first.count < options.limit else { return }
     first.append(
       Alteration(
         call: source.index, address: source.call.address, attempt: source.attempt,
@@ -219,8 +230,18 @@ extension JSON {
 }
 
 extension RecordType.Field {
+  /// True if other fields tell as much.
+  fileprivate func isRestated(by members: [JSON.Member]) -> Bool {
+    switch mutation {
+    case .always: isOtherForm(of: members)
+    case .whenPresent:
+      isOtherForm(of: members) || !members.contains { $0.name == name && $0.value != .null }
+    case .onRequest: true
+    }
+  }
+
   /// True if another field has the same content in a form that is altered instead.
-  fileprivate func isOtherForm(of members: [JSON.Member]) -> Bool {
+  private func isOtherForm(of members: [JSON.Member]) -> Bool {
     guard case .whenReadBeside(let name) = comparison else { return false }
     return members.contains { $0.name == name && $0.value != .null }
   }

@@ -41,7 +41,7 @@ public struct Transcript: Sendable {
   /// The start of the recorded run, or nil if no component asked for the date.
   package let date: Timestamp?
   /// The project files that the recorded run read.
-  var files: [ReadFile] = []
+  package internal(set) var files: [ReadFile] = []
   /// The crossings in the order of their beginnings.
   var calls: CallList
   /// The recorded outputs of the scenario.

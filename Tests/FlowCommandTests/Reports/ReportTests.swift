@@ -143,8 +143,8 @@ import Testing
     ),
     (
       ["--report", "tab"],
-      "'--report': expected FORMAT or FORMAT=PATH, where FORMAT is html, junit, tap, tap14, jsonl, "
-        + "trace, markdown or contract, got 'tab'"
+      "'--report': expected FORMAT or FORMAT=PATH, where FORMAT is html, junit, junit-steps, tap, "
+        + "tap14, jsonl, trace, markdown or contract, got 'tab'"
     ),
   ]) func `what cannot be written is refused`(_ arguments: [String], _ message: String) async throws
   {

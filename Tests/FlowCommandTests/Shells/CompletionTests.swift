@@ -17,6 +17,17 @@ import Testing
     folder = try TemporaryFolder()
     try folder.write("flow: 1\n", to: "work/shop.yaml")
     try folder.write("", to: "work/inner/x")
+    try folder.write(
+      """
+      flow: 1
+      tags: [slow, smoke]
+      inputs: {city: {type: string}, note: {type: string, default: x}}
+      components: {files: {plugin: file}, filter: {plugin: file}, pages: {plugin: file}}
+      steps: [{uses: files.remove, with: {path: x}}]
+
+      """, to: "work/barn.yaml")
+    try folder.write("", to: "bin/README")
+    try folder.link("bin/flow", to: BuiltFlow.path)
   }
 
   private static let cases: [Case] = [
@@ -26,7 +37,9 @@ import Testing
     Case(line: "flow test --update=m", words: ["missing"]),
     Case(
       line: "flow run x.yaml --report ",
-      words: ["contract", "html", "jsonl", "junit", "markdown", "tap", "tap14", "trace"]),
+      words: [
+        "contract", "html", "jsonl", "junit", "junit-steps", "markdown", "tap", "tap14", "trace",
+      ]),
     Case(line: "flow list pr", words: probe),
     Case(line: "flow list --json probe.co", words: ["probe.count"]),
     Case(line: "flow explain F121", words: (0...9).map { "F121\($0)" }),
@@ -40,9 +53,45 @@ import Testing
     Case(line: "flow schema ", words: ["inputs", "project", "scenario"]),
   ]
 
+  private static let named: [Case] = [
+    Case(line: "flow run barn.yaml --input ", words: ["city=", "note="]),
+    Case(line: "flow test --tag s", words: ["slow", "smoke"]),
+    Case(line: "flow test barn.yaml --skip-tag sm", words: ["smoke"]),
+  ]
+
   private static let probe =
     ["probe"]
     + ["count", "crash", "echo", "fail", "flaky", "random", "sleep", "types"].map { "probe.\($0)" }
+
+  @Test(.enabled(if: Shell.bash.isHere, "bash is not installed"))
+  func `bash completes names of the scenario`() async throws {
+    for sample in Self.named {
+      #expect(try await words(of: .bash, sample.line) == sample.words)
+    }
+    #expect(
+      try await words(of: .bash, "flow mutate barn.yaml --live pages,fi")
+        == ["pages,files", "pages,filter"])
+    #expect(try await words(of: .bash, "flow run barn.yaml --input city=") == [])
+  }
+
+  @Test(.enabled(if: Shell.zsh.isHere, "zsh is not installed"))
+  func `zsh completes names of the scenario`() async throws {
+    for sample in Self.named {
+      #expect(try await words(of: .zsh, sample.line) == sample.words)
+    }
+    #expect(
+      try await words(of: .zsh, "flow mutate barn.yaml --live pages,fi") == ["files", "filter"])
+  }
+
+  @Test(.enabled(if: Shell.fish.isHere, "fish is not installed"))
+  func `fish completes names of the scenario`() async throws {
+    for sample in Self.named {
+      #expect(try await words(of: .fish, sample.line) == sample.words)
+    }
+    #expect(
+      try await words(of: .fish, "flow mutate barn.yaml --live pages,fi")
+        == ["pages,files", "pages,filter"])
+  }
 
   @Test(.enabled(if: Shell.bash.isHere, "bash is not installed"), arguments: cases)
   func `bash offers what fits`(_ sample: Case) async throws {
@@ -99,7 +148,7 @@ import Testing
     try folder.write(shell.setup, to: "home/.zshrc")
     let variables = [
       "LINE": line, "SCRIPT": folder.path("script"), "HOME": folder.path("home"),
-      "ZDOTDIR": folder.path("home"),
+      "ZDOTDIR": folder.path("home"), "PATH": "\(folder.path("bin")):/usr/local/bin:/usr/bin:/bin",
     ]
     let ending = try ChildProcess(
       try #require(shell.path), shell.arguments, in: folder.path("work"), environment: variables

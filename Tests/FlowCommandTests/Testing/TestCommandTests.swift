@@ -153,10 +153,11 @@ import Testing
     #expect(run.code == .badInput)
   }
 
-  @Test func `quiet leaves out what passed`() async throws {
+  @Test(arguments: ["--quiet", "-q"])
+  func `quiet leaves out what passed`(_ option: String) async throws {
     try suite.write("a.yaml")
     try suite.write("b.yaml", passes: false)
-    let run = try await suite.test("--quiet")
+    let run = try await suite.test(option)
 
     #expect(
       run.output

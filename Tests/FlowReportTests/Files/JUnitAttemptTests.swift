@@ -26,7 +26,7 @@ import Testing
 
   private func attempt(_ tag: String, _ number: Int, of limit: Int) -> String {
     """
-    <\(tag) message="'a#1' failed with the error 'refused'" type="F2002">
+    <\(tag) message="'a#1' failed with the error 'refused': attempt \(number) failed" type="F2002">
     <stackTrace>test.yaml:4:19: error: 'a#1' failed with the error 'refused' [F2002]
       note: attempt \(number) failed
       note: attempt \(number) of \(limit)
@@ -45,12 +45,22 @@ import Testing
         == attempt("flakyError", 1, of: 3) + "\n" + attempt("flakyError", 2, of: 3))
   }
 
+  @Test func `attempts that waited for another answer are no flaky failures`() async throws {
+    let scenario = try await run(
+      1, attempts: 2, more: "- {id: b, uses: p.count, expect: {value: 3}, retry: {attempts: 5}}")
+
+    #expect(scenario.attempts[0].retried.count == 3)
+    #expect(
+      try cases(scenario).matches(of: #/<(\w+) message="([^"]*)"/#).map { "\($0.1) \($0.2)" }
+        == ["flakyError 'a#1' failed with the error 'refused': attempt 1 failed"])
+  }
+
   @Test func `the last failure is the case's, and those before it are reruns`() async throws {
     let scenario = try await run(2, attempts: 2)
 
     #expect(
       try cases(scenario) == """
-        <error message="'a#1' failed with the error 'refused'" type="F2002">\
+        <error message="'a#1' failed with the error 'refused': attempt 2 failed" type="F2002">\
         test.yaml:4:19: error: 'a#1' failed with the error 'refused' [F2002]
           note: attempt 2 failed
           input: {failures: 2, code: &quot;refused&quot;}
@@ -69,10 +79,10 @@ import Testing
     }
     #expect(
       tags == [
-        "failure 'p.count#1' did not answer as expected",
-        "rerunFailure 'p.count#1' did not answer as expected",
-        "rerunError 'a#1' failed with the error 'refused'",
-        "rerunError 'a#1' failed with the error 'refused'",
+        "failure 'p.count#1' did not answer as expected: value: expected 9, got 2",
+        "rerunFailure 'p.count#1' did not answer as expected: value: expected 9, got 1",
+        "rerunError 'a#1' failed with the error 'refused': attempt 1 failed",
+        "rerunError 'a#1' failed with the error 'refused': attempt 2 failed",
       ])
   }
 
@@ -100,7 +110,7 @@ import Testing
 
   @Test func `a message is one line of bounded length, and a text is bounded`() async throws {
     let text = String(repeating: "<long>\n", count: 100_000)
-    let long = Diagnostic(.unexpectedAnswer, text, at: nil)
+    let long = Diagnostic(.unexpectedError, text, at: nil)
     var scenario = ScenarioReport(path: "s.yaml")
     scenario.attempts = [
       .init(passed: true, diagnostics: [], retried: [long], log: [], trace: RunTrace())

@@ -41,7 +41,7 @@ extension FuzzTarget {
         preconditionFailure("a recording cannot be read: \(error.diagnostic.message)")
       }
     }
-    for alteration in Alterations(of: transcript, plan, limit: 2).first {
+    for alteration in Alterations(of: transcript, plan, .init(limit: 2)).first {
       _ = await replay(transcript.applying(alteration), plan, inputs, [])
     }
   }
