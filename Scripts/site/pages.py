@@ -121,12 +121,13 @@ class Site:
 
     def menu(self, place, up):
         text = ""
+        here = "api" if place.startswith("api/") else None if place == "index.html" else group(place)
         for folder, (name, _) in GROUPS.items():
             items = ""
             for page in self.pages(folder):
-                here = ' aria-current="page"' if self.place(page.path) == place else ""
-                items += f'<li><a href="{up}{self.place(page.path)}"{here}>{html.escape(page.title)}</a></li>\n'
-            is_open = " open" if "aria-current" in items or place.startswith((folder or "?") + "/") else ""
+                mark = ' aria-current="page"' if self.place(page.path) == place else ""
+                items += f'<li><a href="{up}{self.place(page.path)}"{mark}>{html.escape(page.title)}</a></li>\n'
+            is_open = " open" if here == folder else ""
             text += f"<details{is_open}><summary>{name}</summary>\n<ul>\n{items}</ul>\n</details>\n"
         return text
 

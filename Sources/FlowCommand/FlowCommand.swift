@@ -143,7 +143,7 @@ extension Command {
   static let all: [Command] = [
     .initialize, .run, .test, .merge, .export, .watch, .resume, .replay, .debug, .diff, .transcript,
     .journal, .mutate, .explore, .report, .check, .graph, .config, .explain, .list, .schema,
-    .importing, .new, .plugin, .contract, .mcp, .completions, .help,
+    .importing, .new, .plugin, .contract, .mcp, .lsp, .completions, .help,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

@@ -274,6 +274,11 @@ struct Execution {
     return Address(path: parent.prefix + step.path, iterations: iterations)
   }
 
+  /// The address of a loop in one of its iterations, by its index.
+  func iteration(_ index: Int, of loop: Address) -> Address {
+    Address(path: loop.path, iterations: loop.iterations + [index + 1])
+  }
+
   /// The address of a part of the scenario that is not a step, such as `components/balance`.
   private func address(ofPart path: String) -> Address {
     Address(path: (parent?.prefix ?? "") + path, iterations: iterations)

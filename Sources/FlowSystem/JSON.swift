@@ -130,6 +130,16 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     return "line \(lines.count), column \(1 + (lines.last ?? []).scalarCount): \(message)"
   }
 
+  /// Returns the rest of the line at the problem, or nil at its end, or for a problem with a text.
+  public func rest(in text: [UInt8]) -> String? {
+    switch reason {
+    case .expected, .trailing: break
+    default: return nil
+    }
+    let line = text.dropFirst(offset).prefix { !"\n\r".utf8.contains($0) }
+    return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+  }
+
   /// The problem without its position.
   package var message: String {
     switch reason {

@@ -158,6 +158,35 @@ struct EditorTests {
     #expect(output.contains("fail 0\n"))
   }
 
+  @Test(.enabled(if: Tool.path("nvim") != nil, "no Neovim here"))
+  func `the text of Neovim's page loads`() throws {
+    let page = try ProjectFiles.text("Editors/neovim.md")
+    let parts = try ["## 0.7 to 0.10\n", "## Keys and lenses\n"].map { heading in
+      let rest = try #require(page.firstRange(of: heading)).upperBound
+      return String(page[rest...].prefix { $0 != "#" })
+    }
+    let code = parts.joined().split(separator: "```lua\n").dropFirst()
+      .compactMap { $0.split(separator: "```").first }.joined()
+    try folder.write(code, to: "init.lua")
+
+    #expect(code.contains("vim.lsp.commands['flow.run']"))
+    #expect(
+      try Tool.run(
+        "nvim", ["--headless", "-u", folder.path("init.lua"), "-c", "qa!"], in: ProjectFiles.root)
+        == "")
+  }
+
+  @Test func `the settings of Kate's and JetBrains' pages are JSON`() throws {
+    for page in ["Editors/kate.md", "Editors/jetbrains.md", "Editors/vscode/README.md"] {
+      let blocks = try ProjectFiles.text(page).split(separator: "```json\n").dropFirst()
+        .compactMap { $0.split(separator: "```").first }
+      #expect(!blocks.isEmpty)
+      for block in blocks {
+        _ = try JSONSerialization.jsonObject(with: Data(block.utf8))
+      }
+    }
+  }
+
   // MARK: - Helpers
 
   private func check(_ extension: String) throws -> String {

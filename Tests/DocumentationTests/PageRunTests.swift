@@ -1,3 +1,4 @@
+import FlowCore
 import Foundation
 import TestKit
 import Testing

@@ -106,7 +106,7 @@ import Testing
         "KEY=t0p-secret-7\n",
         """
         @/in.yaml:1:1: error: an inputs file must be a mapping of names to values, not text [F1407]
-          note: write 'NAME: VALUE', not 'NAME=VALUE', and pass secrets with --secret NAME=@FILE
+          note: lines of 'NAME=VALUE' belong to a file named '.env', or with this ending
 
         """
       ),

@@ -76,6 +76,7 @@ struct MessageStreamTests {
     let parts = stream.parts(adding: line) + stream.parts(adding: Array("a\n".utf8))
 
     let long = String(repeating: "a", count: 1 << 10)
-    #expect(parts == [.brokenHeader("not a header: '\(long)'"), .brokenHeader("not a header: 'a'")])
+    #expect(
+      parts == [.brokenHeader("not a header: '\(long)'"), .brokenHeader("not a header: 'a'")])
   }
 }

@@ -78,7 +78,7 @@ import Testing
         "6 for/set#1 passed from 5 on 5", "7 for#2 level on 6", "8 for/set#2 before on 7",
         "9 for/set#2 passed from 8 on 8", "10 for#1 passed from 3 on 9",
         "11 assert#1 before on 10", "12 assert#1 not run from 11 on 11",
-        "13 assert-2#1 before on 12", "14 assert-2#1 failed from 13 on 13 [F2004]",
+        "13 assert[2]#1 before on 12", "14 assert[2]#1 failed from 13 on 13 [F2004]",
       ])
     #expect(report.counts == RunReport.Counts(passed: 4, failed: 1, notRun: 1))
   }

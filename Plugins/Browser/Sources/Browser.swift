@@ -116,17 +116,20 @@ public actor Browser: Component {
 
   func download(
     _ selector: String, to path: String, _ context: Context
-  ) async throws -> Download.Result {
-    let download = try Download(in: context.directory)
-    defer { download.remove() }
-    return try await inSession(context) { session in
-      try await download.expect(true, in: session, context)
-      try await Target(selector, forTyping: false, in: session, context)
-        .click(in: session, context)
-      let result = try await download.finish(at: path, context)
-      try await download.expect(false, in: session, context)
-      return result
+  ) async throws -> Download.Saved {
+    try await inSession(context) { session in
+      try await Download(session).start(selector, context)
     }
+    let file = try await wait(context) {
+      let progress = try await inSession(context) { session in
+        try await Download(session).progress(context)
+      }
+      return switch progress {
+      case .waiting(let sight): Result<Download.File, Unmet>.failure(Unmet(sight))
+      case .complete(let file): .success(file)
+      }
+    }
+    return try file.save(to: path, in: context.directory)
   }
 
   func press(_ key: String, _ context: Context) async throws {

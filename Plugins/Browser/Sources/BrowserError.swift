@@ -13,6 +13,8 @@ enum BrowserError: CodedError, CustomStringConvertible {
   /// An option that a `select` does not have, with the labels of those that it has.
   case noOption(String, String, known: [String])
   case noLabel
+  /// The reason why a click did not lead to a file.
+  case noDownload(String)
   case onlyWindow
   case key(String)
   case size(Int, Int)
@@ -37,7 +39,7 @@ enum BrowserError: CodedError, CustomStringConvertible {
     case .starting: .refused
     case .missing, .noOption: .missing
     case .blocked: .blocked
-    case .rejected: .rejected
+    case .rejected, .noDownload: .rejected
     case .selector, .key, .size, .url, .noTarget, .noLabel, .onlyWindow: .invalid
     case .forbidden: .forbidden
     case .unreachable: .unreachable
@@ -72,9 +74,11 @@ enum BrowserError: CodedError, CustomStringConvertible {
     case .noPage: "no page is open: start with 'open'"
     case .starting: "another step is starting the browser"
     case .missing(let selector): "no element matches '\(selector.line)'"
-    case .selector(let selector): "'\(selector.line)' is not a selector"
+    case .selector(let selector):
+      "'\(selector.line)' is not a \(Selector.isCSS(selector) ? "CSS selector" : "selector")"
     case .noOption(let selector, let label, let known):
       "'\(selector.line)' has no option '\(label.line)'; it has \(Self.list(known))"
+    case .noDownload(let reason): "nothing was downloaded: \(reason.line)"
     case .noLabel: "give either 'label' or 'labels'"
     case .onlyWindow: "it is the only window; 'close' ends the browser"
     case .blocked(let selector, let reason): "'\(selector.line)' cannot be used: \(reason)"

@@ -1,92 +1,147 @@
 import FlowCore
 
-/// A file that the browser downloads into a new folder beside the scenario.
+/// A file that a click leads to, fetched by the page itself.
 ///
-/// The driver and the browser have to be on this machine.
+/// The content comes through the driver, so that it is recorded with the driver's answers. A file
+/// in the browser's own folder would be on the driver's machine, and missing in a replay.
 struct Download: Sendable {
-  private let folder: Directory
-  private let path: String
+  private let session: DriverSession
 
-  /// The name and the size of a complete file.
-  struct Result: Sendable {
+  /// The name and the size of a saved file.
+  struct Saved: Sendable {
     var name: String
     var size: Int
 
     static let record = Record(
-      Result.init(name:size:),
-      Field("name", \.name, "The name that the page suggests for the file."),
+      Saved.init(name:size:),
+      Field("name", \.name, "The name that the server or the page suggests for the file."),
       Field("size", \.size, "The size in bytes."))
   }
 
-  /// Creates the folder.
-  ///
-  /// - Throws: `BrowserError.file`.
-  init(in folder: Directory) throws(BrowserError) {
-    self.folder = folder
-    // By chance and not by the seed: two runs at once need two folders.
-    path = ".flow/download-" + String(UInt64.random(in: 0 ... .max), radix: 36)
-    do { try folder.makeFolder(path) } catch { throw .file(error) }
+  /// The progress of a download.
+  enum Progress: Sendable {
+    case waiting(String)
+    case complete(File)
   }
 
-  /// Tells the browser about the folder, or about the end of the download for false.
-  func expect(_ isExpected: Bool, in session: DriverSession, _ context: Context) async throws {
-    let place: Substring
-    do { place = try folder.fullPath(of: path + "/f").dropLast(2) } catch {
-      throw BrowserError.file(error)
-    }
-    _ = try await session.command(
-      "Browser.setDownloadBehavior",
-      isExpected
-        ? ["behavior": .string("allow"), "downloadPath": .string(String(place))]
-        : ["behavior": .string("default")], context)
-  }
+  /// A complete file.
+  struct File: Sendable {
+    let name: String
+    let bytes: Bytes
 
-  /// Waits until the file is complete, and moves it to a path of the scenario's folder.
-  ///
-  /// - Throws: `BrowserError.file`, `CancellationError`.
-  func finish(at target: String, _ context: Context) async throws -> Result {
-    do {
-      let name = try await context.outside {
-        while true {
-          if let name = try completeName { return name }
-          try await Task.sleep(for: .milliseconds(50))
-        }
+    /// Saves the file in the scenario's folder.
+    ///
+    /// - Throws: `BrowserError.file`.
+    func save(to path: String, in folder: Directory) throws(BrowserError) -> Saved {
+      do throws(FileError) {
+        try folder.makeFolders(around: path)
+        try folder.write(bytes.content, to: path)
+      } catch {
+        throw .file(error)
       }
-      let size = try folder.sizeAndMode(of: path + "/" + name).size
-      try folder.makeFolders(around: target)
-      try folder.move(path + "/" + name, to: target)
-      return Result(name: name, size: size)
-    } catch let error as FileError {
-      throw BrowserError.file(error)
-    } catch {
-      context.log(sight)
-      throw error
+      return Saved(name: name, size: bytes.content.count)
     }
   }
 
-  /// Chromium renames a file when it is complete.
-  private static let ending = ".crdownload"
+  init(_ session: DriverSession) { self.session = session }
 
-  private var names: [String] {
-    get throws(FileError) { try folder.entries(of: path).map(\.name) }
+  /// Prepares the page for a download, and clicks an element.
+  ///
+  /// - Throws: `BrowserError`.
+  func start(_ selector: String, _ context: Context) async throws {
+    let target = try await Target(selector, forTyping: false, in: session, context)
+    _ = try await session.run(Script.awaitDownload, [], context)
+    try await target.click(in: session, context)
   }
 
-  private var completeName: String? {
-    get throws(FileError) {
-      try names.first { !$0.hasPrefix(".") && !$0.hasSuffix(Self.ending) }
+  /// Returns the progress.
+  ///
+  /// - Throws: `BrowserError`, with `.noDownload` if the click did not lead to a file.
+  func progress(_ context: Context) async throws -> Progress {
+    let answer = try await session.run(Script.download, [], context)
+    if let reason = answer["failure"]?.text { throw BrowserError.noDownload(reason) }
+    if let sight = answer["waiting"]?.text { return .waiting(sight) }
+    guard let name = answer["name"]?.text, let text = answer["data"]?.text,
+      let bytes = Bytes(base64: text)
+    else { throw BrowserError.shape("a download") }
+    return .complete(File(name: name, bytes: bytes))
+  }
+}
+
+extension Script {
+  /// Lets the page fetch what the next link or form leads to, instead of the browser.
+  static let awaitDownload = """
+    window.flowDownload?.end()
+    const state = window.flowDownload = {}
+    const nameIn = header => {
+      const coded = header.match(/filename\\*=utf-8''([^;]+)/i)
+      return coded ? decodeURIComponent(coded[1]) : header.match(/filename="?([^";]+)"?/i)?.[1]
     }
-  }
+    const start = async (url, name, options) => {
+      if (state.isStarted) return
+      state.isStarted = true
+      try {
+        const answer = await fetch(url, options)
+        if (!answer.ok) throw `the server answers ${answer.status}`
+        const bytes = new Uint8Array(await answer.arrayBuffer())
+        let text = ''
+        for (let i = 0; i < bytes.length; i += 0x8000) {
+          text += String.fromCharCode(...bytes.subarray(i, i + 0x8000))
+        }
+        const header = answer.headers.get('content-disposition') ?? ''
+        state.name = nameIn(header) ?? (name || new URL(answer.url).pathname.split('/').pop())
+        state.data = btoa(text)
+      } catch (error) {
+        state.failure = String(error)
+      }
+    }
+    const click = event => {
+      const link = event.composedPath().find(e => e instanceof HTMLAnchorElement && e.href)
+      if (!link || event.defaultPrevented) return
+      event.preventDefault()
+      start(link.href, link.download)
+    }
+    const submit = event => {
+      if (event.defaultPrevented) return
+      event.preventDefault()
+      const form = event.target
+      const data = new FormData(form, event.submitter)
+      const fields = form.enctype === 'multipart/form-data' ? data : new URLSearchParams(data)
+      if (form.method === 'post') return start(form.action, '', {method: 'POST', body: fields})
+      const url = new URL(form.action)
+      url.search = new URLSearchParams(data)
+      start(url, '')
+    }
+    // Many pages make a link for a file, and click it outside of the document.
+    const links = HTMLAnchorElement.prototype
+    links.click = function () { start(this.href, this.download) }
+    links.dispatchEvent = function (event) {
+      if (event.type !== 'click' || this.isConnected) {
+        return EventTarget.prototype.dispatchEvent.call(this, event)
+      }
+      start(this.href, this.download)
+      return true
+    }
+    window.addEventListener('click', click)
+    window.addEventListener('submit', submit)
+    state.end = () => {
+      window.removeEventListener('click', click)
+      window.removeEventListener('submit', submit)
+      delete links.click
+      delete links.dispatchEvent
+      delete window.flowDownload
+    }
+    """
 
-  private var sight: String {
-    let count = (try? names.count) ?? 0
-    return count == 0 ? "the browser has downloaded nothing" : "the download is not complete"
-  }
-
-  /// Removes the folder.
-  func remove() {
-    // A file in use cannot be helped.
-    try? folder.remove(path, recursively: true)
-    // Only if it is empty.
-    try? folder.remove(".flow")
-  }
+  /// Returns the fetched file, or how far it is.
+  static let download = """
+    const state = window.flowDownload
+    if (!state) return {failure: 'the click led to another page instead of a file'}
+    const {isStarted, failure, name, data} = state
+    if (failure === undefined && data === undefined) {
+      return {waiting: isStarted ? 'the download is not complete' : 'the click led to no download'}
+    }
+    state.end()
+    return failure === undefined ? {name, data} : {failure}
+    """
 }

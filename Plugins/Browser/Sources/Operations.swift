@@ -46,9 +46,9 @@ extension Browser {
       errors: ErrorCode.driver
     ) { browser, context, selector in try await browser.hover(selector, context) },
     Operation(
-      "download", "Clicks an element, waits for the download, and saves the file.", selector,
+      "download", "Clicks an element and saves the file to which it leads.", selector,
       Parameter<String>("to", "The path of the file in the scenario's folder."),
-      answers: Download.Result.record, errors: ErrorCode.driver + [.rejected, .file]
+      answers: Download.Saved.record, errors: ErrorCode.driver + [.rejected, .file]
     ) { browser, context, selector, path in
       try await browser.download(selector, to: path, context)
     },

@@ -8,7 +8,8 @@ import ProcessPlugin
 import TestKit
 import Testing
 
-@Suite struct BrowserContractTests {
+/// One test at a time: the samples use one folder.
+@Suite(.serialized) struct BrowserContractTests {
   @Test(arguments: ContractCheck.allCases)
   func `the browser keeps the contract of components`(_ check: ContractCheck) async throws {
     let sample = try ScenarioFile("../visit.yaml")

@@ -40,7 +40,8 @@ struct TestDriver: Sendable {
   /// It in the place of a component `http`.
   func standIn() throws -> StandIn {
     let body = StandIn.Answer.body { input, _ in try answer(input) }
-    return try StandIn(for: HTTP.self, ["get": body, "post": body, "delete": body])
+    let removal = StandIn.Answer.body { input, _ in try answer(input, isRemoval: true) }
+    return try StandIn(for: HTTP.self, ["get": body, "post": body, "delete": removal])
   }
 
   /// A browser on it.
@@ -61,10 +62,13 @@ struct TestDriver: Sendable {
   }
 
   /// Answers a request of any method.
-  func answer(_ input: RecordValue) throws -> [String: any FieldValue] {
+  func answer(
+    _ input: RecordValue, isRemoval: Bool = false
+  ) throws -> [String: any FieldValue] {
     let path = (input["path"]?.text ?? "").split(separator: "/").dropFirst(2).joined(separator: "/")
     let json = input["json"] ?? .null
-    let name = Self.name(of: path, json)
+    let isOfWindow = isRemoval && path == "window"
+    let name = isOfWindow ? "remove window" : Self.name(of: path, json)
     let earlier = requests.ofSession.count { $0.hasPrefix(name + " ") }
     requests.add("\(name) \((json["params"] ?? json).json)")
     let replies = replies[name] ?? [.value(.null)]
@@ -83,12 +87,15 @@ struct TestDriver: Sendable {
     if path.isEmpty { return json == .null ? "end" : "session" }
     if let command = json["cmd"]?.text { return command }
     if json["value"]?.text == "#nothing" { return "nothing" }
+    if json["args"]?.elements?.first?.text == "#nothing" { return "gone" }
     switch json["script"]?.text {
     case Script.page?: return "page"
     case Script.find?, Script.findAny?: return "find"
     case Script.reference?: return "reference"
     case Script.choose?: return "choose"
     case Script.show?: return "show"
+    case Script.awaitDownload?: return "await download"
+    case Script.download?: return "download"
     case Script.look?: return "look"
     case Script.set?: return "set"
     case Script.write?: return "write"
@@ -114,6 +121,14 @@ struct TestDriver: Sendable {
     "execute/sync": [.value(.int(3))],
     "element/e.1/screenshot": [.value(.string(picture(40, 20)))],
     "screenshot": [.value(.string(picture(1280, 800)))],
+    "download": [
+      .value(.object(["waiting": .string("the download is not complete")])),
+      .value(.object(["name": .string("prices.csv"), "data": .string("YnJlYWQ7Miw0MAo=")])),
+    ],
+    "alert/text": [.value(.string("Sure?"))],
+    "window": [.value(.string("w1"))],
+    "window/handles": [.value(.list([.string("w1"), .string("w2")]))],
+    "remove window": [.value(.list([.string("w1")]))],
     "Accessibility.getFullAXTree": [.value(.object(["nodes": .list([heading])]))],
   ]
 

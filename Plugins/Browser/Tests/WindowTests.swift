@@ -109,13 +109,13 @@ import Testing
   @Test func `after a window that is closed the first one is the current one`() async throws {
     let driver = TestDriver([
       "window/handles": [Self.list("w1", "w2")],
-      "window": [Self.list("w1"), .value(.null)],
+      "remove window": [Self.list("w1")],
     ])
 
     let (answer, requests) = try await requests(of: driver, "close_window")
 
     #expect(answer == #"{title: "Notes", url: "about:blank"}"#)
-    #expect(requests[1...2] == ["window null", #"window {"handle":"w1"}"#])
+    #expect(requests[1...2] == ["remove window null", #"window {"handle":"w1"}"#])
   }
 
   @Test func `after a window that has closed itself the browser goes on in another one`()
@@ -189,6 +189,25 @@ import Testing
         + #""parameters":{"pointerType":"mouse"},"actions":[{"type":"pointerMove","duration":0,"#
         + #""x":0,"y":0,"origin":{"element-6066-11e4-a52e-4f735466cecf":"e.1"}}]}]}"#)
     #expect(refusal == "blocked: '#menu' cannot be used: it is hidden")
+  }
+
+  // MARK: - Downloads
+
+  @Test func `a file is saved under the folder, or explained`() async throws {
+    let folder = try TemporaryFolder()
+    let browser = try await TestDriver().browser(in: folder.path("."))
+    _ = try await browser.call("open", ["url": "about:blank"])
+    let failing = TestDriver([
+      "download": [.value(.object(["failure": .string("the server answers 404")]))]
+    ])
+
+    let answer = await browser.text("download", ["selector": "a", "to": "new/prices.csv"])
+    let (failure, _) = try await requests(
+      of: failing, "download", ["selector": "a", "to": "prices.csv"])
+
+    #expect(answer == #"{name: "prices.csv", size: 11}"#)
+    #expect(try folder.text("new/prices.csv") == "bread;2,40\n")
+    #expect(failure == "rejected: nothing was downloaded: the server answers 404")
   }
 
   // MARK: - Selectors and waits

@@ -120,8 +120,6 @@ public final class Files: Component {
     let paths = temporary.withLock { $0 }
     // Another component may have removed it. A file in use cannot be helped.
     for path in paths { try? folder.remove(path, recursively: true) }
-    // Only if it is empty.
-    if !paths.isEmpty { try? folder.remove(".flow", recursively: false) }
   }
 
   @Sendable private static func checkMode(_ input: [String: Value]) throws {

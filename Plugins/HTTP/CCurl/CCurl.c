@@ -15,7 +15,10 @@
 typedef void CURL;
 typedef void CURLM;
 typedef void CURLSH;
-struct curl_slist;
+struct curl_slist {
+  char *text;
+  struct curl_slist *next;
+};
 
 struct curl_message {
   int kind;
@@ -88,6 +91,8 @@ enum {
   result_no_memory = 27,
   result_refused_by_callback = 42,
   result_lost = 56,
+  option_cookie_list = 10135,
+  info_cookie_list = 0x400000 + 28,
   info_redirect_url = 0x100000 + 31,
   info_private = 0x100000 + 21,
   info_status = 0x200000 + 2,
@@ -160,6 +165,8 @@ struct flow_transfer {
   bool has_whole_head;
   bool has_head;
   bool is_upgraded;
+  bool has_challenge;
+  bool is_challenged;
   bool is_once;
   bool is_sent;
   char problem[256];
@@ -320,6 +327,13 @@ static bool leads_on(const flow_transfer *transfer, long status) {
   return is_redirect && transfer->has_location && transfer->is_followed;
 }
 
+// True for the first 401 of an exchange whose login waits for the server's challenge: libcurl sends
+// the request again.
+static bool asks_again(flow_transfer *transfer, long status) {
+  if (status != 401 || !transfer->has_challenge || transfer->is_challenged) return false;
+  return transfer->is_challenged = true;
+}
+
 static size_t receive_head(char *bytes, size_t size, size_t count, void *context) {
   flow_transfer *transfer = context;
   count *= size;
@@ -340,7 +354,7 @@ static size_t receive_head(char *bytes, size_t size, size_t count, void *context
   if (transfer->is_upgraded) return (size_t)-1;
   if (status >= 200) {
     transfer->has_whole_head = true;
-    transfer->has_head = !leads_on(transfer, status);
+    transfer->has_head = !asks_again(transfer, status) && !leads_on(transfer, status);
   }
   return count;
 }
@@ -431,6 +445,8 @@ void flow_transfer_reset(
   transfer->has_head = false;
   transfer->is_upgraded = false;
   transfer->is_sent = false;
+  transfer->has_challenge = false;
+  transfer->is_challenged = false;
   transfer->refusal = 0;
   transfer->exceeded = false;
   transfer->problem[0] = 0;
@@ -480,6 +496,8 @@ void flow_transfer_set_once(flow_transfer *transfer, bool is_once) {
   bool is_old = is_once && !transfer->curl->asks_to_send;
   transfer->curl->easy_setopt(transfer->easy, option_fresh_connect, is_old ? 1L : 0L);
 }
+
+void flow_transfer_set_challenge(flow_transfer *transfer) { transfer->has_challenge = true; }
 
 void flow_transfer_set_body(flow_transfer *transfer, const void *bytes, size_t count) {
   // The size first, since without it the bytes would be a C string. NULL would mean a body from
@@ -553,6 +571,22 @@ flow_bytes flow_transfer_trailers(const flow_transfer *transfer) {
 flow_bytes flow_transfer_body(const flow_transfer *transfer) {
   return (flow_bytes){transfer->body.bytes, transfer->body.count};
 }
+
+flow_list *flow_transfer_cookies(const flow_transfer *transfer) {
+  flow_list *cookies = NULL;
+  transfer->curl->easy_getinfo(transfer->easy, info_cookie_list, &cookies);
+  return cookies;
+}
+
+void flow_transfer_change_cookies(flow_transfer *transfer, const char *line) {
+  note(transfer, transfer->curl->easy_setopt(transfer->easy, option_cookie_list, line));
+}
+
+const char *flow_list_text(const flow_list *list) { return list->text; }
+
+flow_list *flow_list_next(const flow_list *list) { return list->next; }
+
+void flow_list_free(const flow_curl *curl, flow_list *list) { curl->slist_free_all(list); }
 
 bool flow_transfer_has_head(const flow_transfer *transfer) { return transfer->has_head; }
 

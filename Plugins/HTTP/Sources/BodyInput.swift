@@ -7,6 +7,7 @@ struct BodyInput: Sendable {
   var text: String?
   var file: String?
   var multipart: [Part]?
+  var bytes: Bytes?
 
   /// Returns the bytes with their type, or nil without a body.
   ///
@@ -28,6 +29,10 @@ struct BodyInput: Sendable {
         kind: .opaque, type: EncodedBody.Kind.opaque.type,
         bytes: try context.directory.bytes(of: file))
     }
+    if let bytes {
+      return EncodedBody(
+        kind: .opaque, type: EncodedBody.Kind.opaque.type, bytes: bytes.content)
+    }
     if let multipart { return try Part.encode(multipart, in: context) }
     guard let form else { return nil }
     do {
@@ -36,10 +41,15 @@ struct BodyInput: Sendable {
   }
 
   /// The input fields for a body, at most one of which can be given.
-  static let names = ["json", "form", "body", "file", "multipart"]
+  static let names = ["json", "form", "body", "file", "multipart", "bytes"]
+
+  /// True if there is a body.
+  var isGiven: Bool { !given.isEmpty }
 
   private var given: [String] {
-    let isGiven = [json != nil, form != nil, text != nil, file != nil, multipart != nil]
+    let isGiven = [
+      json != nil, form != nil, text != nil, file != nil, multipart != nil, bytes != nil,
+    ]
     return zip(Self.names, isGiven).compactMap { $1 ? $0 : nil }
   }
 }
@@ -114,77 +124,8 @@ extension Value {
   }
 }
 
-/// A part of `multipart/form-data` (RFC 7578).
-struct Part: RecordRepresentable {
-  var name: String
-  var value: String?
-  var file: String?
-  var type: String?
-
-  static let record = Record(
-    Part.init(name:value:file:type:),
-    Field("name", \.name, "The name of the form field."),
-    Field("value", \.value, "The text of the part."),
-    Field("file", \.file, "The file of the part, in the scenario's folder, instead of 'value'."),
-    Field("type", \.type, "The media type. Default for a file: application/octet-stream."))
-
-  /// The parts between boundaries.
-  fileprivate static func encode(
-    _ parts: [Part], in context: Context
-  ) throws(HTTPError) -> EncodedBody {
-    // 128 random bits, so that no part contains the boundary.
-    var random = context.random
-    let boundary = "flow-\(random.next())-\(random.next())"
-    var bytes: [UInt8] = []
-    for part in parts {
-      bytes += try part.head(boundary).utf8
-      bytes += try part.content(in: context.directory)
-      bytes += "\r\n".utf8
-    }
-    bytes += "--\(boundary)--\r\n".utf8
-    let kind = EncodedBody.Kind.multipart(boundary: boundary)
-    return EncodedBody(kind: kind, type: kind.type, bytes: bytes)
-  }
-
-  private func head(_ boundary: String) throws(HTTPError) -> String {
-    var text = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(Self.quoted(name))\""
-    if let file {
-      text +=
-        "; filename=\"\(Self.quoted(file.split(separator: "/").last.map(String.init) ?? file))\""
-    }
-    guard let type = type ?? (file == nil ? nil : "application/octet-stream") else {
-      return text + "\r\n\r\n"
-    }
-    guard Header.isValue(type) else { throw .request(.headerValue("type")) }
-    return text + "\r\nContent-Type: \(type)\r\n\r\n"
-  }
-
-  private func content(in directory: Directory) throws(HTTPError) -> [UInt8] {
-    switch (value, file) {
-    case (let value?, nil): Array(value.utf8)
-    case (nil, let file?): try directory.bytes(of: file)
-    default: throw .request(.part(name))
-    }
-  }
-
-  /// Quotes a name as browsers do (HTML, 4.10.21.8), which also keeps line breaks out of the part's
-  /// head.
-  private static func quoted(_ name: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in name.unicodeScalars {
-      switch scalar {
-      case "\"": result.append(contentsOf: "%22".unicodeScalars)
-      case "\r": result.append(contentsOf: "%0D".unicodeScalars)
-      case "\n": result.append(contentsOf: "%0A".unicodeScalars)
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
-  }
-}
-
 extension Directory {
-  fileprivate func bytes(of file: String) throws(HTTPError) -> [UInt8] {
+  func bytes(of file: String) throws(HTTPError) -> [UInt8] {
     do { return try read(file) } catch { throw .file(error) }
   }
 }

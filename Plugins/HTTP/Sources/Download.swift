@@ -28,13 +28,17 @@ struct Download {
   /// On failure an existing file keeps its content.
   func answer(to request: HTTPRequest) async throws -> HTTPAnswer {
     let start = ContinuousClock.now
-    let (reply, address, elapsed) = try await client.send(request.streaming, hiding: secrets)
+    let response = try await client.send(request.streaming, hiding: secrets)
+    let (reply, address) = (response.reply, response.address)
     defer { client.end(reply.number) }
     let body = ContinuousClock.now
     let headers = HeaderFields(head: reply.head)
     let size = try await write(reply, headers, from: address, since: start)
-    return HTTPAnswer(
-      reply, headers, size: size, from: address, elapsed: elapsed + (ContinuousClock.now - body))
+    var answer = HTTPAnswer(
+      reply, headers, size: size, from: address,
+      elapsed: response.elapsed + (ContinuousClock.now - body))
+    answer.set(hops: response.hops)
+    return answer
   }
 
   /// Writes the body and returns its size.

@@ -33,7 +33,8 @@ extension HTTPClient {
   func open(
     _ request: HTTPRequest, after id: String, hiding secrets: Secrets
   ) async throws -> EventStream {
-    let (reply, address, _) = try await send(try request.stream(after: id), hiding: secrets)
+    let response = try await send(try request.stream(after: id), hiding: secrets)
+    let (reply, address) = (response.reply, response.address)
     var headers = HeaderFields(head: reply.head)
     _ = headers.remove("date")
     let stream = EventStream(
@@ -90,7 +91,8 @@ struct EventListener {
     do {
       while let stream = next {
         try await receive(stream)
-        next = try await reopened()
+        // A request with an effect is not made a second time.
+        next = request.isRepeatable ? try await reopened() : nil
       }
     } catch let error as HTTPError {
       context.log("no more events: \(error)")

@@ -89,9 +89,13 @@ extension HTTPClient {
   /// Passes a request on, and collects the body of the response unless it is a stream.
   ///
   /// - Throws: `HTTPError`, or `CancellationError`.
-  func pass(_ request: HTTPRequest, in streams: BodyStreams) async throws -> ExchangeAnswer {
+  func pass(
+    _ request: HTTPRequest, in streams: BodyStreams, hiding secrets: Secrets
+  ) async throws -> ExchangeAnswer {
     let start = ContinuousClock.now
-    var reply = try await exchange(request.streaming)
+    var reply = try await authorized(request.streaming, hiding: secrets) { request in
+      Response(reply: try await exchange(request), address: request.address, elapsed: .zero)
+    }.reply
     let headers = HeaderFields(head: reply.head)
     let keepsCoding = settings.decompresses == false
     if let kind = PieceKind(MediaType(headers["content-type"] ?? "")), reply.status == 200,

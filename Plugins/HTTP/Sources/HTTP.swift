@@ -38,9 +38,14 @@ public struct HTTP: Component {
         "listen",
         "Opens a stream of server-sent events, and reports them until the end of the run.",
         input: RequestInput.listening, answers: ListenAnswer.record, errors: ErrorCode.all,
-        retry: .safe
+        retry: { HTTPRequest.isSafe($0.method) ? .safe : .never }
       ) { http, context, input in try await http.listen(input, context) }
       .checking(RequestInput.check),
+      Operation(
+        "cookies", "Returns the cookies of the component, after changing them.",
+        input: CookieInput.record, answers: CookieAnswer.record, errors: [.invalid, .unreachable],
+        retry: .safe
+      ) { http, context, input in try await http.cookies(input) },
       Operation(
         "exchange", "Passes on the request of another program as it is.",
         input: ExchangeInput.record, answers: ExchangeAnswer.record, errors: ErrorCode.all,
@@ -96,10 +101,12 @@ public struct HTTP: Component {
         let download = try Download(to: path, with: client, in: context)
         return try await download.answer(to: try client.request(input, context))
       }
-      let (reply, address, elapsed) = try await client.send(
+      let response = try await client.send(
         try client.request(input, context), hiding: context.secrets)
-      let body = try client.body(of: reply, from: address)
-      let answer = HTTPAnswer(reply, body, from: address, elapsed: elapsed)
+      let address = response.address
+      let body = try client.body(of: response.reply, from: address)
+      var answer = HTTPAnswer(response.reply, body, from: address, elapsed: response.elapsed)
+      answer.set(hops: response.hops)
       if let note = answer.note { context.log("\(address): \(note)") }
       return answer
     }
@@ -109,8 +116,13 @@ public struct HTTP: Component {
     _ input: ExchangeInput, _ context: Context
   ) async throws -> ExchangeAnswer {
     try await context.outside {
-      try await client.pass(try client.request(passing: input, context), in: streams)
+      try await client.pass(
+        try client.request(passing: input, context), in: streams, hiding: context.secrets)
     }
+  }
+
+  private func cookies(_ input: CookieInput) async throws -> CookieAnswer {
+    try await client.cookies(input)
   }
 
   private func listen(_ input: RequestInput, _ context: Context) async throws -> ListenAnswer {

@@ -15,6 +15,10 @@ struct HTTPAnswer: Sendable {
   var trailers: HeaderFields?
   /// The reason why the body is not decoded as its headers say, or nil.
   var problem: String?
+  /// The version of HTTP, or nil in recordings without it.
+  var version: String?
+  /// The redirects, or nil without any.
+  var hops: [Hop]?
 
   /// The fields.
   ///
@@ -22,7 +26,8 @@ struct HTTPAnswer: Sendable {
   /// the server and the connection. The size follows from the body, and so does the text of a body that is JSON.
   /// The URL follows from the request, unless the server redirects.
   static let record = Record(
-    HTTPAnswer.init(status:headers:text:json:bytes:size:url:date:elapsed:trailers:problem:),
+    HTTPAnswer.init(
+      status:headers:text:json:bytes:size:url:date:elapsed:trailers:problem:version:hops:),
     Field(
       "status", \.status,
       "The status code, such as 200. Codes such as 404 are results, not errors.",
@@ -48,7 +53,13 @@ struct HTTPAnswer: Sendable {
       compared: .whenRead),
     Field(
       "problem", \.problem,
-      "The reason if the body could not be decompressed or decoded. Otherwise null.")
+      "The reason if the body could not be decompressed or decoded. Otherwise null."),
+    Field(
+      "http_version", \.version, "The version of HTTP, such as '1.1' or '2'.",
+      compared: .whenRead),
+    Field(
+      "hops", \.hops, "The responses that redirected the request, in order. Null without any.",
+      compared: .whenRead)
   )
   .computing(
     "cookies", "The cookies that the response sets, by name, as 'set-cookie' of 'headers' has them."
@@ -56,6 +67,9 @@ struct HTTPAnswer: Sendable {
 }
 
 extension HTTPAnswer {
+  /// Sets the redirects, of which none are null.
+  mutating func set(hops: [Hop]) { self.hops = hops.isEmpty ? nil : hops }
+
   /// The pause that the server asks for (RFC 9110, section 10.2.3), or nil.
   ///
   /// The header has seconds or a date. A date is counted from the date of the response.
@@ -87,7 +101,7 @@ extension HTTPAnswer {
     let date = headers.remove("date") ?? ""
     self.init(
       status: reply.status, headers: headers, text: "", json: .null, size: size,
-      url: url.description, date: date, elapsed: elapsed)
+      url: url.description, date: date, elapsed: elapsed, version: headers.version)
   }
 
   private static func trailers(_ lines: [UInt8]) -> HeaderFields? {
@@ -122,11 +136,13 @@ extension HTTPAnswer {
   /// The reason why the body is not JSON, or nil if it is `null`.
   private var problemOfJSON: String? {
     let reason: String
+    let bytes = Array(text.utf8)
     do throws(JSONError) {
-      guard let excess = try Value(json: Array(text.utf8)).excess() else { return nil }
+      guard let excess = try Value(json: bytes).excess() else { return nil }
       reason = "\(excess)"
     } catch {
-      reason = error.description(in: Array(text.utf8))
+      let found = error.rest(in: bytes).map { ", got '\($0.excerpt)'" } ?? ""
+      reason = error.description(in: bytes) + found
     }
     return "the body is not JSON: \(reason)" + (problem.map { "; \($0)" } ?? "")
   }

@@ -7,7 +7,8 @@ struct HTTPClient: Sendable {
   private let base: WebAddress?
   private let thread: TransferThread
   private let network: Network
-  static let greatestRedirectCount = 10
+  private let unixSocket: String?
+  let tokens = AccessTokens()
 
   /// Checks the settings, loads libcurl and starts its thread.
   init(_ settings: HTTPSettings, in context: Context) throws {
@@ -17,6 +18,8 @@ struct HTTPClient: Sendable {
     if let proxy = try settings.proxyServer(), !proxy.isAllowed(by: network, asProxy: true) {
       throw HTTPError.forbiddenProxy(proxy.hostAndPort(asProxy: true))
     }
+    unixSocket = try settings.socketPath(in: context.directory)
+    if let unixSocket, network != .unlimited { throw HTTPError.forbiddenSocket(unixSocket) }
     let options = try settings.transferOptions(in: context.directory)
     thread = try TransferThread(try CurlLibrary.system(), options)
   }
@@ -34,9 +37,18 @@ struct HTTPClient: Sendable {
       let isOther = base.map { !$0.isSameServer(as: address) } ?? false
       var request = try HTTPRequest(method: input.method, address: address, body: body)
       request.usesProxy = settings.usesProxy
-      if !isOther { request.authenticate(settings) }
+      request.follows = input.follows ?? settings.follows
+      request.keepsPath = input.keepsPath ?? false
+      request.unixSocket = unixSocket(for: address)
+      if !isOther, let authentication = settings.authentication {
+        request.authenticate(authentication)
+      }
       try request.add(
         defaults: settings.headers, toOtherServer: isOther, hiding: context.secrets)
+      if let authentication = input.authentication {
+        try authentication.check()
+        request.authenticate(authentication)
+      }
       if input.idempotency { request.set("Idempotency-Key", context.idempotencyKey) }
       try request.add(input.headers)
       if settings.decompresses ?? true { request.acceptCodings() }
@@ -58,39 +70,13 @@ struct HTTPClient: Sendable {
         to: base.appending(written: input.path).appending(query: try input.query.pairs),
         headers: try input.headers.pairs, body: body)
       request.usesProxy = settings.usesProxy
-      request.authenticate(settings)
+      request.unixSocket = unixSocket
+      if let authentication = settings.authentication { request.authenticate(authentication) }
       try request.add(defaults: settings.headers, toOtherServer: false, hiding: context.secrets)
       return request
     } catch {
       throw .request(error)
     }
-  }
-
-  /// Sends a request and follows redirects.
-  func send(
-    _ first: HTTPRequest, hiding secrets: Secrets
-  ) async throws -> (TransferReply, WebAddress, Duration) {
-    var request = first
-    var source: String?
-    var elapsed = Duration.zero
-    let limit = settings.redirectLimit ?? Self.greatestRedirectCount
-    for _ in 0...limit {
-      let reply = try await exchange(request, elapsed, from: source)
-      elapsed += reply.elapsed
-      guard settings.follows, HTTPRequest.isRedirect(reply.status), let location = reply.location
-      else { return (reply, request.address, elapsed) }
-      source = "\(request.address)"
-      let target: WebAddress
-      do { target = try WebAddress(location) } catch {
-        throw HTTPError.redirect("\(request.address)", error)
-      }
-      do {
-        request = try request.redirected(by: reply.status, to: target, hiding: secrets)
-      } catch {
-        throw HTTPError.refusedRedirect("\(request.address)", error)
-      }
-    }
-    throw HTTPError.tooManyRedirects("\(first.address)", limit: limit)
   }
 
   /// Sends one request, possibly the target of a redirect from `source`.
@@ -105,8 +91,7 @@ struct HTTPClient: Sendable {
     let rest = settings.timeout - elapsed
     guard rest > .zero else { throw HTTPError.timeout(url, .answering(settings.timeout)) }
     do {
-      let transfer = request.transfer(
-        within: rest, follows: settings.follows && !request.isPassedOn)
+      let transfer = request.transfer(within: rest)
       guard request.isStream else { return try await thread.send(transfer) }
       let reply = try await Self.within(rest) { try await thread.send(transfer) }
       guard let reply else { throw HTTPError.timeout(url, .answering(settings.timeout)) }
@@ -183,18 +168,42 @@ struct HTTPClient: Sendable {
     throw HTTPError.timeout("\(address)", .answering(settings.timeout))
   }
 
+  /// Changes the cookies by some lines, and returns all of them, in Netscape's format.
+  ///
+  /// - Throws: `HTTPError`.
+  func cookies(changedBy lines: [String]) async throws -> [String] {
+    do { return try await thread.cookies(changedBy: lines) } catch let error as TransferThreadError
+    {
+      throw HTTPError.notBegun(error)
+    }
+  }
+
+  /// The host of `base`, without its port, or nil.
+  var host: String? { base?.host }
+
   /// Ends a stream.
   func end(_ stream: UInt64) { thread.end(stream) }
 
+  /// The Unix socket for requests to the server of `base`, or nil.
+  func unixSocket(for address: WebAddress) -> String? {
+    base.map { $0.isSameServer(as: address) } == true ? unixSocket : nil
+  }
+
   private func address(_ input: RequestInput) throws(RequestError) -> WebAddress {
     let query = try input.query.pairs
+    let keepsPath = input.keepsPath ?? false
     if let url = input.url {
       guard input.path == nil else { throw .twoAddresses }
-      do { return try WebAddress(url).appending(query: query) } catch { throw .address(error) }
+      do {
+        let address = keepsPath ? try WebAddress(written: url) : try WebAddress(url)
+        return address.appending(query: query)
+      } catch { throw .address(error) }
     }
     guard let base else { throw .noAddress }
-    if let path = input.path, WebAddress.isWhole(path) { throw .wholeAddress(path) }
-    return (input.path.map { base.appending($0) } ?? base).appending(query: query)
+    guard let path = input.path else { return base.appending(query: query) }
+    if WebAddress.isWhole(path) { throw .wholeAddress(path) }
+    let address = keepsPath ? base.appending(written: path) : base.appending(path)
+    return address.appending(query: query)
   }
 
   /// Returns the result of some work, or cancels it and returns nil after a real span of time.

@@ -18,12 +18,16 @@ enum HTTPError: CodedError, CustomStringConvertible {
   /// A body that goes to a file or is a stream and cannot be decompressed.
   case undecoded(String, ContentCodingError)
   case notBegun(TransferThreadError)
+  /// No token from a URL.
+  case noToken(String, TokenError)
   /// A response that is not an event stream, with its type.
   case noEvents(String, type: String)
   case fruitless(String, count: Int)
   /// A host forbidden in this run, and the URL leading to it.
   case forbidden(String, String, isRedirect: Bool)
   case forbiddenProxy(String)
+  /// The path of a socket, while the run allows some hosts alone.
+  case forbiddenSocket(String)
 
   var code: ErrorCode {
     switch self {
@@ -33,11 +37,12 @@ enum HTTPError: CodedError, CustomStringConvertible {
     case .unreachableProxy, .refusedTunnel: .unreachable
     case .timeout: .timeout
     case .tooLarge: .tooLarge
-    case .tooManyRedirects, .redirect, .refusedRedirect, .undecoded, .noEvents, .fruitless:
+    case .tooManyRedirects, .redirect, .refusedRedirect, .undecoded, .noEvents, .fruitless,
+      .noToken:
       .protocolError
     case .notBegun(.exhausted): .unreachable
     case .notBegun(.refused): .invalid
-    case .forbidden, .forbiddenProxy: .forbidden
+    case .forbidden, .forbiddenProxy, .forbiddenSocket: .forbidden
     }
   }
 
@@ -66,6 +71,7 @@ enum HTTPError: CodedError, CustomStringConvertible {
       "\(url): the response cannot be decompressed: \(error); "
         + "to leave it compressed, set 'decompress: false'"
     case .notBegun(let error): "\(error)"
+    case .noToken(let url, let error): "\(url): \(error)"
     case .noEvents(let url, let type):
       "\(url): the response has "
         + (type.isEmpty ? "no Content-Type" : "the Content-Type '\(type)'")
@@ -75,6 +81,8 @@ enum HTTPError: CodedError, CustomStringConvertible {
       "\(url): \(isRedirect ? "a redirect leads to " : "")'\(host)'"
         + (isRedirect ? ", which" : "") + " is not among the allowed hosts"
     case .forbiddenProxy(let host): "'proxy': '\(host)' is not among the allowed hosts"
+    case .forbiddenSocket(let path):
+      "'unix_socket': the run allows some hosts alone, and '\(path)' is none"
     }
   }
 }
@@ -157,7 +165,7 @@ extension TransferFailure {
     case 27: "the system is out of memory"
     case 52: "the connection was closed without a response"
     case 55, 56: "the connection was lost" + (alert.map { ": the server says '\($0)'" } ?? "")
-    case 58: "'client_cert', 'client_key' or 'client_key_password' is wrong: \(words)"
+    case 58: "the client's certificate, key or 'client_key_password' is wrong: \(words)"
     case 16, 92, 95: "the HTTP/2 stream was closed" + (streamError.map { ": \($0)" } ?? "")
     case _ where errorCode == .tls: detail.isEmpty ? meaning : detail
     default: words

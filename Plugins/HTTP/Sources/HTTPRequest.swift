@@ -17,6 +17,16 @@ struct HTTPRequest: Sendable {
   let isPassedOn: Bool
   /// True if the request goes through an HTTP proxy.
   var usesProxy = false
+  /// True if redirects are followed.
+  var follows = true
+  /// True if the path is sent as it is written.
+  var keepsPath = false
+  /// The Unix socket of the server, or nil.
+  var unixSocket: String?
+  /// The login that libcurl makes, or nil.
+  private(set) var login: TransferLogin?
+  /// The credentials for a token, which the request does not have yet, or nil.
+  private(set) var credentials: ClientCredentials?
 
   /// Creates a request with the headers for its body.
   ///
@@ -48,6 +58,7 @@ struct HTTPRequest: Sendable {
     guard method != "HEAD" || body == nil else { throw .headWithBody }
     (self.method, self.address) = (method, address)
     isPassedOn = true
+    follows = false
     bodyHeaders = BodyHeaders(body: nil)
     self.body = body?.bytes ?? (Self.needsLength(method) ? [] : nil)
     for (name, value) in headers where !Self.framingNames.contains(name.lowercased()) {
@@ -59,17 +70,31 @@ struct HTTPRequest: Sendable {
 
   private static let framingNames: Set<String> = ["content-length", "transfer-encoding"]
 
-  /// Adds the credentials of the settings.
-  mutating func authenticate(_ settings: HTTPSettings) {
-    if let bearer = settings.bearer { set("Authorization", "Bearer \(bearer)") }
-    if let user = settings.user, let password = settings.password {
-      // libcurl's own option would put both into the URL of a redirect.
-      set("Authorization", "Basic \(Bytes(Array("\(user):\(password)".utf8)).base64)")
-    }
+  /// Adds the authentication.
+  ///
+  /// A header `Authorization` that is added later takes its place.
+  mutating func authenticate(_ authentication: Authentication) {
+    remove("Authorization")
+    (login, credentials) = (authentication.digest.map { .digest($0) }, authentication.oauth2)
+    if let bearer = authentication.bearer { set("Authorization", "Bearer \(bearer)") }
+    // libcurl's own option would put the user and the password into the URL of a redirect.
+    if let login = authentication.basic { set("Authorization", login.basic) }
+    guard let key = authentication.sigv4 else { return }
+    login = key.login
+    address = address.signable
+    if let token = key.sessionToken { set("X-Amz-Security-Token", token) }
+  }
+
+  /// Returns the request with a token in place of the credentials for it.
+  func with(token: AccessToken) -> HTTPRequest {
+    var copy = self
+    copy.credentials = nil
+    copy.set("Authorization", "Bearer \(token.text)")
+    return copy
   }
 
   /// Adds the headers of a step, replacing headers of the same names.
-  mutating func add(_ headers: HeaderFields) throws(RequestError) {
+  mutating func add(_ headers: NamedValues) throws(RequestError) {
     try add(headers, isDefault: false)
   }
 
@@ -77,18 +102,23 @@ struct HTTPRequest: Sendable {
   ///
   /// Headers meant for the component's own server are left out if the request goes to another one.
   mutating func add(
-    defaults headers: HeaderFields, toOtherServer isOther: Bool, hiding secrets: Secrets
+    defaults headers: NamedValues, toOtherServer isOther: Bool, hiding secrets: Secrets
   ) throws(RequestError) {
     try add(headers, isDefault: true)
     if isOther { removePrivateHeaders(hiding: secrets) }
   }
 
-  private mutating func add(_ headers: HeaderFields, isDefault: Bool) throws(RequestError) {
-    try headers.check()
-    for (name, value) in headers.fields {
+  private mutating func add(_ headers: NamedValues, isDefault: Bool) throws(RequestError) {
+    let lines = try headers.headers
+    // Null leaves out the component's header, though not the type of a body.
+    for name in headers.absent where !Header.isSame(name, "Content-Type") { remove(name) }
+    var latest: String?
+    for (name, value) in lines {
       if let value = try bodyHeaders.value(of: name, value, isDefault: isDefault) {
-        set(name, value)
+        if name == latest { self.headers.append((name, value)) } else { set(name, value) }
+        latest = name
       }
+      if Header.isSame(name, "Authorization") { (login, credentials) = (nil, nil) }
     }
   }
 
@@ -133,10 +163,11 @@ struct HTTPRequest: Sendable {
   /// Returns the exchange for this request.
   ///
   /// If it follows a redirect, a stream skips the body.
-  func transfer(within timeout: Duration, follows isFollowed: Bool) -> Transfer {
+  func transfer(within timeout: Duration) -> Transfer {
     var lines: [String] = []
     var proxyLines: [String] = []
-    for (name, value) in headers where isPassedOn || !Header.isSame(name, "Cookie") {
+    for (name, value) in isSigned ? joinedHeaders : headers
+    where isPassedOn || !Header.isSame(name, "Cookie") {
       let line = Header.line(name, value)
       // Meant for the proxy alone. Without a tunnel the proxy gets the request itself.
       if usesProxy, Header.isSame(name, "Proxy-Authorization") {
@@ -150,14 +181,16 @@ struct HTTPRequest: Sendable {
     // second.
     if body != nil {
       if !has("Content-Type") { lines.append("Content-Type:") }
-      if !has("Expect") { lines.append("Expect:") }
+      // libcurl before 8.3 also signs it, though it is not sent.
+      if !has("Expect"), !isSigned { lines.append("Expect:") }
     }
     if isPassedOn, !has("Accept") { lines.append("Accept:") }
     return Transfer(
       url: address.description, method: method, headers: lines, proxyHeaders: proxyLines,
-      cookie: isPassedOn ? nil : self["Cookie"], body: body, timeout: timeout, isStream: isStream,
-      isFollowed: isFollowed, isPassedOn: isPassedOn,
-      isOnce: !Self.isSafe(method) && (isPassedOn || !has("Idempotency-Key")))
+      cookie: isPassedOn ? nil : cookies, body: body, timeout: timeout, isStream: isStream,
+      isFollowed: follows, isPassedOn: isPassedOn,
+      isOnce: !Self.isSafe(method) && (isPassedOn || !has("Idempotency-Key")),
+      keepsPath: keepsPath, login: login, unixSocket: unixSocket)
   }
 
   /// Returns true if a status redirects to the `location` header.
@@ -175,7 +208,7 @@ struct HTTPRequest: Sendable {
     by status: Int, to target: WebAddress, hiding secrets: Secrets
   ) throws(RequestError) -> HTTPRequest {
     var copy = self
-    copy.address = target
+    copy.address = isSigned ? target.signable : target
     let isForm = (status == 301 || status == 302) && method == "POST"
     if isForm || (status == 303 && method != "GET" && method != "HEAD") {
       copy.method = "GET"
@@ -185,6 +218,7 @@ struct HTTPRequest: Sendable {
     if target.isSameServer(as: address) { return copy }
     // Headers meant for one server are not sent to another one.
     copy.removePrivateHeaders(hiding: secrets)
+    (copy.login, copy.unixSocket) = (nil, nil)
     if let body = copy.body, secrets.areRevealed(by: String(decoding: body, as: UTF8.self)) {
       throw .secretBody(target.hostAndPort())
     }
@@ -216,6 +250,9 @@ struct HTTPRequest: Sendable {
     "transfer-encoding", "expect",
   ]
 
+  /// True if the method changes nothing.
+  var isRepeatable: Bool { Self.isSafe(method) }
+
   /// Returns true if a method changes nothing (RFC 9110, section 9.2.1).
   static func isSafe(_ method: String) -> Bool {
     switch method {
@@ -235,6 +272,28 @@ struct HTTPRequest: Sendable {
 
   private subscript(name: String) -> String? {
     headers.first { Header.isSame($0.name, name) }?.value
+  }
+
+  /// True if libcurl signs the request.
+  private var isSigned: Bool { if case .signature? = login { true } else { false } }
+
+  /// The headers with the values of each name in one, as a signature has them.
+  private var joinedHeaders: [(name: String, value: String)] {
+    var joined: [(name: String, value: String)] = []
+    for (name, value) in headers {
+      if let index = joined.firstIndex(where: { Header.isSame($0.name, name) }) {
+        joined[index].value += ", " + value
+      } else {
+        joined.append((name, value))
+      }
+    }
+    return joined
+  }
+
+  /// The values of the header `Cookie`, which is sent once (RFC 6265, section 5.4).
+  private var cookies: String? {
+    let values = headers.filter { Header.isSame($0.name, "Cookie") }.map(\.value)
+    return values.isEmpty ? nil : values.joined(separator: "; ")
   }
 
   private mutating func remove(_ name: String) {

@@ -3,54 +3,53 @@ internal import FlowCore
 /// The settings for all requests of a component.
 struct HTTPSettings: Sendable {
   var base: String?
-  var headers: HeaderFields
+  var headers: NamedValues
   var bearer: String?
   var user: String?
   var password: String?
-  var authorities: String?
-  var certificate: String?
-  var key: String?
-  var keyPassword: String?
-  var isInsecure: Bool
-  var proxy: String?
-  var proxyUser: String?
-  var proxyPassword: String?
+  /// The authentication in its long form, see `authentication`.
+  var auth: Authentication?
+  var timeout: Duration
   var follows: Bool
+  /// The description of the server, as written.
+  var contract: Value?
   /// The most redirects followed, or nil for 10, since a default would change the recorded settings.
   var redirectLimit: Int?
   var limit: Int
   var connectTimeout: Duration
-  var timeout: Duration
   /// True to decompress responses, as does nil, since a default would change the recorded settings.
   var decompresses: Bool?
-  /// The description of the server, as written.
-  var contract: Value?
+  var authorities: String?
+  var isInsecure: Bool
+  var certificate: String?
+  var key: String?
+  var pkcs12: String?
+  var keyPassword: String?
+  var proxy: String?
+  var proxyUser: String?
+  var proxyPassword: String?
+  var unixSocket: String?
 
+  /// The fields, those of daily use first.
   static let record = Record(
     HTTPSettings.init(
-      base:headers:bearer:user:password:authorities:certificate:key:keyPassword:isInsecure:proxy:
-      proxyUser:proxyPassword:follows:redirectLimit:limit:connectTimeout:timeout:decompresses:
-      contract:),
+      base:headers:bearer:user:password:auth:timeout:follows:contract:redirectLimit:limit:
+      connectTimeout:decompresses:authorities:isInsecure:certificate:key:pkcs12:keyPassword:proxy:
+      proxyUser:proxyPassword:unixSocket:),
     Field("base", \.base, "The base URL of all paths, such as https://example.org/api."),
-    Field("headers", \.headers, "Headers sent with every request.", default: HeaderFields()),
-    Field("bearer", \.bearer, "A token, sent as 'Authorization: Bearer …'.", secret: true),
-    Field("user", \.user, "The user name for basic authentication."),
+    Field("headers", \.headers, "Headers sent with every request.", default: NamedValues()),
+    Field("bearer", \.bearer, "A token, short for 'auth: {bearer: …}'.", secret: true),
+    Field("user", \.user, "The user of 'auth: {basic: …}', in short."),
     Field("password", \.password, "The password of 'user'.", secret: true),
+    Field("auth", \.auth, "The authentication of every request, in one way."),
     Field(
-      "ca_file", \.authorities,
-      "A PEM file in the scenario's folder. Its certificates are trusted instead of the system's."),
-    Field("client_cert", \.certificate, "The PEM file of the client certificate."),
-    Field("client_key", \.key, "The PEM file of the client key."),
-    Field(
-      "client_key_password", \.keyPassword, "The passphrase of an encrypted 'client_key'.",
-      secret: true),
-    Field("insecure", \.isInsecure, "Accepts any server certificate.", default: false),
-    Field(
-      "proxy", \.proxy,
-      "The URL of a proxy, without a user. Proxies of the environment are ignored."),
-    Field("proxy_user", \.proxyUser, "The user name for 'proxy'."),
-    Field("proxy_password", \.proxyPassword, "The password of 'proxy_user'.", secret: true),
+      "timeout", \.timeout, "The time limit for a request, including redirects.",
+      default: .seconds(30)),
     Field("follow", \.follows, "Follows redirects.", default: true),
+    Field(
+      "contract", \.contract,
+      "An OpenAPI description of the server: its path in the scenario's folder, or {file: PATH, check: answers} to check less."
+    ),
     Field(
       "max_redirects", \.redirectLimit,
       "The maximum number of redirects of a request, up to 1000. 10 if absent."),
@@ -60,15 +59,35 @@ struct HTTPSettings: Sendable {
       "connect_timeout", \.connectTimeout, "The time limit for a connection.", default: .seconds(10)
     ),
     Field(
-      "timeout", \.timeout, "The time limit for a request, including redirects.",
-      default: .seconds(30)),
-    Field(
       "decompress", \.decompresses,
       "Requests compressed responses and decompresses them. True if absent."),
     Field(
-      "contract", \.contract,
-      "An OpenAPI description of the server: its path in the scenario's folder, or {file: PATH, check: answers} to check less."
-    ))
+      "ca_file", \.authorities,
+      "A PEM file in the scenario's folder. Its certificates are trusted instead of the system's."),
+    Field("insecure", \.isInsecure, "Accepts any server certificate.", default: false),
+    Field("client_cert", \.certificate, "The PEM file of the client certificate."),
+    Field("client_key", \.key, "The PEM file of the client key."),
+    Field(
+      "client_pkcs12", \.pkcs12,
+      "The PKCS #12 file of certificate and key, instead of 'client_cert' and 'client_key'."),
+    Field(
+      "client_key_password", \.keyPassword,
+      "The passphrase of an encrypted 'client_key' or 'client_pkcs12'.", secret: true),
+    Field(
+      "proxy", \.proxy,
+      "The URL of a proxy, without a user. Proxies of the environment are ignored."),
+    Field("proxy_user", \.proxyUser, "The user name for 'proxy'."),
+    Field("proxy_password", \.proxyPassword, "The password of 'proxy_user'.", secret: true),
+    Field(
+      "unix_socket", \.unixSocket,
+      "The path of the socket that the server of 'base' listens to, instead of its host and port."))
+
+  /// The authentication of requests to the component's own server, or nil.
+  var authentication: Authentication? {
+    if let auth { return auth == Authentication() ? nil : auth }
+    if let bearer { return Authentication(bearer: bearer) }
+    return Login(user, password).map { Authentication(basic: $0) }
+  }
 
   /// Reads the files and returns the options shared by all exchanges.
   ///
@@ -81,7 +100,9 @@ struct HTTPSettings: Sendable {
       authorities: try authorities.map {
         try Self.plain(directory.read($0), "CERTIFICATE", "'ca_file' is encrypted")
       },
-      certificate: try certificate.map { try pem($0, "CERTIFICATE", "client_cert", directory) },
+      certificate: try pkcs12.map { try directory.read($0) }
+        ?? certificate.map { try pem($0, "CERTIFICATE", "client_cert", directory) },
+      isPKCS12: pkcs12 != nil,
       key: try key.map { try pem($0, "PRIVATE KEY", "client_key", directory) },
       keyPassword: keyPassword, isInsecure: isInsecure)
   }
@@ -137,10 +158,11 @@ struct HTTPSettings: Sendable {
   func check() throws(ComponentError) {
     _ = try baseAddress()
     if let contract { _ = try ContractSetting(contract) }
-    do throws(RequestError) {
-      try headers.check()
-    } catch {
+    do throws(RequestError) { _ = try headers.headers } catch {
       throw ComponentError(.settings, "'headers': \(error)")
+    }
+    do throws(RequestError) { try auth?.check() } catch {
+      throw ComponentError(.settings, "'auth': \(error)")
     }
     _ = try proxyServer()
     if let problem { throw ComponentError(.settings, problem) }
@@ -152,10 +174,19 @@ struct HTTPSettings: Sendable {
       return "'bearer' cannot be combined with 'user' and 'password'"
     }
     if (user == nil) != (password == nil) { return "'user' and 'password' must be given together" }
+    if auth != nil, bearer != nil || user != nil || password != nil {
+      return "'auth' cannot be combined with 'bearer', 'user' and 'password'"
+    }
     if (certificate == nil) != (key == nil) {
       return "'client_cert' and 'client_key' must be given together"
     }
-    if keyPassword != nil, key == nil { return "'client_key_password' needs 'client_key'" }
+    if pkcs12 != nil, key != nil {
+      return "'client_pkcs12' cannot be combined with 'client_cert' and 'client_key'"
+    }
+    if keyPassword != nil, key == nil, pkcs12 == nil {
+      return "'client_key_password' needs 'client_key' or 'client_pkcs12'"
+    }
+    if let problem = problemOfSocket { return problem }
     if (proxyUser == nil) != (proxyPassword == nil) {
       return "'proxy_user' and 'proxy_password' must be given together"
     }

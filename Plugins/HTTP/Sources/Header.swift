@@ -40,12 +40,14 @@ extension UInt8 {
   var isLetterOrDigit: Bool { 0x61...0x7A ~= self | 0x20 || 0x30...0x39 ~= self }
 }
 
-/// Headers by name, in the order of arrival.
+/// Headers of a response by name, in the order of arrival.
 struct HeaderFields: FieldValue {
   static let valueType = ValueType.map(.string)
 
   /// The fields, with unique names.
   private(set) var fields: [(name: String, value: String)] = []
+  /// The version of HTTP in the last status line, `1.1` or `2`, or nil without one.
+  private(set) var version: String?
 
   init() {}
 
@@ -77,6 +79,7 @@ struct HeaderFields: FieldValue {
   private mutating func add(line: ArraySlice<UInt8>, behind latest: Int?) -> Int? {
     if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) {
       fields = []
+      version = Self.text(line.dropFirst(5).prefix { $0 != 0x20 && $0 != 0x0D })
       return nil
     }
     // A line starting with a blank continues the value before, joined by one blank (RFC 9112,
@@ -100,30 +103,8 @@ struct HeaderFields: FieldValue {
       ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
-  /// Checks names and values, and rejects a header given twice.
-  ///
-  /// - Throws: `RequestError`.
-  func check() throws(RequestError) {
-    var known: [String: String] = [:]
-    for (name, value) in fields {
-      try HTTPRequest.check(name, value)
-      let key = name.lowercased()
-      if let other = known[key] { throw .headerTwice(other, name) }
-      known[key] = name
-    }
-  }
-
   /// Returns the value of a header by its lower-case name.
   subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
-
-  /// Adds a header after the others, even one of the same name, which `check` refuses.
-  mutating func add(_ name: String, _ value: String) { fields.append((name, value)) }
-
-  /// Sets a header, in place of one of the same name.
-  mutating func set(_ name: String, _ value: String) {
-    fields.removeAll { Header.isSame($0.name, name) }
-    fields.append((name, value))
-  }
 
   /// Removes a header and returns its value.
   mutating func remove(_ name: String) -> String? {

@@ -58,6 +58,46 @@ struct NamedValues: FieldValue {
     }
   }
 
+  /// The pairs as the headers of a request.
+  ///
+  /// - Throws: `RequestError` for values without a text form, for a text that cannot be a header, or
+  ///   for one header under two names.
+  var headers: [(name: String, value: String)] {
+    get throws(RequestError) {
+      if map.isEmpty { return [] }
+      var known: [String: String] = [:]
+      for name in names {
+        guard Header.isName(name) else { throw .headerName(name) }
+        let key = name.lowercased()
+        if let other = known[key] { throw .headerTwice(other, name) }
+        known[key] = name
+      }
+      let pairs = try pairs
+      for (name, value) in pairs where !Header.isValue(value) { throw .headerValue(name) }
+      return pairs
+    }
+  }
+
+  /// The names without a value.
+  var absent: [String] {
+    map.entries.filter { $0.value == .null }.map(\.key.interpolated)
+  }
+
+  /// Returns the values with another one in place of those of a header.
+  func with(header name: String, _ value: String) -> NamedValues {
+    var map = ValueMap()
+    for entry in self.map.entries where !Header.isSame(entry.key.interpolated, name) {
+      map[entry.key] = entry.value
+    }
+    map[.string(name)] = .string(value)
+    return NamedValues(map)
+  }
+
+  /// The value of a header, with the elements of a list joined as a server does.
+  static func headerText(_ value: Value) -> String {
+    elements(value).map(\.interpolated).joined(separator: ", ")
+  }
+
   private static func elements(_ value: Value) -> [Value] {
     if case .list(let elements) = value { elements } else { [value] }
   }

@@ -11,6 +11,8 @@ enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
   case headWithBody
   case bodies([String])
   case part(String)
+  /// A header of a part that has a field of its own.
+  case headerOfPart(String)
   case headerName(String)
   case headerValue(String)
   case headerTwice(String, String)
@@ -23,6 +25,16 @@ enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
   case transferCoding(String)
   /// The name of a stream that is not open.
   case noStream(String)
+  /// Several ways of authentication.
+  case logins([String])
+  /// A user of basic authentication with a colon.
+  case colon(String)
+  /// An invalid region or service of a signature.
+  case scope(String, String)
+  /// A server of tokens with an invalid URL.
+  case tokenAddress(WebAddressError)
+  /// A cookie that cannot be set, and the reason.
+  case cookie(String, String)
   /// The host that would receive a secret by a redirect.
   case secretBody(String)
 
@@ -38,7 +50,9 @@ enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
     case .bodies(let names):
       "a request has one body: " + names.map { "'\($0)'" }.joined(separator: " and ")
         + " cannot be combined"
-    case .part(let name): "the part '\(name)' needs either 'value' or 'file'"
+    case .part(let name): "the part '\(name)' needs one of 'value', 'bytes' and 'file'"
+    case .headerOfPart(let name):
+      "'\(name)' is no further header of a part; give 'name', 'filename' or 'type'"
     case .headerName(let name): "'\(name)' is not the name of a header"
     case .headerValue(let name): "the header '\(name)' has a line break or a control character"
     case .headerTwice(let first, let second):
@@ -55,6 +69,14 @@ enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
     case .transferCoding(let given):
       "the header 'Transfer-Encoding' is '\(given.excerpt)'; only 'chunked' is allowed, and only with a body"
     case .noStream(let name): "the stream '\(name)' is not open, or is being read"
+    case .logins(let names):
+      "'auth' has one way: " + names.map { "'\($0)'" }.joined(separator: " and ")
+        + " cannot be combined"
+    case .colon(let user): "the user '\(user.excerpt)' of 'basic' has a colon, which ends the name"
+    case .scope(let name, let text):
+      "'\(name)' of 'sigv4' is '\(text.excerpt)'; it has letters, digits and '-' alone"
+    case .tokenAddress(let error): "'token_url': \(error)"
+    case .cookie(let name, let reason): "the cookie '\(name.excerpt)' cannot be set: \(reason)"
     case .secretBody(let host):
       "a redirect would send the body, which contains a secret, to '\(host)'; "
         + "to receive the redirect as the response, set 'follow: false'"

@@ -21,19 +21,27 @@ struct Transfer: Sendable {
   var isPassedOn = false
   /// True if the request is not sent again when its connection ends without a response.
   var isOnce = false
+  /// True if the path is sent as it is written.
+  var keepsPath = false
+  /// The login that libcurl itself makes.
+  var login: TransferLogin?
+  /// The path of the Unix socket to connect to in place of the host.
+  var unixSocket: String?
   /// True if the server is reached without TLS.
   var isPlain: Bool { url.hasPrefix("http:") }
 }
 
-/// A user with a password.
-struct Login: Sendable, Hashable {
-  var user: String
-  var password: String
+/// A login that depends on the server or on the whole request.
+enum TransferLogin: Sendable, Hashable {
+  /// An answer to the server's challenge.
+  case digest(Login)
+  /// A signature in the form of CURLOPT_AWS_SIGV4, with the key's id as the user.
+  case signature(String, Login)
 
-  /// Creates a login, or nil without a user or a password.
-  init?(_ user: String?, _ password: String?) {
-    guard let user, let password else { return nil }
-    (self.user, self.password) = (user, password)
+  var login: Login {
+    switch self {
+    case .digest(let login), .signature(_, let login): login
+    }
   }
 }
 
@@ -87,8 +95,10 @@ struct TransferOptions: Sendable {
   var proxyLogin: Login?
   /// Certificates in PEM, trusted instead of the system's.
   var authorities: [UInt8]?
-  /// The client's certificate, in PEM.
+  /// The client's certificate, in PEM, or with its key in PKCS #12.
   var certificate: [UInt8]?
+  /// True if the certificate is in PKCS #12.
+  var isPKCS12 = false
   /// The client's key, in PEM.
   var key: [UInt8]?
   /// The passphrase of the key.

@@ -57,6 +57,18 @@ private import CCurl
     return try unsafe TransferHandle(library, multi, options, keepsCookies: keepsCookies)
   }
 
+  /// Changes the cookies by some lines, and returns all of them.
+  ///
+  /// See `TransferHandle.changeCookies`.
+  mutating func cookies(
+    changedBy lines: [String]
+  ) throws(TransferThreadError) -> [String] {
+    let handle = try handle(keepsCookies: true)
+    defer { release(handle) }
+    for line in lines { handle.changeCookies(line) }
+    return handle.cookies
+  }
+
   /// Passes the next bytes of a stream to a reader.
   mutating func read(_ number: UInt64, _ reader: TransferThread.Reader) {
     guard streams[number] != nil else { return reader.resume(throwing: CancellationError()) }
@@ -115,6 +127,6 @@ private import CCurl
 
   private mutating func release(_ handle: TransferHandle) {
     handle.end()
-    if idle.count < Self.greatestIdleCount { idle.append(handle) }
+    if handle.isReusable, idle.count < Self.greatestIdleCount { idle.append(handle) }
   }
 }

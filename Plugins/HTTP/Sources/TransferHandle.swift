@@ -7,6 +7,8 @@ private import CCurl
   private let transfer: OpaquePointer
   /// True if cookies are kept and sent.
   let keepsCookies: Bool
+  private var login: TransferLogin?
+  private var unixSocket: String?
 
   /// Creates a handle of a `flow_multi`, which outlives it.
   ///
@@ -37,14 +39,26 @@ private import CCurl
     set(.url, exchange.url)
     set(.timeout_ms, exchange.isStream ? 0 : exchange.timeout.milliseconds)
     set(.cookie, exchange.cookie)
-    set(.path_as_is, exchange.isPassedOn ? 1 : 0)
+    set(.path_as_is, exchange.isPassedOn || exchange.keepsPath ? 1 : 0)
     unsafe flow_transfer_set_once(transfer, exchange.isOnce)
     for line in exchange.headers { unsafe flow_transfer_add_header(transfer, line) }
     for line in exchange.proxyHeaders { unsafe flow_transfer_add_proxy_header(transfer, line) }
     set(exchange.method, exchange.body)
     try check("the request")
+    try set(exchange.login)
+    if exchange.unixSocket != unixSocket {
+      set(.unix_socket, exchange.unixSocket)
+      unixSocket = exchange.unixSocket
+      try check("'unix_socket'")
+    }
     guard unsafe flow_multi_add(multi, transfer) == 0 else { throw .exhausted }
   }
+
+  /// True if the handle can make an exchange for another request.
+  ///
+  /// libcurl answers the next challenge as if it were the latest one, and takes another realm for a
+  /// refusal of the password.
+  var isReusable: Bool { if case .digest? = login { false } else { true } }
 
   /// Removes the handle from the exchanges, even during one, and frees both bodies.
   func end() {
@@ -99,12 +113,16 @@ private import CCurl
     set(.proxy_user, options.proxyLogin?.user)
     set(.proxy_password, options.proxyLogin?.password)
     try check("'proxy'")
+    if options.isPKCS12 { set(.certificate_kind, "P12") }
     set(.certificate, options.certificate)
     set(.key, options.key)
     // Never nil with a key: libcurl before 8.13 measures the passphrase of an encrypted one
     // unchecked.
-    if options.key != nil { set(.key_password, options.keyPassword ?? "") }
-    try check("'client_cert' and 'client_key', which need version 7.71")
+    if options.certificate != nil { set(.key_password, options.keyPassword ?? "") }
+    try check(
+      options.isPKCS12
+        ? "'client_pkcs12', which needs version 7.71"
+        : "'client_cert' and 'client_key', which need version 7.71")
     set(.authorities, options.authorities)
     try check("'ca_file', which needs version 7.77")
     if options.isInsecure {
@@ -119,6 +137,25 @@ private import CCurl
   private func check(_ meaning: String) throws(TransferThreadError) {
     let code = unsafe flow_transfer_refusal(transfer)
     if code != 0 { throw .refused(meaning, reason: library.text(code)) }
+  }
+
+  /// Sets or resets the login.
+  ///
+  /// Left alone without any, since older versions of libcurl do not know all of these options.
+  private func set(_ login: TransferLogin?) throws(TransferThreadError) {
+    if case .digest? = login { unsafe flow_transfer_set_challenge(transfer) }
+    guard login != self.login else { return }
+    if case .signature(let scope, _)? = login {
+      set(.sigv4, scope)
+      try check("'sigv4', which needs version 7.75")
+    } else {
+      if self.login != nil { set(.sigv4, nil as String?) }
+      // CURLAUTH_DIGEST, or CURLAUTH_BASIC, the default.
+      set(.http_auth, login == nil ? 1 : 2)
+    }
+    set(.user, login?.login.user)
+    set(.password, login?.login.password)
+    self.login = login
   }
 
   private func set(_ method: String, _ body: [UInt8]?) {
@@ -153,6 +190,24 @@ private import CCurl
       unsafe flow_transfer_set_bytes(transfer, option, $0.baseAddress, $0.count)
     }
   }
+}
+
+extension TransferHandle {
+  /// The cookies of the component, one a line in Netscape's format.
+  var cookies: [String] {
+    let list = unsafe flow_transfer_cookies(transfer)
+    defer { unsafe flow_list_free(library.functions, list) }
+    var lines: [String] = []
+    var rest = unsafe list
+    while let next = unsafe rest {
+      unsafe lines.append(String(cString: flow_list_text(next)))
+      unsafe rest = flow_list_next(next)
+    }
+    return lines
+  }
+
+  /// Adds a cookie in Netscape's format, or removes all of them by `ALL`.
+  func changeCookies(_ line: String) { unsafe flow_transfer_change_cookies(transfer, line) }
 }
 
 extension flow_bytes {

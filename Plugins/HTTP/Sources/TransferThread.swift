@@ -13,12 +13,14 @@ private import Synchronization
 @safe final class TransferThread: @unchecked Sendable {
   typealias Continuation = CheckedContinuation<TransferReply, any Error>
   typealias Reader = CheckedContinuation<TransferPiece, any Error>
+  typealias CookieReader = CheckedContinuation<[String], any Error>
 
   private enum Order {
     case begin(UInt64, Transfer, Continuation)
     case read(UInt64, Reader)
     case withdraw(UInt64)
     case cancel(UInt64)
+    case cookies([String], CookieReader)
     case close(CheckedContinuation<Void, Never>)
   }
 
@@ -152,6 +154,15 @@ private import Synchronization
     }
   }
 
+  /// Changes the cookies by some lines, and returns all of them, one a line in Netscape's format.
+  ///
+  /// - Throws: `TransferThreadError` without memory, or `CancellationError` after `close`.
+  func cookies(changedBy lines: [String]) async throws -> [String] {
+    try await withCheckedThrowingContinuation { reader in
+      if !leave(.cookies(lines, reader)) { reader.resume(throwing: CancellationError()) }
+    }
+  }
+
   /// Ends a stream and its connection.
   func end(_ number: UInt64) { leave(.cancel(number)) }
 
@@ -183,7 +194,7 @@ private import Synchronization
       switch order {
       // Under the lock, so that a later cancellation leaves its order after this one.
       case .begin, .read: if Task.isCancelled { return nil }
-      case .cancel, .withdraw: break
+      case .cancel, .withdraw, .cookies: break
       case .close: orders.isClosed = true
       }
       return orders.leave(order)
@@ -268,6 +279,10 @@ private import Synchronization
     case .read(let number, let reader): driver.read(number, reader)
     case .withdraw(let number): driver.withdraw(number)
     case .cancel(let number): driver.cancel(number)
+    case .cookies(let lines, let reader):
+      reader.resume(
+        with: Result { () throws(TransferThreadError) in try driver.cookies(changedBy: lines) }
+          .mapError { $0 as any Error })
     case .close: driver.close()
     }
   }

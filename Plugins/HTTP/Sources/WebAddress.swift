@@ -57,6 +57,36 @@ struct WebAddress: Sendable, Hashable {
     return copy
   }
 
+  /// Reads a whole URL, and leaves its path and query as they are written.
+  init(written text: String) throws(WebAddressError) {
+    self = try WebAddress(text)
+    let tail = text.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3)
+    let path = tail.drop { !"/?#".utf8.contains($0) }.prefix { $0 != UInt8(ascii: "#") }
+    rest = PercentEncoding.printable(String(Substring(path)))
+    if rest.hasPrefix("?") { rest = "/" + rest }
+  }
+
+  /// The address in the form that a signature of version 4 is made of.
+  ///
+  /// All but unreserved characters are encoded, and the parameters of the query sorted. libcurl
+  /// before 8.1 takes both as they are.
+  var signable: WebAddress {
+    var copy = self
+    let path = rest.utf8.prefix { $0 != UInt8(ascii: "?") }
+    let query = rest.utf8.dropFirst(path.count + 1)
+    copy.rest = PercentEncoding.strict(path, keeping: "/")
+    if query.isEmpty { return copy }
+    let parameters = query.split(separator: UInt8(ascii: "&")).map { part in
+      let text = PercentEncoding.strict(part, keeping: "=+")
+      return text.contains("=") ? text : text + "="
+    }
+    copy.rest +=
+      "?"
+      + parameters.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .joined(separator: "&")
+    return copy
+  }
+
   /// Returns the address with more parameters in its query.
   func appending(query: [(name: String, value: String)]) -> WebAddress {
     guard !query.isEmpty else { return self }
@@ -85,6 +115,9 @@ struct WebAddress: Sendable, Hashable {
   func hostAndPort(asProxy isProxy: Bool = false) -> String {
     endpoint(asProxy: isProxy).map { "\($0.host):\($0.port)" } ?? authority
   }
+
+  /// The host, an IPv6 address in brackets, without the port.
+  var host: String { endpoint(asProxy: false)?.host ?? authority }
 
   private var authority: String { String(server.drop { $0 != "/" }.dropFirst(2)) }
 
@@ -210,6 +243,20 @@ enum PercentEncoding {
       }
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Encodes all but unreserved characters, some others and existing escapes.
+  static func strict(_ text: some Sequence<UInt8>, keeping others: String) -> String {
+    let bytes = Array(text)
+    var result: [UInt8] = []
+    for (index, byte) in bytes.enumerated() {
+      if isUnreserved(byte) || others.utf8.contains(byte) || isEscape(bytes, index) {
+        result.append(byte)
+      } else {
+        append(byte, to: &result)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
   }
 
   /// Encodes all but unreserved characters.

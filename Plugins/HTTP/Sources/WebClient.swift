@@ -23,8 +23,8 @@ public struct WebClient: Sendable {
     address = try Self.address(url, headers)
     secrets = context.secrets
     let settings = HTTPSettings(
-      headers: Self.fields(headers), bearer: bearer, isInsecure: false, follows: true,
-      limit: limit, connectTimeout: .seconds(10), timeout: Self.longest)
+      headers: Self.values(headers), bearer: bearer, timeout: Self.longest, follows: true,
+      limit: limit, connectTimeout: .seconds(10), isInsecure: false)
     try settings.check()
     client = try HTTPClient(settings, in: context)
   }
@@ -39,7 +39,7 @@ public struct WebClient: Sendable {
   private static func address(
     _ url: String, _ headers: [String: String]
   ) throws(WebError) -> WebAddress {
-    do throws(RequestError) { try fields(headers).check() } catch { throw WebError("\(error)") }
+    do throws(RequestError) { _ = try values(headers).headers } catch { throw WebError("\(error)") }
     do throws(WebAddressError) { return try WebAddress(url) } catch .login {
       throw WebError("a URL with a user or a password is not accepted")
     } catch {
@@ -47,10 +47,8 @@ public struct WebClient: Sendable {
     }
   }
 
-  private static func fields(_ headers: [String: String]) -> HeaderFields {
-    var fields = HeaderFields()
-    for (name, value) in headers.sorted(by: { $0.key < $1.key }) { fields.add(name, value) }
-    return fields
+  private static func values(_ headers: [String: String]) -> NamedValues {
+    NamedValues(headers.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) })
   }
 
   /// Sends a request, with a body of JSON or without one, and waits for the head of its response.
@@ -63,8 +61,8 @@ public struct WebClient: Sendable {
   ) async throws -> WebResponse {
     do {
       let request = try request(method, headers, body)
-      let (reply, address, _) = try await client.send(request, hiding: secrets)
-      return try WebResponse(reply, from: address, with: client)
+      let response = try await client.send(request, hiding: secrets)
+      return try WebResponse(response.reply, from: response.address, with: client)
     } catch let error as HTTPError {
       throw WebError("\(error)")
     } catch let error as RequestError {
@@ -79,7 +77,9 @@ public struct WebClient: Sendable {
     var request = try HTTPRequest(
       method: method, address: address,
       body: body.map { EncodedBody(kind: kind, type: kind.type, bytes: $0) })
-    request.authenticate(client.settings)
+    if let authentication = client.settings.authentication {
+      request.authenticate(authentication)
+    }
     try request.add(client.settings.headers)
     for (name, value) in headers {
       try HTTPRequest.check(name, value)

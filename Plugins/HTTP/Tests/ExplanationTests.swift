@@ -30,13 +30,18 @@ import Testing
     Example(
       testDescription: "a page", type: "text/html", body: "<html>", expectation: "{json: null}",
       expected: "json: expected null, got nothing: the body is not JSON: line 1, column 1: "
-        + "expected a value"),
+        + "expected a value, got '<html>'"),
     Example(
       testDescription: "a condition", type: "text/html", body: "no",
       expectation: "{json: \"${{ it != 7 }}\"}",
       expected:
         "json: expected ${{ it != 7 }}, got nothing: the body is not JSON: line 1, column 1: "
-        + "expected a value"),
+        + "expected a value, got 'no'"),
+    Example(
+      testDescription: "text after a value", type: "text/plain", body: "[1,\n2] and more\nlines",
+      expectation: "{json: [1, 2]}",
+      expected: "json: expected a list of 2, got nothing: the body is not JSON: line 2, column 4: "
+        + "unexpected text after the value, got 'and more'"),
     Example(
       testDescription: "JSON that is null", type: "application/json", body: "null",
       expectation: "{json: null}", expected: ""),

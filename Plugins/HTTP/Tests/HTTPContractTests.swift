@@ -15,7 +15,7 @@ import Testing
       .verify(check)
   }
 
-  @Test(arguments: ["requests", "events", "exchange"])
+  @Test(arguments: ["requests", "events", "exchange", "authentication", "details"])
   func `what was recorded replays without a server`(_ name: String) async throws {
     let scenario = try ScenarioFile("../Scenarios/\(name).yaml")
 

@@ -114,6 +114,30 @@ import Testing
     #expect(server.connectionCount == ending.connections)
   }
 
+  @Test(arguments: [
+    ("json: {a: 1}", "POST {\"a\":1}"), ("method: POST", "POST "),
+    ("method: PUT, body: barn", "PUT barn"),
+  ])
+  func `a request with an effect opens a stream once`(_ input: String, sent: String) async throws {
+    let server = try TestServer { _, connection in
+      connection.send(Self.head() + "id: 1\ndata: 1\n\n")
+      return false
+    }
+    defer { server.close() }
+
+    let run = try await Self.run(
+      """
+      - uses: web.listen
+        with: {\(input)}
+      - await: web.received
+        timeout: 1h
+      - wait: 1h
+      """, server, isVirtualTime: true)
+
+    #expect(run.failures == "")
+    #expect(server.requests.map { "\($0.method) \($0.text)" } == [sent])
+  }
+
   static let answers: [(id: String, head: String, text: String)] = [
     ("a status is data", "404 Not Found", "{status: 404, url: \"URL/\"}"),
     ("no content", "204 No Content", "{status: 204, url: \"URL/\"}"),

@@ -232,7 +232,7 @@ import Testing
       ),
       (
         "post", ["multipart": Value.list([.map(ValueMap([("name", .string("a"))]))])],
-        "the part 'a' needs either 'value' or 'file'"
+        "the part 'a' needs one of 'value', 'bytes' and 'file'"
       ),
       ("post", ["file": "../x"], "cannot read '../x': the path is outside the scenario's folder"),
       ("post", ["file": "none"], "cannot read 'none': no such file"),

@@ -6,6 +6,14 @@ import Testing
 @testable import HTTPPlugin
 
 @Suite struct SettingsTests {
+  private static func auth(_ way: String, _ value: Value) -> Value {
+    .map(ValueMap([(way, value)]))
+  }
+
+  private static func auth(_ way: String, _ fields: KeyValuePairs<String, String>) -> Value {
+    auth(way, .map(ValueMap(fields.map { ($0.key, Value.string($0.value)) })))
+  }
+
   static let mistakes: [(settings: [String: any FieldValue & Sendable], text: String)] = [
     (["base": "example.org"], "'base': 'example.org' does not start with http:// or https://"),
     (["base": "http://a/?b"], "'base' cannot have a query"),
@@ -21,7 +29,46 @@ import Testing
     (["bearer": "token\r\nX-Admin: 1"], "'bearer' has a line break or a control character"),
     (["user": "a\0b", "password": "abcd"], "'user' has a line break or a control character"),
     (["user": "a", "password": "abcd\n"], "'password' has a line break or a control character"),
-    (["client_key_password": "open"], "'client_key_password' needs 'client_key'"),
+    (
+      ["client_key_password": "open"],
+      "'client_key_password' needs 'client_key' or 'client_pkcs12'"
+    ),
+    (
+      ["client_pkcs12": "a", "client_cert": "a", "client_key": "a"],
+      "'client_pkcs12' cannot be combined with 'client_cert' and 'client_key'"
+    ),
+    (
+      ["auth": auth("bearer", .string("token-1234")), "user": "a", "password": "abcd"],
+      "'auth' cannot be combined with 'bearer', 'user' and 'password'"
+    ),
+    (
+      ["auth": auth("bearer", .string("token\r\nX: 1"))],
+      "'auth': the header 'bearer' has a line break or a control character"
+    ),
+    (
+      ["auth": auth("basic", ["user": "ann:lee", "password": "letmein"])],
+      "'auth': the user 'ann:lee' of 'basic' has a colon, which ends the name"
+    ),
+    (
+      [
+        "auth": auth(
+          "oauth2", ["token_url": "id", "client_id": "me", "client_secret": "open sesame"])
+      ],
+      "'auth': 'token_url': 'id' does not start with http:// or https://"
+    ),
+    (
+      [
+        "auth": auth(
+          "sigv4",
+          ["region": "a:b", "service": "s3", "access_key": "AK", "secret_key": "open sesame"])
+      ],
+      "'auth': 'region' of 'sigv4' is 'a:b'; it has letters, digits and '-' alone"
+    ),
+    (["unix_socket": "a.sock"], "'unix_socket' needs 'base'"),
+    (
+      ["unix_socket": "a.sock", "base": "http://a", "proxy": "http://b"],
+      "'unix_socket' cannot be combined with 'proxy'"
+    ),
     (
       ["proxy": "http://a", "proxy_user": "ann"],
       "'proxy_user' and 'proxy_password' must be given together"

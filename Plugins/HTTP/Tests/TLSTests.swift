@@ -70,7 +70,8 @@ import Testing
     #expect(good == "{status: 200}")
     #expect(
       bad.hasPrefix(
-        "tls: \(url)/: 'client_cert', 'client_key' or 'client_key_password' is wrong: "), "\(bad)")
+        "tls: \(url)/: the client's certificate, key or 'client_key_password' is wrong: "), "\(bad)"
+    )
     await #expect(
       throws: ComponentError(
         .settings,
@@ -78,6 +79,25 @@ import Testing
     ) {
       try await OpenComponent(HTTP.self, with: client, in: folder.directory.path)
     }
+  }
+
+  @Test func `a PKCS 12 file has a certificate with its key`() async throws {
+    try OpenSSL.run(
+      ["pkcs12", "-export", "-in", folder.path("cert.pem"), "-inkey", folder.path("key.pem")]
+        + ["-out", folder.path("client.p12"), "-passout", "pass:open"])
+    let server = try OpenSSL.Server(folder, ["-Verify", "1", "-CAfile", folder.path("cert.pem")])
+    defer { server.stop() }
+    let url = "https://localhost:\(server.port)"
+    let client: [String: any FieldValue] = ["client_pkcs12": "client.p12", "ca_file": "cert.pem"]
+
+    let good = try await get(url, client.merging(["client_key_password": "open"]) { $1 })
+    let bad = try await get(url, client.merging(["client_key_password": "shut"]) { $1 })
+    let none = try await get(url, client)
+
+    #expect(good == "{status: 200}")
+    let prefix = "tls: \(url)/: the client's certificate, key or 'client_key_password' is wrong: "
+    #expect(bad.hasPrefix(prefix), "\(bad)")
+    #expect(none.hasPrefix(prefix), "\(none)")
   }
 
   @Test func `libcurl itself refuses an encrypted key without a passphrase`() async throws {

@@ -91,6 +91,37 @@ final class TestServer: Sendable {
     Thread.detachNewThread { server.accept() }
   }
 
+  /// A server on a Unix socket, which answers each request whole.
+  init(at path: String, answering answer: @escaping @Sendable (Request) -> String) throws {
+    greeting = nil
+    handler = { request, connection in connection.send(answer(request)) }
+    (listener, port) = (try Self.listen(at: path), 0)
+    let server = self
+    Thread.detachNewThread { server.accept() }
+  }
+
+  private static func listen(at path: String) throws -> Int32 {
+    #if os(Linux)
+      let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      let listener = socket(AF_UNIX, SOCK_STREAM, 0)
+    #endif
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) {
+      unsafe $0.copyBytes(from: path.utf8)
+    }
+    let result = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard result == 0, Foundation.listen(listener, 64) == 0 else {
+      throw POSIXError(.EADDRNOTAVAIL)
+    }
+    return listener
+  }
+
   /// A server that answers each request whole.
   convenience init(answering answer: @escaping @Sendable (Request) -> String) throws {
     try self.init { request, connection in connection.send(answer(request)) }

@@ -34,6 +34,11 @@ struct Statement: RecordRepresentable {
       || sql.lowercased().contains("returning")
   }
 
+  /// True if there is nothing but comments.
+  var isEmpty: Bool {
+    Self.beginning(of: Array(sql.utf8)[...], nestsComments: false).isEmpty
+  }
+
   // Words that start or end transactions. Each operation has its own transaction.
   private static let controlWords: Set = [
     "BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT", "SAVEPOINT", "RELEASE",

@@ -44,6 +44,7 @@ enum ManualPage {
     ("blobs/", "Large bodies of the transcripts in the same folder."),
     (".flow/last-failed", "The failed scenarios, and the duration of each scenario."),
     (".flow/recorded/", "The recordings of flow test under CI."),
+    (".flow/scenario.schema.json, .flow/project.schema.json", "Schemas for editors."),
   ]
 
   private static func section(_ title: String, _ body: String) -> String {

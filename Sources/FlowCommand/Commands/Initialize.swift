@@ -20,10 +20,10 @@ extension Command {
       ],
       details: """
         FOLDER is the working directory by default, and may contain other files. Writes flow.yaml, a
-        scenario, a CI workflow, README.md (in Scenarios if the project has a README) and .gitignore
-        if there is none. Adds a line to .gitattributes, so that Git keeps the line ends of
-        recordings. Then runs the scenario and records it. Existing files are not overwritten. In a
-        project with a flow.yaml, '--assistant' writes its file alone.
+        scenario, schemas for editors, a CI workflow, README.md (in Scenarios if the project has a
+        README) and .gitignore if there is none. Adds a line to .gitattributes, so that Git keeps the
+        line ends of recordings. Then runs the scenario and records it. Existing files are not
+        overwritten. In a project with a flow.yaml, '--assistant' writes its file alone.
 
           flow init shop && cd shop && flow test
         """)

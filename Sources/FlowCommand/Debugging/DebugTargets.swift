@@ -124,7 +124,8 @@ extension CommandContext {
       plan.hideSecrets(inputs: inputs, by: redactor)
       let report = await Replay(transcript, of: plan).run(
         inputs: inputs, sinks: [gate], redactor: runRedactor(), gate: gate)
-      return .init(passed: report.passed, problems: report.diagnostics)
+      return .init(
+        passed: report.passed, problems: report.diagnostics, ranThrough: report.run.passed)
     } catch {
       return .init(passed: false, problems: [error.diagnostic])
     }

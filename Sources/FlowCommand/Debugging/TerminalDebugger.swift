@@ -177,12 +177,13 @@ final class TerminalDebugger {
     let interruptions = PromptInterruptions()
     signals = TakenSignals([SIGINT]) {
       [control = session.control, process = flow.process, end = input.ending] in
-      if control.interrupt() {
+      switch control.interrupt() {
+      case .stops:
         process.output("stopping before the next step; press Ctrl-C again to cancel the run\n")
-      } else if interruptions.isFirst() {
+      case .cancels: break
+      case .none:
+        guard interruptions.isFirst() else { exit(ExitCode.interrupted.rawValue) }
         end()
-      } else {
-        exit(ExitCode.interrupted.rawValue)
       }
     }
   }

@@ -8,7 +8,7 @@ struct GivenInputs: Sendable {
     Option("input", .required("NAME=VALUE"), "Sets an input. Can be repeated."),
     Option(
       "inputs", .required("FILE"),
-      "Reads inputs from a YAML or JSON file. '--input' takes precedence."),
+      "Reads inputs from a YAML, JSON or .env file. '--input' takes precedence."),
   ]
 
   private(set) var texts: [(name: String, text: String)]

@@ -38,6 +38,8 @@ public struct ProcessEnvironment: Sendable {
   var documentOutput: @Sendable (String) -> Void
   /// Writes a report, with its secrets already hidden, to standard output.
   var reportOutput: @Sendable (String) -> Void
+  /// Writes a message of a protocol, which contains its own length, to standard output.
+  var messageOutput: @Sendable (String) -> Void
   /// Writes a command for the surrounding CI service to standard output.
   var commandOutput: @Sendable (String) -> Void
   /// Writes a command for the surrounding CI service to standard error.
@@ -52,6 +54,7 @@ public struct ProcessEnvironment: Sendable {
     self.output = output
     documentOutput = output
     reportOutput = output
+    messageOutput = output
     commandOutput = output
     self.errorOutput = errorOutput
     commandErrorOutput = errorOutput

@@ -6,15 +6,24 @@ struct FieldRow {
   let name: String
   /// The type, the default and other traits of the field: `int, default 10`.
   let type: String
-  let summary: String
+  private(set) var summary: String
 
   /// Returns a row for each field, followed by rows for the fields of its records.
-  static func all(of type: RecordType, within place: String = "") -> [FieldRow] {
+  ///
+  /// Those of a record that is listed already are a reference to it.
+  static func all(
+    of type: RecordType, _ listed: [PluginPage.Listed] = [], within place: String = ""
+  ) -> [FieldRow] {
     (type.fields + type.computedFields).flatMap { field in
-      let name = place + field.name
-      let nested = field.type.recordInside.map { all(of: $0.type, within: name + $0.path + ".") }
-      return [FieldRow(name: name, type: traits(of: field), summary: field.summary)]
-        + (nested ?? [])
+      var row = FieldRow(name: place + field.name, type: traits(of: field), summary: field.summary)
+      guard let record = field.type.recordInside else { return [row] }
+      if record.type.fields.count >= PluginPage.fewest,
+        let earlier = listed.first(where: { $0.type === record.type })
+      {
+        row.summary += " Its fields are as in \(earlier.place)."
+        return [row]
+      }
+      return [row] + all(of: record.type, listed, within: row.name + record.path + ".")
     }
   }
 

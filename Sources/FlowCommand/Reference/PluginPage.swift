@@ -2,6 +2,12 @@ internal import FlowCore
 
 /// The page that `flow list` prints for people.
 struct PluginPage {
+  /// A record whose fields are listed already, and their place: `the settings` or `http.request`.
+  struct Listed {
+    let type: RecordType
+    let place: String
+  }
+
   private let plugin: RegisteredPlugin
 
   /// The page of one plugin.
@@ -35,8 +41,12 @@ struct PluginPage {
     var text = "\(name) \(plugin.plugin.version)\(example): \(plugin.plugin.summary)\n"
     if !plugin.plugin.reaches.isEmpty { text += " reaches \(plugin.plugin.reaches.text)\n" }
     text += fields("settings", plugin.settings, nil) + roles
+    var listed = Self.records(in: plugin.settings).map { Listed(type: $0, place: "the settings") }
     for (index, operation) in plugin.operations.enumerated() {
-      text += "\n" + self.text(of: operation, after: plugin.operations[..<index])
+      text += "\n" + self.text(of: operation, after: plugin.operations[..<index], listed)
+      listed += (Self.records(in: operation.input) + Self.records(in: operation.output)).map {
+        Listed(type: $0, place: "\(name).\(operation.name)")
+      }
     }
     for event in plugin.events {
       text += "\nevent \(name).\(event.name): \(event.summary)\n"
@@ -64,16 +74,18 @@ struct PluginPage {
 
   /// Returns the section of an operation.
   ///
-  /// Fields equal to an earlier operation's are a reference to it.
+  /// Fields equal to an earlier operation's are a reference to it, and so are those of a record
+  /// that is listed already.
   func text(
-    of operation: OperationDescription, after earlier: ArraySlice<OperationDescription> = []
+    of operation: OperationDescription, after earlier: ArraySlice<OperationDescription> = [],
+    _ listed: [Listed] = []
   ) -> String {
     let input = earlier.first { $0.input === operation.input }
     let output = earlier.first { $0.output === operation.output }
     var text = "\(name).\(operation.name): \(operation.summary)\n"
     if operation.isReadOnly { text += " read-only\n" }
-    text += fields("with", operation.input, input)
-    text += fields("answers", operation.output, output)
+    text += fields("with", operation.input, input, listed)
+    text += fields("answers", operation.output, output, listed)
     text += errors(operation, earlier)
     return text + " example\n"
       + OperationExample(operation, of: name).lines.map { "  \($0)\n" }.joined()
@@ -98,13 +110,19 @@ struct PluginPage {
 
   /// Returns the fields of a record, or a reference to the earlier operation with the same fields.
   private func fields(
-    _ title: String, _ type: RecordType, _ earlier: OperationDescription?
+    _ title: String, _ type: RecordType, _ earlier: OperationDescription?, _ listed: [Listed] = []
   ) -> String {
     if type.fields.isEmpty { return "" }
     if let earlier, type.fields.count >= Self.fewest {
       return " \(title), as \(name).\(earlier.name)\n"
     }
     return " \(title)\n"
-      + HelpText.columns(FieldRow.all(of: type).map { ($0.name, "\($0.type). \($0.summary)") })
+      + HelpText.columns(
+        FieldRow.all(of: type, listed).map { ($0.name, "\($0.type). \($0.summary)") })
+  }
+
+  /// The records in the fields of a type.
+  static func records(in type: RecordType) -> [RecordType] {
+    (type.fields + type.computedFields).compactMap { $0.type.recordInside?.type }
   }
 }

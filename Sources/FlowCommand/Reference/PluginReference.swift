@@ -29,8 +29,11 @@ struct PluginReference {
       "\(kind)\(plugin.plugin.summary) Version \(plugin.plugin.version).\(reached)")
     text += titled("\n### Settings of \(name)\n", fields("setting", plugin.settings))
     text += titled("\n### Roles of \(name)\n", roles)
+    var listed = records(in: plugin.settings, "the settings")
     for (index, operation) in plugin.operations.enumerated() {
-      text += self.text(of: operation, after: plugin.operations[..<index])
+      text += self.text(of: operation, after: plugin.operations[..<index], listed)
+      listed += records(in: operation.input, "\(name).\(operation.name)")
+      listed += records(in: operation.output, "\(name).\(operation.name)")
     }
     for event in plugin.events {
       text += "\n### Event \(name).\(event.name)\n\n" + ReferenceText.paragraph(event.summary)
@@ -54,7 +57,8 @@ struct PluginReference {
   // MARK: - Operations
 
   private func text(
-    of operation: OperationDescription, after earlier: ArraySlice<OperationDescription>
+    of operation: OperationDescription, after earlier: ArraySlice<OperationDescription>,
+    _ listed: [PluginPage.Listed]
   ) -> String {
     let input = earlier.first { $0.input === operation.input }
     let output = earlier.first { $0.output === operation.output }
@@ -65,10 +69,13 @@ struct PluginReference {
       + ReferenceText.block(
         OperationExample(operation, of: name).lines.joined(separator: "\n"), "yaml")
       + titled(
-        "", same("input", operation.input.fields.count, input) ?? fields("input", operation.input))
+        "",
+        same("input", operation.input.fields.count, input)
+          ?? fields("input", operation.input, listed))
       + titled(
         "",
-        same("answer", operation.output.fields.count, output) ?? fields("answer", operation.output))
+        same("answer", operation.output.fields.count, output)
+          ?? fields("answer", operation.output, listed))
       + titled("", same("errors", rows.count, errors) ?? ReferenceText.table(["error", ""], rows))
   }
 
@@ -96,16 +103,24 @@ struct PluginReference {
     part.isEmpty ? "" : "\(title)\n\(part)"
   }
 
-  private func fields(_ head: String, _ type: RecordType) -> String {
-    ReferenceText.fields(head, type)
+  private func fields(
+    _ head: String, _ type: RecordType, _ listed: [PluginPage.Listed] = []
+  ) -> String {
+    ReferenceText.fields(head, type, listed)
+  }
+
+  private func records(in type: RecordType, _ place: String) -> [PluginPage.Listed] {
+    PluginPage.records(in: type).map { PluginPage.Listed(type: $0, place: place) }
   }
 }
 
 extension ReferenceText {
   /// Returns a table of the fields of a record, with those of the records inside.
-  static func fields(_ head: String, _ type: RecordType) -> String {
+  static func fields(
+    _ head: String, _ type: RecordType, _ listed: [PluginPage.Listed] = []
+  ) -> String {
     table(
       [head, "type", ""],
-      FieldRow.all(of: type).map { ["`\($0.name)`", prose($0.type), prose($0.summary)] })
+      FieldRow.all(of: type, listed).map { ["`\($0.name)`", prose($0.type), prose($0.summary)] })
   }
 }

@@ -11,14 +11,14 @@ struct FormSchema: Sendable {
   static let name = "^[A-Za-z_][A-Za-z0-9_]*$"
 
   /// Returns the schema of a mapping with these keys.
-  func object(_ set: KeySet, _ others: [JSON.Member] = []) -> SchemaPart {
+  func object(_ set: KeySet) -> SchemaPart {
     let rules = set.keys.flatMap(rules)
     let choices = set.choices.map { Self.having($0).json }
     return .object(
       set.keys.map { ($0.name, part($0.form).described($0.summary)) },
       required: set.keys.filter(\.isRequired).map(\.name),
       (choices.isEmpty ? [] : [.init("anyOf", .array(choices))])
-        + (rules.isEmpty ? [] : [.init("allOf", .array(rules))]) + others)
+        + (rules.isEmpty ? [] : [.init("allOf", .array(rules))]))
   }
 
   /// The rules for a key and the keys beside it.
@@ -42,9 +42,8 @@ struct FormSchema: Sendable {
         .init("required", .array([.string("type")])),
       ])
       let value = ValueSchema(place: .computed).part(type)
-      let rule = SchemaPart(keywords: [.init("properties", .object([.init("default", value.json)]))]
-      )
-      return isIt.implies(rule).json
+      let properties = JSON.object([.init("default", value.json)])
+      return isIt.implies(SchemaPart(keywords: [.init("properties", properties)])).json
     }
   }
 

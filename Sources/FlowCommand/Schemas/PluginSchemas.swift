@@ -21,7 +21,8 @@ struct PluginSchemas: Sendable {
 
   /// The names of the plugins.
   var name: SchemaPart {
-    .either(plugins.map { Self.word($0.plugin.name, $0.plugin.summary) })
+    plugins.isEmpty
+      ? SchemaPart("string") : .either(plugins.map { Self.word($0.plugin.name, $0.plugin.summary) })
   }
 
   /// The operations, under the names of the plugins and under those of any component.

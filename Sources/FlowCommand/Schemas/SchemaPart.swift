@@ -22,9 +22,13 @@ struct SchemaPart: Sendable {
   }
 
   /// The values with any of several schemas.
+  ///
+  /// A single one stands for itself, unless its text would make way for another.
   static func either(_ parts: [SchemaPart]) -> SchemaPart {
-    parts.count == 1
-      ? parts[0] : SchemaPart(keywords: [.init("anyOf", .array(parts.map(\.json)))])
+    if parts.count == 1, !parts[0].others.contains(where: { $0.name == "description" }) {
+      return parts[0]
+    }
+    return SchemaPart(keywords: [.init("anyOf", .array(parts.map(\.json)))])
   }
 
   /// The values with one of these texts.

@@ -51,6 +51,14 @@ public struct Secrets: Sendable {
     return value
   }
 
+  /// Hides a text that the component received, such as a token, in everything that the run writes.
+  ///
+  /// - Throws: `SecretError` when it is too short to be hidden, or the name is invalid.
+  public func hide(_ text: String, as name: String) throws(SecretError) {
+    guard Self.isName(name) else { throw .invalidName(name) }
+    try hide(text, name)
+  }
+
   /// Returns true if a string contains any secret of the run, also encoded.
   ///
   /// A component asks before it passes a string on to an unintended receiver, such as a server to

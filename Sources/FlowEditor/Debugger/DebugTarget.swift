@@ -25,10 +25,13 @@ package struct DebugTarget: Sendable {
     package let passed: Bool
     /// The problems, with secrets hidden.
     package let problems: [Diagnostic]
+    /// True if no step failed, whatever the recorded run did.
+    package let ranThrough: Bool
 
-    /// Creates the end of a run.
-    package init(passed: Bool, problems: [Diagnostic]) {
+    /// Creates the end of a run, which ran through if it passed unless said.
+    package init(passed: Bool, problems: [Diagnostic], ranThrough: Bool? = nil) {
       (self.passed, self.problems) = (passed, problems)
+      self.ranThrough = ranThrough ?? passed
     }
   }
 

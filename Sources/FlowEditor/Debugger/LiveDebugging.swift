@@ -136,16 +136,26 @@ package final class LiveControl: Sendable {
   func goOn() { state.withLock { ($0.isRunning, $0.isPaused) = (true, false) } }
   func stop() { state.withLock { ($0.isRunning, $0.isPaused) = (false, false) } }
 
+  /// The effect of an interruption.
+  package enum Interruption: Sendable {
+    /// The run stops before its next step.
+    case stops
+    /// The run was to stop already, and is cancelled.
+    case cancels
+    /// The run does not go on now.
+    case none
+  }
+
   /// Stops the run before its next step, or cancels it if it was to stop already.
-  ///
-  /// Returns false for a run that does not go on now.
-  package func interrupt() -> Bool {
-    let (isRunning, isAgain) = state.withLock { state in
-      defer { state.isPaused = state.isRunning }
-      return (state.isRunning, state.isPaused)
+  package func interrupt() -> Interruption {
+    let effect: Interruption = state.withLock { state in
+      guard state.isRunning else { return .none }
+      if state.isPaused { return .cancels }
+      state.isPaused = true
+      return .stops
     }
-    if isRunning, isAgain { cancel() }
-    return isRunning
+    if case .cancels = effect { cancel() }
+    return effect
   }
 
   /// Stops the run before its next step.

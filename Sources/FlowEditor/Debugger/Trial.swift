@@ -85,7 +85,7 @@ extension DebugSession {
         case nil: "the step is not run"
         }
       let problems = trial.problems.map { redactor.redacted($0.line) + "\n" }.joined()
-      return problems + step + "; the run \(trial.end.passed ? "passes" : "fails")"
+      return problems + step + "; the run \(trial.end.ranThrough ? "passes" : "fails")"
     } catch {
       return redactor.redacted(error.description)
     }

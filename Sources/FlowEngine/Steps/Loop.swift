@@ -154,11 +154,6 @@ extension Execution {
     }
     return values
   }
-
-  /// The address of a loop in one of its iterations, by its index.
-  func iteration(_ index: Int, of loop: Address) -> Address {
-    Address(path: loop.path, iterations: loop.iterations + [index + 1])
-  }
 }
 
 extension [[Value]] {

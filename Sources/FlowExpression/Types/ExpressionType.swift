@@ -97,7 +97,7 @@ public indirect enum ExpressionType: Sendable, Hashable, CustomStringConvertible
   }
 
   /// The type of the values other than null.
-  var withoutNull: ExpressionType {
+  package var withoutNull: ExpressionType {
     if case .nullable(let wrapped) = self { return wrapped }
     return self
   }

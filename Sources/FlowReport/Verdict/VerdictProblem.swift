@@ -1,13 +1,15 @@
-internal import FlowCore
+package import FlowCore
 internal import FlowRedaction
 internal import FlowSystem
 
 /// A problem in a verdict.
 package struct VerdictProblem: Sendable {
   /// A change that may mend the problem.
-  fileprivate struct Fix {
-    let title: String
-    let edit: SourceEdit
+  package struct Fix: Sendable {
+    /// The change in a few words: `replace lod by load`.
+    package let title: String
+    /// The change.
+    package let edit: SourceEdit
   }
 
   /// The longest quoted part of a line, in unicode scalars.
@@ -41,7 +43,8 @@ package struct VerdictProblem: Sendable {
     (fixes, excerpt) = ([], nil)
   }
 
-  private static func fixes(of diagnostic: Diagnostic, _ sources: QuotedSources) -> [Fix] {
+  /// Returns the changes that may mend a problem of files with these texts, the likeliest first.
+  package static func fixes(of diagnostic: Diagnostic, _ sources: QuotedSources) -> [Fix] {
     var fixes: [Fix] = []
     if let span = diagnostic.span, let old = sources.text(of: span), !old.isEmpty {
       fixes = diagnostic.fixes.filter { !Redactor.hasPlaceholder(.string($0)) }.map {

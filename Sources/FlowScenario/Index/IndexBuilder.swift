@@ -52,11 +52,32 @@ final class IndexBuilder {
 
   func end(_ step: Int) { index.steps[step].after = index.changes.count }
 
+  /// Notes that the names known now are those of the components' settings.
+  func beginComponents() { index.beforeComponents = index.changes.count }
+
+  /// Notes that the names known now are those of the outputs.
+  func beginOutputs() { index.beforeOutputs = index.changes.count }
+
+  // MARK: - Included scenarios
+
+  func include(_ plan: Plan?, at span: Span, input: Node?) {
+    let given = input?.entries.map {
+      ScenarioIndex.GivenInput(
+        name: $0.key.text, span: SourceSpan($0.key.span, file: file))
+    }
+    index.inclusions.append(
+      .init(span: SourceSpan(span, file: file), plan: plan, input: given ?? []))
+  }
+
   // MARK: - Components
 
   func declare(component name: String, at span: Span) {
     components[name] = index.components.count
     index.components.append(.init(name: name, span: SourceSpan(span, file: file)))
+  }
+
+  func resolve(component name: String, to plugin: RegisteredPlugin) {
+    if let component = components[name] { index.components[component].plugin = plugin }
   }
 
   func use(component name: String, at span: Span) {

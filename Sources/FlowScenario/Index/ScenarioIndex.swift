@@ -30,7 +30,7 @@ package struct ScenarioIndex: Sendable {
     package let span: SourceSpan
   }
 
-  /// A step that could be read.
+  /// A step, also one that could not be read.
   package struct Step: Sendable {
     /// Its path in the plan.
     package let path: String
@@ -48,8 +48,28 @@ package struct ScenarioIndex: Sendable {
     package let name: String
     /// The place of the name in its declaration.
     package let span: SourceSpan
+    /// Its plugin, with the rules of its description, or nil for an unknown one.
+    package internal(set) var plugin: RegisteredPlugin?
     /// The places of the name in steps and in other declarations.
     package internal(set) var uses: [SourceSpan] = []
+  }
+
+  /// A step that runs another scenario.
+  package struct Inclusion: Sendable {
+    /// The place of the other scenario's path.
+    package let span: SourceSpan
+    /// The plan of the other scenario, or nil if it has mistakes.
+    package let plan: Plan?
+    /// The inputs that the step gives.
+    package let input: [GivenInput]
+  }
+
+  /// An input of another scenario, named by a step that runs it.
+  package struct GivenInput: Sendable {
+    /// The name of the input.
+    package let name: String
+    /// The place of the name.
+    package let span: SourceSpan
   }
 
   /// A change to the names in sight.
@@ -67,7 +87,12 @@ package struct ScenarioIndex: Sendable {
   package internal(set) var steps: [Step] = []
   /// The components in file order.
   package internal(set) var components: [Component] = []
+  /// The steps that run other scenarios, in planning order.
+  package internal(set) var inclusions: [Inclusion] = []
   var changes: [Change] = []
+  /// The numbers of changes before the components and before the outputs.
+  var beforeComponents = 0
+  var beforeOutputs = 0
 
   init() {}
 
@@ -79,6 +104,12 @@ package struct ScenarioIndex: Sendable {
 
   /// The names known when a step has ended.
   package func environment(after step: Step) -> Environment { environment(step.after) }
+
+  /// The names that the settings of components may use.
+  package var settingsEnvironment: Environment { environment(beforeComponents) }
+
+  /// The names that the outputs may use.
+  package var outputsEnvironment: Environment { environment(beforeOutputs) }
 
   private func environment(_ count: Int) -> Environment {
     var environment = Environment()

@@ -225,6 +225,18 @@ extension Problem {
   static func missingSecret(_ name: String) -> Self {
     Self(.missingInput, "the secret input '\(name)' is missing", notes: [SecretError.advice(name)])
   }
+  static func variable(_ reason: EnvironmentFileError.Reason) -> Self {
+    switch reason {
+    case .noVariable: Self(.unreadableInputs, "the line is not 'NAME=VALUE'")
+    case .openQuote: Self(.unreadableInputs, "the value has no closing quotation mark")
+    case .textAfterQuote:
+      Self(
+        .unreadableInputs, "unexpected text after the closing quotation mark",
+        notes: ["a comment starts with ' #'"])
+    case .repeated(let name, let line):
+      Self(.unreadableInputs, "'\(name)' is already set on line \(line)")
+    }
+  }
   static func secretInFile(_ name: String) -> Self {
     Self(
       .secretInFile, "the secret input '\(name)' cannot be set in an inputs file",

@@ -53,7 +53,29 @@ extension Plan {
       }
       given[name] = value
     }
+    for variable in inputs?.variables ?? [] {
+      guard let value = value(variable, &names, diagnostics), !replaced.contains(variable.name)
+      else { continue }
+      given[variable.name] = value
+    }
     return (given, names.mentioned)
+  }
+
+  /// Returns the value of a variable, or nil if it is none of an input, or after a problem.
+  ///
+  /// A secret may be there: such a file is not kept with the scenarios.
+  private func value(
+    _ variable: EnvironmentVariable, _ names: inout InputNames, _ diagnostics: DiagnosticCollector
+  ) -> Value? {
+    guard names.isNear(variable.name),
+      let input = names.input(variable.name, at: variable.span, diagnostics)
+    else { return nil }
+    switch Self.value(variable.value, input.type) {
+    case .success(let value): return value
+    case .failure(let misfit):
+      diagnostics.add(.inputValue(input.name, misfit), at: variable.span, showsLine: false)
+      return nil
+    }
   }
 
   /// Returns the value of an entry of a file, or nil after a problem.
@@ -136,6 +158,11 @@ private struct InputNames {
   init(_ inputs: [PlannedInput]) {
     all = inputs.map(\.name)
     self.inputs = Dictionary(zip(all, inputs)) { first, _ in first }
+  }
+
+  /// Returns true for the name of an input, and for one that is nearly so.
+  func isNear(_ name: String) -> Bool {
+    inputs[name] != nil || !Problem.unknownInput(name, among: all).near.isEmpty
   }
 
   /// Returns the input of a name, or nil after a problem.

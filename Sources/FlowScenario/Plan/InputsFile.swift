@@ -2,7 +2,8 @@ internal import FlowCore
 internal import FlowSystem
 internal import FlowYAML
 
-/// Values for the inputs of scenarios, from a YAML or JSON file with a mapping of names to values.
+/// Values for the inputs of scenarios, from a YAML or JSON file with a mapping of names to values,
+/// or from a `.env` file.
 ///
 ///     amount: 30.00
 ///     names: [Ann, Bob]
@@ -12,11 +13,19 @@ package struct InputsFile: Sendable {
   let file: String
   /// The names and values in file order, not yet checked against the inputs of a scenario.
   private(set) var entries: [Node.Entry]
+  /// The variables of a `.env` file, of which only those of inputs matter.
+  private(set) var variables: [EnvironmentVariable] = []
 
   /// Reads a file.
   ///
   /// - Throws: `ScenarioError` when it cannot be read, or is not a mapping.
   package init(reading file: String) throws(ScenarioError) {
+    self.file = file
+    guard !EnvironmentFile.isNamed(file) else {
+      entries = []
+      variables = try Self.variables(of: file)
+      return
+    }
     let codes: [DiagnosticCode: DiagnosticCode] = [
       .unreadableScenario: .unreadableInputs, .malformedYAML: .unreadableInputs,
       .malformedValue: .unreadableInputs,
@@ -32,8 +41,31 @@ package struct InputsFile: Sendable {
       diagnostics.add(problem, at: root.span, showsLine: false)
     }
     try diagnostics.throwIfAny()
-    self.file = file
     entries = root.map { Array($0.entries) } ?? []
+  }
+
+  private static func variables(
+    of file: String
+  ) throws(ScenarioError) -> [EnvironmentVariable] {
+    let diagnostics = DiagnosticCollector(
+      file: file, codes: [.unreadableScenario: .unreadableInputs])
+    var variables: [EnvironmentVariable] = []
+    do {
+      let bytes = try FileSystem.contents(of: file, limit: largest, allowsPipe: true)
+      let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+      if let text = String(validating: text, as: UTF8.self) {
+        do throws(EnvironmentFileError) {
+          variables = try EnvironmentFile.variables(in: text)
+        } catch {
+          // The line may be a secret.
+          diagnostics.add(.variable(error.reason), at: error.span, showsLine: false)
+        }
+      } else {
+        diagnostics.add(.unreadable("the file is not UTF-8"), at: nil)
+      }
+    } catch { diagnostics.add(.unreadable("\(error)"), at: nil) }
+    try diagnostics.throwIfAny()
+    return variables
   }
 
   private static func root(of file: String, _ diagnostics: DiagnosticCollector) -> Node? {
@@ -53,7 +85,7 @@ package struct InputsFile: Sendable {
   private static func advice(on root: Node) -> [String] {
     let isVariables = root.kind == .scalar && root.text.contains("=")
     return isVariables
-      ? ["write 'NAME: VALUE', not 'NAME=VALUE', and pass secrets with --secret NAME=@FILE"]
+      ? ["lines of 'NAME=VALUE' belong to a file named '.env', or with this ending"]
       : []
   }
 
@@ -62,6 +94,7 @@ package struct InputsFile: Sendable {
     var copy = self
     let known = Set(plan.inputs.map(\.name))
     copy.entries.removeAll { !known.contains($0.key.text) }
+    copy.variables.removeAll { !known.contains($0.name) }
     return copy
   }
 
@@ -82,6 +115,12 @@ package struct InputsFile: Sendable {
     for entry in file?.entries ?? [] where !known.contains(entry.key.text) {
       diagnostics.add(
         .inputOfNone(entry.key.text, among: sorted), at: entry.key.span, showsLine: false)
+    }
+    // Other programs read the rest of the variables. One that is nearly an input is a mistake.
+    for variable in file?.variables ?? [] where !known.contains(variable.name) {
+      let problem = Problem.inputOfNone(variable.name, among: sorted)
+      if problem.near.isEmpty { continue }
+      diagnostics.add(problem, at: variable.span, showsLine: false)
     }
     try diagnostics.throwIfAny()
   }

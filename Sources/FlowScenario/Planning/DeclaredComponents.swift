@@ -45,6 +45,7 @@ final class DeclaredComponents {
   func declare(_ component: PlannedComponent) {
     indices[component.name] = planned.count
     planned.append(component)
+    index?.resolve(component: component.name, to: component.plugin)
   }
 
   /// The position of a component, or nil for an unknown one, or one with a wrong declaration.

@@ -70,6 +70,7 @@ struct Planner {
     scope.reserve(scenario.steps.count)
     openBlock()
     let inputs = scenario.inputs.compactMap { input($0) }
+    scope.index?.beginComponents()
     for declaration in scenario.components { declare(declaration) }
     Roles(scenario.components, components, diagnostics).fill()
     openBlock()
@@ -78,6 +79,7 @@ struct Planner {
     errorReaders = scenario.finally.isEmpty ? 0 : 1
     let steps = block(scenario.steps, path: "")
     let finally = finally(scenario.finally, path: "finally/", after: 0)
+    scope.index?.beginOutputs()
     let outputs = outputs(scenario.outputs)
     warnUnused(scenario)
     if let index = scope.index { library.keep(index.index) }
@@ -260,8 +262,10 @@ struct Planner {
     for node in nodes {
       guard let step = Step(reading: node, diagnostics) else {
         // An unreadable step keeps its id, as does one that cannot be planned.
+        let number = scope.index?.begin(path + (node["id"]?.text ?? "?"), at: node.span)
         _ = declare(node["id"], .dyn)
         keepSecrets(in: node["with"])
+        if let number { scope.index?.end(number) }
         continue
       }
       let path = path + Self.pathPart(of: step, &ordinals)

@@ -217,6 +217,19 @@ package struct ScenarioFiles: Sendable {
     names = { Self.names(in: Path.joined(folder, $0)) }
   }
 
+  /// The files of `init(around:)`, some of them with other texts than on the disk.
+  ///
+  /// `text` gets the path of each file that is read, and returns nil to read the disk.
+  package init(around folder: String, text: @escaping @Sendable (String) -> [UInt8]?) {
+    let files = ScenarioFiles(around: folder)
+    (location, names) = (files.location, files.names)
+    read = { location, limit throws(FileError) in
+      let path = Path.joined(folder, location)
+      if let bytes = text(path), bytes.count <= limit { return bytes }
+      return try files.read(location, limit)
+    }
+  }
+
   private static func names(in folder: String) -> [String] {
     ((try? FileSystem.entries(ifThere: Path.plain(folder))) ?? [])
       .filter { $0.kind == .file }.map(\.name)

@@ -42,7 +42,7 @@ public struct ProjectFile: Sendable {
   public static let names = ["flow.yaml", "flow.yml"]
 
   /// Returns true for the path of a project file, by its name.
-  static func isOne(_ path: String) -> Bool {
+  package static func isOne(_ path: String) -> Bool {
     names.contains { path == $0 || path.hasSuffix("/" + $0) }
   }
   /// The range for the number of scenarios that run at once.

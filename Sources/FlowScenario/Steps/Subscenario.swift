@@ -38,7 +38,13 @@ struct WrittenSubscenario: WrittenAction {
         owner: "'scenario'", expected: "a path", actual: "an expression")
       return reject(problem, planner)
     }
-    switch planner.library.include(file.text, at: file.span) {
+    let inclusion = planner.library.include(file.text, at: file.span)
+    if let index = planner.scope.index {
+      var included: Plan?
+      if case .plan(let plan) = inclusion { included = plan }
+      index.include(included, at: file.span, input: input)
+    }
+    switch inclusion {
     case .problem(let problem): return reject(problem, planner)
     case .broken(let secretInputs):
       planner.keepSecrets(in: input, and: secretInputs)

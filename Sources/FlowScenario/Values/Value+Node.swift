@@ -179,7 +179,7 @@ extension ValueType {
   /// Reads `decimal`, `list(string)`, `map(list(int))` or `any`.
   ///
   /// Nil for another text.
-  init?(scenarioText text: String) {
+  package init?(scenarioText text: String) {
     switch text {
     case "any": self = .dynamic
     case "bool": self = .bool
@@ -218,7 +218,7 @@ extension ValueType {
   }
 
   /// The type of a list's elements, or nil if no list is allowed here.
-  var elementType: ValueType? {
+  package var elementType: ValueType? {
     switch unwrapped {
     case .list(let element): element
     case .dynamic: .dynamic
@@ -227,7 +227,7 @@ extension ValueType {
   }
 
   /// The type of a map's values, or nil if no map is allowed here.
-  var entryType: ValueType? {
+  package var entryType: ValueType? {
     switch unwrapped {
     case .map(let element): element
     case .dynamic: .dynamic
@@ -241,7 +241,7 @@ extension ValueType {
   ///
   /// Whole numbers widen as in `Value.converted(to:)`. Dynamic values are checked when the step
   /// runs.
-  func accepts(_ actual: ValueType) -> Bool {
+  package func accepts(_ actual: ValueType) -> Bool {
     switch (self, actual) {
     case (.dynamic, _), (_, .dynamic): return true
     case (.optional(let wrapped), .optional(let other)): return wrapped.accepts(other)

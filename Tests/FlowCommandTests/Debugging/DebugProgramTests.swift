@@ -2,7 +2,7 @@ import FlowCore
 import TestKit
 import Testing
 
-/// The debugger as a program: scripts through a pipe, interruptions, and a terminal.
+/// The debugger as a program: scripts through a pipe, and interruptions.
 @Suite struct DebugProgramTests {
   private let folder: TemporaryFolder
 
@@ -31,7 +31,7 @@ import Testing
       run.output == """
         rest.yaml:4: opening#1
              4 |   - {id: opening, uses: balance.load}
-        rest.yaml:6:13: error: 'assert#1': assertion failed [F2004]
+        rest.yaml:6:19: error: 'assert#1': assertion failed [F2004]
             6 |   - {assert: "${{ rest == 88.00 }}"}
               |                   ^^^^^^^^^^^^^
           note: rest is 87.50, set at line 5 from steps.opening.balance (100.00) at line 4
@@ -98,7 +98,12 @@ import Testing
 
     #expect(
       run.output == """
-        flow: note: 'wait.yaml' has no transcript, so the run is live
+        note: 'wait.yaml' has no transcript, so the run is live
+        wait.yaml:4: files.write#1
+             4 |   - {uses: files.write, with: {path: mark, text: there}}
+        stopping before the next step; press Ctrl-C again to cancel the run
+        the run has ended: failed
+
         """)
     #expect(run.code == 1)
   }
@@ -114,15 +119,5 @@ import Testing
         """)
     #expect(run.output == "")
     #expect(run.code == 64)
-  }
-
-  @Test(.enabled(if: EmulatedTerminal.python != nil))
-  func `a run on a terminal stops at its failure`() throws {
-    let terminal = try EmulatedTerminal(
-      ["run", "rest.yaml", "--debug-on-failure"], in: folder, .init(columns: 100, resizes: 0),
-      environment: ["EMULATE_KEY": "print rest\nquit\n"])
-
-    #expect(terminal.ending.hasPrefix("exit 130"))
-    #expect(terminal.text == "")
   }
 }

@@ -38,15 +38,16 @@ import Testing
       definition: "answer.lamp.dim",
       schema: """
         {"if":{"type":"object","required":["error"]},\
-        "then":{"type":"object","properties":{"error":{"const":"broken",\
-        "description":"The lamp is broken."},\
+        "then":{"type":"object","properties":{"error":{"anyOf":[{"const":"broken",\
+        "description":"The lamp is broken."}],"description":"The expected error."},\
         "message":{"description":"The expected message of the error."}},\
         "additionalProperties":false},\
         "else":{"type":["object","string"],"pattern":"\\\\$\\\\{\\\\{",\
         "properties":{"watts":{"anyOf":[{"type":["number","string"],"pattern":"\\\\$\\\\{\\\\{"},\
         {"$ref":"#/definitions/schema"}],"description":"The power.\\nType: decimal."},\
         "schema":{"description":"A JSON Schema that the value must fit."},\
-        "error":{"const":"broken","description":"The lamp is broken."}},\
+        "error":{"anyOf":[{"const":"broken","description":"The lamp is broken."}],\
+        "description":"The expected error."}},\
         "additionalProperties":false}}
         """),
   ]
@@ -71,8 +72,8 @@ import Testing
         [{"if":{"properties":{"uses":{"type":"string","pattern":"\\\\.dim$"}}},\
         "then":{"properties":{"with":{"$ref":"#/definitions/input.lamp.dim"},\
         "expect":{"$ref":"#/definitions/answer.lamp.dim"},\
-        "retry":{"properties":{"on":{"type":"array","items":{"const":"broken",\
-        "description":"The lamp is broken."}}}}},"required":["with"]}}]
+        "retry":{"properties":{"on":{"type":"array","items":{"anyOf":[{"const":"broken",\
+        "description":"The lamp is broken."}]}}}}},"required":["with"]}}]
         """)
     #expect(
       schema["definitions"]?["step.uses"]?["properties"]?["uses"]?.text == """

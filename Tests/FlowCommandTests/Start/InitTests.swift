@@ -43,7 +43,9 @@ import Testing
     #expect(run.code == 0)
     #expect(
       try folder.names
-        == [".flow", ".gitattributes", ".github", ".gitignore", "README.md", "Scenarios", "flow.yaml"])
+        == [
+          ".flow", ".gitattributes", ".github", ".gitignore", "README.md", "Scenarios", "flow.yaml",
+        ])
     #expect(
       try folder.names(in: "Scenarios") == ["README.md", "hello.transcript.jsonl", "hello.yaml"])
     #expect(try folder.text("README.md") == "mine\n")

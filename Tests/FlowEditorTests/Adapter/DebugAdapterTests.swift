@@ -127,8 +127,8 @@ import Testing
     #expect(
       lines == [
         "Variables", "total = 36", "Steps", "first = {value: 2}", "rows = {}",
-        "last = {value: {sum: 36, parts: [1, 2]}}", "Last answer",
-        "value = {sum: 36, parts: [1, 2]}", "1 = 2",
+        "last = {value: {parts: [1, 2], sum: 36}}", "Last answer",
+        "value = {parts: [1, 2], sum: 36}", "1 = 2",
       ])
     #expect(answer["body"]?["indexedVariables"] == .number("2"))
     #expect(client.violations == [])
@@ -156,7 +156,10 @@ import Testing
 
     #expect(
       origin == """
-        total (36), set at line 12 from total (28) and steps.inner.value (8) at line 11 in iteration 3
+        total (36), set at line 12 in iteration 3 from total (28) and steps.inner.value (8) at line 11
+          total (28), set at line 12 in iteration 2 from total (23) and steps.inner.value (5) at line 11
+          total (23), set at line 12 in iteration 1 from total (20) and steps.inner.value (3) at line 11
+          total (20), set at line 6 from steps.first.value (2) at line 5
         """)
     #expect(condition == "true\n  it.value.sum is 36\n")
     #expect(change == "the step passes; the run passes")
@@ -255,14 +258,14 @@ import Testing
     let early = try await client.request("next", #"{"threadId": 1}"#)
     let unknown = try await client.request("continueLive", "[]")
     let missing = try await client.request("launch", #"{"program": "@/none.yaml"}"#)
-    let empty = try await client.request("launch")
+    let empty = try await client.request("launch", "{}")
     _ = try await client.request("disconnect")
     await client.close()
 
     #expect(early["message"] == .string("nothing was launched"))
     #expect(unknown["message"] == .string("nothing was launched"))
     #expect(
-      missing["message"] == .string("cannot read '@/none.yaml': no such file or directory [F1001]"))
+      missing["message"] == .string("cannot read '@/none.yaml': no such file [F1001]"))
     #expect(
       empty["message"] == .string("'program' is missing: the path of a scenario or of a recording"))
     #expect(client.violations == [])

@@ -64,7 +64,7 @@ import Testing
               b:
                 - set: {b: 2}
                 - {id: right, uses: probe.echo, with: {value: "${{ b }}"}}
-          - set: {sum: "${{ a + b }}"}
+          - set: {sum: 3}
           - id: rows
             for: row
             in: [3, 2, 1]
@@ -87,7 +87,7 @@ import Testing
             uses: probe.fail
             with: {code: refused}
             continue-on-error: true
-          - set: {code: "${{ steps.bad.error.code }}"}
+          - do: [{set: {code: "${{ steps.bad.error.code }}"}}]
             finally:
               - set: {done: true}
         """, atLeast: 20),
@@ -162,7 +162,7 @@ import Testing
 
     #expect(
       around == [
-        "#1: ", "for#1:  ends 14", "for#1: 1", "for/do#1: 1 ends 6", "for/do/set#1: 3 1 ends 5",
+        "#1: ", "for#1:  ends 12", "for#1: 1", "for/do#1: 1 ends 6", "for/do/set#1: 3 1 ends 5",
         "for/do/set#1: 3 1", "for/do#1: 1", "for#2: 1", "for/do#2: 1 ends 11",
         "for/do/set#2: 8 1 ends 10", "for/do/set#2: 8 1", "for/do#2: 1", "for#1: ",
       ])

@@ -25,6 +25,8 @@ typedef struct flow_multi flow_multi;
 typedef struct flow_thread flow_thread;
 /// A bell that a thread waits for until another one rings it.
 typedef struct flow_bell flow_bell;
+/// A list of strings.
+typedef struct curl_slist flow_list;
 
 /// Bytes owned by a transfer until it is removed.
 typedef struct {
@@ -39,6 +41,7 @@ typedef enum __attribute__((enum_extensibility(open))) : int32_t {
   flow_option_verify_peer = 64,
   flow_option_http_get = 80,
   flow_option_verify_host = 81,
+  flow_option_http_auth = 107,
   flow_option_timeout_ms = 155,
   flow_option_connect_timeout_ms = 156,
   flow_option_path_as_is = 234,
@@ -47,9 +50,14 @@ typedef enum __attribute__((enum_extensibility(open))) : int32_t {
   flow_option_cookie = 10022,
   flow_option_key_password = 10026,
   flow_option_custom_request = 10036,
+  flow_option_certificate_kind = 10086,
   flow_option_ca_path = 10097,
+  flow_option_user = 10173,
+  flow_option_password = 10174,
   flow_option_proxy_user = 10175,
   flow_option_proxy_password = 10176,
+  flow_option_unix_socket = 10231,
+  flow_option_sigv4 = 10305,
   flow_option_certificate = 40291,
   flow_option_key = 40292,
   flow_option_authorities = 40309,
@@ -109,6 +117,10 @@ void flow_transfer_set_sending(flow_transfer *transfer, bool is_sending);
 ///
 /// Before 7.80 such a request gets a new connection.
 void flow_transfer_set_once(flow_transfer *transfer, bool is_once);
+/// Announces a login that answers the server's challenge, a 401, with a second request.
+///
+/// A stream skips the challenge.
+void flow_transfer_set_challenge(flow_transfer *transfer);
 /// Copies the body of the request.
 void flow_transfer_set_body(flow_transfer *transfer, const void *_Nullable bytes, size_t count);
 /// Adds a header line to the request.
@@ -141,6 +153,16 @@ flow_bytes flow_transfer_body(const flow_transfer *transfer);
 /// Returns true if the whole head of the response has arrived, but false for redirects that are
 /// followed.
 bool flow_transfer_has_head(const flow_transfer *transfer);
+/// Returns the cookies of the set, one a line in Netscape's format, to be freed; NULL without any.
+flow_list *_Nullable flow_transfer_cookies(const flow_transfer *transfer);
+/// Adds a cookie in Netscape's format, or carries out a command of CURLOPT_COOKIELIST such as `ALL`.
+void flow_transfer_change_cookies(flow_transfer *transfer, const char *line);
+/// Returns the first string of a list.
+const char *flow_list_text(const flow_list *list);
+/// Returns the list after the first string, NULL at the end.
+flow_list *_Nullable flow_list_next(const flow_list *list);
+/// Frees a list.
+void flow_list_free(const flow_curl *curl, flow_list *_Nullable list);
 /// Forgets the received part of a stream's body and resumes it.
 void flow_transfer_discard_body(flow_transfer *transfer);
 /// Returns libcurl's description of a failure, possibly empty.

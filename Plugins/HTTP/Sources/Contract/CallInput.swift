@@ -8,13 +8,16 @@ struct CallInput: Sendable {
   var request: RequestInput
 
   static let record = Record(
-    { operation, parameters, headers, json, form, body, file, multipart, to, idempotency in
+    {
+      operation, parameters, headers, json, form, body, file, multipart, bytes, auth, follow, to,
+      idempotency in
       CallInput(
         operation: operation, parameters: parameters,
         request: RequestInput(
           headers: headers,
-          body: BodyInput(json: json, form: form, text: body, file: file, multipart: multipart),
-          to: to, idempotency: idempotency))
+          body: BodyInput(
+            json: json, form: form, text: body, file: file, multipart: multipart, bytes: bytes),
+          authentication: auth, follows: follow, to: to, idempotency: idempotency))
     },
     Field("operation", \.operation, "The 'operationId' in the description."),
     Field(
@@ -23,7 +26,7 @@ struct CallInput: Sendable {
     Field(
       "headers", \.request.headers,
       "Headers for this request. They replace the component's headers of the same name.",
-      default: HeaderFields()),
+      default: NamedValues()),
     Field("json", \.request.body.json, "The body as JSON."),
     Field(
       "form", \.request.body.form,
@@ -32,6 +35,13 @@ struct CallInput: Sendable {
     Field("body", \.request.body.text, "The body as text."),
     Field("file", \.request.body.file, "The body from a file in the scenario's folder."),
     Field("multipart", \.request.body.multipart, "The body as the parts of a form with files."),
+    Field("bytes", \.request.body.bytes, "The body as bytes."),
+    Field(
+      "auth", \.request.authentication,
+      "The authentication of this request, in place of the component's. Empty for none."),
+    Field(
+      "follow", \.request.follows, "Follows redirects, or not, in place of the component's setting."
+    ),
     Field("to", \.request.to, "A file in the scenario's folder for the response body."),
     Field(
       "idempotency", \.request.idempotency,
@@ -56,7 +66,9 @@ struct CallInput: Sendable {
     input.method = operation.method
     input.path = contract.path(to: operation, placed.path)
     input.query = NamedValues(placed.query)
-    for header in placed.headers { input.headers.set(header.name, header.value) }
+    for header in placed.headers {
+      input.headers = input.headers.with(header: header.name, header.value)
+    }
     return input
   }
 }

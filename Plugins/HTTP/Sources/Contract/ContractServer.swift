@@ -15,9 +15,9 @@ struct ContractServer: Sendable {
       base = nil
     }
     var headers: [(name: String, value: String)] = (settings.names["headers"] ?? []).map { name in
-      (name, settings.entries["headers"]?[name]?.interpolated ?? "")
+      (name, settings.entries["headers"]?[name].map(NamedValues.headerText) ?? "")
     }
-    let login = ["bearer", "user"]
+    let login = ["bearer", "user", "auth"]
     if login.contains(where: { settings.unknown.contains($0) || settings.isGiven($0) }) {
       headers.append(("authorization", ""))
     }

@@ -42,7 +42,7 @@ struct DescribedAddress {
   /// The written headers.
   static func headers(_ fields: KnownFields) -> [(name: String, value: String)] {
     (fields.names["headers"] ?? []).map { name in
-      (name, fields.entries["headers"]?[name]?.interpolated ?? "")
+      (name, fields.entries["headers"]?[name].map(NamedValues.headerText) ?? "")
     }
   }
 

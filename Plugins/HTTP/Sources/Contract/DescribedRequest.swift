@@ -40,7 +40,10 @@ struct DescribedRequest {
       (self.method, self.address) = (method, address)
       (self.operation, mismatch) = Self.operation(method, address, server, description)
     }
-    let headers = DescribedAddress.headers(fields)
+    var headers = DescribedAddress.headers(fields)
+    if fields.isGiven("auth") || fields.unknown.contains("auth") {
+      headers.append(("authorization", ""))
+    }
     value = OpenAPIRequest(
       path: address.path, query: address.query,
       headers: headers + address.headers
@@ -57,7 +60,10 @@ struct DescribedRequest {
       guard case .string(let method)? = fields.values["method"] else { return nil }
       return method.uppercased()
     case "get", "head", "post", "put", "patch", "delete": return operation.uppercased()
-    case "listen": return "GET"
+    case "listen":
+      guard !fields.unknown.contains("method") else { return nil }
+      if case .string(let method)? = fields.values["method"] { return method.uppercased() }
+      return ["json", "form", "body"].contains(where: fields.isGiven) ? "POST" : "GET"
     default: return nil
     }
   }

@@ -48,16 +48,26 @@ final class MariaDBSession: Session {
   // A statement such as CREATE TABLE ends the transaction before it.
   var keepsTransactions: Bool { false }
 
-  /// Runs in a read-only transaction.
+  /// Runs in a read-only transaction of a read-only session.
+  ///
+  /// In a read-only transaction alone, MariaDB commits it before DROP TABLE, and then drops it.
   func query(_ statement: Statement, _ stop: Stop) throws(SQLError) -> ResultRows {
-    try control("START TRANSACTION READ ONLY", stop)
-    let result = try execute(statement, stop).result
-    guard isInTransaction else { throw .endedTransaction }
-    try control("COMMIT", stop)
-    return result
+    do throws(SQLError) {
+      try control("SET SESSION TRANSACTION READ ONLY; START TRANSACTION READ ONLY", stop)
+      let result = try execute(statement, stop).result
+      guard isInTransaction else { throw .endedTransaction }
+      try control("COMMIT; \(Self.writable)", stop)
+      return result
+    } catch {
+      if !isLost { rollback() }
+      throw error
+    }
   }
 
+  private static let writable = "SET SESSION TRANSACTION READ WRITE"
+
   func execute(_ statement: Statement, _ stop: Stop) throws(SQLError) -> Execution {
+    guard !statement.isEmpty else { throw .noStatement }
     let execution = try connection.waking(stop) { () throws(SQLError) in
       do throws(MariaDBError) {
         return try result(of: try connection.prepare(statement.sql), statement)
@@ -144,7 +154,7 @@ final class MariaDBSession: Session {
 
   func rollback() {
     // The server undoes the work of a closed connection.
-    do { try control("ROLLBACK", nil) } catch { connection.lose() }
+    do { try control("ROLLBACK; \(Self.writable)", nil) } catch { connection.lose() }
   }
 
   func close() {

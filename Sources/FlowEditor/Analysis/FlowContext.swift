@@ -1,0 +1,106 @@
+/// The braces and brackets that are open at the end of a text, with their entries.
+struct FlowContext {
+  struct OpenLevel {
+    let isList: Bool
+    var entries: [CursorContext.Entry] = []
+    /// The key whose value is open, or nil.
+    var key: String?
+
+    var level: CursorContext.Level {
+      isList ? .item(line: 0, before: nil) : .key(key ?? "", siblings: entries)
+    }
+  }
+
+  private(set) var levels: [OpenLevel] = []
+  /// The written start of the key or the value at the end.
+  private(set) var prefix = ""
+  private(set) var quote: Character?
+
+  private var token: [UInt8] = []
+  private var openQuote: UInt8?
+
+  private static let largest = 1 << 16
+
+  /// Reads a text from its first bracket on.
+  ///
+  /// Of the text after it, only the entries of the innermost mapping count. Nil for a long text.
+  init?(_ bytes: [UInt8], after: [UInt8]) {
+    guard bytes.count <= Self.largest else { return nil }
+    var index = 0
+    while index < bytes.count {
+      take(bytes[index], next: index + 1 < bytes.count ? bytes[index + 1] : 0x20)
+      index += 1
+    }
+    let text = String(decoding: token, as: UTF8.self)
+    prefix = String(text.drop { $0 == " " })
+    if let first = prefix.first, first == "\"" || first == "'" {
+      quote = first
+      prefix = String(prefix.dropFirst())
+    }
+    if !levels.isEmpty { takeEntries(in: after) }
+  }
+
+  private mutating func take(_ byte: UInt8, next: UInt8) {
+    if let quote = openQuote {
+      token.append(byte)
+      if byte == quote { openQuote = nil }
+      return
+    }
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      if token.allSatisfy({ $0 == 0x20 }) { openQuote = byte }
+      token.append(byte)
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      guard token.allSatisfy({ $0 == 0x20 }) else { return token.append(byte) }
+      levels.append(OpenLevel(isList: byte == UInt8(ascii: "[")))
+      token = []
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      endValue()
+      _ = levels.popLast()
+    case UInt8(ascii: ","): endValue()
+    case UInt8(ascii: ":") where next == 0x20 || token.last == UInt8(ascii: "\""):
+      guard let last = levels.indices.last, !levels[last].isList, levels[last].key == nil else {
+        return token.append(byte)
+      }
+      levels[last].key = text
+      token = []
+    default: token.append(byte)
+    }
+  }
+
+  private var text: String { String(decoding: token, as: UTF8.self).trimmedScalar }
+
+  private mutating func endValue() {
+    defer { token = [] }
+    guard let last = levels.indices.last, let key = levels[last].key else { return }
+    levels[last].entries.append(.init(key: key, text: text))
+    levels[last].key = nil
+  }
+
+  /// Adds the entries after the cursor up to the end of the innermost mapping.
+  private mutating func takeEntries(in bytes: [UInt8]) {
+    var rest = FlowContext(levels: [OpenLevel(isList: false)])
+    var index = bytes.firstIndex { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "}") } ?? 0
+    guard index < bytes.count, bytes[index] == UInt8(ascii: ",") else { return }
+    index += 1
+    while index < bytes.count, !rest.levels.isEmpty {
+      if rest.levels.count == 1, bytes[index] == UInt8(ascii: "}") { break }
+      rest.take(bytes[index], next: index + 1 < bytes.count ? bytes[index + 1] : 0x20)
+      index += 1
+    }
+    rest.endValue()
+    levels[levels.count - 1].entries += rest.levels.first?.entries ?? []
+  }
+
+  private init(levels: [OpenLevel]) { self.levels = levels }
+}
+
+extension String {
+  /// The text without blanks around it and without its quotes.
+  fileprivate var trimmedScalar: String {
+    var text = Substring(self)
+    while text.first == " " { text = text.dropFirst() }
+    while text.last == " " { text = text.dropLast() }
+    return String(text).scalarText
+  }
+}

@@ -1,0 +1,22 @@
+internal import FlowCore
+internal import FlowSystem
+
+/// Problems in the form of the protocol.
+enum Diagnostics {
+  static func json(_ problem: PlacedDiagnostic) -> JSON {
+    let diagnostic = problem.diagnostic
+    let text = ([diagnostic.message] + diagnostic.notes).joined(separator: "\n")
+    let isUnused = unused.contains(diagnostic.code)
+    return .fields([
+      "range": problem.range.json,
+      "severity": .int(diagnostic.severity == .error ? 1 : 2),
+      "code": .string(diagnostic.code.name), "source": .string("flow"), "message": .string(text),
+      "tags": isUnused ? .array([.int(1)]) : nil,
+    ])
+  }
+
+  /// The codes of names that nothing uses, which editors show in grey.
+  private static let unused: Set<DiagnosticCode> = [
+    .unusedInput, .unusedComponent, .unusedID,
+  ]
+}

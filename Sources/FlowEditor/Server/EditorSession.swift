@@ -1,0 +1,39 @@
+package import FlowSystem
+
+/// A session with an editor: its messages and the jobs between them.
+package enum EditorSession {
+  private enum Event: Sendable {
+    case part(MessageStream.Part)
+    case analysis(FileAnalysis)
+    case end
+  }
+
+  /// Serves a client until it says `exit`, or its messages end.
+  ///
+  /// A text is checked while the next messages are read. Returns true if the client asked for the
+  /// end before `exit`.
+  package static func serve(
+    _ parts: AsyncStream<MessageStream.Part>, by server: LanguageServer,
+    write: @escaping @Sendable (JSON) -> Void
+  ) async -> Bool {
+    var server = server
+    let (events, input) = AsyncStream.makeStream(of: Event.self)
+    // A group that keeps results would grow with each check.
+    await withDiscardingTaskGroup { group in
+      group.addTask {
+        for await part in parts { input.yield(.part(part)) }
+        input.yield(.end)
+      }
+      for await event in events {
+        switch event {
+        case .part(let part): for message in server.receive(part) { write(message) }
+        case .analysis(let analysis): for message in server.finish(analysis) { write(message) }
+        case .end: return group.cancelAll()
+        }
+        if server.hasEnded { return group.cancelAll() }
+        if let job = server.nextJob() { group.addTask { input.yield(.analysis(job.run())) } }
+      }
+    }
+    return server.wasShutDown
+  }
+}

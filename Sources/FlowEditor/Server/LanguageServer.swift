@@ -1,0 +1,121 @@
+internal import FlowSystem
+
+/// A server of the Language Server Protocol 3.17, between its messages.
+///
+/// It takes the messages of a client one after another, and says what to write to it. The work of
+/// checking texts is done by jobs, of which it gives one at a time.
+package struct LanguageServer {
+  private enum Phase {
+    case new, running, shutDown, ended
+  }
+
+  private var phase = Phase.new
+  var workspace: Workspace
+  private let features: [Feature]
+
+  /// Creates a server for a new client.
+  package init(_ settings: EditorSettings) {
+    workspace = Workspace(settings)
+    features = Feature.all
+  }
+
+  /// True after the notification `exit`.
+  var hasEnded: Bool { phase == .ended }
+  /// True if the client asked for the end before it.
+  private(set) var wasShutDown = false
+
+  /// Returns the next job, or nil if every text is checked.
+  mutating func nextJob() -> AnalysisJob? {
+    phase == .running ? workspace.nextJob() : nil
+  }
+
+  /// Takes the result of a job.
+  ///
+  /// Returns the messages for the client.
+  mutating func finish(_ analysis: FileAnalysis) -> [JSON] {
+    workspace.finish(analysis)
+    return workspace.takeMessages()
+  }
+
+  /// Takes a part of the client's stream.
+  ///
+  /// Returns the messages for the client.
+  mutating func receive(_ part: MessageStream.Part) -> [JSON] {
+    switch part {
+    case .message(let json): return receive(json)
+    case .notJSON(let error):
+      return [RPCMessage.response(nil, RPCError(.parseError, "not JSON: \(error)"))]
+    case .tooLong(let count):
+      let text = "a message of \(count) bytes, more than \(MessageStream.longest)"
+      return [RPCMessage.response(nil, RPCError(.invalidRequest, text))]
+    case .brokenHeader(let problem):
+      return [RPCMessage.response(nil, RPCError(.parseError, problem))]
+    }
+  }
+
+  private mutating func receive(_ json: JSON) -> [JSON] {
+    let message: RPCMessage
+    do throws(RPCError) { message = try RPCMessage(json) } catch {
+      return [RPCMessage.response(json["id"], error)]
+    }
+    guard let method = message.method else { return [] }
+    guard let id = message.id else {
+      note(method, message.params)
+      return workspace.takeMessages()
+    }
+    do throws(RPCError) {
+      let result = try result(of: method, message.params)
+      return [RPCMessage.response(id, result)] + workspace.takeMessages()
+    } catch {
+      return [RPCMessage.response(id, error)] + workspace.takeMessages()
+    }
+  }
+
+  // MARK: - Requests
+
+  private mutating func result(of method: String, _ params: JSON) throws(RPCError) -> JSON {
+    if method == "initialize" { return try initialize(params) }
+    switch phase {
+    case .new: throw RPCError(.notInitialized, "the first request must be 'initialize'")
+    case .shutDown, .ended: throw RPCError(.invalidRequest, "the server is shut down")
+    case .running: break
+    }
+    if method == "shutdown" {
+      (phase, wasShutDown) = (.shutDown, true)
+      return .null
+    }
+    guard let feature = features.first(where: { $0.method == method }) else {
+      throw RPCError(.methodNotFound, "there is no method '\(method.onOneLine)'")
+    }
+    return try feature.answer(&workspace, params)
+  }
+
+  private mutating func initialize(_ params: JSON) throws(RPCError) -> JSON {
+    guard phase == .new else {
+      throw RPCError(.invalidRequest, "the server is initialized already")
+    }
+    phase = .running
+    workspace.client = ClientCapabilities(params)
+    return ServerCapabilities(workspace, features).json
+  }
+
+  // MARK: - Notifications
+
+  /// Takes a notification.
+  ///
+  /// Unknown ones mean nothing, as do cancellations: a request is answered before the next message
+  /// is read.
+  private mutating func note(_ method: String, _ params: JSON) {
+    if method == "exit" { phase = .ended }
+    guard phase == .running else { return }
+    switch method {
+    case "initialized": workspace.watchFiles()
+    case "textDocument/didOpen": workspace.open(params)
+    case "textDocument/didChange": workspace.change(params)
+    case "textDocument/didSave": workspace.filesChanged()
+    case "textDocument/didClose": workspace.close(params)
+    case "workspace/didChangeWatchedFiles": workspace.filesChanged()
+    default: break
+    }
+  }
+}

@@ -1,0 +1,197 @@
+internal import FlowCore
+internal import FlowSystem
+
+/// The open texts, everything that is known about them, and what the client was told.
+struct Workspace {
+  let settings: EditorSettings
+  var client = ClientCapabilities(.null)
+  private(set) var documents: [String: TextDocument] = [:]
+  private var analyses: [String: FileAnalysis] = [:]
+  /// The texts to check, in the order of their changes.
+  private var pending: [String] = []
+  /// The text that a job checks.
+  private var running: String?
+  private var diagnostics = PublishedDiagnostics()
+  private var messages: [JSON] = []
+
+  /// The most open texts.
+  private static let mostDocuments = 1_000
+  /// The most bytes of a text that is checked before a completion in it.
+  private static let smallText = 64 << 10
+
+  init(_ settings: EditorSettings) { self.settings = settings }
+
+  var encoding: PositionEncoding { client.encoding }
+  var files: EditorFiles { EditorFiles(documents.values) }
+
+  /// Returns the messages for the client since the last call.
+  mutating func takeMessages() -> [JSON] {
+    defer { messages = [] }
+    return messages
+  }
+
+  // MARK: - Texts
+
+  mutating func open(_ params: JSON) {
+    guard let item = params["textDocument"], let uri = item["uri"]?.string,
+      let path = DocumentURI.path(of: uri), let text = item["text"]?.string,
+      documents.count < Self.mostDocuments
+    else { return }
+    documents[uri] = TextDocument(
+      uri: uri, path: Path.shown(EditorFiles.fullPath(of: path)),
+      language: item["languageId"]?.string ?? "", version: item["version"]?.int ?? 0, text: text)
+    changed(uri)
+  }
+
+  mutating func change(_ params: JSON) {
+    guard let uri = params.at("textDocument", "uri")?.string, documents[uri] != nil else { return }
+    let changes = params["contentChanges"]?.elements ?? []
+    let version = params.at("textDocument", "version")?.int
+    let encoding = encoding
+    documents[uri]?.apply(changes, version: version, encoding)
+    changed(uri)
+  }
+
+  mutating func close(_ params: JSON) {
+    guard let uri = params.at("textDocument", "uri")?.string,
+      let document = documents.removeValue(forKey: uri)
+    else { return }
+    analyses[uri] = nil
+    pending.removeAll { $0 == uri }
+    checkReaders(of: EditorFiles.fullPath(of: document.path))
+    publish(diagnostics.forget(uri))
+  }
+
+  /// Checks all texts again after a change of files.
+  mutating func filesChanged() {
+    for uri in documents.keys.sorted() { check(uri) }
+  }
+
+  /// Asks the client to tell of changed scenarios, transcripts, schemas and project files.
+  mutating func watchFiles() {
+    guard client.watchesFiles else { return }
+    let patterns = ["**/*.{yaml,yml,json,jsonl}", "**/flow.lock"]
+    let watchers = patterns.map { JSON.fields(["globPattern": .string($0)]) }
+    let registration = JSON.fields([
+      "id": .string("files"), "method": .string("workspace/didChangeWatchedFiles"),
+      "registerOptions": .fields(["watchers": .array(watchers)]),
+    ])
+    messages.append(
+      RPCMessage.request(
+        1, "client/registerCapability", .fields(["registrations": .array([registration])])))
+  }
+
+  private mutating func changed(_ uri: String) {
+    check(uri)
+    if let path = documents[uri]?.path { checkReaders(of: EditorFiles.fullPath(of: path)) }
+  }
+
+  private mutating func check(_ uri: String) {
+    if !pending.contains(uri) { pending.append(uri) }
+  }
+
+  /// Checks the texts again that include a file.
+  private mutating func checkReaders(of path: String) {
+    for uri in analyses.keys.sorted() where analyses[uri]?.reads.contains(path) ?? false {
+      check(uri)
+    }
+  }
+
+  // MARK: - Analyses
+
+  mutating func nextJob() -> AnalysisJob? {
+    guard running == nil, !pending.isEmpty else { return nil }
+    let uri = pending.removeFirst()
+    running = uri
+    return job(uri)
+  }
+
+  private func job(_ uri: String) -> AnalysisJob? {
+    documents[uri].map {
+      AnalysisJob(
+        document: $0, files: files, settings: settings, encoding: encoding,
+        recording: analyses[uri]?.recording)
+    }
+  }
+
+  mutating func finish(_ analysis: FileAnalysis) {
+    running = nil
+    // Of a text that was changed or closed since, nothing is published.
+    if documents[analysis.uri]?.version == analysis.version { take(analysis) }
+  }
+
+  private mutating func take(_ analysis: FileAnalysis) {
+    analyses[analysis.uri] = analysis
+    publish(diagnostics.update(analysis, in: documents))
+  }
+
+  private mutating func publish(_ notifications: [JSON]) { messages += notifications }
+
+  /// Returns everything about the present text, checked now if it was not yet.
+  mutating func analysis(of uri: String) -> FileAnalysis? {
+    guard let document = documents[uri] else { return nil }
+    if let known = analyses[uri], known.version == document.version, !pending.contains(uri) {
+      return known
+    }
+    guard let analysis = job(uri)?.run() else { return nil }
+    pending.removeAll { $0 == uri }
+    take(analysis)
+    return analysis
+  }
+
+  /// Returns the latest analysis, of an earlier text if it takes long to check the present one.
+  mutating func latestAnalysis(of uri: String) -> FileAnalysis? {
+    guard let document = documents[uri], document.bytes.count > Self.smallText else {
+      return analysis(of: uri)
+    }
+    return analyses[uri] ?? analysis(of: uri)
+  }
+}
+
+extension Workspace {
+  /// Returns the open text of a request.
+  func document(_ params: JSON) throws(RPCError) -> TextDocument {
+    guard let uri = params.at("textDocument", "uri")?.string, let document = documents[uri] else {
+      throw RPCError(.invalidParams, "the text is not open")
+    }
+    return document
+  }
+
+  /// Returns the open text and the offset of a request with a position.
+  func place(_ params: JSON) throws(RPCError) -> (TextDocument, Int) {
+    let document = try document(params)
+    guard let place = params["position"].flatMap(EditorPosition.init) else {
+      throw RPCError(.invalidParams, "the position is missing")
+    }
+    return (document, document.lines.offset(of: place, encoding))
+  }
+}
+
+// MARK: - Files
+
+extension Workspace {
+  /// Returns the text of a file: the open one, or that on the disk.
+  func document(at path: String) -> TextDocument? {
+    let full = EditorFiles.fullPath(of: path)
+    if let open = documents.values.first(where: { EditorFiles.fullPath(of: $0.path) == full }) {
+      return open
+    }
+    guard let bytes = files.bytes(of: full) else { return nil }
+    return TextDocument(
+      uri: DocumentURI.uri(of: full), path: Path.shown(full), language: "", version: 0,
+      text: String(decoding: bytes, as: UTF8.self))
+  }
+
+  func job(_ document: TextDocument) -> AnalysisJob {
+    AnalysisJob(
+      document: document, files: files, settings: settings, encoding: encoding, recording: nil)
+  }
+
+  /// Returns a stretch of any file in the form of the protocol, or nil for a missing file.
+  func location(of span: SourceSpan) -> JSON? {
+    guard let document = document(at: span.file) else { return nil }
+    return .fields([
+      "uri": .string(document.uri), "range": document.lines.range(of: span, encoding).json,
+    ])
+  }
+}
