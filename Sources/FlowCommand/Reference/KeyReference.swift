@@ -62,7 +62,7 @@ enum KeyReference {
     case .computed(let literal): phrase(literal) + ", or an expression"
     case .value: "any value"
     case .typed: "value of the type"
-    case .type: "[type](../scenario-format.md)"
+    case .type: "[type](../scenario-format.md#inputs)"
     case .list(let element, _): "list(\(phrase(element)))"
     case .names(let value, _, _), .entries(let value): "map(\(phrase(value)))"
     case .keys: "map"
