@@ -18,6 +18,7 @@ SEARCHES = {
     "http.get": "Docs/reference/plugins.html#httpget",
     "resume": "Docs/reference/commands.html#flow-resume",
     "allow-host": "Docs/reference/",
+    "--rerun-failed": "Docs/reference/commands.html#flow-test",
     "Decimal": "api/FlowCore/Decimal.html",
     "ScenarioRun": "api/FlowTesting/ScenarioRun.html",
     "nightly job": "Docs/tutorials/nightly.html",

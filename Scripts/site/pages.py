@@ -17,6 +17,8 @@ GROUPS = {
     "api": ("Swift libraries", 0.8), "Examples": ("Examples", 0.6), "Docs/decisions": ("Decisions", 0.5),
 }
 MEMBERS = 0.5
+# Pages whose options and keys are found by their names.
+WITH_ROWS = {f"Docs/reference/{name}.md" for name in ("commands", "scenario", "project")}
 # Pages for those who change flow; they are found, but after the others.
 FOR_CONTRIBUTORS = {"CHANGELOG.md": 0.3, "CONTRIBUTING.md": 0.4, "Docs/performance.md": 0.6}
 
@@ -149,6 +151,9 @@ class Site:
                 # The members of a type have names like any others'; the type itself counts more.
                 share = MEMBERS if number > 0 and page.path.startswith("api/") else 1
                 rows.append([page.title, heading, address, weight(page.path) * share, text])
+            if page.path in WITH_ROWS:
+                rows += [[f"{page.title}: {heading}", code, f"{place}#{anchor}", weight(page.path), text]
+                         for heading, anchor, code, text in page.rows()]
         return json.dumps(rows, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
 
 

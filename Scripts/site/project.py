@@ -65,6 +65,16 @@ class Page:
                 found[-1][2].append(text)
         return [(heading, anchor, plain(" ".join(lines))) for heading, anchor, lines in found]
 
+    def rows(self):
+        """The rows of tables that start with code: the heading above, its anchor, the code and the text."""
+        anchors = iter(self.anchors)
+        heading, anchor = self.title, ""
+        for _, line in self.prose():
+            if found := re.match(HEADING, line):
+                heading, anchor = plain(found.group(1)), next(anchors)
+            elif found := re.match(r"\| `(-\w, )?([^\s`=\[]+)[^|]*\|", line):
+                yield heading, anchor, found.group(2), plain(line)
+
     def add(self, heading):
         text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
         if not self.anchors:

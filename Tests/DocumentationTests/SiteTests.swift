@@ -2,16 +2,20 @@ import Foundation
 import TestKit
 import Testing
 
-/// The site that `Scripts/docs` writes, as a browser sees it.
-@Suite(
-  .enabled(if: SiteTests.hasTools, "no python3, cmark-gfm, chromium, chromedriver or modules here"))
-struct SiteTests {
-  fileprivate static let hasTools =
+/// The programs and modules that the site needs.
+private enum SiteTools {
+  static let areHere =
     ["python3", "cmark-gfm", "chromium", "chromedriver", "swift-symbolgraph-extract"]
     .allSatisfy { Tool.path($0) != nil }
     && FileManager.default.fileExists(
       atPath: ProjectFiles.root + "/.build/debug/Modules/FlowXCTest.swiftmodule")
+}
 
+/// The site that `Scripts/docs` writes, as a browser sees it.
+@Suite(
+  .enabled(
+    if: SiteTools.areHere, "no python3, cmark-gfm, chromium, chromedriver or modules here"))
+struct SiteTests {
   private let folder: TemporaryFolder
 
   init() throws {

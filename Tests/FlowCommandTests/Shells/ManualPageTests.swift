@@ -1,3 +1,4 @@
+import FlowCommand
 import FlowCore
 import Foundation
 import TestKit
