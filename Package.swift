@@ -152,9 +152,10 @@ let package = Package(
       name: "FlowEditorTests",
       dependencies: [
         "flow-cli", "FlowEditor", "FlowCommand", "FlowEngine", "FlowExpression", "FlowScenario",
-        "FlowSchema", "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "BalancePlugin",
-        "CatalogPlugin", "FilePlugin", "HTTPPlugin", "ImagesPlugin", "ProcessPlugin",
-        "RandomPlugin", "TimePlugin", "TestKit",
+        "FlowSchema", "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "AlbumPlugin",
+        "BalancePlugin", "BrowserPlugin", "CatalogPlugin", "FilePlugin", "HTTPPlugin",
+        "ImagesPlugin", "MCPPlugin", "ProcessPlugin", "RandomPlugin", "SQLPlugin", "ScreensPlugin",
+        "TimePlugin", "UpstreamPlugin", "TestKit",
       ]),
     .testTarget(
       name: "FlowEngineTests",

@@ -72,14 +72,18 @@ struct DriverSession: Sendable {
   func element(_ selector: String, _ context: Context) async throws -> String {
     let answer =
       Selector.isCSS(selector)
-      ? try await elementOfCSS(selector, context)
-      : try await run(Script.reference, [.string(selector)], context)
-    if answer == .null { throw BrowserError.missing(selector) }
-    if case .bool = answer { throw BrowserError.selector(selector) }
+      ? try await elementOfCSS(selector, context) : try await elementOfText(selector, context)
     guard let id = answer[Self.elementKey]?.pathPart else {
       throw BrowserError.shape("an element")
     }
     return id
+  }
+
+  private func elementOfText(_ selector: String, _ context: Context) async throws -> Value {
+    let answer = try await run(Script.reference, [.string(selector)], context)
+    if answer == .null { throw BrowserError.missing(selector) }
+    if case .bool = answer { throw BrowserError.selector(selector) }
+    return answer
   }
 
   private func elementOfCSS(_ selector: String, _ context: Context) async throws -> Value {

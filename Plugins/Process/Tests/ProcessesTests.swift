@@ -15,7 +15,7 @@ import Testing
 
   @Test(arguments: ContractCheck.allCases)
   func `programs keep the contract of components`(_ check: ContractCheck) async throws {
-    let sample = try ScenarioFile("../Scenarios/terminal.yaml")
+    let sample = try ScenarioFile("../Scenarios/server.yaml")
 
     try await ComponentContract(Processes.self, sample: sample).verify(check)
     #expect(try Descriptors.ofProcesses() == [])
