@@ -52,6 +52,80 @@ import Testing
         """)
   }
 
+  @Test func `the reference of a plugin has the same in Markdown`() async throws {
+    let run = try await FlowCommandRun(
+      ["help", "--markdown", "plugins"], in: try TemporaryFolder(), components: [Shelf.self])
+
+    #expect(
+      run.output == """
+        | plugin |  | reaches | operations |
+        |---|---|---|---|
+        | [shelf](#shelf) | Keeps books. |  | [put](#shelfput), [take](#shelftake) |
+
+        ## shelf
+
+        Keeps books. Version 1.0.
+
+        ### Roles of shelf
+
+        | role | uses |  |
+        |---|---|---|
+        | `store` | `load` | Keeps the rest. Optional. |
+        | `store` | the event `changed` | Keeps the rest. Optional. |
+
+        ### shelf.put
+
+        Puts books.
+
+        ```yaml
+        - uses: shelf.put
+          with: {books: [{title: "...", places: {key: {shelf: 1}}, year: 1950, price: 1}], note: "new"}
+        ```
+
+        | input | type |  |
+        |---|---|---|
+        | `books` | list(record) | The books. |
+        | `books[*].title` | string | Its title. |
+        | `books[*].places` | map(record) | By floor. |
+        | `books[*].places[*].shelf` | int | Its number. |
+        | `books[*].year` | int, default 1900 | When. |
+        | `books[*].price` | decimal | What it costs. |
+        | `note` | optional(string) | A remark. |
+        | `row` | int, default 3 | Where. |
+
+        | answer | type |  |
+        |---|---|---|
+        | `title` | string | Its title. |
+        | `places` | map(record) | By floor. |
+        | `places[*].shelf` | int | Its number. |
+        | `year` | int, default 1900 | When. |
+        | `price` | decimal | What it costs. |
+
+        ### shelf.take
+
+        Takes one.
+
+        ```yaml
+        - uses: shelf.take
+        ```
+
+        The answer: as [shelf.put](#shelfput).
+
+        ### Event shelf.moved
+
+        A book moved.
+
+        | payload | type |  |
+        |---|---|---|
+        | `title` | string | Its title. |
+        | `places` | map(record) | By floor. |
+        | `places[*].shelf` | int | Its number. |
+        | `year` | int, default 1900 | When. |
+        | `price` | decimal | What it costs. |
+
+        """)
+  }
+
   @Test func `a program reads nested fields and an example`() async throws {
     let run = try await FlowCommandRun(
       ["list", "shelf", "--json"], in: try TemporaryFolder(), components: [Shelf.self])

@@ -22,7 +22,7 @@ enum ManualPage {
     return page
   }
 
-  private static let environment = [
+  static let environment = [
     (
       "CI",
       "If not empty, flow test writes no transcript beside a scenario, a scenario without one fails "
@@ -38,7 +38,7 @@ enum ManualPage {
     ("TERM", "If 'dumb', prints no colours unless forced, and redraws nothing on the terminal."),
   ]
 
-  private static let files = [
+  static let files = [
     ("flow.yaml", "The settings of the project: scenarios, secrets, and limits of runs."),
     ("NAME.transcript.jsonl", "The transcript of the scenario NAME.yaml in the same folder."),
     ("blobs/", "Large bodies of the transcripts in the same folder."),

@@ -1,17 +1,29 @@
+internal import FlowCore
+
 extension Command {
   static let help = Command(
     syntax: CommandSyntax(
       name: "help", summary: "Prints help for flow or for one command.",
       operands: .upToOne("COMMAND"),
-      options: [Option("man", .none, "Prints the manual page, for man.")],
+      options: [
+        Option("man", .none, "Prints the manual page, for man."),
+        Option(
+          "markdown", .required("PAGE"),
+          "Prints a page of the reference: \(ReferencePage.names.alternatives).",
+          completion: .words(ReferencePage.names)),
+      ],
       details: """
+        The page of plugins has the plugins of this flow, so a flow of your own documents yours.
+
           flow help --man > ~/.local/share/man/man1/flow.1
+          flow help --markdown plugins > plugins.md
         """)
   ) { (flow, arguments) throws(UsageError) in
-    if arguments.has("man") {
+    let page = try arguments.only("markdown")
+    if arguments.has("man") || page != nil {
       if let name = arguments.operands.first { throw .unwantedOperand(name) }
-      flow.process.documentOutput(ManualPage.text(of: all.map(\.syntax), CommandContext.version))
-      return .passed
+      if arguments.has("man"), page != nil { throw .conflict(option: "man", with: "markdown") }
+      return try flow.print(page: page)
     }
     guard let name = arguments.operands.first else {
       flow.process.output(overview)
@@ -19,5 +31,25 @@ extension Command {
     }
     flow.process.output(HelpText.of(try named(name).syntax))
     return .passed
+  }
+}
+
+extension CommandContext {
+  /// Prints a page of the reference, or the manual page.
+  fileprivate func print(page: String?) throws(UsageError) -> ExitCode {
+    guard let page else {
+      process.documentOutput(ManualPage.text(of: Command.all.map(\.syntax), Self.version))
+      return .passed
+    }
+    guard let reference = ReferencePage(rawValue: page) else {
+      throw .malformed(
+        option: "markdown", value: page, expected: ReferencePage.names.alternatives)
+    }
+    do throws(RegistryError) {
+      process.documentOutput(try reference.text(registry))
+      return .passed
+    } catch {
+      return unusable(error)
+    }
   }
 }

@@ -106,7 +106,7 @@ struct PluginPage {
   // MARK: - Fields
 
   // Reading a shorter list is faster than looking for it elsewhere.
-  private static let fewest = 4
+  static let fewest = 4
 
   /// Returns the fields of a record, or a reference to the earlier operation with the same fields.
   private func fields(
@@ -116,48 +116,13 @@ struct PluginPage {
     if let earlier, type.fields.count >= Self.fewest {
       return " \(title), as \(name).\(earlier.name)\n"
     }
-    return " \(title)\n" + HelpText.columns(Self.rows(of: type, within: "", listed))
-  }
-
-  /// Returns a row for each field, followed by rows for the fields of its records:
-  /// `items[*].title`.
-  private static func rows(
-    of type: RecordType, within place: String, _ listed: [Listed]
-  ) -> [(String, String)] {
-    (type.fields + type.computedFields).flatMap { field in
-      let (name, text) = (place + field.name, text(of: field))
-      guard let record = field.type.recordInside else { return [(name, text)] }
-      if record.type.fields.count >= fewest,
-        let earlier = listed.first(where: { $0.type === record.type })
-      {
-        return [(name, "\(text) Its fields are as in \(earlier.place).")]
-      }
-      return [(name, text)] + rows(of: record.type, within: name + record.path + ".", listed)
-    }
+    return " \(title)\n"
+      + HelpText.columns(
+        FieldRow.all(of: type, listed).map { ($0.name, "\($0.type). \($0.summary)") })
   }
 
   /// The records in the fields of a type.
-  private static func records(in type: RecordType) -> [RecordType] {
+  static func records(in type: RecordType) -> [RecordType] {
     (type.fields + type.computedFields).compactMap { $0.type.recordInside?.type }
-  }
-
-  private static func text(of field: RecordType.Field) -> String {
-    let absent = field.defaultValue.map { $0 == .null ? "" : ", default \($0)" } ?? ""
-    let secret = field.isSecret ? ", secret" : ""
-    let volatile = field.isVolatile ? ", volatile" : ""
-    let compared = field.comparison == .always ? "" : ", compared \(field.comparison.phrase)"
-    let code = field.isCode ? ", code" : ""
-    return "\(field.type)\(secret)\(absent)\(volatile)\(compared)\(code). \(field.summary)"
-  }
-}
-
-extension FieldComparison {
-  /// The case in which the field is compared: `when read`.
-  var phrase: String {
-    switch self {
-    case .always: "always"
-    case .whenRead: "when read"
-    case .whenReadBeside(let other): "when read or without '\(other)'"
-    }
   }
 }

@@ -1,3 +1,4 @@
+import FlowCommand
 import FlowCore
 import Foundation
 import TestKit
@@ -57,6 +58,20 @@ import Testing
     let run = try await FlowCommandRun(["help", "run", "--man"], in: folder)
 
     #expect(run.errors == "flow: unexpected argument 'run'\nsee 'flow help help'\n")
+  }
+
+  @Test(arguments: [
+    "run --markdown plugins": "unexpected argument 'run'",
+    "--man --markdown plugins": "'--man' cannot be combined with '--markdown'",
+    "--markdown plugin":
+      "'--markdown': expected commands, plugins, scenario, project or diagnostics, got 'plugin'",
+  ])
+  func `a page of the reference is named alone`(_ arguments: String, _ error: String) async throws {
+    let arguments = ["help"] + arguments.split(separator: " ").map(String.init)
+    let run = try await FlowCommandRun(arguments, in: folder)
+
+    #expect(run.errors == "flow: \(error)\nsee 'flow help help'\n")
+    #expect(run.code == .badCommandLine)
   }
 
   @Test func `no line of help is wider than a hundred columns`() async throws {
