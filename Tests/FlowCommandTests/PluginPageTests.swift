@@ -75,7 +75,7 @@ import Testing
 
         ### shelf.put
 
-        Puts books.
+        Puts books. Retry: never.
 
         ```yaml
         - uses: shelf.put
@@ -103,7 +103,7 @@ import Testing
 
         ### shelf.take
 
-        Takes one.
+        Takes one. Retry: never.
 
         ```yaml
         - uses: shelf.take
