@@ -77,7 +77,7 @@ import Testing
     }
     #expect(
       messages == [
-        "'assert#1': assertion failed: steps.a.value is 1",
+        "'assert#1': assertion failed: steps.a.value is 1, from line 3",
         "'p.types#1' did not answer as expected: bool: expected false, got true; 1 further difference",
       ])
   }
