@@ -54,9 +54,6 @@ struct CompletionTests {
     Case("a field in a block", head + "  - uses: balance.subtract\n    with:\n      ‸", ["amount"]),
     Case("a field in braces", head + "  - {uses: balance.subtract, with: {‸", ["amount"]),
     Case(
-      "a field before its operation", head + "  - {with: {‸}, uses: balance.subtract}\n",
-      ["amount"]),
-    Case(
       "an expected field or error", head + "  - uses: balance.subtract\n    expect:\n      ‸",
       ["balance", "error"]),
     Case(

@@ -98,7 +98,7 @@ struct PublishedProblemTests {
     desk.work()
     #expect(
       desk.listed("a.yaml") == [
-        "2:0 F1102 unknown key 'step' of a scenario; did you mean 'steps'?"
+        "2:0 F1102 unknown key 'step' in a scenario; did you mean 'steps'?"
       ])
 
     desk.change("a.yaml", to: "flow: 1\nsteps: []\n", version: 3)
@@ -125,7 +125,7 @@ struct PublishedProblemTests {
     desk.work()
 
     #expect(desk.listed("part.yaml") == [])
-    #expect(desk.listed("main.yaml").map { String($0.prefix(9)) } == ["2:14 F120", "3:12 F120"])
+    #expect(desk.listed("main.yaml").map { String($0.prefix(9)) } == ["3:10 F120", "3:11 F120"])
 
     desk.notify("textDocument/didClose", desk.document("part.yaml"))
     desk.work()

@@ -181,9 +181,16 @@ import Testing
           note: items[0].size: expected 1.0, got 0.5
           note: items[1].size: expected 1.0, got null
           note: bool: expected false, got true
-          answer: {bool: true, unsigned: 18446744073709551615, decimal: -12.50, color: "green", bytes: 3 bytes, \
-        instant: 1970-01-01T00:00:00Z, span: -1.5s, items: [{name: "a\\"b", size: 0.5}, {name: "", size: null}], \
-        sizes: {a: 1, b: 2}}
+          answer:
+            bool: true
+            unsigned: 18446744073709551615
+            decimal: -12.50
+            color: "green"
+            bytes: 3 bytes
+            instant: 1970-01-01T00:00:00Z
+            span: -1.5s
+            items: [{name: "a\\"b", size: 0.5}, {name: "", size: null}]
+            sizes: {a: 1, b: 2}
 
         """)
   }

@@ -78,6 +78,7 @@ import Testing
     "steps-of-a-loop",
     "timestamp-without-time",
     "two-actions",
+    "two-logins",
     "types-of-other-languages",
     "unbounded-repeat",
     "unfilled-role",
