@@ -216,19 +216,8 @@ extension CommandContext {
     _ plan: Plan, _ inputs: [Value], _ run: CommandRun
   ) async -> (RunReport, wasInterrupted: Bool) {
     let console = consoleReport(run.detail)
-    var options = run.session
-    options.redactor = runRedactor()
-    options.notesFiles = run.transcript != nil
-    options.log = { [log = run.log] in
-      console.log($0, $1)
-      log.add($0, $1)
-    }
     let activity = RunActivity(showsLines: run.detail < .calls)
-    if run.detail >= .calls { options.logOfNews = { [log = run.log] in log.add($0, $1) } }
-    options.watch = { news in
-      activity.receive(news)
-      if case .line(let address, let line) = news { console.show(address, line) }
-    }
+    var options = options(of: run, console, activity)
     // The order of concurrent calls in a journal must be the order of their execution.
     options.sharesThread = run.journal != nil && plan.hasOverlappingCalls
     if run.debugsFailures, let ended = await debugFailures(plan, inputs, run, options, console) {
@@ -255,6 +244,24 @@ extension CommandContext {
         process.leaveTerminal()
         run.transcript?.abandonAtOnce()
       })
+  }
+
+  private func options(
+    of run: CommandRun, _ console: ConsoleReport, _ activity: RunActivity
+  ) -> Session.Options {
+    var options = run.session
+    options.redactor = runRedactor()
+    options.notesFiles = run.transcript != nil
+    options.log = { [log = run.log] in
+      console.log($0, $1)
+      log.add($0, $1)
+    }
+    if run.detail >= .calls { options.logOfNews = { [log = run.log] in log.add($0, $1) } }
+    options.watch = { news in
+      activity.receive(news)
+      if case .line(let address, let line) = news { console.show(address, line) }
+    }
+    return options
   }
 }
 

@@ -100,17 +100,11 @@ struct TestRun: Sendable {
   ) async -> TestRun {
     let (log, tracer) = (LogLines(), tracing.map(RunTracer.init))
     let coverage = covering ? CoverageTracer(.recorded(live: names)) : nil
-    var live = Replay.Live()
+    var live = Self.live(log, coverage, activity)
     live.names = names
     live.isSameScenario = isSameScenario
     live.asking = asking
     live.secret = { secrets?.value($0) }
-    live.noteAsked = { coverage?.note($0, isLive: true) }
-    live.log = { address, message in
-      log.add(address, message)
-      activity?.log(address, message)
-    }
-    if let activity { live.watch = { activity.receive($0) } }
     let strict = Replay(
       transcript, of: plan, allowing: allowing, acceptance: acceptance, live: live)
     let replay = await (checksSources ? strict.checkingSources : strict).run(
@@ -139,6 +133,19 @@ struct TestRun: Sendable {
     }
     if let problem = replay.problem { run.departures.append(problem) }
     return run
+  }
+
+  private static func live(
+    _ log: LogLines, _ coverage: CoverageTracer?, _ activity: RunActivity?
+  ) -> Replay.Live {
+    var live = Replay.Live()
+    live.noteAsked = { coverage?.note($0, isLive: true) }
+    live.log = { address, message in
+      log.add(address, message)
+      activity?.log(address, message)
+    }
+    if let activity { live.watch = { activity.receive($0) } }
+    return live
   }
 
   /// Notes the components served from the transcript while others were live and may have needed

@@ -148,10 +148,7 @@ package struct Replay: Sendable {
     let caller = ReplayingCaller(transcript, in: session, options: callerOptions)
     caller.use(given)
     let run = await session.run(inputs: given, through: caller, pacing: caller.pacing)
-    // A failure is reported already, and is why the end differs.
-    let ends =
-      run.passed && self.options.comparesSteps
-      ? transcript.mismatches(of: run, caller.varied, advice: self.options.advice) : []
+    let ends = ends(of: run, caller)
     let defaults = staleDefaults(given)
     let failures = defaults.filter { !$0.isAllowed } + ends
     var report = Report(
@@ -164,6 +161,14 @@ package struct Replay: Sendable {
     // Then no other finding means anything.
     if let problem = transcript.problem { return Report(problem: problem.diagnostic) }
     return report
+  }
+
+  /// The differences between the result of a run and the recorded one.
+  ///
+  /// A failure is reported already, and is why the end differs.
+  private func ends(of run: RunReport, _ caller: ReplayingCaller) -> [ReplayMismatch] {
+    guard run.passed, options.comparesSteps else { return [] }
+    return transcript.mismatches(of: run, caller.varied, advice: options.advice)
   }
 
   private var callerOptions: ReplayingCaller.Options {
