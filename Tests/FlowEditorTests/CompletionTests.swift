@@ -54,6 +54,13 @@ struct CompletionTests {
     Case("a field in a block", head + "  - uses: balance.subtract\n    with:\n      ‸", ["amount"]),
     Case("a field in braces", head + "  - {uses: balance.subtract, with: {‸", ["amount"]),
     Case(
+      "a field before its operation", head + "  - {with: {‸}, uses: balance.subtract}\n",
+      ["amount"]),
+    Case(
+      "a field before others and its operation",
+      head + "  - {with: {‸, x: [1, {y: 2}]}, uses: balance.subtract, expect: {balance: 1}}\n",
+      ["amount"]),
+    Case(
       "an expected field or error", head + "  - uses: balance.subtract\n    expect:\n      ‸",
       ["balance", "error"]),
     Case(

@@ -12,7 +12,7 @@ struct AdapterRequest: Sendable {
 
   /// Reads a message, or returns nil for anything but a request.
   init?(_ message: JSON) {
-    guard message["type"]?.string == "request", let number = message["seq"]?.wholeNumber,
+    guard message["type"]?.string == "request", let number = message["seq"]?.int,
       let command = message["command"]?.string
     else { return nil }
     self.number = number
@@ -40,22 +40,22 @@ final class AdapterOutput {
     message(
       "response",
       [
-        ("request_seq", .whole(request.number)), ("success", .bool(true)),
+        ("request_seq", .int(request.number)), ("success", .bool(true)),
         ("command", .string(request.command)), ("body", body),
       ])
   }
 
   /// Answers that a request cannot be fulfilled.
   func refuse(_ request: AdapterRequest, _ reason: String) {
-    let error = JSON.record([
-      ("id", .whole(1)), ("format", .string(reason.escapingBraces)), ("showUser", .bool(true)),
+    let error = JSON.fields([
+      ("id", .int(1)), ("format", .string(reason.escapingBraces)), ("showUser", .bool(true)),
     ])
     message(
       "response",
       [
-        ("request_seq", .whole(request.number)), ("success", .bool(false)),
+        ("request_seq", .int(request.number)), ("success", .bool(false)),
         ("command", .string(request.command)), ("message", .string(reason)),
-        ("body", .record([("error", error)])),
+        ("body", .fields([("error", error)])),
       ])
   }
 
@@ -67,33 +67,15 @@ final class AdapterOutput {
   /// Shows a text to the person: `console`, `stdout` or `stderr`.
   func show(_ text: String, _ category: String = "console") {
     let line = text.hasSuffix("\n") ? text : text + "\n"
-    event("output", .record([("category", .string(category)), ("output", .string(line))]))
+    event("output", .fields([("category", .string(category)), ("output", .string(line))]))
   }
 
   private func message(_ type: String, _ members: [(String, JSON?)]) {
     count += 1
-    var all: [(String, JSON?)] = [("seq", .whole(count)), ("type", .string(type))]
+    var all: [(String, JSON?)] = [("seq", .int(count)), ("type", .string(type))]
     all += members
-    send(.record(all))
+    send(.fields(all))
   }
-}
-
-extension JSON {
-  /// An object of the members with values.
-  static func record(_ members: [(String, JSON?)]) -> JSON {
-    .object(members.compactMap { name, value in value.map { Member(name, $0) } })
-  }
-
-  static func whole(_ value: Int) -> JSON { .number(String(value)) }
-
-  /// A whole number, or nil for anything else.
-  var wholeNumber: Int? { if case .number(let text) = self { Int(text) } else { nil } }
-
-  /// A truth value, or nil for anything else.
-  var truth: Bool? { if case .bool(let value) = self { value } else { nil } }
-
-  /// The elements of an array, empty for anything else.
-  var items: [JSON] { if case .array(let elements) = self { elements } else { [] } }
 }
 
 extension String {

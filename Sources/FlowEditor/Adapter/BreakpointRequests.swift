@@ -11,21 +11,21 @@ extension DebugAdapter {
     let file = session.file(at: path) ?? path
     session.removeBreakpoints { $0.location.file == file }
     var shown: [JSON] = []
-    for wanted in (request.arguments["breakpoints"] ?? .null).items.prefix(1_000) {
+    for wanted in (request.arguments["breakpoints"] ?? .null).elements.prefix(1_000) {
       let line = line(wanted["line"]) ?? 0
       shown.append(add(wanted, at: .line(line, file: file), session))
     }
-    output.respond(to: request, .record([("breakpoints", .array(shown))]))
+    output.respond(to: request, .fields([("breakpoints", .array(shown))]))
   }
 
   func setFunctionBreakpoints(_ request: AdapterRequest) throws(AdapterError) {
     let session = try launchedSession()
     session.removeBreakpoints { $0.location.file == nil }
     var shown: [JSON] = []
-    for wanted in (request.arguments["breakpoints"] ?? .null).items.prefix(1_000) {
+    for wanted in (request.arguments["breakpoints"] ?? .null).elements.prefix(1_000) {
       shown.append(add(wanted, at: .step(wanted["name"]?.string ?? ""), session))
     }
-    output.respond(to: request, .record([("breakpoints", .array(shown))]))
+    output.respond(to: request, .fields([("breakpoints", .array(shown))]))
   }
 
   /// Adds a breakpoint, and returns it as the client sees it.
@@ -41,12 +41,12 @@ extension DebugAdapter {
       let condition = wanted["condition"]?.string.flatMap { $0.isEmpty ? nil : $0 }
       let breakpoint = try session.addBreakpoint(at: location, if: condition, hits: hits)
       let span = breakpoint.steps.first?.place.span
-      return .record([
-        ("id", .whole(breakpoint.number)), ("verified", .bool(true)),
+      return .fields([
+        ("id", .int(breakpoint.number)), ("verified", .bool(true)),
         ("source", span.map { source(of: $0.file) }), ("line", span.map { shown($0.start.line) }),
       ])
     } catch {
-      return .record([
+      return .fields([
         ("verified", .bool(false)), ("message", .string(redactor.redacted(error.description))),
         ("line", wanted["line"]),
       ])
@@ -55,12 +55,12 @@ extension DebugAdapter {
 
   func setExceptionBreakpoints(_ request: AdapterRequest) throws(AdapterError) {
     let session = try launchedSession()
-    let filters = (request.arguments["filters"] ?? .null).items.compactMap(\.string)
+    let filters = (request.arguments["filters"] ?? .null).elements.compactMap(\.string)
     session.stopsAtFailures = filters.contains("failed") && !launched.isWithoutDebugging
     output.respond(
       to: request,
-      .record([
-        ("breakpoints", .array(filters.map { .record([("verified", .bool($0 == "failed"))]) }))
+      .fields([
+        ("breakpoints", .array(filters.map { .fields([("verified", .bool($0 == "failed"))]) }))
       ]))
   }
 
@@ -73,14 +73,14 @@ extension DebugAdapter {
     let found = lines.filter { first <= $0 && $0 <= last }
     output.respond(
       to: request,
-      .record([("breakpoints", .array(found.map { .record([("line", shown($0))]) }))]))
+      .fields([("breakpoints", .array(found.map { .fields([("line", shown($0))]) }))]))
   }
 
   /// A file as the client sees it.
   func source(of file: String) -> JSON {
     let path = FileSystem.realPath(file) ?? file
     let name = file.split(separator: "/").last.map(String.init) ?? file
-    return .record([("name", .string(name)), ("path", .string(path))])
+    return .fields([("name", .string(name)), ("path", .string(path))])
   }
 }
 

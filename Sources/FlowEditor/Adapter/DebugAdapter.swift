@@ -149,10 +149,10 @@ package final class DebugAdapter {
   }
 
   /// A line or a column as the client counts it.
-  func shown(_ number: Int) -> JSON { .whole(isZeroBased ? number - 1 : number) }
+  func shown(_ number: Int) -> JSON { .int(isZeroBased ? number - 1 : number) }
 
   /// A line of the client, from 1.
-  func line(_ json: JSON?) -> Int? { json?.wholeNumber.map { isZeroBased ? $0 + 1 : $0 } }
+  func line(_ json: JSON?) -> Int? { json?.int.map { isZeroBased ? $0 + 1 : $0 } }
 }
 
 extension MessageStream.Part {

@@ -25,7 +25,7 @@ extension DebugAdapter {
         ("type", .string("\(evaluated.type)")),
       ]
       members += reference(to: evaluated.value, ValuesInSight.inner(text))
-      output.respond(to: request, .record(members))
+      output.respond(to: request, .fields(members))
     } catch {
       throw AdapterError(error.text)
     }
@@ -33,7 +33,7 @@ extension DebugAdapter {
 
   private func respond(to request: AdapterRequest, _ text: String) {
     output.respond(
-      to: request, .record([("result", .string(text)), ("variablesReference", .whole(0))]))
+      to: request, .fields([("result", .string(text)), ("variablesReference", .int(0))]))
   }
 
   /// The answer to `origin EXPR`, `try EXPR`, `try KEY: VALUE`, `live`, `again` or `reload`, or nil
@@ -82,7 +82,7 @@ extension DebugAdapter {
     guard let first = problems.first else { throw AdapterError("no step has failed here") }
     output.respond(
       to: request,
-      .record([
+      .fields([
         ("exceptionId", .string(first.code.name)),
         ("description", .string(failures(session).joined(separator: "\n"))),
         ("breakMode", .string("unhandled")),

@@ -35,7 +35,7 @@ package struct LaunchArguments: Sendable {
 extension DebugAdapter {
   func initialize(_ request: AdapterRequest) {
     isZeroBased = request.arguments["linesStartAt1"]?.truth == false
-    let filter = JSON.record([
+    let filter = JSON.fields([
       ("filter", .string("failed")), ("label", .string("Failed steps")), ("default", .bool(true)),
       ("description", .string("Stops at the end of a step that fails.")),
     ])
@@ -47,7 +47,7 @@ extension DebugAdapter {
     ]
     var shown: [(String, JSON?)] = [("exceptionBreakpointFilters", .array([filter]))]
     for ability in abilities { shown.append((ability, .bool(true))) }
-    output.respond(to: request, .record(shown))
+    output.respond(to: request, .fields(shown))
   }
 
   func launch(_ request: AdapterRequest) async throws(AdapterError) {
@@ -68,10 +68,10 @@ extension DebugAdapter {
   /// Tells that a recording goes back, and that a live run can repeat a step.
   func tellAbilities(of session: DebugSession) {
     let isRecorded = session.target.recording != nil && !session.isLive
-    let abilities = JSON.record([
+    let abilities = JSON.fields([
       ("supportsStepBack", .bool(isRecorded)), ("supportsRestartFrame", .bool(!isRecorded)),
     ])
-    output.event("capabilities", .record([("capabilities", abilities)]))
+    output.event("capabilities", .fields([("capabilities", abilities)]))
   }
 
   private func loaded(_ arguments: LaunchArguments) throws(AdapterError) -> DebugSession {

@@ -9,7 +9,7 @@ extension DebugAdapter {
       throw AdapterError("a live run cannot go back")
     }
     output.respond(
-      to: request, move == .run ? .record([("allThreadsContinued", .bool(true))]) : nil)
+      to: request, move == .run ? .fields([("allThreadsContinued", .bool(true))]) : nil)
     if session.place == .end, ![.back, .reverse].contains(move) { return ended(session) }
     handles = VariableHandles()
     if let reason = session.move(move) { stopped(reason, session) }
@@ -61,18 +61,18 @@ extension DebugAdapter {
     if reason == .end { showEnd(of: session) }
     if reason == .failure { for problem in failures(session) { output.show(problem, "stderr") } }
     var fields: [(String, JSON?)] = [
-      ("reason", .string(reason.name)), ("threadId", .whole(Self.thread)),
+      ("reason", .string(reason.name)), ("threadId", .int(Self.thread)),
       ("allThreadsStopped", .bool(true)),
     ]
     switch reason {
-    case .breakpoint(let number): fields.append(("hitBreakpointIds", .array([.whole(number)])))
+    case .breakpoint(let number): fields.append(("hitBreakpointIds", .array([.int(number)])))
     case .failure:
       fields.append(("description", .string("failed step")))
       fields.append(("text", failures(session).first.map(JSON.string)))
     case .end: fields.append(("description", .string("end of the recording")))
     case .entry, .step, .pause: break
     }
-    output.event("stopped", .record(fields))
+    output.event("stopped", .fields(fields))
     // The next movement is one of a run that has begun.
     if reason == .entry { self.reason = .step }
   }
@@ -95,7 +95,7 @@ extension DebugAdapter {
   /// Tells the end of the session's run.
   private func ended(_ session: DebugSession) {
     if session.isLive { showEnd(of: session) }
-    output.event("exited", .record([("exitCode", .whole(session.end?.passed == true ? 0 : 1))]))
+    output.event("exited", .fields([("exitCode", .int(session.end?.passed == true ? 0 : 1))]))
     terminate()
   }
 }

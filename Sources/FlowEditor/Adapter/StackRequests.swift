@@ -6,31 +6,31 @@ internal import FlowSystem
 extension DebugAdapter {
   func showThreads(_ request: AdapterRequest) {
     let name = session?.loaded.plan.name ?? "run"
-    let thread = JSON.record([
-      ("id", .whole(Self.thread)), ("name", .string(redactor.redacted(name))),
+    let thread = JSON.fields([
+      ("id", .int(Self.thread)), ("name", .string(redactor.redacted(name))),
     ])
     output.respond(
-      to: request, .record([("threads", .array(session == nil ? [] : [thread]))]))
+      to: request, .fields([("threads", .array(session == nil ? [] : [thread]))]))
   }
 
   func showStack(_ request: AdapterRequest) throws(AdapterError) {
     let session = try stoppedSession()
     let frames = session.moment.map { session.frames(at: $0) } ?? []
-    let start = max(0, request.arguments["startFrame"]?.wholeNumber ?? 0)
-    let levels = request.arguments["levels"]?.wholeNumber ?? 0
+    let start = max(0, request.arguments["startFrame"]?.int ?? 0)
+    let levels = request.arguments["levels"]?.int ?? 0
     let wanted = frames.enumerated().dropFirst(start).prefix(levels > 0 ? levels : .max)
     output.respond(
       to: request,
-      .record([
+      .fields([
         ("stackFrames", .array(wanted.map { frame($0.element, $0.offset) })),
-        ("totalFrames", .whole(frames.count)),
+        ("totalFrames", .int(frames.count)),
       ]))
   }
 
   private func frame(_ frame: DebugFrame, _ index: Int) -> JSON {
     let span = frame.place.span
-    return .record([
-      ("id", .whole(index + 1)), ("name", .string("\(frame.address)")),
+    return .fields([
+      ("id", .int(index + 1)), ("name", .string("\(frame.address)")),
       ("source", source(of: span.file)), ("line", shown(span.start.line)),
       ("column", shown(span.start.column)), ("endLine", shown(span.end.line)),
       ("endColumn", shown(span.end.column)),
@@ -40,7 +40,7 @@ extension DebugAdapter {
   /// Returns the frame of a number, or the innermost one.
   func frame(_ number: JSON?, _ session: DebugSession) throws(AdapterError) -> DebugFrame {
     let frames = session.moment.map { session.frames(at: $0) } ?? []
-    let index = (number?.wholeNumber ?? 1) - 1
+    let index = (number?.int ?? 1) - 1
     guard frames.indices.contains(index) else { throw AdapterError("there is no such frame") }
     return frames[index]
   }
@@ -61,13 +61,13 @@ extension DebugAdapter {
         ("Last answer", "returnValue", .value(redactor.redacted(answer), ValuesInSight.subject)))
     }
     let shown = scopes.map { scope in
-      JSON.record([
+      JSON.fields([
         ("name", .string(scope.name)), ("presentationHint", scope.hint.map(JSON.string)),
-        ("variablesReference", .whole(handles.reference(to: scope.content))),
+        ("variablesReference", .int(handles.reference(to: scope.content))),
         ("expensive", .bool(false)),
       ])
     }
-    output.respond(to: request, .record([("scopes", .array(shown))]))
+    output.respond(to: request, .fields([("scopes", .array(shown))]))
   }
 }
 

@@ -99,16 +99,16 @@ extension DebugAdapter {
 
   func showVariables(_ request: AdapterRequest) throws(AdapterError) {
     _ = try stoppedSession()
-    let reference = request.arguments["variablesReference"]?.wholeNumber ?? 0
+    let reference = request.arguments["variablesReference"]?.int ?? 0
     guard let content = handles[reference] else {
       throw AdapterError("these values are no longer known")
     }
     let filter = request.arguments["filter"]?.string
     let fits = filter == nil || (filter == "indexed") == content.isIndexed
-    let start = max(0, request.arguments["start"]?.wholeNumber ?? 0)
-    let count = request.arguments["count"]?.wholeNumber ?? 0
+    let start = max(0, request.arguments["start"]?.int ?? 0)
+    let count = request.arguments["count"]?.int ?? 0
     let parts = fits ? content.parts.dropFirst(start).prefix(count > 0 ? count : .max) : []
-    output.respond(to: request, .record([("variables", .array(parts.map(variable)))]))
+    output.respond(to: request, .fields([("variables", .array(parts.map(variable)))]))
   }
 
   private func variable(_ part: VariableHandles.Part) -> JSON {
@@ -118,16 +118,16 @@ extension DebugAdapter {
       ("type", .string(part.type)), ("evaluateName", .string(part.expression)),
     ]
     members += reference(to: part.value, part.expression)
-    return .record(members)
+    return .fields(members)
   }
 
   /// The members by which a client asks for the parts of a value.
   func reference(to value: Value?, _ expression: String) -> [(String, JSON?)] {
-    guard let value, value.partCount > 0 else { return [("variablesReference", .whole(0))] }
+    guard let value, value.partCount > 0 else { return [("variablesReference", .int(0))] }
     let number = handles.reference(to: .value(value, expression))
     return [
-      ("variablesReference", .whole(number)),
-      (value.isList ? "indexedVariables" : "namedVariables", .whole(value.partCount)),
+      ("variablesReference", .int(number)),
+      (value.isList ? "indexedVariables" : "namedVariables", .int(value.partCount)),
     ]
   }
 }

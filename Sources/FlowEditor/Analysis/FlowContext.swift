@@ -23,7 +23,7 @@ struct FlowContext {
 
   /// Reads a text from its first bracket on.
   ///
-  /// Of the text after it, only the entries of the innermost mapping count. Nil for a long text.
+  /// The text after it has further entries of the open mappings. Nil for a long text.
   init?(_ bytes: [UInt8], after: [UInt8]) {
     guard bytes.count <= Self.largest else { return nil }
     var index = 0
@@ -77,19 +77,27 @@ struct FlowContext {
     levels[last].key = nil
   }
 
-  /// Adds the entries after the cursor up to the end of the innermost mapping.
+  /// Adds the entries after the cursor to the mappings around it, each up to its end.
   private mutating func takeEntries(in bytes: [UInt8]) {
-    var rest = FlowContext(levels: [OpenLevel(isList: false)])
-    var index = bytes.firstIndex { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "}") } ?? 0
-    guard index < bytes.count, bytes[index] == UInt8(ascii: ",") else { return }
-    index += 1
-    while index < bytes.count, !rest.levels.isEmpty {
-      if rest.levels.count == 1, bytes[index] == UInt8(ascii: "}") { break }
+    let ends = [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]")]
+    // The rest of the key or the value at the cursor is no entry of its own.
+    guard let start = bytes.firstIndex(where: ends.contains) else { return }
+    var rest = FlowContext(levels: levels.map { OpenLevel(isList: $0.isList) })
+    for index in start..<bytes.count where !rest.levels.isEmpty {
+      if rest.openQuote == nil, bytes[index] != ends[0], ends.contains(bytes[index]) {
+        rest.endValue()
+        keep(rest.levels.count - 1, of: rest)
+      }
       rest.take(bytes[index], next: index + 1 < bytes.count ? bytes[index + 1] : 0x20)
-      index += 1
     }
+    // A half-written line does not end them.
     rest.endValue()
-    levels[levels.count - 1].entries += rest.levels.first?.entries ?? []
+    for level in rest.levels.indices { keep(level, of: rest) }
+  }
+
+  private mutating func keep(_ level: Int, of rest: FlowContext) {
+    guard level < levels.count else { return }
+    levels[level].entries += rest.levels[level].entries
   }
 
   private init(levels: [OpenLevel]) { self.levels = levels }

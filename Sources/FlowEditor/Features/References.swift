@@ -68,28 +68,39 @@ extension NamedThing {
   }
 }
 
+/// The thing whose name is at the place of a request.
+struct ThingAtCursor {
+  let document: TextDocument
+  /// The offset of the place in the document.
+  let offset: Int
+  let names: ProjectNames
+  let thing: NamedThing
+
+  /// Finds the thing, or returns nil if no name is there.
+  init?(_ params: JSON, in workspace: inout Workspace) throws(RPCError) {
+    (document, offset) = try workspace.place(params)
+    guard let analysis = workspace.analysis(of: document.uri),
+      let names = ProjectNames(analysis, document, workspace),
+      let thing = names.own.thing(at: document.lines.position(of: offset))
+    else { return nil }
+    (self.names, self.thing) = (names, thing)
+  }
+}
+
 extension Feature {
   static let definition = Feature(
     method: "textDocument/definition", capability: ("definitionProvider", .bool(true))
   ) { (workspace, params) throws(RPCError) in
-    let (document, offset) = try workspace.place(params)
-    guard let analysis = workspace.analysis(of: document.uri),
-      let names = ProjectNames(analysis, document, workspace),
-      let thing = names.own.thing(at: document.lines.position(of: offset))
-    else { return .null }
-    return workspace.location(of: thing.declaration) ?? .null
+    guard let found = try ThingAtCursor(params, in: &workspace) else { return .null }
+    return workspace.location(of: found.thing.declaration) ?? .null
   }
 
   static let references = Feature(
     method: "textDocument/references", capability: ("referencesProvider", .bool(true))
   ) { (workspace, params) throws(RPCError) in
-    let (document, offset) = try workspace.place(params)
-    guard let analysis = workspace.analysis(of: document.uri),
-      let names = ProjectNames(analysis, document, workspace),
-      let thing = names.own.thing(at: document.lines.position(of: offset))
-    else { return .null }
+    guard let found = try ThingAtCursor(params, in: &workspace) else { return .null }
     let includes = params.at("context", "includeDeclaration") != .bool(false)
-    let mentions = names.mentions(of: thing).filter { includes || !$0.isDeclaration }
+    let mentions = found.names.mentions(of: found.thing).filter { includes || !$0.isDeclaration }
     return .array(mentions.compactMap { workspace.location(of: $0.span) })
   }
 
@@ -97,14 +108,10 @@ extension Feature {
     method: "textDocument/documentHighlight",
     capability: ("documentHighlightProvider", .bool(true))
   ) { (workspace, params) throws(RPCError) in
-    let (document, offset) = try workspace.place(params)
-    guard let analysis = workspace.analysis(of: document.uri),
-      let names = ProjectNames(analysis, document, workspace),
-      let thing = names.own.thing(at: document.lines.position(of: offset))
-    else { return .null }
+    guard let found = try ThingAtCursor(params, in: &workspace) else { return .null }
     return .array(
-      names.own.mentions(of: thing).map {
-        let range = document.lines.range(of: $0.span, workspace.encoding)
+      found.names.own.mentions(of: found.thing).map {
+        let range = found.document.lines.range(of: $0.span, workspace.encoding)
         return .fields(["range": range.json, "kind": .int($0.isDeclaration ? 3 : 2)])
       })
   }

@@ -195,25 +195,19 @@ extension Feature {
     method: "textDocument/rename",
     capability: ("renameProvider", .fields(["prepareProvider": .bool(true)]))
   ) { (workspace, params) throws(RPCError) in
-    let (document, offset) = try workspace.place(params)
     guard let newName = params["newName"]?.string,
-      let analysis = workspace.analysis(of: document.uri),
-      let names = ProjectNames(analysis, document, workspace),
-      let thing = names.own.thing(at: document.lines.position(of: offset))
+      let found = try ThingAtCursor(params, in: &workspace)
     else { throw RPCError(.requestFailed, "there is no name here that can be changed") }
-    return try Rename(thing, to: newName, in: names, workspace).edit()
+    return try Rename(found.thing, to: newName, in: found.names, workspace).edit()
   }
 
   static let prepareRename = Feature(
     method: "textDocument/prepareRename", capability: nil
   ) { (workspace, params) throws(RPCError) in
-    let (document, offset) = try workspace.place(params)
-    guard let analysis = workspace.analysis(of: document.uri),
-      let names = ProjectNames(analysis, document, workspace),
-      let thing = names.own.thing(at: document.lines.position(of: offset))
-    else { return .null }
+    guard let found = try ThingAtCursor(params, in: &workspace) else { return .null }
+    let (document, offset) = (found.document, found.offset)
     let word: WordAtCursor? =
-      if case .scenario = thing {
+      if case .scenario = found.thing {
         WordAtCursor(wholeScalar: document.bytes, at: offset)
       } else {
         WordAtCursor(document.bytes, at: offset)

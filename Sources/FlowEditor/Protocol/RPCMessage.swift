@@ -72,30 +72,3 @@ struct RPCError: Error, Hashable {
 
   init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 }
-
-extension JSON {
-  /// An object of the members that are there.
-  static func fields(_ members: KeyValuePairs<String, JSON?>) -> JSON {
-    .object(members.compactMap { name, value in value.map { JSON.Member(name, $0) } })
-  }
-
-  static func int(_ number: Int) -> JSON { .number("\(number)") }
-
-  /// The whole number, or nil for any other value.
-  var int: Int? {
-    if case .number(let text) = self { return Int(text) }
-    return nil
-  }
-
-  var elements: [JSON] {
-    if case .array(let elements) = self { return elements }
-    return []
-  }
-
-  /// The part of a tree below some names, or nil.
-  func at(_ names: String...) -> JSON? {
-    var json: JSON? = self
-    for name in names { json = json?[name] }
-    return json
-  }
-}

@@ -49,8 +49,8 @@ import Testing
 
   private func place(_ client: AdapterClient) async throws -> String {
     let stack = try await client.request("stackTrace", #"{"threadId": 1}"#)
-    return (stack["body"]?["stackFrames"] ?? .null).items.map { frame in
-      "\(frame["name"]?.string ?? "") \(frame["line"]?.wholeNumber ?? 0)"
+    return (stack["body"]?["stackFrames"] ?? .null).elements.map { frame in
+      "\(frame["name"]?.string ?? "") \(frame["line"]?.int ?? 0)"
     }.joined(separator: ", ")
   }
 
@@ -113,14 +113,14 @@ import Testing
 
     let scopes = try await client.request("scopes", #"{"frameId": 1}"#)
     var lines: [String] = []
-    for scope in (scopes["body"]?["scopes"] ?? .null).items {
+    for scope in (scopes["body"]?["scopes"] ?? .null).elements {
       lines.append(scope["name"]?.string ?? "")
-      let reference = scope["variablesReference"]?.wholeNumber ?? 0
+      let reference = scope["variablesReference"]?.int ?? 0
       lines += try await variables(reference, client)
     }
     let answer = try await client.request(
       "evaluate", #"{"expression": "it.value.parts", "frameId": 1, "context": "watch"}"#)
-    let parts = answer["body"]?["variablesReference"]?.wholeNumber ?? 0
+    let parts = answer["body"]?["variablesReference"]?.int ?? 0
     lines += try await variables(parts, client, #", "start": 1, "count": 1"#)
     await client.close()
 
@@ -139,7 +139,7 @@ import Testing
   ) async throws -> [String] {
     let answer = try await client.request(
       "variables", #"{"variablesReference": \#(reference)\#(page)}"#)
-    return (answer["body"]?["variables"] ?? .null).items.map {
+    return (answer["body"]?["variables"] ?? .null).elements.map {
       "\($0["name"]?.string ?? "") = \($0["value"]?.string ?? "")"
     }
   }
@@ -231,16 +231,16 @@ import Testing
       "breakpointLocations", #"{"source": {"path": "@/totals.yaml"}, "line": 6, "endLine": 12}"#)
     await client.close()
 
-    let told = [lines, steps, other].flatMap { ($0["body"]?["breakpoints"] ?? .null).items }
+    let told = [lines, steps, other].flatMap { ($0["body"]?["breakpoints"] ?? .null).elements }
     #expect(
-      told.map { "\($0["line"]?.wholeNumber ?? 0) \($0["message"]?.string ?? "")" } == [
+      told.map { "\($0["line"]?.int ?? 0) \($0["message"]?.string ?? "")" } == [
         "13 ", "99 '@/totals.yaml' has no step at or after line 99",
         "5 the condition: 'stps' is not declared", "5 write the number of hits as 3, >= 3 or % 3",
         "11 ", "0 no step 'iner'; did you mean 'inner'?",
         "1 '@/other.yaml' is not a file of the scenario",
       ])
     #expect(
-      (places["body"]?["breakpoints"] ?? .null).items.map { $0["line"]?.wholeNumber } == [
+      (places["body"]?["breakpoints"] ?? .null).elements.map { $0["line"]?.int } == [
         6, 7, 11, 12,
       ])
     #expect(client.violations == [])
