@@ -5,7 +5,7 @@ extension Command {
     syntax: CommandSyntax(
       name: "completions",
       summary: "Prints a completion script for a shell.",
-      operands: .many("bash|zsh|fish [KIND WORD]"), options: [],
+      operands: .many("bash|zsh|fish [KIND] [WORD]"), options: [],
       details: """
         The script completes commands, options, their values, plugins, operations, codes and files. It
         runs this command with a KIND (inputs, tags or components) and the words of the command line

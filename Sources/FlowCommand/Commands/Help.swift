@@ -23,6 +23,11 @@ extension Command {
     if arguments.has("man") || page != nil {
       if let name = arguments.operands.first { throw .unwantedOperand(name) }
       if arguments.has("man"), page != nil { throw .conflict(option: "man", with: "markdown") }
+      guard let page else {
+        flow.process.documentOutput(
+          ManualPage.text(of: all.map(\.syntax), CommandContext.version))
+        return .passed
+      }
       return try flow.print(page: page)
     }
     guard let name = arguments.operands.first else {
@@ -35,12 +40,8 @@ extension Command {
 }
 
 extension CommandContext {
-  /// Prints a page of the reference, or the manual page.
-  fileprivate func print(page: String?) throws(UsageError) -> ExitCode {
-    guard let page else {
-      process.documentOutput(ManualPage.text(of: Command.all.map(\.syntax), Self.version))
-      return .passed
-    }
+  /// Prints a page of the reference.
+  fileprivate func print(page: String) throws(UsageError) -> ExitCode {
     guard let reference = ReferencePage(rawValue: page) else {
       throw .malformed(
         option: "markdown", value: page, expected: ReferencePage.names.alternatives)

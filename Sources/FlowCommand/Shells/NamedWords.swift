@@ -32,9 +32,16 @@ extension CommandContext {
       else { continue }
       names.formUnion(kind.words(of: plan))
     }
-    let lines = names.sorted().filter { $0.onOneLine == $0 }
+    let lines = names.sorted().filter { $0.utf8.allSatisfy(Self.isPlain) }
     process.documentOutput(lines.map { $0 + "\n" }.joined())
     return .passed
+  }
+
+  /// True for a byte without a meaning for a shell.
+  ///
+  /// bash expands the words that it completes, and a scenario may come from anybody.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || byte.isWordCharacter || "-.=:/@+".utf8.contains(byte)
   }
 
   /// Returns the scenarios among the words, or else those of the project.

@@ -80,15 +80,8 @@ struct ShownStep: Sendable {
   let elapsed: Duration
   /// The problem by which it failed the scenario, or nil.
   let problem: ShownProblem?
-
-  /// Its result: skipped for one that did not run, or failed where it may.
   var result: ScenarioReport.Result {
-    switch state {
-    case .passed: .passed
-    case .notRun: .skipped
-    case .failed where mayFail: .skipped
-    case .failed, .cancelled, .running: problem?.isFailure == true ? .failure : .error
-    }
+    state.result(mayFail: mayFail, isFailure: problem?.isFailure == true)
   }
 }
 
@@ -188,7 +181,11 @@ extension ScenarioReport {
 
   /// The results of its outermost steps, empty if no report shows its runs.
   var stepResults: [Result] {
-    forgottenSteps ?? shownSteps(Redactor()).steps.map(\.result)
+    if let stored { return stored.facts.steps.map(\.result) }
+    return forgottenSteps
+      ?? (decisive?.outermostSteps(atMost: Self.mostSteps) ?? []).map {
+        $0.span.state.result(mayFail: $0.span.mayFail, isFailure: $0.problems.result == .failure)
+      }
   }
 
   private func result(of ended: RunReport.Case) -> Result {
@@ -216,15 +213,24 @@ extension ScenarioReport {
   func shownSteps(_ redactor: Redactor) -> (steps: [ShownStep], omitted: Int) {
     if let stored { return (stored.facts.steps, stored.facts.furtherSteps) }
     guard let run = decisive else { return ([], 0) }
-    let all = run.trace.spans.indices.filter { run.trace.spans[$0].isOutermostStep }
-    let steps = all.prefix(Self.mostSteps).map { index in
-      let span = run.trace.spans[index]
-      let problems = span.state == .failed ? run.diagnostics.filter(span.contains) : []
-      return ShownStep(
+    let steps = run.outermostSteps(atMost: Self.mostSteps).map { (span, problems) in
+      ShownStep(
         title: span.title, state: span.state, mayFail: span.mayFail, elapsed: span.elapsed,
         problem: problems.isEmpty ? nil : shown(problems, redactor))
     }
-    return (steps, all.count - steps.count + run.trace.omitted)
+    let count = run.trace.spans.count(where: \.isOutermostStep)
+    return (steps, count - steps.count + run.trace.omitted)
+  }
+}
+
+extension ScenarioReport.Attempt {
+  /// Returns the first outermost steps, each with its problems.
+  fileprivate func outermostSteps(
+    atMost limit: Int
+  ) -> [(span: RunTrace.Span, problems: [Diagnostic])] {
+    trace.spans.filter(\.isOutermostStep).prefix(limit).map { span in
+      (span, span.state == .failed ? diagnostics.filter(span.contains) : [])
+    }
   }
 }
 
@@ -237,6 +243,18 @@ extension Diagnostic {
     }
     let rest = facts.differences.count - 1
     return "\(message): \(first)" + (rest > 0 ? "; \(counted(rest, "further difference"))" : "")
+  }
+}
+
+extension RunTrace.Span.State {
+  /// Returns the result of a step: skipped for one that did not run, or failed where it may.
+  fileprivate func result(mayFail: Bool, isFailure: Bool) -> ScenarioReport.Result {
+    switch self {
+    case .passed: .passed
+    case .notRun: .skipped
+    case .failed where mayFail: .skipped
+    case .failed, .cancelled, .running: isFailure ? .failure : .error
+    }
   }
 }
 

@@ -20,7 +20,7 @@ import Testing
     try folder.write(
       """
       flow: 1
-      tags: [slow, smoke]
+      tags: [slow, smoke, '$(touch x)', '`id`', 'a b']
       inputs: {city: {type: string}, note: {type: string, default: x}}
       components: {files: {plugin: file}, filter: {plugin: file}, pages: {plugin: file}}
       steps: [{uses: files.remove, with: {path: x}}]
@@ -56,6 +56,7 @@ import Testing
   private static let named: [Case] = [
     Case(line: "flow run barn.yaml --input ", words: ["city=", "note="]),
     Case(line: "flow test --tag s", words: ["slow", "smoke"]),
+    Case(line: "flow test --tag ", words: ["slow", "smoke"]),
     Case(line: "flow test barn.yaml --skip-tag sm", words: ["smoke"]),
   ]
 
