@@ -130,15 +130,19 @@ bool flow_my_connect(flow_my_connection *connection, const struct flow_my_login 
   // Otherwise a server could ask for any file of this machine.
   my->mysql_optionsv(handle, LOCAL_INFILE, &off);
   // A server must not ask for the password as it is, nor for one typed on a terminal.
-  my->mysql_optionsv(handle, RESTRICTED_AUTHENTICATION,
-                     "mysql_native_password,client_ed25519,caching_sha2_password,sha256_password,parsec");
+  bool is_safe = my->mysql_optionsv(handle, RESTRICTED_AUTHENTICATION,
+                                    "mysql_native_password,client_ed25519,caching_sha2_password,sha256_password,"
+                                    "parsec") == 0;
   my->mysql_optionsv(handle, RECONNECT, &no);
   my->mysql_optionsv(handle, REPORT_TRUNCATION, &yes);
   my->mysql_optionsv(handle, LONGEST_MESSAGE, &login->longest);
-  my->mysql_optionsv(handle, VERIFY_CERTIFICATE, login->tls == FLOW_MY_TLS_VERIFIED ? &yes : &no);
-  my->mysql_optionsv(handle, ENFORCE_TLS, login->tls == FLOW_MY_TLS_NONE ? &no : &yes);
+  is_safe = my->mysql_optionsv(handle, VERIFY_CERTIFICATE, login->tls == FLOW_MY_TLS_VERIFIED ? &yes : &no) == 0 && is_safe;
+  is_safe = my->mysql_optionsv(handle, ENFORCE_TLS, login->tls == FLOW_MY_TLS_NONE ? &no : &yes) == 0 && is_safe;
+  // Only an old library does not know them.
+  if (!is_safe) return false;
   // Otherwise `localhost` is a socket, whose path nothing says.
   if (!login->socket) my->mysql_optionsv(handle, PROTOCOL, &tcp);
+  if (login->first) my->mysql_optionsv(handle, INIT_COMMAND, login->first);
   if (login->authority) my->mysql_optionsv(handle, AUTHORITY, login->authority);
   if (!my->mysql_real_connect(handle, login->host, login->user, login->password, login->database, login->port,
                               login->socket, FOUND_ROWS | MULTI_STATEMENTS | MULTI_RESULTS)) {

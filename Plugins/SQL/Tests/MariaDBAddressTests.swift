@@ -23,14 +23,14 @@ import Testing
   }
 
   @Test func `the defaults are the usual ones`() throws {
-    let address = try parsed("mariadb://")
+    let address = try parsed("mariadb://u@")
 
     #expect(address.host == "localhost")
     #expect(address.port == 3306)
     #expect(address.tls == .none)
-    let absent = [address.user, address.password, address.database, address.socket]
-    #expect(absent == [nil, nil, nil, nil])
-    #expect(try parsed("mysql://[::1]:1/").host == "[::1]")
+    #expect(address.user == "u")
+    #expect([address.password, address.database, address.socket] == [nil, nil, nil])
+    #expect(try parsed("mysql://u@[::1]:1/").host == "[::1]")
   }
 
   @Test(arguments: [
@@ -46,6 +46,7 @@ import Testing
     ("mysql://a:65536/", "'url' must have a port from 1 to 65535"),
     ("mysql://a/?plugin_dir=x", "'url' has 'plugin_dir', which is not accepted"),
     ("mysql://a/?tls=maybe", "'url' must have none, required or verified as 'tls'"),
+    ("mysql://a/b", "'url' must have a user"), ("mysql://:p@a/b", "'url' must have a user"),
     ("mysql://a/?socket=x", "'url' has a 'socket' and another host than localhost"),
   ])
   func `another URL is refused, and not quoted`(_ url: String, message: String) {
@@ -55,10 +56,10 @@ import Testing
   @Test func `a host has to be allowed`() throws {
     let network = try Network(allowing: ["localhost:3306"])
 
-    #expect(try parsed("mysql://localhost/?socket=x", network).socket == "x")
+    #expect(try parsed("mysql://u@localhost/?socket=x", network).socket == "x")
     #expect(
       throws: ComponentError(.forbidden, "'url': 'b:3306' is not among the allowed hosts")
-    ) { try parsed("mysql://b/", network) }
+    ) { try parsed("mysql://u@b/", network) }
   }
 
   @Test func `a missing library names its packages`() {

@@ -33,6 +33,8 @@ struct flow_my_login {
   const char *_Nullable database;
   const char *_Nullable socket;
   const char *_Nullable authority;
+  /// The first statement, which runs within the time for the connection.
+  const char *_Nullable first;
   unsigned port;
   unsigned seconds;
   enum flow_my_tls tls;

@@ -52,6 +52,8 @@ struct MariaDBAddress: Sendable {
     guard socket == nil || host == "localhost" else {
       throw ComponentError(.settings, "'url' has a 'socket' and another host than localhost")
     }
+    // The library would take the name of the system's user.
+    guard user?.isEmpty == false else { throw ComponentError(.settings, "'url' must have a user") }
   }
 
   private mutating func parse(authority: Substring) throws(ComponentError) {

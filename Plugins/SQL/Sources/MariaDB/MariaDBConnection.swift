@@ -9,8 +9,7 @@ private import Synchronization
   private let handle: Handle
   /// The number of the connection at the server.
   let number: UInt
-  /// True if the connection is unusable.
-  private(set) var isLost = false
+  private var isAbandoned = false
 
   /// The library's connection.
   ///
@@ -29,33 +28,35 @@ private import Synchronization
     }
   }
 
-  /// Connects and logs in.
+  /// Connects, logs in and runs a first statement, all within a time.
   init(
     _ address: MariaDBAddress, in library: MariaDBLibrary, within timeout: Duration,
-    longest: Int
+    first: String, longest: Int
   ) throws(SQLError) {
     guard let pointer = unsafe flow_my_create(library.functions) else {
       throw .notConnected("the system is out of memory")
     }
-    guard unsafe Self.connect(pointer, address, timeout, longest) else {
+    guard unsafe Self.connect(pointer, address, first, timeout, longest) else {
       let error = unsafe MariaDBError(flow_my_error_of(pointer))
       unsafe flow_my_close(pointer)
-      throw .notConnected(error.message)
+      throw .notConnected(error.message.isEmpty ? "libmariadb is too old" : error.message)
     }
     unsafe handle = Handle(pointer)
     number = unsafe UInt(flow_my_number(pointer))
   }
 
   private static func connect(
-    _ pointer: OpaquePointer, _ address: MariaDBAddress, _ timeout: Duration, _ longest: Int
+    _ pointer: OpaquePointer, _ address: MariaDBAddress, _ first: String, _ timeout: Duration,
+    _ longest: Int
   ) -> Bool {
     let isSocket = address.socket != nil
     // The library takes IPv6 addresses without brackets.
     let isBare = !address.host.hasPrefix("[")
     let host = isBare ? address.host : String(address.host.dropFirst().dropLast())
+    // Without a password the library would take one from the environment.
     let texts = CStrings([
-      isSocket ? nil : host, address.user, address.password, address.database, address.socket,
-      address.authority,
+      isSocket ? nil : host, address.user, address.password ?? "", address.database,
+      address.socket, address.authority, first,
     ])
     return unsafe texts.withPointers { texts in
       var login = unsafe flow_my_login()
@@ -65,6 +66,7 @@ private import Synchronization
       unsafe login.database = texts[3]
       unsafe login.socket = texts[4]
       unsafe login.authority = texts[5]
+      unsafe login.first = texts[6]
       unsafe login.port = UInt32(address.port)
       unsafe login.seconds = UInt32(max(1, min(timeout, .seconds(3_600)) / .seconds(1)))
       unsafe login.longest = longest
@@ -82,6 +84,9 @@ private import Synchronization
   /// This is the last call.
   func close() { unsafe flow_my_close(handle.pointer) }
 
+  /// True if the connection is unusable, as after an interruption, which ends its socket.
+  var isLost: Bool { isAbandoned || wasInterrupted }
+
   /// True if a call was interrupted, whose statement may still run at the server.
   var wasInterrupted: Bool { handle.wasInterrupted }
 
@@ -92,7 +97,7 @@ private import Synchronization
   var warningCount: Int { unsafe isLost ? 0 : Int(flow_my_warnings(handle.pointer)) }
 
   /// Abandons the connection, so that the server undoes unfinished work.
-  func lose() { isLost = true }
+  func lose() { isAbandoned = true }
 
   /// Abandons the connection in the middle of a result, whose rest the library would read otherwise.
   func abandonResult() {

@@ -8,24 +8,25 @@ struct MariaDBDatabase: Database {
   let limits: ResultLimits
 
   func connect(_ stop: Stop) throws(SQLError) -> any Session {
-    let connection = try open(within: connectTimeout)
-    return try MariaDBSession(connection, of: self)
+    let connection = try open(
+      within: connectTimeout, first: "SET autocommit = 1, time_zone = '+00:00'")
+    return MariaDBSession(connection, of: self)
   }
 
-  fileprivate func open(within timeout: Duration) throws(SQLError) -> MariaDBConnection {
+  private func open(
+    within timeout: Duration, first: String
+  ) throws(SQLError) -> MariaDBConnection {
     // A message is longer than its value.
     let longest = limits.bytes.addingReportingOverflow(1 << 20)
     return try MariaDBConnection(
-      address, in: library, within: timeout,
+      address, in: library, within: timeout, first: first,
       longest: max(1 << 20, min(1 << 30, longest.overflow ? .max : longest.partialValue)))
   }
 
   /// Ends a connection at the server, with the statement that it runs.
   fileprivate func kill(_ number: UInt) {
     // Without another connection the server notices by itself that this one has ended.
-    guard let connection = try? open(within: .seconds(5)) else { return }
-    _ = try? connection.run("KILL \(number)")
-    connection.close()
+    try? open(within: .seconds(5), first: "KILL \(number)").close()
   }
 }
 
@@ -34,13 +35,9 @@ final class MariaDBSession: Session {
   private let connection: MariaDBConnection
   private let database: MariaDBDatabase
 
-  init(_ connection: MariaDBConnection, of database: MariaDBDatabase) throws(SQLError) {
+  init(_ connection: MariaDBConnection, of database: MariaDBDatabase) {
     self.connection = connection
     self.database = database
-    do { try connection.run("SET autocommit = 1, time_zone = '+00:00'") } catch {
-      connection.close()
-      throw error
-    }
   }
 
   var isLost: Bool { connection.isLost }
@@ -79,7 +76,7 @@ final class MariaDBSession: Session {
         return .success(Execution(result: try ResultRows([], database.limits), changes: 0))
       }
     }
-    try noteWarnings(stop)
+    noteWarnings(stop)
     return try execution.get()
   }
 
@@ -145,7 +142,7 @@ final class MariaDBSession: Session {
 
   func run(script: String, _ stop: Stop) throws(SQLError) -> Int {
     let count = try connection.waking(stop) { () throws(SQLError) in try connection.run(script) }
-    try noteWarnings(stop)
+    noteWarnings(stop)
     return count
   }
 
@@ -177,17 +174,20 @@ final class MariaDBSession: Session {
   }
 
   /// Asks for the warnings of the latest statement.
-  private func noteWarnings(_ stop: Stop) throws(SQLError) {
+  ///
+  /// The statement has been carried out, whatever happens here. A lost connection is found by the
+  /// next call.
+  private func noteWarnings(_ stop: Stop) {
     guard connection.warningCount > 0 else { return }
     let statement = Statement(sql: "SHOW WARNINGS LIMIT 20", parameters: [])
-    let shown = try connection.waking(stop) { () throws(SQLError) in
+    let shown = try? connection.waking(stop) { () throws(SQLError) in
       do throws(MariaDBError) {
         return try result(of: try connection.prepare(statement.sql), statement)
       } catch {
         throw connection.fail(error)
       }
     }
-    for row in (try? shown.get())?.result.rows ?? [] {
+    for row in (try? shown?.get())?.result.rows ?? [] {
       let texts = ["Level", "Code", "Message"].map { row.values[$0]?.interpolated ?? "" }
       stop.note("\(texts[0]) \(texts[1]): \(texts[2])")
     }
