@@ -40,7 +40,7 @@ struct HTTPClient: Sendable {
       request.follows = input.follows ?? settings.follows
       request.keepsPath = input.keepsPath ?? false
       request.unixSocket = unixSocket(for: address)
-      if !isOther, let authentication = settings.authentication {
+      if !isOther, input.authentication == nil, let authentication = settings.authentication {
         request.authenticate(authentication)
       }
       try request.add(

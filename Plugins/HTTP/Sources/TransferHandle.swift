@@ -155,6 +155,7 @@ private import CCurl
     }
     set(.user, login?.login.user)
     set(.password, login?.login.password)
+    try check("'auth'")
     self.login = login
   }
 

@@ -32,6 +32,27 @@ import Testing
     #expect(server.requests.map { $0.headers["authorization"] ?? "-" } == [header, header, "mine"])
   }
 
+  @Test func `a request's authentication leaves nothing of the component's signature`() async throws
+  {
+    let server = try TestServer.echo()
+    defer { server.close() }
+    let signature: KeyValuePairs<String, String> = [
+      "region": "eu-central-1", "service": "s3", "access_key": "AK", "secret_key": "open sesame",
+      "session_token": "token/of+session==",
+    ]
+    let auth = Self.auth("sigv4", .map(ValueMap(signature.map { ($0.key, .string($0.value)) })))
+
+    try await HTTP.with(["base": server.url, "auth": auth]) { http in
+      _ = await http.text(
+        "get", ["path": "a?z&b=1&a=x", "auth": Self.auth("bearer", .string("token-1234"))])
+    }
+
+    let sent = try #require(server.requests.first)
+    #expect(sent.path == "/a?z&b=1&a=x")
+    #expect(sent.headers["authorization"] == "Bearer token-1234")
+    #expect(sent.headers["x-amz-security-token"] == nil)
+  }
+
   @Test func `a request's authentication goes where the request goes, and to no other server`()
     async throws
   {

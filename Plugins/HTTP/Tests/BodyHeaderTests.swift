@@ -181,7 +181,7 @@ import Testing
     #expect(try await Self.problem(folder.path("step.yaml")) == "")
   }
 
-  /// Why a scenario cannot be run, or fails.
+  /// The reason that a scenario cannot run, or fails.
   private static func problem(_ path: String) async throws -> String {
     do {
       return try await ScenarioFile(path).attempt(try Registry([HTTP.self])).failures

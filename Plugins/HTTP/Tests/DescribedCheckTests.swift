@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPPlugin
 
-/// What `flow check` knows from the description of a service.
+/// The knowledge of `flow check` from the description of a service.
 @Suite struct DescribedCheckTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
