@@ -10,7 +10,7 @@ enum BrowserError: CodedError, CustomStringConvertible {
   case blocked(String, String)
   /// The unexpected effect of a click or of typing.
   case rejected(String)
-  /// An option that a `select` does not have, with the labels of those that it has.
+  /// A missing option of a `select`, with the labels of the others.
   case noOption(String, String, known: [String])
   case noLabel
   /// The reason why a click did not lead to a file.

@@ -72,7 +72,13 @@ extension Script {
   /// Lets the page fetch what the next link or form leads to, instead of the browser.
   static let awaitDownload = """
     window.flowDownload?.end()
-    const state = window.flowDownload = {}
+    const state = window.flowDownload = {asked: Date.now()}
+    // A click that fails leaves nobody who asks, and later clicks are the browser's again.
+    const isAwaited = () => {
+      const isAsked = Date.now() - state.asked < 5000
+      if (!isAsked && !state.isStarted) state.end()
+      return isAsked
+    }
     const nameIn = header => {
       const coded = header.match(/filename\\*=utf-8''([^;]+)/i)
       return coded ? decodeURIComponent(coded[1]) : header.match(/filename="?([^";]+)"?/i)?.[1]
@@ -97,12 +103,12 @@ extension Script {
     }
     const click = event => {
       const link = event.composedPath().find(e => e instanceof HTMLAnchorElement && e.href)
-      if (!link || event.defaultPrevented) return
+      if (!link || event.defaultPrevented || !isAwaited()) return
       event.preventDefault()
       start(link.href, link.download)
     }
     const submit = event => {
-      if (event.defaultPrevented) return
+      if (event.defaultPrevented || !isAwaited()) return
       event.preventDefault()
       const form = event.target
       const data = new FormData(form, event.submitter)
@@ -114,9 +120,12 @@ extension Script {
     }
     // Many pages make a link for a file, and click it outside of the document.
     const links = HTMLAnchorElement.prototype
-    links.click = function () { start(this.href, this.download) }
+    links.click = function () {
+      if (!isAwaited()) return HTMLElement.prototype.click.call(this)
+      start(this.href, this.download)
+    }
     links.dispatchEvent = function (event) {
-      if (event.type !== 'click' || this.isConnected) {
+      if (event.type !== 'click' || this.isConnected || !isAwaited()) {
         return EventTarget.prototype.dispatchEvent.call(this, event)
       }
       start(this.href, this.download)
@@ -137,6 +146,7 @@ extension Script {
   static let download = """
     const state = window.flowDownload
     if (!state) return {failure: 'the click led to another page instead of a file'}
+    state.asked = Date.now()
     const {isStarted, failure, name, data} = state
     if (failure === undefined && data === undefined) {
       return {waiting: isStarted ? 'the download is not complete' : 'the click led to no download'}

@@ -74,6 +74,9 @@ struct Windows: Sendable {
       guard let first = try await names(context).first else { return false }
       try await enter(first, context)
       return true
+    } catch is CancellationError {
+      // The end of the step says nothing of the browser.
+      return true
     } catch {
       // The browser has ended.
       return false

@@ -54,13 +54,13 @@ import Testing
 
 /// The programs of a real browser.
 enum Chromium {
-  /// Whether both are in the path.
+  /// True if both are in the path.
   static let isHere = ["chromium", "chromedriver"].allSatisfy { name in
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
   }
 
-  /// What a skipped test says.
+  /// The reason of a skipped test.
   static let absence: Comment =
     "a real browser was not tested: there is no chromium and chromedriver in the PATH"
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BrowserPlugin
 
-/// What is asked of the driver, and what becomes of its answers.
+/// The requests to the driver, and the use of its answers.
 @Suite struct BrowserTests {
   @Test func `the browser starts with the first page, and again after its end`() async throws {
     let driver = TestDriver()

@@ -6,7 +6,7 @@ import ProcessPlugin
 import TestKit
 import Testing
 
-/// What a real browser makes of clicks and texts.
+/// Clicks and texts in a real browser.
 @Suite(.serialized, .enabled(if: Chromium.isHere, Chromium.absence)) struct FieldTests {
   private static let page = """
     <!doctype html><title>Fields</title><script>window.clicks = 0</script>

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A driver that answers from a table, by the commands' names.
 struct TestDriver: Sendable {
-  /// What a command is answered with.
+  /// The answer to a command.
   enum Reply: Sendable {
     case value(Value)
     case error(String, String)
@@ -82,7 +82,9 @@ struct TestDriver: Sendable {
     }
   }
 
-  /// What a command is called in the table; that of a script and of a command of the browser's own is what it asks.
+  /// The name of a command in the table.
+  ///
+  /// A script, and a command of the browser's own, is named by its content.
   private static func name(of path: String, _ json: Value) -> String {
     if path.isEmpty { return json == .null ? "end" : "session" }
     if let command = json["cmd"]?.text { return command }

@@ -26,7 +26,7 @@ struct ReadInput: Sendable {
   static let record = Record(
     ReadInput.init(path:format:columns:separator:), Files.pathField(\.path),
     Field("as", \.format, "The format of the file.", default: .text),
-    Field("columns", \.columns, "The type of each column of a CSV file."),
+    Field("columns", \.columns, "The type of each column of a table."),
     Field("separator", \.separator, Self.separatorSummary, examples: [";"]))
 
   static let separatorSummary = "The character between the fields of a CSV file, a comma if absent."
@@ -36,7 +36,7 @@ struct ReadInput: Sendable {
   /// - Throws: `.unfit` for columns or a separator of a format without them.
   fileprivate func table() throws(FileProblem) -> (Columns?, CSVSeparator) {
     guard columns == nil || format.isOfData else {
-      throw .unfit("'columns' needs 'as: csv', 'as: json' or 'as: yaml'")
+      throw .unfit("'columns' needs 'as' with csv, json, jsonl, yaml or yaml_documents")
     }
     return (columns.map { Columns($0) }, try CSVSeparator(separator, format))
   }

@@ -178,6 +178,9 @@ struct Command: Sendable {
     guard command.stdin == nil else {
       throw .invalid("a program with a terminal has no 'stdin'; use 'start' and 'type'")
     }
+    guard command.errorsTo == nil else {
+      throw .invalid("a program with a terminal writes errors to its output; give 'stdout_to' alone")
+    }
     let (columns, rows) = (command.columns ?? 80, command.rows ?? 24)
     guard 1...1_000 ~= columns, 1...1_000 ~= rows else {
       throw .invalid("'columns' and 'rows' must be from 1 to 1000")

@@ -1,6 +1,6 @@
 import FlowCore
 
-/// The answer of `run` and `stop`.
+/// The answer of `run`, `stop` and `wait_for_end`.
 struct ProcessResult: Sendable, Hashable {
   var status: Int
   var signal: String?

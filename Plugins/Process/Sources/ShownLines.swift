@@ -21,7 +21,7 @@ struct ShownLines: Sendable {
     while let end = rest.firstIndex(of: Self.newline) {
       guard count < Self.mostLines else {
         leavesOut = true
-        line = []
+        (line, isLineCut) = ([], false)
         rest = rest[(rest.lastIndex(of: Self.newline) ?? end)...].dropFirst()
         break
       }

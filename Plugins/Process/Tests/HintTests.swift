@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProcessPlugin
 
-/// What is said of command lines that were written for a shell, and of programs that are not found.
+/// Messages about command lines for a shell, and about missing programs.
 @Suite struct HintTests {
   let folder: TemporaryFolder
 

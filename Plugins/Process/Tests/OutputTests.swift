@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProcessPlugin
 
-/// How an output is cut: at its end alone, with an ellipsis, by which the beginning of a secret is found.
+/// The cut of an output: at its end alone, with an ellipsis, so the beginning of a secret is found.
 @Suite struct OutputTests {
   private func output(_ text: String, limit: Int = 1 << 20) -> Output {
     var output = Output(limit: limit, copy: nil)

@@ -5,12 +5,12 @@ import Foundation
 @testable import ProcessPlugin
 
 extension OpenComponent {
-  /// What `run` answers, without how long it took.
+  /// The answer of `run` without its duration.
   func run(_ input: [String: any FieldValue]) async -> String {
     do { return try await call("run", input).withoutElapsed } catch { return "\(error)" }
   }
 
-  /// What waiting for the program `server` answers.
+  /// The answer of a wait for the program `server`.
   func wait(_ input: [String: any FieldValue]) async -> String {
     await text("wait_for", input.merging(["name": "server"]) { first, _ in first })
   }
@@ -42,7 +42,9 @@ extension Value {
 
 /// Processes of this machine.
 enum Running {
-  /// Whether a process lives; one that its parent has not taken notice of has ended.
+  /// True if a process lives.
+  ///
+  /// A zombie has ended.
   static func isProcess(_ number: Int32) -> Bool {
     let status = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
     guard let status, let name = status.lastIndex(of: ")") else { return false }

@@ -67,6 +67,10 @@ import Testing
       #"{"argv": ["a"], "terminal": true, "stdin": "x"}"#,
       "a program with a terminal has no 'stdin'; use 'start' and 'type'"
     ),
+    (
+      #"{"argv": ["a"], "terminal": true, "stderr_to": "x"}"#,
+      "a program with a terminal writes errors to its output; give 'stdout_to' alone"
+    ),
   ])
   func `a terminal without a meaning is invalid`(_ input: String, message: String) async throws {
     let programs = try await open()
