@@ -26,7 +26,7 @@ struct StopRule: Sendable {
   enum Goal: Sendable {
     /// Before the next step, inside or after the present one.
     case step
-    /// Before the next step that is not inside of the one that starts at a moment.
+    /// Before the next step outside of the one at a moment.
     case over(Int)
     /// The end of the step that starts at a moment.
     case end(Int)

@@ -187,7 +187,7 @@ private struct ExpectationCompiler {
     }
   }
 
-  /// The schema that a mapping names, and what is expected besides it.
+  /// The schema named by a mapping, and the other expectations in it.
   private func schema(
     _ reference: SchemaReference, _ value: Node, in node: Node, _ type: ValueType, owner: String
   ) -> ExpectedValue? {
