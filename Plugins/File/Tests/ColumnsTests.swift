@@ -85,7 +85,8 @@ import Testing
 
     let answer = try await read("a.txt", "text", #"{"n": "int"}"#)
 
-    #expect(answer == "malformed: 'columns' needs 'as' with csv, json, jsonl, yaml or yaml_documents")
+    #expect(
+      answer == "malformed: 'columns' needs 'as' with csv, json, jsonl, yaml or yaml_documents")
   }
 
   @Test(arguments: ["nan", "inf", "0x1p3", "1_000", "", " 1", "1,5"])

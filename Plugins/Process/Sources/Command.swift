@@ -179,7 +179,8 @@ struct Command: Sendable {
       throw .invalid("a program with a terminal has no 'stdin'; use 'start' and 'type'")
     }
     guard command.errorsTo == nil else {
-      throw .invalid("a program with a terminal writes errors to its output; give 'stdout_to' alone")
+      throw .invalid(
+        "a program with a terminal writes errors to its output; give 'stdout_to' alone")
     }
     let (columns, rows) = (command.columns ?? 80, command.rows ?? 24)
     guard 1...1_000 ~= columns, 1...1_000 ~= rows else {
