@@ -55,11 +55,11 @@ import Testing
   }
 
   @Test func `numbers beyond those of the protocol do no harm`() async throws {
-    let client = try await client("")
+    let client = try await client("", initialize: #", "linesStartAt1": false"#)
     _ = try await client.request("configurationDone")
     _ = await client.event("stopped")
 
-    for number in [Int.max, Int(Int32.max)] {
+    for number in [Int.max, .min, Int(Int32.max), Int(Int32.min)] {
       _ = try await client.request("stackTrace", #"{"threadId": 1, "startFrame": \#(number)}"#)
       _ = try await client.request("scopes", #"{"frameId": \#(number)}"#)
       _ = try await client.request("variables", #"{"variablesReference": \#(number)}"#)
