@@ -85,8 +85,10 @@ extension ComputedValue {
     copy.source = redactor.redacted(source)
     copy.value = redactor.redacted(value)
     copy.operands = operands.map { $0.redacted(by: redactor) }
-    // What an expression makes of a secret is not found by its text.
-    if let secret, copy.value == value, !value.isBool {
+    // What an expression makes of a secret is not found by its text. A text around it stays readable.
+    var isText = false
+    if case .string = copy.value { isText = copy.value != value }
+    if let secret, !isText, !copy.value.isHidden {
       copy.value = .string(Redactor.placeholder(for: secret))
     }
     return copy
@@ -98,11 +100,6 @@ extension OperandText {
   fileprivate func hides(_ names: [String]) -> Bool {
     !["true", "false"].contains(value) && names.contains { text.contains($0) }
   }
-}
-
-extension Value {
-  /// True for a truth value, which gives away too little to be hidden.
-  fileprivate var isBool: Bool { if case .bool = self { true } else { false } }
 }
 
 // MARK: - In a run

@@ -11,14 +11,16 @@ extension String {
 
   /// The string with escapes for characters that would break a line or a terminal.
   ///
-  /// They are quotes, backslashes, control characters, the separators of Unicode, and the marks
-  /// that change the direction of text and hide its meaning.
+  /// They are quotes, backslashes, control characters, the separators of Unicode, the marks that
+  /// change the direction of text and hide its meaning, and characters that look like a blank or
+  /// like nothing.
   package var escaped: String {
     let isPlain = utf8.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }
     return isPlain ? self : escaped(isQuoted: true)
   }
 
-  /// The string with the same escapes except for quotes and backslashes, for use without quotes.
+  /// The string with the escapes for characters that would break a line or a terminal, for use
+  /// without quotes.
   package var onOneLine: String {
     // The usual case, because the properties of a scalar take long to find.
     utf8.allSatisfy { 0x20..<0x7F ~= $0 } ? self : escaped(isQuoted: false)
@@ -32,7 +34,9 @@ extension String {
       case "\n": "\\n"
       case "\r": "\\r"
       case "\t": "\\t"
-      default: scalar.breaksText ? "\\u{" + String(scalar.value, radix: 16) + "}" : nil
+      default:
+        scalar.breaksText || (isQuoted && scalar.isMistakable)
+          ? "\\u{" + String(scalar.value, radix: 16) + "}" : nil
       }
     }
   }
@@ -89,6 +93,19 @@ extension Unicode.Scalar {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
     default: properties.isBidiControl
+    }
+  }
+
+  /// True for a character that looks like a blank or like nothing, such as a no-break space or a byte
+  /// order mark.
+  ///
+  /// Those that join letters and emoji belong to the writing, and the wide space of Chinese and
+  /// Japanese can be seen.
+  fileprivate var isMistakable: Bool {
+    switch properties.generalCategory {
+    case .spaceSeparator: value != 0x20 && value != 0x3000
+    case .format: value == 0xFEFF || value == 0x200B || value == 0x2060
+    default: false
     }
   }
 

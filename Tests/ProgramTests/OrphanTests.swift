@@ -86,6 +86,41 @@ import Testing
       #expect(!isRunning(orphan))
     }
 
+    @Test func `a program of a call that is made again is ended first`() async throws {
+      let folder = try TemporaryFolder()
+      // It waits until it is noted, then kills flow.
+      try folder.write(
+        """
+        test -e pid && exit
+        echo $$ > pid
+        until grep -qsa "^$$ " /tmp/flow-programs-$(id -u)/*; do sleep 0.01; done
+        kill -9 $PPID
+        exec sleep 3600
+
+        """, to: "work.sh")
+      try folder.write(
+        """
+        flow: 1
+        components: {job: {plugin: process}}
+        steps: [{uses: job.run, with: {argv: [sh, work.sh]}, timeout: 5m, expect: {status: 0}}]
+
+        """, to: "s.yaml")
+      let killed = try await BuiltProgram.run(
+        "flow", ["run", "s.yaml", "--journal", "journal"], in: folder)
+      #expect(killed.code == 137)
+      let orphan = try #require(Int32(try folder.text("pid").dropLast()))
+      #expect(isRunning(orphan))
+
+      let run = try await BuiltProgram.run(
+        "flow", ["resume", "journal", "--retry-unknown"], in: folder)
+
+      #expect(run.code == 0, "\(run.errors)")
+      let line =
+        "job.run#1: ended a program that the killed process of this run left running: sleep, pid \(orphan)"
+      #expect(run.output.contains(line), "\(run.output)")
+      #expect(!isRunning(orphan))
+    }
+
     @Test func `another run ends nothing, and says who has the port`() async throws {
       let (folder, orphan) = try await killed(restarts: true)
 

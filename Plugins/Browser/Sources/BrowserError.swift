@@ -131,7 +131,12 @@ extension String {
   var line: String {
     var text = ""
     for scalar in shortened(to: 301).unicodeScalars {
-      text.unicodeScalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
+      switch scalar.properties.generalCategory {
+      case .control: text += " "
+      // Looks like the blank of the text that was waited for.
+      case .spaceSeparator where scalar != " ": text += "\\u{\(String(scalar.value, radix: 16))}"
+      default: text.unicodeScalars.append(scalar)
+      }
     }
     return text
   }
