@@ -59,6 +59,8 @@ package struct Alterations: Sendable {
     let attempt: Int?
     /// The places where every value of a type is as good as the recorded one.
     var volatile: Set<FieldPath> = []
+    /// True inside of a field that a live run compares only where the scenario reads it.
+    var isIncidental = false
   }
 
   private mutating func add(_ code: String, _ declared: [String], _ source: Source) {
@@ -118,6 +120,8 @@ package struct Alterations: Sendable {
     where !field.isVolatile && (options.includesAllFields || !field.isRestated(by: members)) {
       let value = members.first { $0.name == field.name }?.value
       let place = path.appending(.field(field.name))
+      var source = source
+      if field.comparison == .whenRead { source.isIncidental = true }
       if field.plausible.isEmpty {
         add(value, as: field.type, at: place, source)
       } else if !source.volatile.contains(place) {
@@ -146,7 +150,7 @@ package struct Alterations: Sendable {
       Alteration(
         call: source.index, address: source.call.address, attempt: source.attempt,
         name: source.call.name, line: source.call.answerLine ?? source.call.line, path: path,
-        recorded: recorded, altered: altered, type: type))
+        recorded: recorded, altered: altered, type: type, isIncidental: source.isIncidental))
   }
 }
 
@@ -172,6 +176,8 @@ package struct Alteration: Sendable {
   package let altered: JSON
   /// The type of both.
   let type: ValueType
+  /// True for a value that a live run compares only where the scenario reads it, such as a header.
+  package let isIncidental: Bool
 
   /// `spend#1`, or `spend#1, attempt 2`.
   package var place: String { address.words(ofAttempt: attempt) }
