@@ -55,6 +55,7 @@ enum {
   blob_copy = 1,
   share_kind = 1,
   share_cookies = 2,
+  share_tls_sessions = 4,
   option_write_data = 10001,
   option_error_buffer = 10010,
   option_http_header = 10023,
@@ -216,21 +217,34 @@ const char *flow_curl_text(const flow_curl *curl, int code) { return curl->easy_
 
 // MARK: - Many transfers
 
+// The cookies and TLS sessions of several transfers, or NULL without memory.
+static CURLSH *new_share(const flow_curl *curl) {
+  CURLSH *share = curl->share_init();
+  if (!share) return NULL;
+  // Without locks, since one thread at a time drives all transfers.
+  curl->share_setopt(share, share_kind, share_cookies);
+  curl->share_setopt(share, share_kind, share_tls_sessions);
+  return share;
+}
+
 flow_multi *flow_multi_new(const flow_curl *curl) {
   flow_multi *multi = calloc(1, sizeof *multi);
   if (!multi) return NULL;
   multi->curl = curl;
   multi->handle = curl->multi_init();
-  multi->cookies = curl->share_init();
+  multi->cookies = new_share(curl);
   if (!multi->handle || !multi->cookies) {
     flow_multi_free(multi);
     return NULL;
   }
   // Since 8.20: without it, the end waits for unfinished name lookups.
   curl->multi_setopt(multi->handle, multi_quick_exit, 1L);
-  // Without locks, since one thread at a time drives all transfers.
-  curl->share_setopt(multi->cookies, share_kind, share_cookies);
   return multi;
+}
+
+void flow_multi_forget_cookies(flow_multi *multi) {
+  if (multi->cookies) multi->curl->share_cleanup(multi->cookies);
+  multi->cookies = new_share(multi->curl);
 }
 
 void flow_multi_free(flow_multi *multi) {
@@ -402,7 +416,7 @@ flow_transfer *flow_transfer_new(flow_multi *multi, bool keeps_cookies) {
   // Older versions do not know it.
   curl->easy_setopt(easy, option_request_function, may_send);
   curl->easy_setopt(easy, option_request_data, transfer);
-  if (keeps_cookies) {
+  if (keeps_cookies && multi->cookies) {
     curl->easy_setopt(easy, option_share, multi->cookies);
     // Without reading a file.
     curl->easy_setopt(easy, option_cookie_file, "");

@@ -1,16 +1,17 @@
 internal import FlowCore
 
 /// A client with the rules of URLs, headers and redirects, based on the exchanges of
-/// `TransferThread`.
+/// `TransferLease`.
 struct HTTPClient: Sendable {
   let settings: HTTPSettings
   private let base: WebAddress?
-  private let thread: TransferThread
+  private let transfers: TransferLease
   private let network: Network
   private let unixSocket: String?
   let tokens = AccessTokens()
 
-  /// Checks the settings, loads libcurl and starts its thread.
+  /// Checks the settings, loads libcurl and starts its thread, or takes over the one of an ended client
+  /// of the same server.
   init(_ settings: HTTPSettings, in context: Context) throws {
     self.settings = settings
     network = context.network
@@ -21,12 +22,12 @@ struct HTTPClient: Sendable {
     unixSocket = try settings.socketPath(in: context.directory)
     if let unixSocket, network != .unlimited { throw HTTPError.forbiddenSocket(unixSocket) }
     let options = try settings.transferOptions(in: context.directory)
-    thread = try TransferThread(try CurlLibrary.system(), options)
+    transfers = try TransferLease(options, to: base)
   }
 
-  /// Ends the thread.
+  /// Ends the exchanges.
   func close() async {
-    await thread.close()
+    await transfers.end()
   }
 
   /// Creates the request of an input and reads the files to send.
@@ -91,9 +92,9 @@ struct HTTPClient: Sendable {
     let rest = settings.timeout - elapsed
     guard rest > .zero else { throw HTTPError.timeout(url, .answering(settings.timeout)) }
     do {
-      let transfer = request.transfer(within: rest)
-      guard request.isStream else { return try await thread.send(transfer) }
-      let reply = try await Self.within(rest) { try await thread.send(transfer) }
+      let transfer = request.transfer(within: rest, limit: settings.limit)
+      guard request.isStream else { return try await transfers.send(transfer) }
+      let reply = try await Self.within(rest) { try await transfers.send(transfer) }
       guard let reply else { throw HTTPError.timeout(url, .answering(settings.timeout)) }
       return reply
     } catch let failure as TransferFailure where failure.isMalformed {
@@ -128,13 +129,13 @@ struct HTTPClient: Sendable {
   ///
   /// - Throws: `TransferFailure` when it breaks, or `CancellationError`.
   func read(_ stream: UInt64, within span: Duration) async throws -> TransferPiece? {
-    try await Self.within(span) { try await thread.read(stream) }
+    try await Self.within(span) { try await transfers.read(stream) }
   }
 
   /// Returns the next bytes of a stream, none at its end, without a limit of time.
   ///
   /// - Throws: As above.
-  func read(_ stream: UInt64) async throws -> [UInt8] { try await thread.read(stream).bytes }
+  func read(_ stream: UInt64) async throws -> [UInt8] { try await transfers.read(stream).bytes }
 
   /// Returns the next bytes of a stream, without a limit of time.
   ///
@@ -172,8 +173,9 @@ struct HTTPClient: Sendable {
   ///
   /// - Throws: `HTTPError`.
   func cookies(changedBy lines: [String]) async throws -> [String] {
-    do { return try await thread.cookies(changedBy: lines) } catch let error as TransferThreadError
-    {
+    do {
+      return try await transfers.cookies(changedBy: lines)
+    } catch let error as TransferThreadError {
       throw HTTPError.notBegun(error)
     }
   }
@@ -182,7 +184,7 @@ struct HTTPClient: Sendable {
   var host: String? { base?.host }
 
   /// Ends a stream.
-  func end(_ stream: UInt64) { thread.end(stream) }
+  func end(_ stream: UInt64) { transfers.end(stream) }
 
   /// The Unix socket for requests to the server of `base`, or nil.
   func unixSocket(for address: WebAddress) -> String? {

@@ -163,7 +163,7 @@ struct HTTPRequest: Sendable {
   /// Returns the exchange for this request.
   ///
   /// If it follows a redirect, a stream skips the body.
-  func transfer(within timeout: Duration) -> Transfer {
+  func transfer(within timeout: Duration, limit: Int) -> Transfer {
     var lines: [String] = []
     var proxyLines: [String] = []
     for (name, value) in isSigned ? joinedHeaders : headers
@@ -187,7 +187,8 @@ struct HTTPRequest: Sendable {
     if isPassedOn, !has("Accept") { lines.append("Accept:") }
     return Transfer(
       url: address.description, method: method, headers: lines, proxyHeaders: proxyLines,
-      cookie: isPassedOn ? nil : cookies, body: body, timeout: timeout, isStream: isStream,
+      cookie: isPassedOn ? nil : cookies, body: body, timeout: timeout, limit: limit,
+      isStream: isStream,
       isFollowed: follows, isPassedOn: isPassedOn,
       isOnce: !Self.isSafe(method) && (isPassedOn || !has("Idempotency-Key")),
       keepsPath: keepsPath, login: login, unixSocket: unixSocket)

@@ -95,7 +95,7 @@ struct HTTPSettings: Sendable {
   ///   `FileError`.
   func transferOptions(in directory: Directory) throws -> TransferOptions {
     TransferOptions(
-      limit: limit, connectTimeout: connectTimeout, proxy: try proxyServer()?.server ?? "",
+      connectTimeout: connectTimeout, proxy: try proxyServer()?.server ?? "",
       proxyLogin: Login(proxyUser, proxyPassword),
       authorities: try authorities.map {
         try Self.plain(directory.read($0), "CERTIFICATE", "'ca_file' is encrypted")

@@ -13,6 +13,8 @@ struct Transfer: Sendable {
   var body: [UInt8]?
   /// The longest duration of the whole exchange, above zero, ignored for a stream.
   var timeout: Duration
+  /// The longest body of the response in bytes, ignored for a stream.
+  var limit: Int
   /// True if the reply is only the head and the body is read as it arrives.
   var isStream = false
   /// True if a redirect is followed, so that a stream skips its body.
@@ -85,9 +87,7 @@ struct TransferFailure: Error, Sendable, Hashable {
 }
 
 /// The options shared by all exchanges of a component.
-struct TransferOptions: Sendable {
-  /// The longest body of a response, in bytes.
-  var limit: Int
+struct TransferOptions: Sendable, Hashable {
   var connectTimeout: Duration
   /// The URL of the proxy, or an empty string.
   var proxy: String

@@ -42,7 +42,7 @@ private import CCurl
       } else {
         active[number] = Active(handle: handle, continuation: continuation)
       }
-      try handle.begin(number, transfer, limit: options.limit)
+      try handle.begin(number, transfer)
     } catch {
       guard !has(number) else { return finish(number, .failure(error)) }
       continuation.resume(throwing: error)
@@ -101,10 +101,12 @@ private import CCurl
     for number in streams.keys { advance(number) }
   }
 
-  /// Ends all exchanges and frees the handles.
-  mutating func close() {
+  /// Ends all exchanges, frees the handles and forgets the cookies.
+  mutating func reset() {
     for number in (Array(active.keys) + streams.keys).sorted() { cancel(number) }
     idle = []
+    // Without memory, new handles have no cookies, as for a message passed on.
+    unsafe flow_multi_forget_cookies(multi)
   }
 
   private func has(_ number: UInt64) -> Bool { active[number] != nil || streams[number] != nil }

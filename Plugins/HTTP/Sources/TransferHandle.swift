@@ -30,11 +30,9 @@ private import CCurl
   }
 
   /// Starts an exchange, whose end `flow_multi_next` reports by its number.
-  func begin(
-    _ number: UInt64, _ exchange: Transfer, limit: Int
-  ) throws(TransferThreadError) {
+  func begin(_ number: UInt64, _ exchange: Transfer) throws(TransferThreadError) {
     unsafe flow_transfer_reset(
-      transfer, number, exchange.isStream ? Self.greatestPiece : limit, exchange.isStream,
+      transfer, number, exchange.isStream ? Self.greatestPiece : exchange.limit, exchange.isStream,
       exchange.isFollowed)
     set(.url, exchange.url)
     set(.timeout_ms, exchange.isStream ? 0 : exchange.timeout.milliseconds)

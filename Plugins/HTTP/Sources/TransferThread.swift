@@ -1,11 +1,11 @@
 private import CCurl
 private import Synchronization
 
-/// A driver for the exchanges of one component, so that no task waits on a socket for long.
+/// A driver for the exchanges of one component at a time, so that no task waits on a socket for long.
 ///
 /// Tasks leave orders, which a thread carries out and answers. A task with the only exchange drives
 /// it itself for a moment: a server nearby responds sooner than two threads can take turns.
-/// Connections and cookies are kept until `close`.
+/// Connections are kept until `close`, cookies until the component's `reset`.
 ///
 /// `@unchecked`: `driver` and `multi` belong to the pilot in `Orders.pilot`, except for
 /// `flow_multi_wake`, which any thread may call until the thread has been joined. `thread` is
@@ -15,13 +15,24 @@ private import Synchronization
   typealias Reader = CheckedContinuation<TransferPiece, any Error>
   typealias CookieReader = CheckedContinuation<[String], any Error>
 
+  typealias Waiter = CheckedContinuation<Void, Never>
+
   private enum Order {
     case begin(UInt64, Transfer, Continuation)
     case read(UInt64, Reader)
     case withdraw(UInt64)
     case cancel(UInt64)
     case cookies([String], CookieReader)
-    case close(CheckedContinuation<Void, Never>)
+    case reset(Waiter)
+    case close(Waiter)
+
+    /// True for an order carried out at once, which a task itself does if nobody drives.
+    var isShort: Bool {
+      switch self {
+      case .cookies, .reset: true
+      case .begin, .read, .withdraw, .cancel, .close: false
+      }
+    }
   }
 
   /// The driver of the exchanges, `nobody` without any.
@@ -30,13 +41,15 @@ private import Synchronization
   private struct Orders {
     var waiting: [Order] = []
     var lastNumber: UInt64 = 0
+    /// The number of components that have used the thread and ended.
+    var generation = 0
     var isClosed = false
     var pilot = Pilot.nobody
     /// True if the pilot waits for the network and has to be woken.
     var isAsleep = false
-    /// True if the latest exchange was alone and within a task's patience, so that the next one may
-    /// be.
-    var isQuick = false
+    /// True unless the latest exchange overlapped with others or exceeded a task's patience, as the
+    /// next one may then do.
+    var isQuick = true
     /// True if a connection may raise SIGPIPE: only one with TLS, since libcurl itself prevents it
     /// elsewhere.
     var maySignal: Bool
@@ -44,7 +57,7 @@ private import Synchronization
     /// Takes an order, unless the task is to carry it out itself.
     mutating func leave(_ order: Order) -> Next {
       if case .begin(_, let transfer, _) = order, !transfer.isPlain { maySignal = true }
-      if pilot == .nobody, isQuick, case .begin(_, let transfer, _) = order, !transfer.isStream {
+      if pilot == .nobody, order.isShort || isQuickExchange(order) {
         pilot = .task
         return .drive(maySignal: maySignal)
       }
@@ -54,6 +67,10 @@ private import Synchronization
       if pilot != .nobody { return .nothing }
       pilot = .thread
       return .ring
+    }
+
+    private func isQuickExchange(_ order: Order) -> Bool {
+      if isQuick, case .begin(_, let transfer, _) = order { !transfer.isStream } else { false }
     }
 
     /// Returns true, and marks the task as asleep, if the time is not over and no order waits.
@@ -125,16 +142,24 @@ private import Synchronization
     }
   }
 
+  /// The component that uses the thread, by the number of those before it.
+  var generation: Int { orders.withLock(\.generation) }
+
   /// Makes an exchange, or starts one whose body is a stream.
   ///
-  /// - Throws: `TransferFailure`, or `CancellationError` as soon as the task is cancelled.
-  func send(_ transfer: Transfer) async throws -> TransferReply {
+  /// - Throws: `TransferFailure`, or `CancellationError` as soon as the task is cancelled and after
+  ///   the component's end.
+  func send(_ transfer: Transfer, of generation: Int) async throws -> TransferReply {
     let number = orders.withLock { orders in
       orders.lastNumber += 1
       return orders.lastNumber
     }
     return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { begin(number, transfer, $0) }
+      try await withCheckedThrowingContinuation { (reply: Continuation) in
+        if !leave(.begin(number, transfer, reply), of: generation) {
+          reply.resume(throwing: CancellationError())
+        }
+      }
     } onCancel: {
       leave(.cancel(number))
     }
@@ -156,21 +181,30 @@ private import Synchronization
 
   /// Changes the cookies by some lines, and returns all of them, one a line in Netscape's format.
   ///
-  /// - Throws: `TransferThreadError` without memory, or `CancellationError` after `close`.
-  func cookies(changedBy lines: [String]) async throws -> [String] {
-    try await withCheckedThrowingContinuation { reader in
-      if !leave(.cookies(lines, reader)) { reader.resume(throwing: CancellationError()) }
+  /// - Throws: `TransferThreadError` without memory, or `CancellationError` after the component's end.
+  func cookies(changedBy lines: [String], of generation: Int) async throws -> [String] {
+    try await withCheckedThrowingContinuation { (reader: CookieReader) in
+      if !leave(.cookies(lines, reader), of: generation) {
+        reader.resume(throwing: CancellationError())
+      }
     }
   }
 
   /// Ends a stream and its connection.
   func end(_ number: UInt64) { leave(.cancel(number)) }
 
-  /// Cancels all exchanges, then ends the thread with its connections and cookies.
+  /// Ends a component: cancels its exchanges and forgets its cookies.
   ///
-  /// Called once. Nothing is sent afterwards.
+  /// The connections stay open for another component with the same options.
+  func reset() async {
+    await withCheckedContinuation { _ = leave(.reset($0)) }
+  }
+
+  /// Ends the thread with its connections.
+  ///
+  /// Called once, after `reset`.
   func close() async {
-    await withCheckedContinuation { leave(.close($0)) }
+    await withCheckedContinuation { _ = leave(.close($0)) }
     // The thread has nothing left to do except to end.
     if let thread = unsafe thread { unsafe flow_thread_join(thread) }
     free()
@@ -181,20 +215,15 @@ private import Synchronization
     unsafe flow_bell_free(bell)
   }
 
-  private func begin(_ number: UInt64, _ transfer: Transfer, _ continuation: Continuation) {
-    if !leave(.begin(number, transfer, continuation)) {
-      continuation.resume(throwing: CancellationError())
-    }
-  }
-
-  /// Leaves an order, and returns true if it will be carried out.
-  @discardableResult private func leave(_ order: Order) -> Bool {
+  /// Leaves an order, possibly of one component, and returns true if it will be carried out.
+  @discardableResult private func leave(_ order: Order, of generation: Int? = nil) -> Bool {
     let next: Next? = orders.withLock { orders in
-      if orders.isClosed { return nil }
+      if orders.isClosed || generation.map({ $0 != orders.generation }) == true { return nil }
       switch order {
       // Under the lock, so that a later cancellation leaves its order after this one.
       case .begin, .read: if Task.isCancelled { return nil }
       case .cancel, .withdraw, .cookies: break
+      case .reset: orders.generation += 1
       case .close: orders.isClosed = true
       }
       return orders.leave(order)
@@ -233,7 +262,7 @@ private import Synchronization
       repeat {
         for order in takeOrders() {
           carryOut(order)
-          if case .close(let continuation) = order { return continuation.resume() }
+          if case .close(let waiter) = order { return waiter.resume() }
         }
         driver.perform()
       } while hasMore
@@ -283,22 +312,10 @@ private import Synchronization
       reader.resume(
         with: Result { () throws(TransferThreadError) in try driver.cookies(changedBy: lines) }
           .mapError { $0 as any Error })
-    case .close: driver.close()
-    }
-  }
-}
-
-/// An error in starting an exchange.
-enum TransferThreadError: Error, CustomStringConvertible {
-  /// The system has no memory, thread or descriptor left.
-  case exhausted
-  /// The option refused by libcurl, and its reason.
-  case refused(String, reason: String)
-
-  var description: String {
-    switch self {
-    case .exhausted: "the system is out of memory, threads or descriptors"
-    case .refused(let what, let reason): "libcurl refuses \(what): \(reason)"
+    case .reset(let waiter):
+      driver.reset()
+      waiter.resume()
+    case .close: break
     }
   }
 }

@@ -281,13 +281,14 @@ import Testing
       await #expect(processExitsWith: .success) {
         [url = server.url as String, length = length as Int] in
         let options = TransferOptions(
-          limit: length, connectTimeout: .seconds(60), proxy: "", isInsecure: false)
-        let thread = try TransferThread(try CurlLibrary.system(), options)
+          connectTimeout: .seconds(60), proxy: "", isInsecure: false)
+        let thread = try TransferLease(options, to: nil)
         @Sendable func send(_ method: String, _ path: String, _ body: [UInt8]?) async throws {
           let url = url + path
           _ = try await thread.send(
             Transfer(
-              url: url, method: method, headers: ["Expect:"], body: body, timeout: .seconds(60)))
+              url: url, method: method, headers: ["Expect:"], body: body, timeout: .seconds(60),
+              limit: length))
         }
         let before = try residentBytes()
         async let first: Void = send("POST", "/first", [UInt8](repeating: 0, count: length))
@@ -307,7 +308,7 @@ import Testing
       // In a process of its own, where no other test opens anything.
       await #expect(processExitsWith: .success) { [url = server.url as String] in
         func visit() async throws {
-          try await HTTP.with(["base": url]) { _ = try await $0.call("get", ["path": "echo"]) }
+          try await HTTP.with([:]) { _ = try await $0.call("get", ["url": url + "/echo"]) }
         }
         try await visit()
         let before = try openDescriptors()

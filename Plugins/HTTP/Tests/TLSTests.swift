@@ -115,13 +115,13 @@ import Testing
       ]
       in
       let options = TransferOptions(
-        limit: 1000, connectTimeout: .seconds(60), proxy: "",
+        connectTimeout: .seconds(60), proxy: "",
         certificate: try Directory(folder).read("cert.pem"),
         key: try Directory(folder).read("locked.pem"), isInsecure: true)
-      let thread = try TransferThread(try CurlLibrary.system(), options)
+      let thread = try TransferLease(options, to: nil)
       do {
         _ = try await thread.send(
-          Transfer(url: url, method: "GET", headers: [], timeout: .seconds(60)))
+          Transfer(url: url, method: "GET", headers: [], timeout: .seconds(60), limit: 1000))
         preconditionFailure("the key was accepted")
       } catch let failure as TransferFailure {
         precondition(failure.code == 58, "\(failure)")

@@ -76,6 +76,8 @@ const char *flow_curl_text(const flow_curl *curl, int code);
 flow_multi *_Nullable flow_multi_new(const flow_curl *curl);
 /// Closes the connections and frees the set, after its transfers.
 void flow_multi_free(flow_multi *multi);
+/// Forgets all cookies, while no transfer of the set exists.
+void flow_multi_forget_cookies(flow_multi *multi);
 /// Starts a transfer and returns CURLM_OK, 0, or another CURLMcode.
 int flow_multi_add(flow_multi *multi, flow_transfer *transfer);
 /// Ends a transfer, even one under way, and forgets its response and its request, except for
