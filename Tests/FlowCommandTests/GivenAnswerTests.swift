@@ -44,6 +44,10 @@ import Testing
         #"{"status":201,"headers":{},"text":"","date":"","elapsed":"0s","size":0}"#
       ),
       (
+        "steps.paid.problem == null", #"{"status":200,"problem":null}"#, #"{"status":201}"#,
+        #"{"status":201,"headers":{},"text":"","date":"","elapsed":"0s","size":0}"#
+      ),
+      (
         "steps.paid.headers.tag == 'a'", #"{"status":200,"headers":{}}"#,
         #"{"status":201,"headers":{"tag":"a"},"date":"noon"}"#,
         #"{"status":201,"headers":{"tag":"a"},"text":"","date":"noon","elapsed":"0s","size":0}"#
@@ -103,7 +107,7 @@ private struct Till: Component {
         Receipt(
           status: 201, headers: ["tag": "a"], text: "x", json: .map(ValueMap([("id", .int(7))])),
           date: "noon",
-          elapsed: .seconds(1), size: 1)
+          elapsed: .seconds(1), size: 1, problem: nil)
       }
     ]
   ) { _ in Till() }
@@ -117,15 +121,17 @@ private struct Receipt: Sendable {
   var date: String
   var elapsed: Duration
   var size: Int
+  var problem: String?
 
   static let record = Record(
-    Receipt.init(status:headers:text:json:date:elapsed:size:),
+    Receipt.init(status:headers:text:json:date:elapsed:size:problem:),
     Field("status", \.status, "The code.", plausible: [200, 404]),
     Field("headers", \.headers, "The headers.", compared: .whenRead),
     Field("text", \.text, "The body.", compared: .whenReadBeside("json")),
     Field("json", \.json, "The body."),
     Field("date", \.date, "The date.", volatile: true),
     Field("elapsed", \.elapsed, "The time.", volatile: true),
-    Field("size", \.size, "The size.", compared: .whenRead)
+    Field("size", \.size, "The size.", compared: .whenRead),
+    Field("problem", \.problem, "The problem, or null.")
   ).computing("cookie", "The first header.") { $0.headers.values.first ?? "" }
 }

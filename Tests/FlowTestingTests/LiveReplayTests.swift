@@ -115,12 +115,13 @@ import Testing
            10 |   - id: bread
               |     ^^^^^^^^^
           note: ok.count: recorded 1, now 0
+          note: 'it.yaml' has changed since it was recorded
         it.yaml:16:14: error: 'milk#1' did not answer as expected [F2001]
            16 |     expect: {count: 2}
-              |              ^^^^^
+              |              ^^^^^^^^
           note: count: expected 2, got 0
           input: {amount: 3.00}
-          answer: {count: 0}
+          answer: {left: 7.00, saved: 7.00, count: 0}
 
         """)
   }

@@ -42,7 +42,11 @@ struct GivenAnswer {
   var template: JSON {
     let fields = required.map(\.name)
     return .object(
-      type.fields.filter { fields.contains($0.name) || isRead($0) }.map { field in
+      type.fields.filter { field in
+        // Null is right for most optional fields.
+        if case .optional = field.type { return isNamed(field) }
+        return fields.contains(field.name) || isRead(field)
+      }.map { field in
         JSON.Member(field.name, JSON(field.plausible.first ?? field.type.example, as: field.type))
       })
   }
@@ -54,14 +58,17 @@ struct GivenAnswer {
   }
 
   private func isRead(_ field: RecordType.Field) -> Bool {
-    guard let parts else { return true }
+    guard let parts, !isNamed(field) else { return true }
+    // Of the whole answer, or in a field that is computed from others.
     return parts.contains { part in
-      // A field that is computed from others may need any of them.
-      guard case .field(let name)? = part.steps.first, type.index(of: name) != nil else {
-        return true
-      }
-      return name.isIdentical(to: field.name)
+      guard case .field(let name)? = part.steps.first else { return true }
+      return type.index(of: name) == nil
     }
+  }
+
+  /// Returns true if the scenario reads the field itself, or a part of it.
+  private func isNamed(_ field: RecordType.Field) -> Bool {
+    parts?.contains { $0.steps.first == .field(field.name) } ?? false
   }
 }
 
