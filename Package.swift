@@ -47,6 +47,8 @@ let package = Package(
     .target(name: "CPostgreSQL"),
     .target(name: "CXML2"),
     .target(name: "CBeneath"),
+    .target(name: "CTexts", exclude: ["Texts"]),
+    .target(name: "FlowTexts", dependencies: ["CTexts"]),
     .target(name: "FlowSystem", dependencies: ["CBeneath", "CNettle"]),
     .target(name: "FlowPattern", dependencies: ["CRE2"]),
     .target(name: "FlowMarkup", dependencies: ["CXML2"]),
@@ -57,8 +59,7 @@ let package = Package(
     .target(
       name: "FlowExpression", dependencies: ["FlowCore", "FlowSystem", "FlowPattern", "FlowMarkup"]),
     .target(
-      name: "FlowSchema", dependencies: ["FlowCore", "FlowSystem", "FlowPattern"],
-      resources: [.embedInCode("metaschemas.json")]),
+      name: "FlowSchema", dependencies: ["FlowCore", "FlowSystem", "FlowPattern", "FlowTexts"]),
     .target(
       name: "FlowScenario",
       dependencies: [
@@ -80,9 +81,8 @@ let package = Package(
       name: "FlowReport",
       dependencies: [
         "FlowExplore", "FlowTranscript", "FlowEngine", "FlowScenario", "FlowExpression",
-        "FlowRedaction", "FlowCore", "FlowSystem", "CZlib",
-      ],
-      resources: [.embedInCode("HTML/report.css"), .embedInCode("HTML/report.js")]),
+        "FlowRedaction", "FlowCore", "FlowSystem", "FlowTexts", "CZlib",
+      ]),
     .target(
       name: "FlowEditor",
       dependencies: [
@@ -103,14 +103,7 @@ let package = Package(
       dependencies: [
         "FlowDatabase", "FlowEditor", "FlowExplore", "FlowImport", "FlowReport", "FlowTranscript",
         "FlowEngine", "FlowScenario", "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
-      ],
-      resources: [
-        .embedInCode("rules.md"), .embedInCode("Starters/SKILL.md"),
-        .embedInCode("Starters/counter.txt"),
-        .embedInCode("Starters/counter-tests.txt"), .embedInCode("Starters/counter-contract.txt"),
-        .embedInCode("Starters/counter-scenario.txt"),
-        .embedInCode("Starters/server-python.txt"), .embedInCode("Starters/server-javascript.txt"),
-        .embedInCode("Starters/server-scenario.txt"),
+        "FlowTexts",
       ]),
     .executableTarget(
       name: "flow-cli",

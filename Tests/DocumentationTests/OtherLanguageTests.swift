@@ -49,7 +49,7 @@ import Testing
     #expect(shown.count == starters.count)
     for block in shown {
       let starter = try #require(starters[block.file])
-      #expect(block.code == (try ProjectFiles.text("Sources/FlowCommand/Starters/\(starter)")))
+      #expect(block.code == (try ProjectFiles.text("Sources/CTexts/Texts/\(starter)")))
     }
   }
 

@@ -10,7 +10,7 @@ struct PluginProgram: Sendable {
   /// Creates the project of the counter, with parts of its program replaced.
   init(changes: [(String, String)] = [], state: String = "memory") throws {
     folder = try TemporaryFolder()
-    var program = try ProjectFiles.text("Sources/FlowCommand/Starters/server-python.txt")
+    var program = try ProjectFiles.text("Sources/CTexts/Texts/server-python.txt")
     for (old, new) in changes {
       precondition(program.contains(old), "the program has no '\(old)'")
       program.replace(old, with: new)

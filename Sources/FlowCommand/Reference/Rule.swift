@@ -1,3 +1,5 @@
+internal import FlowTexts
+
 /// The meaning of a diagnostic code: one section of `Docs/rules.md`, which is embedded in the
 /// program.
 struct Rule: Sendable {
@@ -29,7 +31,7 @@ struct Rule: Sendable {
   /// Returns true if a text is the code, also in lower case or without its letter.
   func isNamed(_ text: String) -> Bool { [text.uppercased(), "F" + text].contains(code) }
 
-  static let all = Rule.read(String(decoding: PackageResources.rules_md, as: UTF8.self))
+  static let all = Rule.read(String(decoding: Texts.rules, as: UTF8.self))
 
   var text: String {
     var text = "\(code): \(title)\n\n\(explanation)\n"

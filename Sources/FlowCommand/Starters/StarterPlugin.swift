@@ -1,3 +1,5 @@
+internal import FlowTexts
+
 /// The files of a package with one plugin: the counter from the page on writing plugins, under
 /// another name.
 struct StarterPlugin: Sendable {
@@ -19,14 +21,14 @@ struct StarterPlugin: Sendable {
   var files: [(path: String, text: String)] {
     [
       ("Package.swift", manifest),
-      ("Sources/\(type)Plugin/\(type).swift", renamed(PackageResources.counter_txt)),
+      ("Sources/\(type)Plugin/\(type).swift", renamed(Texts.counter)),
       ("Sources/flow-\(name)/main.swift", main),
-      ("Tests/\(type)PluginTests/\(type)Tests.swift", renamed(PackageResources.counter_tests_txt)),
+      ("Tests/\(type)PluginTests/\(type)Tests.swift", renamed(Texts.counterTests)),
       (
         "Tests/\(type)PluginTests/\(type)ContractTests.swift",
-        renamed(PackageResources.counter_contract_txt)
+        renamed(Texts.counterContract)
       ),
-      ("Scenarios/\(name).yaml", renamed(PackageResources.counter_scenario_txt)),
+      ("Scenarios/\(name).yaml", renamed(Texts.counterScenario)),
       ("README.md", readme), (".gitignore", ".build/\n.flow/\n"),
     ]
   }

@@ -1,4 +1,5 @@
 internal import FlowReport
+internal import FlowTexts
 
 /// The files of a new project.
 struct StarterProject: Sendable {
@@ -11,7 +12,7 @@ struct StarterProject: Sendable {
   /// The description for assistants, at a place where several of them look.
   static let skill = ".agents/skills/flow/SKILL.md"
   /// The text of `Docs/SKILL.md`, which is embedded in the program.
-  static let skillText = String(decoding: PackageResources.SKILL_md, as: UTF8.self)
+  static let skillText = String(decoding: Texts.skill, as: UTF8.self)
 
   static let project = """
     \(SchemaFiles.comment(SchemaFiles.project))

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowTexts
 
 /// The files of a plugin in another language: the counter from the page on writing plugins, under
 /// another name.
@@ -35,11 +36,11 @@ struct StarterServer: Sendable {
   var files: [(path: String, text: String)] {
     let server =
       switch language {
-      case .python: PackageResources.server_python_txt
-      case .javascript: PackageResources.server_javascript_txt
+      case .python: Texts.serverPython
+      case .javascript: Texts.serverJavaScript
       }
     return [
-      (program, renamed(server)), (scenario, renamed(PackageResources.server_scenario_txt)),
+      (program, renamed(server)), (scenario, renamed(Texts.serverScenario)),
     ]
   }
 

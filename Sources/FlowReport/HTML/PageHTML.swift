@@ -1,4 +1,5 @@
 internal import FlowSystem
+internal import FlowTexts
 
 /// A page for people in one file: the summary, every scenario, and the full record of failures.
 ///
@@ -38,8 +39,8 @@ extension ReportFormat<SuiteReport> {
 struct PageHTML {
   private let suite: SuiteReport
 
-  private static let style = HTML(trusted: PackageResources.report_css)
-  private static let script = HTML(trusted: PackageResources.report_js)
+  private static let style = HTML(trusted: Texts.reportStyle)
+  private static let script = HTML(trusted: Texts.reportScript)
   private static let policy: HTML = """
     default-src 'none'; script-src '\(text: source(script))'; style-src '\(text: source(style))'; \
     img-src data:; base-uri 'none'; form-action 'none'

@@ -1,4 +1,5 @@
 public import FlowCore
+internal import FlowTexts
 
 /// The documents that schemas may refer to, by their URIs.
 ///
@@ -42,7 +43,7 @@ public struct SchemaDocuments: Sendable {
 
   private static let metaschemas: [String: Value] = {
     // The file is part of this module, and the tests read each document in it.
-    guard case .map(let map)? = try? Value(json: PackageResources.metaschemas_json) else {
+    guard case .map(let map)? = try? Value(json: Texts.metaschemas) else {
       return [:]
     }
     return Dictionary(

@@ -1,0 +1,65 @@
+#include "CTexts.h"
+
+// The files are a part of the program. As array literals of Swift they took the optimizer a quarter of
+// its time: it has an instruction for each byte, which every pass looks at.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char rules[] = {
+#embed "Texts/rules.md"
+};
+const flow_text flow_text_rules = {rules, sizeof rules};
+
+static const unsigned char skill[] = {
+#embed "Texts/SKILL.md"
+};
+const flow_text flow_text_skill = {skill, sizeof skill};
+
+static const unsigned char counter[] = {
+#embed "Texts/counter.txt"
+};
+const flow_text flow_text_counter = {counter, sizeof counter};
+
+static const unsigned char counter_tests[] = {
+#embed "Texts/counter-tests.txt"
+};
+const flow_text flow_text_counter_tests = {counter_tests, sizeof counter_tests};
+
+static const unsigned char counter_contract[] = {
+#embed "Texts/counter-contract.txt"
+};
+const flow_text flow_text_counter_contract = {counter_contract, sizeof counter_contract};
+
+static const unsigned char counter_scenario[] = {
+#embed "Texts/counter-scenario.txt"
+};
+const flow_text flow_text_counter_scenario = {counter_scenario, sizeof counter_scenario};
+
+static const unsigned char server_python[] = {
+#embed "Texts/server-python.txt"
+};
+const flow_text flow_text_server_python = {server_python, sizeof server_python};
+
+static const unsigned char server_javascript[] = {
+#embed "Texts/server-javascript.txt"
+};
+const flow_text flow_text_server_javascript = {server_javascript, sizeof server_javascript};
+
+static const unsigned char server_scenario[] = {
+#embed "Texts/server-scenario.txt"
+};
+const flow_text flow_text_server_scenario = {server_scenario, sizeof server_scenario};
+
+static const unsigned char report_style[] = {
+#embed "Texts/report.css"
+};
+const flow_text flow_text_report_style = {report_style, sizeof report_style};
+
+static const unsigned char report_script[] = {
+#embed "Texts/report.js"
+};
+const flow_text flow_text_report_script = {report_script, sizeof report_script};
+
+static const unsigned char metaschemas[] = {
+#embed "Texts/metaschemas.json"
+};
+const flow_text flow_text_metaschemas = {metaschemas, sizeof metaschemas};

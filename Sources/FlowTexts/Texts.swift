@@ -1,0 +1,33 @@
+private import CTexts
+
+/// The files that are a part of the program.
+package enum Texts {
+  /// The page of all diagnostics, Docs/rules.md.
+  package static var rules: [UInt8] { unsafe bytes(flow_text_rules) }
+  /// The page for assistants, Docs/SKILL.md.
+  package static var skill: [UInt8] { unsafe bytes(flow_text_skill) }
+  /// The component of the page on writing components.
+  package static var counter: [UInt8] { unsafe bytes(flow_text_counter) }
+  /// The tests of the counter.
+  package static var counterTests: [UInt8] { unsafe bytes(flow_text_counter_tests) }
+  /// The check of the counter against the contract of components.
+  package static var counterContract: [UInt8] { unsafe bytes(flow_text_counter_contract) }
+  /// A scenario with the counter.
+  package static var counterScenario: [UInt8] { unsafe bytes(flow_text_counter_scenario) }
+  /// A server of tools in Python.
+  package static var serverPython: [UInt8] { unsafe bytes(flow_text_server_python) }
+  /// The same server in JavaScript.
+  package static var serverJavaScript: [UInt8] { unsafe bytes(flow_text_server_javascript) }
+  /// A scenario with the server.
+  package static var serverScenario: [UInt8] { unsafe bytes(flow_text_server_scenario) }
+  /// The style sheet of the HTML report.
+  package static var reportStyle: [UInt8] { unsafe bytes(flow_text_report_style) }
+  /// The script of the HTML report.
+  package static var reportScript: [UInt8] { unsafe bytes(flow_text_report_script) }
+  /// The metaschemas of JSON Schema by their URIs.
+  package static var metaschemas: [UInt8] { unsafe bytes(flow_text_metaschemas) }
+
+  private static func bytes(_ text: flow_text) -> [UInt8] {
+    unsafe Array(UnsafeBufferPointer(start: text.bytes, count: text.count))
+  }
+}
