@@ -38,6 +38,7 @@ package struct Alterations: Sendable {
     self.options = options
     let types = CallTypes(plan)
     let attempts = transcript.calls.attempts
+    var steps = StepFinder(plan)
     for (index, call) in transcript.calls.enumerated() {
       guard let types = types[call.name],
         !options.sparing.contains(call.component)
@@ -45,7 +46,10 @@ package struct Alterations: Sendable {
       var source = Source(index: index, call: call, attempt: attempts[index])
       switch call.answer {
       case .output(let output)?:
-        source.volatile = Set(output.placesOfAny(at: FieldPath([.field("ok")])))
+        let declared =
+          call.address.calls.isEmpty ? steps.place(at: call.address.path)?.volatile ?? [] : []
+        let marked = output.marking(declared, as: .record(types.output))
+        source.volatile = Set(marked.placesOfAny(at: FieldPath([.field("ok")])))
         add(output.served, as: .record(types.output), at: FieldPath([.field("ok")]), source)
       case .error(let code, _)?: add(code, types.errors, source)
       case .cancelled?, nil: continue
@@ -305,6 +309,14 @@ extension Value {
 }
 
 extension RecordedValue {
+  /// The value with patterns also in places declared as volatile after the recording.
+  fileprivate func marking(_ paths: [ValuePath], as type: ValueType) -> RecordedValue {
+    if paths.isEmpty { return self }
+    var reader = Reader()
+    // These patterns are well formed.
+    return (try? reader.value(json.marking(paths, as: type))) ?? self
+  }
+
   /// Returns the places of patterns that accept every value of a type.
   fileprivate func placesOfAny(at path: FieldPath) -> [FieldPath] {
     switch self {

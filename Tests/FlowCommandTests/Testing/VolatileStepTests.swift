@@ -180,6 +180,25 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    ("{id: r, uses: n.request, volatile: [number]}", ""),
+    ("{id: r, uses: n.request}", ", volatile: {request: [number]}"),
+  ]) func `a part declared after the recording is not altered`(
+    _ step: String, _ component: String
+  ) async throws {
+    try suite.folder.write("a1 k 7", to: "page.txt")
+    try write("{id: r, uses: n.request}")
+    _ = try await record()
+    try write(step)
+    let text = try suite.folder.text("s.yaml")
+    try suite.folder.write(
+      text.replacing("plugin: notebook", with: "plugin: notebook\(component)"), to: "s.yaml")
+
+    let output = try await suite.flow("mutate", "@/s.yaml").output
+    #expect(!output.contains("ok.number"))
+    #expect(output.hasSuffix("0 of 4 alterations were noticed, 0.0 %, in T\n"))
+  }
+
   /// A step whose answer differs in a live run, and the advice.
   @Test(
     arguments: [
