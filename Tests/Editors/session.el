@@ -94,7 +94,7 @@ steps:
 (flow-at "id: lo")
 (let ((hover (flow-request :textDocument/hover (flow-place))))
   (flow-check "hovered over a recorded value"
-              (string-match-p "Recorded: `{\"balance\":\"100.00\"}`"
+              (string-match-p "Recorded: `?{\"balance\":\"100.00\"}`?$"
                               (plist-get (plist-get hover :contents) :value))))
 
 (flow-at "parts/sp")

@@ -61,6 +61,13 @@ struct CompletionTests {
       head + "  - {with: {‸, x: [1, {y: 2}]}, uses: balance.subtract, expect: {balance: 1}}\n",
       ["amount"]),
     Case(
+      "a step in braces before another one",
+      "flow: 1\nsteps: [{id: a, ‸}, {uses: balance.load, with: {b: 1}}]\n", ["uses", "set"]),
+    Case(
+      "a step in braces before its end",
+      "flow: 1\nsteps: [{id: a, ‸, wait: 1ms}, {uses: balance.load}]\n", ["name"],
+      lacks: ["uses", "set"]),
+    Case(
       "an expected field or error", head + "  - uses: balance.subtract\n    expect:\n      ‸",
       ["balance", "error"]),
     Case(
@@ -117,6 +124,26 @@ struct CompletionTests {
       item?["textEdit"]?.text
         == #"{"range":{"start":{"line":11,"character":11},"end":{"line":11,"character":13}},"newText":"amount: "}"#
     )
+  }
+
+  @Test(arguments: [
+    ("  - uses: balance.lo ‸", 10), ("  - {uses: balance.lo  ‸", 11),
+    ("  - uses: \"balance.lo ‸", 11),
+  ])
+  func `a proposal replaces the written start with the blanks after it`(
+    _ line: String, _ start: Int
+  ) throws {
+    let marked = MarkedText(Self.head + line)
+    var desk = try EditorDesk()
+    try desk.open("a.yaml", marked.text)
+
+    let list = desk.request(
+      "textDocument/completion", desk.place("a.yaml", marked.line, marked.column))
+
+    let item = list["items"]?.elements.first { $0["label"] == .string("balance.load") }
+    let range = item?.at("textEdit", "range").flatMap(EditorRange.init)
+    #expect(range?.start.character == start)
+    #expect(range?.end.character == marked.column)
   }
 
   @Test func `keys of flow.yaml are proposed there`() throws {

@@ -97,6 +97,12 @@ struct EditorDesk {
     while let job = server.nextJob() { take(server.finish(job.run())) }
   }
 
+  /// Starts the next work, which ends later.
+  mutating func begin() -> AnalysisJob? { server.nextJob() }
+
+  /// Takes the result of work that was started before.
+  mutating func end(_ job: AnalysisJob) { take(server.finish(job.run())) }
+
   // MARK: - Texts
 
   func uri(_ name: String) -> String { DocumentURI.uri(of: EditorFiles.fullPath(of: path(name))) }
@@ -130,6 +136,18 @@ struct EditorDesk {
     .fields([
       "textDocument": .fields(["uri": .string(uri(name))]),
       "position": EditorPosition(line: line, character: character).json,
+    ])
+  }
+
+  /// Returns the parameters of a request at the mark in a part of a file's text.
+  func place(_ name: String, at part: String, newName: String? = nil) throws -> JSON {
+    let (marked, text) = (MarkedText(part), try folder.text(name))
+    let start = try #require(text.firstRange(of: marked.text)?.lowerBound)
+    let place = MarkedText(text[..<start] + part)
+    let params = self.place(name, place.line, place.column)
+    return .fields([
+      "textDocument": params["textDocument"], "position": params["position"],
+      "newName": newName.map(JSON.string),
     ])
   }
 

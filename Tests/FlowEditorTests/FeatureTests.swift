@@ -109,6 +109,15 @@ struct FeatureTests {
       "flow: 1\nsteps:\n  - name: |\n      a  \n      b\n    wait: 1s  \n",
       "flow: 1\nsteps:\n  - name: |\n      a  \n      b\n    wait: 1s\n"
     ),
+    ("flow: 1\nsteps:\n  - wait: 1s\n  \n", "flow: 1\nsteps:\n  - wait: 1s\n"),
+    (
+      "flow: 1\nsteps: []  \nname: |+ \n  a \n\n\n",
+      "flow: 1\nsteps: []\nname: |+\n  a \n\n\n"
+    ),
+    (
+      "flow: 1\nname: |\n  a  \nsteps:\n" + String(repeating: "  - wait: 1s  \n", count: 300),
+      "flow: 1\nname: |\n  a  \nsteps:\n" + String(repeating: "  - wait: 1s\n", count: 300)
+    ),
     ("flow: 1\r\nsteps: []", "flow: 1\r\nsteps: []\r\n"), ("flow: [\n", "flow: [\n"), ("", ""),
   ])
   func `formatting changes the layout alone`(_ text: String, _ formatted: String) {

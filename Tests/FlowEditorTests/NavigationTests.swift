@@ -187,7 +187,7 @@ struct NavigationTests {
   }
 
   /// Returns the texts after an edit of the workspace, by the names of their files.
-  private static func applied(_ edit: JSON, _ texts: [String: String]) -> [String: String] {
+  static func applied(_ edit: JSON, _ texts: [String: String]) -> [String: String] {
     var texts = texts
     for change in edit["documentChanges"]?.elements ?? [] where change["edits"] != nil {
       let name = String(change.at("textDocument", "uri")?.string?.split(separator: "/").last ?? "")

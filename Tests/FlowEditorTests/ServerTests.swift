@@ -25,6 +25,36 @@ struct ServerTests {
     "params": .fields(["capabilities": .object([])]),
   ])
 
+  @Test(arguments: [
+    (#"{"prepareSupport": true}"#, #"{"prepareProvider":true}"#), ("{}", "true"),
+  ])
+  func `options of renaming are for clients that prepare it`(
+    _ ability: String, _ offered: String
+  ) throws {
+    var server = try EditorDesk.server()
+    let text =
+      #"{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": "#
+      + #"{"textDocument": {"rename": \#(ability)}}}}"#
+
+    let answers = server.receive(.message(try JSONParser.parse(Array(text.utf8)[...])))
+
+    let capabilities = answers.first?.at("result", "capabilities")
+    #expect(capabilities?["renameProvider"]?.text == offered)
+  }
+
+  @Test(arguments: ["9223372036854775807", "-9223372036854775808", "2147483648"])
+  func `a number beyond those of the protocol is none`(_ number: String) throws {
+    var desk = try EditorDesk()
+    try desk.open("a.yaml", "flow: 1\nsteps: []\n")
+    let position = JSON.fields(["line": .int(0), "character": .number(number)])
+
+    let answer = desk.request(
+      "textDocument/hover",
+      .fields(["textDocument": desk.document("a.yaml")["textDocument"], "position": position]))
+
+    #expect(answer["message"] == .string("the position is missing"))
+  }
+
   struct Case: Sendable, CustomTestStringConvertible {
     let id: String
     let part: MessageStream.Part

@@ -49,6 +49,30 @@ struct TextDocumentTests {
     #expect(table.offset(of: sample.yaml) == sample.offset)
   }
 
+  @Test func `places in long lines are those counted from their starts`() {
+    let line = String(repeating: "aé\u{1F389}\u{2028}‸", count: 100)
+    let text = line + "\n" + line + "\n"
+    let table = LineTable(Array(text.utf8))
+
+    var (offset, place) = (0, EditorPosition(line: 0, character: 0))
+    var yaml = Position(line: 1, column: 1)
+    for scalar in text.unicodeScalars {
+      #expect(table.place(of: offset, .utf16) == place)
+      #expect(table.offset(of: place, .utf16) == offset)
+      #expect(table.position(of: offset) == yaml)
+      #expect(table.offset(of: yaml) == offset)
+      offset += scalar.utf8.count
+      place =
+        scalar == "\n"
+        ? EditorPosition(line: place.line + 1, character: 0)
+        : EditorPosition(line: place.line, character: place.character + scalar.utf16.count)
+      yaml =
+        scalar == "\n" || scalar == "\u{2028}"
+        ? Position(line: yaml.line + 1, column: 1)
+        : Position(line: yaml.line, column: yaml.column + 1)
+    }
+  }
+
   @Test func `a place beyond a line is its end, and one beyond the text the text's end`() {
     let table = LineTable(Array("ab\ncd".utf8))
 

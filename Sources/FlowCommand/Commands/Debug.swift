@@ -49,9 +49,6 @@ extension CommandContext {
       let target = try debugTarget(path, options) { [process] address, line in
         process.output("\(address): \(line.onOneLine)\n")
       }
-      if target.recording != nil, let option = options.ofLiveRun {
-        throw UsageError.needs(option: option, other: "live")
-      }
       let session = try DebugSession(target, redactor)
       if target.recording == nil, !options.isLive {
         process.say("'\(path.onOneLine)' has no transcript, so the run is live", as: .note)

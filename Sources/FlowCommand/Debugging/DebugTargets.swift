@@ -14,7 +14,8 @@ struct DebugOptions: Sendable {
   var isLive = false
   var inputs: GivenInputs
   var secrets: GivenSecrets
-  var seed: UInt64
+  /// The given seed, or nil for that of the recording.
+  var seed: UInt64?
   /// The name of an option that only a live run has, or nil.
   let ofLiveRun: String?
 
@@ -24,7 +25,7 @@ struct DebugOptions: Sendable {
     isLive = arguments.has("live")
     ofLiveRun = ["input", "inputs", "seed"].first { arguments.has($0) }
     inputs = try GivenInputs(arguments)
-    seed = try arguments.only("seed", "a whole number from 0") { UInt64($0) } ?? 0
+    seed = try arguments.only("seed", "a whole number from 0") { UInt64($0) }
   }
 }
 
@@ -67,14 +68,17 @@ extension CommandContext {
   /// Returns a scenario to debug, which reports the lines of components to `log`.
   ///
   /// - Throws: `TranscriptError` for a recording that cannot be read, `ScenarioError` and
-  ///   `UsageError` for wrong inputs.
+  ///   `UsageError` for wrong inputs, and `UsageError` for options that a recording does not take.
   func debugTarget(
     _ path: String, _ options: DebugOptions,
     log: @escaping @Sendable (Address, String) -> Void
   ) throws -> DebugTarget {
     let scenario = try DebuggedScenario(path, options, self)
     let flow = self
-    if scenario.recording == nil, case .success(let loaded) = loadDebugged(scenario.file, nil) {
+    let isRecorded = scenario.recording != nil && !options.isLive
+    if isRecorded {
+      if let option = options.ofLiveRun { throw UsageError.needs(option: option, other: "live") }
+    } else if case .success(let loaded) = loadDebugged(scenario.file, nil) {
       _ = try debugInputs(of: loaded.plan, scenario, options)
     }
     var target = DebugTarget {
@@ -87,7 +91,7 @@ extension CommandContext {
     } run: { plan, served, gate in
       await flow.runDebugged(plan, scenario, options, served, gate, log: log)
     }
-    target.recording = options.isLive ? nil : scenario.recording?.path
+    target.recording = isRecorded ? scenario.recording?.path : nil
     return target
   }
 
@@ -143,7 +147,7 @@ extension CommandContext {
       let inputs = try debugInputs(of: plan, scenario, options)
       plan.hideSecrets(inputs: inputs, by: redactor)
       var session = Session.Options()
-      session.seed = scenario.recording?.transcript.header.seed ?? options.seed
+      session.seed = options.seed ?? scenario.recording?.transcript.header.seed ?? 0
       session.name = Session.newName(for: plan)
       session.secret = { options.secrets.value($0) }
       session.redactor = runRedactor()
@@ -165,16 +169,18 @@ extension CommandContext {
     }
   }
 
-  /// Returns the inputs of a live run: those of the recording, or else the given ones.
+  /// Returns the inputs of a live run: the given ones, and for the others those of the recording.
   private func debugInputs(
     of plan: Plan, _ scenario: DebuggedScenario, _ options: DebugOptions
   ) throws -> [Value] {
-    if let (path, transcript) = scenario.recording {
-      let recorded = try transcript.header.inputValues(for: plan, file: path)
-      return try plan.liveInputs(recorded, secret: options.secrets.value)
-    }
     var given = options.inputs
     try given.readFile()
+    if let (path, transcript) = scenario.recording {
+      let recorded = try transcript.header.inputValues(for: plan, file: path)
+      return try plan.liveInputs(
+        recorded, given: try plan.givenValues(texts: given.texts, file: given.file),
+        secret: options.secrets.value)
+    }
     let texts = try options.secrets.inputs(given.texts, of: plan)
     return try plan.inputValues(texts: texts, file: given.file)
   }

@@ -94,8 +94,10 @@ struct DebuggerText {
       return "there is no step here"
     }
     let (lines, present) = (self.lines(of: frame.place.plan), frame.place.span.start.line)
-    let shown = max(1, present - Self.around)...max(1, min(lines.count, present + Self.around))
-    return shown.filter { $0 <= lines.count }
+    guard present <= lines.count else { return "the file has changed since it was read" }
+    let shown = max(1, present - Self.around)...min(lines.count, present + Self.around)
+    return
+      shown
       .map { numbered($0, lines[$0 - 1], isPresent: $0 == present) }.joined()
   }
 

@@ -5,9 +5,8 @@ internal import FlowSystem
 extension CommandContext {
   /// Serves an editor over the Debug Adapter Protocol on standard input and output.
   func serveDebugAdapter(_ options: DebugOptions) async -> ExitCode {
-    let adapter = debugAdapter(options) { [process] message in
-      // Its texts have their secrets hidden, and its length must stay.
-      process.reportOutput(MessageStream.frame(message))
+    let adapter = debugAdapter(options) { [output = process.messageOutput] message in
+      output(MessageStream.frame(message))
     }
     await adapter.serve(MessageInput.standardInput())
     return .passed
@@ -20,13 +19,16 @@ extension CommandContext {
     let flow = self
     return DebugAdapter(redactor) { launch, log in
       var options = options
-      options.isLive = launch.isLive
+      options.isLive = options.isLive || launch.isLive
       for input in launch.inputs { options.inputs.set(input.name, to: input.text) }
       if launch.recording != nil { options.scenario = launch.program }
       do {
-        return try flow.debugTarget(launch.recording ?? launch.program, options) { address, line in
-          log("\(address): \(line)")
+        let path = launch.recording ?? launch.program
+        let target = try flow.debugTarget(path, options) { log("\($0): \($1)") }
+        if target.recording != nil, !launch.inputs.isEmpty {
+          throw DebugError("the recording has its own inputs; 'inputs' needs 'live'")
         }
+        return target
       } catch let error as UsageError {
         throw DebugError(error.message)
       }

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowRedaction
 internal import FlowSystem
 
 /// A request of a client of the Debug Adapter Protocol.
@@ -28,12 +29,15 @@ struct AdapterError: Error {
   init(_ message: String) { self.message = message }
 }
 
-/// Numbers and sends the messages to a client.
+/// Numbers and sends the messages to a client, with secrets hidden in what it shows.
 final class AdapterOutput {
+  private let redactor: Redactor
   private let send: @Sendable (JSON) -> Void
   private var count = 0
 
-  init(_ send: @escaping @Sendable (JSON) -> Void) { self.send = send }
+  init(_ redactor: Redactor, _ send: @escaping @Sendable (JSON) -> Void) {
+    (self.redactor, self.send) = (redactor, send)
+  }
 
   /// Answers a request.
   func respond(to request: AdapterRequest, _ body: JSON? = nil) {
@@ -47,8 +51,11 @@ final class AdapterOutput {
 
   /// Answers that a request cannot be fulfilled.
   func refuse(_ request: AdapterRequest, _ reason: String) {
+    let reason = redactor.redacted(reason)
+    // Braces in a format surround variables.
     let error = JSON.fields([
-      ("id", .int(1)), ("format", .string(reason.escapingBraces)), ("showUser", .bool(true)),
+      "id": .int(1), "format": .string("{reason}"),
+      "variables": .fields(["reason": .string(reason)]), "showUser": .bool(true),
     ])
     message(
       "response",
@@ -66,6 +73,7 @@ final class AdapterOutput {
 
   /// Shows a text to the person: `console`, `stdout` or `stderr`.
   func show(_ text: String, _ category: String = "console") {
+    let text = redactor.redacted(text)
     let line = text.hasSuffix("\n") ? text : text + "\n"
     event("output", .fields([("category", .string(category)), ("output", .string(line))]))
   }
@@ -75,12 +83,5 @@ final class AdapterOutput {
     var all: [(String, JSON?)] = [("seq", .int(count)), ("type", .string(type))]
     all += members
     send(.fields(all))
-  }
-}
-
-extension String {
-  /// The text for a format in which braces surround variables.
-  fileprivate var escapingBraces: String {
-    replacing("{", with: "(").replacing("}", with: ")")
   }
 }

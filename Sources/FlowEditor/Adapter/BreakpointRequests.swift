@@ -43,7 +43,8 @@ extension DebugAdapter {
       let span = breakpoint.steps.first?.place.span
       return .fields([
         ("id", .int(breakpoint.number)), ("verified", .bool(true)),
-        ("source", span.map { source(of: $0.file) }), ("line", span.map { shown($0.start.line) }),
+        ("source", span.map { source(of: $0.file) }),
+        ("line", span.map { shown(line: $0.start.line) }),
       ])
     } catch {
       return .fields([
@@ -73,7 +74,7 @@ extension DebugAdapter {
     let found = lines.filter { first <= $0 && $0 <= last }
     output.respond(
       to: request,
-      .fields([("breakpoints", .array(found.map { .fields([("line", shown($0))]) }))]))
+      .fields([("breakpoints", .array(found.map { .fields([("line", shown(line: $0))]) }))]))
   }
 
   /// A file as the client sees it.

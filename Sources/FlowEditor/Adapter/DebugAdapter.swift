@@ -32,8 +32,8 @@ package final class DebugAdapter {
   var session: DebugSession?
   /// The arguments of the launch.
   var launched = LaunchArguments(.null)
-  /// True if lines and columns start at 0 for the client.
-  var isZeroBased = false
+  /// The numbers of the first line and of the first column for the client.
+  var (firstLine, firstColumn) = (1, 1)
   /// The values shown to the client since the latest stop.
   var handles = VariableHandles()
   /// The reason of the latest stop.
@@ -42,6 +42,8 @@ package final class DebugAdapter {
   private var waiting: [DebugNews] = []
   /// True after the client has disconnected.
   var isOver = false
+  /// True if the client has asked for the end of the live run, which has not ended yet.
+  var isTerminating = false
   /// True after the end of the run was told.
   var hasTerminated = false
   /// The live run that starts when the configuration is done.
@@ -52,7 +54,7 @@ package final class DebugAdapter {
     _ redactor: Redactor, launch: @escaping Launch, send: @escaping @Sendable (JSON) -> Void
   ) {
     (self.redactor, makeTarget) = (redactor, launch)
-    output = AdapterOutput(send)
+    output = AdapterOutput(redactor, send)
     (inputs, input) = AsyncStream.makeStream()
   }
 
@@ -69,7 +71,7 @@ package final class DebugAdapter {
       case .part(.message(let message)): await receive(message)
       case .part(let part): output.show(part.problem, "stderr")
       case .news(let news): waiting.append(news)
-      case .log(let line): output.show(redactor.redacted(line), "stdout")
+      case .log(let line): output.show(line, "stdout")
       case .end: isOver = true
       }
       if isOver { break }
@@ -98,7 +100,7 @@ package final class DebugAdapter {
       return output.show("a message that is no request was ignored", "stderr")
     }
     do throws(AdapterError) { try await perform(request) } catch {
-      output.refuse(request, redactor.redacted(error.message))
+      output.refuse(request, error.message)
     }
   }
 
@@ -107,7 +109,7 @@ package final class DebugAdapter {
     case "initialize": initialize(request)
     case "launch", "attach": try await launch(request)
     case "configurationDone": try await configure(request)
-    case "disconnect", "terminate": await end(request)
+    case "disconnect", "terminate": end(request)
     case "setBreakpoints": try setBreakpoints(request)
     case "setFunctionBreakpoints": try setFunctionBreakpoints(request)
     case "setExceptionBreakpoints": try setExceptionBreakpoints(request)
@@ -148,11 +150,14 @@ package final class DebugAdapter {
     return session
   }
 
-  /// A line or a column as the client counts it.
-  func shown(_ number: Int) -> JSON { .int(isZeroBased ? number - 1 : number) }
+  /// A line as the client counts it.
+  func shown(line: Int) -> JSON { .int(line - 1 + firstLine) }
+
+  /// A column as the client counts it.
+  func shown(column: Int) -> JSON { .int(column - 1 + firstColumn) }
 
   /// A line of the client, from 1.
-  func line(_ json: JSON?) -> Int? { json?.int.map { isZeroBased ? $0 + 1 : $0 } }
+  func line(_ json: JSON?) -> Int? { json?.int.map { $0 + 1 - firstLine } }
 }
 
 extension MessageStream.Part {

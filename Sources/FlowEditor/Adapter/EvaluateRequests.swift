@@ -51,6 +51,8 @@ extension DebugAdapter {
       return "going on live"
     case "again" where parts.count == 1:
       guard session.again() else { throw AdapterError("no live step has just ended") }
+      handles = VariableHandles()
+      continued()
       return "running the step again"
     case "reload" where parts.count == 1: return try await reload(session)
     default: return nil

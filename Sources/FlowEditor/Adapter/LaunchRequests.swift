@@ -34,7 +34,8 @@ package struct LaunchArguments: Sendable {
 
 extension DebugAdapter {
   func initialize(_ request: AdapterRequest) {
-    isZeroBased = request.arguments["linesStartAt1"]?.truth == false
+    firstLine = request.arguments["linesStartAt1"]?.truth == false ? 0 : 1
+    firstColumn = request.arguments["columnsStartAt1"]?.truth == false ? 0 : 1
     let filter = JSON.fields([
       ("filter", .string("failed")), ("label", .string("Failed steps")), ("default", .bool(true)),
       ("description", .string("Stops at the end of a step that fails.")),
@@ -96,6 +97,10 @@ extension DebugAdapter {
       return session.start(stopsOnEntry: stopsOnEntry)
     }
     await session.replay()
+    if launched.isWithoutDebugging {
+      session.place = .end
+      return ended(session)
+    }
     if stopsOnEntry || session.place == .end {
       stopped(session.place == .end ? .end : .entry, session)
     } else if let hit = session.reasonHere {
@@ -106,11 +111,14 @@ extension DebugAdapter {
   }
 
   /// Ends the session, or only its run for `terminate`.
-  func end(_ request: AdapterRequest) async {
-    await session?.close()
+  ///
+  /// The `finally` of a live run takes its time: its end is told later.
+  func end(_ request: AdapterRequest) {
     output.respond(to: request)
-    terminate()
-    if request.command == "disconnect" { isOver = true }
+    session?.control.cancel()
+    isOver = request.command == "disconnect"
+    guard !isOver, let session, session.isLive, session.end == nil else { return terminate() }
+    (session.place, isTerminating) = (.running, true)
   }
 
   /// Tells once that the run is over.

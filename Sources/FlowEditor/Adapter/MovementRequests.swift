@@ -43,11 +43,20 @@ extension DebugAdapter {
     }
     handles = VariableHandles()
     tellAbilities(of: session)
+    continued()
+  }
+
+  /// Tells that the run goes on by a request that does not say so itself.
+  func continued() {
+    output.event(
+      "continued",
+      .fields(["threadId": .int(Self.thread), "allThreadsContinued": .bool(true)]))
   }
 
   /// Takes news of the live run.
   func take(_ news: DebugNews) {
     guard let session else { return }
+    if isTerminating, case .stopped = news { return }
     handles = VariableHandles()
     let reason = session.take(news)
     if session.place == .end { return ended(session) }
@@ -87,14 +96,14 @@ extension DebugAdapter {
     guard let end = session.end else { return }
     let shown = Set(session.timeline.moments.flatMap(\.problems))
     for problem in end.problems where !shown.contains(problem) {
-      output.show(redactor.redacted(problem.line), "stderr")
+      output.show(problem.line, "stderr")
     }
     output.show("the run has ended: \(end.passed ? "passed" : "failed")")
   }
 
-  /// Tells the end of the session's run.
-  private func ended(_ session: DebugSession) {
-    if session.isLive { showEnd(of: session) }
+  /// Tells the end of the session's run, that of a recording is shown at its last stop.
+  func ended(_ session: DebugSession) {
+    if session.isLive || launched.isWithoutDebugging { showEnd(of: session) }
     output.event("exited", .fields([("exitCode", .int(session.end?.passed == true ? 0 : 1))]))
     terminate()
   }

@@ -31,9 +31,9 @@ extension DebugAdapter {
     let span = frame.place.span
     return .fields([
       ("id", .int(index + 1)), ("name", .string("\(frame.address)")),
-      ("source", source(of: span.file)), ("line", shown(span.start.line)),
-      ("column", shown(span.start.column)), ("endLine", shown(span.end.line)),
-      ("endColumn", shown(span.end.column)),
+      ("source", source(of: span.file)), ("line", shown(line: span.start.line)),
+      ("column", shown(column: span.start.column)), ("endLine", shown(line: span.end.line)),
+      ("endColumn", shown(column: span.end.column)),
     ])
   }
 

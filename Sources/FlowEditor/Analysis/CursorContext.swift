@@ -67,11 +67,11 @@ struct CursorContext {
       // The cursor is after the key's colon.
       let entries = entries(at: key.column, around: number)
       levels = [.key(key.name, siblings: entries)]
-      (isValue, prefix, column) = (true, line.value, key.column)
+      (isValue, prefix, column) = (true, line.rest, key.column)
     } else {
       siblings = entries(at: column, around: number)
       (isKey, isValue, isItem) = (true, true, items.isEmpty)
-      prefix = line.value
+      prefix = line.rest
     }
     takeQuote()
     var limit = column

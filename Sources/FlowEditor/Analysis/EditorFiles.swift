@@ -25,8 +25,6 @@ struct EditorFiles: Sendable {
     return texts[full] ?? (try? FileSystem.contents(of: full, limit: TextDocument.largest))
   }
 
-  func isOpen(_ path: String) -> Bool { texts[Self.fullPath(of: path)] != nil }
-
   /// Returns the files that a scenario in a folder includes, and notes each that is read.
   func files(around folder: String, noting reads: FilesRead) -> ScenarioFiles {
     ScenarioFiles(around: folder) { path in

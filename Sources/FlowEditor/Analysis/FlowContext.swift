@@ -83,20 +83,22 @@ struct FlowContext {
     // The rest of the key or the value at the cursor is no entry of its own.
     guard let start = bytes.firstIndex(where: ends.contains) else { return }
     var rest = FlowContext(levels: levels.map { OpenLevel(isList: $0.isList) })
+    // The number of levels around the cursor that have not ended.
+    var open = levels.count
     for index in start..<bytes.count where !rest.levels.isEmpty {
       if rest.openQuote == nil, bytes[index] != ends[0], ends.contains(bytes[index]) {
         rest.endValue()
-        keep(rest.levels.count - 1, of: rest)
+        if rest.levels.count <= open { keep(rest.levels.count - 1, of: rest) }
       }
       rest.take(bytes[index], next: index + 1 < bytes.count ? bytes[index + 1] : 0x20)
+      open = min(open, rest.levels.count)
     }
     // A half-written line does not end them.
     rest.endValue()
-    for level in rest.levels.indices { keep(level, of: rest) }
+    for level in 0..<open { keep(level, of: rest) }
   }
 
   private mutating func keep(_ level: Int, of rest: FlowContext) {
-    guard level < levels.count else { return }
     levels[level].entries += rest.levels[level].entries
   }
 

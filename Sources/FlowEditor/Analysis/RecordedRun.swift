@@ -10,15 +10,18 @@ struct RecordedRun: Sendable {
   private let inputs: JSON
   /// The file as it was read.
   private let stamp: FileStamp?
+  /// True if the transcript could be read.
+  let isReadable: Bool
 
-  /// Reads the transcript of a scenario, or returns nil without a readable one.
-  init?(of scenario: String) {
+  /// Reads the transcript of a scenario, without values if it cannot be read.
+  init(of scenario: String) {
     let path = Path.transcript(of: scenario)
     stamp = FileStamp(of: path)
-    guard FileSystem.isFile(path), let transcript = try? TranscriptReader.readForReplay(path)
-    else { return nil }
-    answers = transcript.latestAnswers
-    inputs = .object(transcript.recordedInputs)
+    // Commands that replay it tell its mistakes.
+    let transcript = FileSystem.isFile(path) ? try? TranscriptReader.readForReplay(path) : nil
+    isReadable = transcript != nil
+    answers = transcript?.latestAnswers ?? [:]
+    inputs = .object(transcript?.recordedInputs ?? [])
     // Of steps with one id, the outermost.
     byID = Dictionary(
       answers.sorted { $0.key.utf8.count < $1.key.utf8.count }.map {

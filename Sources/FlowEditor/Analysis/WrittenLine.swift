@@ -10,6 +10,8 @@ struct WrittenLine {
   private(set) var valueColumn: Int
   /// That text, without blanks around it.
   private(set) var value: String
+  /// That text, without blanks before it.
+  private(set) var rest: String
 
   /// The column of the first dash or of the content.
   var start: Int { dashes.first ?? contentColumn }
@@ -34,7 +36,8 @@ struct WrittenLine {
       valueColumn = end
       while valueColumn < bytes.count, bytes[valueColumn] == 0x20 { valueColumn += 1 }
     }
-    value = Self.trimmed(bytes[min(valueColumn, bytes.count)...])
+    let text = bytes[min(valueColumn, bytes.count)...].drop { $0 == 0x20 || $0 == 0x09 }
+    (value, rest) = (Self.trimmed(text), String(decoding: text, as: UTF8.self))
   }
 
   /// Returns a key and the column after its colon.

@@ -13,7 +13,7 @@ package final class DebugGate: StepGate, EventSink {
     var timeline = Timeline()
     /// The latest calls of steps that have not ended.
     var calls: [Address: Timeline.Call] = [:]
-    /// The number of steps' calls that came to their ends.
+    /// The steps' calls that came to their ends, each with the number of moments before that.
     var completed: [(moment: Int, address: Address)] = []
     var stops: Stops?
     var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
@@ -105,6 +105,8 @@ package final class DebugGate: StepGate, EventSink {
     case .completed(let invocation, let outcome) where invocation.address.calls.isEmpty:
       state.withLock { state in
         state.calls[invocation.address]?.outcome = outcome
+        // Later moments are left out, and so are their calls.
+        if state.timeline.isCut { return }
         state.completed.append((state.timeline.moments.count, invocation.address))
       }
     default: return

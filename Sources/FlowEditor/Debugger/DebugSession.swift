@@ -55,9 +55,11 @@ package final class DebugSession {
   /// True for a live run.
   package internal(set) var isLive = false
   /// True to stop at failed steps.
-  package var stopsAtFailures = true
+  package var stopsAtFailures = true { didSet { useBreakpoints() } }
   var hits = BreakpointHits()
   var latestBreakpoint = 0
+  /// The rule of the latest movement of a live run, and the action at its stop.
+  var liveRule: (rule: StopRule, reached: @Sendable () -> Void)?
   /// The live run, for interruptions from other tasks.
   package let control = LiveControl()
   let news: AsyncStream<DebugNews>.Continuation
@@ -158,9 +160,7 @@ package final class DebugSession {
     guard var earlier = (0..<now).last(where: isStop) else { return .entry }
     let around = now < timeline.moments.count ? timeline.containers(of: now) : []
     // Over the steps inside of one that has ended.
-    while let container = timeline.moments[earlier].container, !around.contains(container),
-      container < now
-    {
+    while let container = timeline.moments[earlier].container, !around.contains(container) {
       earlier = container
     }
     place = .moment(earlier)

@@ -45,15 +45,13 @@ package struct DebugTarget: Sendable {
 
   /// The path of the recording, or nil for a live run.
   package var recording: String?
-  /// The components that a live run opens, for the question before it.
-  package var components: [String] = []
   /// Loads the scenario from a text, or with nil from its file.
   package var load: @Sendable (_ text: [UInt8]?) -> Result<Loaded, ScenarioError>
   /// Replays the recording to its end.
   package var replay: @Sendable (Plan, DebugGate) async -> End
   /// Runs the scenario live, after the served part if there is one.
   ///
-  /// Returns the problem as text if it cannot start.
+  /// Returns its end, also if it cannot start.
   package var run: @Sendable (Plan, Served?, DebugGate) async -> End
 
   /// Creates a target from its actions.

@@ -49,6 +49,7 @@ extension DebugSession {
   }
 
   private func stop(by rule: StopRule, reached: @escaping @Sendable () -> Void = {}) {
+    liveRule = (rule, reached)
     gate.stop { timeline in
       let reason = rule.reason(at: timeline.moments.count - 1, in: timeline)
       if reason != nil { reached() }
@@ -106,9 +107,13 @@ extension DebugSession {
     }
   }
 
-  /// Uses changed breakpoints in a live run, too.
+  /// Uses changed breakpoints in a live run that goes on, too.
   func useBreakpoints() {
-    if isLive, place == .running { stop(by: rule(for: .run)) }
+    guard isLive, place == .running, var latest = liveRule else { return }
+    // The steps before the wanted one have happened already.
+    if case .reach = latest.rule.goal { return }
+    (latest.rule.breakpoints, latest.rule.stopsAtFailures) = (hits, stopsAtFailures)
+    stop(by: latest.rule, reached: latest.reached)
   }
 
   /// Cancels a live run and waits for its end.

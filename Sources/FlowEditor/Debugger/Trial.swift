@@ -63,11 +63,12 @@ extension DebugSession {
       throw DebugError(
         "the step has no '\(key.escaped)'" + (near.map { "; did you mean '\($0)'?" } ?? ""))
     }
-    let lines = TextOffsets(loaded.text)
-    guard let start = lines.offset(of: old.span.start), let end = lines.offset(of: old.span.end)
-    else { throw DebugError("the file can no longer be read") }
+    let lines = LineTable(loaded.text)
+    let start = lines.offset(of: old.span.start)
+    let end = max(start, lines.offset(of: old.span.end))
     // A value in block style ends at the start of a later line.
-    let ended = loaded.text[start..<end].last == 0x0A ? "\n" : ""
+    let isBlock = old.span.start.line < old.span.end.line && old.span.end.column == 1
+    let ended = isBlock ? "\n" : ""
     return Array(loaded.text[..<start]) + Array((value + ended).utf8) + Array(loaded.text[end...])
   }
 }
@@ -115,7 +116,7 @@ extension DebugSession {
 }
 
 extension Node {
-  /// The mapping with exactly this place, or nil.
+  /// The mapping that starts at a place, below nodes that reach up to another one, or nil.
   fileprivate func innermost(from start: Position, to end: Position) -> Node? {
     if kind == .mapping, span.start == start { return self }
     for child in items.map(\.self) + entries.map(\.value)
@@ -123,30 +124,5 @@ extension Node {
       if let found = child.innermost(from: start, to: end) { return found }
     }
     return nil
-  }
-}
-
-/// The offsets of places in a text in UTF-8.
-private struct TextOffsets {
-  private let text: [UInt8]
-  private var starts: [Int] = [0]
-
-  init(_ text: [UInt8]) {
-    self.text = text
-    for (offset, byte) in text.enumerated() where byte == 0x0A { starts.append(offset + 1) }
-  }
-
-  /// The offset in bytes of a place, whose column counts unicode scalars from 1.
-  func offset(of place: Position) -> Int? {
-    guard starts.indices.contains(place.line - 1) else {
-      return place.line - 1 == starts.count ? text.count : nil
-    }
-    var (offset, column) = (starts[place.line - 1], 1)
-    while column < place.column, offset < text.count {
-      offset += 1
-      while offset < text.count, text[offset] & 0xC0 == 0x80 { offset += 1 }
-      column += 1
-    }
-    return offset
   }
 }

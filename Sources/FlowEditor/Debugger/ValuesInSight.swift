@@ -59,7 +59,7 @@ package struct ValuesInSight: Sendable {
       .flatMap(\.self) ?? Environment()
     activation = timeline.values(at: number)
     declarations = index?.declarations ?? []
-    secrets = SecretNames(of: moment.plan)
+    secrets = timeline.secretNames(at: outer ?? number)
     self.redactor = redactor
     if hasEnded, case .answer(let answer)? = moment.call?.outcome {
       self.answer = answer
@@ -86,7 +86,7 @@ package struct ValuesInSight: Sendable {
       guard let binding = environment[declaration.name], binding.slot == declaration.slot,
         known.insert(declaration.name).inserted
       else { continue }
-      let value = activation[binding.slot].map { hidden($0, reading: [declaration.name]) }
+      let value = activation[binding.slot].map { hidden($0, of: declaration.name) }
       // The error of a step that has none.
       if value == nil, declaration.name.hasPrefix("steps."), declaration.name.hasSuffix(".error") {
         continue
@@ -129,14 +129,21 @@ package struct ValuesInSight: Sendable {
     }
   }
 
+  /// The value of a name with its secrets hidden.
+  ///
+  /// A text around a secret is shown: `Bearer ${secret:token}`.
+  private func hidden(_ value: Value, of name: String) -> Value {
+    let redacted = redactor.redacted(value)
+    if case .string = redacted, redacted != value { return redacted }
+    return hidden(value, reading: [name])
+  }
+
   /// The value with its secrets hidden, whatever an expression made of them.
   private func hidden(_ value: Value, reading names: [String]) -> Value {
     let redacted = redactor.redacted(value)
-    guard redacted == value, let secret = names.lazy.compactMap({ secrets.input(behind: $0) }).first
-    else {
-      return redacted
-    }
-    if case .bool = value { return value }
+    guard !redacted.isHidden,
+      let secret = names.lazy.compactMap({ secrets.input(behind: $0) }).first
+    else { return redacted }
     return .string(Redactor.placeholder(for: secret))
   }
 
@@ -145,6 +152,33 @@ package struct ValuesInSight: Sendable {
     let trimmed = text.trimmed
     guard trimmed.hasPrefix("${{"), trimmed.hasSuffix("}}") else { return trimmed }
     return String(trimmed.dropFirst(3).dropLast(2)).trimmed
+  }
+}
+
+extension Timeline {
+  /// The names behind which there are secrets in the scenario of a moment.
+  fileprivate func secretNames(at number: Int) -> SecretNames {
+    let moment = moments[number]
+    guard let container = moments[moment.scope].container,
+      case .scenario(let inner)? = moments[container].step?.action
+    else { return SecretNames(of: moment.plan) }
+    return SecretNames(of: moment.plan, given: secretNames(at: container).given(to: inner))
+  }
+}
+
+extension Value {
+  /// True if nothing but placeholders and truth values is in it, which gives away too little.
+  fileprivate var isHidden: Bool {
+    switch self {
+    case .null, .bool, .type: true
+    case .string(let text):
+      PlaceholderNumbers.places(in: Array(text.utf8)).first?.range == 0..<text.utf8.count
+    case .list(let elements): elements.allSatisfy(\.isHidden)
+    case .optional(let value): value?.isHidden ?? true
+    case .record(let record): record.values.allSatisfy(\.isHidden)
+    case .map(let map): map.entries.allSatisfy { $0.key.isHidden && $0.value.isHidden }
+    case .int, .uint, .double, .decimal, .bytes, .timestamp, .duration: false
+    }
   }
 }
 

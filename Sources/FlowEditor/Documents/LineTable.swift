@@ -26,11 +26,34 @@ struct LineTable: Sendable {
   private let starts: [Int]
   /// The same as YAML counts, or nil if it counts the same lines.
   private let yamlStarts: [Int]?
+  /// The columns before each stretch of the text, so that a long line is not counted from its start.
+  private let counts: [Columns]
+
+  /// Columns from the start of the text.
+  private struct Columns {
+    /// In unicode scalars.
+    var scalars = 0
+    /// In code units of UTF-16.
+    var units = 0
+
+    /// Adds those of the character that a byte starts.
+    mutating func add(_ byte: UInt8) {
+      if byte & 0xC0 == 0x80 { return }
+      scalars += 1
+      units += byte >= 0xF0 ? 2 : 1
+    }
+  }
+
+  /// The number of bytes of a stretch.
+  private static let stretch = 256
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     var (starts, others) = ([0], [Int]())
+    var (counts, columns) = ([Columns()], Columns())
     for index in bytes.indices {
+      columns.add(bytes[index])
+      if (index + 1) % Self.stretch == 0 { counts.append(columns) }
       switch bytes[index] {
       case 0x0A: starts.append(index + 1)
       case 0x0D where index + 1 == bytes.count || bytes[index + 1] != 0x0A:
@@ -41,7 +64,7 @@ struct LineTable: Sendable {
       default: break
       }
     }
-    self.starts = starts
+    (self.starts, self.counts) = (starts, counts)
     yamlStarts = others.isEmpty ? nil : (starts + others).sorted()
   }
 
@@ -76,23 +99,43 @@ struct LineTable: Sendable {
       while index > line.startIndex, index < bytes.count, bytes[index] & 0xC0 == 0x80 { index -= 1 }
       return index
     }
-    var (index, units) = (line.startIndex, 0)
-    while index < line.endIndex, units < place.character {
-      let length = Self.length(bytes[index])
-      units += length == 4 ? 2 : 1
-      index = min(index + length, line.endIndex)
+    return offset(of: place.character, in: line.startIndex..<line.endIndex, \.units)
+  }
+
+  /// Returns the offset of a column from 0 in a line, at most its end.
+  private func offset(of column: Int, in line: Range<Int>, _ unit: KeyPath<Columns, Int>) -> Int {
+    var columns = columns(before: line.lowerBound)
+    let wanted = columns[keyPath: unit] + max(0, column)
+    // The last stretch in the line that starts at the column or before it.
+    var (low, high) = (line.lowerBound / Self.stretch, line.upperBound / Self.stretch)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if counts[middle][keyPath: unit] <= wanted { low = middle } else { high = middle - 1 }
+    }
+    var index = line.lowerBound
+    if low * Self.stretch > index { (index, columns) = (low * Self.stretch, counts[low]) }
+    while index < line.upperBound,
+      columns[keyPath: unit] < wanted || bytes[index] & 0xC0 == 0x80
+    {
+      columns.add(bytes[index])
+      index += 1
     }
     return index
+  }
+
+  /// The columns before an offset.
+  private func columns(before offset: Int) -> Columns {
+    var columns = counts[offset / Self.stretch]
+    for byte in bytes[(offset / Self.stretch * Self.stretch)..<offset] { columns.add(byte) }
+    return columns
   }
 
   /// Returns the place of an offset.
   func place(of offset: Int, _ encoding: PositionEncoding) -> EditorPosition {
     let number = Self.line(of: offset, in: starts)
-    let before = bytes[starts[number]..<min(max(offset, starts[number]), bytes.count)]
+    let (start, end) = (starts[number], min(max(offset, starts[number]), bytes.count))
     let character =
-      encoding == .utf8
-      ? before.count
-      : before.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 >= 0xF0 ? 2 : 1) }
+      encoding == .utf8 ? end - start : columns(before: end).units - columns(before: start).units
     return EditorPosition(line: number, character: character)
   }
 
@@ -100,16 +143,12 @@ struct LineTable: Sendable {
   func offset(of place: Position) -> Int {
     let starts = yamlStarts ?? self.starts
     guard starts.indices.contains(place.line - 1) else { return bytes.count }
-    let end = place.line < starts.count ? starts[place.line] : bytes.count
-    var index = starts[place.line - 1]
+    var start = starts[place.line - 1]
     // A byte order mark takes no column.
-    if place.line == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
-    var column = 1
-    while index < end, column < place.column, bytes[index] != 0x0A, bytes[index] != 0x0D {
-      index = min(index + Self.length(bytes[index]), end)
-      column += 1
-    }
-    return index
+    if place.line == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
+    var end = place.line < starts.count ? starts[place.line] : bytes.count
+    while end > start, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
+    return offset(of: place.column - 1, in: start..<end, \.scalars)
   }
 
   /// Returns the place in YAML of an offset.
@@ -118,8 +157,9 @@ struct LineTable: Sendable {
     let number = Self.line(of: offset, in: starts)
     var first = starts[number]
     if number == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { first = min(3, offset) }
-    let before = bytes[first..<min(max(offset, first), bytes.count)]
-    return Position(line: number + 1, column: before.count { $0 & 0xC0 != 0x80 } + 1)
+    let end = min(max(offset, first), bytes.count)
+    let column = columns(before: end).scalars - columns(before: first).scalars
+    return Position(line: number + 1, column: column + 1)
   }
 
   /// The last line that starts at an offset or before it.
@@ -130,15 +170,5 @@ struct LineTable: Sendable {
       if starts[middle] <= offset { low = middle } else { high = middle - 1 }
     }
     return low
-  }
-
-  /// The number of bytes of the character that starts with a byte.
-  private static func length(_ byte: UInt8) -> Int {
-    switch byte {
-    case 0xC2..<0xE0: 2
-    case 0xE0..<0xF0: 3
-    case 0xF0..<0xF5: 4
-    default: 1
-    }
   }
 }

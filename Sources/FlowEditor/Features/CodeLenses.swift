@@ -20,7 +20,7 @@ struct CodeLenses {
     guard case .scenario = analysis.kind, let index = analysis.scenario?.index else { return [] }
     let start = EditorPosition(line: 0, character: 0)
     let top = EditorRange(start, start)
-    let isRecorded = analysis.recording != nil
+    let isRecorded = analysis.recording?.isReadable ?? false
     let commands =
       [("Run", "flow.run"), ("Record", "flow.record")]
       + (isRecorded ? [("Replay", "flow.replay")] : []) + [("Debug", "flow.debug")]

@@ -119,7 +119,7 @@ struct FormItems {
 
   /// The names in sight with a type, each as an expression, after one without a name.
   private func expressions(as type: ValueType) -> [CompletionItem] {
-    if site.context.prefix.hasPrefix("$") || !site.context.prefix.isEmpty { return [opening] }
+    if !site.context.prefix.isEmpty { return [opening] }
     return [opening]
       + fitting(type).prefix(20).map { name, detail in
         let text =

@@ -5,7 +5,7 @@ internal import FlowYAML
 /// Changes of a text's layout that change nothing else: blanks at the ends of lines, one line
 /// break at the end, and no empty lines before it.
 ///
-/// The tree of the result is compared with that of the text, so a block scalar keeps its blanks.
+/// A block scalar keeps its blanks. The tree of the result is compared with that of the text.
 struct Formatting {
   private let document: TextDocument
 
@@ -14,14 +14,36 @@ struct Formatting {
   /// The changes, or none for a text that is no YAML.
   var edits: [TextEdit] {
     guard let tree = tree(of: document.bytes) else { return [] }
-    let all = trailing + end
-    if all.isEmpty || isSame(document.applying(all), tree) { return all }
-    // A text in a block has blanks that count: then line by line.
-    var kept: [TextEdit] = []
-    for edit in all.prefix(200) where isSame(document.applying(kept + [edit]), tree) {
-      kept.append(edit)
+    let lines = trailing(outside: blocks(in: tree))
+    var all = lines
+    if let end {
+      all = lines.filter { $0.range.upperBound <= end.range.lowerBound } + [end]
     }
-    return kept
+    // Empty lines at the end may belong to a block.
+    return [all, lines].first { $0.isEmpty || isSame(document.applying($0), tree) } ?? []
+  }
+
+  /// The blanks at the ends of lines outside of some stretches, which are in file order.
+  private func trailing(outside blocks: [Range<Int>]) -> [TextEdit] {
+    var rest = blocks[...]
+    return trailing.filter { edit in
+      let place = edit.range.lowerBound
+      while let first = rest.first, first.upperBound <= place { rest.removeFirst() }
+      return !(rest.first?.contains(place) ?? false)
+    }
+  }
+
+  /// The lines of block scalars, each without the line of its indicator, in file order.
+  private func blocks(in node: Node) -> [Range<Int>] {
+    if node.isAlias { return [] }
+    switch node.kind {
+    case .scalar:
+      guard node.isBlock else { return [] }
+      let start = document.lines.offset(of: Position(line: node.span.start.line + 1, column: 1))
+      return [start..<max(start, document.lines.offset(of: node.span.end))]
+    case .sequence: return node.items.flatMap(blocks)
+    case .mapping: return node.entries.flatMap { blocks(in: $0.value) }
+    }
   }
 
   private var trailing: [TextEdit] {
@@ -33,18 +55,17 @@ struct Formatting {
     }
   }
 
-  private var end: [TextEdit] {
+  private var end: TextEdit? {
     let bytes = document.bytes
-    if bytes.isEmpty { return [] }
+    if bytes.isEmpty { return nil }
     var content = bytes.count
     while content > 0, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[content - 1]) { content -= 1 }
     // The blanks of the last lines go with them.
     let start = bytes[content...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
     let rest = bytes[start...]
-    if rest.elementsEqual([0x0A]) || rest.elementsEqual([0x0D, 0x0A]) { return [] }
+    if rest.elementsEqual([0x0A]) || rest.elementsEqual([0x0D, 0x0A]) { return nil }
     let ending = bytes.contains(0x0D) ? "\r\n" : "\n"
-    let lastBlanks = trailing.filter { $0.range.lowerBound > start }
-    return lastBlanks.isEmpty ? [TextEdit(range: start..<bytes.count, text: ending)] : []
+    return TextEdit(range: start..<bytes.count, text: ending)
   }
 
   private func tree(of bytes: [UInt8]) -> Node? {

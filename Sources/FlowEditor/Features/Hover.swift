@@ -61,7 +61,7 @@ struct Hover {
       label: declaration.name, kind: .variable, detail: "\(declaration.type)")
     if case .record(let record) = declaration.type.withoutNull {
       item.documentation = record.fields.prefix(20).map { field in
-        "- `\(field.name)`: \(field.type)\(field.summary.isEmpty ? "" : " — \(field.summary)")"
+        "- \(code(field.name)): \(field.type)\(field.summary.isEmpty ? "" : " — \(field.summary)")"
       }.joined(separator: "\n")
     }
     return (item, start..<document.lines.offset(of: span.end), declaration.name)
@@ -69,16 +69,25 @@ struct Hover {
 
   private func text(_ item: CompletionItem, _ value: JSON?) -> String {
     let detail = item.detail.split(separator: "\n").first.map(String.init) ?? ""
-    let head = detail.isEmpty ? "`\(item.label)`" : "`\(item.label)`: \(detail)"
+    let head = code(item.label) + (detail.isEmpty ? "" : ": \(detail)")
     let recorded = value.map { value in
       let text = value.text
       let shown =
         text.utf8.count <= Self.longestValue
         ? text : String(text.prefix(Self.longestValue)) + "…"
-      return "Recorded: `\(shown.onOneLine)`"
+      return "Recorded: " + code(shown.onOneLine)
     }
     let parts = [head, item.documentation, recorded ?? ""].filter { !$0.isEmpty }
     return parts.joined(separator: "\n\n")
+  }
+
+  /// A text as code, which no text leaves by backticks of its own.
+  private func code(_ text: String) -> String {
+    guard workspace.client.markup == ClientCapabilities.markdown else { return text }
+    let runs = text.split { $0 != "`" }.map(\.count)
+    guard let longest = runs.max() else { return "`\(text)`" }
+    let fence = String(repeating: "`", count: longest + 1)
+    return "\(fence) \(text) \(fence)"
   }
 }
 

@@ -46,10 +46,15 @@ struct NamesOfFile {
     for inclusion in index.inclusions {
       guard let plan = inclusion.plan else { continue }
       if inclusion.span.contains(place) { return .scenario(plan.file) }
-      guard let given = inclusion.input.first(where: { $0.span.contains(place) }) else { continue }
-      let name = "inputs.\(given.name)"
-      let declaration = others[plan.path]?.declarations.first { $0.name == name }
-      return declaration?.span.map { .name(name, $0) }
+      let other = others[plan.path]
+      if let given = inclusion.input.first(where: { $0.span.contains(place) }) {
+        let declaration = other?.declarations.first { $0.name == "inputs.\(given.name)" }
+        return declaration?.span.map { .name("inputs.\(given.name)", $0) }
+      }
+      if let given = inclusion.components.first(where: { $0.span.contains(place) }) {
+        let component = other?.components.first { $0.name == given.name }
+        return component.map { .component($0.name, $0.span) }
+      }
     }
     return nil
   }
@@ -58,15 +63,14 @@ struct NamesOfFile {
   func mentions(of thing: NamedThing) -> [Mention] {
     switch thing {
     case .name(let name, let span):
+      guard name.hasPrefix("inputs.") else { return span.file == file ? mentions(of: span) : [] }
       return (span.file == file ? mentions(of: span) : [])
-        + given(name, in: span.file).map { Mention(span: $0, isDeclaration: false) }
+        + given(String(name.dropFirst("inputs.".count)), in: span.file, \.input)
     case .component(let name, let span):
-      guard span.file == file else { return [] }
-      let component = index.components.first { $0.name == name }
-      return [Mention(span: span, isDeclaration: true)]
-        + (component?.uses ?? []).map { Mention(span: $0, isDeclaration: false) }
+      return (span.file == file ? mentions(of: name, span) : [])
+        + given(name, in: span.file, \.components)
     case .scenario(let path):
-      return index.inclusions.filter { $0.plan?.file == path }.map {
+      return index.inclusions.filter { $0.file == path }.map {
         Mention(span: $0.span, isDeclaration: false)
       }
     }
@@ -80,11 +84,19 @@ struct NamesOfFile {
       + uses.sorted { $0.start < $1.start }.map { Mention(span: $0, isDeclaration: false) }
   }
 
-  /// The places that give an input of another file a value.
-  private func given(_ name: String, in other: String) -> [SourceSpan] {
-    guard name.hasPrefix("inputs.") else { return [] }
-    let name = name.dropFirst("inputs.".count)
-    return index.inclusions.filter { $0.plan?.file == other }.flatMap(\.input)
-      .filter { $0.name == name }.map(\.span)
+  /// The declaration of a component, and its uses.
+  private func mentions(of component: String, _ span: SourceSpan) -> [Mention] {
+    let uses = index.components.first { $0.name == component }?.uses ?? []
+    return [Mention(span: span, isDeclaration: true)]
+      + uses.map { Mention(span: $0, isDeclaration: false) }
+  }
+
+  /// The places that give an input or a component of another file.
+  private func given(
+    _ name: String, in other: String,
+    _ given: (ScenarioIndex.Inclusion) -> [ScenarioIndex.Given]
+  ) -> [Mention] {
+    index.inclusions.filter { $0.file == other }.flatMap(given).filter { $0.name == name }
+      .map { Mention(span: $0.span, isDeclaration: false) }
   }
 }

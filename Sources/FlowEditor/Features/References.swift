@@ -7,43 +7,75 @@ struct ProjectNames {
   /// The most files that are looked at.
   private static let mostFiles = 2_000
 
+  /// Places in files, and a file that could not be looked through, or nil.
+  typealias Found = (mentions: [Mention], unread: String?)
+
   private let workspace: Workspace
   let own: NamesOfFile
 
   init?(_ analysis: FileAnalysis, _ document: TextDocument, _ workspace: Workspace) {
-    guard let scenario = analysis.scenario, let index = scenario.index else { return nil }
-    own = NamesOfFile(file: document.path, index: index, others: scenario.indexes)
-    self.workspace = workspace
+    guard let names = NamesOfFile(document.path, analysis) else { return nil }
+    (own, self.workspace) = (names, workspace)
   }
 
   /// Returns the places in this file first, and then in the others by their paths.
-  func mentions(of thing: NamedThing) -> [Mention] {
-    var found = own.mentions(of: thing)
+  func mentions(of thing: NamedThing) -> Found {
+    var found: Found = (own.mentions(of: thing), nil)
     guard let file = thing.sharedFile else { return found }
-    for path in otherFiles(naming: file) {
-      guard let names = names(of: path) else { continue }
-      found += names.mentions(of: thing)
+    let others = otherFiles
+    if others.count > Self.mostFiles { found.unread = others[Self.mostFiles] }
+    let (name, files) = (Array((file.split(separator: "/").last ?? "").utf8), workspace.files)
+    for path in others.prefix(Self.mostFiles) {
+      guard let bytes = files.bytes(of: path), let document = workspace.document(at: path) else {
+        found.unread = path
+        continue
+      }
+      guard path == file || !bytes.ranges(of: name).isEmpty else { continue }
+      let analysis = workspace.job(document).run()
+      guard case .scenario = analysis.kind else { continue }
+      if let names = NamesOfFile(path, analysis) {
+        found.mentions += names.mentions(of: thing)
+      } else {
+        found.unread = path
+      }
     }
     return found
   }
 
-  /// The scenarios of the project that may mention a file.
-  private func otherFiles(naming file: String) -> [String] {
-    let folder = ProjectFile.folder(around: Path.folder(of: own.file)) ?? Path.folder(of: own.file)
-    let files = workspace.files
-    let name = Array((file.split(separator: "/").last ?? "").utf8)
-    let found = (try? ScenarioFinder(excluding: []).files(at: [Path.shown(folder)]).files) ?? []
-    return found.prefix(Self.mostFiles).map(\.path).filter { path in
-      guard path != own.file else { return false }
-      return path == file || files.bytes(of: path)?.ranges(of: name).isEmpty == false
+  /// Returns true if another thing in the file of one has a name already.
+  func others(than thing: NamedThing, named newName: String) -> Bool {
+    let files = [own.index] + own.others.values
+    switch thing {
+    case .name(let old, let span):
+      let group = old.split(separator: ".").dropLast().first.map { "\($0)." } ?? ""
+      return group + newName != old
+        && files.contains { index in
+          index.declarations.contains { $0.span == span }
+            && index.declarations.contains { $0.name == group + newName }
+        }
+    case .component(let old, let span):
+      return newName != old
+        && files.contains { index in
+          index.components.contains { $0.span == span }
+            && index.components.contains { $0.name == newName }
+        }
+    case .scenario: return false
     }
   }
 
-  private func names(of path: String) -> NamesOfFile? {
-    let document = workspace.document(at: path)
-    let analysis = document.map { workspace.job($0).run() }
-    guard let scenario = analysis?.scenario, let index = scenario.index else { return nil }
-    return NamesOfFile(file: path, index: index, others: scenario.indexes)
+  /// The other scenarios of the project.
+  private var otherFiles: [String] {
+    let folder = ProjectFile.folder(around: Path.folder(of: own.file)) ?? Path.folder(of: own.file)
+    let found = (try? ScenarioFinder(excluding: []).files(at: [Path.shown(folder)]).files) ?? []
+    return found.map(\.path).filter { $0 != own.file }
+  }
+}
+
+extension NamesOfFile {
+  /// Creates the names of a file, or nil for one that is no readable scenario.
+  fileprivate init?(_ file: String, _ analysis: FileAnalysis) {
+    guard let scenario = analysis.scenario, let index = scenario.index else { return nil }
+    self.init(file: file, index: index, others: scenario.indexes)
   }
 }
 
@@ -52,7 +84,7 @@ extension NamedThing {
   fileprivate var sharedFile: String? {
     switch self {
     case .name(let name, let span): name.hasPrefix("inputs.") ? span.file : nil
-    case .component: nil
+    case .component(_, let span): span.file
     case .scenario(let path): path
     }
   }
@@ -100,7 +132,9 @@ extension Feature {
   ) { (workspace, params) throws(RPCError) in
     guard let found = try ThingAtCursor(params, in: &workspace) else { return .null }
     let includes = params.at("context", "includeDeclaration") != .bool(false)
-    let mentions = found.names.mentions(of: found.thing).filter { includes || !$0.isDeclaration }
+    let mentions = found.names.mentions(of: found.thing).mentions.filter {
+      includes || !$0.isDeclaration
+    }
     return .array(mentions.compactMap { workspace.location(of: $0.span) })
   }
 

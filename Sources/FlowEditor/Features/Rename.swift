@@ -13,10 +13,8 @@ struct Rename {
     _ thing: NamedThing, to newName: String, in names: ProjectNames, _ workspace: Workspace
   ) throws(RPCError) {
     (self.thing, self.newName, self.names, self.workspace) = (thing, newName, names, workspace)
-    if case .scenario = thing {
-      guard workspace.client.renamesFiles else {
-        throw RPCError(.requestFailed, "the editor does not rename files")
-      }
+    if case .scenario(let path) = thing {
+      try checkFile(path)
     } else if !NamesOfFile.isName(newName) {
       throw RPCError(
         .requestFailed,
@@ -26,10 +24,15 @@ struct Rename {
 
   /// Returns the edits of all files.
   ///
-  /// - Throws: `RPCError` if a file would have more mistakes than before.
+  /// - Throws: `RPCError` if a file would have other mistakes than before, or cannot be read.
   func edit() throws(RPCError) -> JSON {
     var edits: [String: [TextEdit]] = [:]
-    for mention in names.mentions(of: thing) {
+    let found = names.mentions(of: thing)
+    if let path = found.unread {
+      throw RPCError(
+        .requestFailed, "'\(path.onOneLine)' cannot be read, and the name may be in it, too")
+    }
+    for mention in found.mentions {
       guard let document = workspace.document(at: mention.span.file),
         let edit = edit(of: mention, in: document)
       else {
@@ -66,8 +69,11 @@ struct Rename {
 
   // MARK: - Checking
 
-  /// Compares the mistakes of each file before and after.
+  /// Compares the mistakes of each file before and after, and the new name with the others.
   private func check(_ edits: [String: [TextEdit]]) throws(RPCError) {
+    if names.others(than: thing, named: newName) {
+      throw RPCError(.requestFailed, "the new name cannot be used: '\(newName)' exists already")
+    }
     var changed: [TextDocument] = []
     for (path, edits) in edits.sorted(by: { $0.key < $1.key }) {
       guard let document = workspace.document(at: path) else { continue }
@@ -77,29 +83,55 @@ struct Rename {
       workspace.documents.values.filter { open in !changed.contains { $0.path == open.path } }
         + changed)
     for document in changed {
-      let before = workspace.document(at: document.path).map { workspace.job($0).run().problems }
+      let before = workspace.document(at: document.path).map { errors(workspace.job($0)) } ?? []
       let job = AnalysisJob(
         document: document, files: files, settings: workspace.settings,
         encoding: workspace.encoding, recording: nil)
-      let after = job.run().problems
-      guard after.count > before?.count ?? 0 else { continue }
-      let first = after.first { $0.diagnostic.severity == .error } ?? after[0]
-      throw RPCError(.requestFailed, "the new name cannot be used: \(first.diagnostic.message)")
+      let after = errors(job)
+      if after.map(\.code) == before.map(\.code) { continue }
+      let new = after.first { error in !before.contains { $0.code == error.code } } ?? after.first
+      let reason = new?.message ?? "it has another meaning already"
+      throw RPCError(.requestFailed, "the new name cannot be used: \(reason)")
     }
+  }
+
+  private func errors(_ job: AnalysisJob) -> [Diagnostic] {
+    job.run().problems.map(\.diagnostic).filter { $0.severity == .error }
   }
 
   // MARK: - Files
 
+  /// Checks the new name of a scenario, whose own paths start at its folder.
+  private func checkFile(_ path: String) throws(RPCError) {
+    guard workspace.client.renamesFiles else {
+      throw RPCError(.requestFailed, "the editor does not rename files")
+    }
+    let name = newName.split(separator: "/").last ?? ""
+    guard ScenarioFinder.endings.contains(where: { name.hasSuffix($0) && name != $0 }) else {
+      throw RPCError(.requestFailed, "the name of a scenario ends with .yaml or .yml")
+    }
+    let folder = Path.folder(of: Path.joined(Path.folder(of: names.own.file), newName))
+    guard EditorFiles.fullPath(of: folder) == EditorFiles.fullPath(of: Path.folder(of: path)) else {
+      throw RPCError(.requestFailed, "a scenario keeps its folder, where its own paths start")
+    }
+    for (old, new) in moves(path) where new != old && FileSystem.isOccupied(new) {
+      throw RPCError(.requestFailed, "'\(new.onOneLine)' exists already")
+    }
+  }
+
   private func newPath(of path: String) -> String {
-    let folder = Path.folder(of: names.own.file)
-    return Path.plain(Path.joined(folder, newName))
+    Path.joined(Path.folder(of: path), String(newName.split(separator: "/").last ?? ""))
+  }
+
+  /// The old and the new path of a scenario and of its transcript.
+  private func moves(_ path: String) -> [(String, String)] {
+    let new = newPath(of: path)
+    let transcript = (Path.transcript(of: path), Path.transcript(of: new))
+    return [(path, new)] + (FileSystem.isFile(transcript.0) ? [transcript] : [])
   }
 
   private func move(_ path: String) -> [JSON] {
-    let pairs = [(path, newPath(of: path))]
-    let transcripts = pairs.map { (Path.transcript(of: $0.0), Path.transcript(of: $0.1)) }
-      .filter { FileSystem.isFile($0.0) }
-    return (pairs + transcripts).map { old, new in
+    moves(path).map { old, new in
       .fields([
         "kind": .string("rename"),
         "oldUri": .string(DocumentURI.uri(of: EditorFiles.fullPath(of: old))),

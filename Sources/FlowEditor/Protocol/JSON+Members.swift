@@ -13,8 +13,8 @@ extension JSON {
 
   static func int(_ number: Int) -> JSON { .number("\(number)") }
 
-  /// The whole number, or nil for any other value.
-  var int: Int? { if case .number(let text) = self { Int(text) } else { nil } }
+  /// The whole number of 32 bits, as those of the protocols are, or nil for any other value.
+  var int: Int? { if case .number(let text) = self { Int32(text).map(Int.init) } else { nil } }
 
   /// The truth value, or nil for any other value.
   var truth: Bool? { if case .bool(let value) = self { value } else { nil } }

@@ -14,7 +14,11 @@ struct ServerCapabilities {
       JSON.Member("textDocumentSync", sync),
     ]
     let offered = features.compactMap { feature in
-      feature.capability.map { JSON.Member($0.name, $0.value) }
+      feature.capability.map { name, value in
+        // Options of renaming are for clients that prepare it alone.
+        let isPlain = name == "renameProvider" && !workspace.client.preparesRenames
+        return JSON.Member(name, isPlain ? .bool(true) : value)
+      }
     }
     json = .fields([
       "capabilities": .object(fixed + offered),

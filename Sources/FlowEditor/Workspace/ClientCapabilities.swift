@@ -13,8 +13,12 @@ struct ClientCapabilities {
   let watchesFiles: Bool
   /// True if symbols may be nested.
   let nestsSymbols: Bool
-  /// The kinds of markup for hovers, `markdown` or `plaintext`.
+  /// True if the client asks for the range of a name before it is renamed.
+  let preparesRenames: Bool
+  /// The kind of markup for hovers, `markdown` or `plaintext`.
   let markup: String
+
+  static let markdown = "markdown"
 
   init(_ params: JSON) {
     let capabilities = params["capabilities"]
@@ -32,6 +36,7 @@ struct ClientCapabilities {
     nestsSymbols =
       text?.at("documentSymbol", "hierarchicalDocumentSymbolSupport") == .bool(true)
     let formats = text?.at("hover", "contentFormat")?.elements.compactMap(\.string) ?? []
-    markup = formats.contains("markdown") ? "markdown" : "plaintext"
+    markup = formats.contains(Self.markdown) ? Self.markdown : "plaintext"
+    preparesRenames = text?.at("rename", "prepareSupport") == .bool(true)
   }
 }

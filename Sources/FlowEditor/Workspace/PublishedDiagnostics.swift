@@ -12,8 +12,12 @@ struct PublishedDiagnostics {
   mutating func update(_ analysis: FileAnalysis, in documents: [String: TextDocument]) -> [JSON] {
     let before = Set(found[analysis.uri, default: [:]].keys)
     var files = [analysis.uri: [PlacedDiagnostic]()]
+    let open = Dictionary(
+      documents.values.map { (EditorFiles.fullPath(of: $0.path), $0.uri) }, uniquingKeysWith: min)
     for problem in analysis.problems {
-      files[address(of: problem, in: documents), default: []].append(problem)
+      // As the client spells it if the file is open.
+      let uri = open[problem.path] ?? DocumentURI.uri(of: problem.path)
+      files[uri, default: []].append(problem)
     }
     found[analysis.uri] = files
     return (before.union(files.keys)).sorted().compactMap { notification($0, analysis) }
@@ -25,14 +29,6 @@ struct PublishedDiagnostics {
   mutating func forget(_ uri: String) -> [JSON] {
     let files = found.removeValue(forKey: uri) ?? [:]
     return Set(files.keys).union([uri]).sorted().compactMap { notification($0, nil) }
-  }
-
-  /// Returns the address of a problem's file, as the client spells it if the file is open.
-  private func address(
-    of problem: PlacedDiagnostic, in documents: [String: TextDocument]
-  ) -> String {
-    let open = documents.values.first { EditorFiles.fullPath(of: $0.path) == problem.path }
-    return open?.uri ?? DocumentURI.uri(of: problem.path)
   }
 
   /// Returns the problems of a file, if they differ from those that the client knows.

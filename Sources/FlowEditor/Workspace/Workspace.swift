@@ -11,6 +11,10 @@ struct Workspace {
   private var pending: [String] = []
   /// The text that a job checks.
   private var running: String?
+  /// True if the result of the job is older than what is known since.
+  private var isOutdated = false
+  /// The files that changed since the job started.
+  private var changedFiles: Set<String> = []
   private var diagnostics = PublishedDiagnostics()
   private var messages: [JSON] = []
 
@@ -58,6 +62,7 @@ struct Workspace {
     else { return }
     analyses[uri] = nil
     pending.removeAll { $0 == uri }
+    if uri == running { isOutdated = true }
     checkReaders(of: EditorFiles.fullPath(of: document.path))
     publish(diagnostics.forget(uri))
   }
@@ -92,6 +97,7 @@ struct Workspace {
 
   /// Checks the texts again that include a file.
   private mutating func checkReaders(of path: String) {
+    if running != nil { changedFiles.insert(path) }
     for uri in analyses.keys.sorted() where analyses[uri]?.reads.contains(path) ?? false {
       check(uri)
     }
@@ -102,7 +108,7 @@ struct Workspace {
   mutating func nextJob() -> AnalysisJob? {
     guard running == nil, !pending.isEmpty else { return nil }
     let uri = pending.removeFirst()
-    running = uri
+    (running, isOutdated, changedFiles) = (uri, false, [])
     return job(uri)
   }
 
@@ -117,7 +123,9 @@ struct Workspace {
   mutating func finish(_ analysis: FileAnalysis) {
     running = nil
     // Of a text that was changed or closed since, nothing is published.
-    if documents[analysis.uri]?.version == analysis.version { take(analysis) }
+    guard !isOutdated, documents[analysis.uri]?.version == analysis.version else { return }
+    take(analysis)
+    if !analysis.reads.isDisjoint(with: changedFiles) { check(analysis.uri) }
   }
 
   private mutating func take(_ analysis: FileAnalysis) {
@@ -135,6 +143,7 @@ struct Workspace {
     }
     guard let analysis = job(uri)?.run() else { return nil }
     pending.removeAll { $0 == uri }
+    if uri == running { isOutdated = true }
     take(analysis)
     return analysis
   }

@@ -60,13 +60,19 @@ final class IndexBuilder {
 
   // MARK: - Included scenarios
 
-  func include(_ plan: Plan?, at span: Span, input: Node?) {
-    let given = input?.entries.map {
-      ScenarioIndex.GivenInput(
-        name: $0.key.text, span: SourceSpan($0.key.span, file: file))
-    }
+  func include(
+    _ plan: Plan?, _ other: String, at span: Span, input: [Node.Entry], components: [Node.Entry]
+  ) {
+    // Planning uses them if the other scenario has no mistakes.
+    for entry in components { use(component: entry.value.text, at: entry.value.span) }
     index.inclusions.append(
-      .init(span: SourceSpan(span, file: file), plan: plan, input: given ?? []))
+      .init(
+        span: SourceSpan(span, file: file), file: other, plan: plan, input: given(input),
+        components: given(components)))
+  }
+
+  private func given(_ entries: [Node.Entry]) -> [ScenarioIndex.Given] {
+    entries.map { .init(name: $0.key.text, span: SourceSpan($0.key.span, file: file)) }
   }
 
   // MARK: - Components
@@ -81,7 +87,10 @@ final class IndexBuilder {
   }
 
   func use(component name: String, at span: Span) {
-    guard let component = components[name] else { return }
-    index.components[component].uses.append(SourceSpan(span, file: file))
+    let span = SourceSpan(span, file: file)
+    guard let component = components[name], !index.components[component].uses.contains(span) else {
+      return
+    }
+    index.components[component].uses.append(span)
   }
 }

@@ -58,15 +58,19 @@ package struct ScenarioIndex: Sendable {
   package struct Inclusion: Sendable {
     /// The place of the other scenario's path.
     package let span: SourceSpan
+    /// The file of the other scenario, as diagnostics show it.
+    package let file: String
     /// The plan of the other scenario, or nil if it has mistakes.
     package let plan: Plan?
     /// The inputs that the step gives.
-    package let input: [GivenInput]
+    package let input: [Given]
+    /// The components that the step gives.
+    package let components: [Given]
   }
 
-  /// An input of another scenario, named by a step that runs it.
-  package struct GivenInput: Sendable {
-    /// The name of the input.
+  /// An input or a component of another scenario, named by a step that runs it.
+  package struct Given: Sendable {
+    /// The name of the input or the component.
     package let name: String
     /// The place of the name.
     package let span: SourceSpan

@@ -116,6 +116,9 @@ final class ScenarioLibrary {
     return (try? files.location(path)) ?? path
   }
 
+  /// Returns the file that the present file names, as diagnostics show it.
+  func file(of text: String) -> String { Self.shown(location(of: text), from: main) }
+
   private func fromHere(_ text: String) -> String {
     // An absolute path stays one.
     text.utf8.first == UInt8(ascii: "/") ? text : path.folder + text

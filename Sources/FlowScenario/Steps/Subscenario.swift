@@ -42,7 +42,9 @@ struct WrittenSubscenario: WrittenAction {
     if let index = planner.scope.index {
       var included: Plan?
       if case .plan(let plan) = inclusion { included = plan }
-      index.include(included, at: file.span, input: input)
+      index.include(
+        included, planner.library.file(of: file.text), at: file.span,
+        input: input.map { Array($0.entries) } ?? [], components: components)
     }
     switch inclusion {
     case .problem(let problem): return reject(problem, planner)

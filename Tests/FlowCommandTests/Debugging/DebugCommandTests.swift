@@ -321,7 +321,7 @@ import Testing
         inputs.token = "${secret:token}"
         steps.sent = {value: "${secret:token}"}
         short = "${secret:token}"
-        "${secret:token}!"
+        "${secret:token}"
         "${secret:token}"
         ["${secret:token}"]
         "${secret:token}"

@@ -1,4 +1,5 @@
 import FlowCore
+import FlowEditor
 import TestKit
 import Testing
 
@@ -65,6 +66,27 @@ import Testing
     #expect(events.allSatisfy(run.output.contains))
     #expect(run.output.contains("the request 'fly' is not supported"))
     #expect(run.output.contains("a broken header was ignored: not a length: 'many'"))
+  }
+
+  @Test func `messages to an editor keep their lengths on GitHub, too`() throws {
+    let run = try BuiltFlow(
+      #"""
+      send() { printf 'Content-Length: %d\r\n\r\n%s' "${#1}" "$1"; }
+      export GITHUB_ACTIONS=true
+      {
+        send '{"seq": 1, "type": "request", "command": "launch", "arguments": {"program": "##[x]"}}'
+        send '{"seq": 2, "type": "request", "command": "disconnect"}'
+      } | "$0" debug --dap
+      """#, in: folder)
+
+    var stream = MessageStream()
+    let messages = stream.parts(adding: Array(run.output.utf8))
+    #expect(run.output.contains("##[x]"))
+    #expect(messages.count >= 3)
+    for part in messages {
+      if case .message = part { continue }
+      Issue.record("\(part)")
+    }
   }
 
   @Test func `interruptions stop a live run, and cancel it`() throws {

@@ -30,15 +30,30 @@ final class AdapterClient {
   private(set) var violations: [String] = []
   private let root: String
 
-  /// Starts an adapter over the probe component.
-  init(in folder: TemporaryFolder) throws {
+  /// Starts an adapter over the probe component, with options of the command, and with another run
+  /// in place of live ones.
+  init(
+    in folder: TemporaryFolder, options: [String] = [], run: (@Sendable () async -> Void)? = nil
+  ) throws {
     let (parts, input) = AsyncStream.makeStream(of: MessageStream.Part.self)
     let (messages, output) = AsyncStream.makeStream(of: JSON.self)
     let process = ProcessEnvironment(output: { _ in }, errorOutput: { _ in })
     let flow = CommandContext(
       registry: try Registry([Probe.self]), process: process, redactor: Redactor())
-    let arguments = try ArgumentParser(syntax: Command.debug.syntax).parse([])
-    let adapter = flow.debugAdapter(try DebugOptions(arguments, flow)) { output.yield($0) }
+    let arguments = try ArgumentParser(syntax: Command.debug.syntax).parse(options)
+    let made = flow.debugAdapter(try DebugOptions(arguments, flow)) { _ in }
+    let launch = made.makeTarget
+    let adapter = DebugAdapter(made.redactor) { arguments, log in
+      var target = try launch(arguments, log)
+      guard let run else { return target }
+      target.run = { _, _, gate in
+        await run()
+        return .init(passed: false, problems: [])
+      }
+      return target
+    } send: {
+      output.yield($0)
+    }
     (self.input, self.messages) = (input, messages.makeAsyncIterator())
     root = folder.directory.path + "/"
     serving = Task {
