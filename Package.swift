@@ -152,7 +152,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "FlowEngineTests",
-      dependencies: ["FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "TestKit"]),
+      dependencies: [
+        "FlowEngine", "FlowScenario", "FlowExpression", "FlowRedaction", "FlowCore", "TestKit",
+      ]),
     .testTarget(
       name: "FlowTranscriptTests",
       dependencies: [

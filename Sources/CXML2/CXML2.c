@@ -5,7 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The starts of xmlXPathObject, xmlNodeSet, xmlNs and xmlError, as far as they are read here.
+// The starts of structures, as far as they are read here. Those of xmlNode and xmlDoc are the same.
+typedef struct xml_node {
+  void *private;
+  int kind;
+  const char *name;
+  struct xml_node *children, *last, *parent, *next, *previous;
+} xml_node;
 typedef struct {
   int count;
   int capacity;
@@ -28,6 +34,37 @@ typedef struct {
   const char *file;
   int line;
 } xml_error;
+// The whole xmlError is inside of xmlXPathContext, whose first public limits came with 2.9.10.
+typedef struct {
+  void *document, *node;
+  int variables, most_variables;
+  void *variable_table;
+  int types, most_types;
+  void *type_table;
+  int functions, most_functions;
+  void *function_table;
+  int axes, most_axes;
+  void *axis_table;
+  void **namespaces;
+  int namespace_count;
+  void *user;
+  int size, position, is_pointer;
+  void *here, *origin, *namespace_table, *variable_lookup, *variable_lookup_data, *extra;
+  const char *function, *function_address;
+  void *function_lookup, *function_lookup_data, **temporary_namespaces;
+  int temporary_namespace_count;
+  void *user_data, *error_handler;
+  struct {
+    xml_error start;
+    char *texts[3];
+    int numbers[2];
+    void *context, *node;
+  } last_error;
+  void *debug_node, *dictionary;
+  int flags;
+  void *cache;
+  unsigned long most_steps, steps;
+} evaluation_context;
 typedef void (*error_handler)(void *context, xml_error *error);
 
 #define FLOW_XML_FUNCTIONS(X)                                                                  \
@@ -36,15 +73,16 @@ typedef void (*error_handler)(void *context, xml_error *error);
   X(void, xmlFreeDoc, (void *))                                                                \
   X(void *, xmlDocGetRootElement, (void *))                                                    \
   X(name_space **, xmlGetNsList, (void *, void *))                                             \
-  X(void *, xmlXPathNewContext, (void *))                                                      \
-  X(void, xmlXPathFreeContext, (void *))                                                       \
+  X(evaluation_context *, xmlXPathNewContext, (void *))                                                      \
+  X(void, xmlXPathFreeContext, (evaluation_context *))                                                       \
   X(int, xmlXPathRegisterNs, (void *, const char *, const char *))                             \
   X(void *, xmlXPathCompile, (const char *))                                                   \
   X(void, xmlXPathFreeCompExpr, (void *))                                                      \
-  X(path_object *, xmlXPathCompiledEval, (void *, void *))                                     \
+  X(path_object *, xmlXPathCompiledEval, (void *, evaluation_context *))                                     \
   X(void, xmlXPathFreeObject, (path_object *))                                                 \
   X(char *, xmlXPathCastToString, (path_object *))                                             \
   X(char *, xmlXPathCastNodeToString, (void *))                                                \
+  X(char *, xmlGetNoNsProp, (void *, const char *))                                            \
   X(void, xmlSetStructuredErrorFunc, (void *, error_handler))                                  \
   X(void, xmlInitParser, (void))
 
@@ -55,8 +93,9 @@ struct flow_xml {
   void (**free)(void *);
 };
 
-static const char *const memory = "the system is out of memory";
-enum { node_set_kind = 1 };
+static const char *const memory = "the system is out of memory", *const invalid = "Invalid expression";
+enum { node_set_kind = 1, element_kind = 1, text_kind = 3, raw_text_kind = 4 };
+enum { undeclared_entity = 27, warning_level = 1 };
 
 static void note(flow_xml_problem *problem, const char *text) {
   snprintf(problem->text, sizeof problem->text, "%s", text);
@@ -73,8 +112,15 @@ static bool find_functions(void *library, flow_xml *xml, flow_xml_problem *probl
   FLOW_XML_FUNCTIONS(FIND)
 #undef FIND
   xml->free = (void (**)(void *))dlsym(library, "xmlFree");
-  if (!xml->free) note(problem, "it has no xmlFree");
-  return xml->free;
+  const char **version = (const char **)dlsym(library, "xmlParserVersion");
+  if (!xml->free || !version) {
+    note(problem, "it has no xmlFree or xmlParserVersion");
+    return false;
+  }
+  // The text is "20914", possibly with a suffix.
+  if (atoi(*version) >= 20910) return true;
+  note(problem, "it is older than version 2.9.10");
+  return false;
 }
 
 const flow_xml *flow_xml_load(const char *file, flow_xml_problem *problem) {
@@ -104,16 +150,34 @@ static void keep_first(void *context, xml_error *error) {
   problem->line = error->line;
 }
 
-flow_xml_path *flow_xml_compile(const flow_xml *xml, const char *path, flow_xml_problem *problem) {
-  problem->text[0] = 0;
+// What is wrong with a text. Most warnings say nothing about its content, and a text without a needed declaration has
+// lost some of its content.
+static void keep_fault(void *context, xml_error *error) {
+  flow_xml_problem *problem = context;
+  bool loses_text = error && error->code == undeclared_entity;
+  if (loses_text) {
+    if (problem->code != undeclared_entity) problem->text[0] = 0;
+    problem->code = error->code;
+  } else if (problem->code == undeclared_entity || (error && error->level <= warning_level)) {
+    return;
+  }
+  keep_first(context, error);
+}
+
+static void *compiled(const flow_xml *xml, const char *path, flow_xml_problem *problem) {
+  memset(problem, 0, sizeof *problem);
   xml->xmlSetStructuredErrorFunc(problem, keep_first);
   void *compiled = xml->xmlXPathCompile(path);
   xml->xmlSetStructuredErrorFunc(NULL, NULL);
-  if (!compiled && !problem->text[0]) note(problem, "Invalid expression");
+  if (!compiled && !problem->text[0]) note(problem, invalid);
   return compiled;
 }
 
-void flow_xml_free(const flow_xml *xml, flow_xml_path *path) { xml->xmlXPathFreeCompExpr(path); }
+bool flow_xml_is_path(const flow_xml *xml, const char *path, flow_xml_problem *problem) {
+  void *expression = compiled(xml, path, problem);
+  if (expression) xml->xmlXPathFreeCompExpr(expression);
+  return expression;
+}
 
 static bool visit_text(const flow_xml *xml, char *text, flow_xml_visit visit, void *context) {
   bool goes_on = text && visit(context, text);
@@ -145,47 +209,98 @@ static void register_namespaces(const flow_xml *xml, void *document, void *conte
   (*xml->free)(list);
 }
 
-static bool find_in(const flow_xml *xml, void *document, flow_xml_path *path, flow_xml_visit visit, void *context,
+static bool find_in(const flow_xml *xml, void *document, void *expression, const flow_xml_search *search,
                     flow_xml_problem *problem) {
-  void *evaluation = xml->xmlXPathNewContext(document);
+  evaluation_context *evaluation = xml->xmlXPathNewContext(document);
   if (!evaluation) {
     note(problem, memory);
     return false;
   }
   register_namespaces(xml, document, evaluation);
-  path_object *found = xml->xmlXPathCompiledEval(path, evaluation);
+  evaluation->most_steps = search->most_steps;
+  path_object *found = xml->xmlXPathCompiledEval(expression, evaluation);
+  problem->steps = evaluation->steps;
   if (found) {
-    visit_all(xml, found, visit, context);
+    visit_all(xml, found, search->visit, search->context);
     xml->xmlXPathFreeObject(found);
   } else if (!problem->text[0]) {
-    note(problem, "Invalid expression");
+    note(problem, invalid);
   }
   xml->xmlXPathFreeContext(evaluation);
   return found;
 }
 
-bool flow_xml_find(const flow_xml *xml, const char *bytes, int count, bool isHTML, flow_xml_path *path,
-                   flow_xml_visit visit, void *context, flow_xml_problem *problem) {
-  // NONET, NOERROR and NOWARNING, of both parsers; RECOVER for pages. Entities stay references.
-  enum { xml_options = 1 << 11 | 1 << 5 | 1 << 6, html_options = xml_options | 1 << 0 };
-  problem->text[0] = 0;
-  problem->line = 0;
-  // Of pages nothing is wrong enough to be reported.
-  if (!isHTML) xml->xmlSetStructuredErrorFunc(problem, keep_first);
-  void *document = isHTML ? xml->htmlReadMemory(bytes, count, NULL, "UTF-8", html_options)
-                          : xml->xmlReadMemory(bytes, count, NULL, "UTF-8", xml_options & ~(1 << 5));
+// NONET, NOERROR and NOWARNING, of both parsers; RECOVER for pages. Entities stay references.
+enum { no_network = 1 << 11, html_options = no_network | 1 << 5 | 1 << 6 | 1 << 0 };
+
+static void *parsed(const flow_xml *xml, const char *bytes, int count, flow_xml_problem *problem) {
+  xml->xmlSetStructuredErrorFunc(problem, keep_fault);
+  void *document = xml->xmlReadMemory(bytes, count, NULL, "UTF-8", no_network);
+  xml->xmlSetStructuredErrorFunc(NULL, NULL);
+  if (document && problem->code != undeclared_entity) {
+    memset(problem, 0, sizeof *problem);
+    return document;
+  }
+  if (document) xml->xmlFreeDoc(document);
+  if (!problem->text[0]) note(problem, count > 0 ? memory : "it is empty");
+  if (problem->line < 1) problem->line = 1;
+  return NULL;
+}
+
+bool flow_xml_find(const flow_xml *xml, const char *bytes, int count, const flow_xml_search *search,
+                   flow_xml_problem *problem) {
+  void *expression = compiled(xml, search->path, problem);
+  if (!expression) return false;
+  void *document = parsed(xml, bytes, count, problem);
   bool succeeded = false;
   if (document) {
-    problem->text[0] = 0;
     xml->xmlSetStructuredErrorFunc(problem, keep_first);
-    succeeded = find_in(xml, document, path, visit, context, problem);
+    succeeded = find_in(xml, document, expression, search, problem);
+    xml->xmlSetStructuredErrorFunc(NULL, NULL);
     xml->xmlFreeDoc(document);
-  } else if (isHTML) {
-    // It has no page for a text without anything.
-    succeeded = true;
-  } else if (!problem->text[0]) {
-    note(problem, memory);
+    // No place of the document.
+    problem->line = 0;
   }
-  xml->xmlSetStructuredErrorFunc(NULL, NULL);
+  xml->xmlXPathFreeCompExpr(expression);
   return succeeded;
 }
+
+// MARK: - Pages
+
+flow_html_page *flow_html_read(const flow_xml *xml, const char *bytes, int count) {
+  return xml->htmlReadMemory(bytes, count, NULL, "UTF-8", html_options);
+}
+
+void flow_html_free(const flow_xml *xml, flow_html_page *page) { xml->xmlFreeDoc(page); }
+
+void flow_html_walk(flow_html_page *page, flow_html_visit visit, void *context) {
+  xml_node *root = (xml_node *)page, *node = root->children;
+  int depth = 0;
+  while (node) {
+    bool is_element = node->kind == element_kind;
+    if (is_element || node->kind == text_kind || node->kind == raw_text_kind) {
+      visit(context, (flow_html_node *)node, depth, is_element);
+    }
+    if (is_element && node->children) {
+      node = node->children;
+      depth++;
+      continue;
+    }
+    while (!node->next) {
+      node = node->parent;
+      if (!node || node == root) return;
+      depth--;
+    }
+    node = node->next;
+  }
+}
+
+const char *flow_html_name(const flow_html_node *node) { return ((const xml_node *)node)->name; }
+
+char *flow_html_text(const flow_xml *xml, flow_html_node *node) { return xml->xmlXPathCastNodeToString(node); }
+
+char *flow_html_attribute(const flow_xml *xml, flow_html_node *node, const char *name) {
+  return xml->xmlGetNoNsProp(node, name);
+}
+
+void flow_html_free_text(const flow_xml *xml, char *text) { (*xml->free)(text); }

@@ -63,10 +63,11 @@ package struct Assignments: Sendable {
   mutating func add(_ entry: Entry) { own.add(entry) }
 
   /// Returns the list for a branch, which shares the entries up to now.
-  mutating func branched() -> Assignments {
-    for entry in own.entries { earlier.add(entry) }
-    own = List()
-    return self
+  func branched() -> Assignments {
+    var branch = Assignments()
+    branch.earlier = earlier
+    for entry in own.entries { branch.earlier.add(entry) }
+    return branch
   }
 
   /// Adds the entries that a branch made.

@@ -61,13 +61,16 @@ struct CaseNames {
 
   /// Returns the name, with a number if another case has it: `rain (2)`.
   mutating func unique(_ name: String) -> String {
-    guard let count = counts[name] else {
-      counts[name] = 1
-      return name
+    var (number, numbered) = (counts[name] ?? 0, name)
+    if number > 0 {
+      repeat {
+        number += 1
+        numbered = "\(name) (\(number))"
+      } while counts[numbered] != nil
+      counts[name] = number
     }
-    counts[name] = count + 1
-    let numbered = "\(name) (\(count + 1))"
-    return counts[numbered] == nil ? unique(numbered) : unique(name)
+    counts[numbered] = 1
+    return numbered
   }
 }
 

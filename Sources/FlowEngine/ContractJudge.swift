@@ -68,7 +68,7 @@ struct RoleCallJudge {
 
   /// The reason that the request cannot be passed on, or nil.
   var failureOfRequest: BoundaryFailure? {
-    failure(contract.problems(inInput: input, of: call), "the request")
+    failure(contract.problems(inInput: input, of: call), "the request of")
   }
 
   /// The reason that the answer cannot be used, or nil.

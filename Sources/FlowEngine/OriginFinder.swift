@@ -133,7 +133,7 @@ struct OriginFinder {
     let last = moment.lastEntry {
       $0.address.path == path && $0.slot == nil && $0.part == part
         && $0.address.iterations.starts(with: block.iterations)
-        && $0.address.iterations.last == index + 1
+        && $0.address.iterations.last.map { $0 - 1 } == index
     }
     guard let last else { return origin }
     let (entry, before) = (moment.scenario.entries[last], moment.moment(of: last))

@@ -12,8 +12,8 @@ final class OriginScenario {
   let entries: [Assignments.Entry]
   /// The step that runs it with its inputs, or nil for the main scenario.
   let caller: (moment: OriginMoment, scenario: PlannedScenario, values: [Value?]?)?
-  /// The moment of its running steps, or nil if it has ended.
-  private(set) var present: (moment: OriginMoment, activation: Activation)?
+  /// The place and the values of its running steps, or nil if it has ended.
+  private var present: (path: String, iterations: [Int], activation: Activation)?
   private(set) lazy var secrets = SecretNames(of: plan, given: givenSecrets)
 
   init(
@@ -40,11 +40,22 @@ final class OriginScenario {
       caller: parent.map { (OriginMoment($0.outer), $0.scenario, nil) })
     let path = String(
       decoding: scope.address.path.utf8.dropFirst(scenario.prefix.utf8.count), as: UTF8.self)
-    let moment = OriginMoment(
+    scenario.present = (path, scope.address.iterations, scope.activation)
+    return OriginMoment(
       scenario: scenario, path: path, iterations: scope.address.iterations,
       end: scenario.entries.count)
-    scenario.present = (moment, scope.activation)
-    return moment
+  }
+
+  /// The moment of its running steps with their values, or nil if it has ended.
+  ///
+  /// Not stored, since a moment keeps its scenario.
+  fileprivate var now: (moment: OriginMoment, activation: Activation)? {
+    present.map { path, iterations, activation in
+      (
+        OriginMoment(scenario: self, path: path, iterations: iterations, end: entries.count),
+        activation
+      )
+    }
   }
 }
 
@@ -178,7 +189,7 @@ struct OriginMoment {
 
   /// The value of a read at the moment if the run still has it, or nil.
   func value(of read: ValueRead) -> Value? {
-    guard let present = scenario.present else { return nil }
+    guard let present = scenario.now else { return nil }
     let level = read.slot.level
     if level > 0 {
       guard let block = block(ofLevel: level), let now = present.moment.block(ofLevel: level),

@@ -1,15 +1,7 @@
 private import CXML2
 
 /// A search in documents of XML or HTML, by libxml2.
-///
-/// Unchecked because of the pointer: a compiled path is only read, and each search has a context of
-/// its own.
-@safe package final class MarkupSearch: @unchecked Sendable {
-  /// The language of the documents.
-  package enum Language: Sendable {
-    case xml, html
-  }
-
+package struct MarkupSearch: Sendable {
   /// The reason why there is no search, or no result.
   package enum Problem: Error, Sendable, Hashable {
     /// libxml2 is missing or too old.
@@ -24,70 +16,103 @@ private import CXML2
     case entities
     /// The document is longer than the limit, in bytes.
     case tooLong(limit: Int)
+    /// The search takes more steps than allowed.
+    case tooManySteps
+  }
+
+  /// The result of a search.
+  package struct Found: Sendable, Hashable {
+    /// The texts of what is found, in the order of the document.
+    package let texts: [String]
+    /// The number of taken steps: visited nodes, and checks of one.
+    package let steps: Int
+  }
+
+  /// The language of the documents.
+  private enum Language {
+    case xml(path: String)
+    case html(Selector)
   }
 
   /// The longest document, in bytes.
   package static let longest = 10 << 20
 
   private let library: MarkupLibrary
-  private let path: OpaquePointer
   private let language: Language
 
   /// Creates a search for the nodes at a path of XPath 1.0 in documents of XML.
   ///
   /// - Throws: `Problem.library` or `Problem.path`.
-  package convenience init(xpath: String) throws(Problem) { try self.init(xpath, in: .xml) }
+  package init(xpath: String) throws(Problem) {
+    library = try MarkupLibrary.system()
+    var problem = flow_xml_problem()
+    guard unsafe flow_xml_is_path(library.functions, xpath, &problem) else {
+      throw .path(problem.message)
+    }
+    language = .xml(path: xpath)
+  }
 
   /// Creates a search for the elements that a selector of CSS chooses in pages of HTML.
   ///
   /// - Throws: `Problem.library` or `Problem.selector`.
-  package convenience init(selector: String) throws(Problem) {
-    let path: String
-    do throws(Selector.Problem) { path = try Selector(selector).path } catch {
+  package init(selector: String) throws(Problem) {
+    do throws(Selector.Problem) { language = .html(try Selector(selector)) } catch {
       throw .selector(error.message)
     }
-    try self.init(path, in: .html)
-  }
-
-  private init(_ path: String, in language: Language) throws(Problem) {
     library = try MarkupLibrary.system()
-    var problem = flow_xml_problem()
-    guard let compiled = unsafe flow_xml_compile(library.functions, path, &problem) else {
-      throw .path(problem.message)
-    }
-    unsafe self.path = compiled
-    self.language = language
   }
 
-  deinit { unsafe flow_xml_free(library.functions, path) }
-
-  /// The texts of what is found in a document, in its order.
+  /// Returns the texts of what is found in a document.
   ///
-  /// `isEnough` is asked after each text.
+  /// `isEnough` is asked after each text. Some paths visit each node of a document for each other
+  /// one, and nothing stops libxml2 except the limit of steps.
   ///
   /// - Throws: `Problem` for a document that cannot be searched.
-  package func texts(
-    in document: String, until isEnough: ([String]) -> Bool = { _ in false }
-  ) throws(Problem) -> [String] {
+  package func find(
+    in document: String, atMost steps: Int = 64 << 20,
+    until isEnough: ([String]) -> Bool = { _ in false }
+  ) throws(Problem) -> Found {
     guard document.utf8.count <= Self.longest else { throw .tooLong(limit: Self.longest) }
-    // Their texts can grow without bounds, and other parsers read files for them.
-    if language == .xml, document.hasEntityDeclaration { throw .entities }
     return try withoutActuallyEscaping(isEnough) { isEnough throws(Problem) in
-      try found(in: document, Texts(isEnough))
+      let texts = Texts(isEnough)
+      let taken =
+        switch language {
+        case .xml(let path): try find(path, in: document, atMost: steps, texts)
+        case .html(let selector): try find(selector, in: document, atMost: steps, texts)
+        }
+      return Found(texts: texts.all, steps: taken)
     }
   }
 
-  private func found(in document: String, _ texts: Texts) throws(Problem) -> [String] {
+  private func find(
+    _ selector: Selector, in document: String, atMost limit: Int, _ texts: Texts
+  ) throws(Problem) -> Int {
+    let page = Page(document, with: library)
+    // The values of attributes are compared, too.
+    let steps = (page.nodes.count + document.utf8.count / 32) * (1 + selector.weight)
+    if steps > limit { throw .tooManySteps }
+    page.visit(selector, texts.add)
+    return steps
+  }
+
+  private func find(
+    _ path: String, in document: String, atMost limit: Int, _ texts: Texts
+  ) throws(Problem) -> Int {
+    // Their texts can grow without bounds, and other parsers read files for them.
+    if document.declaresEntities { throw .entities }
     var problem = flow_xml_problem()
-    let context = unsafe Unmanaged.passUnretained(texts).toOpaque()
-    let isFound = unsafe document.withCString { characters in
-      unsafe flow_xml_find(
-        library.functions, characters, Int32(document.utf8.count), language == .html, path,
-        Texts.visit, context, &problem)
+    let isFound = unsafe path.withCString { path in
+      var search = unsafe flow_xml_search(
+        path: path, most_steps: UInt(max(1, limit)), visit: Texts.visit,
+        context: Unmanaged.passUnretained(texts).toOpaque())
+      return unsafe document.withCString { characters in
+        unsafe flow_xml_find(
+          library.functions, characters, Int32(document.utf8.count), &search, &problem)
+      }
     }
-    if isFound { return texts.all }
-    throw problem.line > 0
-      ? .document(problem.message, line: Int(problem.line)) : .path(problem.message)
+    if isFound { return Int(problem.steps) }
+    if problem.line > 0 { throw .document(problem.message, line: Int(problem.line)) }
+    throw problem.steps >= max(1, limit) ? .tooManySteps : .path(problem.message)
   }
 }
 
@@ -98,17 +123,22 @@ private final class Texts {
 
   init(_ isEnough: @escaping ([String]) -> Bool) { self.isEnough = isEnough }
 
+  /// Adds a text, and returns false if it is enough.
+  func add(_ text: String) -> Bool {
+    all.append(text)
+    return !isEnough(all)
+  }
+
   static let visit: flow_xml_visit = { context, text in
-    let texts = unsafe Unmanaged<Texts>.fromOpaque(context).takeUnretainedValue()
-    texts.all.append(unsafe String(cString: text))
-    return !texts.isEnough(texts.all)
+    unsafe Unmanaged<Texts>.fromOpaque(context).takeUnretainedValue()
+      .add(String(cString: text))
   }
 }
 
 /// The loaded libxml2.
 ///
 /// Unchecked because of the pointer, whose functions never change.
-@safe private struct MarkupLibrary: @unchecked Sendable {
+@safe struct MarkupLibrary: @unchecked Sendable {
   let functions: OpaquePointer
 
   static func system() throws(MarkupSearch.Problem) -> MarkupLibrary { try loaded.get() }
@@ -121,13 +151,16 @@ private final class Texts {
   #endif
 
   private static let loaded = Result { () throws(MarkupSearch.Problem) in
-    var problem = flow_xml_problem()
+    // The reason of the first file, the one that is named.
+    var first: String?
     for file in files {
+      var problem = flow_xml_problem()
       if let functions = unsafe flow_xml_load(file, &problem) {
         return unsafe MarkupLibrary(functions: functions)
       }
+      first = first ?? problem.message
     }
-    throw .library(file: files[0], reason: problem.message)
+    throw .library(file: files[0], reason: first ?? "")
   }
 }
 
@@ -141,11 +174,33 @@ extension flow_xml_problem {
 }
 
 extension String {
-  fileprivate var hasEntityDeclaration: Bool {
-    let bytes = Array(utf8)
-    let opening = Array("<!ENTITY".utf8)
-    return bytes.indices.contains { index in
-      bytes[index] == opening[0] && bytes[index...].starts(with: opening)
+  /// True if there are entities among the declarations before the root element.
+  fileprivate var declaresEntities: Bool {
+    var rest = utf8[...]
+    while let next = rest.popFirst() {
+      switch next {
+      // Whatever is in quotes, comments and instructions declares nothing.
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): rest.skip(past: [next])
+      case UInt8(ascii: "<"):
+        if rest.starts(with: "!ENTITY".utf8) { return true }
+        if rest.starts(with: "!--".utf8) {
+          rest = rest.dropFirst(3)
+          rest.skip(past: Array("-->".utf8))
+        } else if rest.first == UInt8(ascii: "?") {
+          rest.skip(past: Array("?>".utf8))
+        } else if rest.first != UInt8(ascii: "!") {
+          return false
+        }
+      default: break
+      }
     }
+    return false
+  }
+}
+
+extension Substring.UTF8View {
+  /// Removes everything up to the end of these bytes.
+  fileprivate mutating func skip(past end: [UInt8]) {
+    self = firstRange(of: end).map { self[$0.upperBound...] } ?? self[endIndex...]
   }
 }

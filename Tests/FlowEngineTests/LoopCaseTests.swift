@@ -1,7 +1,8 @@
 import FlowCore
-import FlowEngine
 import TestKit
 import Testing
+
+@testable import FlowEngine
 
 /// The iterations of a loop as cases, and loops that go on after a failure.
 @Suite struct LoopCaseTests {
@@ -79,6 +80,14 @@ import Testing
     #expect(
       run.result.diagnostics.map { $0.notes.last ?? "" }
         == [#"the case is "row 2""#, #"the case is "row 2 (2)""#])
+  }
+
+  @Test func `a name has the first number that no other case has`() {
+    var names = CaseNames()
+    let taken = (2...30_001).map { "x (\($0))" }
+
+    #expect(taken.map { names.unique($0) } == taken)
+    #expect(["x", "x", "x"].map { names.unique($0) } == ["x", "x (30002)", "x (30003)"])
   }
 
   @Test func `an output without a value fails a loop that goes on`() async throws {

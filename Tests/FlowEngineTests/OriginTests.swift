@@ -1,4 +1,5 @@
 import FlowCore
+import FlowExpression
 import FlowScenario
 import TestKit
 import Testing
@@ -169,6 +170,43 @@ import Testing
         "steps.y.value is 2, from line 6", "steps.x.value is 2, from line 5",
       ]),
     Sample(
+      testDescription: "a branch with branches",
+      steps: """
+        - parallel:
+            a:
+              - {id: s, scenario: sub.yaml, with: {net: 4}}
+              - {for: i, in: [1, 2], parallel: 2, do: [{set: {y: "${{ i }}"}}]}
+            b: [{set: {z: 1}}]
+        - assert: ["${{ steps.s.gross == 3 }}"]
+        """,
+      files: [
+        "sub.yaml": """
+        flow: 1
+        inputs: {net: {type: int}}
+        steps: [{set: {gross: "${{ inputs.net + 1 }}"}}]
+        outputs: {gross: "${{ gross }}"}
+        """
+      ],
+      notes: [
+        "steps.s.gross is 5, output at line 4 of sub.yaml from gross (5)",
+        "  gross (5), set at line 3 of sub.yaml from inputs.net (4)",
+      ]),
+    Sample(
+      testDescription: "an output of an iteration that no loop has",
+      steps: """
+        - id: l
+          for: i
+          in: [4, 5]
+          do: [{wait: 0s}]
+          outputs: {n: "${{ i }}"}
+        - set: {q: "${{ steps.l.n.size() == 7 ? steps.l.n[9223372036854775807] : 1 }}"}
+        - assert: ["${{ q == 3 }}"]
+        """,
+      notes: [
+        "q is 1, set at line 9 from steps.l.n ([4, 5]) at line 4 and"
+          + " steps.l.n[9223372036854775807] at line 4"
+      ]),
+    Sample(
       testDescription: "only the attempt that passed",
       steps: """
         - set: {n: 0}
@@ -310,6 +348,21 @@ import Testing
     #expect(notes[0] == "n is 5000, set at line 6 in iteration 5000 from n (4999)")
     #expect(notes[8] == "  n (4992), set at line 6 in iteration 4992 from n (4991)")
     #expect(notes[9] == "  …")
+  }
+
+  @Test func `nothing stays of an explanation`() async throws {
+    let plan = try ProbeRun.plan(Self.head + "steps: [{set: {n: 1}}]")
+    weak var scenario: OriginScenario?
+    do {
+      let moment = OriginMoment(
+        OriginScope(
+          plan: plan, address: Address(path: "set"), activation: Activation(),
+          assignments: Assignments(), parent: nil))
+      scenario = moment.scenario
+      #expect(scenario != nil)
+    }
+
+    #expect(scenario == nil)
   }
 
   @Test func `the list of assignments stays short, and a branch shares it`() {

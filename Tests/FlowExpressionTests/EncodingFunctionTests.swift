@@ -71,7 +71,8 @@ struct EncodingFunctionTests {
     Sample("descendants({'a': [1, {'b': 2}]}).size()", "int 5"),
     Sample("descendants(1)", "list [1]"),
     Sample("b'abc'.contains(b'bc')", "bool true"), Sample("b'abc'.startsWith(b'b')", "bool false"),
-    Sample("b'abc'.endsWith(b'bc')", "bool true"),
+    Sample("b'abc'.endsWith(b'bc')", "bool true"), Sample("b'a'.endsWith(b'ba')", "bool false"),
+    Sample("'aé'.endsWith('é') && 'é'.endsWith('') && !'é'.endsWith('aé')", "bool true"),
   ])
   func `lists and bytes have parts`(_ sample: Sample) {
     #expect(sample.outcome == sample.expected)

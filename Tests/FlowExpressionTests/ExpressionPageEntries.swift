@@ -167,7 +167,7 @@ extension ExpressionPage {
       "xml('<a><b>1</b><b>2</b></a>', '//b')"),
     Entry(
       "html",
-      "The texts of the elements that a selector of CSS chooses in a page. `::text` at its end chooses their own texts, `::attr(href)` an attribute.",
+      "The texts of the elements that a selector of CSS chooses in a page. `::text` at its end chooses their own texts, ` ::text` those of the elements in them, `::attr(href)` an attribute.",
       "html('<p><a href=x>next</a>', 'p > a::attr(href)')"),
     Entry(
       "charAt", "The character at an index from 0. Empty at the end of the string.",

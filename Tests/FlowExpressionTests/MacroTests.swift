@@ -57,6 +57,9 @@ struct MacroTests {
       "lists.range(1000).exists(a, lists.range(1000).exists(b, lists.range(1000).exists(c, c < 0))) || true",
       "the evaluation takes too many steps"),
     Sample("lists.range(10000000)", "the evaluation takes too many steps"),
+    Sample(repeated("t.startsWith(t)"), "the evaluation takes too many steps"),
+    Sample(repeated("t.endsWith(t)"), "the evaluation takes too many steps"),
+    Sample(repeated("bytes(t).size() > 0"), "the evaluation takes too many steps"),
     Sample(doubled("'0123456789'", "+"), "the evaluation takes too many steps"),
     Sample(doubled("[1]", ","), "the evaluation takes too many steps"),
     Sample("size(\(doubled("[1]", ",")).flatten(60))", "the evaluation takes too many steps"),
@@ -76,6 +79,12 @@ struct MacroTests {
 
     #expect(error?.message == sample.expected)
     #expect(error?.code == .limit)
+  }
+
+  /// A condition on 320 kB of text, 5,000 times over.
+  private static func repeated(_ condition: String) -> String {
+    "cel.bind(t, lists.range(20000).map(i, '0123456789abcdef').join(),"
+      + " lists.range(5000).all(i, \(condition)))"
   }
 
   /// A value put into itself twice, fifty times over.

@@ -30,6 +30,25 @@ struct MarkupFunctionTests {
     Sample(
       "xml('<!DOCTYPE a [<!ENTITY x \"y\">]><a>&x;</a>', '/a')",
       "error 0..<53: the XML declares entities, which are not read"),
+    Sample(
+      "xml('<!DOCTYPE a SYSTEM \"<x\" [<!--\\'-->\\n<!ENTITY x \"y\">]><a/>', '/a')",
+      "error 0..<70: the XML declares entities, which are not read"),
+    Sample(
+      "xml('<!--<!ENTITY--><?x <!ENTITY?><a><![CDATA[<!ENTITY x>]]></a>', '/a')",
+      "list [\"<!ENTITY x>\"]"),
+    Sample(
+      "xml('<!DOCTYPE a SYSTEM \"a.dtd\"><a>x&copy;y</a>', '/a')",
+      "error 0..<55: the text is not XML: line 1: Entity 'copy' not defined"),
+    Sample(
+      "xml('<!DOCTYPE a SYSTEM \"a.dtd\">\\n<a><x:b/><c d=\"&e;\"/></a>', '/a')",
+      "error 0..<67: the text is not XML: line 2: Entity 'e' not defined"),
+    Sample("xml('<a><x:b>1</x:b></a>', '/a')", "list [\"1\"]"),
+    Sample("xml('', '//b')", "error 0..<14: the text is not XML: line 1: it is empty"),
+    // Each of the elements counts those before it.
+    Sample(
+      "xml('<a>' + lists.range(12000).map(i, '<b/>').join() + '</a>',"
+        + " '//b[count(preceding-sibling::*) = 1]').size()",
+      "error 0..<102: the evaluation takes too many steps"),
   ])
   func `a path finds texts in XML`(_ sample: Sample) {
     #expect(sample.outcome == sample.expected)
@@ -59,7 +78,48 @@ struct MarkupFunctionTests {
   func `a selector chooses elements of a page`(_ selector: String, texts: [String]) throws {
     let search = try MarkupSearch(selector: selector)
 
-    #expect(try search.texts(in: Self.page).map { $0.replacing("\n", with: "") } == texts)
+    #expect(try search.find(in: Self.page).texts.map { $0.replacing("\n", with: "") } == texts)
+  }
+
+  @Test(arguments: [
+    ("p:empty::attr(id)", ["c", "n"]), ("p::attr(ID)", ["c", "t", "n"]), ("[ID=t]", ["text"]),
+    ("div::text", ["a", "e"]), ("div ::text", ["b", "c", "d"]), ("div > ::text", ["b", "d"]),
+    ("::text", ["text", "a", "b", "c", "d", "e"]),
+    ("i::text, div::text", ["a", "c", "e"]), ("p, p::attr(id)", ["", "c", "text", "t", "", "n"]),
+    ("p:nth-child( 2n + 1 )::attr(id)", ["c", "n"]), ("p:nth-child(+3)::attr(id)", ["n"]),
+    ("p:nth-child(-2n+3)::attr(id)", ["c", "n"]), ("body > :nth-of-type(2)::attr(id)", ["t"]),
+    ("p:not(:nth-child(2)) + *::attr(id)", ["t"]), ("#c ~ div > *", ["bc", "d"]),
+    ("div > b:only-of-type, div > :last-child", ["bc", "d"]), ("div b i", ["c"]), ("p ~ p i", []),
+  ])
+  func `a selector means what CSS means`(_ selector: String, texts: [String]) throws {
+    let page =
+      "<p id=c><!--comment--></p><p id=t>text</p><p id=n></p>"
+      + "<div>a<b>b<i>c</i></b><u>d</u>e</div>"
+
+    #expect(try MarkupSearch(selector: selector).find(in: page).texts == texts)
+  }
+
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      ("li:nth-child(2n)", 15_000), ("li:not(:nth-last-of-type(3n+1))", 20_000),
+      ("li + li", 29_999), ("li ~ li", 29_999),
+      ("li:nth-child(2) ~ li:nth-last-child(n+2)", 29_997), ("ul li i", 0),
+      ("li:last-child", 1), ("li:only-child", 0),
+    ])
+  func `many elements beside each other take little time`(_ selector: String, count: Int) throws {
+    let page = "<ul>" + String(repeating: "<li>x</li>", count: 30_000)
+
+    #expect(try MarkupSearch(selector: selector).find(in: page).texts.count == count)
+  }
+
+  @Test func `a page takes no more steps than are left`() throws {
+    let selector = Array(repeating: "a", count: 5_000).joined(separator: ",")
+
+    #expect(throws: MarkupSearch.Problem.tooManySteps) {
+      try MarkupSearch(selector: selector)
+        .find(in: String(repeating: "<b></b>", count: 14_000))
+    }
   }
 
   @Test(arguments: [
@@ -68,7 +128,14 @@ struct MarkupFunctionTests {
     ("a:hover", "':hover' is not known here"), ("a)", "')' at position 2 is not expected"),
     ("a::after", "'::after' is not '::text' or '::attr(name)'"),
     ("li:nth-child(x)", "'x' is not a position such as '2', 'odd' or '2n+1'"),
-    (":nth-of-type(2)", "':nth-of-type' needs an element's name"),
+    ("li:nth-child(2 3)", "'2 3' is not a position such as '2', 'odd' or '2n+1'"),
+    ("li:nth-child(2n 3)", "'2n 3' is not a position such as '2', 'odd' or '2n+1'"),
+    ("li:nth-child(2n + +3)", "'2n + +3' is not a position such as '2', 'odd' or '2n+1'"),
+    ("a[2b]", "an attribute is missing at position 3"),
+    ("a::attr(2b)", "an attribute is missing at position 9"),
+    ("a:not(b:not(c))", "':not' is inside of ':not'"),
+    (String(repeating: ":not(", count: 2_600), "':not' is inside of ':not'"),
+    (String(repeating: "a,", count: 8_001), "it is too long, or has a zero byte"),
     ("a[x!=y]", "an attribute has '=', '~=', '|=', '^=', '$=' or '*='"),
   ])
   func `what is no selector is refused before the run`(_ selector: String, reason: String) {

@@ -23,6 +23,20 @@ import Testing
         """)
   }
 
+  @Test(.timeLimit(.minutes(1))) func `a repeated block in a loop is forgotten at its end`()
+    async throws
+  {
+    let report = try await Report(
+      """
+      steps:
+        - for: i
+          in: ${{ lists.range(20000) }}
+          do: [{retry: {attempts: 2}, do: [{set: {n: "${{ i }}"}}]}]
+      """)
+
+    #expect(report.text.contains("passed for  (40000 steps, "), "\(report.text)")
+  }
+
   @Test func `a failure inside of a step is told above its line, and a few are enough`()
     async throws
   {

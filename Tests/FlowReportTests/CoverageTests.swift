@@ -177,6 +177,8 @@ import Testing
     #"[{"path":"a","replayed":-1,"live":0,"parts":[]}]"#,
     #"[{"path":"a","replayed":2000000000000,"live":0,"parts":[]}]"#,
     #"[{"path":"a","replayed":1,"live":0,"parts":[{"kind":"path","name":"x"}]}]"#,
+    #"[{"path":"a","replayed":5000000000,"live":0,"parts":[]}]"#,
+    #"[{"path":"a","replayed":1,"live":0,"parts":[{"kind":"body","name":"x"},{"kind":"status","name":"x"}]}]"#,
     part(#""count":0,"scenarios":["s"]"#), part(#""count":1,"scenarios":[]"#),
     part(#""count":1,"scenarios":["s","t"]"#), part(#""count":1,"scenarios":[1]"#),
     part(

@@ -163,6 +163,50 @@ import Testing
       ])
   }
 
+  @Test func `asked where it is, a run hides what it knows to be secret by then`() async throws {
+    let activity = RunActivity(clock: clock)
+    let plan = try ProbeRun.plan(
+      """
+      flow: 1
+      inputs: {raw: {type: string}}
+      components: {p: {plugin: probe}}
+      steps:
+        - {scenario: sub.yaml, with: {pin: "${{ inputs.raw }}"}}
+        - for: a
+          in: [1]
+          do: [{for: b, in: [1], do: [{id: ask, uses: p.count, with: {by: 1}}]}]
+      """,
+      files: [
+        "sub.yaml": """
+        flow: 1
+        inputs: {pin: {type: string, secret: true}}
+        steps: [{assert: ["${{ inputs.pin != '' }}"]}]
+        """
+      ])
+    let (address, secret) = (Address(path: "for/for/ask", iterations: [1, 1]), "s3cr3t-word")
+    let places = Recorder()
+    let asking = AskingSink {
+      activity.log(address, "logs \(secret)")
+      activity.receive(.line(address, "prints \(secret)"))
+      activity.receive(.attempt(address, number: 2, limit: 3, reason: "got \(secret)"))
+      places.note(activity.places(of: "a.yaml") + activity.rows(in: window))
+    }
+
+    _ = await Session(of: plan, sinks: [activity, asking], options: Session.Options())
+      .run(inputs: [.string(secret)])
+
+    let ask = "for/for/ask#1.1"
+    #expect(
+      places.noted == [
+        "a.yaml, 0 s",
+        "  \(ask) waits for p.count, attempt 2 of 3 (got ${secret:pin}), test.yaml:8",
+        "  \(ask) | prints ${secret:pin}", "  \(ask) logged: logs ${secret:pin}",
+        "  0 s  for  (2 steps done)",
+        "    \(ask) waits for p.count, attempt 2 of 3 (got ${secret:pin})",
+        "    \(ask) | prints ${secret:pin}",
+      ])
+  }
+
   private func watched(by activity: RunActivity) -> Session.Options {
     var options = Session.Options()
     options.watch = { activity.receive($0) }

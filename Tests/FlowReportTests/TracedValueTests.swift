@@ -93,6 +93,42 @@ import Testing
           + "<td>${{ inputs.bytes.size() * 2 }}"))
   }
 
+  @Test func `JSON Lines hide a secret that the run learnt after its values`() async throws {
+    let plan = try ProbeRun.plan(
+      """
+      flow: 1
+      inputs: {raw: {type: string, default: hunter-98765-zebra}}
+      components: {p: {plugin: probe}}
+      steps:
+        - {name: "log in ${{ inputs.raw }}", set: {t: "${{ inputs.raw + '' }}"}}
+        - for: i
+          in: "${{ [inputs.raw] }}"
+          cases: "case ${{ i }}"
+          do: [{uses: p.echo, with: {value: "${{ i }}"}, if: "${{ i != '' }}"}]
+          outputs: {o: "${{ i }}"}
+        - {scenario: sub.yaml, with: {a: "${{ t }}"}}
+      outputs: {t: "${{ t }}"}
+      """,
+      files: [
+        "sub.yaml": """
+        flow: 1
+        inputs: {a: {type: string, secret: true}}
+        steps: [{assert: ["${{ inputs.a != '' }}"]}]
+        """
+      ])
+    let tracer = RunTracer()
+    _ = await Session(of: plan, sinks: [tracer], options: .init(in: Directory(".")))
+      .run(inputs: try plan.inputValues(texts: []))
+
+    let lines = try WrittenReports([
+      WrittenReports.scenario("s.yaml", .passed, runs: [(true, [])], tracer.trace)
+    ]).text("jsonl")
+
+    #expect(lines.contains(#""use":"set","name":"t""#))
+    #expect(lines.contains(#""value":"${secret:a}""#))
+    #expect(!lines.contains(#""value":"hunter"#) && !lines.contains(#""value":"log in hunter"#))
+  }
+
   @Test func `the computed values of one step are bounded, and the last one is kept`() async throws
   {
     let plan = try ProbeRun.plan(

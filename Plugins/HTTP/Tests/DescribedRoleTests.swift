@@ -48,7 +48,7 @@ import Testing
 
     #expect(
       run.errors.hasPrefix(
-        "@/gate.yaml:6:5: error: the request 'gate.pass#1/server.exchange#1' contradicts 'api.yaml' [F2012]\n"
+        "@/gate.yaml:6:5: error: the request of 'gate.pass#1/server.exchange#1' contradicts 'api.yaml' [F2012]\n"
           + "    6 |   - {uses: gate.pass, with: {method: POST, path: /items}}\n"))
     #expect(run.errors.contains("  note: json.n: expected string, got integer 1 (api.yaml#"))
     #expect(run.code == .failed)

@@ -11,8 +11,10 @@
 
 /// The loaded library.
 typedef struct flow_xml flow_xml;
-/// A compiled path.
-typedef struct flow_xml_path flow_xml_path;
+/// A page of HTML in memory.
+typedef struct flow_html_page flow_html_page;
+/// An element or a text of a page, valid as long as the page.
+typedef struct flow_html_node flow_html_node;
 
 /// Called with each found text, which ends with a zero byte. Returns false to stop.
 typedef bool (*flow_xml_visit)(void *context, const char *text);
@@ -20,22 +22,54 @@ typedef bool (*flow_xml_visit)(void *context, const char *text);
 /// A message on one line, without the final line break.
 typedef struct {
   char text[300];
+  /// The line of a document that is not well-formed, or 0.
   int line;
+  /// The code of a fault of a document.
+  int code;
+  /// The taken steps of a path, which are the limit if that was too low.
+  unsigned long steps;
 } flow_xml_problem;
+
+/// A search in a document.
+typedef struct {
+  /// A path of XPath 1.0, compiled for each search: libxml2 changes a compiled path while it is used.
+  const char *path;
+  /// The limit of visited nodes and evaluated parts.
+  unsigned long most_steps;
+  flow_xml_visit visit;
+  void *context;
+} flow_xml_search;
 
 /// Loads the library by its file name, or returns null with the system's reason.
 const flow_xml *_Nullable flow_xml_load(const char *file, flow_xml_problem *problem);
 
-/// Compiles a path of XPath 1.0, or returns null with the library's reason.
-flow_xml_path *_Nullable flow_xml_compile(const flow_xml *xml, const char *path, flow_xml_problem *problem);
-void flow_xml_free(const flow_xml *xml, flow_xml_path *path);
+/// Compiles a path of XPath 1.0, or returns false with the library's reason.
+bool flow_xml_is_path(const flow_xml *xml, const char *path, flow_xml_problem *problem);
 
 /// Visits the texts of what a path finds in a document of these bytes in UTF-8.
 ///
 /// Of a path with another value than nodes, the only text is that value. Returns false with the reason if the text
 /// is not well-formed, or the path has no value for it. Nothing but the bytes is read: no other file, no entities.
-bool flow_xml_find(const flow_xml *xml, const char *bytes, int count, bool isHTML, flow_xml_path *path,
-                   flow_xml_visit visit, void *context, flow_xml_problem *problem);
+bool flow_xml_find(const flow_xml *xml, const char *bytes, int count, const flow_xml_search *search,
+                   flow_xml_problem *problem);
+
+// MARK: - Pages
+
+/// Reads a page of these bytes in UTF-8, or returns null for a text without anything.
+flow_html_page *_Nullable flow_html_read(const flow_xml *xml, const char *bytes, int count);
+void flow_html_free(const flow_xml *xml, flow_html_page *page);
+
+/// Called with each element and text of a page in its order, with the number of elements around it.
+typedef void (*flow_html_visit)(void *context, flow_html_node *node, int depth, bool is_element);
+void flow_html_walk(flow_html_page *page, flow_html_visit visit, void *context);
+
+/// The name of an element in lower case.
+const char *flow_html_name(const flow_html_node *node);
+/// Returns the text inside of a node, to be freed, or null without memory.
+char *_Nullable flow_html_text(const flow_xml *xml, flow_html_node *node);
+/// Returns the value of an element's attribute, to be freed, or null without one.
+char *_Nullable flow_html_attribute(const flow_xml *xml, flow_html_node *node, const char *name);
+void flow_html_free_text(const flow_xml *xml, char *text);
 
 #pragma clang assume_nonnull end
 

@@ -80,11 +80,10 @@ extension Execution {
   /// Returns a copy for a branch.
   ///
   /// Its report and its assignments are added to these.
-  private mutating func branched() -> Execution {
-    let assignments = assignments.branched()
+  private func branched() -> Execution {
     var copy = self
     copy.report = RunReport()
-    copy.assignments = assignments
+    copy.assignments = assignments.branched()
     return copy
   }
 

@@ -167,7 +167,8 @@ struct Frame {
   let activation: Activation
   /// The macro variables, by the checker's index.
   var locals: [Value]
-  private var steps: Int
+  /// The steps that are left.
+  private(set) var steps: Int
 
   init(_ activation: Activation, locals: Int, steps: Int) {
     self.activation = activation

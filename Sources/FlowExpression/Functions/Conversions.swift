@@ -61,6 +61,7 @@ enum Conversions {
     case .bool, .int, .uint, .decimal, .timestamp, .duration: return .string(value.description)
     case .double(let number): return .string(NumberText.shortest(number))
     case .bytes(let bytes):
+      try frame.charge(bytes.content.count / 32)
       guard let text = String(validating: bytes.content, as: UTF8.self) else { throw .invalidUTF8 }
       return .string(text)
     default: throw .noOverload
@@ -70,7 +71,9 @@ enum Conversions {
   private static func bytes(_ value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value {
     switch value {
     case .bytes: return value
-    case .string(let text): return .bytes(Bytes(Array(text.utf8)))
+    case .string(let text):
+      try frame.charge(text.utf8.count / 32)
+      return .bytes(Bytes(Array(text.utf8)))
     default: throw .noOverload
     }
   }

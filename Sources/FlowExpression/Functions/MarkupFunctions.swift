@@ -6,26 +6,36 @@ internal import FlowMarkup
 /// Their library is loaded by the first expression that calls one of them.
 enum MarkupFunctions {
   static let all = [
-    function("xml") { path throws(MarkupSearch.Problem) in try MarkupSearch(xpath: path) },
-    function("html") { selector throws(MarkupSearch.Problem) in
-      try MarkupSearch(selector: selector)
-    },
+    function(
+      "xml",
+      Language(
+        search: { path throws(MarkupSearch.Problem) in try MarkupSearch(xpath: path) },
+        problem: { .path($0) })),
+    function(
+      "html",
+      Language(
+        search: { selector throws(MarkupSearch.Problem) in try MarkupSearch(selector: selector) },
+        problem: { .selector($0) })),
   ]
 
-  private typealias Preparation =
-    @Sendable (String) throws(MarkupSearch.Problem) -> MarkupSearch
+  /// The language of paths or of selectors.
+  private struct Language: Sendable {
+    let search: @Sendable (String) throws(MarkupSearch.Problem) -> MarkupSearch
+    /// The problem of a text that is none of its own.
+    let problem: @Sendable (String) -> MarkupSearch.Problem
+  }
 
-  private static func function(_ name: String, _ prepare: @escaping Preparation) -> Function {
+  private static func function(_ name: String, _ language: Language) -> Function {
     Function(
       name, [Signature([.string, .string], .list(.string))],
       .prepared(
         { (document, source, frame) throws(EvaluationError) in
-          let search = try search(source, prepare)
+          let search = try search(source, language)
           try frame.charge(Limits.refusedPatternSteps)
           return try texts(in: document, search, &frame)
         },
         { (source) throws(EvaluationError) in
-          let search = try search(source, prepare)
+          let search = try search(source, language)
           return { (document, frame) throws(EvaluationError) in
             try texts(in: document, search, &frame)
           }
@@ -33,16 +43,18 @@ enum MarkupFunctions {
   }
 
   private static func search(
-    _ source: Value, _ prepare: Preparation
+    _ source: Value, _ language: Language
   ) throws(EvaluationError) -> MarkupSearch {
     guard case .string(let source) = source else { throw .noOverload }
     guard source.utf8.count <= Limits.patternLength, !source.utf8.contains(0) else {
-      throw .markup(.path("it is too long, or has a zero byte"))
+      throw .markup(language.problem("it is too long, or has a zero byte"))
     }
-    do throws(MarkupSearch.Problem) { return try prepare(source) } catch { throw .markup(error) }
+    do throws(MarkupSearch.Problem) { return try language.search(source) } catch {
+      throw .markup(error)
+    }
   }
 
-  /// Charges for the document.
+  /// Charges for the document and for the steps of the search, each of which is short.
   ///
   /// The found texts can be many times as long, since those of nested elements overlap.
   private static func texts(
@@ -50,18 +62,23 @@ enum MarkupFunctions {
   ) throws(EvaluationError) -> Value {
     guard case .string(let document) = document else { throw .noOverload }
     try frame.charge(1 + document.utf8.count / 16)
-    var (rest, texts) = (mostText, [String]())
+    var rest = mostText
+    let found: MarkupSearch.Found
     do throws(MarkupSearch.Problem) {
-      texts = try search.texts(in: document) { found in
-        rest -= 64 + (found.last?.utf8.count ?? 0)
+      found = try search.find(in: document, atMost: searchSteps * frame.steps) { texts in
+        rest -= 64 + (texts.last?.utf8.count ?? 0)
         return rest < 0
       }
     } catch {
       throw .markup(error)
     }
+    try frame.charge(found.steps / searchSteps)
     if rest < 0 { throw .tooMuchMarkup(bytes: mostText) }
-    return .list(texts.map(Value.string))
+    return .list(found.texts.map(Value.string))
   }
+
+  /// The steps of a search that are one step of the evaluation.
+  private static let searchSteps = 32
 
   /// The bytes of all found texts together.
   private static let mostText = 16 << 20

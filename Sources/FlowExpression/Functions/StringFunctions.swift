@@ -184,31 +184,42 @@ enum StringFunctions {
 /// normalise text.
 enum TextSearch {
   static let all = [
-    test("contains") { (text, part, frame) throws(EvaluationError) in
-      try frame.charge(text.count / 32)
-      return try ByteSearch.first(part, in: text, &frame) != nil
-    },
-    test("startsWith") { text, part, _ in text.starts(with: part) },
-    test("endsWith") { text, part, _ in text.reversed().starts(with: part.reversed()) },
+    test("contains", .anywhere), test("startsWith", .start), test("endsWith", .end),
   ]
 
-  private static func test(
-    _ name: String,
-    _ holds:
-      @escaping @Sendable ([UInt8], [UInt8], inout Frame) throws(EvaluationError) -> Bool
-  ) -> Function {
+  private enum Place {
+    case anywhere, start, end
+  }
+
+  private static func test(_ name: String, _ place: Place) -> Function {
     Function(
       name, isMember: true,
       [Signature([.string, .string], .bool), Signature([.bytes, .bytes], .bool)],
       .binary { (text, part, frame) throws(EvaluationError) in
         switch (text, part) {
         case (.string(let text), .string(let part)):
-          return .bool(try holds(Array(text.utf8), Array(part.utf8), &frame))
+          return .bool(try has(part.utf8, in: text.utf8, place, &frame))
         case (.bytes(let text), .bytes(let part)):
-          return .bool(try holds(text.content, part.content, &frame))
+          return .bool(try has(part.content, in: text.content, place, &frame))
         default: throw .noOverload
         }
       })
+  }
+
+  private static func has<Content: BidirectionalCollection<UInt8>>(
+    _ part: Content, in text: Content, _ place: Place, _ frame: inout Frame
+  ) throws(EvaluationError) -> Bool {
+    switch place {
+    case .anywhere:
+      try frame.charge(text.count / 32)
+      return try ByteSearch.first(Array(part), in: Array(text), &frame) != nil
+    case .start:
+      try frame.charge(part.count / 32)
+      return text.starts(with: part)
+    case .end:
+      try frame.charge(part.count / 32)
+      return text.count >= part.count && text.suffix(part.count).elementsEqual(part)
+    }
   }
 }
 

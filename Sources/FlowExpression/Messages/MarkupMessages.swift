@@ -27,6 +27,7 @@ extension EvaluationError {
       Self(.invalidArgument, "the text is not XML: line \(line): \(reason.shortened(to: 60))")
     case .entities:
       Self(.invalidArgument, "the XML declares entities, which are not read")
+    case .tooManySteps: .tooManySteps
     case .tooLong(let limit): Self(.limit, "the text is longer than \(limit >> 20) MiB")
     }
   }

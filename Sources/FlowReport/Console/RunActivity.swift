@@ -153,7 +153,7 @@ package final class RunActivity: EventSink {
     let lines =
       (places.isEmpty ? ["between two steps"] : places) + state.values
       + state.shownLines
-      + state.log.map { "\("\($0.address)".escaped) logged: \($0.message.onOneLine)" }
+      + state.shownLog
     return ["\(file.onOneLine), \((now - state.began).clockText)"] + lines.map { "  \($0)" }
   }
 }
@@ -215,8 +215,9 @@ extension RunActivity.State {
         || !shown[(index + 1)...].contains { $0.isInside(shown[index]) }
     }.map { index in
       let entry = shown[index]
-      let repetition = entry.isStep ? repetitions[entry.address].map { ", \($0.text)" } ?? "" : ""
-      return entry.text(at: now) + repetition + (showsFiles ? place(of: entry) : "")
+      let repetition = entry.isStep ? repetitions[entry.address]?.text : nil
+      return entry.text(at: now) + (repetition.map { hidden(", \($0)") } ?? "")
+        + (showsFiles ? place(of: entry) : "")
     }
   }
 
@@ -242,9 +243,17 @@ extension RunActivity.State {
     (run?.redactor.redacted(value) ?? value).summary(limit: 200)
   }
 
+  /// Hides the secrets of a text that have become known since.
+  private func hidden(_ text: String) -> String { run?.redactor.redacted(text) ?? text }
+
   /// The last lines of running programs.
   fileprivate var shownLines: [String] {
-    lines.map { "\("\($0.address)".escaped) | \($0.line.onOneLine)" }
+    lines.map { "\("\($0.address)".escaped) | \(hidden($0.line).onOneLine)" }
+  }
+
+  /// The last log lines.
+  fileprivate var shownLog: [String] {
+    log.map { "\("\($0.address)".escaped) logged: \(hidden($0.message).onOneLine)" }
   }
 }
 

@@ -70,11 +70,10 @@ struct StepProgress {
 
   /// Notes the end of a step: this one, or one inside of it.
   ///
-  /// - Returns: The reason for its failure, a sentence for each step, if the scenario continues and
-  ///   no other text contains
-  ///   it.
+  /// Returns the reasons for its failure, a sentence for each step, if the scenario continues and no
+  /// other text contains them.
   mutating func end(_ address: Address, _ step: PlannedStep, _ outcome: StepState) -> [String] {
-    defer { if address != self.address { attempts[address] = nil } }
+    defer { if address != self.address { (attempts[address], blocks[address]) = (nil, nil) } }
     guard case .failed(let failure) = outcome else { return [] }
     if let reason = failure.reason(at: address), failures.count < Self.mostTold {
       failures.append(

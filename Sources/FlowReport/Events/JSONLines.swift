@@ -264,3 +264,16 @@ extension JSONWriter {
     }
   }
 }
+
+extension RunTrace.Span.Kind {
+  /// The name in reports for machines.
+  var reportName: String {
+    switch self {
+    case .step: "step"
+    case .call: "call"
+    case .wait: "wait"
+    case .report: "event"
+    case .iteration: "case"
+    }
+  }
+}

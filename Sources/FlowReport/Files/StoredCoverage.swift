@@ -54,9 +54,11 @@ extension ContractCoverage.Description {
     else { return nil }
     self.init(path)
     (self.replayed, self.live) = (replayed, live)
+    var names: Set<String> = []
     for json in list {
       guard let kind = json["kind"]?.string.flatMap(ContractPart.Kind.init),
-        let name = json["name"]?.string, name.utf8.count <= longest
+        let name = json["name"]?.string, name.utf8.count <= longest,
+        names.insert(name).inserted
       else { return nil }
       add([ContractPart(kind, name)])
       guard let count = json["count"] else { continue }
@@ -71,5 +73,5 @@ extension ContractCoverage.Description {
 
 extension Int {
   /// The greatest number of calls or scenarios, so that no sum overflows.
-  fileprivate static let most = 1 << 40
+  fileprivate static let most = 1 << 32
 }

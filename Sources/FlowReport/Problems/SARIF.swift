@@ -81,7 +81,7 @@ package struct SARIF: Sendable {
 
   private static func location(_ span: SourceSpan) -> JSON {
     .object([
-      .init("artifactLocation", .object([.init("uri", .string(span.file))])),
+      .init("artifactLocation", .object([.init("uri", .string(uri(of: span.file)))])),
       .init(
         "region",
         .object([
@@ -90,5 +90,10 @@ package struct SARIF: Sendable {
           .init("endLine", .number(span.end.line)), .init("endColumn", .number(span.end.column)),
         ])),
     ])
+  }
+
+  /// The path as a reference of RFC 3986, section 3.1.2 of SARIF.
+  private static func uri(of path: String) -> String {
+    (path.hasPrefix("/") ? "file://" : "") + path.utf8.percentEncodedText(keeping: "/")
   }
 }

@@ -114,19 +114,6 @@ package struct RunTrace: Sendable {
   }
 }
 
-extension RunTrace.Span.Kind {
-  /// The name in reports for machines.
-  var reportName: String {
-    switch self {
-    case .step: "step"
-    case .call: "call"
-    case .wait: "wait"
-    case .report: "event"
-    case .iteration: "case"
-    }
-  }
-}
-
 /// Makes the trace of a run.
 package final class RunTracer: EventSink {
   /// The most spans kept.
@@ -226,7 +213,9 @@ extension RunTracer.State {
         span.lines.input.flatMap { values?.hidden($0, by: redactor) },
         span.lines.answer.flatMap { values?.hidden($0, by: redactor) }
       )
+      trace.spans[index].computed.hideLines(of: values, by: redactor)
     }
+    trace.outputs.hideLines(of: values, by: redactor)
   }
 
   /// Adds a span, possibly started before now.

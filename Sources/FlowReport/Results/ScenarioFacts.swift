@@ -157,7 +157,7 @@ extension ScenarioReport {
 
   private func shown(_ diagnostics: [Diagnostic], _ redactor: Redactor) -> ShownProblem {
     ShownProblem(
-      isFailure: diagnostics.result == .failure, message: diagnostics.first?.sentence ?? "failed",
+      isFailure: diagnostics.result == .failure, message: diagnostics.first?.headline ?? "failed",
       code: diagnostics.first?.code.name ?? "failed", text: text(of: diagnostics, redactor))
   }
 
@@ -167,7 +167,7 @@ extension ScenarioReport {
     return (decisive?.cases ?? []).map { ended in
       ShownCase(
         name: ended.name, result: result(of: ended), mayFail: mayFail(ended),
-        elapsed: ended.elapsed, message: ended.diagnostics.first?.sentence ?? "",
+        elapsed: ended.elapsed, message: ended.diagnostics.first?.headline ?? "",
         code: ended.diagnostics.first?.code.name ?? "",
         text: text(of: ended.diagnostics, redactor))
     }
@@ -237,7 +237,7 @@ extension ScenarioReport.Attempt {
 extension Diagnostic {
   /// The message with its first difference: `'pay#1' did not answer as expected: status: expected
   /// 200, got 404`.
-  var sentence: String {
+  var headline: String {
     guard let first = notes.first, !facts.differences.isEmpty || code == .failedAssertion else {
       return message
     }

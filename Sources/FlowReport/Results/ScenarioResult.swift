@@ -47,7 +47,7 @@ extension ScenarioReport {
   var sentence: String {
     if let stored { return stored.facts.sentence }
     if wasInterrupted || isRefused { return message }
-    return findings.diagnostics.first?.sentence ?? message
+    return findings.diagnostics.first?.headline ?? message
   }
 
   /// Returns problems with their quoted lines.

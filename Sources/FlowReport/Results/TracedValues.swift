@@ -99,7 +99,7 @@ package struct ComputedValues: Sendable {
   /// A value as far as a page shows it, and as JSON Lines show it.
   struct Entry: Sendable {
     var value: ComputedValue
-    let line: ScratchPiece?
+    var line: ScratchPiece?
   }
 
   /// The most values of one step, such as a loop whose condition is checked often.
@@ -126,6 +126,13 @@ package struct ComputedValues: Sendable {
       copy.entries[index].value = entries[index].value.redacted(by: redactor)
     }
     return copy
+  }
+
+  /// Hides secrets that became known later in the form of JSON Lines.
+  mutating func hideLines(of values: WrittenValues?, by redactor: Redactor) {
+    for index in entries.indices {
+      entries[index].line = entries[index].line.flatMap { values?.hidden($0, by: redactor) }
+    }
   }
 }
 
