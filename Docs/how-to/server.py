@@ -3,6 +3,7 @@
 import http.cookies
 import http.server
 import json
+import random
 import secrets
 import sys
 import urllib.parse
@@ -25,6 +26,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif url.path == "/me":
             user = self.session().get("user")
             self.answer(200, {"user": user}) if user else self.answer(401, {"error": "log in"})
+        elif url.path == "/roles":
+            self.answer(200, {"user": "ann", "roles": random.sample(["admin", "editor", "reader"], 3)})
         elif url.path == "/items":
             after = int(query.get("after", "0"))
             last = after + 10 if after + 10 < len(ITEMS) else None

@@ -80,6 +80,7 @@ public struct FlowCommand: Sendable {
       var context = context
       if command.hasVerdict { try context.expectVerdict(of: command, parsed, arguments) }
       context.permissions = try Permissions(parsed)
+      context.isQuiet = parsed.has("quiet")
       return try await command.run(context, parsed)
     }
   }

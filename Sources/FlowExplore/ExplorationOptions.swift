@@ -26,6 +26,10 @@ package struct ExplorationOptions: Sendable {
   /// The recording that answers for all components except those in `live`, or nil if all are
   /// called.
   package var recorded: Transcript?
+  /// True if the scenario, replayed without components, asks what is in the recording.
+  ///
+  /// Then other calls of its steps follow from live answers, such as another number of attempts.
+  package var asksTheSame = false
   /// The date at the start of the runs.
   package var date = Timestamp.epoch
   /// The names of the components that are called while others are served from the recording.

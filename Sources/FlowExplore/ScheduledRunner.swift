@@ -139,6 +139,7 @@ extension ScheduledRunner {
     guard let transcript = options.recorded else { return (session.live(), nil) }
     var replaying = ReplayingCaller.Options()
     replaying.live = options.live
+    replaying.comparesSteps = options.live.isEmpty || !options.asksTheSame
     // A call that failed may be the reason for leaving out others.
     if hasFaults { replaying.allowed = [.unused] }
     let caller = ReplayingCaller(transcript, in: session, options: replaying)

@@ -26,7 +26,7 @@ struct PageRunTests {
 
   @Test(.enabled(if: hasPackages, "no packages of an example here"))
   func `the commands of the page with packages print what it shows`() async throws {
-    #expect(try await run([Self.withPackages]) == "Docs/tutorials/http.md: 20 commands\n")
+    #expect(try await run([Self.withPackages]) == "Docs/tutorials/http.md: 22 commands\n")
   }
 
   @Test func `a page that shows something else is an error`() async throws {

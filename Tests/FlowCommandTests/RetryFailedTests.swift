@@ -168,7 +168,12 @@ import Testing
     let unknown = try await flow("resume", "@/j")
     let run = try await flow("resume", "@/j", "--done", #"for/add#1={"number":7}"#)
 
-    #expect(unknown.errors.contains("  note: or with --done for/add#1 if it took effect\n"))
+    #expect(
+      unknown.errors.contains(
+        #"""
+          note: or with --done 'for/add#1={"number":0}' if it took effect, with the values of its answer
+
+        """#))
     #expect(run.errors == "")
     #expect(run.code == .passed)
     #expect(try added == ["1", "2", "3", "4", "last", "clean"])
@@ -178,10 +183,13 @@ import Testing
 
   @Test(arguments: [
     ("for/ad#1", "no call at this address waits for its answer; did you mean 'for/add#1'?"),
-    ("for/add#1", "the answer, as in --done 'for/add#1={...}': 'number': missing, expected int"),
+    (
+      "for/add#1",
+      #"the answer lacks 'number' (int), as in --done 'for/add#1={"number":0}'"#
+    ),
     (
       #"for/add#1={"number":"x"}"#,
-      #"the answer, as in --done 'for/add#1={...}': 'number': expected int, got "x""#
+      #"the answer, as in --done 'for/add#1={"number":0}': 'number': expected int, got "x""#
     ),
     ("for/add#1=7", "the answer is not a JSON object"),
   ])

@@ -76,6 +76,37 @@ import Testing
     #expect(again.errors == "")
   }
 
+  @Test func `parts of answers to steps are proposed`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      flow: 1
+      components: {hatch: {plugin: hatch, with: {draws: true}}, log: {plugin: log}}
+      steps:
+        - {id: one, uses: hatch.take, with: {key: k, notes: []}}
+        - {uses: log.last}
+        - {uses: hatch.take, with: {key: k, notes: []}}
+
+      """, to: "s.yaml")
+    let run = try await FlowCommandRun(
+      ["run", "@/s.yaml", "--record", "--twice", "--quiet"], in: folder,
+      components: Self.components + [Log.self])
+
+    let lines = run.output.withoutDurations.split(separator: "\n").dropFirst(5)
+    #expect(
+      lines.joined(separator: "\n") == """
+        # These parts of calls differed between the two runs:
+        components:
+          hatch:
+            volatile:
+              take: [id]
+          log:
+            volatile:
+              last: [number, 'entries[*].at']
+        """)
+    #expect(run.code == .passed)
+  }
+
   @Test func `nothing is proposed if nothing differs`() async throws {
     let folder = try Self.folder(draws: false)
     let run = try await FlowCommandRun(
@@ -114,6 +145,27 @@ private struct Courier: Component {
   ) { _, draws in Courier(draws: draws) }
 
   let draws: Bool
+}
+
+/// Answers something else each time.
+private struct Log: Component {
+  static let plugin = Plugin(
+    "log", version: "1.0", "Has entries.", state: .none,
+    operations: [
+      Operation("last", "The last entries.", answers: Entries.record, retry: .safe) { _, context in
+        let number = Int.random(in: 1...1_000_000_000)
+        return Entries(number: number, entries: [Note(text: "x", at: "at \(number)")])
+      }
+    ]
+  ) { _ in Log() }
+}
+
+private struct Entries: RecordRepresentable {
+  var number: Int
+  var entries: [Note]
+
+  static let record = Record(
+    Entries.init(number:entries:), Field("number", \.number, ""), Field("entries", \.entries, ""))
 }
 
 /// Takes parcels, and names them by chance.

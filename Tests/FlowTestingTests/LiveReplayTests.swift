@@ -103,6 +103,29 @@ import Testing
         """)
   }
 
+  @Test func `an unmet expectation of a live object is reported with its answer`() async throws {
+    try folder.write(Self.text + "    expect: {count: 2}\n", to: "it.yaml")
+
+    let problems = await scenario.problemsOfReplay(
+      registry, live: ["shopper": Shopper(counts: false)])
+
+    #expect(
+      text(problems) == """
+        it.yaml:10:5: error: 'bread#1' differs from the transcript [F3009]
+           10 |   - id: bread
+              |     ^^^^^^^^^
+          note: ok.count: recorded 1, now 0
+          note: 'it.yaml' has changed since it was recorded
+        it.yaml:16:14: error: 'milk#1' did not answer as expected [F2001]
+           16 |     expect: {count: 2}
+              |              ^^^^^^^^
+          note: count: expected 2, got 0
+          input: {amount: 3.00}
+          answer: {left: 7.00, saved: 7.00, count: 0}
+
+        """)
+  }
+
   @Test func `a step that calls otherwise is a problem with a live component, too`() async throws {
     let other = Self.text.replacing("amount: 3.00", with: "amount: 4.00")
     try folder.write(other, to: "it.yaml")

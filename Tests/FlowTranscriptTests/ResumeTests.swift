@@ -137,7 +137,7 @@ import Testing
         F3202 it is not known whether 'two#1' took effect
         it was called but has no answer, and is not declared safe to repeat
         check it, then resume with --retry-unknown to repeat the call
-        or with --done two#1 if it took effect
+        or with --done 'two#1={"lines":0}' if it took effect, with the values of its answer
         """)
     #expect(stopped.lines.isEmpty)
     #expect(try folder.text("ledger.txt") == "one\n")

@@ -128,6 +128,7 @@ import Testing
           note: calls
                 changed place#1, api.get
                   ok.json.price: recorded "12.50", now "13.50"
+          note: if it differs in each run, declare 'volatile: [json.price]' in the step 'place'
           note: if the change is intended
         """), "\(changed.errors)")
   }

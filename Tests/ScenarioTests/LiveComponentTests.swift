@@ -72,6 +72,46 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      (
+        ["test", "s.yaml", "--update", "never"],
+        "note: not run, but served from the transcript: 'random'\n"
+      ),
+      (["test", "s.yaml", "--live"], ""),
+    ])
+  func `an unmet expectation of a live component is reported with its answer`(
+    _ command: [String], _ note: String
+  ) async throws {
+    try folder.write("1\n", to: "count.txt")
+    try folder.write(
+      """
+      flow: 1
+      components: {files: {plugin: file, live: true}, random: {plugin: random}}
+      steps:
+        - {uses: random.uuid}
+        - uses: files.read
+          with: {path: count.txt}
+          expect: {text: "1\\n"}
+
+      """, to: "s.yaml")
+    #expect(try await flow("run", "s.yaml", "--record", "--quiet").code == .passed)
+    try folder.write("2\n", to: "count.txt")
+    let run = try await FlowRun([command[0], folder.path(command[1])] + command.dropFirst(2))
+
+    #expect(run.code == .failed)
+    #expect(
+      run.errors.replacing(folder.path("s.yaml"), with: "@/s.yaml") == #"""
+        @/s.yaml:7:14: error: 'files.read#1' did not answer as expected [F2001]
+            7 |     expect: {text: "1\n"}
+              |              ^^^^^^^^^^^
+          note: text: expected "1\n", got "2\n"
+          input: {path: "count.txt", as: "text"}
+          answer: {text: "2\n", size: 2}
+
+        """# + note)
+  }
+
   @Test func `flow mutate alters the answers of the other components alone`() async throws {
     try await record()
     let run = try await flow("mutate", "s.yaml", "--all")

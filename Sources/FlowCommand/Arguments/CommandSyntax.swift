@@ -64,6 +64,9 @@ struct Option: Sendable {
     "secret", .required("NAME[=@FILE]"),
     "Sets a secret from FILE, or from the environment variable NAME. Can be repeated.")
 
+  static let quiet = Option(
+    "quiet", .none, "Prints no confirmations, only results and problems.", letter: "q")
+
   /// Returns the option for the scenario of a transcript or a journal.
   static func scenario(named file: String) -> Option {
     Option(

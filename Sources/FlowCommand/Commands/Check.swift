@@ -11,7 +11,7 @@ extension Command {
       operands: .any("PATH"),
       options: [
         outputs.option(),
-        Option("strict", .none, "Treats warnings as errors."),
+        Option("strict", .none, "Treats warnings as errors."), .quiet,
         Option(
           "stdin-filename", .required("PATH"),
           "The file of the scenario on standard input, for messages and for the paths in it."),
@@ -130,8 +130,9 @@ extension CommandContext {
       return code
     }
     print(report.diagnostics)
-    if wrong == 0 { process.output(report.needsText) }
+    if wrong == 0 { confirm(report.needsText) }
     let found = Self.text(of: report.diagnostics)
+    if isQuiet, report.diagnostics.isEmpty { return code }
     process.output(
       wrong == 0 || checked.count == 1
         ? "\(checked.count) \(checked.count == 1 ? "scenario" : "scenarios") checked, \(found)\n"

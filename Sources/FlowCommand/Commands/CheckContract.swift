@@ -89,7 +89,7 @@ extension CommandContext {
       return code
     }
     print(comparison.diagnostics)
-    if !comparison.isBroken { process.output(comparison.summary) }
+    if !comparison.isBroken { confirm(comparison.summary) }
     return code
   }
 }

@@ -31,6 +31,7 @@ extension Command {
           "dry-run", .none,
           "With a folder: prints what an import would change, and exits with 1 if it would."),
         Option("prune", .none, "With a folder: removes unedited scenarios of what is gone."),
+        .quiet,
       ],
       details: """
         FILE is '-' for standard input, such as for a command copied from a browser.

@@ -12,11 +12,12 @@ extension Command {
           completion: .words(StarterWorkflow.Service.allCases.map(\.rawValue))),
         Option(
           "flow", .required("URL"),
-          "The repository or .tar.gz of flow for CI. Default: the CI variable FLOW_URL."
+          "The .tar.gz or repository of flow for CI. Default: a .tar.gz in the CI variable FLOW_URL."
         ),
         Option(
           "assistant", .none,
           "Also writes \(StarterProject.skill), which teaches an assistant to use flow."),
+        .quiet,
       ],
       details: """
         FOLDER is the working directory by default, and may contain other files. Writes flow.yaml, a
@@ -80,7 +81,7 @@ extension CommandContext {
     guard let schemas = schemas(around: folder) else { return false }
     do throws(FileError) {
       for path in try writeSchemas(schemas, in: folder) {
-        process.output("wrote \(path.onOneLine)\n")
+        confirm("wrote \(path.onOneLine)\n")
       }
       return true
     } catch {
@@ -91,12 +92,14 @@ extension CommandContext {
 
   /// Runs the scenario as `flow run` does, and prints the next steps.
   private func record(_ new: NewFiles) async throws(UsageError) -> ExitCode {
-    process.output("\n")
+    confirm("\n")
     let scenario = new.path(StarterProject.scenario)
     // A path may start with a dash.
     let arguments = try ArgumentParser(syntax: Command.run.syntax)
       .parse(["--record", "--", scenario])
-    let code = try await Command.run.run(self, arguments)
+    var runner = self
+    if isQuiet { runner.process.output = { _ in } }
+    let code = try await Command.run.run(runner, arguments)
     guard code == .passed else { return code }
     let place = new.folder == "." ? "" : ", in \(new.folder.shellWord.onOneLine)"
     let rows = [
@@ -104,7 +107,7 @@ extension CommandContext {
       ("flow run \(StarterProject.scenario)", "runs the scenario; --record records it again"),
       ("flow list", "prints what scenarios can use"),
     ]
-    process.output("\nnext\(place):\n" + HelpText.columns(rows))
+    confirm("\nnext\(place):\n" + HelpText.columns(rows))
     return .passed
   }
 }

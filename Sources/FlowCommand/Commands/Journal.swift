@@ -16,6 +16,7 @@ extension Command {
         Option(
           "check", .none,
           "With prune: removes nothing. Exits with 1 if there is something to remove."),
+        .quiet,
       ],
       details: """
         list DATABASE             prints the journals in postgres://HOST/DATABASE: name, result, scenario,
@@ -85,7 +86,7 @@ extension CommandContext {
   fileprivate func export(_ address: DatabaseAddress, to file: String) -> ExitCode {
     do {
       try JournalPlace.export(address, to: file)
-      process.output("exported \(file.onOneLine)\n")
+      confirm("exported \(file.onOneLine)\n")
       return .passed
     } catch let error as TranscriptError {
       print(error)
@@ -106,7 +107,7 @@ extension CommandContext {
       where .seconds(journal.age) >= age && (unended || journal.end != nil) {
         let isRemoved = isChecking ? false : try database.remove(journal)
         isDone = isDone && isRemoved
-        process.output(
+        confirm(
           "\(journal.name.escaped): \(isRemoved ? "removed, " : "")\(journal.summary)\n")
       }
       return isDone ? .passed : .failed

@@ -12,7 +12,8 @@ extension Command {
   static let new = Command(
     syntax: CommandSyntax(
       name: "new", summary: "Creates a plugin of your own, in Swift, Python or JavaScript.",
-      operands: .sequence(["plugin", "NAME"], optional: "FOLDER"), options: [language, flow],
+      operands: .sequence(["plugin", "NAME"], optional: "FOLDER"),
+      options: [language, flow, .quiet],
       details: """
         NAME is the plugin's name in scenarios, such as weather. Existing files are not overwritten.
 
@@ -82,7 +83,7 @@ extension CommandContext {
       ("swift run flow-\(name) test Scenarios", "runs the scenario, and records it"),
       ("Sources/\(plugin.type)Plugin/\(plugin.type).swift", "is the component, to be changed"),
     ]
-    process.output("\nnext, in \(new.folder.shellWord.onOneLine):\n" + HelpText.columns(rows))
+    confirm("\nnext, in \(new.folder.shellWord.onOneLine):\n" + HelpText.columns(rows))
     return .passed
   }
 
@@ -131,7 +132,7 @@ extension CommandContext {
       ("flow contract \(server.name)", "checks the contract of components"),
       (Path.joined(place, server.program), "is the program, to be changed"),
     ].map { ($0.onOneLine, $1) }
-    process.output("\nnext, in \(folder.shellWord.onOneLine):\n" + HelpText.columns(rows))
+    confirm("\nnext, in \(folder.shellWord.onOneLine):\n" + HelpText.columns(rows))
   }
 
   /// Returns the folder of the project around a folder that may not exist yet, or nil.

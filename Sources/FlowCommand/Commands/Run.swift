@@ -17,7 +17,8 @@ extension Command {
           "Writes a transcript, to PATH or next to the scenario."),
         Option(
           "twice", .none,
-          "With '--record': runs the scenario again, and proposes 'varies' for what differs."),
+          "With '--record': runs the scenario again, and proposes 'varies' and 'volatile' for what differs."
+        ),
         Option(
           "journal", .required("PATH"),
           "Writes a journal to a file or to PostgreSQL. 'flow resume' continues the run from it."),

@@ -10,7 +10,8 @@ extension Command {
       options: [
         Option(
           "write", .none,
-          "Writes \(SchemaFiles.scenario) and \(SchemaFiles.project) of the project.")
+          "Writes \(SchemaFiles.scenario) and \(SchemaFiles.project) of the project."),
+        .quiet,
       ],
       details: """
         scenario         the schema of scenarios, with all plugins of this flow and those that the
@@ -73,8 +74,8 @@ extension CommandContext {
     }
     do throws(FileError) {
       let written = try writeSchemas(schemas, in: project.folder)
-      for path in written { process.output("wrote \(path.onOneLine)\n") }
-      if written.isEmpty { process.output("the schemas are up to date\n") }
+      for path in written { confirm("wrote \(path.onOneLine)\n") }
+      if written.isEmpty { confirm("the schemas are up to date\n") }
       return .passed
     } catch {
       process.say("\(error)")

@@ -12,7 +12,7 @@ extension Command {
         Option(
           "check", .none,
           "With prune: removes nothing. Exits with 1 if there is something to remove."),
-        Option("full", .none, "With show: prints long values in full."),
+        Option("full", .none, "With show: prints long values in full."), .quiet,
       ] + RedactionOptions.options,
       details: """
         show FILE...     prints each call with its input and answer
@@ -75,7 +75,7 @@ extension CommandContext {
         let mended = try BlobNames(in: content).mendLineEnds(beside: path)
         if mended > 0 {
           let noun = mended == 1 ? "1 body" : "\(mended) bodies"
-          process.output("restored the line ends of \(noun) of \(path.onOneLine)\n")
+          confirm("restored the line ends of \(noun) of \(path.onOneLine)\n")
         }
         if TranscriptReader.header(of: content)?.run != nil {
           try sealJournal(path)
@@ -84,7 +84,7 @@ extension CommandContext {
           _ = try TranscriptReader.read(bytes, file: path)
           try FileSystem.replace(path, with: bytes)
         }
-        process.output("sealed \(path.onOneLine)\n")
+        confirm("sealed \(path.onOneLine)\n")
       } catch let error as TranscriptError {
         print(error)
         code = .badInput
@@ -134,11 +134,11 @@ extension CommandContext {
   private func show(_ orphans: OrphanedFiles) {
     for item in orphans.items {
       let what = item.isRemoved ? "removed, " : ""
-      process.output(("\(item.path): \(what)\(item.reason)").onOneLine + "\n")
+      confirm(("\(item.path): \(what)\(item.reason)").onOneLine + "\n")
     }
     let transcripts =
       "\(orphans.transcripts) " + (orphans.transcripts == 1 ? "transcript" : "transcripts")
     let bodies = "\(orphans.bodies) " + (orphans.bodies == 1 ? "body" : "bodies")
-    if orphans.items.isEmpty { process.output("\(transcripts) and \(bodies), nothing to remove\n") }
+    if orphans.items.isEmpty { confirm("\(transcripts) and \(bodies), nothing to remove\n") }
   }
 }

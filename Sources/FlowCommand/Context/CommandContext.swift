@@ -20,6 +20,8 @@ struct CommandContext: Sendable {
   /// The settings of a command inside of another one, which leaves the state of projects as it is,
   /// or nil.
   var inner: InnerCommand?
+  /// True if confirmations are not printed.
+  var isQuiet = false
   /// The scenario from standard input, which cannot be read again, or nil if it is in a file.
   var input: ScenarioSource?
 
@@ -43,6 +45,10 @@ struct CommandContext: Sendable {
   ///
   /// Its lines are long and generated, so only their numbers are shown.
   func print(_ error: TranscriptError) { print([error.diagnostic], quoting: .nothing) }
+
+  /// Prints what a command has done, unless it is to be quiet.
+  func confirm(_ text: String) { if !isQuiet { process.output(text) } }
+
   /// Prints the problem of the plugins built into this flow.
   func unusable(_ error: RegistryError) -> ExitCode {
     process.say("\(error)")

@@ -16,6 +16,8 @@ extension CommandContext {
     var options = options
     options.explorer.recorded = transcript
     options.explorer.live = options.live.names(in: plan)
+    let replay = await Replay(transcript, of: plan).run(inputs: inputs, redactor: runRedactor())
+    options.explorer.asksTheSame = replay.asksTheSame
     options.explorer.seed = options.seed ?? transcript.header.seed
     options.explorer.date = transcript.date ?? .epoch
     return await explore(plan, inputs: inputs, options, hiding: secrets)

@@ -94,10 +94,10 @@ extension CommandContext {
       let margin = String(repeating: " ", count: width - kind.count)
       let remark = change.remark.isEmpty ? "" : ": \(change.remark)"
       let path = Path.joined(folder, change.file)
-      process.output("\(kind)\(margin)  \("\(path)\(remark)".onOneLine)\n")
+      confirm("\(kind)\(margin)  \("\(path)\(remark)".onOneLine)\n")
       if isDryRun, let old = change.old, let new = change.text ?? change.offered {
         let lines = LineDifference(from: old, to: new).text(limit: 100)
-        process.output(lines.map { "  \($0)\n" }.joined())
+        confirm(lines.map { "  \($0)\n" }.joined())
       }
     }
     if isDryRun { return imported.changes.contains(where: \.writes) ? .failed : .passed }

@@ -57,7 +57,7 @@ extension CommandContext {
       return .failed
     }
     let path = try await output.finish(passed: true)
-    process.output("recorded \(path.onOneLine)\n")
+    confirm("recorded \(path.onOneLine)\n")
     return await replays(plan) ? .passed : .failed
   }
 

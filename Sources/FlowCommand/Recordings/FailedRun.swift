@@ -124,8 +124,12 @@ extension DoneCallError {
       return .doneCall(address, problem: "the call is made again, because '\(step)' runs again")
     case .madeAgain:
       return .doneCall(address, problem: "the call did not fail, so it is made again")
-    case .misfit(let error):
-      let example = "'\(address)={...}'"
+    case .lacking(let fields, let form):
+      let names = fields.map { "'\($0.name)' (\($0.type))" }.joined(separator: ", ")
+      return .doneCall(
+        address, problem: "the answer lacks \(names), as in --done '\(address)=\(form.text)'")
+    case .misfit(let error, let form):
+      let example = "'\(address)=\(form.text)'"
       return .doneCall(
         address,
         problem: redactor.redacted("the answer, as in --done \(example): \(error)"))

@@ -119,7 +119,7 @@ extension CommandContext {
     return redacted.visibleLines.isEmpty && (!options.isDry || redacted.changes.isEmpty)
   }
 
-  private func say(_ line: String) { process.output(line.onOneLine + "\n") }
+  private func say(_ line: String) { confirm(line.onOneLine + "\n") }
 
   /// The redactor with everything to hide in a transcript.
   private func redactor(

@@ -19,7 +19,7 @@ extension CommandRun {
 }
 
 extension CommandContext {
-  /// Runs a recorded scenario again, and prints the parts of calls to declare under `varies`.
+  /// Runs a recorded scenario again, and prints the parts of calls to declare as varying.
   func propose(
     from first: InMemoryTranscript, _ run: CommandRun, _ plan: Plan, _ inputs: [Value]
   ) async -> ExitCode {
@@ -31,9 +31,8 @@ extension CommandContext {
       return .failed
     }
     do throws(TranscriptError) {
-      let proposed = ProposedVarying(
-        try first.read(plan.file), try second.run.read(plan.file), of: plan)
-      process.output(proposed.text)
+      let (one, two) = (try first.read(plan.file), try second.run.read(plan.file))
+      process.output(Proposal(one, two, of: plan).text)
       return .passed
     } catch {
       print(error)
@@ -42,34 +41,57 @@ extension CommandContext {
   }
 }
 
-extension ProposedVarying {
-  /// The declarations as YAML, or an empty string if nothing differed.
-  fileprivate var text: String {
-    if components.isEmpty { return "" }
-    let lines = components.flatMap { component in
-      ["  \(component):", "    varies:"]
-        + calls(of: component).flatMap { ["      \($0.name):"] + $0.parts.lines }
+/// The parts of calls that differed between two runs, as declarations in YAML.
+private struct Proposal {
+  /// The most differences that cannot be declared.
+  private static let mostOthers = 5
+
+  private let varying: ProposedVarying
+  /// The parts of answers to steps, for the scenario's own components.
+  private let volatile: [VolatileParts]
+  /// The differences that cannot be declared.
+  private let others: [String]
+
+  init(_ first: Transcript, _ second: Transcript, of plan: Plan) {
+    varying = ProposedVarying(first, second, of: plan)
+    let own = Set(plan.components.map(\.name))
+    let calls = TranscriptDifference(ofAnswersIn: second, from: first, plan: plan).calls
+      .filter { $0.address.calls.isEmpty }
+    volatile = VolatileParts.all(in: calls, includingResults: true)
+      .filter { own.contains($0.component) }
+    others = calls.flatMap { call in
+      call.otherFields.map { "# also different in '\(call.address)': \($0.text)" }
     }
-    return (["# These parts of calls differed between the two runs:", "components:"] + lines)
+  }
+
+  /// The declarations, or an empty string if nothing differed.
+  var text: String {
+    let names = (varying.components + volatile.map(\.component)).unique
+    if names.isEmpty && others.isEmpty { return "" }
+    let lines = names.flatMap { ["  \($0):"] + varies($0) + volatile($0) }
+    return
+      (["# These parts of calls differed between the two runs:"]
+      + (names.isEmpty ? [] : ["components:"]) + lines + others.prefix(Self.mostOthers))
       .map { $0.onOneLine + "\n" }.joined()
+  }
+
+  private func varies(_ component: String) -> [String] {
+    let calls = varying.calls(of: component)
+    if calls.isEmpty { return [] }
+    return ["    varies:"] + calls.flatMap { ["      \($0.name):"] + $0.parts.lines }
+  }
+
+  private func volatile(_ component: String) -> [String] {
+    guard let parts = volatile.first(where: { $0.component == component }) else { return [] }
+    return ["    volatile:"]
+      + parts.operations.map { "      \($0.name): \(ValuePath.list($0.paths))" }
   }
 }
 
 extension ProposedVarying.Parts {
   fileprivate var lines: [String] {
     [("same", same), ("any", any), ("answer", answer)].filter { !$0.1.isEmpty }.map { kind, paths in
-      "        \(kind): [" + paths.map(Self.quoted).joined(separator: ", ") + "]"
+      "        \(kind): \(ValuePath.list(paths))"
     }
-  }
-
-  /// A path as a string of YAML.
-  private static func quoted(_ path: String) -> String {
-    let isPlain = path.utf8.allSatisfy {
-      UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0
-        || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || [0x2D, 0x2E, 0x5F].contains($0)
-    }
-    // A number would not be text.
-    let isText = path.utf8.first.map { $0 > UInt8(ascii: "9") } ?? false
-    return isPlain && isText ? path : "'\(path.replacing("'", with: "''"))'"
   }
 }

@@ -125,11 +125,14 @@ struct TestRun: Sendable {
     run.recording = replay.recording
     if let difference = replay.difference {
       run.difference = difference
-      let consequence = replay.run.diagnostics.first
+      run.departsFirst = replay.differsFirst
+      run.isConsequence = replay.explainsFailure
+      let consequence = replay.explainsFailure ? replay.run.diagnostics.first : nil
       run.departures = [
-        .departure(difference, acceptance: run.acceptance, consequence: consequence)
+        .departure(
+          difference, acceptance: replay.run.passed ? run.acceptance : nil,
+          consequence: consequence)
       ]
-      run.isConsequence = true
     }
     if let problem = replay.problem { run.departures.append(problem) }
     return run
@@ -228,11 +231,11 @@ extension [ReplayMismatch] {
 
 extension Diagnostic {
   /// Creates the error of a live run that differs from its transcript.
+  ///
+  /// A failed run is not recorded, so it has no acceptance.
   static func departure(
     _ difference: TranscriptDifference, acceptance: String?, consequence: Diagnostic? = nil
   ) -> Diagnostic {
-    // A failed run is not recorded.
-    let advice = consequence == nil ? acceptance : nil
     let consequence = consequence.map { failure in
       let place = failure.span.map { " (\($0.file):\($0.start.line):\($0.start.column))" } ?? ""
       return ["then the run failed: \(failure.message)" + place]
@@ -243,6 +246,7 @@ extension Diagnostic {
     return Diagnostic(
       .otherLiveRun, "the components differ from the transcript", at: nil,
       notes: Array(lines.prefix(20)) + more + (consequence ?? [])
-        + (advice.map { ["if the change is intended, record again with '\($0)'"] } ?? []))
+        + difference.calls.volatileAdvice
+        + (acceptance.map { ["if the change is intended, record again with '\($0)'"] } ?? []))
   }
 }

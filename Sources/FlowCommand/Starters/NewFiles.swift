@@ -92,12 +92,12 @@ extension CommandContext {
     do throws(FileError) {
       for file in new.files {
         try new.write(file.path, file.text)
-        process.output("wrote \(new.path(file.path).onOneLine)\n")
+        confirm("wrote \(new.path(file.path).onOneLine)\n")
       }
       for addition in new.additions {
         let path = new.path(addition.path)
         let verb = FileSystem.isOccupied(path) ? "added to" : "wrote"
-        if try new.append(addition) { process.output("\(verb) \(path.onOneLine)\n") }
+        if try new.append(addition) { confirm("\(verb) \(path.onOneLine)\n") }
       }
       return true
     } catch {

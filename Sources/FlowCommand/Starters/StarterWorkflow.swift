@@ -12,8 +12,8 @@ struct StarterWorkflow: Sendable {
 
   /// Creates the file of a service.
   ///
-  /// Nil for `none`. The address of flow is a repository to clone and build, or a tarball. Without
-  /// an address a variable of the service holds it.
+  /// Nil for `none`. The address of flow is a tarball, or a repository to clone and build. Without
+  /// an address a variable of the service holds that of a tarball.
   init?(for service: Service, flow address: String?) {
     let source = Source(address)
     switch service {
@@ -29,7 +29,7 @@ struct StarterWorkflow: Sendable {
   private static func github(_ source: Source) -> String {
     let note =
       source.address == nil
-      ? "      # A variable of the repository: the address flow is cloned from.\n" : ""
+      ? "      # A variable of the repository: the address of flow's .tar.gz.\n" : ""
     let container = source.isTarball ? "" : "    container: swift:6.2\n"
     return """
       \(comment)
@@ -40,7 +40,7 @@ struct StarterWorkflow: Sendable {
         test:
           runs-on: ubuntu-latest
       \(container)    env:
-      \(note)      FLOW_URL: \(source.quoted ?? "${{ vars.FLOW_URL }}")
+      \(note)      \(source.variable): \(source.quoted ?? "${{ vars.FLOW_URL }}")
           steps:
             - uses: actions/checkout@v4
       \(source.commands.map { "      - run: \($0)\n" }.joined())\
@@ -58,8 +58,8 @@ struct StarterWorkflow: Sendable {
 
   private static func gitlab(_ source: Source) -> String {
     let variable =
-      source.quoted.map { "  variables: {FLOW_URL: \($0)}" }
-      ?? "  # FLOW_URL, a variable of the project, is the address flow is cloned from."
+      source.quoted.map { "  variables: {\(source.variable): \($0)}" }
+      ?? "  # FLOW_URL, a variable of the project, is the address of flow's .tar.gz."
     return """
       \(comment)
       flow:
@@ -84,7 +84,10 @@ private struct Source {
     self.address = address
   }
 
-  var isTarball: Bool { address?.hasSuffix(".tar.gz") ?? false }
+  var isTarball: Bool { address?.hasSuffix(".tar.gz") ?? true }
+
+  /// The variable with the address.
+  var variable: String { isTarball ? "FLOW_URL" : "FLOW_REPOSITORY" }
 
   /// The address as a YAML string.
   var quoted: String? {
@@ -101,7 +104,7 @@ private struct Source {
           #"curl -fsSL "$FLOW_URL" | tar -xz --strip-components=1 -C /tmp/flow"#,
         ], "/tmp/flow/bin/flow"
       )
-      : ([#"git clone --depth 1 "$FLOW_URL" /tmp/flow"#], "/tmp/flow/Scripts/flow")
+      : ([#"git clone --depth 1 "$FLOW_REPOSITORY" /tmp/flow"#], "/tmp/flow/Scripts/flow")
     return get + ["\(flow) test --report junit=junit.xml"]
   }
 }

@@ -194,7 +194,7 @@ struct ScenarioTest: Sendable {
       ? try run.recording?.answerDifference(from: transcript, subject.plan)
       : try run.recording?.difference(from: transcript, subject.plan)
     guard let difference else { return }
-    let (others, allowed) = difference.separating(options.allowed)
+    let (others, allowed) = difference.withoutDigest.separating(options.allowed)
     run.notes = allowed.allowedNotes
     let rest = answersOnly ? others.explained(by: run.report) : others
     if rest.isSameRun { return }
@@ -333,12 +333,5 @@ extension ExitCode {
   func worse(_ other: ExitCode) -> ExitCode {
     let rank = { (code: ExitCode) in Self.byGravity.firstIndex(of: code) ?? Self.byGravity.count }
     return rank(other) > rank(self) ? other : self
-  }
-}
-
-extension TranscriptDifference {
-  /// Returns the difference without the failures of the run, which are reported with their answers.
-  fileprivate func explained(by report: RunReport) -> TranscriptDifference {
-    report.passed ? self : withoutFailure(at: Set(report.failures.map { "\($0.address)" }))
   }
 }

@@ -46,23 +46,27 @@ extension MutationReport {
 
   struct Kind {
     let title: String
+    let isIncidental: Bool
     var count = 0
     var results: [Result] = []
   }
 
-  /// The kinds with unnoticed alterations, in the order of the transcript.
+  /// The kinds with unnoticed alterations, in the order of the transcript, incidental ones last.
   var kinds: [Kind] {
     var kinds: [Kind] = []
     var positions: [String: Int] = [:]
     for result in results {
       let title = "\(result.alteration.name.onOneLine), \(result.alteration.path.kindText)"
       let position = positions[title] ?? kinds.count
-      if position == kinds.count { kinds.append(Kind(title: title)) }
+      if position == kinds.count {
+        kinds.append(Kind(title: title, isIncidental: result.alteration.isIncidental))
+      }
       positions[title] = position
       kinds[position].count += 1
       if result.notice != .noticed { kinds[position].results.append(result) }
     }
-    return kinds.filter { !$0.results.isEmpty }
+    let unnoticed = kinds.filter { !$0.results.isEmpty }
+    return unnoticed.filter { !$0.isIncidental } + unnoticed.filter(\.isIncidental)
   }
 
   // MARK: - For machines

@@ -40,6 +40,22 @@ public struct ValuePath: Sendable, Hashable {
     self.text = text
   }
 
+  /// Returns paths as a list of YAML on one line, `[json.id, 'json.items[*].id']`.
+  package static func list(_ paths: [String]) -> String {
+    "[" + paths.map(quoted).joined(separator: ", ") + "]"
+  }
+
+  /// Returns a path as a string of YAML.
+  private static func quoted(_ path: String) -> String {
+    let isPlain = path.utf8.allSatisfy {
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0
+        || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || [0x2D, 0x2E, 0x5F].contains($0)
+    }
+    // A number would not be text.
+    let isText = path.utf8.first.map { $0 > UInt8(ascii: "9") } ?? false
+    return isPlain && isText ? path : "'\(path.replacing("'", with: "''"))'"
+  }
+
   private static func element(_ text: Substring) -> Step? {
     if text == "*" { return .every }
     return UInt32(text).map { .index(Int($0)) }

@@ -132,16 +132,18 @@ extension Replay.Report {
   /// The problems, each difference at the step of its call.
   func diagnostics(at places: PlaceLog, in file: String) -> [Diagnostic] {
     guard let difference else { return diagnostics }
-    // The failure of the run is a consequence of the answers.
-    let consequence = run.diagnostics.first.map { ["then the run failed: \($0.message)"] } ?? []
+    let failure = explainsFailure ? run.diagnostics.first : nil
+    let consequence = failure.map { ["then the run failed: \($0.message)"] } ?? []
     let departures = difference.calls.map { call in
       let step = Address(path: call.address.path, iterations: call.address.iterations)
       return Diagnostic(
         .otherLiveRun, call.sentence,
         at: places.place(of: "\(step)")?.span(in: file),
-        notes: call.fields.flatMap(\.noteLines) + consequence)
+        notes: call.fields.flatMap(\.noteLines) + consequence + [call].volatileAdvice)
     }
-    return departures.isEmpty ? diagnostics : departures
+    if departures.isEmpty { return diagnostics }
+    if explainsFailure { return departures }
+    return differsFirst ? departures + run.diagnostics : run.diagnostics + departures
   }
 }
 

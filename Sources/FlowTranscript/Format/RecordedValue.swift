@@ -127,6 +127,42 @@ extension RecordedValue {
     }
   }
 
+  /// The value, with the patterns of a present one wherever it has none and they accept its value.
+  ///
+  /// What is declared as varying after the recording varies in the recorded value, too.
+  func takingPatterns(of now: RecordedValue, as type: ValueType?) -> RecordedValue {
+    if case .plain = now { return self }
+    switch (opened, now) {
+    case (.pattern, _): return self
+    case (_, .pattern(let pattern)):
+      let mine = served
+      return pattern.accepts(mine, as: type) ? .pattern(pattern.withExample(mine)) : self
+    case (.object(let members, let isLiteral), .object(let others, let isOther))
+    where isLiteral == isOther:
+      var rest = Self.index(others)
+      var taken = members.map { member in
+        guard let other = rest.removeValue(forKey: Array(member.name.utf8)) else { return member }
+        let value = member.value.takingPatterns(of: other, as: type?.member(member.name))
+        return Member(name: member.name, value: value)
+      }
+      // A null field is left out.
+      for other in others where rest[Array(other.name.utf8)] != nil {
+        guard case .pattern(let pattern) = other.value, pattern.accepts(.null, as: nil) else {
+          continue
+        }
+        taken.append(Member(name: other.name, value: .pattern(pattern.withExample(.null))))
+      }
+      return .object(taken, isLiteral: isLiteral)
+    case (.array(let elements), .array(let others)):
+      return .array(
+        elements.enumerated().map { index, element in
+          index < others.count
+            ? element.takingPatterns(of: others[index], as: type?.element) : element
+        })
+    default: return self
+    }
+  }
+
   /// A plain object or list with its parts as separate values, or the value itself.
   private var opened: RecordedValue {
     guard case .plain(let json) = self else { return self }

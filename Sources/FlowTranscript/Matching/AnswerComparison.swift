@@ -78,8 +78,10 @@ struct AnswerComparison {
 
   private mutating func compareAnswer(_ number: Int) {
     guard let counterpart = counterparts[number] else { return }
-    let (call, other) = (recorded[counterpart], now[number])
-    let given = call.matchedInput(by: other, as: calls.types[other.name]?.input)
+    let other = now[number]
+    let type = calls.types[other.name]
+    let call = recorded[counterpart].takingPatterns(of: other, as: type?.output)
+    let given = call.matchedInput(by: other, as: type?.input)
     calls.varied.ask(given, other.input.served)
     calls.varied.learn(from: call, other)
     backward?.learn(from: call, other)

@@ -45,6 +45,7 @@ struct CallComparison {
         continue
       }
       let other = now[index]
+      let call = call.takingPatterns(of: other, as: types[other.name]?.output)
       varied.learn(from: call, other)
       let changes = fields(call, other).filter {
         !varied.explains($0, isGiven: $0.path.hasPrefix("input"))
@@ -83,7 +84,8 @@ struct CallComparison {
     _ recorded: Transcript.Call, _ now: Transcript.Call
   ) -> [FieldChange] {
     let types = recorded.name == now.name ? types[now.name] : nil
-    let recorded = recorded.matchedAnswer(by: now, as: types?.output)
+    let recorded = recorded.takingPatterns(of: now, as: types?.output)
+      .matchedAnswer(by: now, as: types?.output)
     let output = types.map { ValueType.record($0.output) } ?? .dynamic
     let (before, after) = (recorded.answerMembers, now.answerMembers)
     return changes(recorded.events, now.events, at: "events")
@@ -151,6 +153,16 @@ extension Transcript.Call {
     let given = now.input.served
     return input.matched(by: .plain(given), as: type.map(ValueType.record)).json
       .fillingDefaults(of: type, besides: given)
+  }
+
+  /// The call, with the parts of its answer as volatile that are so in the present one.
+  func takingPatterns(of now: Transcript.Call, as output: RecordType?) -> Transcript.Call {
+    guard name == now.name, case .output(let mine)? = answer, case .output(let other)? = now.answer,
+      other.hasPatterns
+    else { return self }
+    var copy = self
+    copy.answer = .output(mine.takingPatterns(of: other, as: output.map(ValueType.record)))
+    return copy
   }
 
   /// The call, with the present value in place of every pattern in its answer that accepts it.

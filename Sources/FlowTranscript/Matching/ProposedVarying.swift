@@ -171,7 +171,7 @@ extension ProposedVarying {
 
 extension FieldChange {
   /// The place with all elements in place of one.
-  fileprivate var place: String {
+  var place: String {
     let pieces = path.split(separator: "[", omittingEmptySubsequences: false)
     return pieces.dropFirst().reduce(String(pieces.first ?? "")) { text, piece in
       guard let end = piece.firstIndex(of: "]"), UInt32(piece[..<end]) != nil else {

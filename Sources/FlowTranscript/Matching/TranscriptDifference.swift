@@ -1,4 +1,5 @@
 package import FlowCore
+package import FlowEngine
 package import FlowScenario
 internal import FlowSystem
 
@@ -33,7 +34,7 @@ package struct TranscriptDifference: Sendable {
   }
 
   /// Changes of `digest`, `plugins` and `seed`, with or without an effect on the run.
-  package let header: [FieldChange]
+  package private(set) var header: [FieldChange]
   /// Changes of the inputs.
   package private(set) var inputs: [FieldChange]
   /// The different calls: recorded ones in their order, then added ones in theirs.
@@ -112,11 +113,20 @@ package struct TranscriptDifference: Sendable {
     }
   }
 
-  /// Returns the difference without the calls at some addresses, and without the result that follows from them.
-  package func withoutFailure(at addresses: Set<String>) -> TranscriptDifference {
+  /// Returns the difference without the failures of the run, which are reported with their answers.
+  package func explained(by report: RunReport) -> TranscriptDifference {
+    if report.passed { return self }
+    let addresses = Set(report.failures.map { "\($0.address)" })
     var copy = self
     copy.calls.removeAll { addresses.contains("\($0.address)") }
     copy.end = nil
+    return copy
+  }
+
+  /// The difference without the digests of the scenario, which are no news to its author.
+  package var withoutDigest: TranscriptDifference {
+    var copy = self
+    copy.header.removeAll { $0.path == "digest" }
     return copy
   }
 
@@ -222,7 +232,7 @@ extension TranscriptDifference.Call {
 
 extension FieldChange {
   /// `input.amount: recorded 12.50, now 30.00`.
-  var text: String {
+  package var text: String {
     let (old, now) = (text(recorded), text(now))
     let isChange = recorded != nil && self.now != nil
     let shown = isChange ? TextDifference(old, now).plain(limit: 80) : [old, now]

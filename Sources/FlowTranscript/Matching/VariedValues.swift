@@ -191,6 +191,20 @@ struct VariedValues {
     return true
   }
 
+  /// Returns changes with the values of today in the recorded strings, such as another port, so that
+  /// only the rest differs.
+  ///
+  /// A change without any other difference stays as it is.
+  func translated(_ changes: [FieldChange]) -> [FieldChange] {
+    changes.map { change in
+      guard case .string? = change.recorded, let recorded = change.recorded else { return change }
+      let today = translated(recorded, named: change.name)
+      return today == change.now
+        ? change
+        : FieldChange(path: change.path, recorded: today, now: change.now, type: change.type)
+    }
+  }
+
   /// Returns true if a change of a whole value is explained by a varied value.
   mutating func explains(
     _ change: FieldChange, isGiven: Bool, ofComponent isOfComponent: Bool = false

@@ -38,6 +38,7 @@ package struct Alterations: Sendable {
     self.options = options
     let types = CallTypes(plan)
     let attempts = transcript.calls.attempts
+    var steps = StepFinder(plan)
     for (index, call) in transcript.calls.enumerated() {
       guard let types = types[call.name],
         !options.sparing.contains(call.component)
@@ -45,7 +46,10 @@ package struct Alterations: Sendable {
       var source = Source(index: index, call: call, attempt: attempts[index])
       switch call.answer {
       case .output(let output)?:
-        source.volatile = Set(output.placesOfAny(at: FieldPath([.field("ok")])))
+        let declared =
+          call.address.calls.isEmpty ? steps.place(at: call.address.path)?.volatile ?? [] : []
+        let marked = output.marking(declared, as: .record(types.output))
+        source.volatile = Set(marked.placesOfAny(at: FieldPath([.field("ok")])))
         add(output.served, as: .record(types.output), at: FieldPath([.field("ok")]), source)
       case .error(let code, _)?: add(code, types.errors, source)
       case .cancelled?, nil: continue
@@ -59,6 +63,8 @@ package struct Alterations: Sendable {
     let attempt: Int?
     /// The places where every value of a type is as good as the recorded one.
     var volatile: Set<FieldPath> = []
+    /// True inside of a field that a live run compares only where the scenario reads it.
+    var isIncidental = false
   }
 
   private mutating func add(_ code: String, _ declared: [String], _ source: Source) {
@@ -118,6 +124,8 @@ package struct Alterations: Sendable {
     where !field.isVolatile && (options.includesAllFields || !field.isRestated(by: members)) {
       let value = members.first { $0.name == field.name }?.value
       let place = path.appending(.field(field.name))
+      var source = source
+      if field.comparison == .whenRead { source.isIncidental = true }
       if field.plausible.isEmpty {
         add(value, as: field.type, at: place, source)
       } else if !source.volatile.contains(place) {
@@ -146,7 +154,7 @@ package struct Alterations: Sendable {
       Alteration(
         call: source.index, address: source.call.address, attempt: source.attempt,
         name: source.call.name, line: source.call.answerLine ?? source.call.line, path: path,
-        recorded: recorded, altered: altered, type: type))
+        recorded: recorded, altered: altered, type: type, isIncidental: source.isIncidental))
   }
 }
 
@@ -172,6 +180,8 @@ package struct Alteration: Sendable {
   package let altered: JSON
   /// The type of both.
   let type: ValueType
+  /// True for a value that a live run compares only where the scenario reads it, such as a header.
+  package let isIncidental: Bool
 
   /// `spend#1`, or `spend#1, attempt 2`.
   package var place: String { address.words(ofAttempt: attempt) }
@@ -299,6 +309,14 @@ extension Value {
 }
 
 extension RecordedValue {
+  /// The value with patterns also in places declared as volatile after the recording.
+  fileprivate func marking(_ paths: [ValuePath], as type: ValueType) -> RecordedValue {
+    if paths.isEmpty { return self }
+    var reader = Reader()
+    // These patterns are well formed.
+    return (try? reader.value(json.marking(paths, as: type))) ?? self
+  }
+
   /// Returns the places of patterns that accept every value of a type.
   fileprivate func placesOfAny(at path: FieldPath) -> [FieldPath] {
     switch self {

@@ -279,12 +279,13 @@ final class RecordedCalls: Sendable {
         state.varied.ask(json, invocation.inputJSON)
       }
     }
-    let isExplained = state.withLock { state in
+    let unexplained = state.withLock { state in
       state.varied.isSame(json, invocation.inputJSON, ofComponent: isOfComponent)
         || state.varied.explains(changes, ofComponent: isOfComponent)
+        ? [] : state.varied.translated(changes)
     }
-    if isExplained { return }
-    let explained = changes.map { $0.explained(by: redactor) }
+    if unexplained.isEmpty { return }
+    let explained = unexplained.map { $0.explained(by: redactor) }
     try report(.changedInput(invocation, recorded, explained))
   }
 
@@ -304,8 +305,16 @@ final class RecordedCalls: Sendable {
 
   /// Notes the varied values in the redacted answer of a live component.
   func learn(_ answer: Value, _ invocation: Invocation, of number: Int) {
-    guard case .output(let recorded)? = calls[number].answer, recorded.hasPatterns else { return }
-    let now = JSON(answer, as: .record(invocation.outputType))
+    guard case .output(var recorded)? = calls[number].answer,
+      recorded.hasPatterns || !invocation.volatile.isEmpty
+    else { return }
+    let type = ValueType.record(invocation.outputType)
+    let now = JSON(answer, as: type)
+    var reader = RecordedValue.Reader()
+    // These patterns are well formed.
+    if let marked = try? reader.value(now.marking(invocation.volatile, as: type)) {
+      recorded = recorded.takingPatterns(of: marked, as: type)
+    }
     state.withLock { state in state.varied.learn(from: recorded, now) }
   }
 

@@ -16,6 +16,10 @@ package struct Replay: Sendable {
     package let ends: [ReplayMismatch]
     /// The different calls of live components, or nil.
     package internal(set) var difference: TranscriptDifference?
+    /// True if the difference is the cause of a failure without an answer, and includes it.
+    package internal(set) var explainsFailure = false
+    /// True if the first difference came before the run's own failures.
+    package internal(set) var differsFirst = false
     /// Their allowed differences.
     package internal(set) var allowed: [TranscriptDifference.Call] = []
     /// The new recording, if components were asked for calls that the transcript did not have.
@@ -214,14 +218,19 @@ package struct Replay: Sendable {
       report.recording = marked
     }
     do {
-      var difference = difference(to: try recording.read(plan.file, isWhole: isWhole), caller)
+      let now = try recording.read(plan.file, isWhole: isWhole)
+      var difference = difference(to: now, caller).withoutDigest
       // Calls in neither have failed the run.
       if !added.isEmpty { difference = difference.withoutAdded }
       let steps = Set(caller.mismatches.filter { !$0.isAllowed }.compactMap(\.step))
       if !steps.isEmpty { difference = difference.before(steps) }
-      let (rest, allowed) = difference.separating(options.allowed)
+      let (others, allowed) = difference.separating(options.allowed)
       report.allowed = allowed
-      if isWhole ? !rest.isSameRun : !rest.calls.isEmpty { report.difference = rest }
+      let rest = isWhole ? others.explained(by: report.run) : others
+      guard isWhole ? !rest.isSameRun : !rest.calls.isEmpty else { return }
+      report.difference = rest
+      report.explainsFailure = !isWhole
+      report.differsFirst = rest.precedes(report.run.failures.map(\.address), in: now)
     } catch {
       report.problem = error.diagnostic
     }

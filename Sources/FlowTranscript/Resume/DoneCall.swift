@@ -32,8 +32,10 @@ package enum DoneCallError: Error, Sendable {
   case inside(step: String)
   /// The call did not fail and is made again, as in a `finally`.
   case madeAgain
+  /// The answer lacks these fields, which an answer of this form has.
+  case lacking([RecordType.Field], form: JSON)
   /// The answer does not fit its type.
-  case misfit(DecodeError)
+  case misfit(DecodeError, form: JSON)
 }
 
 /// Writes the lines of calls that a person found to be done.
@@ -112,10 +114,7 @@ package struct DoneCallLines {
     to call: Transcript.Call, as done: DoneCall
   ) throws(DoneCallError) -> [UInt8] {
     guard let type = AnswerTypes(all, plan).type(of: call) else { throw .untyped }
-    let value: Value
-    do throws(DecodeError) { value = try Value(done.answer, as: .record(type)) } catch {
-      throw .misfit(error)
-    }
+    let value = try GivenAnswer(to: call.address, type, in: plan).value(done.answer)
     // A secret that is too short is hidden in its field only.
     try? redactor.hideSecrets(in: value, of: call.component)
     let written = JSON(redactor.redacted(value), as: .record(type))
@@ -154,7 +153,7 @@ extension JSON {
 }
 
 /// The declared types of the answers to a journal's calls.
-private struct AnswerTypes {
+struct AnswerTypes {
   private let calls: CallList
   private let plan: Plan
 

@@ -1,10 +1,12 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowSystem
 
 /// A reason that a run with a journal cannot go on, as data and in words.
 enum ResumeFailure {
   case otherAnswer(Invocation, recorded: Outcome, now: Outcome)
-  case unknown(String, others: [String])
+  /// A call with an unknown outcome, and an answer of its form.
+  case unknown(String, form: JSON, others: [String])
   case notOpened(Invocation, ComponentError)
   case notWritten(Invocation, String)
   case hidden(Invocation)
@@ -18,13 +20,13 @@ enum ResumeFailure {
         "'\(invocation.address)' answers differently than recorded",
         recorded: recorded.text, now: now.text,
         why: "'\(invocation.name)' was called again to rebuild its state in memory")
-    case .unknown(let address, let others):
+    case .unknown(let address, let form, let others):
       BoundaryFailure(
         code: .unknownOutcome, message: "it is not known whether '\(address)' took effect",
         notes: [
           "it was called but has no answer, and is not declared safe to repeat",
           Self.note(others), "check it, then resume with --retry-unknown to repeat the call",
-          "or with --done \(Self.word(address)) if it took effect",
+          Self.done(address, form),
         ].compactMap(\.self))
     case .notOpened(let invocation, let error):
       BoundaryFailure(
@@ -52,9 +54,14 @@ enum ResumeFailure {
     }
   }
 
-  /// The address as a word of a shell's command.
-  private static func word(_ address: String) -> String {
-    address.contains("[") ? "'\(address)'" : address
+  /// The option for a call that took effect, to be pasted into a shell.
+  private static func done(_ address: String, _ form: JSON) -> String {
+    if form == .object([]) {
+      let word = address.contains("[") ? "'\(address)'" : address
+      return "or with --done \(word) if it took effect"
+    }
+    let text = "\(address)=\(form.text)".replacing("'", with: #"'\''"#)
+    return "or with --done '\(text)' if it took effect, with the values of its answer"
   }
 
   /// Mentions the other calls with an unknown outcome.

@@ -2,6 +2,7 @@ public import FlowCore
 public import FlowEngine
 internal import FlowRedaction
 internal import FlowScenario
+internal import FlowSystem
 
 /// Serves the recorded calls of a journal, then lets the run go on live.
 ///
@@ -52,6 +53,8 @@ public final class ResumingCaller: Caller {
   private let options: Options
   /// The calls with an unknown outcome, unless they are made again.
   private let unknown: [String]
+  /// The form of an answer to the first of them.
+  private let firstForm: JSON
 
   /// Creates a caller that consults the recorder's journal before it calls components.
   ///
@@ -73,9 +76,10 @@ public final class ResumingCaller: Caller {
     self.live = live ?? session.live()
     self.recorder = recorder
     self.options = options
-    unknown =
-      options.retriesUnknown
-      ? [] : journal.map { UnknownCalls(of: $0.calls, in: session.plan).addresses } ?? []
+    let unknown =
+      options.retriesUnknown ? nil : journal.map { UnknownCalls(of: $0.calls, in: session.plan) }
+    self.unknown = unknown?.addresses ?? []
+    firstForm = unknown?.firstForm ?? .object([])
     if options.watchesSteps, let journal { recorder.watchSteps(for: journal.calls) }
     session.number(as: inner)
     session.sinks.redactor.stopNumbering()
@@ -113,7 +117,7 @@ public final class ResumingCaller: Caller {
     guard let first = unknown.first, !invocation.isWait, !invocation.isOpening,
       recorder.place(of: invocation) == .external
     else { return }
-    throw ResumeFailure.unknown(first, others: Array(unknown.dropFirst())).failure
+    throw ResumeFailure.unknown(first, form: firstForm, others: Array(unknown.dropFirst())).failure
   }
 
   /// Fails when a step has passed without its recorded calls.
@@ -269,7 +273,11 @@ public final class ResumingCaller: Caller {
     // What it did to a state in memory is gone with that state, so it can only be done once.
     guard options.retriesUnknown || place == .memory || invocation.isSafeToRepeat else {
       let address = "\(invocation.address)"
-      throw ResumeFailure.unknown(address, others: unknown.filter { $0 != address }).failure
+      let form = GivenAnswer(
+        to: invocation.address, invocation.outputType, in: session.plan
+      ).template
+      throw ResumeFailure.unknown(address, form: form, others: unknown.filter { $0 != address })
+        .failure
     }
     return try await live.call(invocation)
   }

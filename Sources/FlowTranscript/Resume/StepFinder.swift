@@ -13,6 +13,8 @@ struct StepFinder {
     var input: Value?
     /// The type of the call's answer, or nil if it is no call of an operation.
     var output: RecordType?
+    /// The parts of its answer that are declared as different from run to run.
+    var volatile: [ValuePath] = []
     /// The number of loops around it.
     let loops: Int
     /// True if the call may name a component differently, because the scenario takes components.
@@ -89,6 +91,7 @@ struct StepFinder {
     case .call(let call):
       var place = make(call.operation.name)
       place.output = call.operation.description.output
+      place.volatile = call.operation.volatile + call.parts.volatile
       if case .constant(let input) = call.input { place.input = input }
       return place
     case .await(let event): return make(event.event.name)

@@ -1,5 +1,6 @@
 internal import FlowCore
 package import FlowScenario
+internal import FlowSystem
 
 /// The calls of a journal that started outside, have no answer and may not be repeated, with an
 /// unknown outcome.
@@ -9,19 +10,26 @@ package import FlowScenario
 struct UnknownCalls {
   /// The addresses of the calls, in the journal's order.
   let addresses: [String]
+  /// The form of an answer to the first of them.
+  let firstForm: JSON
 
   /// Finds the calls that are certain to be unknown.
   ///
   /// The run discovers others when it reaches them.
   init(of calls: CallList, in plan: Plan) {
-    addresses = calls.indices.lazy.filter { !calls.isAnswered($0) }.compactMap { index in
-      let call = calls[index]
-      guard let component = Self.component(call.component, in: plan),
-        Self.isReached(call, in: calls), Self.state(of: component, in: calls) == .external,
-        Self.isUnsafe(call, of: component)
-      else { return nil }
-      return "\(call.address)"
+    let found = calls.indices.lazy.filter { !calls.isAnswered($0) }.map { calls[$0] }.filter {
+      call in
+      guard let component = Self.component(call.component, in: plan) else { return false }
+      return Self.isReached(call, in: calls)
+        && Self.state(of: component, in: calls) == .external && Self.isUnsafe(call, of: component)
     }
+    addresses = found.map { "\($0.address)" }
+    firstForm =
+      found.first.flatMap { call in
+        AnswerTypes(calls, plan).type(of: call).map { type in
+          GivenAnswer(to: call.address, type, in: plan).template
+        }
+      } ?? .object([])
   }
 
   /// Returns the scenario's own component of a name, or nil if an included scenario has one of that

@@ -111,20 +111,34 @@ import Testing
   @Test(arguments: [
     ("github", "", ".github/workflows/flow.yaml", "jobs.test.env.FLOW_URL", "${{ vars.FLOW_URL }}"),
     (
+      "github", "", ".github/workflows/flow.yaml", "jobs.test.steps[2].run",
+      "curl -fsSL \"$FLOW_URL\" | tar -xz --strip-components=1 -C /tmp/flow"
+    ),
+    (
       "github", "--flow \"https://example.org/it's.git\"", ".github/workflows/flow.yaml",
-      "jobs.test.env.FLOW_URL", "https://example.org/it's.git"
+      "jobs.test.env.FLOW_REPOSITORY", "https://example.org/it's.git"
+    ),
+    (
+      "github", "--flow https://example.org/it.git", ".github/workflows/flow.yaml",
+      "jobs.test.steps[1].run", "git clone --depth 1 \"$FLOW_REPOSITORY\" /tmp/flow"
+    ),
+    (
+      "github", "--flow https://example.org/flow.tar.gz", ".github/workflows/flow.yaml",
+      "jobs.test.env.FLOW_URL", "https://example.org/flow.tar.gz"
     ),
     (
       "github", "--flow https://example.org/flow.tar.gz", ".github/workflows/flow.yaml",
       "jobs.test.steps[3].run", "/tmp/flow/bin/flow test --report junit=junit.xml"
     ),
-    ("gitlab", "", ".gitlab-ci.yml", "flow.image", "swift:6.2"),
+    ("gitlab", "", ".gitlab-ci.yml", "flow.image", "buildpack-deps:stable-curl"),
+    ("gitlab", "--flow git@example.org:flow.git", ".gitlab-ci.yml", "flow.image", "swift:6.2"),
     (
       "gitlab", "--flow https://example.org/flow.tar.gz", ".gitlab-ci.yml", "flow.image",
       "buildpack-deps:stable-curl"
     ),
     (
-      "gitlab", "--flow git@example.org:flow.git", ".gitlab-ci.yml", "flow.variables.FLOW_URL",
+      "gitlab", "--flow git@example.org:flow.git", ".gitlab-ci.yml",
+      "flow.variables.FLOW_REPOSITORY",
       "git@example.org:flow.git"
     ),
   ])
@@ -151,6 +165,14 @@ import Testing
     #expect(start.code == 0)
     #expect(read.errors == "")
     #expect(read.code == 0)
+  }
+
+  @Test func `a new project is written without a word if it is to be quiet`() throws {
+    let run = try BuiltFlow(#""$0" init shop -q"#, in: folder)
+
+    #expect(run.output + run.errors == "")
+    #expect(run.code == 0)
+    #expect(try folder.names(in: "shop").contains("flow.yaml"))
   }
 
   @Test func `no service, no file`() throws {

@@ -81,6 +81,7 @@ import Testing
             note: calls
                   changed price#1, n.price
                     ok.text: recorded "100", now "200"
+            note: if it differs in each run, declare 'volatile: [text]' in the step 'price'
             note: if the change
 
           """.dropLast()), "\(scenario)\(changed.errors)")

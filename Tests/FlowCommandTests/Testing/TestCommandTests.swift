@@ -243,6 +243,7 @@ import Testing
           note: calls
                 changed read#1, n.read
                   ok.text: recorded "old", now "new"
+          note: if it differs in each run, declare 'volatile: [text]' in the step 'read'
           note: if the change is intended, record again with 'flow test --live @/reader.yaml --update failed'
 
         """)
@@ -275,8 +276,11 @@ import Testing
           note: calls
                 changed read#1, n.read
                   ok.text: recorded "old", now "new"
-          note: end: recorded "passed", now "failed"
-          note: then the run failed: 'assert#1': assertion failed (@/reader.yaml:5:17)
+          note: if it differs in each run, declare 'volatile: [text]' in the step 'read'
+        @/reader.yaml:5:17: error: 'assert#1': assertion failed [F2004]
+            5 |   - assert: ${{ steps.read.text == "old" }}
+              |                 ^^^^^^^^^^^^^^^^^^^^^^^^
+          note: steps.read.text is "new", from line 4
 
         """)
   }

@@ -96,6 +96,171 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("volatile: [text], ", ""), ("", ", volatile: {read: [text]}"),
+  ]) func `a part declared after the recording varies in a live run, and where it is repeated`(
+    _ step: String, _ component: String
+  ) async throws {
+    func write(_ step: String, _ component: String) throws {
+      try suite.folder.write(
+        """
+        flow: 1
+        components: {n: {plugin: notebook\(component)}, p: {plugin: probe}}
+        steps:
+          - {id: read, \(step)uses: n.read}
+          - {uses: p.echo, with: {value: "jobs/${{ steps.read.text }}/log"}}
+        outputs: {text: "${{ steps.read.text }}"}
+
+        """, to: "s.yaml")
+    }
+    try write("", "")
+    try suite.folder.write("b54f0c93-25", to: "page.txt")
+    let recorded = try await record()
+    try suite.folder.write("c65a1d04-36", to: "page.txt")
+    #expect(try await suite.test("--live").code == .failed)
+
+    try write(step, component)
+    for live in ["--live", "--live=n", "--live=n,p"] {
+      #expect(try await suite.test(live).errors == "")
+    }
+    #expect(try suite.folder.text("s.transcript.jsonl") == recorded)
+  }
+
+  @Test(arguments: [("a1 k 7", "a1 k x"), ("a1 k x", "a1 k 7"), ("a1 k 7", "a1 k 8")])
+  func `a part declared after the recording may be null if its type says so`(
+    _ then: String, _ now: String
+  ) async throws {
+    try suite.folder.write(then, to: "page.txt")
+    try write("{id: r, uses: n.request}")
+    _ = try await record()
+    try suite.folder.write(now, to: "page.txt")
+    #expect(try await suite.test("--live").code == .failed)
+
+    try write("{id: r, uses: n.request, volatile: [number, text]}")
+    #expect(try await suite.test("--live").errors == "")
+  }
+
+  @Test func `a changed input is shown with the value of today`() async throws {
+    func write(_ value: String) throws {
+      try suite.folder.write(
+        """
+        flow: 1
+        components: {n: {plugin: notebook}, p: {plugin: probe}}
+        steps:
+          - {id: read, uses: n.read, volatile: [text]}
+          - {uses: p.echo, with: {value: "${{ steps.read.text }}/price\(value)"}}
+
+        """, to: "s.yaml")
+    }
+    try write("")
+    try suite.folder.write("http://127.0.0.1:39943", to: "page.txt")
+    _ = try await record()
+    try suite.folder.write("http://127.0.0.1:40325", to: "page.txt")
+    try write("?cur=EUR")
+
+    #expect(
+      try await suite.test("--live=n").errors.contains(
+        """
+          note: value: recorded "http://127.0.0.1:40325/price", now "http://127.0.0.1:40325/price?cur=EUR"
+
+        """))
+  }
+
+  @Test func `alterations of what is compared in any case come first`() async throws {
+    try suite.folder.write("a1 k 7", to: "page.txt")
+    try write("{id: r, uses: n.request}")
+    _ = try await record()
+
+    let lines = try await suite.flow("mutate", "@/s.yaml").output.split(separator: "\n")
+    #expect(
+      lines.filter { $0.hasSuffix("not noticed") }.map(String.init) == [
+        "n.request, ok.number: 3 of 3 not noticed", "p.count, ok.value: 2 of 2 not noticed",
+        "n.request, ok.headers.kind: 1 of 1 not noticed",
+        "n.request, ok.headers.tag: 1 of 1 not noticed",
+      ])
+  }
+
+  @Test(arguments: [
+    ("{id: r, uses: n.request, volatile: [number]}", ""),
+    ("{id: r, uses: n.request}", ", volatile: {request: [number]}"),
+  ]) func `a part declared after the recording is not altered`(
+    _ step: String, _ component: String
+  ) async throws {
+    try suite.folder.write("a1 k 7", to: "page.txt")
+    try write("{id: r, uses: n.request}")
+    _ = try await record()
+    try write(step)
+    let text = try suite.folder.text("s.yaml")
+    try suite.folder.write(
+      text.replacing("plugin: notebook", with: "plugin: notebook\(component)"), to: "s.yaml")
+
+    let output = try await suite.flow("mutate", "@/s.yaml").output
+    #expect(!output.contains("ok.number"))
+    #expect(output.hasSuffix("0 of 4 alterations were noticed, 0.0 %, in T\n"))
+  }
+
+  /// A step whose answer differs in a live run, and the advice.
+  @Test(
+    arguments: [
+      (
+        "{id: a, uses: n.read}",
+        "if it differs in each run, declare 'volatile: [text]' in the step 'a'"
+      ),
+      (
+        "{id: a, uses: n.read}\n  - {uses: n.price}\n  - {uses: n.read}",
+        "if they differ in each run, declare 'volatile: {read: [text], price: [text]}' "
+          + "in the component 'n'"
+      ),
+      ("{id: a, uses: n.request, volatile: [text]}", nil),
+      ("{id: a, uses: n.request, expect: {text: \"${{ it != '' }}\"}}", nil),
+    ] as [(String, String?)])
+  func `a difference that may be one of each run has the line that says so`(
+    _ step: String, _ advice: String?
+  ) async throws {
+    try write(step)
+    for (name, text) in [("page.txt", "a1 k 7"), ("price.txt", "1")] {
+      try suite.folder.write(text, to: name)
+    }
+    _ = try await record()
+    for (name, text) in [("page.txt", "a1 k 8"), ("price.txt", "2")] {
+      try suite.folder.write(text, to: name)
+    }
+
+    let run = try await suite.test("--live")
+    let lines = run.errors.split(separator: "\n").filter { $0.contains("volatile") }
+    #expect(run.code == .failed)
+    #expect(lines.map(String.init) == (advice.map { ["  note: \($0)"] } ?? []))
+  }
+
+  @Test(
+    arguments: [
+      ("volatile: [text], ", ""), ("", ", volatile: {read: [text]}"),
+    ])
+  func `a changed scenario is named once, without the digests of both`(
+    _ step: String, _ component: String
+  ) async throws {
+    try write("{id: read, uses: n.read}\n  - {id: price, uses: n.price}")
+    for name in ["page.txt", "price.txt"] { try suite.folder.write("1", to: name) }
+    _ = try await record()
+    for name in ["page.txt", "price.txt"] { try suite.folder.write("2", to: name) }
+    try write("{id: read, \(step)uses: n.read}\n  - {id: price, uses: n.price}")
+    let text = try suite.folder.text("s.yaml")
+    try suite.folder.write(
+      text.replacing("plugin: notebook", with: "plugin: notebook\(component)"), to: "s.yaml")
+
+    #expect(
+      try await suite.test("--live").errors == """
+        @/s.yaml: error: the components differ from the transcript [F3009]
+          note: calls
+                changed price#1, n.price
+                  ok.text: recorded "1", now "2"
+          note: if it differs in each run, declare 'volatile: [text]' in the step 'price'
+          note: if the change is intended, record again with 'flow test --live @/s.yaml --update failed'
+        note: '@/s.yaml' has changed since it was recorded
+
+        """)
+  }
+
   @Test(
     arguments: [
       ("value.id", #"{"id":{"$any":"int","example":1},"items":[{"id":2},{"id":3}]}"#),
