@@ -33,7 +33,7 @@ import Testing
     #expect(await files.read("marked.json", as: "json") == data + "19}")
     #expect(
       await files.read("marked.txt")
-        == "{text: \"b: \u{FEFF}\", data: null, bytes: null, size: 9}")
+        == #"{text: "b: \u{feff}", data: null, bytes: null, size: 9}"#)
     #expect(await files.read("marked.txt", as: "bytes").contains("bytes: 9 bytes"))
     #expect(
       await files.read("a.csv", as: "csv")
@@ -290,7 +290,7 @@ extension OpenComponent {
   @Test(arguments: [
     ("", "[]"), ("a,b", "[]"), ("a,b\r\n1,2", #"[{a: "1", b: "2"}]"#),
     ("a\n\n", #"[{a: ""}]"#), ("a,b\n1,2\n\n", #"[{a: "1", b: "2"}]"#), ("a,b\r\n\r\n", "[]"),
-    ("\u{FEFF}a,b\n\u{FEFF},\n", "[{a: \"\u{FEFF}\", b: \"\"}]"), ("\u{FEFF}", "[]"),
+    ("\u{FEFF}a,b\n\u{FEFF},\n", #"[{a: "\u{feff}", b: ""}]"#), ("\u{FEFF}", "[]"),
     ("a,b\n\n1,2\n", "line 2: 1 field, and the first row has 2"),
     ("a,b\n\n\n", "line 2: 1 field, and the first row has 2"),
     ("a,b\n\"\"\n", "line 2: 1 field, and the first row has 2"),

@@ -32,7 +32,7 @@ import Testing
       """
       flow: 1
       components:
-        server: {plugin: http, with: {base: "\(server.url)", contract: api.yaml, timeout: 5m}}
+        server: {plugin: http, with: {base: "\(server.url)", contract: api.yaml, timeout: 60m}}
         gate: {plugin: gate, using: {server: server}}
       steps:
         - {uses: gate.pass, with: {method: POST, path: /items}}

@@ -80,7 +80,7 @@ enum DescribedShop {
       """
       flow: 1
       components:
-        api: {plugin: http, with: {base: "\(base)", contract: \(contract), timeout: 5m}}
+        api: {plugin: http, with: {base: "\(base)", contract: \(contract), timeout: 60m}}
       steps:
       \(steps)
 

@@ -13,9 +13,11 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test(arguments: ContractCheck.allCases)
-  func `programs keep the contract of components`(_ check: ContractCheck) async throws {
-    let sample = try ScenarioFile("../Scenarios/server.yaml")
+  @Test(arguments: ContractCheck.allCases, ["server", "terminal"])
+  func `programs keep the contract of components`(
+    _ check: ContractCheck, scenario: String
+  ) async throws {
+    let sample = try ScenarioFile("../Scenarios/\(scenario).yaml")
 
     try await ComponentContract(Processes.self, sample: sample).verify(check)
     #expect(try Descriptors.ofProcesses() == [])
