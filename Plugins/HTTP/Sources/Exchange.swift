@@ -34,7 +34,7 @@ struct ExchangeAnswer: Sendable {
     Field("stream", \.stream, "The name of the stream for 'piece'. Null without a stream."),
     Field(
       "trailers", \.trailers, "The trailers after the body, in the form of 'headers'.",
-      compared: .whenRead),
+      compared: .whenRead, mutated: .whenPresent),
     Field("date", \.date, "The header 'date' of the response.", volatile: true))
 
   /// Creates an answer without a body.

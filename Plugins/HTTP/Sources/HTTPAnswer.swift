@@ -56,16 +56,17 @@ struct HTTPAnswer: Sendable {
     Field(
       "trailers", \.trailers,
       "The trailers after the body, in the form of 'headers'. Null if there are none.",
-      compared: .whenRead),
+      compared: .whenRead, mutated: .whenPresent),
     Field(
       "problem", \.problem,
-      "The reason if the body could not be decompressed or decoded. Otherwise null."),
+      "The reason if the body could not be decompressed or decoded. Otherwise null.",
+      mutated: .whenPresent),
     Field(
       "http_version", \.version, "The version of HTTP, such as '1.1' or '2'.",
-      compared: .whenRead),
+      compared: .whenRead, mutated: .onRequest),
     Field(
       "hops", \.hops, "The responses that redirected the request, in order. Null without any.",
-      compared: .whenRead)
+      compared: .whenRead, mutated: .whenPresent)
   )
   .computing(
     "cookies", "The cookies that the response sets, by name, as 'set-cookie' of 'headers' has them."

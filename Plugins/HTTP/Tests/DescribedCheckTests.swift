@@ -211,7 +211,7 @@ import Testing
     #expect(
       run.errors == """
         @/shop.yaml:3:71: warning: parts of 'api.yaml' are not checked [F1517]
-            3 |   api: {plugin: http, with: {base: "http://127.0.0.1:9/v1", contract: api.yaml, timeout: 5m}}
+            3 |   api: {plugin: http, with: {base: "http://127.0.0.1:9/v1", contract: api.yaml, timeout: 60m}}
               |                                                                       ^^^^^^^^
           note: parts/schemas.yaml:5:41: unknown keyword 'minLenght'; did you mean 'minLength'?
 

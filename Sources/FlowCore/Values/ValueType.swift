@@ -247,7 +247,7 @@ public enum FieldComparison: Sendable, Hashable {
 public enum FieldMutation: Sendable, Hashable {
   /// In every answer.
   case always
-  /// Only a value, because an absent one means that another field has the content.
+  /// Only a value, because an absent one is usual, or means that another field has the content.
   case whenPresent
   /// Only on request, because the field restates others, or names the source of the answer.
   case onRequest
