@@ -25,6 +25,8 @@ struct AnswerComparison {
   private var counterparts: [Int: Int] = [:]
   /// The changes of each live call.
   private var changes: [Int: [FieldChange]] = [:]
+  /// The recorded call of each live one whose answer differs in values from elsewhere, such as its input.
+  private(set) var explained: [Int: Int] = [:]
   /// Translates values of today into recorded ones, while answers are kept.
   private var backward: VariedValues?
   private lazy var attempts = (recorded: recorded.attempts, now: now.attempts)
@@ -85,9 +87,10 @@ struct AnswerComparison {
     calls.varied.ask(given, other.input.served)
     calls.varied.learn(from: call, other)
     backward?.learn(from: call, other)
-    changes[number, default: []] += calls.answerFields(call, other).filter {
-      !incidental.contains($0, of: call) && !calls.varied.explains($0, isGiven: false)
-    }
+    let fields = calls.answerFields(call, other).filter { !incidental.contains($0, of: call) }
+    let others = fields.filter { !calls.varied.explains($0, isGiven: false) }
+    if others.count < fields.count { explained[number] = counterpart }
+    changes[number, default: []] += others
   }
 
   /// Finds the recorded call: the last attempt of a step for its last one, or an equal call of a component.

@@ -27,8 +27,10 @@ extension Transcript {
       header.hasSameRun(as: now.header)
     else { return recording }
     var merged = now
-    guard merged.keepAnswers(of: self, plan),
-      var kept = await merged.recordedAgain(of: plan, date: date ?? now.date, redactor)
+    let echoes = merged.keepAnswers(of: self, plan)
+    guard let echoes,
+      var kept = await merged.recordedAgain(of: plan, date: date ?? now.date, redactor),
+      let again = try? kept.read(path ?? plan.file), asksTheSame(again, echoes, plan)
     else { return recording }
     kept.isPrivate = recording.isPrivate
     return kept
@@ -46,15 +48,34 @@ extension Transcript {
       }
   }
 
-  /// Takes the answers of an old transcript that hold, and returns false if there are none.
-  private mutating func keepAnswers(of old: Transcript, _ plan: Plan) -> Bool {
+  /// Takes the answers of an old transcript that hold.
+  ///
+  /// Returns the old call of each one whose answers differ in values from elsewhere, such as the input,
+  /// or nil if no answer holds.
+  private mutating func keepAnswers(of old: Transcript, _ plan: Plan) -> [Int: Int]? {
     var comparison = AnswerComparison(old.calls, calls, plan)
     let kept = comparison.keptCalls()
     for (number, call) in kept {
       calls[number].answer = call.answer
       calls[number].emitted = call.emitted
     }
-    return !kept.isEmpty
+    return kept.isEmpty ? nil : comparison.explained
+  }
+
+  /// Returns true if some calls of a recording are asked what their counterparts here were asked.
+  ///
+  /// Otherwise an old answer would repeat what its call does not have any more, such as an id that
+  /// the server assigned anew.
+  private func asksTheSame(_ recording: Transcript, _ counterparts: [Int: Int], _ plan: Plan)
+    -> Bool
+  {
+    let types = CallTypes(plan)
+    return counterparts.allSatisfy { number, counterpart in
+      guard recording.calls.indices.contains(number) else { return false }
+      let call = recording.calls[number]
+      let given = calls[counterpart].matchedInput(by: call, as: types[call.name]?.input)
+      return call.address == calls[counterpart].address && given == call.input.served
+    }
   }
 
   /// Records the scenario on these answers, or returns nil if it needs others.
