@@ -77,7 +77,7 @@ import Testing
       error: "'release' has no tarball for SYSTEM on PROCESSOR"),
     Refusal(
       testDescription: "two versions",
-      change: "sed p release/SHA256SUMS | sed 2s/9.8.7/9.8.8/ >s && mv s release/SHA256SUMS",
+      change: "sed p release/SHA256SUMS | sed 2s/-9.8.7/-9.8.8/ >s && mv s release/SHA256SUMS",
       error: "'release' has more than one tarball for SYSTEM on PROCESSOR"),
     Refusal(
       testDescription: "another digest than that of the user",
