@@ -8,7 +8,7 @@ package struct MarkupSearch: Sendable {
     case library(file: String, reason: String)
     /// The path is not one of XPath 1.0, or has no value in the document.
     case path(String)
-    /// The selector is not one of CSS, or one of those that are not known here.
+    /// The selector is malformed, or of a kind that is not supported.
     case selector(String)
     /// The document is not well-formed.
     case document(String, line: Int)

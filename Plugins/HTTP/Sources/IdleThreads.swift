@@ -23,7 +23,11 @@ enum IdleThreads {
 
   /// Takes an idle thread.
   static func take(_ key: Key) -> TransferThread? {
-    threads.withLock { $0[key]?.popLast()?.thread }
+    threads.withLock { threads in
+      let thread = threads[key]?.popLast()?.thread
+      if threads[key]?.isEmpty == true { threads[key] = nil }
+      return thread
+    }
   }
 
   /// Keeps a thread until another component takes it or the time is over, and returns false if there

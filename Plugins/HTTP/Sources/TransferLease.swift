@@ -15,8 +15,9 @@ struct TransferLease: Sendable {
   /// A tunnel through a proxy depends on the headers of the request that opened it, so it stays with
   /// its component.
   init(_ options: TransferOptions, to server: WebAddress?) throws {
-    let isShared = options.proxy.isEmpty
-    key = isShared ? server.map { IdleThreads.Key(server: $0.server, options: options) } : nil
+    key =
+      options.proxy.isEmpty
+      ? server.map { IdleThreads.Key(server: $0.server, options: options) } : nil
     thread =
       try key.flatMap(IdleThreads.take) ?? TransferThread(try CurlLibrary.system(), options)
     generation = thread.generation

@@ -142,7 +142,8 @@ private import Synchronization
     }
   }
 
-  /// The component that uses the thread, by the number of those before it.
+  /// The number of components that have used the thread and ended, which tells the present one from
+  /// them.
   var generation: Int { orders.withLock(\.generation) }
 
   /// Makes an exchange, or starts one whose body is a stream.

@@ -18,7 +18,7 @@ package final class DebugGate: StepGate, EventSink {
     var stops: Stops?
     var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
     var isReleased = false
-    /// The moments whose origins are kept: those of stops, and one that is asked for.
+    /// The origins at the stops and at the wanted moment.
     var scopes: [Int: OriginScope] = [:]
   }
 
@@ -36,7 +36,7 @@ package final class DebugGate: StepGate, EventSink {
     (stopsOfRun, stopped) = AsyncStream.makeStream()
   }
 
-  /// The origins at a moment at which the run is stopped, or at the one that was asked for.
+  /// Returns the origins at a stop or at the wanted moment, or nil at any other.
   func scope(at number: Int) -> OriginScope? { state.withLock { $0.scopes[number] } }
 
   /// The moments so far.

@@ -162,7 +162,9 @@ struct EnvironmentFile {
   }
 }
 
-/// A line of a `.env` file that is none, without its text, which may be a secret.
+/// A malformed line of a `.env` file.
+///
+/// Its text is left out, because it may be a secret.
 struct EnvironmentFileError: Error {
   enum Reason {
     case noVariable
