@@ -28,6 +28,14 @@ enum Placeholder: Sendable, Hashable {
     }
   }
 
+  /// The name of the hidden text, for addresses: `secret-api_token`, `redacted-2`.
+  var label: String {
+    switch self {
+    case .secret(let name, _, _): "secret-\(name.prefix { $0 != "#" })"
+    case .pattern(let number, _): "redacted-\(number)"
+    }
+  }
+
   /// The placeholder of the same secret in another form.
   func written(as form: Form) -> Placeholder {
     guard case .secret(let name, _, let content) = self else { return self }

@@ -36,6 +36,8 @@ package enum PlaceholderNumbers {
 
   /// The most digits of a number.
   private static let mostDigits = 7
+  /// The greatest number.
+  static let greatest = 9_999_999
   /// The longest name of a secret, in bytes.
   static let longestName = 200
   private static let (secret, pattern) = (Array("${secret:".utf8), Array("${redacted:".utf8))
@@ -179,7 +181,15 @@ package struct CanonicalNumbers: Sendable {
 
 /// The pairs of hidden texts in a recording and a run, with each number in one pair only.
 package struct HiddenPairs: Sendable {
-  private var known: [String: [Int: Int]] = [:]
+  /// The numbers of one name.
+  private struct Numbers {
+    /// The recorded numbers by the present ones.
+    var recorded: [Int: Int] = [:]
+    /// The present numbers by the recorded ones.
+    var present: [Int: Int] = [:]
+  }
+
+  private var known: [String: Numbers] = [:]
 
   /// Creates no pairs.
   package init() {}
@@ -197,31 +207,82 @@ package struct HiddenPairs: Sendable {
     guard before.contains(UInt8(ascii: "$")), after.contains(UInt8(ascii: "$")),
       PlaceholderNumbers.removed(from: before) == PlaceholderNumbers.removed(from: after)
     else { return false }
-    let pairs = zip(
-      PlaceholderNumbers.places(in: before), PlaceholderNumbers.places(in: after))
+    return pairPlaces(before, after, canPair)
+  }
+
+  /// Returns false if the hidden texts of two texts do not correspond, and pairs their numbers
+  /// otherwise.
+  ///
+  /// Texts with other placeholders, or of another number of them, have nothing to be paired.
+  package mutating func pairPlaces(
+    recorded: String, now: String,
+    canPair: (PlaceholderNumbers.Place, PlaceholderNumbers.Place) -> Bool
+  ) -> Bool {
+    pairPlaces(Array(recorded.utf8), Array(now.utf8), canPair)
+  }
+
+  private mutating func pairPlaces(
+    _ before: [UInt8], _ after: [UInt8],
+    _ canPair: (PlaceholderNumbers.Place, PlaceholderNumbers.Place) -> Bool
+  ) -> Bool {
+    let places = (PlaceholderNumbers.places(in: before), PlaceholderNumbers.places(in: after))
+    guard places.0.map(\.base) == places.1.map(\.base) else { return true }
     var copy = self
-    for (recorded, now) in pairs where !copy.pair(recorded, now, canPair) { return false }
+    for (recorded, now) in zip(places.0, places.1) where !copy.pair(recorded, now, canPair) {
+      return false
+    }
     self = copy
     return true
   }
 
-  /// Returns a value with recorded numbers in place of their paired ones.
-  package func renumbered(_ value: Value) -> Value {
-    known.isEmpty
-      ? value
-      : value.mappingTexts { bytes in
-        PlaceholderNumbers.renumbered(bytes) { known[$0.base]?[$0.number] ?? $0.number }
+  /// Pairs the numbers in a text that is the same in the recording and in the run, unless they are
+  /// paired already.
+  package mutating func noteSame(
+    _ text: String, canPair: (PlaceholderNumbers.Place) -> Bool
+  ) {
+    for place in PlaceholderNumbers.places(in: Array(text.utf8)) where canPair(place) {
+      let numbers = known[place.base, default: Numbers()]
+      if numbers.recorded[place.number] == nil, numbers.present[place.number] == nil {
+        note(place.number, place)
       }
+    }
+  }
+
+  /// Returns a value with recorded numbers in place of their paired ones.
+  ///
+  /// A number of the run without a pair gets one that no recording has if it looks like a recorded
+  /// number with another pair. `isOwn` returns true for a number of the run.
+  package func renumbered(
+    _ value: Value, isOwn: (PlaceholderNumbers.Place) -> Bool
+  ) -> Value {
+    if known.isEmpty { return value }
+    return value.mappingTexts { bytes in
+      PlaceholderNumbers.renumbered(bytes) { place in
+        guard let numbers = known[place.base] else { return place.number }
+        if let number = numbers.recorded[place.number] { return number }
+        let isTaken = numbers.present[place.number] != nil && isOwn(place)
+        return isTaken ? PlaceholderNumbers.greatest - place.number : place.number
+      }
+    }
   }
 
   private mutating func pair(
     _ recorded: PlaceholderNumbers.Place, _ now: PlaceholderNumbers.Place,
     _ canPair: (PlaceholderNumbers.Place, PlaceholderNumbers.Place) -> Bool
   ) -> Bool {
-    if let known = known[now.base]?[now.number] { return known == recorded.number }
+    let numbers = known[now.base]
+    let (mine, other) = (numbers?.recorded[now.number], numbers?.present[recorded.number])
+    if let mine { return mine == recorded.number }
+    // The same text as the one that a recording has for another one.
     if !canPair(recorded, now) { return recorded.number == now.number }
-    known[now.base, default: [:]][now.number] = recorded.number
+    if other != nil { return false }
+    note(recorded.number, now)
     return true
+  }
+
+  private mutating func note(_ recorded: Int, _ now: PlaceholderNumbers.Place) {
+    known[now.base, default: Numbers()].recorded[now.number] = recorded
+    known[now.base, default: Numbers()].present[recorded] = now.number
   }
 }
 

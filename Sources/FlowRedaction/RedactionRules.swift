@@ -42,6 +42,28 @@ struct RedactionRules: Sendable {
   /// The names of the secrets.
   var names: Set<String> { Set(named.keys) }
 
+  /// Returns true if an address contains a secret, or its beginning where it was cut off, with `-`
+  /// in place of other characters than letters and digits.
+  func isShown(inAddress address: String) -> Bool {
+    let address = Self.plain(address)
+    return named.contains { name, texts in
+      texts.contains { text in
+        guard text != Placeholder.secret(name).text else { return false }
+        let text = Self.plain(text)
+        return address.contains(text)
+          || text.utf8.count > Self.shortestBeginning
+            && address.contains(text.prefix(Self.shortestBeginning))
+      }
+    }
+  }
+
+  /// The characters of a secret that an address has by chance hardly ever.
+  private static let shortestBeginning = 12
+
+  private static func plain(_ text: String) -> String {
+    String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+  }
+
   /// Returns the secret of a placeholder, or nil if there is none or it is ambiguous.
   ///
   /// It is ambiguous if it may represent another secret of the name, the secret without its blank
@@ -170,13 +192,15 @@ extension [Finding] {
   }
 
   /// Returns the text with the replacements for the findings, which are merged.
-  func replacing(in bytes: [UInt8]) -> [UInt8] {
+  func replacing(
+    in bytes: [UInt8], by written: (Placeholder) -> String = { $0.text }
+  ) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var end = 0
     for finding in self {
       result += bytes[end..<finding.range.lowerBound]
-      for placeholder in finding.placeholders { result += placeholder.text.utf8 }
+      for placeholder in finding.placeholders { result += written(placeholder).utf8 }
       end = finding.range.upperBound
     }
     return result + bytes[end...]

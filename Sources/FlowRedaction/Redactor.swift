@@ -129,10 +129,26 @@ package final class Redactor: Sendable {
     return String(decoding: findings.replacing(in: bytes), as: UTF8.self)
   }
 
+  /// Returns a text with the names of secrets and patterns in place of what they hide:
+  /// `bots/secret-token/send`.
+  ///
+  /// Without numbers, which depend on what was hidden before, and without the forms of encodings.
+  package func named(_ text: String) -> String {
+    guard isActive else { return text }
+    let bytes = Array(text.utf8)
+    let findings = rules.withLock { $0 }.findings(in: bytes)
+    return String(decoding: findings.replacing(in: bytes, by: \.label), as: UTF8.self)
+  }
+
   /// Returns true if something in a string is hidden, without numbering it.
   package func hides(_ text: String) -> Bool {
     guard isActive else { return false }
     return !rules.withLock { $0 }.findings(in: Array(text.utf8)).isEmpty
+  }
+
+  /// Returns true if the address of a call, as any version of flow wrote it, contains a secret.
+  package func isShown(inAddress address: String) -> Bool {
+    rules.withLock { $0 }.isShown(inAddress: address)
   }
 
   /// Bytes with placeholders.
@@ -221,6 +237,8 @@ extension Secrets {
   package init(redactor: Redactor, given: @escaping @Sendable (String) -> String?) {
     self.init(variables: redactor.secretVariables, given: given) { text in
       redactor.hides(text)
+    } naming: { text in
+      redactor.named(text)
     } hide: { (secret, name) throws(SecretError) in
       try redactor.add(secret, named: name)
     }

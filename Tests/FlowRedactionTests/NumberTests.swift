@@ -73,9 +73,29 @@ import Testing
     let isPair = pairs.pair(recorded: "a ${redacted:1#2}", now: "a ${redacted:1#3}") {
       redactor.isOwn($1)
     }
-    let renumbered = pairs.renumbered(.string(redactor.redacted("7 8")))
+    let renumbered = pairs.renumbered(.string(redactor.redacted("7 8"))) { redactor.isOwn($0) }
     #expect(isPair)
     #expect(renumbered == .string("${redacted:1#2} ${redacted:1#4}"))
+  }
+
+  @Test func `a recorded text belongs to one text of the run`() {
+    var pairs = HiddenPairs()
+    let any = { (_: PlaceholderNumbers.Place, _: PlaceholderNumbers.Place) in true }
+
+    pairs.noteSame("a ${redacted:1}") { _ in true }
+    let other = pairs.pair(recorded: "${redacted:1}", now: "${redacted:1#2}", canPair: any)
+    let own = pairs.pair(recorded: "${redacted:1#2}", now: "${redacted:1#2}", canPair: any)
+
+    #expect([other, own] == [false, true])
+  }
+
+  @Test func `a text of the run never looks like a recorded one that belongs to another`() {
+    var pairs = HiddenPairs()
+    _ = pairs.pair(recorded: "${redacted:1}", now: "${redacted:1#2}") { _, _ in true }
+
+    let value = pairs.renumbered(.string("${redacted:1} ${redacted:1#2}")) { _ in true }
+
+    #expect(value == .string("${redacted:1#9999998} ${redacted:1}"))
   }
 
   @Test(arguments: [

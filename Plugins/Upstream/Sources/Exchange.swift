@@ -98,7 +98,7 @@ struct Exchange: Sendable {
   ) async {
     switch await ending(of: request, passed, role, context) {
     case .answer(let answer) where answer.stream != nil:
-      await send(answer, of: role, to: (request, passed.label), context)
+      await send(answer, of: role, to: (request, passed.label(in: context)), context)
     case .answer(let answer) where (200...599).contains(answer.status):
       listener.answer(request, answer.head, body: answer.body)
     case .failure(let error) where error.code.name == "timeout":
@@ -116,7 +116,8 @@ struct Exchange: Sendable {
       // A separate task for each, so that it does not matter which of several comes first.
       group.addTask {
         do {
-          return .answer(try await role.exchange(passed, as: passed.label, in: context))
+          return .answer(
+            try await role.exchange(passed, as: passed.label(in: context), in: context))
         } catch let error as ComponentError { return .failure(error) } catch { return .left }
       }
       group.addTask { [listener] in

@@ -69,11 +69,10 @@ struct PassedRequest: Sendable {
     return text.prefix { $0 != ";" && $0 != " " }.lowercased()
   }
 
-  /// The method and the path, for readable addresses.
-  var label: String {
-    let text = "\(method)-\(path.drop { $0 == "/" })"
-    let characters = text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
-    return String(characters.prefix(48))
+  /// Returns the method and the path, for readable addresses.
+  func label(in context: Context) -> String {
+    // A space, since a hyphen is a digit of base 64.
+    context.label("\(method) \(path.drop { $0 == "/" })")
   }
 }
 

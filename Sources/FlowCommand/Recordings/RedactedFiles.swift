@@ -100,7 +100,7 @@ extension CommandContext {
       say(hiding.redacted("\(path):\(change.line): \(change.address): \(places)"))
     }
     if redacted.changes.isEmpty {
-      say("\(path): nothing to hide")
+      if redacted.visibleLines.isEmpty { say("\(path): nothing to hide") }
     } else if options.isDry {
       say("\(path) would be redacted")
     } else {

@@ -77,6 +77,17 @@ public struct Context: Sendable {
   /// does not hold time meanwhile. Has no effect in real time.
   public func followRealTime() -> RealTimePace { RealTimePace(services.time) }
 
+  /// Returns a text as a label of calls or a name of tasks, such as `GET-users-7`.
+  ///
+  /// Secrets have their names in it, since labels are parts of addresses, which every file of a run
+  /// contains. Other characters than ASCII letters and digits become `-`, and at most 48 are left.
+  public func label(_ text: String) -> String {
+    let characters = secrets.named(in: text).map {
+      $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-"
+    }
+    return String(characters.prefix(48))
+  }
+
   /// Starts work that runs beside the call.
   ///
   /// The component's scenario cancels and awaits it at its end.
@@ -85,12 +96,14 @@ public struct Context: Sendable {
   /// `sync#1/poll#2`. Through that context it may call the component's roles after the call has
   /// ended. An error of the work is logged, and fails nothing unless the component awaits the task.
   ///
-  /// - Precondition: The name consists of letters, digits, `-` and `_`.
+  /// - Precondition: The name consists of letters, digits, `-` and `_`. `label` makes one of any
+  ///   text.
   @discardableResult
   public func spawn<Success: Sendable>(
     _ name: String, _ work: @escaping @Sendable (Context) async throws -> Success
   ) -> Task<Success, any Error> {
     precondition(Address.Call.isLane(name), "'\(name)' is not a task name")
+    let name = hidden(name)
     let lane = Context(
       address: address.call(name, number: services.lanes.next(name, at: address)),
       services: services)
@@ -118,7 +131,12 @@ public struct Context: Sendable {
       throw ComponentError(.unexpected, "'\(label.escaped)' is not a label of a call")
     }
     return try await services.roles.ask(
-      address, requirement, "\(requirement.name).\(label)", input)
+      address, requirement, "\(requirement.name).\(hidden(label))", input)
+  }
+
+  /// A part of an address without secrets, whatever a component made it of.
+  private func hidden(_ name: String) -> String {
+    secrets.areRevealed(by: name) ? label(name) : name
   }
 
   /// The reports of the component in one of this component's roles.

@@ -107,6 +107,7 @@ public struct RoleCall<Output: Sendable, each Input: Sendable>: DeclaredRoleUse 
   /// - Parameters:
   ///   - input: The fields of the input.
   ///   - label: Part of the call's address. Letters, digits, `-` and `_`, at most 64.
+  ///     `Context.label` makes one of any text.
   ///   - context: The context of the calling call or task.
   /// - Returns: The fields of the answer that are read.
   /// - Throws: `ComponentError` with the component's code, which is a declared one or `unexpected`.

@@ -12,6 +12,7 @@ public struct Secrets: Sendable {
   private let hide: Hide
   private let given: @Sendable (String) -> String?
   private let hides: @Sendable (String) -> Bool
+  private let naming: @Sendable (String) -> String
   /// The environment variables that `--secret NAME` has read.
   ///
   /// A component that starts a program lets it inherit neither these nor any with the prefix
@@ -20,16 +21,18 @@ public struct Secrets: Sendable {
 
   /// Creates secrets that `given` finds by their names.
   ///
-  /// `hide` receives every secret that is read, and `hides` returns true for a string that contains
-  /// hidden text.
+  /// `hide` receives every secret that is read, `hides` returns true for a string that contains
+  /// hidden text, and `naming` puts names in the places of hidden texts.
   package init(
     variables: Set<String> = [], given: @escaping @Sendable (String) -> String?,
-    hides: @escaping @Sendable (String) -> Bool = { _ in false }, hide: @escaping Hide
+    hides: @escaping @Sendable (String) -> Bool = { _ in false },
+    naming: @escaping @Sendable (String) -> String = { $0 }, hide: @escaping Hide
   ) {
     self.variables = variables
     self.hide = hide
     self.given = given
     self.hides = hides
+    self.naming = naming
   }
 
   /// No secrets.
@@ -64,6 +67,11 @@ public struct Secrets: Sendable {
   /// A component asks before it passes a string on to an unintended receiver, such as a server to
   /// which another one redirects. All hidden secrets count, and not only those read here.
   public func areRevealed(by text: String) -> Bool { hides(text) }
+
+  /// Returns a string with the names of hidden texts in their places: `bots/secret-token/send`.
+  ///
+  /// It is the same for every text that a secret has in its runs.
+  func named(in text: String) -> String { naming(text) }
 
   /// The environment variable of a secret: `FLOW_SECRET_API_TOKEN`.
   package static func variable(of name: String) -> String {

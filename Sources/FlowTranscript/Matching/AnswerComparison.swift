@@ -18,6 +18,8 @@ struct AnswerComparison {
   var calls: CallComparison
   private let recorded: CallList
   private let now: CallList
+  /// The components that were not served recorded answers, or nil for all.
+  private let live: Set<String>?
   private var incidental: IncidentalParts
   /// Finds the recorded calls that are still to be made.
   private var finder: CallFinder
@@ -25,14 +27,10 @@ struct AnswerComparison {
   private var counterparts: [Int: Int] = [:]
   /// The changes of each live call.
   private var changes: [Int: [FieldChange]] = [:]
-  /// The recorded call of each live one whose answer differs in values from elsewhere, such as its input.
-  private(set) var explained: [Int: Int] = [:]
-  /// Translates values of today into recorded ones, while answers are kept.
-  private var backward: VariedValues?
   private lazy var attempts = (recorded: recorded.attempts, now: now.attempts)
 
-  init(_ recorded: CallList, _ now: CallList, _ plan: Plan) {
-    (self.recorded, self.now) = (recorded, now)
+  init(_ recorded: CallList, _ now: CallList, _ plan: Plan, live: Set<String>? = nil) {
+    (self.recorded, self.now, self.live) = (recorded, now, live)
     calls = CallComparison(plan)
     incidental = IncidentalParts(plan)
     finder = CallFinder(recorded)
@@ -48,8 +46,8 @@ struct AnswerComparison {
 
   /// Returns the different calls, recorded ones in their order and then added ones.
   mutating func differences() -> [TranscriptDifference.Call] {
-    // As nearly always.
-    if recorded.hasLines(of: now) { return [] }
+    // As nearly always. An answer may be wrong although it is the recorded one if an input is another.
+    if calls.varied.isEmpty, recorded.hasLines(of: now) { return [] }
     run()
     return found
   }
@@ -75,7 +73,6 @@ struct AnswerComparison {
       changes[number]? += calls.requestFields(recorded[counterpart], other)
     }
     calls.varied.ask(given, other.input.served)
-    backward?.ask(given, other.input.served)
   }
 
   private mutating func compareAnswer(_ number: Int) {
@@ -86,11 +83,15 @@ struct AnswerComparison {
     let given = call.matchedInput(by: other, as: type?.input)
     calls.varied.ask(given, other.input.served)
     calls.varied.learn(from: call, other)
-    backward?.learn(from: call, other)
-    let fields = calls.answerFields(call, other).filter { !incidental.contains($0, of: call) }
-    let others = fields.filter { !calls.varied.explains($0, isGiven: false) }
-    if others.count < fields.count { explained[number] = counterpart }
-    changes[number, default: []] += others
+    let fields =
+      calls.answerFields(call, other).filter { !incidental.contains($0, of: call) }
+      + incidental.computedChanges(call, other)
+    changes[number, default: []] += fields.filter { !calls.varied.explains($0, isGiven: false) }
+    // A served answer is the recorded one.
+    if live?.contains(other.component) == false { return }
+    changes[number, default: []] += calls.dueFields(call, other).filter {
+      !incidental.contains($0, of: call)
+    }
   }
 
   /// Finds the recorded call: the last attempt of a step for its last one, or an equal call of a component.
@@ -134,60 +135,5 @@ struct AnswerComparison {
       let call = recorded.latest(at: address.step), let other = now.latest(at: address.step)
     else { return false }
     return attempts.recorded[call] == attempts.now[other]
-  }
-
-  // MARK: - Keeping answers
-
-  /// Returns calls with other answers for the live ones: recorded answers that hold, and the others with
-  /// recorded values in place of those of today.
-  mutating func keptCalls() -> [Int: Transcript.Call] {
-    backward = .backward
-    var kept: [Int: Transcript.Call] = [:]
-    let groups = (recorded: recorded.attemptGroups, now: now.attemptGroups)
-    for moment in moments {
-      guard moment.isAnswer else {
-        compareQuestion(moment.call)
-        continue
-      }
-      compareAnswer(moment.call)
-      guard let number = counterparts[moment.call], changes[moment.call]?.isEmpty == true else {
-        kept[moment.call] = translated(moment.call)
-        continue
-      }
-      // All attempts of a step that had enough of them.
-      let (old, new) = (groups.recorded(number), groups.now(moment.call))
-      guard new.count >= old.count else { continue }
-      for (old, new) in zip(old, new) { kept[new] = recorded[old].served }
-    }
-    return kept
-  }
-
-  private mutating func translated(_ number: Int) -> Transcript.Call? {
-    var call = now[number]
-    guard var values = backward, case .output(let output)? = call.answer else { return nil }
-    values.ask(values.translated(call.input.served), call.input.served)
-    backward = values
-    call.answer = .output(.plain(values.translated(output.served)))
-    return call
-  }
-}
-
-extension CallList {
-  /// Returns a function for all calls at the address of one of them, in order.
-  fileprivate var attemptGroups: (Int) -> [Int] {
-    let attempts = attempts
-    let repeated = indices.filter { attempts[$0] != nil }
-    let groups = Dictionary(grouping: repeated) { address(of: $0) }
-    return { call in attempts[call] == nil ? [call] : groups[address(of: call)] ?? [call] }
-  }
-}
-
-extension Transcript.Call {
-  /// The call with an example in place of every pattern in its answer and its events.
-  fileprivate var served: Transcript.Call {
-    var call = self
-    if case .output(let output)? = answer { call.answer = .output(.plain(output.served)) }
-    call.emitted = emitted.map { ($0.event, .plain($0.payload.served)) }
-    return call
   }
 }

@@ -95,11 +95,22 @@ struct CallComparison {
       }
   }
 
+  /// The parts of the answer that have recorded values in place of those that were passed on.
+  func dueFields(_ recorded: Transcript.Call, _ now: Transcript.Call) -> [FieldChange] {
+    guard case (.output(let before)?, .output(let after)?) = (recorded.answer, now.answer) else {
+      return []
+    }
+    let type = types[now.name].map { ValueType.record($0.output) } ?? .dynamic
+    return varied.due(before, after.served, as: type, at: "ok")
+  }
+
   /// The changes of a value, except different numbers of hidden texts.
   mutating func changes(
     _ recorded: JSON?, _ now: JSON?, as type: ValueType = .dynamic, at path: String
   ) -> [FieldChange] {
-    varied.isSame(recorded, now) ? [] : FieldChange.between(recorded, now, as: type, at: path)
+    if varied.isSame(recorded, now) { return [] }
+    return FieldChange.between(recorded, now, as: type, at: path)
+      + varied.otherNumbers(recorded, now, at: path)
   }
 }
 

@@ -141,6 +141,12 @@ struct EchoedText {
 
   // MARK: - Words
 
+  /// Returns the whole words of a text.
+  static func words(of text: String) -> [String] {
+    let bytes = Array(text.utf8)
+    return words(bytes[...]).map { String(decoding: bytes[$0], as: UTF8.self) }
+  }
+
   private static func isOfWord(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -15,6 +15,15 @@ package struct FieldChange: Sendable, Hashable {
   /// True if the recorded string is hidden now and otherwise the same.
   private(set) var isHiddenSince = false
 
+  /// True if the recorded value is that of today, and the present one is as in the recording.
+  private(set) var isDue = false
+
+  /// Creates the change of a value that should be today's and is the recorded one.
+  init(due: JSON, now: JSON, as type: ValueType, at path: String) {
+    self.init(path: path, recorded: due, now: now, type: type)
+    isDue = true
+  }
+
   init(path: String, recorded: JSON?, now: JSON?, type: ValueType) {
     self.path = path
     self.recorded = recorded
@@ -90,6 +99,12 @@ extension FieldChange {
       return [
         "\(name): recorded as a string that is now hidden as \(now.summary(as: type))",
         "the transcript still shows it: record again to hide it there",
+      ]
+    }
+    if isDue, let recorded, let now {
+      return [
+        "\(name): this run passed on \(recorded.summary(as: type)), and the answer has the recorded "
+          + now.summary(as: type)
       ]
     }
     if case (.bytes(let old)?, .bytes(let new)?) = (value(recorded), value(now)) {

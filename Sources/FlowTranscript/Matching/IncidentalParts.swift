@@ -10,6 +10,8 @@ struct IncidentalParts {
   private let reads: ReadParts
   private let comparedHeaders: [String: [String]]
   private let fields: [String: Fields]
+  /// The types of the answers with fields made of others, by the names of operations.
+  private let outputs: [String: RecordType]
   /// The read parts, as in `ok.headers.etag`, by the paths of the steps.
   private var known: [String: [String]] = [:]
 
@@ -19,14 +21,16 @@ struct IncidentalParts {
     comparedHeaders = Dictionary(
       plan.allComponents.map { ($0.name, $0.comparedHeaders) }, uniquingKeysWith: { $0 + $1 })
     var fields: [String: Fields] = [:]
+    var outputs: [String: RecordType] = [:]
     for component in plan.allComponents {
       for operation in component.plugin.operations {
+        let name = "\(component.name).\(operation.name)"
+        if !operation.output.computedFields.isEmpty { outputs[name] = operation.output }
         let found = operation.output.fields.filter { $0.comparison != .always }
-        if found.isEmpty { continue }
-        fields["\(component.name).\(operation.name)"] = found.map { ($0.name, $0.comparison) }
+        if !found.isEmpty { fields[name] = found.map { ($0.name, $0.comparison) } }
       }
     }
-    self.fields = fields
+    (self.fields, self.outputs) = (fields, outputs)
   }
 
   /// Returns true if a change of a call's answer means nothing to the scenario.
@@ -37,8 +41,39 @@ struct IncidentalParts {
       let field = fields.first(where: { change.path.isPart(of: "ok.\($0.name)") }),
       isIncidental(field.comparison, recorded)
     else { return false }
-    return !reads(of: recorded).contains {
+    return !isRead(change, of: recorded)
+  }
+
+  /// Returns true if the scenario reads a part of a call's answer.
+  mutating func isRead(_ change: FieldChange, of recorded: Transcript.Call) -> Bool {
+    reads(of: recorded).contains {
       change.path.isPart(of: $0) || $0.isPart(of: change.path)
+    }
+  }
+
+  /// Returns the changes of fields that are made of others and that the scenario reads.
+  ///
+  /// The others may be incidental, as the headers are of which `cookies` is made.
+  mutating func computedChanges(
+    _ recorded: Transcript.Call, _ now: Transcript.Call
+  ) -> [FieldChange] {
+    guard let type = outputs[now.name], recorded.name == now.name,
+      recorded.address.calls.isEmpty,
+      case (.output(let before)?, .output(let after)?) = (recorded.answer, now.answer)
+    else { return [] }
+    let read = reads(of: recorded)
+    let fields = type.computedFields.filter { field in
+      read.contains { $0.isPart(of: "ok.\(field.name)") || "ok.\(field.name)".isPart(of: $0) }
+    }
+    if fields.isEmpty { return [] }
+    let values = [before, after].map { try? Value($0.served, as: .record(type)) }
+    guard case (.record(let old)?, .record(let new)?) = (values[0], values[1]) else { return [] }
+    return fields.flatMap { field in
+      FieldChange.between(
+        old[field.name].map { JSON($0, as: field.type) },
+        new[field.name].map { JSON($0, as: field.type) }, as: field.type, at: "ok.\(field.name)")
+    }.filter { change in
+      read.contains { change.path.isPart(of: $0) || $0.isPart(of: change.path) }
     }
   }
 

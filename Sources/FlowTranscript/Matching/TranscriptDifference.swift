@@ -76,14 +76,15 @@ package struct TranscriptDifference: Sendable {
   /// attempts is compared by its last one. The calls that components make are no function of the scenario, and
   /// are compared with their inputs.
   ///
-  /// `isExpected` says of a recorded call, by its address, whether it is to be made.
+  /// `isExpected` says of a recorded call, by its address, whether it is to be made. The answers of
+  /// components other than the `live` ones were served. Nil if all are live.
   package init(
-    ofAnswersIn now: Transcript, from recorded: Transcript, plan: Plan,
+    ofAnswersIn now: Transcript, from recorded: Transcript, plan: Plan, live: Set<String>? = nil,
     isExpected: (Address) -> Bool = { _ in true }
   ) {
     header = FieldChange.between(recorded.header.comparable, now.header.comparable)
     (inputs, outputs) = ([], [])
-    var comparison = AnswerComparison(recorded.calls, now.calls, plan)
+    var comparison = AnswerComparison(recorded.calls, now.calls, plan, live: live)
     comparison.calls.varied.give(.object(recorded.header.inputs), .object(now.header.inputs))
     calls = comparison.differences().filter { $0.kind != .removed || isExpected($0.address) }
     end = Self.end(recorded, now)

@@ -30,6 +30,7 @@ struct VariedValues {
   private var texts = EchoedText()
   /// The pieces of strings in the input of the present call.
   private var askedTexts = EchoedText(needsContext: false)
+  private var passedOn = PassedOnValues()
   private var hidden = HiddenPairs()
   /// The values that differ, but are equal where the recorded ones are.
   var same = SameValues()
@@ -40,16 +41,6 @@ struct VariedValues {
   /// True if the number of a placeholder may vary, unless it was served.
   private let canVary: @Sendable (PlaceholderNumbers.Place) -> Bool
 
-  /// True if values of today are translated into recorded ones.
-  private var isBackward = false
-
-  /// Creates a record of no varied values that translates values of today into recorded ones.
-  static var backward: VariedValues {
-    var values = VariedValues()
-    values.isBackward = true
-    return values
-  }
-
   /// Creates a record of no varied values.
   ///
   /// `canVary` returns true for each placeholder whose number may vary.
@@ -57,11 +48,19 @@ struct VariedValues {
     self.canVary = canVary
   }
 
+  /// True if no value varies.
+  var isEmpty: Bool { pairs.isEmpty }
+
   /// True if a change of this value may be explained.
   func mayExplain(_ value: JSON) -> Bool { !pairs.isEmpty || value.mayHidePart }
 
   /// Returns the value with the placeholder numbers of the recording, as far as they are known.
-  func renumbered(_ value: Value) -> Value { hidden.renumbered(value) }
+  func renumbered(_ value: Value) -> Value { hidden.renumbered(value, isOwn: canVary) }
+
+  /// Notes the placeholders in an input that is the same in both runs.
+  mutating func noteSame(_ input: JSON) {
+    for text in input.texts { hidden.noteSame(text, canPair: canVary) }
+  }
 
   /// Notes the placeholders in a served answer.
   mutating func serve(_ answer: Value) {
@@ -94,13 +93,23 @@ struct VariedValues {
   mutating func ask(_ recorded: JSON, _ now: JSON) {
     asked.removeAll()
     askedTexts = EchoedText(needsContext: false)
+    passedOn.ask(now)
     for change in FieldChange.between(recorded, now) {
-      guard let texts = change.texts else { continue }
-      let (old, new) = isBackward ? (texts.now, texts.recorded) : texts
+      guard let (old, new) = change.texts else { continue }
       asked.insert(Pair(old, new))
       askedTexts.learn(old, new)
-      for piece in learn(change) { asked.insert(Pair(piece.recorded, piece.now)) }
+      let pieces = learn(change)
+      for piece in pieces { asked.insert(Pair(piece.recorded, piece.now)) }
+      passedOn.add([(old, new)] + pieces, named: change.name)
     }
+  }
+
+  /// Returns the differences of an answer from the present values that were passed on, where it has
+  /// the recorded ones.
+  func due(
+    _ recorded: RecordedValue, _ now: JSON, as type: ValueType, at path: String
+  ) -> [FieldChange] {
+    passedOn.due(recorded, now, as: type, at: path)
   }
 
   /// Notes the differences between the inputs of both runs.
@@ -117,9 +126,9 @@ struct VariedValues {
   @discardableResult mutating func learn(
     _ change: FieldChange
   ) -> [(recorded: String, now: String)] {
-    guard let texts = change.texts else { return [] }
-    let (recorded, now) = isBackward ? (texts.now, texts.recorded) : texts
-    guard !recorded.isEmpty, pairs.count < Self.most else { return [] }
+    guard let (recorded, now) = change.texts, !recorded.isEmpty, !recorded.isIdentical(to: now),
+      pairs.count < Self.most
+    else { return [] }
     pairs[Pair(recorded, now), default: []].insert(change.name)
     return self.texts.learn(recorded, now)
   }
@@ -130,9 +139,9 @@ struct VariedValues {
   func translated(_ value: JSON, named name: String = "") -> JSON {
     switch value {
     case .string(let text):
-      counterpart(of: value) ?? .string(replacement(of: text, name) ?? translated(text))
+      same.counterpart(of: value) ?? .string(replacement(of: text, name) ?? translated(text))
     case .number(let text):
-      counterpart(of: value) ?? .number(replacement(of: text, name) ?? text)
+      same.counterpart(of: value) ?? .number(replacement(of: text, name) ?? text)
     case .array(let elements): .array(elements.map { translated($0, named: name) })
     case .object(let members):
       .object(
@@ -146,11 +155,7 @@ struct VariedValues {
   }
 
   private func translated(_ text: String) -> String {
-    askedTexts.translated(texts.translated(text, after: isBackward ? EchoedText() : same.texts))
-  }
-
-  private func counterpart(of value: JSON) -> JSON? {
-    isBackward ? nil : same.counterpart(of: value)
+    askedTexts.translated(texts.translated(text, after: same.texts))
   }
 
   private func replacement(of text: String, _ name: String) -> String? {
@@ -173,8 +178,36 @@ struct VariedValues {
   }
 
   private mutating func pair(_ recorded: String, _ now: String, _ isOfComponent: Bool) -> Bool {
-    hidden.pair(recorded: recorded, now: now) { [canVary, served] recorded, now in
+    hidden.pair(recorded: recorded, now: now, canPair: canPair(isOfComponent))
+  }
+
+  private func canPair(
+    _ isOfComponent: Bool
+  ) -> (PlaceholderNumbers.Place, PlaceholderNumbers.Place) -> Bool {
+    { [canVary, served] recorded, now in
       canVary(now) && !(isOfComponent && served.contains(recorded.name))
+    }
+  }
+
+  /// Returns the strings that are the same in both values, but whose hidden texts are not: equal
+  /// ones in one run alone.
+  mutating func otherNumbers(
+    _ recorded: JSON?, _ now: JSON?, at path: String
+  ) -> [FieldChange] {
+    guard let recorded, let now, now.mayHidePart else { return [] }
+    switch (recorded, now) {
+    case (.string(let text), .string(let other)) where text.isIdentical(to: other):
+      return pair(text, other, false)
+        ? [] : [FieldChange(path: path, recorded: recorded, now: now, type: .dynamic)]
+    case (.array(let elements), .array(let others)):
+      return zip(elements, others).enumerated().flatMap {
+        otherNumbers($0.element.0, $0.element.1, at: "\(path)[\($0.offset)]")
+      }
+    case (.object(let members), .object):
+      return members.flatMap {
+        otherNumbers($0.value, now[$0.name], at: path.isEmpty ? $0.name : "\(path).\($0.name)")
+      }
+    default: return []
     }
   }
 
@@ -209,13 +242,25 @@ struct VariedValues {
   mutating func explains(
     _ change: FieldChange, isGiven: Bool, ofComponent isOfComponent: Bool = false
   ) -> Bool {
-    guard let (recorded, now) = change.texts else { return false }
-    if pair(recorded, now, isOfComponent) { return true }
+    guard change.hiddenTexts.map({ areCorresponding($0, isOfComponent) }) ?? true,
+      let (recorded, now) = change.texts
+    else { return false }
+    // Nothing but the numbers of hidden texts.
+    if recorded.isIdentical(to: now), change.hiddenTexts != nil { return true }
     let pair = Pair(recorded, now)
     if asked.contains(pair) || texts.explains(recorded, now) { return true }
     if askedTexts.explains(recorded, now) { return true }
     guard let names = pairs[pair] else { return false }
     return isGiven || recorded.utf8.count >= EchoedText.shortest || names.contains(change.name)
+  }
+}
+
+extension VariedValues {
+  private mutating func areCorresponding(
+    _ texts: (recorded: String, now: String), _ isOfComponent: Bool
+  ) -> Bool {
+    hidden.pairPlaces(
+      recorded: texts.recorded, now: texts.now, canPair: canPair(isOfComponent))
   }
 }
 
@@ -226,8 +271,21 @@ extension FieldChange {
     return String(path[(end ?? path.startIndex)...].prefix { $0 != "[" })
   }
 
-  /// Both values, if both are strings or both numbers.
+  /// Both values, if both are strings or both numbers, and without the numbers of hidden texts if
+  /// both contain some.
   fileprivate var texts: (recorded: String, now: String)? {
+    hiddenTexts.map {
+      (PlaceholderNumbers.removed(from: $0.recorded), PlaceholderNumbers.removed(from: $0.now))
+    } ?? writtenTexts
+  }
+
+  /// Both values as they are written, if both contain hidden texts.
+  fileprivate var hiddenTexts: (recorded: String, now: String)? {
+    guard let recorded, let now, recorded.mayHidePart, now.mayHidePart else { return nil }
+    return writtenTexts
+  }
+
+  private var writtenTexts: (recorded: String, now: String)? {
     switch (recorded, now) {
     case (.string(let recorded)?, .string(let now)?), (.number(let recorded)?, .number(let now)?):
       (recorded, now)
@@ -248,7 +306,24 @@ extension FieldChange {
   }
 }
 
+extension PlaceholderNumbers {
+  /// Returns a text in which all placeholders of a name are the same.
+  fileprivate static func removed(from text: String) -> String {
+    String(decoding: removed(from: Array(text.utf8)), as: UTF8.self)
+  }
+}
+
 extension JSON {
+  /// The strings in the value, and the names of its members.
+  fileprivate var texts: [String] {
+    switch self {
+    case .string(let text): [text]
+    case .array(let elements): elements.flatMap(\.texts)
+    case .object(let members): members.flatMap { [$0.name] + $0.value.texts }
+    case .null, .bool, .number: []
+    }
+  }
+
   /// True if the value may contain a placeholder.
   fileprivate var mayHidePart: Bool {
     switch self {

@@ -87,7 +87,7 @@ extension FieldChange {
   /// The place in the answer if both values have one type, or nil.
   fileprivate var volatilePlace: String? {
     let prefix = "ok."
-    guard path.hasPrefix(prefix), let recorded, let now,
+    guard !isDue, path.hasPrefix(prefix), let recorded, let now,
       let first = try? Value(recorded, as: type), let second = try? Value(now, as: type),
       RecordedPattern.Kind(first) == RecordedPattern.Kind(second)
     else { return nil }

@@ -73,7 +73,12 @@ package struct RedactedTranscript: Sendable {
   private static func visibleLines(of bytes: [UInt8], _ redactor: Redactor) -> [Int] {
     var (cursor, found) = (LineCursor(bytes), [Int]())
     while let line = cursor.next() {
-      if redactor.redacted(Array(line)) != Array(line) { found.append(cursor.number) }
+      let address = (try? JSONParser.parse(line)).flatMap { TranscriptLine($0)?.at }
+      if redactor.redacted(Array(line)) != Array(line)
+        || address.map(redactor.isShown(inAddress:)) == true
+      {
+        found.append(cursor.number)
+      }
     }
     return found
   }

@@ -261,7 +261,7 @@ final class RecordedCalls: Sendable {
     var json = input.json
     do {
       let value = try invocation.value(of: &json)
-      if value.isSame(as: invocation.input) { return }
+      if value.isSame(as: invocation.input) { return noteSame(invocation) }
     } catch {
       // A remaining pattern accepts something else.
       if !input.hasPatterns, isCompared(invocation) {
@@ -270,7 +270,7 @@ final class RecordedCalls: Sendable {
     }
     let changes = invocation.changes(from: json)
     // A record in a field of any type is read as a map of strings.
-    if changes.isEmpty { return }
+    if changes.isEmpty { return noteSame(invocation) }
     let isOfComponent = invocation.address.caller != nil
     guard isCompared(invocation) else {
       return state.withLock { state in
@@ -287,6 +287,11 @@ final class RecordedCalls: Sendable {
     if unexplained.isEmpty { return }
     let explained = unexplained.map { $0.explained(by: redactor) }
     try report(.changedInput(invocation, recorded, explained))
+  }
+
+  private func noteSame(_ invocation: Invocation) {
+    guard Redactor.hasPlaceholder(invocation.input) else { return }
+    state.withLock { state in state.varied.noteSame(invocation.inputJSON) }
   }
 
   /// Returns a call with the recorded placeholder numbers in its input, as far as they are known.
@@ -316,6 +321,16 @@ final class RecordedCalls: Sendable {
       recorded = recorded.takingPatterns(of: marked, as: type)
     }
     state.withLock { state in state.varied.learn(from: recorded, now) }
+  }
+
+  /// Notes the differences of an answer that a component gave again, which are in volatile fields
+  /// alone.
+  func learn(_ now: Value, inPlaceOf before: Value, as type: ValueType) {
+    let changes = FieldChange.between(JSON(before, as: type), JSON(now, as: type), as: type)
+    if changes.isEmpty { return }
+    state.withLock { state in
+      for change in changes { state.varied.learn(change) }
+    }
   }
 
   /// Notes a difference.

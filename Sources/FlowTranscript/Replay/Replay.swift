@@ -243,7 +243,7 @@ package struct Replay: Sendable {
         .withoutInputs
     }
     return TranscriptDifference(
-      ofAnswersIn: now, from: transcript, plan: plan, isExpected: isExpected)
+      ofAnswersIn: now, from: transcript, plan: plan, live: live.names, isExpected: isExpected)
   }
 }
 

@@ -265,6 +265,10 @@ public final class ResumingCaller: Caller {
     guard now.isSame(as: before) else {
       throw ResumeFailure.otherAnswer(invocation, recorded: before, now: now).failure
     }
+    // A port that the system chose is another one, and so is everything that was made of it.
+    if case (.answer(let before), .answer(let now)) = (before, now) {
+      calls.learn(now, inPlaceOf: before, as: .record(invocation.outputType))
+    }
     return answer
   }
 

@@ -33,7 +33,7 @@ import Testing
       Row(
         testDescription: "another input between equal ones",
         before: [echo("a"), echo("m"), echo("z")],
-        after: [echo("new"), echo("a"), echo("mm"), echo("z")], values: ["new", "a", "~m", "z"]),
+        after: [echo("new"), echo("a"), echo("mm"), echo("z")], values: ["new", "a", "~mm", "z"]),
       Row(
         testDescription: "a loop before a loop", before: [loop("m")],
         after: [loop("new"), loop("m")], values: ["new", "~m"]),
