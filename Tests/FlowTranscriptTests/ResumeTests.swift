@@ -31,7 +31,7 @@ import Testing
   }
 
   private static func plan(_ text: String) throws -> Plan {
-    try ScenarioLoader(registry: try Registry([Ledger.self, Probe.self, Gambler.self]))
+    try ScenarioLoader(registry: try Registry([Ledger.self, Probe.self, Gambler.self, Doors.self]))
       .plan(ScenarioSource(file: "test.yaml", bytes: Array(text.utf8)))
   }
 
@@ -223,6 +223,34 @@ import Testing
     #expect(stopped.lines.isEmpty)
   }
 
+  @Test(arguments: [
+    ("at ${{ steps.port.value }}", "two", ""),
+    // Not what has changed with it.
+    ("at ${{ steps.port.value }}", "${{ steps.one.lines > 0 ? 'three' : '' }}", "F3003"),
+  ])
+  func `what was made of a volatile answer in memory may be another one`(
+    _ first: String, _ second: String, _ problem: String
+  ) async throws {
+    let scenario = { (second: String) in
+      """
+      flow: 1
+      components: {l: {plugin: ledger}, d: {plugin: doors}}
+      steps:
+        - {id: port, uses: d.open}
+        - {id: one, uses: l.append, with: {text: "\(first)"}}
+        - {id: two, uses: l.append, with: {text: "\(second)"}}
+        - {id: three, uses: l.append, with: {text: "${{ steps.port.value }}"}}
+
+      """
+    }
+    let whole = await run(of: try Self.plan(scenario("two")))
+    let journal = try whole.journal(upTo: #"{"at":"two#1","ok""#)
+
+    let resumed = await run(of: try Self.plan(scenario(second)), resuming: journal)
+
+    #expect(resumed.problem.prefix(5) == problem)
+  }
+
   @Test func `a component that does not open again leaves the journal as it was`() async throws {
     let whole = await run()
     let journal = try whole.journal(upTo: #"{"at":"count#1","ok""#)
@@ -318,6 +346,19 @@ import Testing
 }
 
 /// An external component that calls another one.
+/// A component in memory that opens another port each time.
+private struct Doors: Component {
+  static let plugin = Plugin(
+    "doors", version: "1", "Opens.", state: .memory,
+    operations: [
+      Operation(
+        "open", "Opens a port.",
+        answers: Record<Int>(Field("value", \.self, "The port.", volatile: true))
+      ) { _, _ in .random(in: 10_000...1_000_000_000) }
+    ]
+  ) { _ in Doors() }
+}
+
 private struct Gambler: Component {
   static let plugin = Plugin(
     "clerk", version: "1", "Asks.", state: .external, uses: [random],
