@@ -191,6 +191,10 @@ static bool may_accept(flow_gate *gate) {
   return may;
 }
 
+static bool is_stranger(const flow_server *server, int socket) {
+  return server->settings.user != flow_any_user && !flow_client_is_of(socket, server->settings.user);
+}
+
 static void accept_some(flow_gate *gate) {
   flow_server *server = gate->server;
   for (int count = 0; count < accepts_at_once && may_accept(gate); count++) {
@@ -199,7 +203,11 @@ static void accept_some(flow_gate *gate) {
       if (errno == EMFILE || errno == ENFILE) gate->pause = flow_now() + pause_without_files;
       return;
     }
-    if (!server->settings.credentials) give_away(server, socket, NULL);
+    if (is_stranger(server, socket)) {
+      flow_socket_refuse(server, socket, flow_refusal_stranger,
+        "HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+      close(socket);
+    } else if (!server->settings.credentials) give_away(server, socket, NULL);
     else if (read_head(server, socket)) add_head(gate, socket);
   }
 }
