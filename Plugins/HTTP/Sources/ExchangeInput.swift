@@ -10,9 +10,11 @@ struct ExchangeInput: Sendable {
   var form: NamedValues?
   var text: String?
   var bytes: Bytes?
+  /// The server that the program named, not the one that is asked.
+  var origin: String?
 
   static let record = Record(
-    ExchangeInput.init(method:path:query:headers:json:form:text:bytes:),
+    ExchangeInput.init(method:path:query:headers:json:form:text:bytes:origin:),
     Field("method", \.method, "The method, as the program wrote it.", examples: ["GET"]),
     Field(
       "path", \.path,
@@ -27,7 +29,10 @@ struct ExchangeInput: Sendable {
     Field("json", \.json, "The body as JSON."),
     Field(
       "form", \.form, "The body as form fields. A list becomes one field for each element."),
-    Field("text", \.text, "The body as text."), Field("bytes", \.bytes, "The body as bytes."))
+    Field("text", \.text, "The body as text."), Field("bytes", \.bytes, "The body as bytes."),
+    Field(
+      "origin", \.origin,
+      "The scheme, host and port that the program named to a proxy. Recorded, and not used."))
 
   /// The safety of repeating a request whose outcome is unknown.
   var safety: RetrySafety { HTTPRequest.isSafe(method) ? .safe : .never }

@@ -115,17 +115,21 @@ static int64_t sooner(int64_t first, int64_t second) {
   return !first || (second && second < first) ? second : first;
 }
 
+// With the mutex held.
+static bool has_room(const flow_gate *gate) {
+  return gate->server->peer_count + gate->head_count < gate->server->settings.connections;
+}
+
 // Collects the sources and returns the next deadline or 0.
 static int64_t collect(flow_gate *gate) {
   flow_server *server = gate->server;
   gate->count = 0;
   add_source(gate, server->wake[0], POLLIN, 0);
-  bool has_room = server->peer_count < server->settings.connections && !gate->pause;
-  if (server->listener >= 0 && has_room) add_source(gate, server->listener, POLLIN, 0);
+  if (server->listener >= 0 && !gate->pause && has_room(gate)) add_source(gate, server->listener, POLLIN, 0);
   int64_t deadline = gate->pause;
   gate->first_head = gate->count;
   for (size_t index = 0; index < gate->head_count; index++) {
-    add_source(gate, gate->heads[index].socket, POLLIN, 0);
+    add_source(gate, gate->heads[index].socket, POLLIN | left_event, 0);
     deadline = sooner(deadline, gate->heads[index].deadline);
   }
   gate->first_peer = gate->count;
@@ -180,24 +184,49 @@ static void add_head(flow_gate *gate, int socket) {
   gate->heads[gate->head_count++] = (open_head){socket, deadline};
 }
 
+static bool may_accept(flow_gate *gate) {
+  pthread_mutex_lock(&gate->server->mutex);
+  bool may = has_room(gate);
+  pthread_mutex_unlock(&gate->server->mutex);
+  return may;
+}
+
+static bool is_stranger(const flow_server *server, int socket) {
+  return server->settings.user != flow_any_user && !flow_client_is_of(socket, server->settings.user);
+}
+
 static void accept_some(flow_gate *gate) {
   flow_server *server = gate->server;
-  for (int count = 0; count < accepts_at_once; count++) {
+  for (int count = 0; count < accepts_at_once && may_accept(gate); count++) {
     int socket = accept_one(server->listener);
     if (socket < 0) {
       if (errno == EMFILE || errno == ENFILE) gate->pause = flow_now() + pause_without_files;
       return;
     }
-    if (!server->settings.credentials) give_away(server, socket, NULL);
+    if (is_stranger(server, socket)) {
+      flow_socket_refuse(server, socket, flow_refusal_stranger,
+        "HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+      close(socket);
+    } else if (!server->settings.credentials) give_away(server, socket, NULL);
     else if (read_head(server, socket)) add_head(gate, socket);
   }
+}
+
+// A client that has sent its end, or left, adds nothing to half a head, and makes it readable always.
+static void read_open_head(flow_gate *gate, size_t index, short events) {
+  int socket = gate->heads[index].socket;
+  bool is_open = read_head(gate->server, socket);
+  bool has_ended = events & (left_event | POLLHUP | POLLERR);
+  if (is_open && has_ended) close(socket);
+  if (!is_open || has_ended) drop_head(gate, index);
 }
 
 static void read_heads(flow_gate *gate, size_t count) {
   int64_t now = flow_now();
   for (size_t index = count; index-- > 0;) {
-    if (gate->sources[gate->first_head + index].revents) {
-      if (!read_head(gate->server, gate->heads[index].socket)) drop_head(gate, index);
+    short events = gate->sources[gate->first_head + index].revents;
+    if (events) {
+      read_open_head(gate, index, events);
     } else if (gate->heads[index].deadline <= now) {
       close(gate->heads[index].socket);
       drop_head(gate, index);

@@ -36,8 +36,8 @@ void flow_peer_remove(flow_server *server, flow_peer *peer) {
   else server->peers = peer->next;
   if (peer->next) peer->next->previous = peer->previous;
   // A closed socket stays open for the client as long as `poll` has it, and a full gate has room
-  // again.
-  if (peer->is_polled || server->peer_count >= server->settings.connections) flow_gate_wake(server);
+  // again, whose heads count as well.
+  if (peer->is_polled || server->peer_count + heads_at_once >= server->settings.connections) flow_gate_wake(server);
   server->peer_count--;
   free(peer->host);
   free(peer);

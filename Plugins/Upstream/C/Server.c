@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+// The limit of libmicrohttpd, which is never reached: at it, 0.9.75 keeps a mutex for good.
+enum { unlimited = INT32_MAX };
 enum { flags = mhd_use_own_thread | mhd_use_best_polling | mhd_use_no_listener | mhd_allow_suspend | mhd_use_no_date };
 
 int64_t flow_now(void) {
@@ -61,7 +63,7 @@ static struct MHD_Daemon *start_daemon(flow_server *server, bool is_encrypted) {
   unsigned seconds = (unsigned)(settings->idle_time + 999) / 1000;
   return server->httpd->start_daemon(
     flags | (is_encrypted ? mhd_use_tls : 0), 0, NULL, NULL, (void *)flow_request_receive, server,
-    mhd_option_memory_limit, settings->head, mhd_option_connection_limit, settings->connections,
+    mhd_option_memory_limit, settings->head, mhd_option_connection_limit, unlimited,
     mhd_option_timeout, seconds, mhd_option_completed, flow_request_over, server, mhd_option_target,
     flow_request_open, server, mhd_option_connections, note_connection, server,
     is_encrypted ? mhd_option_certificates : mhd_option_end, flow_authority_choose, mhd_option_end);

@@ -120,10 +120,16 @@ void flow_gate_wake(flow_server *server);
 bool flow_gate_lingers(flow_request *request);
 int flow_listener_new(uint16_t *port, bool listens, int32_t *failure);
 
+// Clients.c
+/// Returns true if the program at the other end is of a user or of root, and has not closed it.
+bool flow_client_is_of(int socket, int64_t user);
+
 // Tunnel.c
 typedef enum { head_incomplete, head_over, head_plain, head_tunnel } flow_head;
 /// Looks at the bytes received. Those of a tunnel's head are taken, and it is answered.
 flow_head flow_tunnel_read(flow_server *server, int socket, char **host);
+/// Sends an answer as far as it fits, before the socket is closed.
+void flow_socket_refuse(flow_server *server, int socket, flow_refusal refusal, const char *answer);
 bool flow_is_authorized(const flow_server *server, const uint8_t *bytes, size_t count);
 
 // Requests.c

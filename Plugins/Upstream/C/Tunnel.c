@@ -34,12 +34,16 @@ static flow_head wait_for(int socket, size_t count) {
   return head_incomplete;
 }
 
-static flow_head refuse(flow_server *server, int socket, flow_refusal refusal, const char *answer) {
+void flow_socket_refuse(flow_server *server, int socket, flow_refusal refusal, const char *answer) {
   (void)!send(socket, answer, strlen(answer), send_flags);
   server->events.refused(server->events.context, refusal);
   // Its end would be a reset with bytes not taken.
   char bytes[greatest_head];
-  (void)!recv(socket, bytes, sizeof bytes, 0);
+  (void)recv(socket, bytes, sizeof bytes, 0);
+}
+
+static flow_head refuse(flow_server *server, int socket, flow_refusal refusal, const char *answer) {
+  flow_socket_refuse(server, socket, refusal, answer);
   return head_over;
 }
 

@@ -44,7 +44,7 @@ struct Exchange: Sendable {
   private func source(
     of passed: PassedRequest, _ request: IncomingRequest, _ context: Context
   ) -> Source? {
-    let host = request.host.map { RequestHost($0, isTLS: request.isTLS) }
+    let host = request.server
     let received = ReceivedRequest(passed, host: host)
     desk.note(received, size: request.body.count)
     guard let role = host.map({ hosts.role(of: $0) }) ?? ServerRole.first else {

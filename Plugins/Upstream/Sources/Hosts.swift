@@ -33,8 +33,9 @@ struct Hosts: Sendable {
   }
 }
 
-/// The host of a request to the proxy.
+/// The server of a request to the proxy.
 struct RequestHost: Sendable {
+  private let isTLS: Bool
   /// In lower case, an address of IPv6 in brackets.
   let name: String
   let port: String
@@ -42,6 +43,7 @@ struct RequestHost: Sendable {
 
   /// Reads a host with or without a port.
   init(_ text: String, isTLS: Bool) {
+    self.isTLS = isTLS
     let text = text.lowercased()
     let standard = isTLS ? "443" : "80"
     guard let colon = text.lastIndex(of: ":"), !text[colon...].contains("]") else {
@@ -55,4 +57,21 @@ struct RequestHost: Sendable {
 
   /// The name, with a port unless it is that of the scheme.
   var text: String { isDefaultPort ? name : "\(name):\(port)" }
+
+  /// The scheme, the name and the port, in one form (RFC 6454, section 6.2).
+  var origin: String { "\(isTLS ? "https" : "http")://\(text)" }
+}
+
+extension IncomingRequest {
+  /// The server that a program asked the proxy for, or nil for a request to the port.
+  var server: RequestHost? { host.map { RequestHost($0, isTLS: isTLS) } }
+
+  /// Returns true for a header `Host` that does not name the server of the tunnel around it.
+  ///
+  /// Outside of a tunnel the target has the server, and a proxy ignores `Host` (RFC 9112, section
+  /// 3.2.2).
+  func isOtherHost(_ name: String, _ value: String) -> Bool {
+    guard isTLS, let server, name.lowercased() == "host" else { return false }
+    return RequestHost(value, isTLS: true).text != server.text
+  }
 }

@@ -13,16 +13,17 @@ private import Synchronization
 
   /// Listens on a port, 0 for any free one.
   ///
-  /// `proxy` makes it a proxy. `refused` receives what the listener refuses by itself, on threads
-  /// of the listener.
+  /// `proxy` makes it a proxy. `clients` are the programs that it serves. `refused` receives what
+  /// the listener refuses by itself, on threads of the listener.
   ///
   /// - Throws: `ListenerError` for a port that cannot be used or a missing library.
   init(
     port: Int, limits: ListenerLimits = ListenerLimits(), proxy: ProxyAccess? = nil,
-    refused: @escaping @Sendable (Refusal) -> Void = { _ in }
+    clients: ListenerClients = .ownUser, refused: @escaping @Sendable (Refusal) -> Void = { _ in }
   ) throws(ListenerError) {
     (requests, desk) = RequestDesk.make(limits, refused)
-    server = Mutex(try RunningServer(port: port, limits: limits, proxy: proxy, desk: desk))
+    let access = ListenerAccess(proxy: proxy, clients: clients)
+    server = Mutex(try RunningServer(port: port, limits: limits, access: access, desk: desk))
     self.port = server.withLock { $0?.port ?? port }
   }
 
@@ -105,6 +106,19 @@ enum Ending: Sendable {
 /// An error for a piece whose client has gone away.
 struct ClientGone: Error {}
 
+/// The programs that a listener serves.
+///
+/// A proxy serves those that have its token, whatever their user.
+enum ListenerClients: Sendable, Hashable {
+  /// Those of one user, and of root.
+  case user(Int64)
+  /// Those of all users of the machine.
+  case anyone
+
+  /// The programs of the user of this process.
+  static var ownUser: ListenerClients { .user(flow_user()) }
+}
+
 /// The bounds of a listener.
 struct ListenerLimits: Sendable {
   /// The open connections.
@@ -143,4 +157,6 @@ enum Refusal: Sendable, Hashable {
   case credentials
   /// A request did not arrive in time.
   case time
+  /// The client is a program of another user, or left before that was known.
+  case stranger
 }

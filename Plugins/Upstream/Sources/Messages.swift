@@ -15,6 +15,22 @@ enum Messages {
 
   static let noProxy = "there is no proxy; name the hosts in the setting 'hosts'"
 
+  // MARK: - Refusals
+
+  static func refused(_ refusal: Refusal) -> String {
+    switch refusal {
+    case .overload: "refused a request: too many others wait"
+    case .bodySize: "refused a request: its body is too large"
+    case .allBodiesSize: "refused a request: the bodies of all requests are too large"
+    case .head: "refused a request: its head is ambiguous or has no meaning"
+    case .credentials: "refused a request to the proxy: it does not have the token"
+    case .time: "refused a request: it did not arrive in time"
+    case .stranger:
+      "refused a connection: its program belongs to another user, or left at once; "
+        + "'anyone: true' accepts the programs of all users"
+    }
+  }
+
   // MARK: - Stubs
 
   static func noPath(_ path: String) -> String { "the path '\(path)' does not start with '/'" }

@@ -10,23 +10,26 @@ struct PassedRequest: Sendable {
   private(set) var form: [String: Value]?
   private(set) var text: String?
   private(set) var bytes: Bytes?
+  private(set) var origin: String?
 
   static let record = Record(
-    PassedRequest.init(method:path:query:headers:json:form:text:bytes:),
+    PassedRequest.init(method:path:query:headers:json:form:text:bytes:origin:),
     Field("method", \.method, "The method."),
     Field("path", \.path, "The path as the program wrote it, without the query."),
     Field("query", \.query, "The parameters of the query. A repeated one is a list."),
     Field("headers", \.headers, "The headers that are passed on. A repeated one is a list."),
     Field("json", \.json, "A body that is JSON."), Field("form", \.form, "A body that is a form."),
     Field("text", \.text, "Another body that is UTF-8."),
-    Field("bytes", \.bytes, "Another body."))
+    Field("bytes", \.bytes, "Another body."),
+    Field("origin", \.origin, "The server of a request to the proxy, as 'https://pay.example'."))
 
   private init(
     method: String, path: String, query: [String: Value], headers: [String: Value], json: Value?,
-    form: [String: Value]?, text: String?, bytes: Bytes?
+    form: [String: Value]?, text: String?, bytes: Bytes?, origin: String?
   ) {
     (self.method, self.path, self.query, self.headers) = (method, path, query, headers)
     (self.json, self.form, self.text, self.bytes) = (json, form, text, bytes)
+    self.origin = origin
   }
 
   /// Reads a request, without the dropped headers.
@@ -35,6 +38,7 @@ struct PassedRequest: Sendable {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     method = request.method
     headers = passed.headers(of: request)
+    origin = request.server?.origin
     if parts.count < 2 {
       path = target
     } else if let fields = FormFields(parts[1]) {
@@ -111,11 +115,14 @@ private struct FormFields {
 /// The choice of headers to pass on.
 struct PassedHeaders: Sendable {
   private let dropped: Set<String>
+  private let dropsHost: Bool
 
   /// Passes on no headers of these names, in addition to those that concern one connection or name
   /// the program's library.
   init(dropping names: [String]) {
-    dropped = Set(names.map { $0.lowercased() }).union(Self.ofConnections).union(Self.ofLibraries)
+    let names = Set(names.map { $0.lowercased() })
+    dropped = names.union(Self.ofConnections).union(Self.ofLibraries)
+    dropsHost = names.contains("host")
   }
 
   /// The headers of one connection (RFC 9110, section 7.6.1), and those that are written anew.
@@ -129,9 +136,12 @@ struct PassedHeaders: Sendable {
   ]
 
   /// The headers by their names in lower case.
+  ///
+  /// `host` is among them in a tunnel to another server, which may choose between several by it.
   func headers(of request: IncomingRequest) -> [String: Value] {
     var headers: [String: [Value]] = [:]
-    for (name, value) in request.headers where !dropped.contains(name.lowercased()) {
+    for (name, value) in request.headers
+    where !dropped.contains(name.lowercased()) || !dropsHost && request.isOtherHost(name, value) {
       headers[name.lowercased(), default: []].append(.string(value))
     }
     return headers.mapValues { $0.count == 1 ? $0[0] : .list($0) }

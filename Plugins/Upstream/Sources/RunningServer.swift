@@ -6,11 +6,11 @@ private import CUpstream
 @safe final class RunningServer: @unchecked Sendable {
   private let server: OpaquePointer
   private let desk: Unmanaged<RequestDesk>
-  private let proxy: ProxyAccess?
+  private let access: ListenerAccess
 
   /// Starts a server whose events go to a desk.
   init(
-    port: Int, limits: ListenerLimits, proxy: ProxyAccess?, desk: RequestDesk
+    port: Int, limits: ListenerLimits, access: ListenerAccess, desk: RequestDesk
   ) throws(ListenerError) {
     guard let number = UInt16(exactly: port) else {
       throw .port(port, reason: "the number is not between 0 and 65535")
@@ -20,12 +20,12 @@ private import CUpstream
     let retained = unsafe Unmanaged.passRetained(desk)
     var failure: Int32 = 0
     let started = unsafe Self.start(
-      library.functions, number, limits, proxy, retained.toOpaque(), &failure)
+      library.functions, number, limits, access, retained.toOpaque(), &failure)
     guard let server = unsafe started else {
       unsafe retained.release()
       throw .port(port, reason: systemText(failure))
     }
-    unsafe (self.server, self.desk, self.proxy) = (server, retained, proxy)
+    unsafe (self.server, self.desk, self.access) = (server, retained, access)
   }
 
   var port: Int { unsafe Int(flow_server_port(server)) }
@@ -43,13 +43,16 @@ private import CUpstream
   }
 
   private static func start(
-    _ library: OpaquePointer, _ port: UInt16, _ limits: ListenerLimits, _ proxy: ProxyAccess?,
+    _ library: OpaquePointer, _ port: UInt16, _ limits: ListenerLimits, _ access: ListenerAccess,
     _ desk: UnsafeMutableRawPointer, _ failure: inout Int32
   ) -> OpaquePointer? {
     var settings = unsafe limits.settings
     unsafe settings.port = port
     var events = unsafe events(desk)
-    guard let proxy else { return unsafe flow_server_start(library, &settings, &events, &failure) }
+    unsafe settings.user = access.user
+    guard let proxy = access.proxy else {
+      return unsafe flow_server_start(library, &settings, &events, &failure)
+    }
     return unsafe proxy.authorization.withCString { credentials in
       unsafe settings.credentials = credentials
       unsafe settings.authority = proxy.authority.pointer
@@ -72,13 +75,26 @@ private func receiver(_ context: UnsafeMutableRawPointer) -> RequestDesk {
   unsafe Unmanaged<RequestDesk>.fromOpaque(context).takeUnretainedValue()
 }
 
+/// The right to send requests to a listener.
+struct ListenerAccess: Sendable {
+  let proxy: ProxyAccess?
+  let clients: ListenerClients
+
+  /// The user for the C library.
+  fileprivate var user: Int64 {
+    guard proxy == nil, case .user(let user) = clients else { return Int64(flow_any_user) }
+    return user
+  }
+}
+
 extension ListenerLimits {
   /// The limits in the form of the C library.
   fileprivate var settings: flow_server_settings {
     unsafe flow_server_settings(
       port: 0, connections: UInt32(clamping: connections), head: headSize, body: bodySize,
       bodies: allBodiesSize, head_time: headTime.milliseconds, body_time: bodyTime.milliseconds,
-      idle_time: idleTime.milliseconds, credentials: nil, authority: nil)
+      idle_time: idleTime.milliseconds, credentials: nil, user: Int64(flow_any_user),
+      authority: nil)
   }
 }
 
@@ -98,6 +114,7 @@ extension Refusal {
       case .head: .head
       case .credentials: .credentials
       case .time: .time
+      case .stranger: .stranger
       }
   }
 }

@@ -63,9 +63,10 @@ public final class Upstream: Component {
 
   private init(_ settings: UpstreamSettings, in context: Context) throws {
     let hosts = try Hosts(settings.hosts)
-    let refused: @Sendable (Refusal) -> Void = { context.log("a request was refused: \($0)") }
+    let refused: @Sendable (Refusal) -> Void = { context.log(Messages.refused($0)) }
     do {
-      listener = try Listener(port: settings.port, refused: refused)
+      let clients = settings.anyone == true ? ListenerClients.anyone : .ownUser
+      listener = try Listener(port: settings.port, clients: clients, refused: refused)
       proxy = settings.hosts.isEmpty ? nil : try Proxy(refused: refused)
     } catch {
       throw ComponentError(.settings, "\(error)")
@@ -108,9 +109,11 @@ struct UpstreamSettings: Sendable {
   let hold: Duration
   let hosts: [String: String]
   let direct: [String]
+  /// Nil for false, so that recordings of others are without it.
+  let anyone: Bool?
 
   static let record = Record(
-    UpstreamSettings.init(port:drop:hold:hosts:direct:),
+    UpstreamSettings.init(port:drop:hold:hosts:direct:anyone:),
     Field("port", \.port, "The port on 127.0.0.1. Any free one for 0.", default: 0),
     Field(
       "drop", \.drop,
@@ -125,13 +128,17 @@ struct UpstreamSettings: Sendable {
       default: [:]),
     Field(
       "direct", \.direct, "The hosts that programs reach without the proxy ('NO_PROXY').",
-      default: []))
+      default: []),
+    Field(
+      "anyone", \.anyone,
+      "Accepts the programs of all users at the port, with the credentials of the role."))
 
   private init(
-    port: Int, drop: [String], hold: Duration, hosts: [String: String], direct: [String]
+    port: Int, drop: [String], hold: Duration, hosts: [String: String], direct: [String],
+    anyone: Bool?
   ) {
     (self.port, self.drop, self.hold) = (port, drop, hold)
-    (self.hosts, self.direct) = (hosts, direct)
+    (self.hosts, self.direct, self.anyone) = (hosts, direct, anyone)
   }
 }
 

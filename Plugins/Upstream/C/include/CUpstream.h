@@ -44,7 +44,15 @@ typedef enum __attribute__((enum_extensibility(closed))) : int32_t {
   flow_refusal_credentials,
   /// A request did not arrive in time.
   flow_refusal_time,
+  /// The client is a program of another user, or left before that was known (403).
+  flow_refusal_stranger,
 } flow_refusal;
+
+/// In place of a user: all of them.
+enum { flow_any_user = -1 };
+
+/// Returns the user of this process.
+int64_t flow_user(void);
 
 /// The settings of a server.
 typedef struct {
@@ -60,6 +68,8 @@ typedef struct {
   int32_t idle_time;
   /// For a proxy, the value of the header `Proxy-Authorization`.
   const char *_Nullable credentials;
+  /// The user whose programs are clients, beside those of root, or `flow_any_user`.
+  int64_t user;
   /// For a proxy, the source of certificates, which must exist until the server stops.
   flow_authority *_Nullable authority;
 } flow_server_settings;
