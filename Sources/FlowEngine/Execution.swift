@@ -141,8 +141,10 @@ struct Execution {
     if let cause = run.session.boundary.failure, !hasFailed(by: cause) {
       failure = .boundary(cause)
     }
-    guard let failure else { return }
-    report.failures.append(.init(address: Address(path: "steps"), place: nil, failure: failure))
+    if let failure {
+      report.failures.append(.init(address: Address(path: "steps"), place: nil, failure: failure))
+    }
+    report.failures += run.session.pendingFailures.remaining
   }
 
   /// Returns true if a step failed for this reason, as for a request from outside during the step.
@@ -290,6 +292,10 @@ struct Execution {
     _ step: PlannedStep, at address: Address, _ state: StepState, after elapsed: Duration,
     name: String? = nil
   ) {
+    let pending = run.session.pendingFailures
+    if pending.hasUnplaced, state.hasRun {
+      pending.place { describedFailure(address, step.place, .boundary($0), name: name, of: step) }
+    }
     switch state {
     case .passed: report.counts.passed += 1
     case .notRun: report.counts.notRun += 1
@@ -370,6 +376,11 @@ struct Execution {
     guard let name = loop.variable, loop.level < activation.levels.count else { return nil }
     return activation.levels[loop.level][1].map { (name, $0) }
   }
+}
+
+extension StepState {
+  /// True unless the step was left out.
+  fileprivate var hasRun: Bool { if case .notRun = self { false } else { true } }
 }
 
 // MARK: - Values

@@ -10,6 +10,7 @@ public final class LiveCaller: Caller {
   private let events: EventQueue
   private let roles: Roles
   private let noteFailure: @Sendable (BoundaryFailure) -> Void
+  private let pendingFailures: PendingFailures
   private let state = Mutex(State())
 
   /// Returns the components in the roles of a component opened in a scope.
@@ -35,15 +36,17 @@ public final class LiveCaller: Caller {
   /// Creates a caller whose components see the world described by `options`.
   ///
   /// `events` keeps their reports for the steps that wait for them. `noteFailure` receives failures
-  /// that no answer reports.
+  /// that no answer reports, and `pendingFailures` those that may be withdrawn.
   package init(
     options: ContextServices.Options, sinks: EventSinks,
     events: EventQueue = EventQueue(),
     roles: @escaping Roles = { _, _ in FilledRoles() },
-    noteFailure: @escaping @Sendable (BoundaryFailure) -> Void = { _ in }
+    noteFailure: @escaping @Sendable (BoundaryFailure) -> Void = { _ in },
+    pendingFailures: PendingFailures = PendingFailures()
   ) {
     self.roles = roles
     self.noteFailure = noteFailure
+    self.pendingFailures = pendingFailures
     self.options = options
     self.events = events
     self.sinks = sinks
@@ -127,9 +130,11 @@ public final class LiveCaller: Caller {
 
   /// Closes the components of a scope one after the other, each after its tasks have ended.
   private func closeComponents(of scope: Address?) async {
+    let open = state.withLock { state in state.change(in: scope) { $0.all } }
     guard let first = takeNext(of: scope) else { return }
     // In a separate task, out of reach for the cancellation of the run.
     await Task(executorPreference: options.tasks.executor) { [self] in
+      for component in open { await component.prepareToClose() }
       var next: OpenComponents.Opening? = first
       while let opening = next {
         await close(opening, of: scope)
@@ -159,6 +164,7 @@ public final class LiveCaller: Caller {
       try options(of: component, in: invocation.scope), settings: invocation.input)
     options.tasks = SpawnedTasks(besides: options.tasks)
     options.fail = { [noteFailure] in noteFailure(.noted($1, by: component.name)) }
+    options.failAtEnd = { [pendingFailures] in pendingFailures.add($0, of: component.name) }
     if !component.roles.isEmpty { options.roles = roles(component, invocation.scope) }
     state.withLock { [tasks = options.tasks] state in
       state.change(in: invocation.scope) {

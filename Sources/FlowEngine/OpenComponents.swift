@@ -29,6 +29,9 @@ struct OpenComponents {
   /// The open component at a position in the plan, or nil.
   subscript(index: Int) -> OpenComponent? { index < open.count ? open[index] : nil }
 
+  /// The open components, by their positions in the plan.
+  var all: [LiveComponent] { open.compactMap { $0?.component } }
+
   /// Notes a component whose opening starts now.
   mutating func begin(
     _ component: PlannedComponent, _ index: Int, settings: Value, tasks: SpawnedTasks

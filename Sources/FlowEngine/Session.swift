@@ -136,6 +136,8 @@ package final class Session: Sendable {
   let executor: (any TaskExecutor)?
   /// The crossing of the run's calls to components.
   let boundary: Boundary
+  /// The failures of components that may still be withdrawn.
+  let pendingFailures = PendingFailures()
   private let options: Options
   /// The files that components read, or nil if they are not noted.
   private let reads: FileReads?
@@ -224,7 +226,7 @@ package final class Session: Sendable {
     return LiveCaller(
       options: services, sinks: sinks, events: events,
       roles: { [boundary, events] in boundary.roles(of: $0, in: $1, events.streams) },
-      noteFailure: { [boundary] in boundary.note($0) })
+      noteFailure: { [boundary] in boundary.note($0) }, pendingFailures: pendingFailures)
   }
 
   // On the concurrent pool, whichever actor this is called on: from there an idle actor is entered without a

@@ -117,7 +117,5 @@ extension LocalPort.Holder {
 
 extension ProcessResult {
   /// The end in words, such as `ended with status 1`.
-  fileprivate var end: String {
-    signal.map { "was ended by \($0)" } ?? "ended with status \(status)"
-  }
+  fileprivate var end: String { Self.end(status: status, signal: signal) }
 }

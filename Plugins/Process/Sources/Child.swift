@@ -18,13 +18,18 @@ final class Child: Sendable {
   private let pace: RealTimePace?
   /// Shows a line of its output, or nil if nobody watches.
   private let show: (@Sendable (String) -> Void)?
+  /// Notes an end that nothing asked for, or nil for a process whose end is awaited.
+  private let note: EndNote?
+
+  /// Notes a failed end that nothing asked for, in words and with the last lines of the outputs.
+  typealias EndNote = @Sendable (_ end: String, _ lastLines: [String]) -> PendingFailure
 
   /// Starts a process, which must be watched from then on.
   ///
   /// - Throws: `.notFound` or `.startFailed`.
   init(
     _ command: Command, in watcher: Watcher, besides listeners: Set<UInt64> = [],
-    pace: RealTimePace? = nil
+    pace: RealTimePace? = nil, note: EndNote? = nil
   ) throws(ProcessError) {
     let state = try ChildState(starting: command)
     pid = state.pid
@@ -32,6 +37,7 @@ final class Child: Sendable {
     self.watcher = watcher
     self.pace = pace
     show = command.show
+    self.note = note
     origin = Origin(of: state.pid, besides: listeners)
     self.state = Mutex(state)
   }
@@ -78,6 +84,15 @@ final class Child: Sendable {
     state.withLock { $0.send(signal, toGroup: toGroup) }
   }
 
+  // MARK: - An end that nothing asked for
+
+  /// Takes the end as asked for, whether or not it has come.
+  func takeEnd() { state.withLock { $0.takeEnd() } }
+
+  /// Takes an end from now on as asked for, and returns true if the process has ended before and
+  /// the watcher has yet to notice.
+  func isEndingBefore() -> Bool { state.withLock { $0.isEndingBefore() } }
+
   // MARK: - Its terminal
 
   /// True if the program has a terminal.
@@ -117,6 +132,7 @@ final class Child: Sendable {
     let (result, waiting, lines) = state.withLock { state in
       for source in ready { state.take(source) }
       state.advance(.now)
+      if let note { state.noteEnd(note) }
       let lines = show == nil ? [] : state.takeShown()
       return (state.result, state.result == nil ? [] : state.takeWaiting(), lines)
     }

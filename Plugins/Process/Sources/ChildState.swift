@@ -47,6 +47,7 @@ struct ChildState: Sendable {
   private var killedAt: Instant?
   private var isKilled = false
   private var exit: (status: Int32, signal: Int32) = (0, 0)
+  private var judgement = EndJudgement()
   private var elapsed = Duration.zero
   private var searches = LineSearches()
   /// The text on its terminal, or nil without one.
@@ -106,7 +107,10 @@ struct ChildState: Sendable {
   /// The one that ends first counts.
   mutating func stop(after grace: Duration) {
     guard result == nil else { return }
-    if killedAt == nil { askToEnd() }
+    if killedAt == nil {
+      judgement.takeEnd()
+      askToEnd()
+    }
     let end = Instant.now + grace
     killedAt = killedAt.map { min($0, end) } ?? end
     if case .clearing(let earlier) = phase { phase = .clearing(killedAt: min(earlier, end)) }
@@ -117,10 +121,42 @@ struct ChildState: Sendable {
   }
 
   /// Sends a signal, and returns false if the program has ended.
-  func send(_ signal: Int32, toGroup: Bool) -> Bool {
+  mutating func send(_ signal: Int32, toGroup: Bool) -> Bool {
     // A number of a reaped process may be another's.
     guard case .running = phase else { return false }
+    // An end before the signal is not its effect.
+    if !pipes.hasEnded { judgement.noteSignal(signal) }
     return flow_process_signal(toGroup ? -pid : pid, signal)
+  }
+}
+
+// MARK: - An end that nothing asked for
+
+extension ChildState {
+  /// Notes the end of the reaped process once, if it failed and nothing asked for it.
+  mutating func noteEnd(_ note: Child.EndNote) {
+    switch phase {
+    case .running, .draining: return
+    case .clearing, .ended: break
+    }
+    guard let words = judgement.takeUnaskedEnd(exit.status, exit.signal) else { return }
+    judgement.pending = note(words, lastLines)
+  }
+
+  /// Takes the end as asked for, whether or not it has come.
+  mutating func takeEnd() { judgement.takeEnd() }
+
+  /// Takes an end from now on as asked for, and returns true if the process has ended before and is
+  /// not reaped.
+  mutating func isEndingBefore() -> Bool {
+    switch phase {
+    case .clearing, .ended: return false
+    case .draining: return true
+    case .running:
+      if pipes.hasEnded { return true }
+      judgement.takeEnd()
+      return false
+    }
   }
 }
 
@@ -226,6 +262,7 @@ extension ChildState {
     // Earlier output is not the answer to this input.
     read(.output)
     guard case .running = phase, pipes.takesInput else { return false }
+    if !pipes.hasEnded { judgement.noteTyping() }
     terminal?.clear()
     pipes.type(Array(text.utf8))
     return true

@@ -86,6 +86,13 @@ struct Pipes: Sendable {
     }
   }
 
+  /// True if the process has ended.
+  var hasEnded: Bool {
+    guard let exit else { return true }
+    var polled = pollfd(fd: exit, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&polled, 1, 0) > 0
+  }
+
   /// True if any process can still write to one of the outputs.
   var areOpen: Bool { output != nil || errors != nil }
 

@@ -9,6 +9,11 @@ struct ProcessResult: Sendable, Hashable {
   var truncated: Bool
   var elapsed: Duration
 
+  /// Returns an end in words, such as `ended with status 1` or `was ended by SIGSEGV`.
+  static func end(status: Int, signal: String?) -> String {
+    signal.map { "was ended by \($0)" } ?? "ended with status \(status)"
+  }
+
   /// The answer of `run`.
   static let record = record(output: .always)
 

@@ -129,8 +129,14 @@ public actor Processes: Component {
     if let child = started[input.name], child.result == nil {
       throw ProcessError.running(input.name)
     }
+    started[input.name]?.takeEnd()
     let child = try Child(
-      command, in: watcher, besides: LocalPort.listeners, pace: context.followRealTime())
+      command, in: watcher, besides: LocalPort.listeners, pace: context.followRealTime()
+    ) { end, lastLines in
+      context.failAtEnd(
+        ComponentError(.ended, "'\(input.name)' \(end), and no step asked for its end"),
+        notes: lastLines.map { "'\(input.name)' wrote: \($0)" })
+    }
     child.watch(isShort: false)
     started[input.name] = child
     await writeNotes()
@@ -142,7 +148,7 @@ public actor Processes: Component {
   ) async throws -> String? {
     let child = try child(name)
     if case .prompt = condition, !child.hasTerminal { throw ProcessError.noTerminal(name) }
-    return try await loggingOutput(of: child, name, context) {
+    return try await tellingEnd(of: child, name, context) {
       switch condition {
       case .port(let port, let anyone):
         try await child.wait(for: port, anyone: anyone, name)
@@ -159,8 +165,22 @@ public actor Processes: Component {
   private func waitForEnd(of name: String, _ context: Context) async throws -> ProcessResult {
     let child = try child(name)
     let result = try await loggingOutput(of: child, name, context) { try await child.wait() }
+    child.takeEnd()
     if let error = child.outputFailure { throw ProcessError.unwritable(error) }
     return result
+  }
+
+  /// Waits as `loggingOutput` does, for something that the end of the program makes impossible.
+  ///
+  /// The error then tells of the end, so that nothing else has to.
+  private func tellingEnd<Result: Sendable>(
+    of child: Child, _ name: String, _ context: Context,
+    _ wait: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    do { return try await loggingOutput(of: child, name, context, wait) } catch {
+      if case ProcessError.ended = error { child.takeEnd() }
+      throw error
+    }
   }
 
   /// Waits outside of the run's time, and logs the last lines of a program if that fails.
@@ -178,15 +198,19 @@ public actor Processes: Component {
 
   private func send(_ signal: Int32, toGroup: Bool, to name: String) throws {
     let child = try child(name)
-    guard child.send(signal, toGroup: toGroup) else {
-      throw ProcessError.ended(name, how: "has ended")
-    }
+    guard child.send(signal, toGroup: toGroup) else { throw hasEnded(child, name) }
   }
 
   private func type(_ text: String, on name: String) throws {
     let child = try child(name)
     guard child.hasTerminal else { throw ProcessError.noTerminal(name) }
-    guard child.type(text) else { throw ProcessError.ended(name, how: "has ended") }
+    guard child.type(text) else { throw hasEnded(child, name) }
+  }
+
+  /// Returns the error of a program that has ended, which tells of its end.
+  private func hasEnded(_ child: Child, _ name: String) -> ProcessError {
+    child.takeEnd()
+    return .ended(name, how: "has ended")
   }
 
   private func stop(_ name: String, _ context: Context) async throws -> ProcessResult {
@@ -196,6 +220,7 @@ public actor Processes: Component {
       // A caller without time left skips the rest of the grace period.
       return await child.end(stoppedAfter: .zero)
     }
+    child.takeEnd()
     try Task.checkCancellation()
     if let error = child.outputFailure { throw ProcessError.unwritable(error) }
     return result
@@ -204,6 +229,13 @@ public actor Processes: Component {
   private func child(_ name: String) throws(ProcessError) -> Child {
     guard let child = started[name] else { throw .unknown(name) }
     return child
+  }
+
+  /// Notes the programs that have ended by themselves just now.
+  public func prepareToClose() async {
+    // All are looked at first: the end of one may end another.
+    let ending = started.values.filter { $0.isEndingBefore() }
+    for child in ending { _ = await child.end(stoppedAfter: .zero) }
   }
 
   /// Stops all started programs, including those left by a killed process of the run.

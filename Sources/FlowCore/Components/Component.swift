@@ -27,6 +27,14 @@ extension Component {
 
 /// An open component, of a type with a plugin of its own or of a family's plugin.
 public protocol PluginInstance: Sendable {
+  /// Notes the failures that nothing has noticed yet, such as the end of a program a moment ago.
+  ///
+  /// Called once at the end of the run, or of the component's scenario, before any component of it
+  /// is closed: what happens from then on may be a consequence of closing. It is also called after a
+  /// failure and after a cancellation, which does not reach it. It is not called for an object
+  /// provided by a test. Does nothing by default.
+  func prepareToClose() async
+
   /// Closes everything opened by the component.
   ///
   /// Called once at the end of the run, or of the component's scenario, after its tasks have ended.
@@ -36,6 +44,9 @@ public protocol PluginInstance: Sendable {
 }
 
 extension PluginInstance {
+  /// Does nothing by default.
+  public func prepareToClose() async {}
+
   /// Does nothing by default.
   public func close() async {}
 }

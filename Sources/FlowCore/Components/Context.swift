@@ -162,6 +162,21 @@ public struct Context: Sendable {
   /// - Parameter error: The reason. Its code is not among those of an operation.
   public func fail(_ error: ComponentError) { services.fail(address, error) }
 
+  /// Notes a failure that a later step may ask for, such as the end of a started program.
+  ///
+  /// The run fails at its end with the step during which it happened, unless the component has
+  /// withdrawn the failure. The steps in between run. May be called after the call has ended.
+  ///
+  /// - Parameters:
+  ///   - error: The reason. Its code is not among those of an operation.
+  ///   - notes: Lines that help to find the cause.
+  /// - Returns: The failure, for a step that asks for it.
+  public func failAtEnd(_ error: ComponentError, notes: [String] = []) -> PendingFailure {
+    let failure = PendingFailure(error, notes: notes)
+    services.failAtEnd(failure)
+    return failure
+  }
+
   /// Writes a line for the person who watches the run.
   ///
   /// It is not recorded.
@@ -241,6 +256,7 @@ package final class ContextServices: Sendable {
   fileprivate let logOfShown: @Sendable (Address, String) -> Void
   fileprivate let show: (@Sendable (Address, String) -> Void)?
   fileprivate let fail: @Sendable (Address, ComponentError) -> Void
+  fileprivate let failAtEnd: @Sendable (PendingFailure) -> Void
   package let document: @Sendable (Directory, String) throws -> Document
   package let documents: @Sendable (Directory, String) throws -> [Document]
 
@@ -261,6 +277,7 @@ package final class ContextServices: Sendable {
     logOfShown = options.logOfShown ?? options.log
     show = options.show
     fail = options.fail
+    failAtEnd = options.failAtEnd
     document = options.document
     documents = options.documents
     self.emit = emit
@@ -306,6 +323,10 @@ package final class ContextServices: Sendable {
     ///
     /// They are dropped by default.
     package var fail: @Sendable (Address, ComponentError) -> Void = { _, _ in }
+    /// Receives failures that may be withdrawn.
+    ///
+    /// They are dropped by default.
+    package var failAtEnd: @Sendable (PendingFailure) -> Void = { _ in }
     /// Reads documents.
     ///
     /// Refuses all of them by default.

@@ -224,7 +224,7 @@ package struct RegisteredPlugin: Sendable {
       do {
         try plugin.check(value)
         let instance = try await plugin.open(value, context)
-        return LiveComponent(instance, plugin.operations) { await instance.close() }
+        return LiveComponent(owning: instance, plugin.operations)
       } catch let error as any CodedError where !(error is ComponentError) {
         throw ComponentError(error.code, "\(error)")
       }
@@ -356,6 +356,7 @@ package struct RegisteredPlugin: Sendable {
 /// An open component: its operations, in the order the plugin declares them, and how it is closed.
 package struct LiveComponent: Sendable {
   package let calls: [@Sendable (Value, Context) async throws -> Value]
+  package private(set) var prepareToClose: @Sendable () async -> Void = {}
   package private(set) var close: @Sendable () async -> Void = {}
 }
 
@@ -366,12 +367,20 @@ extension ValueType {
 
 extension LiveComponent {
   fileprivate init<Instance: PluginInstance>(
-    _ instance: Instance, _ operations: [Operation<Instance>],
-    close: @escaping @Sendable () async -> Void = {}
+    _ instance: Instance, _ operations: [Operation<Instance>]
   ) {
     self.init(
       calls: operations.map { operation in
         { input, context in try await operation.call(instance, input, context) }
-      }, close: close)
+      })
+  }
+
+  /// Creates a component that the run closes.
+  fileprivate init<Instance: PluginInstance>(
+    owning instance: Instance, _ operations: [Operation<Instance>]
+  ) {
+    self.init(instance, operations)
+    prepareToClose = { await instance.prepareToClose() }
+    close = { await instance.close() }
   }
 }

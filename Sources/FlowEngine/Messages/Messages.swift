@@ -215,10 +215,13 @@ extension PlannedComponent {
 }
 
 extension BoundaryFailure {
-  static func noted(_ error: ComponentError, by component: String) -> BoundaryFailure {
+  static func noted(
+    _ error: ComponentError, by component: String, notes: [String] = []
+  ) -> BoundaryFailure {
     BoundaryFailure(
       code: .notedFailure,
-      message: "'\(component)' notes the error '\(error.code.name)': \(error.message)", notes: [])
+      message: "'\(component)' notes the error '\(error.code.name)': \(error.message)",
+      notes: notes)
   }
 
   static func lateCall(_ message: String) -> BoundaryFailure {

@@ -64,6 +64,7 @@ public struct OpenComponent: Sendable {
     var world = plugin.granted(Self.services(folder, options), settings: settings)
     world.roles = try Self.roles(of: plugin, using)
     world.fail = { reports.add("\($0) failed: \($1)") }
+    world.failAtEnd = { reports.add($0) }
     services = ContextServices(world) { address, event, payload in
       reports.add("\(address) \(name).\(event) \(payload)")
       reports.streams.publish(EventQueue.Key(scope: nil, name: event), payload)
@@ -198,12 +199,13 @@ public struct OpenComponent: Sendable {
     do { return try await call(operation, input, at: step).description } catch { return "\(error)" }
   }
 
-  /// The reports of the component so far: address, event and payload, and for a noted failure
-  /// `failed` and the error.
+  /// The reports of the component so far: address, event and payload, for a noted failure `failed`
+  /// and the error, and last the failures for the end that were not withdrawn.
   public var events: [String] { reports.all }
 
   /// Ends the component as the end of a run does: its tasks are cancelled and awaited, then it is closed.
   public func close() async {
+    await component.prepareToClose()
     await services.tasks.close()
     reports.streams.end(in: nil)
     await component.close()
@@ -279,9 +281,13 @@ private final class Reports: Sendable {
   /// The streams of reports for the components that use this one.
   let streams = ReportStreams()
   private let lines = Mutex<[String]>([])
+  private let pending = Mutex<[PendingFailure]>([])
   private let steps = Mutex(0)
 
-  var all: [String] { lines.withLock { $0 } }
+  var all: [String] {
+    let pending = pending.withLock(\.self).filter { !$0.isWithdrawn }
+    return lines.withLock(\.self) + pending.map { "failed at the end: \($0.error)" }
+  }
 
   /// The name of a new step.
   ///
@@ -294,4 +300,6 @@ private final class Reports: Sendable {
   }
 
   func add(_ line: String) { lines.withLock { $0.append(line) } }
+
+  func add(_ failure: PendingFailure) { pending.withLock { $0.append(failure) } }
 }

@@ -1,0 +1,24 @@
+private import Synchronization
+
+/// A failure that fails the run at its end, unless its component withdraws it before.
+///
+/// `Context.failAtEnd` returns one.
+public final class PendingFailure: Sendable {
+  /// The reason.
+  package let error: ComponentError
+  /// Lines that help to find the cause, such as the last lines of a program.
+  package let notes: [String]
+  private let withdrawal = Atomic(false)
+
+  package init(_ error: ComponentError, notes: [String] = []) {
+    (self.error, self.notes) = (error, notes)
+  }
+
+  /// Takes the failure back, because a step has asked for what happened.
+  ///
+  /// May be called repeatedly.
+  public func withdraw() { withdrawal.store(true, ordering: .releasing) }
+
+  /// True if the component has taken it back.
+  package var isWithdrawn: Bool { withdrawal.load(ordering: .acquiring) }
+}
