@@ -226,7 +226,7 @@ import Testing
   @Test(arguments: [
     ("at ${{ steps.port.value }}", "two", ""),
     // Not what has changed with it.
-    ("at ${{ steps.port.value }}", "${{ steps.one.lines > 0 ? 'three' : '' }}", "F3003"),
+    ("at ${{ steps.port.value }}", "${{ steps.port.value > 0 ? 'three' : '' }}", "F3003"),
   ])
   func `what was made of a volatile answer in memory may be another one`(
     _ first: String, _ second: String, _ problem: String
@@ -239,7 +239,7 @@ import Testing
         - {id: port, uses: d.open}
         - {id: one, uses: l.append, with: {text: "\(first)"}}
         - {id: two, uses: l.append, with: {text: "\(second)"}}
-        - {id: three, uses: l.append, with: {text: "${{ steps.port.value }}"}}
+        - {id: three, uses: l.append, with: {text: "${{ string(steps.port.value) }}"}}
 
       """
     }
@@ -348,13 +348,18 @@ import Testing
 /// An external component that calls another one.
 /// A component in memory that opens another port each time.
 private struct Doors: Component {
+  struct Door: RecordRepresentable {
+    let value: Int
+    static let record = Record(
+      Door.init(value:), Field("value", \.value, "The port.", volatile: true))
+  }
+
   static let plugin = Plugin(
     "doors", version: "1", "Opens.", state: .memory,
     operations: [
-      Operation(
-        "open", "Opens a port.",
-        answers: Record<Int>(Field("value", \.self, "The port.", volatile: true))
-      ) { _, _ in .random(in: 10_000...1_000_000_000) }
+      Operation("open", "Opens a port.", answers: Door.record) { _, _ in
+        Door(value: .random(in: 10_000...1_000_000_000))
+      }
     ]
   ) { _ in Doors() }
 }
