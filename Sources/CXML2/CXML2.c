@@ -95,7 +95,7 @@ struct flow_xml {
 
 static const char *const memory = "the system is out of memory", *const invalid = "Invalid expression";
 enum { node_set_kind = 1, element_kind = 1, text_kind = 3, raw_text_kind = 4 };
-enum { undeclared_entity = 27, warning_level = 1 };
+enum { undeclared_entity = 27, warning_level = 1, fatal_level = 3 };
 
 static void note(flow_xml_problem *problem, const char *text) {
   snprintf(problem->text, sizeof problem->text, "%s", text);
@@ -267,8 +267,31 @@ bool flow_xml_find(const flow_xml *xml, const char *bytes, int count, const flow
 
 // MARK: - Pages
 
-flow_html_page *flow_html_read(const flow_xml *xml, const char *bytes, int count) {
-  return xml->htmlReadMemory(bytes, count, NULL, "UTF-8", html_options);
+// The parser goes on behind most faults of a page. These lose what follows: it has reached the end in a comment, a
+// value or a tag, has stopped, or has cut a text. The codes of two of them are also those of harmless faults.
+static bool loses_text(const xml_error *error) {
+  static const char open_comment[] = "Comment not terminated", open_start_tag[] = "Couldn't find end of Start Tag";
+  switch (error->code) {
+    case flow_html_long_text: case flow_html_open_value: return true;
+    case flow_html_open_comment: return !strncmp(error->message, open_comment, sizeof open_comment - 1);
+    case flow_html_open_tag: return !strncmp(error->message, open_start_tag, sizeof open_start_tag - 1);
+    default: return error->level >= fatal_level;
+  }
+}
+
+static void keep_loss(void *context, xml_error *error) {
+  flow_xml_problem *problem = context;
+  if (!error || !error->message || problem->text[0] || !loses_text(error)) return;
+  problem->code = error->code;
+  keep_first(context, error);
+}
+
+flow_html_page *flow_html_read(const flow_xml *xml, const char *bytes, int count, flow_xml_problem *problem) {
+  xml->xmlSetStructuredErrorFunc(problem, keep_loss);
+  void *page = xml->htmlReadMemory(bytes, count, NULL, "UTF-8", html_options);
+  xml->xmlSetStructuredErrorFunc(NULL, NULL);
+  if (problem->text[0] && problem->line < 1) problem->line = 1;
+  return page;
 }
 
 void flow_html_free(const flow_xml *xml, flow_html_page *page) { xml->xmlFreeDoc(page); }

@@ -68,6 +68,7 @@ package struct Import: Sendable {
     var scenario = scenario
     (source, id, fileName) = (part.source, part.id, part.fileName)
     self.answers = answers
+    scenario.hideEncodedSecrets()
     self.scenario = ScenarioText(scenario).text
     scenario.noteAnswers(readBy: self.scenario)
     secrets = Dictionary(scenario.secrets.map { ($0.value, $0.key) }) { first, _ in first }

@@ -14,6 +14,16 @@ package struct MarkupSearch: Sendable {
     case document(String, line: Int)
     /// The document declares entities.
     case entities
+    /// The document type is longer than the limit, in bytes.
+    case declarations(limit: Int)
+    /// The document declares attributes with values for too many elements.
+    case declaredAttributes
+    /// An element has more attributes than the limit.
+    case attributes(limit: Int)
+    /// An element is in the scope of more namespaces than the limit.
+    case namespaces(limit: Int)
+    /// The rest of the page, or of a text in it, cannot be read.
+    case page(PageLoss, line: Int)
     /// The document is longer than the limit, in bytes.
     case tooLong(limit: Int)
     /// The search takes more steps than allowed.
@@ -87,7 +97,7 @@ package struct MarkupSearch: Sendable {
   private func find(
     _ selector: Selector, in document: String, atMost limit: Int, _ texts: Texts
   ) throws(Problem) -> Int {
-    let page = Page(document, with: library)
+    let page = try Page(document, with: library)
     // The values of attributes are compared, too.
     let steps = (page.nodes.count + document.utf8.count / 32) * (1 + selector.weight)
     if steps > limit { throw .tooManySteps }
@@ -98,8 +108,8 @@ package struct MarkupSearch: Sendable {
   private func find(
     _ path: String, in document: String, atMost limit: Int, _ texts: Texts
   ) throws(Problem) -> Int {
-    // Their texts can grow without bounds, and other parsers read files for them.
-    if document.declaresEntities { throw .entities }
+    var scan = DocumentScan(document)
+    let count = try scan.bytesToParse()
     var problem = flow_xml_problem()
     let isFound = unsafe path.withCString { path in
       var search = unsafe flow_xml_search(
@@ -107,13 +117,29 @@ package struct MarkupSearch: Sendable {
         context: Unmanaged.passUnretained(texts).toOpaque())
       return unsafe document.withCString { characters in
         unsafe flow_xml_find(
-          library.functions, characters, Int32(document.utf8.count), &search, &problem)
+          library.functions, characters, Int32(count), &search, &problem)
       }
     }
     if isFound { return Int(problem.steps) }
     if problem.line > 0 { throw .document(problem.message, line: Int(problem.line)) }
     throw problem.steps >= max(1, limit) ? .tooManySteps : .path(problem.message)
   }
+}
+
+/// The reason why the rest of a page is lost.
+package enum PageLoss: Sendable, Hashable {
+  /// Too many elements are inside of each other.
+  case tooDeep
+  /// A text is longer than libxml2 allows.
+  case longText
+  /// The page ends in a quoted value of an attribute.
+  case openValue
+  /// The page ends in a comment.
+  case openComment
+  /// The page ends in a start tag.
+  case openTag
+  /// Another reason of libxml2.
+  case other(String)
 }
 
 /// The texts found so far.
@@ -166,41 +192,9 @@ private final class Texts {
 
 extension flow_xml_problem {
   /// The message, which ends with a zero byte.
-  fileprivate var message: String {
+  var message: String {
     unsafe withUnsafeBytes(of: text) { bytes in
       unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
-  }
-}
-
-extension String {
-  /// True if there are entities among the declarations before the root element.
-  fileprivate var declaresEntities: Bool {
-    var rest = utf8[...]
-    while let next = rest.popFirst() {
-      switch next {
-      // Whatever is in quotes, comments and instructions declares nothing.
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): rest.skip(past: [next])
-      case UInt8(ascii: "<"):
-        if rest.starts(with: "!ENTITY".utf8) { return true }
-        if rest.starts(with: "!--".utf8) {
-          rest = rest.dropFirst(3)
-          rest.skip(past: Array("-->".utf8))
-        } else if rest.first == UInt8(ascii: "?") {
-          rest.skip(past: Array("?>".utf8))
-        } else if rest.first != UInt8(ascii: "!") {
-          return false
-        }
-      default: break
-      }
-    }
-    return false
-  }
-}
-
-extension Substring.UTF8View {
-  /// Removes everything up to the end of these bytes.
-  fileprivate mutating func skip(past end: [UInt8]) {
-    self = firstRange(of: end).map { self[$0.upperBound...] } ?? self[endIndex...]
   }
 }

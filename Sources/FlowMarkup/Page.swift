@@ -35,11 +35,21 @@ private import CXML2
   }
 
   /// Reads a page.
-  init(_ text: String, with library: MarkupLibrary) {
+  ///
+  /// A zero byte is U+FFFD, as in browsers: the library takes it for the end.
+  ///
+  /// - Throws: `MarkupSearch.Problem` for a page with too many attributes, or one that the library
+  ///   does not read to its end.
+  init(_ text: String, with library: MarkupLibrary) throws(MarkupSearch.Problem) {
+    var scan = PageScan(text)
+    if scan.hasTooManyAttributes() { throw .attributes(limit: PageScan.mostAttributes) }
     self.library = library
+    var problem = flow_xml_problem()
+    let text = text.withoutZeros
     unsafe page = text.withCString { bytes in
-      unsafe flow_html_read(library.functions, bytes, Int32(text.utf8.count))
+      unsafe flow_html_read(library.functions, bytes, Int32(text.utf8.count), &problem)
     }
+    if let loss = PageLoss(problem) { throw .page(loss, line: Int(problem.line)) }
     guard let page = unsafe page else { return }
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe flow_html_walk(
@@ -109,6 +119,32 @@ private import CXML2
     let before = isOfType ? types.preceding[index] : node.precedingElements
     if !isFromEnd { return before + 1 }
     return (isOfType ? types.sizes[index] : sizes[node.parent, default: 0]) - before
+  }
+}
+
+extension PageLoss {
+  /// Creates the reason of a problem, or nil if there is none.
+  fileprivate init?(_ problem: flow_xml_problem) {
+    let message = problem.message
+    if message.isEmpty { return nil }
+    switch Int(problem.code) {
+    case flow_html_too_deep: self = .tooDeep
+    case flow_html_long_text: self = .longText
+    case flow_html_open_value: self = .openValue
+    case flow_html_open_comment: self = .openComment
+    case flow_html_open_tag: self = .openTag
+    default: self = .other(message)
+    }
+  }
+}
+
+extension String {
+  fileprivate var withoutZeros: String {
+    if !utf8.contains(0) { return self }
+    var text = ""
+    text.unicodeScalars.append(
+      contentsOf: unicodeScalars.lazy.map { $0 == "\0" ? "\u{FFFD}" : $0 })
+    return text
   }
 }
 

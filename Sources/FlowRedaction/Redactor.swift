@@ -151,6 +151,12 @@ package final class Redactor: Sendable {
     rules.withLock { $0 }.isShown(inAddress: address)
   }
 
+  /// Returns the stretches of a text that are hidden, in order, without numbering them.
+  package func hiddenRanges(in bytes: [UInt8]) -> [Range<Int>] {
+    guard isActive else { return [] }
+    return rules.withLock { $0 }.findings(in: bytes).map(\.range)
+  }
+
   /// Bytes with placeholders.
   package func redacted(_ bytes: [UInt8]) -> [UInt8] {
     guard isActive else { return bytes }

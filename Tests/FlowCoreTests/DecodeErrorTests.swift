@@ -88,6 +88,17 @@ struct DecodeErrorTests {
   }
 
   @Test
+  func `keys in two forms of Unicode do not replace each other`() {
+    let map = ValueMap([("\u{E9}", .int(1)), ("e\u{301}", .int(2))])
+
+    #expect(map.count == 2)
+    #expect(
+      text { try [String: Int](decoding: .map(map)) }
+        == "'e\u{301}': another key is the same text in another form of Unicode")
+    #expect(["\u{E9}", "e\u{301}", "\u{E9}"].unique.map(\.utf8.count) == [2, 3])
+  }
+
+  @Test
   func `the problem alone has no path`() {
     let error = #expect(throws: DecodeError.self) {
       try Self.page.decode(Self.map(("start", .bool(true))))

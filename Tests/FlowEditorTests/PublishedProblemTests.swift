@@ -89,19 +89,19 @@ struct PublishedProblemTests {
     """
 
   @Test func `problems follow the edits`() throws {
-    var desk = try EditorDesk(["a.yaml": "flow: 1\nsteps: []\n"])
+    var desk = try EditorDesk(["a.yaml": "flow: 1\nsteps: [{wait: 0s}]\n"])
     try desk.open("a.yaml")
     desk.work()
     #expect(desk.listed("a.yaml") == [])
 
-    desk.change("a.yaml", to: "flow: 1\nsteps: []\nstep: 1\n", version: 2)
+    desk.change("a.yaml", to: "flow: 1\nsteps: [{wait: 0s}]\nstep: 1\n", version: 2)
     desk.work()
     #expect(
       desk.listed("a.yaml") == [
         "2:0 F1102 unknown key 'step' in a scenario; did you mean 'steps'?"
       ])
 
-    desk.change("a.yaml", to: "flow: 1\nsteps: []\n", version: 3)
+    desk.change("a.yaml", to: "flow: 1\nsteps: [{wait: 0s}]\n", version: 3)
     desk.work()
     #expect(desk.listed("a.yaml") == [])
   }

@@ -27,7 +27,7 @@ struct ToolAnswer: Sendable {
     content = try Self.content(result)
     text = content.compactMap { $0["type"] == .string("text") ? $0["text"]?.string : nil }
       .joined(separator: "\n")
-    if result["isError"] == .bool(true) {
+    if try Self.isError(result) {
       let reason = ServerText.line(text.isEmpty ? "the tool reports an error" : text, limit: 2_000)
       guard let name = result["_meta"]?["flow/error"]?.string else { throw .failed(reason) }
       guard let code = tool.error(named: name) else {
@@ -45,6 +45,14 @@ struct ToolAnswer: Sendable {
       json = (try? Value(json: Array(text.utf8))) ?? .null
     }
     if let schema = tool.output { try Self.check(json, schema) }
+  }
+
+  private static func isError(_ result: Value) throws(MCPError) -> Bool {
+    guard let value = result["isError"] else { return false }
+    guard case .bool(let isError) = value else {
+      throw .malformed("'isError' is not true or false: \(shown(value))")
+    }
+    return isError
   }
 
   private static func content(_ result: Value) throws(MCPError) -> [Value] {

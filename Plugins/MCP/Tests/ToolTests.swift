@@ -96,6 +96,13 @@ struct ToolTests {
       #"{"content": [], "isError": true, "_meta": {"flow/error": "other"}}"#,
       "malformed: the tool does not declare its error 'other': the tool reports an error"
     ),
+    (#"{"content": [], "isError": false}"#, #"{text: "", json: null, content: 0}"#),
+    (
+      #"{"content": [], "isError": "true"}"#,
+      #"malformed: 'isError' is not true or false: "true""#
+    ),
+    (#"{"content": [], "isError": 1}"#, "malformed: 'isError' is not true or false: 1"),
+    (#"{"content": [], "isError": null}"#, "malformed: 'isError' is not true or false: null"),
     (#"{"content": [1]}"#, "malformed: 'content' is not a list of blocks with a 'type': [1]"),
   ])
   func `an answer has text, JSON and content`(_ result: String, expected: String) throws {

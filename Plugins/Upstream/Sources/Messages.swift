@@ -41,6 +41,9 @@ enum Messages {
   static func bodies(_ names: [String]) -> String {
     "an answer has one body, and \(names.map { "'\($0)'" }.joined(separator: " and ")) are given"
   }
+  static func noHeader(_ name: String) -> String {
+    "the header '\(name)' has a carriage return or a control character"
+  }
   static let noDelay = "the delay is negative"
 
   static let overfull =

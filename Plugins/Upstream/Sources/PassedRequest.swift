@@ -4,10 +4,10 @@ internal import FlowCore
 struct PassedRequest: Sendable {
   private(set) var method: String
   private(set) var path: String
-  private(set) var query: [String: Value] = [:]
-  private(set) var headers: [String: Value]
+  private(set) var query: RequestFields = [:]
+  private(set) var headers: RequestFields
   private(set) var json: Value?
-  private(set) var form: [String: Value]?
+  private(set) var form: RequestFields?
   private(set) var text: String?
   private(set) var bytes: Bytes?
   private(set) var origin: String?
@@ -24,8 +24,8 @@ struct PassedRequest: Sendable {
     Field("origin", \.origin, "The server of a request to the proxy, as 'https://pay.example'."))
 
   private init(
-    method: String, path: String, query: [String: Value], headers: [String: Value], json: Value?,
-    form: [String: Value]?, text: String?, bytes: Bytes?, origin: String?
+    method: String, path: String, query: RequestFields, headers: RequestFields, json: Value?,
+    form: RequestFields?, text: String?, bytes: Bytes?, origin: String?
   ) {
     (self.method, self.path, self.query, self.headers) = (method, path, query, headers)
     (self.json, self.form, self.text, self.bytes) = (json, form, text, bytes)
@@ -82,17 +82,17 @@ struct PassedRequest: Sendable {
 
 /// The fields of a query or a form, if they can be written again in the same way.
 private struct FormFields {
-  private(set) var values: [String: Value] = [:]
+  let values: RequestFields
 
   init?(_ text: some StringProtocol) {
-    var fields: [String: [Value]] = [:]
+    var fields: [(String, Value)] = []
     for pair in text.split(separator: "&", omittingEmptySubsequences: false) {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, let name = Self.decoded(parts[0]), let value = Self.decoded(parts[1])
       else { return nil }
-      fields[name, default: []].append(.string(value))
+      fields.append((name, .string(value)))
     }
-    values = fields.mapValues { $0.count == 1 ? $0[0] : .list($0) }
+    values = RequestFields(values: fields)
   }
 
   private static func decoded(_ text: some StringProtocol) -> String? {
@@ -138,12 +138,10 @@ struct PassedHeaders: Sendable {
   /// The headers by their names in lower case.
   ///
   /// `host` is among them in a tunnel to another server, which may choose between several by it.
-  func headers(of request: IncomingRequest) -> [String: Value] {
-    var headers: [String: [Value]] = [:]
-    for (name, value) in request.headers
-    where !dropped.contains(name.lowercased()) || !dropsHost && request.isOtherHost(name, value) {
-      headers[name.lowercased(), default: []].append(.string(value))
+  func headers(of request: IncomingRequest) -> RequestFields {
+    let passed = request.headers.filter { name, value in
+      !dropped.contains(name.lowercased()) || !dropsHost && request.isOtherHost(name, value)
     }
-    return headers.mapValues { $0.count == 1 ? $0[0] : .list($0) }
+    return RequestFields(values: passed.map { ($0.name.lowercased(), .string($0.value)) })
   }
 }

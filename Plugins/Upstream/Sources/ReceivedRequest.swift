@@ -5,10 +5,10 @@ struct ReceivedRequest: RecordRepresentable {
   let method: String
   let path: String
   let host: String?
-  let query: [String: Value]
-  let headers: [String: Value]
+  let query: RequestFields
+  let headers: RequestFields
   let json: Value?
-  let form: [String: Value]?
+  let form: RequestFields?
   let text: String?
   let bytes: Bytes?
 
@@ -24,8 +24,8 @@ struct ReceivedRequest: RecordRepresentable {
     Field("bytes", \.bytes, "Another body."))
 
   init(
-    method: String, path: String, host: String?, query: [String: Value], headers: [String: Value],
-    json: Value?, form: [String: Value]?, text: String?, bytes: Bytes?
+    method: String, path: String, host: String?, query: RequestFields, headers: RequestFields,
+    json: Value?, form: RequestFields?, text: String?, bytes: Bytes?
   ) {
     (self.method, self.path, self.host, self.query) = (method, path, host, query)
     (self.headers, self.json, self.form) = (headers, json, form)

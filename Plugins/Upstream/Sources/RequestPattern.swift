@@ -7,10 +7,10 @@ struct RequestPattern: Sendable {
   var method: String?
   var path: PathPattern?
   var host: String?
-  var query: [String: Value] = [:]
-  var headers: [String: Value] = [:]
+  var query: RequestFields = [:]
+  var headers: RequestFields = [:]
   var json: Value?
-  var form: [String: Value] = [:]
+  var form: RequestFields = [:]
 
   static let record = Record(
     RequestPattern.init(method:path:host:query:headers:json:form:),
@@ -26,12 +26,12 @@ struct RequestPattern: Sendable {
     Field("form", \.form, "Fields of the form. Null for a missing one.", default: [:]))
 
   init(
-    method: String?, path: String?, host: String?, query: [String: Value],
-    headers: [String: Value], json: Value?, form: [String: Value]
+    method: String?, path: String?, host: String?, query: RequestFields,
+    headers: RequestFields, json: Value?, form: RequestFields
   ) {
     (self.method, self.path, self.host) = (method, path.map(PathPattern.init), host)
     (self.query, self.json, self.form) = (query, json, form)
-    self.headers = Dictionary(headers.map { ($0.lowercased(), $1) }) { first, _ in first }
+    self.headers = headers.lowercased
   }
 
   /// Returns true if all conditions hold.
@@ -55,9 +55,9 @@ struct RequestPattern: Sendable {
     if let host, host.lowercased() != request.host { differences.append(.host) }
     if let path, !path.fits(request.path) { differences.append(.path) }
     differences += Self.texts(query, request.query, "query")
-    differences += headers.sorted { $0.key < $1.key }
-      .filter { !Self.texts([$0.key: $0.value], request.headers, "headers").isEmpty }
-      .map { .header($0.key) }
+    differences += headers.entries
+      .filter { !Self.texts([$0.name: $0.value], request.headers, "headers").isEmpty }
+      .map { .header($0.name) }
     differences += Self.texts(form, request.form ?? [:], "form")
     if let json { differences += Self.parts(json, request.json ?? .null, "json") }
     return differences
@@ -68,9 +68,9 @@ struct RequestPattern: Sendable {
 
   /// Compares the texts of parameters.
   private static func texts(
-    _ expected: [String: Value], _ found: [String: Value], _ place: String
+    _ expected: RequestFields, _ found: RequestFields, _ place: String
   ) -> [Difference] {
-    expected.sorted { $0.key < $1.key }.compactMap { name, value in
+    expected.entries.compactMap { name, value in
       let actual = found[name] ?? .null
       return text(value) == text(actual)
         ? nil : .value("\(place).\(name)", actual, instead: value)

@@ -24,8 +24,8 @@ struct Stub: Sendable {
     Field("times", \.times, "The number of requests to answer. Any number by default."))
 
   private init(
-    method: String?, path: String, host: String?, query: [String: Value],
-    headers: [String: Value], json: Value?, form: [String: Value], answer: StubAnswer, times: Int?
+    method: String?, path: String, host: String?, query: RequestFields,
+    headers: RequestFields, json: Value?, form: RequestFields, answer: StubAnswer, times: Int?
   ) {
     pattern = RequestPattern(
       method: method, path: path, host: host, query: query, headers: headers, json: json,
@@ -89,6 +89,15 @@ struct StubAnswer: RecordRepresentable {
       .filter(\.1).map(\.0)
     guard bodies.count <= 1 else { throw ComponentError(.invalid, Messages.bodies(bodies)) }
     guard delay >= .zero else { throw ComponentError(.invalid, Messages.noDelay) }
+    // The library leaves out such a header, or cuts its value at a zero byte.
+    for (name, value) in headers.sorted(by: { $0.key < $1.key }) where !Self.isValue(value) {
+      throw ComponentError(.invalid, Messages.noHeader(name))
+    }
+  }
+
+  /// Returns true if a text can be the value of a header, or those of several on separate lines.
+  private static func isValue(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A }
   }
 
   /// The answer in the form of a server's.

@@ -145,6 +145,8 @@ import Testing
       try await upstream.text("stub", #"{"path": "/a", "answer": {"status": 600}}"#),
       try await upstream.text("stub", #"{"path": "/a", "answer": {"delay": "-1s"}}"#),
       try await upstream.text("stub", #"{"path": "/a", "answer": {"json": 1, "text": "b"}}"#),
+      try await upstream.text("stub", #"{"path": "/", "answer": {"headers": {"x": "a\u0000b"}}}"#),
+      try await upstream.text("stub", #"{"path": "/", "answer": {"headers": {"x": "a\r\nb: c"}}}"#),
     ]
 
     #expect(
@@ -154,6 +156,8 @@ import Testing
         "invalid: the status 199 is not between 200 and 599",
         "invalid: the status 600 is not between 200 and 599", "invalid: the delay is negative",
         "invalid: an answer has one body, and 'json' and 'text' are given",
+        "invalid: the header 'x' has a carriage return or a control character",
+        "invalid: the header 'x' has a carriage return or a control character",
       ])
     await upstream.component.close()
   }
@@ -186,6 +190,24 @@ import Testing
     #expect(all.requests.map(\.line) == ["GET /a", "POST /a", "DELETE /g"])
     #expect([reset, none] == ["{}", "{count: 0, requests: []}"])
     #expect(missed.hasPrefix("flow: nothing answers 'GET /a'"), "\(missed)")
+  }
+
+  @Test func `names in two forms of Unicode stay apart`() async throws {
+    let upstream = try await OpenUpstream(stubs: [#"{"path": "/**", "answer": {}}"#])
+    _ = try await curl("\(upstream.url)/a?%C3%A9=1&e%CC%81=2&%C3%A9=3", "-d", "e%CC%81=4&%C3%A9=5")
+
+    let all = try ReceivedRequests.record.decode(try await upstream.component.call("received"))
+    let decomposed = try await upstream.text("received", #"{"query": {"e\u0301": "2"}}"#)
+    let composed = try await upstream.text("received", #"{"form": {"\u00e9": "4"}}"#)
+    await upstream.component.close()
+
+    let request = try #require(all.requests.first)
+    #expect(request.query["\u{E9}"] == .list([.string("1"), .string("3")]))
+    #expect(request.query["e\u{301}"] == .string("2"))
+    #expect(request.form?["\u{E9}"] == .string("5"))
+    #expect(request.form?["e\u{301}"] == .string("4"))
+    #expect(decomposed.hasPrefix("{count: 1, "))
+    #expect(composed == "{count: 0, requests: []}")
   }
 
   @Test func `more requests than are kept make 'received' an error until a reset`() throws {

@@ -55,8 +55,22 @@ bool flow_xml_find(const flow_xml *xml, const char *bytes, int count, const flow
 
 // MARK: - Pages
 
+/// Codes of faults behind which the rest of a page, or of a text in it, is lost.
+enum {
+  /// An internal error, which is how elements inside of too many others are reported.
+  flow_html_too_deep = 1,
+  /// No memory, which is how texts over a limit are reported.
+  flow_html_long_text = 2,
+  flow_html_open_value = 40,
+  flow_html_open_comment = 45,
+  flow_html_open_tag = 73,
+};
+
 /// Reads a page of these bytes in UTF-8, or returns null for a text without anything.
-flow_html_page *_Nullable flow_html_read(const flow_xml *xml, const char *bytes, int count);
+///
+/// The text of the problem stays empty if nothing is lost.
+flow_html_page *_Nullable flow_html_read(const flow_xml *xml, const char *bytes, int count,
+                                         flow_xml_problem *problem);
 void flow_html_free(const flow_xml *xml, flow_html_page *page);
 
 /// Called with each element and text of a page in its order, with the number of elements around it.

@@ -7,7 +7,7 @@ struct AssistantTools: Sendable {
   struct Tool: Sendable {
     let name: String
     let description: String
-    /// True if it calls no component and writes nothing.
+    /// True if it starts no scenario, component or program, and writes nothing.
     let isReadOnly: Bool
     let parameters: [ToolParameter]
     /// Returns the command line.

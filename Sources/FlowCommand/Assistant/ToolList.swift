@@ -80,7 +80,8 @@ extension AssistantTools {
         Alters recorded answers one by one, and returns the values that no expectation notices: \
         what the scenario does not check.
         """,
-      isReadOnly: true,
+      // Components with 'live: true' run for each alteration.
+      isReadOnly: false,
       parameters: [
         ToolParameter("scenario", .path, "A scenario with a transcript.", isRequired: true),
         ToolParameter("threshold", .number, "Fails below this percentage of noticed alterations."),

@@ -105,6 +105,7 @@ extension DiagnosticCode {
   package static let valueInCode = DiagnosticCode("F1515")
   package static let uselessExpression = DiagnosticCode("F1516")
   package static let unknownSchemaKeyword = DiagnosticCode("F1517")
+  package static let nothingToRun = DiagnosticCode("F1518")
 
   // MARK: - The project file
 

@@ -73,6 +73,8 @@ public struct DecodeError: Error, Sendable, Hashable {
     ///
     /// The message offers near names, or all of them.
     case unknownField(suggestions: [String], known: [String])
+    /// Another key of the map is canonically equivalent, such as `é` and `e` with an accent.
+    case equivalentKeys
   }
 
   /// The place in the value, from the outside: `["items", 3, "title"]`.
@@ -128,6 +130,7 @@ extension DecodeError: CustomStringConvertible {
     case .missing(let expected): "missing, expected \(expected)"
     case .unknownField(let suggestions, let known):
       "unknown field" + Suggestion.ending(suggestions, among: known)
+    case .equivalentKeys: "another key is the same text in another form of Unicode"
     }
   }
 }

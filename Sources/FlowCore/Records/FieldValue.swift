@@ -178,11 +178,15 @@ extension Dictionary: FieldValue where Key == String, Value: FieldValue {
   }
 
   /// Reads a value of this type.
+  ///
+  /// A dictionary of Swift takes canonically equivalent keys for one, so it refuses a second one
+  /// rather than lose its value.
   public init(decoding value: FlowCore.Value) throws(DecodeError) {
     guard case .map(let map) = value else { throw DecodeError(expected: Self.valueType, value) }
     self = [:]
     for entry in map.entries {
       let key = try String(decoding: entry.key)
+      if self[key] != nil { throw DecodeError(.equivalentKeys, at: FieldPath([.field(key)])) }
       do { self[key] = try Value(decoding: entry.value) } catch { throw error.inside(field: key) }
     }
   }

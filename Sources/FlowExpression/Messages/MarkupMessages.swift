@@ -27,8 +27,32 @@ extension EvaluationError {
       Self(.invalidArgument, "the text is not XML: line \(line): \(reason.shortened(to: 60))")
     case .entities:
       Self(.invalidArgument, "the XML declares entities, which are not read")
+    case .declarations(let limit):
+      Self(.limit, "the document type of the XML is longer than \(limit >> 10) KiB")
+    case .declaredAttributes:
+      Self(.limit, "the XML declares attributes for too many elements")
+    case .attributes(let limit): Self(.limit, "an element has more than \(limit) attributes")
+    case .namespaces(let limit):
+      Self(.limit, "an element of the XML is in the scope of more than \(limit) namespaces")
+    case .page(let loss, let line):
+      Self(
+        .invalidArgument,
+        "the page cannot be read to its end: line \(line): \(loss.reason.shortened(to: 60))")
     case .tooManySteps: .tooManySteps
     case .tooLong(let limit): Self(.limit, "the text is longer than \(limit >> 20) MiB")
+    }
+  }
+}
+
+extension PageLoss {
+  fileprivate var reason: String {
+    switch self {
+    case .tooDeep: "an element is inside of more than 256 others"
+    case .longText: "a text is longer than 10 MB"
+    case .openValue: "an attribute's value has no closing quote"
+    case .openComment: "a comment is not closed"
+    case .openTag: "a start tag is not closed"
+    case .other(let message): message
     }
   }
 }

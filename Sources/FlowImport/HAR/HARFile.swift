@@ -11,7 +11,9 @@ struct HARFile {
   private var skipped: (count: Int, line: Int, kinds: [String]) = (0, 0, [])
 
   /// Reads the requests of a file in the order in which they were made, and their answers if these
-  /// are to be hidden where they have secrets.
+  /// are to be recorded.
+  ///
+  /// Secrets of answers are hidden in the requests in any case.
   ///
   /// - Throws: `ImportError` for invalid JSON, without `log.entries`, and for an entry without a
   ///   request.
@@ -74,7 +76,7 @@ struct HARFile {
       return skip(kind ?? "", line: entry.line)
     }
     let plainAddress = String(address.prefix { $0 != "#" })
-    let answer = answers == nil ? nil : HARAnswer(entry, url: plainAddress)
+    let answer = HARAnswer(entry, url: plainAddress)
     if answers != nil, answer == nil {
       return scenario.note(entry.line, "the request has no response, so it is left out")
     }
@@ -97,12 +99,14 @@ struct HARFile {
   }
 
   private mutating func add(_ answer: HARAnswer, to request: inout ImportedRequest) {
-    answers?.append(answer.recorded)
-    for note in answer.notes { scenario.note(request.line, note) }
-    for place in answer.places { request.hide(place) }
+    // A later request may send one of them.
     for secret in answer.secrets {
       scenario.know(secret: secret.value, named: secret.name, line: request.line)
     }
+    guard answers != nil else { return }
+    answers?.append(answer.recorded)
+    for note in answer.notes { scenario.note(request.line, note) }
+    for place in answer.places { request.hide(place) }
   }
 
   private mutating func query(_ json: JSON, of request: inout ImportedRequest) {

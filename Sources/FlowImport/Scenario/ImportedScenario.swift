@@ -282,6 +282,18 @@ struct ImportedScenario: Sendable {
     inputs.append(Input(name: input, type: "string", isSecret: true, answerLine: line))
   }
 
+  /// Hides a text that contains the secret of an input in an encoding.
+  mutating func know(encoded text: String, of input: String, line: Int) {
+    guard secrets[text] == nil, text.canBeHidden else { return }
+    let name = unused(input, in: \.taken)
+    secrets[text] = name
+    inputs.append(Input(name: name, type: "string", isSecret: true))
+    note(
+      line,
+      "a text with the value of '\(input)' in another encoding was removed; "
+        + "pass it with --secret \(name)=@FILE")
+  }
+
   /// Notes the inputs with values of answers that a scenario reads.
   mutating func noteAnswers(readBy text: String) {
     for input in inputs {

@@ -22,9 +22,12 @@ struct ScenarioText {
     var requestCount = 1
   }
 
-  init(_ scenario: ImportedScenario) {
+  /// Creates the text of a scenario.
+  ///
+  /// `seeing` receives each literal in it, as it is sent.
+  init(_ scenario: ImportedScenario, seeing: @escaping (String) -> Void = { _ in }) {
     self.scenario = scenario
-    hider = SecretHider(scenario)
+    hider = SecretHider(scenario, seeing: seeing)
     requests = scenario.requests
     base = Self.base(of: requests)
     for request in requests {

@@ -19,8 +19,11 @@ struct SecretHider {
   private let variables: Set<String>
   /// The ids of steps derived from a secret, with their replacements.
   private(set) var ids: [String: String] = [:]
+  /// Receives each literal that stays in the scenario.
+  private let seeing: (String) -> Void
 
-  init(_ scenario: ImportedScenario) {
+  init(_ scenario: ImportedScenario, seeing: @escaping (String) -> Void) {
+    self.seeing = seeing
     variables = scenario.textVariables
     texts = Set(scenario.inputs.filter { $0.type == "string" }.map(\.name))
     for (value, input) in scenario.secrets where value.utf8.count >= Self.head {
@@ -158,6 +161,12 @@ struct SecretHider {
 
   private func hidden(_ text: String) -> ImportedText {
     if secrets.isEmpty { return ImportedText(text) }
+    let result = withoutSecrets(text)
+    for case .literal(let rest) in result.pieces { seeing(rest) }
+    return result
+  }
+
+  private func withoutSecrets(_ text: String) -> ImportedText {
     let bytes = Array(text.utf8)
     var (result, written, place, window) = (ImportedText(), 0, 0, UInt32(0))
     while place < bytes.count {

@@ -216,6 +216,10 @@ extension Problem {
     unused(.unusedComponent, "component", name)
   }
 
+  static func nothingToRun(_ owner: String) -> Self {
+    Self(.nothingToRun, "\(owner) is empty, so nothing runs", severity: .warning)
+  }
+
   private static func unused(_ code: DiagnosticCode, _ noun: String, _ name: String) -> Self {
     Self(code, "the \(noun) '\(name)' is never used", severity: .warning)
   }

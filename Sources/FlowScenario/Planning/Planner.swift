@@ -84,6 +84,7 @@ struct Planner {
     warnUnused(scenario)
     if let index = scope.index { library.keep(index.index) }
     try diagnostics.throwIfAny()
+    if scenario.steps.isEmpty { diagnostics.add(.nothingToRun("'steps'"), at: scenario.stepsSpan) }
     return Plan(
       file: diagnostics.file, path: library.path, digest: digest, name: scenario.name,
       tags: scenario.tags, inputs: inputs, components: components.planned,

@@ -125,12 +125,19 @@ struct WrittenLoop: WrittenAction {
   private static func elements(
     _ list: Node, _ planner: Planner
   ) -> (template: Template, type: ValueType)? {
+    if isEmpty(list) { planner.diagnostics.add(.nothingToRun("'in'"), at: list.span) }
     if list.kind == .sequence {
       return planner.templates.value(list, as: .dynamic, owner: "'in'")
     }
     return planner.expressions.expression(
       list, .list(.dynamic), owner: "'in'", planner.scope.environment
     ).map { (.expression($0, as: .dynamic), $0.expression.type.valueType ?? .dynamic) }
+  }
+
+  /// True for `[]`, also as an expression.
+  private static func isEmpty(_ list: Node) -> Bool {
+    if list.kind == .sequence { return list.items.isEmpty }
+    return list.kind == .scalar && list.text.filter { !$0.isWhitespace } == "${{[]}}"
   }
 
   private func repeated(

@@ -45,6 +45,8 @@ struct Scenario {
   var inputs: [Input] = []
   var components: [ComponentDeclaration] = []
   var steps: [Node] = []
+  /// The place of the list of steps.
+  var stepsSpan: Span?
   var finally: [Node] = []
   var invariants: [Node] = []
   var outputs: [Output] = []
@@ -72,7 +74,10 @@ struct Scenario {
     tags = reader.items("tags").filter { $0.isText(owner: "a tag", diagnostics) }.map(\.text)
     inputs = reader.entries("inputs").map { Self.input($0, diagnostics) }
     components = reader.entries("components").map { Self.component($0, diagnostics) }
-    if reader.required("steps") != nil { steps = reader.items("steps") }
+    if let node = reader.required("steps") {
+      steps = reader.items("steps")
+      stepsSpan = node.span
+    }
     finally = reader.items("finally")
     invariants = reader.items("invariants")
     outputs = Self.outputs(reader.entries("outputs"), diagnostics)

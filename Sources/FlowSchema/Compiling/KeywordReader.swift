@@ -95,6 +95,10 @@ struct KeywordReader {
     case "unevaluatedProperties":
       last.append(.unevaluatedProperties(node(value, name, &compiler)))
       needsEvaluated = true
+    case "writeOnly", "readOnly":
+      if name == compiler.options.withheld, value == .bool(true) {
+        keywords.append(.withheld(name))
+      }
     case "description", "title": readSummary(name, value, &compiler)
     case "$schema", "$id", "$anchor", "$dynamicAnchor", "$comment":
       _ = string(value, name, &compiler)

@@ -27,6 +27,8 @@ public struct SchemaOptions: Sendable {
   var dialect: Dialect?
   /// The annotation of properties that are not required, as `readOnly` is for requests.
   var excused: String?
+  /// The annotation of values that must be absent, as `writeOnly` is for responses.
+  var withheld: String?
 
   /// The defaults.
   public init() {}

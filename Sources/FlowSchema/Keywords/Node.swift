@@ -27,6 +27,8 @@ enum Keyword: Sendable {
   case multiple(of: SchemaNumber, Value)
   case count(Count, Int)
   case uniqueItems
+  /// `writeOnly` in a response: no value is allowed.
+  case withheld(String)
   case pattern(SchemaPattern)
   case format(Format)
   case range(IntegerRange)

@@ -91,6 +91,8 @@ enum Messages {
       "expected exactly one of the schemas, got a value of \(places.count): "
         + places.map(String.init).joined(separator: ", ")
     case .negated: "\(short(value)) is excluded"
+    // Often a password: its value is not shown.
+    case .withheld: "'\(violation.keyword)' allows no value here"
     }
   }
 
@@ -124,6 +126,7 @@ enum Messages {
     case .noBranch: "a value of a schema of '\(keyword)'"
     case .severalBranches: "exactly one of the schemas"
     case .negated: "another value"
+    case .withheld: "no value"
     }
   }
 

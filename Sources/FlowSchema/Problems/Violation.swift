@@ -48,10 +48,14 @@ public struct Violation: Sendable, Hashable, CustomStringConvertible {
     case noBranch
     case severalBranches([Int])
     case negated
+    case withheld
   }
 }
 
 extension Violation {
+  /// True for a value that an answer must not have, and that may be a secret.
+  var isWithheld: Bool { if case .withheld = reason { true } else { false } }
+
   /// Returns the violation with other values at its places.
   package func replacing(values: (JSONPointer, Value) -> Value) -> Violation {
     var copy = self
@@ -74,7 +78,7 @@ extension Violation {
       copy.reason = .name(hidden, hidden == name ? reason : "its text is hidden")
     case .never, .type, .constant, .enumeration, .bound, .multiple, .count, .repeated, .pattern,
       .format, .range, .content, .dependent, .tooMany, .contains, .noBranch, .severalBranches,
-      .negated:
+      .negated, .withheld:
       break
     }
     return copy

@@ -17,6 +17,7 @@ extension Validator {
     case .multiple(let divisor, let text): checkMultiple(node, value, divisor, text)
     case .count(let count, let limit): checkCount(node, value, count, limit)
     case .uniqueItems: try checkUnique(node, value)
+    case .withheld(let annotation): fail(node, annotation, value, .withheld)
     case .pattern(let pattern): try checkPattern(node, value, pattern)
     case .format(let format): try checkFormat(node, value, format)
     case .range(let range): checkRange(node, value, range)

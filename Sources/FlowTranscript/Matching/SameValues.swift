@@ -13,6 +13,8 @@ struct SameValues {
     let expected: JSON?
     /// The value in the run.
     let now: JSON
+    /// True if there is a value in one of the runs only.
+    var isOfOneRun = false
   }
 
   /// A value at a `$same` place.
@@ -20,12 +22,22 @@ struct SameValues {
     let path: String
     let recorded: JSON
     let now: JSON
+
+    /// True if there is a value in one of the runs only: no value is the counterpart of none.
+    var isOfOneRun: Bool { (recorded == .null) != (now == .null) }
+  }
+
+  /// A value by the bytes of its text: two forms of one accented letter are not the same.
+  private struct Key: Hashable {
+    private let bytes: [UInt8]
+
+    init(_ value: JSON) { bytes = Array(value.text.utf8) }
   }
 
   /// The counterparts, by the recorded values.
-  private var present: [String: JSON] = [:]
+  private var present: [Key: JSON] = [:]
   /// The recorded values, by their counterparts.
-  private var recorded: [String: String] = [:]
+  private var recorded: [Key: Key] = [:]
   /// The recorded strings as parts of longer ones.
   private(set) var texts = EchoedText()
 
@@ -37,16 +49,21 @@ struct SameValues {
       if isFitting(place) {
         note(place)
       } else {
-        conflicts.append(
-          Conflict(path: place.path, expected: present[place.recorded.text], now: place.now))
+        conflicts.append(conflict(at: place))
       }
     }
     return conflicts
   }
 
+  private func conflict(at place: Place) -> Conflict {
+    let expected = place.isOfOneRun ? place.recorded : present[Key(place.recorded)]
+    return Conflict(
+      path: place.path, expected: expected, now: place.now, isOfOneRun: place.isOfOneRun)
+  }
+
   private mutating func note(_ place: Place) {
-    let isKnown = present.updateValue(place.now, forKey: place.recorded.text) != nil
-    recorded[place.now.text] = place.recorded.text
+    let isKnown = present.updateValue(place.now, forKey: Key(place.recorded)) != nil
+    recorded[Key(place.now)] = Key(place.recorded)
     guard !isKnown, case (.string(let old), .string(let new)) = (place.recorded, place.now) else {
       return
     }
@@ -59,9 +76,10 @@ struct SameValues {
   }
 
   private func isFitting(_ place: Place) -> Bool {
-    switch (present[place.recorded.text], recorded[place.now.text]) {
+    if place.isOfOneRun { return false }
+    return switch (present[Key(place.recorded)], recorded[Key(place.now)]) {
     case (nil, nil): true
-    case (let now?, let recorded?): now == place.now && recorded == place.recorded.text
+    case (let now?, let recorded?): now == place.now && recorded == Key(place.recorded)
     default: false
     }
   }
@@ -70,7 +88,7 @@ struct SameValues {
   func counterpart(of value: JSON) -> JSON? {
     switch value {
     case .string(let text), .number(let text):
-      text.utf8.count < EchoedText.shortest ? nil : present[value.text]
+      text.utf8.count < EchoedText.shortest ? nil : present[Key(value)]
     case .array, .object, .bool, .null: nil
     }
   }

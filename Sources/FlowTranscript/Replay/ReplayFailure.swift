@@ -256,6 +256,7 @@ extension SameValues.Conflict {
     guard let expected else {
       return "\(path): recorded as a new value, now \(now.summary()), the same as in another call"
     }
+    if isOfOneRun { return "\(path): recorded \(expected.summary()), now \(now.summary())" }
     return "\(path): recorded the same as in another call, \(expected.summary()), "
       + "now \(now.summary())"
   }

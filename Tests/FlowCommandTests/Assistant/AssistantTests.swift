@@ -143,6 +143,13 @@ import Testing
     }
   }
 
+  @Test func `only the tools that start nothing are read only`() {
+    let tools = AssistantTools.all
+
+    #expect(tools.filter(\.isReadOnly).map(\.name) == ["check", "explain"])
+    #expect(tools.filter { !$0.isReadOnly }.map(\.name) == ["run", "test", "mutate"])
+  }
+
   @Test func `the official requests have an answer or an error of the protocol`() async throws {
     let text = try ProjectFiles.text("Tests/Protocols/mcp/2026-07-28.examples.json")
     guard case .object(let examples) = try JSONParser.parse(Array(text.utf8)[...]) else {

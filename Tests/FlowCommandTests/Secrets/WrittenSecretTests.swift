@@ -116,7 +116,7 @@ import Testing
       inputs: {env: {type: string, default: prod}}
       components:
         k: {plugin: keeper, with: {password: "\(password)"}}
-      steps: []
+      steps: [{wait: 0s}]
 
       """
     let run = try await flow("check", "--strict", "@/s.yaml", scenario: text)

@@ -161,6 +161,31 @@ import Testing
         status: 200, contentType: "text/plain; charset=utf-8", body: .text("123456")),
       problems: ["text: expected at most 5 characters, got 6"]),
     Answer(
+      id: "bytes for JSON", operation: "listOrders",
+      response: OpenAPIResponseValue(
+        status: 404, contentType: "application/problem+json", body: .bytes(2)),
+      problems: ["body: the body could not be decoded: it is not text"]),
+    Answer(
+      id: "bytes for a text with a schema", operation: "order",
+      response: OpenAPIResponseValue(status: 200, contentType: "text/plain", body: .bytes(2)),
+      problems: ["body: the body could not be decoded: it is not text"]),
+    Answer(
+      id: "a body in another coding", operation: "listOrders",
+      response: OpenAPIResponseValue(
+        status: 200, headers: etag, contentType: "application/json",
+        body: .undecoded("the gzip data is cut off")),
+      problems: ["body: the body could not be decoded: the gzip data is cut off"]),
+    Answer(
+      id: "a writeOnly property", operation: "listOrders",
+      response: OpenAPIResponseValue(
+        status: 200, headers: etag,
+        body: .json(
+          .list([
+            .map(
+              ValueMap([("id", .int(7)), ("items", .list([])), ("secret", .string("hidden"))]))
+          ]))),
+      problems: ["json/0/secret: 'writeOnly' allows no value here"]),
+    Answer(
       id: "no body for HEAD", operation: "orderHead", response: OpenAPIResponseValue(status: 200),
       problems: []),
     Answer(
@@ -196,6 +221,13 @@ import Testing
           field: "query.open", pointer: "", message: "lacks the required query parameter 'open'",
           actual: nil, rule: "openapi.yaml#/paths/~1orders/get/parameters/2 (openapi.yaml:14)"),
       ])
+    let order = Value.map(
+      ValueMap([("id", .int(7)), ("items", .list([])), ("secret", .string("hidden"))]))
+    let secret = try shop.named("listOrders").problems(
+      in: OpenAPIResponseValue(status: 200, headers: Self.etag, body: .json(.list([order]))))
+
+    // The value is perhaps a password.
+    #expect(secret.map(\.actual) == [nil])
     #expect(
       status == [
         CallProblem(

@@ -115,7 +115,13 @@ import Testing
         """
     ).named("a")
     let empty = Value.map(ValueMap())
+    let full = Value.map(ValueMap([("r", .int(1)), ("w", .null)]))
 
+    #expect(operation.problems(in: OpenAPIRequest(path: "/a", body: .json(full))).lines == [])
+    #expect(
+      operation.problems(in: OpenAPIResponseValue(status: 200, body: .json(full))).lines == [
+        "json/w: 'writeOnly' allows no value here"
+      ])
     #expect(
       operation.problems(in: OpenAPIRequest(path: "/a", body: .json(empty))).lines == [
         "json: 'w' is missing"

@@ -47,6 +47,8 @@ import Testing
 
   private static let changed =
     "F3003: the input of 'components/port#1/serve#1/server.exchange#2' has changed"
+  private static let changedFirst =
+    "F3003: the input of 'components/port#1/serve#1/server.exchange#1' has changed"
   private static let advice = "it was recorded just now, so this run cannot be replayed"
 
   @Test(arguments: [
@@ -66,15 +68,25 @@ import Testing
     Sample(
       testDescription: "a retry without a value", recorded: ["k1", "k1"], now: ["k7", nil],
       findings: [
-        changed, #"key: recorded the same as in another call, "k7", now null"#, advice,
+        changed, #"key: recorded "k1", now null"#, advice,
       ]),
     Sample(testDescription: "no values", recorded: [nil, nil], now: [nil, nil]),
+    Sample(testDescription: "one value of two", recorded: [nil, "k1"], now: [nil, "k7"]),
     Sample(
-      testDescription: "two values for none", recorded: [nil, nil], now: ["k7", "k8"],
+      testDescription: "no value for one", recorded: ["k1"], now: [nil],
+      findings: [changedFirst, #"key: recorded "k1", now null"#, advice]),
+    Sample(
+      testDescription: "a value for none", recorded: [nil], now: ["k8"],
+      findings: [changedFirst, #"key: recorded null, now "k8""#, advice]),
+    Sample(
+      testDescription: "values in another form of Unicode",
+      recorded: ["\u{E9}", "e\u{301}"], now: ["e\u{301}", "\u{E9}"]),
+    Sample(
+      testDescription: "one form of Unicode for two", recorded: ["\u{E9}", "e\u{301}"],
+      now: ["k7", "k7"],
       findings: [
-        changed, #"key: recorded the same as in another call, "k7", now "k8""#, advice,
+        changed, #"key: recorded as a new value, now "k7", the same as in another call"#, advice,
       ]),
-    Sample(testDescription: "a value for none", recorded: [nil, "k1"], now: ["k8", "k7"]),
   ]) func `equal values stay equal, and different ones different`(_ sample: Sample) async throws {
     let recording = try await Self.world.record(Self.paying(sample.recorded)) { wire in
       Reply(text: "paid")

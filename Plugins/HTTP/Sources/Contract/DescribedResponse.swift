@@ -21,7 +21,7 @@ struct DescribedResponse {
       || record["size"] == nil && record["json"] == nil && record["text"] == nil
     value = OpenAPIResponseValue(
       status: status, headers: headers, contentType: type,
-      body: request.method == "HEAD" ? .none : Self.body(record, type))
+      body: request.method == "HEAD" ? .none : Self.body(record, headers, type))
   }
 
   /// The contradictions of an operation.
@@ -51,7 +51,10 @@ struct DescribedResponse {
       && record["json"] == .null
   }
 
-  private static func body(_ record: RecordValue, _ type: String?) -> OpenAPIResponseValue.Body {
+  private static func body(
+    _ record: RecordValue, _ headers: [(name: String, value: String)], _ type: String?
+  ) -> OpenAPIResponseValue.Body {
+    if let problem = problem(of: record, headers) { return .undecoded(problem) }
     if let json = record["json"], json != .null { return .json(json) }
     if case .string(let text)? = record["text"], !text.isEmpty {
       let isNull = MediaType(type ?? "").isJSON && text.trimmed == "null"
@@ -59,6 +62,23 @@ struct DescribedResponse {
     }
     if case .bytes(let bytes)? = record["bytes"] { return .bytes(bytes.content.count) }
     return .none
+  }
+}
+
+extension DescribedResponse {
+  /// The reason why a body is not decoded as its headers say, or nil.
+  private static func problem(
+    of record: RecordValue, _ headers: [(name: String, value: String)]
+  ) -> String? {
+    if let problem = record["problem"] {
+      if case .string(let reason) = problem { return reason }
+      return nil
+    }
+    // An exchange keeps the header of a coding that is still there.
+    let coding = headers.first { Header.isSame($0.name, "content-encoding") }?.value
+    let hasBody = ["json", "text", "bytes"].contains { record[$0].map { $0 != .null } ?? false }
+    guard let coding, hasBody, coding.lowercased() != "identity" else { return nil }
+    return "it has the content coding '\(coding.excerpt)'"
   }
 }
 

@@ -48,7 +48,8 @@ struct ContractCheck {
         add(
           CallProblem(
             field: field, pointer: violation.instance.description, message: violation.message,
-            actual: violation.value, rule: schema.store.rule(violation.location)))
+            actual: violation.isWithheld ? nil : violation.value,
+            rule: schema.store.rule(violation.location)))
       }
       if violations.more > 0 { add(.more(violations.more), in: field) }
     } catch {

@@ -78,7 +78,14 @@ extension ContractCheck {
         at: place)
     }
     switch response.body {
-    case .none, .bytes: return
+    case .none: return
+    case .undecoded(let reason): add(.undecoded(reason), in: "body", at: place)
+    case .bytes:
+      // Without a schema, nothing is known of a text in an unknown charset.
+      let kind = MediaType(mediaType)
+      if kind.isJSON || kind.isText && content.schema != nil {
+        add(.undecoded("it is not text"), in: "body", at: place)
+      }
     case .json(let value): check(value, content.schema, in: "json")
     case .text(let text):
       let kind = MediaType(mediaType)
@@ -92,7 +99,7 @@ extension OpenAPIResponseValue.Body {
     switch self {
     case .json: "json"
     case .text: "text"
-    case .none, .bytes: "body"
+    case .none, .bytes, .undecoded: "body"
     }
   }
 

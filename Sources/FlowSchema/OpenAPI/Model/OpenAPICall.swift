@@ -54,6 +54,8 @@ public struct OpenAPIResponseValue: Sendable {
     case text(String)
     /// A number of bytes.
     case bytes(Int)
+    /// Bytes that could not be decoded as their headers say, with the reason.
+    case undecoded(String)
   }
 
   /// The status.

@@ -8,10 +8,12 @@ public struct OpenAPISchema: Sendable {
   public enum Direction: Sendable, Hashable {
     /// From the caller to the service: `readOnly` properties are not required.
     case request
-    /// From the service to the caller: `writeOnly` properties are not required.
+    /// From the service to the caller: `writeOnly` properties are not required, nor allowed.
     case response
 
     var excused: String { self == .request ? "readOnly" : "writeOnly" }
+    /// A request may have `readOnly` properties: whoever changes a resource sends all of it.
+    var withheld: String? { self == .request ? nil : "writeOnly" }
   }
 
   /// The file and the pointer to the schema: `openapi.yaml#/components/schemas/Order`.
@@ -72,7 +74,7 @@ final class SchemaStore: Sendable {
     if let known { return try known.get() }
     // Outside of the lock, because a large schema takes a while.
     var wanted = options
-    wanted.excused = direction.excused
+    (wanted.excused, wanted.withheld) = (direction.excused, direction.withheld)
     let result = Self.compiled(location, documents, wanted)
     state.withLock { $0.compiled[key] = result }
     return try result.get()

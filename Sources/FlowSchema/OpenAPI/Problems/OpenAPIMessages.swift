@@ -106,6 +106,7 @@ enum ContractFault: Sendable {
   case mediaType(String, [String])
   case noMediaType([String])
   case noJSON
+  case undecoded(String)
   case status(Int, [String])
   case more(Int)
   case unusable(String)
@@ -131,6 +132,7 @@ enum ContractFault: Sendable {
     case .noMediaType(let types):
       "there is no media type; the description has \(Self.list(types))"
     case .noJSON: "expected JSON, got other text"
+    case .undecoded(let reason): "the body could not be decoded: \(reason.onOneLine)"
     case .status(let status, let names):
       "the description has no status \(status); it has \(Self.list(names))"
     case .more(let count): "there are \(count) more contradictions"

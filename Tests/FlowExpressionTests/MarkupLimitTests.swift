@@ -1,0 +1,119 @@
+import FlowMarkup
+import Testing
+
+@testable import FlowExpression
+
+/// Documents that `xml` and `html` refuse, because they take too long or cannot be read to the end.
+@Suite(.timeLimit(.minutes(5)))
+struct MarkupLimitTests {
+  private static let attributes = "lists.range(1001).map(i, ' a' + string(i) + '=\"1\"').join()"
+  private static let spaces =
+    "lists.range(257).map(i, ' xmlns:a' + string(i) + '=\"u\"').join()"
+  private static let tooMany = "an element has more than 1000 attributes"
+  private static let tooManySpaces =
+    "an element of the XML is in the scope of more than 256 namespaces"
+  private static let tooDeep = cut + "an element is inside of more than 256 others"
+  private static let cut = "the page cannot be read to its end: line 1: "
+
+  private static let refused: [(source: String, message: String)] = [
+    ("xml('<a' + @@attributes + '/>', '/a')", tooMany),
+    ("xml('<!-- <b> --><a>' + '<b' + @@attributes + '></b></a>', '/a')", tooMany),
+    ("html('<p' + @@attributes + '>x', 'p')", tooMany),
+    ("xml('<a' + @@spaces + '/>', '/a')", tooManySpaces),
+    ("xml(lists.range(200).map(i, '<a xmlns=\"\" xmlns:p=\"u\">').join(), '/a')", tooManySpaces),
+    (
+      "xml('<!DOCTYPE a [' + lists.range(9000).map(i, '<!ELEMENT abc (u, v, w, x, y, z)>').join()"
+        as String + " + ']><a/>', '/a')",
+      "the document type of the XML is longer than 256 KiB"
+    ),
+    (
+      "xml('<!DOCTYPE a [<!ATTLIST a ' + lists.range(6000).map(i, 'a' + string(i)"
+        as String + " + ' CDATA \"1\"\\n').join() + '>]><a>' + lists.range(900).map(i, '<a/>')"
+        as String + ".join() + '</a>', '/a')",
+      "the XML declares attributes for too many elements"
+    ),
+    ("html(lists.range(256).map(i, '<div>').join() + 'error', 'div')", tooDeep),
+    ("html('<p>a</p><!--> error', 'p')", cut + "a comment is not closed"),
+    (
+      "html('<p>a</p><a href=\"x>y</a> error', 'p')",
+      cut + "an attribute's value has no closing quote"
+    ),
+    ("html('<p>a</p><a href error', 'p')", cut + "a start tag is not closed"),
+  ]
+
+  @Test(arguments: refused)
+  func `a document over a limit is refused`(_ template: String, message: String) {
+    let source = template.replacing("@@attributes", with: Self.attributes)
+      .replacing("@@spaces", with: Self.spaces)
+    let outcome = Sample(source, "").outcome
+
+    #expect(outcome == "error 0..<\(source.utf8.count): \(message)")
+  }
+
+  @Test func `an element has up to a thousand attributes`() throws {
+    let attributes = (0..<1_000).map { " a\($0)=\"\($0)\"" }.joined()
+
+    let inXML = try MarkupSearch(xpath: "/a/@a999").find(in: "<a\(attributes)/>").texts
+    let inHTML = try MarkupSearch(selector: "p::attr(a999)").find(in: "<p\(attributes)>").texts
+
+    #expect(inXML == ["999"])
+    #expect(inHTML == ["999"])
+  }
+
+  @Test func `a page with elements in 256 others is read`() throws {
+    let page = String(repeating: "<div>", count: 255) + "error"
+
+    #expect(try MarkupSearch(selector: "div > div::text").find(in: page).texts == ["error"])
+  }
+
+  @Test(arguments: [
+    ("<p>a</p>\0<p>error</p>", ["a", "error"]), ("<p title='\0x'>a</p><p>b", ["a", "b"]),
+    ("<p>\0", ["\u{FFFD}"]), ("<!--\0--><script>\0</script><p>b", ["b"]),
+  ])
+  func `a page is read behind a zero byte`(_ page: String, texts: [String]) throws {
+    #expect(try MarkupSearch(selector: "p").find(in: page).texts == texts)
+  }
+
+  /// No fault among those that lose nothing.
+  @Test(arguments: [
+    "<p>a</p></p></b>error", "<p>a</b x><p>error", "<p>a<p b=1 b=2>error", "<p>&nope;a</p>error",
+    "<p>a</p><!-- x --!>error", "<!DOCTYPE x [<p>error", "<p>a &#0; b</p>error",
+    "<p>1 < 2 <3 error",
+    "<p>\u{1}</p>error", "<video><p>a</video>error", "<p/ x>error",
+  ])
+  func `a page with other faults is read`(_ page: String) throws {
+    let texts = try MarkupSearch(selector: "::text").find(in: page).texts
+
+    #expect(texts.joined().hasSuffix("error"))
+  }
+
+  private static let words = String(repeating: "x y ", count: 2_000)
+
+  @Test(arguments: [
+    "<script>if (a<b) { \(words) }</script>", "<style>a<b \(words)</style>",
+    "<SCRIPT src=/a.js>a<b \(words)</SCRIPT>", "<!-- \(words)-->", "<a title=\"\(words)\"></a>",
+    "<a title = '\(words)'>x</a>", "1 < 2 \(words)", "<?php \(words)?>", "</a \(words)>",
+    "<a b=\"'\" c='\"'>\(words)</a>", "<a b=c\"d>\(words)</a>", "<p a=<b>\(words)</p>",
+  ])
+  func `words outside of tags are no attributes`(_ markup: String) throws {
+    let page = markup + "<p id=end>error"
+
+    #expect(try MarkupSearch(selector: "#end").find(in: page).texts == ["error"])
+  }
+
+  private static let names = (0..<2_000).map { " a\($0)" }.joined()
+
+  /// Attributes behind whatever one parser takes for a text and another for a tag.
+  @Test(arguments: [
+    "<!--><script>--><p\(names)>", "<p title='<script>'><p\(names)>", "<p \"x=\"\(names)\">",
+    "<?<script><p\(names)>", "<!x <style><p\(names)>", "<script/><p\(names)>",
+    "<scripts><p\(names)>", "<textarea><p\(names)></textarea>", "<p x<script ><p\(names)>",
+    "<p\(names.replacing(" ", with: "/"))>", "<p\(names.replacing(" ", with: " \""))>",
+    "<style></style x><p\(names)>",
+  ])
+  func `attributes are counted wherever a parser may see them`(_ page: String) throws {
+    #expect(throws: MarkupSearch.Problem.attributes(limit: 1_000)) {
+      try MarkupSearch(selector: "p").find(in: page)
+    }
+  }
+}
