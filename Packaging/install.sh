@@ -69,10 +69,31 @@ download() { # download NAME PATH
     curl --fail --silent --show-error --location --proto "=$protocols" --proto-redir "=$protocols" \
       --retry 3 --connect-timeout 30 --output "$2" "$address/$1"
   elif has wget; then
-    wget --quiet --tries=3 --timeout=30 -O "$2" "$address/$1"
+    case $address in
+    http://*) wget --quiet --tries=3 --timeout=30 -O "$2" "$address/$1" ;;
+    *) download_securely "$address/$1" "$2" ;;
+    esac
   else
     fail "neither curl nor wget is installed"
   fi
+}
+
+# Downloads by wget, and follows the redirects itself: wget would follow one to plain http.
+download_securely() { # download_securely ADDRESS PATH
+  from=$1
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    wget --quiet --tries=3 --timeout=30 --max-redirect=0 --server-response -O "$2" "$from" \
+      2>"$work/headers" && return
+    to=$(tr -d '\r' <"$work/headers" | sed -n 's/^ *[Ll]ocation: *\([^ ]*\).*/\1/p' | tail -n 1)
+    case $to in
+    '') return 1 ;;
+    https://*) from=$to ;;
+    //*) from=https:$to ;;
+    /*) from=$(echo "$from" | sed 's|^\(https://[^/]*\).*|\1|')$to ;;
+    *) fail "'$from' redirects to '$to', which is not an https address" ;;
+    esac
+  done
+  fail "'$1' redirects too often"
 }
 
 digest_of() { # digest_of PATH

@@ -18,6 +18,10 @@ public struct FlowCommand: Sendable {
   /// The version printed by `flow --version`.
   public static let version = CommandContext.version
 
+  /// The open files of a small run: the queue of events and its timer, a lock, a journal, a file that
+  /// is read, and the pipes of one program.
+  private static let leastDescriptors = 16
+
   private let registry: Registry
   private var process: ProcessEnvironment
   /// The settings of a command inside of another one, or nil.
@@ -102,6 +106,12 @@ public struct FlowCommand: Sendable {
         "cannot start threads; the limit of memory or processes is too small")
       exit(ExitCode.internalError.rawValue)
     }
+    guard allowsDescriptors(leastDescriptors) else {
+      process.say(
+        "cannot open \(leastDescriptors) files; the limit of open files is too small (ulimit -n)")
+      exit(ExitCode.internalError.rawValue)
+    }
+    async let _ = openTimer()
     do {
       let registry = try Registry(onDemand: components, families: families)
       let flow = FlowCommand(registry: registry, process: process)

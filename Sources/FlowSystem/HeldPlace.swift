@@ -22,6 +22,16 @@ extension HeldPlace {
   /// True if any entry has the name.
   package var isOccupied: Bool { status != nil }
 
+  /// Returns true if any entry has the name.
+  ///
+  /// - Throws: `FileError` if the system does not tell.
+  package func hasEntry() throws(FileError) -> Bool {
+    if isOccupied { return true }
+    let failure = failure
+    guard failure.kind == .missing else { throw failure }
+    return false
+  }
+
   /// True if a folder has the name.
   package var isFolder: Bool { isOf(S_IFDIR) }
 

@@ -52,12 +52,13 @@ struct FakeRelease {
   }
 
   /// Runs the install script as a user with an empty home, whose `PATH` has no folder of flow.
-  func install(_ arguments: [String], script: String = ProjectFiles.root + "/Packaging/install.sh")
-    throws -> ChildProcess.Ending
-  {
+  func install(
+    _ arguments: [String], script: String = ProjectFiles.root + "/Packaging/install.sh",
+    path: String = "/usr/bin:/bin"
+  ) throws -> ChildProcess.Ending {
     try ChildProcess(
       "/bin/sh", [script] + arguments, in: folder.directory.path,
-      environment: ["HOME": folder.path("home"), "PATH": "/usr/bin:/bin"]
+      environment: ["HOME": folder.path("home"), "PATH": path]
     ).ending()
   }
 

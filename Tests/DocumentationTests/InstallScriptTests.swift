@@ -38,6 +38,60 @@ import Testing
     #expect(!folder.directory.contains("other"))
   }
 
+  struct Redirect: Sendable, CustomTestStringConvertible {
+    let target: String
+    /// The error, or nil if the release is installed.
+    var error: String?
+    var testDescription: String { target }
+  }
+
+  /// Redirects a release to another address, and has its files there.
+  private static let wget = """
+    #!/bin/sh
+    while [ $# -gt 1 ]; do [ "$1" != -O ] || file=$2; shift; done
+    case $1 in
+    */moved/*)
+      printf '  HTTP/1.1 302 Found\\r\\n  Location: %s\\r\\n' "TARGET/${1##*/}" >&2
+      exit 8 ;;
+    esac
+    cp "release/${1##*/}" "$file"
+
+    """
+
+  @Test(arguments: [
+    Redirect(target: "https://files.test"), Redirect(target: "//files.test"),
+    Redirect(target: "/files"),
+    Redirect(
+      target: "http://files.test",
+      error: "'https://flow.test/moved/SHA256SUMS' redirects to 'http://files.test/SHA256SUMS', "
+        + "which is not an https address"),
+    Redirect(
+      target: "/moved",
+      error: "'https://flow.test/moved/SHA256SUMS' redirects too often"),
+  ])
+  func `wget follows redirects to https alone`(_ redirect: Redirect) throws {
+    try folder.write(Self.wget.replacing("TARGET", with: redirect.target), to: "tools/wget")
+    try folder.setMode(0o755, of: "tools/wget")
+    // Everything but curl.
+    try release.shell(
+      """
+      for tool in cat cp cut dirname echo find grep gzip id mkdir mktemp mv rm sed sha256sum shasum \
+        sh sort tail tar tr uname; do
+        path=$(command -v $tool) && case $path in /*) ln -s "$path" tools/ ;; esac || true
+      done
+      """)
+
+    let run = try release.install(
+      ["--from", "https://flow.test/moved", "--prefix", "prefix"], path: folder.path("tools"))
+
+    #expect(
+      run.errors.hasPrefix(
+        redirect.error.map { "install: \($0)\n" }
+          ?? "install: downloading https://flow.test/moved/\(release.tarball)\n"), "\(run.errors)")
+    #expect(run.code == (redirect.error == nil ? 0 : 1))
+    #expect(folder.directory.contains("prefix/bin/flow") == (redirect.error == nil))
+  }
+
   struct Refusal: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// The commands that change the release.

@@ -143,6 +143,50 @@ import Testing
     #expect(run.code == .passed, "\(run.errors)")
   }
 
+  struct Substitute: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let put: @Sendable (TemporaryFolder) throws -> Void
+    let reason: String
+  }
+
+  @Test(arguments: [
+    Substitute(
+      testDescription: "a folder", put: { try $0.write("", to: "data/cases.csv/file") },
+      reason: "not a file"),
+    Substitute(
+      testDescription: "a pipe", put: { try $0.makePipe("data/cases.csv") }, reason: "not a file"),
+    Substitute(
+      testDescription: "a link out of the project",
+      put: { try $0.link("data/cases.csv", to: "/dev/null") },
+      reason: "the path is outside the project's folder"),
+    Substitute(
+      testDescription: "a circle of links", put: { try $0.link("data/cases.csv", to: "cases.csv") },
+      reason: "too many levels of symbolic links"),
+  ]) func `something in place of a file that cannot be read is a difference`(
+    _ substitute: Substitute
+  ) async throws {
+    try write(Self.table)
+    try await record()
+    try folder.remove("data/cases.csv")
+    try substitute.put(folder)
+    let strict = try await test()
+    let allowed = try await test("--allow", "stale")
+
+    #expect([strict.code, allowed.code] == [.failed, .passed])
+    #expect(
+      strict.errors.contains(
+        """
+        error: '../data/cases.csv' could be read when 'table' was recorded, but not now [F3014]
+            8 |   - {id: table, uses: files.read, with: {path: ../data/cases.csv, as: csv}}
+              |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          note: cannot read '../data/cases.csv': \(substitute.reason)
+          note: its recorded answer was made of the old content
+          note: if the change is intended, record again with 'flow test \(path) --update failed'
+          note: '--allow stale' accepts the recorded answers once
+
+        """), "\(strict.errors)")
+  }
+
   @Test func `what the run itself writes is not recorded as a file`() async throws {
     try folder.write("old", to: "data/kept.txt")
     try write(

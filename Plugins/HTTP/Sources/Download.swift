@@ -33,24 +33,25 @@ struct Download {
     defer { client.end(reply.number) }
     let body = ContinuousClock.now
     let headers = HeaderFields(head: reply.head)
-    let size = try await write(reply, headers, from: address, since: start)
+    let (size, digest) = try await write(reply, headers, from: address, since: start)
     var answer = HTTPAnswer(
       reply, headers, size: size, from: address,
       elapsed: response.elapsed + (ContinuousClock.now - body))
+    answer.sha256 = digest.hexadecimal
     answer.set(hops: response.hops)
     return answer
   }
 
-  /// Writes the body and returns its size.
+  /// Writes the body, and returns its size and digest.
   private func write(
     _ reply: TransferReply, _ headers: HeaderFields, from address: WebAddress,
     since start: ContinuousClock.Instant
-  ) async throws -> Int {
+  ) async throws -> (size: Int, digest: SHA256) {
     do {
       try directory.makeFolders(around: path)
       let file = try directory.output(at: path)
       let decoder = try client.decoder(of: headers)
-      var size = 0
+      var (size, stream) = (0, SHA256.Stream())
       while case let bytes = try await client.next(of: reply, from: address, since: start).bytes,
         !bytes.isEmpty
       {
@@ -59,12 +60,13 @@ struct Download {
           guard size <= client.settings.limit else {
             throw HTTPError.tooLarge("\(address)", limit: client.settings.limit)
           }
+          stream.append(piece[...])
           try file.append(piece)
         }
       }
       try decoder.finish()
       try file.commit()
-      return size
+      return (size, stream.digest)
     } catch let error as FileError {
       throw HTTPError.file(error)
     } catch let error as ContentCodingError {

@@ -19,6 +19,8 @@ struct HTTPAnswer: Sendable {
   var version: String?
   /// The redirects, or nil without any.
   var hops: [Hop]?
+  /// The digest of the body in a file, or nil without a file.
+  var sha256: String?
 
   /// The fields.
   ///
@@ -27,7 +29,7 @@ struct HTTPAnswer: Sendable {
   /// The URL follows from the request, unless the server redirects.
   static let record = Record(
     HTTPAnswer.init(
-      status:headers:text:json:bytes:size:url:date:elapsed:trailers:problem:version:hops:),
+      status:headers:text:json:bytes:size:url:date:elapsed:trailers:problem:version:hops:sha256:),
     Field(
       "status", \.status,
       "The status code, such as 200. Codes such as 404 are results, not errors.",
@@ -66,7 +68,11 @@ struct HTTPAnswer: Sendable {
       compared: .whenRead, mutated: .onRequest),
     Field(
       "hops", \.hops, "The responses that redirected the request, in order. Null without any.",
-      compared: .whenRead, mutated: .whenPresent)
+      compared: .whenRead, mutated: .whenPresent),
+    Field(
+      "sha256", \.sha256,
+      "The SHA-256 digest of a body that was written to a file, 64 hexadecimal digits. Otherwise null.",
+      mutated: .whenPresent)
   )
   .computing(
     "cookies", "The cookies that the response sets, by name, as 'set-cookie' of 'headers' has them."
@@ -99,7 +105,7 @@ extension HTTPAnswer {
     trailers = Self.trailers(reply.trailers)
   }
 
-  /// Creates an answer without a body, which goes to a file.
+  /// Creates an answer without its body, such as one that goes to a file.
   init(
     _ reply: TransferReply, _ headers: HeaderFields, size: Int, from url: WebAddress,
     elapsed: Duration

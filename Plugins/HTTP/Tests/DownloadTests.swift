@@ -1,6 +1,7 @@
 import FlowCore
 import FlowTesting
 import Foundation
+import Synchronization
 import TestKit
 import Testing
 
@@ -84,6 +85,40 @@ import Testing
     #expect(text.replacing(server.url, with: "URL") == example.expected)
     #expect(try folder.text("kept") == example.content)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.directory.path) == ["kept"])
+  }
+
+  @Test func `a live run compares the digest of what a download wrote`() async throws {
+    let body = Mutex("first")
+    let server = try TestServer { _, connection in
+      connection.send(TestServer.answer("200 OK", [], body.withLock(\.self)))
+    }
+    defer { server.close() }
+    try folder.write(
+      """
+      flow: 1
+      components: {web: {plugin: http, with: {base: "\(server.url)"}}}
+      steps:
+        - {uses: web.get, with: {path: a, to: kept}}
+
+      """, to: "s.yaml")
+    let scenario = try ScenarioFile(folder.path("s.yaml"))
+    let registry = try Registry([HTTP.self])
+    let run = try await scenario.run(registry)
+    try folder.write(run.transcript, to: "s.transcript.jsonl")
+    let recorded = String(decoding: run.transcript, as: UTF8.self)
+
+    let same = await scenario.problemsOfReplay(registry, live: ["web"])
+    // A body of the same size.
+    body.withLock { $0 = "other" }
+    let other = await scenario.problemsOfReplay(registry, live: ["web"])
+
+    let digests = ["first", "other"].map { SHA256(Array($0.utf8)).hexadecimal }
+    #expect(recorded.matches(of: /"sha256":"(\w+)"/).map { String($0.1) } == [digests[0]])
+    #expect(same == [])
+    #expect(other.map(\.code) == ["F3009"])
+    #expect(
+      other.map(\.text).joined().contains(
+        "note: ok.sha256: recorded \"\(digests[0])\", now \"\(digests[1])\"\n"))
   }
 
   #if os(Linux)

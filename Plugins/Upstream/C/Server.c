@@ -76,9 +76,11 @@ static bool start_threads(flow_server *server, int32_t *failure) {
   pthread_sigmask(SIG_SETMASK, &all, &before);
   bool is_proxy = server->settings.authority;
   if (is_proxy) flow_authority_prepare(server->settings.authority, server->httpd);
+  errno = 0;
   server->daemon = start_daemon(server, false);
-  if (is_proxy) server->encrypted_daemon = start_daemon(server, true);
-  *failure = EAGAIN;
+  if (is_proxy && server->daemon) server->encrypted_daemon = start_daemon(server, true);
+  // The library says nothing, but most causes are those of a failed call of the system, such as too many open files.
+  *failure = errno ? errno : EAGAIN;
   bool is_started = server->daemon && (!is_proxy || server->encrypted_daemon)
     && flow_gate_start(server, failure);
   pthread_sigmask(SIG_SETMASK, &before, NULL);

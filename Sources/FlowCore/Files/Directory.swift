@@ -257,19 +257,18 @@ public struct Directory: Sendable, Hashable {
 
   /// Returns the kind of entry at a path after following links, or nil if there is none.
   ///
-  /// - Throws: `FileError` when the path leads out.
+  /// - Throws: `FileError` when the path leads out, or the system does not tell what is there.
   public func kind(of path: String) throws(FileError) -> Kind? {
-    let place: HeldPlace
     do throws(FileError) {
-      place = try enclosed(path) { enclosure, way throws(FileError) in
-        try enclosure.place(of: way)
+      return try enclosed(path) { enclosure, way throws(FileError) in
+        let place = try enclosure.place(of: way)
+        guard try place.hasEntry() else { return nil }
+        return place.isFile ? .file : place.isFolder ? .folder : .other
       }
     } catch {
-      if error.kind == .forbidden { throw error }
+      guard error.kind == .missing else { throw error }
       return nil
     }
-    guard place.isOccupied else { return nil }
-    return place.isFile ? .file : place.isFolder ? .folder : .other
   }
 
   /// Runs an action at a path below the outer folder.

@@ -343,10 +343,10 @@ final class RecordedCalls: Sendable {
     }
   }
 
-  /// Notes files that have changed since a call was recorded.
+  /// Notes files that have changed since a call was recorded, or cannot be read any more.
   ///
   /// - Throws: `BoundaryFailure` unless that is allowed.
-  func report(stale files: [ReadFile], of invocation: Invocation) throws {
+  func report(stale files: [StaleFile], of invocation: Invocation) throws {
     if !files.isEmpty { try report(.stale(invocation, files)) }
   }
 

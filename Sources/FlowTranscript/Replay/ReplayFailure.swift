@@ -21,7 +21,7 @@ enum ReplayFailure {
   case notCancelled(Invocation, Transcript.Call)
   case notReported(Transcript.Call, Invocation)
   case notCalled([Transcript.Call])
-  case stale(Invocation, [ReadFile])
+  case stale(Invocation, [StaleFile])
 
   /// A recorded value that does not fit the present declarations of the components.
   enum Misfit {
@@ -105,18 +105,27 @@ enum ReplayFailure {
   }
 
   private static func stale(
-    _ invocation: Invocation, _ files: [ReadFile], _ advice: [String]
+    _ invocation: Invocation, _ files: [StaleFile], _ advice: [String]
   ) -> BoundaryFailure {
-    let names = files.prefix(5).map { "'\($0.path.escaped)'" }.joined(separator: ", ")
-    let more = files.count > 5 ? " and \(files.count - 5) more" : ""
     let reader =
       if case .open = invocation.target { "'\(invocation.name)' was opened" } else {
         "'\(invocation.address.place)' was recorded"
       }
-    let verb = files.count == 1 ? "has" : "have"
+    let unreadable = files.compactMap(\.error)
+    let changed = files.filter { $0.error == nil }
+    let message =
+      if changed.isEmpty { "\(names(of: files)) could be read when \(reader), but not now" } else {
+        "\(names(of: changed)) \(changed.count == 1 ? "has" : "have") changed since \(reader)"
+      }
     return BoundaryFailure(
-      code: .stale, message: "\(names)\(more) \(verb) changed since \(reader)",
-      notes: ["its recorded answer was made of the old content"] + advice)
+      code: .stale, message: message,
+      notes: unreadable.prefix(5).map { "\($0)" }
+        + ["its recorded answer was made of the old content"] + advice)
+  }
+
+  private static func names(of files: [StaleFile]) -> String {
+    let names = files.prefix(5).map { "'\($0.file.path.escaped)'" }.joined(separator: ", ")
+    return names + (files.count > 5 ? " and \(files.count - 5) more" : "")
   }
 
   private static func otherOrder(

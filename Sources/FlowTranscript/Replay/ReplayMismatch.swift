@@ -127,7 +127,7 @@ extension ReplayFailure {
       return [part(.answer, invocation, call)]
     case .stale(let invocation, let files):
       var part = part(.source, invocation)
-      part.expected = .object(files.map { .init($0.path, .string($0.digest)) })
+      part.expected = .object(files.map { .init($0.file.path, .string($0.file.digest)) })
       return [part]
     case .hidden(let invocation, _, _): return [part(.input, invocation)]
     case .misfit(let invocation, _), .notAwaited(let invocation, _):

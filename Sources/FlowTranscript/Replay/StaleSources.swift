@@ -4,17 +4,33 @@ package import FlowScenario
 internal import FlowSystem
 private import Synchronization
 
+/// A project file that a recorded run read, and that is another one now.
+struct StaleFile: Sendable {
+  /// The file of the recording.
+  let file: ReadFile
+  /// The reason why the present file cannot be read, or nil if it has another content.
+  let error: FileError?
+}
+
 /// The project files that a recorded run read, compared with the present ones.
 ///
 /// A file is compared when the first recorded call of its step is served: from then on the run uses
 /// an answer that was made of it. A file of a step that is not reached, or whose component is live,
-/// is not compared. A missing file is no difference, because a replay needs none.
+/// is not compared. A missing file is no difference, because a replay needs none. Anything else in
+/// its place is one, such as a folder, a pipe, or a link out of the project.
 final class StaleSources: Sendable {
+  /// A file as it is now.
+  private enum Present {
+    case missing
+    case unreadable(FileError)
+    case content(digest: String)
+  }
+
   private struct State {
     /// The files of the steps that were not reached, by step.
     var waiting: [String: [ReadFile]]
-    /// The digests of the present files by path, or nil for a file that is not there.
-    var digests: [String: String?] = [:]
+    /// The present files by path.
+    var present: [String: Present] = [:]
   }
 
   private let directory: Directory
@@ -26,22 +42,32 @@ final class StaleSources: Sendable {
   }
 
   /// Returns the files of a step that differ from the recorded ones, once.
-  func files(of step: String) -> [ReadFile] {
+  func files(of step: String) -> [StaleFile] {
     state.withLock { state in
       guard let files = state.waiting.removeValue(forKey: step) else { return [] }
-      return files.filter { file in
-        let known = state.digests[file.path]
-        let digest = known ?? digest(of: file.path)
-        if known == nil { state.digests[file.path] = .some(digest) }
-        return digest.map { $0 != file.digest } ?? false
+      return files.compactMap { file in
+        let present = state.present[file.path] ?? present(file.path)
+        state.present[file.path] = present
+        switch present {
+        case .missing: return nil
+        case .unreadable(let error): return StaleFile(file: file, error: error)
+        case .content(let digest):
+          return digest == file.digest ? nil : StaleFile(file: file, error: nil)
+        }
       }
     }
   }
 
-  private func digest(of path: String) -> String? {
-    do throws(FileError) { return ReadFile.digest(of: try directory.read(path)) } catch {
+  private func present(_ path: String) -> Present {
+    do throws(FileError) {
+      return .content(digest: ReadFile.digest(of: try directory.read(path)))
+    } catch {
+      switch error.kind {
+      case .missing: return .missing
       // It was small enough to be read when it was recorded.
-      return error.kind == .tooLarge ? "" : nil
+      case .tooLarge: return .content(digest: "")
+      case .forbidden, .notAFile, .unreadable: return .unreadable(error)
+      }
     }
   }
 }

@@ -26,5 +26,32 @@ import Testing
           == "flow: cannot start threads; the limit of memory or processes is too small\n")
       #expect(run.code == 70)
     }
+
+    @Test(arguments: [5, 8, 12, 18])
+    func `a limit that allows few open files ends with an error`(_ limit: Int) throws {
+      let folder = try TemporaryFolder()
+      try folder.write(Self.scenario, to: "s.yaml")
+      let run = try BuiltFlow("ulimit -n \(limit) && exec \"$0\" run s.yaml", in: folder)
+
+      #expect(
+        run.errors
+          == "flow: cannot open 16 files; the limit of open files is too small (ulimit -n)\n")
+      #expect(run.code == 70)
+    }
+
+    @Test func `a run that has used up its open files can still wait`() throws {
+      let folder = try TemporaryFolder()
+      let starts = (1...12).map {
+        "  - {uses: programs.start, with: {name: p\($0), argv: [sleep, '600']}, continue-on-error: true}\n"
+      }
+      try folder.write(
+        "flow: 1\ncomponents: {programs: {plugin: process}}\nsteps:\n" + starts.joined()
+          + "  - wait: 1ms\n", to: "s.yaml")
+      for limit in 22...27 {
+        let run = try BuiltFlow("ulimit -n \(limit) && exec \"$0\" run s.yaml --quiet", in: folder)
+
+        #expect(run.code == 0, "\(limit): \(run.errors)")
+      }
+    }
   }
 #endif
