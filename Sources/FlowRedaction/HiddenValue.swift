@@ -11,7 +11,7 @@ extension Value {
     case .optional(let value): value?.isHidden ?? true
     case .record(let record): record.values.allSatisfy(\.isHidden)
     case .map(let map): map.entries.allSatisfy { $0.key.isHidden && $0.value.isHidden }
-    case .int, .uint, .double, .decimal, .bytes, .timestamp, .duration: false
+    case .int, .uint, .double, .decimal, .number, .bytes, .timestamp, .duration: false
     }
   }
 }

@@ -21,7 +21,7 @@ extension Redactor {
     case .optional(let value): return .optional(value.map { redacted($0, as: type) })
     case .record(let record): return .record(redacted(record))
     case .map(let map): return .map(redacted(map, valuesAs: type.inner))
-    case .int, .uint, .double, .decimal:
+    case .int, .uint, .double, .decimal, .number:
       return type == .dynamic ? redactedNumber("\(value)").map { .string($0) } ?? value : value
     case .null, .bool, .timestamp, .duration, .type: return value
     }
@@ -105,7 +105,7 @@ extension Redactor {
   private static func addTexts(in value: Value, to texts: inout [String]) -> Bool {
     switch value {
     case .string(let text): texts.append(text)
-    case .int, .uint, .double, .decimal: texts.append("\(value)")
+    case .int, .uint, .double, .decimal, .number: texts.append("\(value)")
     case .bytes(let bytes):
       guard let text = String(validating: bytes.content, as: UTF8.self) else { return false }
       texts.append(text)

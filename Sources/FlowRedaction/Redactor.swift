@@ -265,7 +265,7 @@ extension Redactor {
     case .record(let record): record.values.contains(where: hasPlaceholder)
     case .map(let map):
       map.entries.contains { hasPlaceholder($0.key) || hasPlaceholder($0.value) }
-    case .null, .bool, .int, .uint, .double, .decimal, .timestamp, .duration, .type: false
+    case .null, .bool, .int, .uint, .double, .decimal, .number, .timestamp, .duration, .type: false
     }
   }
 

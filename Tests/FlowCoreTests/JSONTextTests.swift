@@ -5,13 +5,13 @@ import Testing
 struct JSONTextTests {
   @Test(arguments: [
     Row("scalars", #"[null, true, 12, "a\u00e9\ud83d\ude00"]"#, #"[null, true, 12, "aé😀"]"#),
-    Row("digits are kept", "[87.50, 1e3, -0.1]", "[87.50, 1000, -0.1]"),
+    Row("digits are kept", "[87.50, 1e3, -0.1]", "[87.50, 1e3, -0.1]"),
     Row(
       "64 bits", "[9223372036854775807, 9223372036854775808]",
       "[9223372036854775807, 9223372036854775808]"),
-    Row("beyond decimals", "1e300", "1e+300"),
-    Row("the largest double", "-1.7976931348623157e308", "-1.7976931348623157e+308"),
-    Row("too close to zero", "1e-400", "0.0"),
+    Row("beyond decimals", "1e300", "1e300"),
+    Row("the largest double", "-1.7976931348623157e308", "-1.7976931348623157e308"),
+    Row("too close to zero", "1e-400", "1e-400"),
     Row("beyond doubles", "[1, 1e400]", "byte 5: the number is too large for a double"),
     Row("below doubles", "{\"a\": -1E400}", "byte 7: the number is too large for a double"),
     Row("an object", #"{"b": 1, "a": {"c": []}}"#, "{b: 1, a: {c: []}}"),

@@ -32,7 +32,7 @@ struct NumericOrderTests {
     [.double(0.5), .decimal(Decimal(significand: 50, scale: 2))],
     [
       .int(1), .uint(1), .double(1), .decimal(Decimal(1)),
-      .decimal(Decimal(significand: 100, scale: 2)),
+      .decimal(Decimal(significand: 100, scale: 2)), .number(WrittenNumber(json: "1E0")),
     ],
     [.double(1.5), .decimal(Decimal(significand: 15, scale: 1))],
     [.int(2), .uint(2)],
@@ -49,7 +49,50 @@ struct NumericOrderTests {
     [.double(.infinity)],
   ]
 
+  private static func long(_ text: String) -> Value { .number(WrittenNumber(json: text)) }
+
+  private static func zeros(_ count: Int) -> String { String(repeating: "0", count: count) }
+
   private static func sign(_ left: Int, _ right: Int) -> Int { (left - right).signum() }
+
+  @Test func `a number with more digits than a decimal is rounded next to a double`() {
+    let digits = "1234567890123456789012345678901234567890"
+    #expect(Self.long(digits) == .double(1.2345678901234568e39))
+    #expect(Self.long(digits).hashValue == Value.double(1.2345678901234568e39).hashValue)
+    #expect(Self.long("1e-400") == .double(0))
+    #expect(Self.long(digits) != .double(.nan))
+  }
+
+  /// The same without doubles, which have no order between numbers of many digits.
+  static let exact: [[Value]] = [
+    [long("-1" + zeros(60)), long("-1e60")], [.decimal(.least)], [.int(-1)], [long("-1e-400")],
+    [.int(0), long("-0"), long("0e400"), long("0." + zeros(50))],
+    [long("1e-401"), long("0." + zeros(400) + "10")], [long("1e-400")],
+    [.decimal(Decimal(significand: 1, scale: 38))], [.int(1), long("1." + zeros(60))],
+    [long("1." + zeros(51) + "1"), long("10." + zeros(50) + "1e-1")],
+    [long("1." + zeros(51) + "1" + zeros(20) + "1")], [long("1." + zeros(51) + "2")], [.int(2)],
+    [.decimal(.greatest)], [long("123456789012345678901234567890123456789012344")],
+    [
+      long("123456789012345678901234567890123456789012345"),
+      long("123456789012345678901234567890123456789012345.00"),
+      long("0.123456789012345678901234567890123456789012345e45"),
+    ],
+  ]
+
+  @Test func `numbers of many digits compare by all of them`() {
+    for (leftRank, left) in Self.exact.enumerated() {
+      for (rightRank, right) in Self.exact.enumerated() {
+        for (a, b) in left.flatMap({ a in right.map { (a, $0) } }) {
+          let order = NumericValue(a).flatMap { a in
+            NumericValue(b).flatMap { NumericValue.compare(a, $0) }
+          }
+          #expect(order == Self.sign(leftRank, rightRank), "\(a), \(b)")
+          #expect((a == b) == (order == 0), "\(a), \(b)")
+          #expect(a != b || a.hashValue == b.hashValue, "\(a), \(b)")
+        }
+      }
+    }
+  }
 
   @Test func `an integer is rounded to be compared with a double, as in the official CEL cases`() {
     #expect(Value.int(1 << 53 + 1) == .double(0x1p53))

@@ -75,6 +75,8 @@ struct ExpressionPage {
 
     - A number literal next to a decimal is a decimal. In a comparison this is also true next to a
       value that is a decimal only at run time.
+    - A number of JSON [keeps its text](scenario-format.md#decimals) if a decimal would not print it
+      again. Beside it a literal is compared with all its digits.
     - `*`, `/` and `%` are evaluated first, then `+` and `-`, then comparisons and `in`, then `&&`, then
       `||`, and `?:` last.
     - In a string, `\\'` is a quote. A doubled quote is not.

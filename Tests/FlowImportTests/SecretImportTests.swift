@@ -96,4 +96,27 @@ import Testing
     #expect(result.scenario.contains(#"path: "users/${{ inputs.authorization }}""#))
     #expect(result.scenario.contains(#"note: "the token is ${{ inputs.authorization }}""#))
   }
+
+  /// Spellings of the secret `c4n+ary/é "x"` in addresses and forms, with their expressions.
+  @Test(arguments: [
+    ("a/c4n%2Bary%2F%C3%A9%20%22x%22", "a/${{ url.encodeQuery(inputs.x_key) }}"),
+    ("a/c4n%2bary%2f%c3%a9%20%22x%22/b", "a/${{ url.encodeQuery(inputs.x_key) }}/b"),
+    ("a/c4n+ary%2F%C3%A9%20%22x%22", "a/${{ url.encodePath(inputs.x_key) }}"),
+    ("a?b=c4n%2Bary%2F%C3%A9+%22x%22", "url.encodeQuery(inputs.x_key).replace('%20', '+')"),
+  ])
+  func `a percent-encoded secret is hidden in every other place, too`(
+    _ path: String, _ expected: String
+  ) throws {
+    let text = """
+      curl -H 'X-Api-Key: c4n+ary/é "x"' http://a
+      curl 'http://a/\(path)'
+      curl -d '\(path)' http://a/b -H 'Content-Type: text/plain'
+      """
+    let scenario = try Import(reading: Array(text.utf8), named: "a.curl").scenario
+      .replacing("x_api_key", with: "x_key")
+
+    #expect(!scenario.lowercased().contains("%2bary") && !scenario.contains("c4n"))
+    #expect(scenario.contains("body: \"\(path.prefix(1))"), "\(scenario)")
+    #expect(scenario.contains(expected), "\(scenario)")
+  }
 }

@@ -23,6 +23,55 @@ import Testing
     Decimal(text).map(Value.decimal) ?? .null
   }
 
+  private static let odd =
+    "115792089237316195423570985008687907853269984665640564039457584007913129639935"
+  private static let even =
+    "115792089237316195423570985008687907853269984665640564039457584007913129639934"
+
+  private static func number(_ text: String) -> Value {
+    WrittenNumber(text).map(Value.number) ?? .null
+  }
+
+  static let longNumbers = [
+    Case(#"{"multipleOf": 2}"#, number(odd), false),
+    Case(#"{"multipleOf": 2}"#, number(even), true),
+    Case(#"{"multipleOf": 0.5}"#, number(odd), true),
+    Case(#"{"multipleOf": 3}"#, number(odd), true),
+    Case(#"{"multipleOf": 3}"#, number(even), false),
+    Case(#"{"multipleOf": 0.01}"#, number("1." + String(repeating: "3", count: 50)), false),
+    Case(#"{"multipleOf": 1e-60}"#, number("1." + String(repeating: "3", count: 50)), true),
+    Case(#"{"multipleOf": 1e300}"#, number(odd), false),
+    Case(#"{"multipleOf": \#(even)}"#, number(even + "0"), true),
+    Case(#"{"multipleOf": \#(even)}"#, number(odd + "0"), false),
+    Case(#"{"multipleOf": 1e-4000000000}"#, .int(3), true),
+    Case(#"{"multipleOf": 7e-4000000000}"#, .int(3), false),
+    Case(#"{"maximum": \#(even)}"#, number(odd), false),
+    Case(#"{"maximum": \#(odd)}"#, number(odd), true),
+    Case(#"{"exclusiveMaximum": \#(odd)}"#, number(odd), false),
+    Case(#"{"minimum": \#(odd)}"#, number(even), false),
+    Case(#"{"minimum": \#(odd)}"#, .int(7), false),
+    Case(#"{"exclusiveMinimum": 0}"#, number("1e-400"), true),
+    Case(#"{"maximum": 1}"#, number("1." + String(repeating: "0", count: 52) + "1"), false),
+    Case(#"{"const": \#(odd)}"#, number(odd + ".0"), true),
+    Case(#"{"const": \#(odd)}"#, number(even), false),
+    Case(#"{"const": 0}"#, number("-0"), true),
+    Case(#"{"const": 100000}"#, number("1E5"), true),
+    Case(#"{"enum": [0, 1, 2, 3, 4, 5, 6, 7, \#(odd)]}"#, number(odd), true),
+    Case(#"{"enum": [0, 1, 2, 3, 4, 5, 6, 7, \#(odd)]}"#, number(even), false),
+    Case(#"{"type": "integer"}"#, number(odd), true),
+    Case(#"{"type": "integer"}"#, number("-0.0"), true),
+    Case(#"{"type": "integer"}"#, number("1." + String(repeating: "0", count: 52) + "1"), false),
+    Case(#"{"minLength": 1E0}"#, .string("a"), true),
+    Case(#"{"minLength": 2E0}"#, .string("a"), false),
+  ]
+
+  @Test(arguments: longNumbers)
+  func `a number that keeps its text is checked by its digits`(_ testCase: Case) throws {
+    let schema = try Schema(text: testCase.schema)
+
+    #expect(try schema.accepts(testCase.value) == testCase.isValid)
+  }
+
   static let cases = [
     Case(#"{"multipleOf": 0.01}"#, decimal("19.99"), true),
     Case(#"{"multipleOf": 0.01}"#, .double(19.99), true),

@@ -23,6 +23,10 @@ import Testing
     #expect(value.kindName == sample.value.kindName)
   }
 
+  private static func number(_ text: String) -> Value {
+    WrittenNumber(text).map(Value.number) ?? .null
+  }
+
   static let cases: [Case] = [
     Case(
       id: "decimal", type: .decimal, value: .decimal(Decimal(significand: 1250, scale: 2)),
@@ -44,6 +48,14 @@ import Testing
     Case(
       id: "dynamic decimal", type: .dynamic, value: .decimal(Decimal(significand: 10, scale: 2)),
       text: #"{"$decimal":"0.10"}"#),
+    Case(
+      id: "a number with an exponent", type: .dynamic, value: number("-1.50E+5"),
+      text: #"{"$number":"-1.50E+5"}"#),
+    Case(
+      id: "a number of 41 digits in a list", type: .list(.dynamic),
+      value: .list([number("12345678901234567890123456789012345678901")]),
+      text: #"[{"$number":"12345678901234567890123456789012345678901"}]"#),
+    Case(id: "minus zero", type: .dynamic, value: number("-0"), text: #"{"$number":"-0"}"#),
     Case(id: "dynamic uint", type: .dynamic, value: .uint(5), text: #"{"$uint":"5"}"#),
     Case(
       id: "dynamic map with a dollar", type: .dynamic,

@@ -9,7 +9,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   @Test(arguments: [
-    ("10.00", "10.00"), ("1e3", "1000"), ("25E-1", "2.5"), ("-0.0", "0.0"), ("0.10", "0.10"),
+    ("10.00", "10.00"), ("1e3", "1000"), ("25E-1", "2.5"), ("0.0", "0.0"), ("0.10", "0.10"),
     ("-250.500", "-250.500"), ("+7.", "7"), (".5", "0.5"),
     ("12345678901234567890.123456789", "12345678901234567890.123456789"),
     ("100000000000000000000000000000000000000", "100000000000000000000000000000000000000"),
@@ -44,6 +44,45 @@ import Testing
           env: {A: "is ${{ inputs.n }}"}
         expect: {stdout: "\(text) is \(text)\\n"}
     """
+  }
+
+  @Test(arguments: [
+    ("-0", "-0"), ("-0.0", "-0.0"), ("-0e2", "-0e2"),
+    ("12345678901234567890123456789012345678901", "12345678901234567890123456789012345678901"),
+    (
+      "-0115792089237316195423570985008687907853269984665640564039457584007913129639935",
+      "-115792089237316195423570985008687907853269984665640564039457584007913129639935"
+    ),
+    (
+      "1.00000000000000000000000000000000000000000000000000001",
+      "1.00000000000000000000000000000000000000000000000000001"
+    ), ("1e-400", "1e-400"), ("1e300", "1e300"),
+  ])
+  func `a number that no decimal prints again keeps its text`(
+    _ number: String, _ text: String
+  ) async throws {
+    try folder.write("[\(text), 1E5]", to: "b.json")
+    try folder.write(
+      """
+      flow: 1
+      components: {f: {plugin: file}, p: {plugin: process}}
+      steps:
+        - {id: n, uses: f.write, with: {path: a.json, data: {m: [\(number)]}}}
+        - {uses: f.read, with: {path: a.json}, expect: {text: "{\\"m\\":[\(text)]}\\n"}}
+        - {id: a, uses: f.read, with: {path: a.json, as: json}, expect: {data: {m: [\(number)]}}}
+        - {uses: f.write, with: {path: a.yaml, as: yaml, data: "${{ steps.a.data.m }}"}}
+        - {uses: f.read, with: {path: a.yaml}, expect: {text: "- \(text)\\n"}}
+        - {id: b, uses: f.read, with: {path: b.json, as: json}}
+        - {uses: f.write, with: {path: c.json, data: "${{ steps.b.data[0] }}"}}
+        - {uses: f.read, with: {path: c.json}, expect: {text: "\(text)\\n"}}
+        - uses: p.run
+          with: {argv: [echo, "<${{ steps.b.data[0] }}>"]}
+          expect: {stdout: "<\(text)>\\n"}
+      """, to: "s.yaml")
+
+    let run = try await FlowRun("run", folder.path("s.yaml"))
+
+    #expect(run.code == .passed, "\(run.output)\(run.errors)")
   }
 
   @Test(arguments: [

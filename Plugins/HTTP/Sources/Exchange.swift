@@ -76,10 +76,10 @@ struct ExchangeAnswer: Sendable {
 }
 
 extension Value {
-  /// True if no number is read as a double, which has lost digits of the text.
+  /// True if no number has more digits than a decimal: a recording shows such a body as its text.
   fileprivate var isExactJSON: Bool {
     switch self {
-    case .double: false
+    case .number(let number): !number.isLong
     case .list(let elements): elements.allSatisfy(\.isExactJSON)
     case .map(let map): map.entries.allSatisfy { $0.value.isExactJSON }
     default: true

@@ -104,7 +104,8 @@ struct NamedValues: FieldValue {
 
   private static func text(_ value: Value) -> String? {
     switch value {
-    case .string, .bool, .int, .uint, .double, .decimal, .timestamp, .duration: value.interpolated
+    case .string, .bool, .int, .uint, .double, .decimal, .number, .timestamp, .duration:
+      value.interpolated
     default: nil
     }
   }

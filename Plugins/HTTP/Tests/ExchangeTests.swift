@@ -23,6 +23,9 @@ import Testing
     }
   }
 
+  private static let longNumbers =
+    #"{"a":12345678901234567890123456789012345678901,"b":1.00000000000000000000000000000000000000000000000000001}"#
+
   private static let requests: [Example] = [
     Example("nothing but the host", [:], ["method": "GET", "path": "/"], ["GET /", ""]),
     Example(
@@ -62,9 +65,19 @@ import Testing
       "JSON", [:],
       [
         "method": "POST", "path": "/a",
-        "json": (try? Value(json: Array(#"{"b": 1.50, "a":[1e2]}"#.utf8))) ?? .null,
+        "json": (try? Value(json: Array(#"{"b": 1.50, "a":[1E2, -0]}"#.utf8))) ?? .null,
       ],
-      ["POST /a", "content-length: 20", "content-type: application/json", #"{"b":1.50,"a":[100]}"#]),
+      [
+        "POST /a", "content-length: 23", "content-type: application/json",
+        #"{"b":1.50,"a":[1E2,-0]}"#,
+      ]),
+    Example(
+      "JSON with numbers of many digits", [:],
+      [
+        "method": "POST", "path": "/a",
+        "json": (try? Value(json: Array(longNumbers.utf8))) ?? .null,
+      ],
+      ["POST /a", "content-length: 107", "content-type: application/json", longNumbers]),
     Example(
       "JSON with the type of the program", [:],
       [

@@ -14,6 +14,12 @@ import Testing
         Decimal("12345678901234567890.123456789").map(Value.decimal),
         "12345678901234567890.123456789"
       ),
+      (WrittenNumber("-0").map(Value.number), "-0"),
+      (WrittenNumber("1E5").map(Value.number), "1E5"),
+      (
+        WrittenNumber("+0012345678901234567890123456789012345678901").map(Value.number),
+        "12345678901234567890123456789012345678901"
+      ),
       (.double(2), "2.0"), (.double(0.1), "0.1"), (.int(-3), "-3"),
       (.uint(.max), "18446744073709551615"),
     ] as [(Value?, String)])

@@ -24,6 +24,12 @@ import Testing
       .decimal(Decimal(significand: 1_234_567_890_123_456, scale: 2)), "text",
       "\"12345678901234.56\""
     ),
+    (
+      .number(WrittenNumber("12345678901234567890123456789012345678901")!), "text",
+      "\"12345678901234567890123456789012345678901\""
+    ),
+    (.number(WrittenNumber("-0")!), "integer", "0"),
+    (.number(WrittenNumber("1E1")!), "real", "10.0"),
     (.string("O'Brien\0ø"), "text", "\"O'Brien\\u{0}ø\""), (.string(""), "text", "\"\""),
     (.bytes(Bytes([0, 255])), "blob", "2 bytes"), (.bytes(Bytes([])), "blob", "0 bytes"),
     (.timestamp(.epoch), "text", "\"1970-01-01T00:00:00Z\""),

@@ -94,7 +94,7 @@ extension Value {
   fileprivate var schemaDefault: JSON? {
     switch self {
     case .bool(let value): .bool(value)
-    case .int, .uint, .double, .decimal: .number(json)
+    case .int, .uint, .double, .decimal, .number: .number(json)
     case .string(let text) where !text.isEmpty: .string(text)
     case .duration(let time): .string(time.flowText)
     default: nil

@@ -4,7 +4,8 @@ extension Value {
   /// The value in the form of a type: maps laid out as records with their defaults filled in, whole
   /// numbers widened to decimals, doubles and unsigned numbers where nothing is lost.
   ///
-  /// Text never becomes a number and a number never becomes text.
+  /// Text never becomes a number and a number never becomes text. A number that keeps its text
+  /// becomes a double even if it has more digits.
   ///
   /// - Throws: `DecodeError` with the path, the expected type and the value.
   public func converted(to type: ValueType) throws(DecodeError) -> Value {
@@ -24,6 +25,7 @@ extension Value {
     case (.record(let type), .record(let record)): return try Self.converted(record, to: type)
     case (.record(let type), .map(let map)):
       return try Self.record(type, from: map.entries) { $0.key.interpolated }
+    case (_, .number(let number)): return try number.value.converted(to: type)
     default:
       guard let number = widened(to: type) else { throw DecodeError(expected: type, self) }
       return number

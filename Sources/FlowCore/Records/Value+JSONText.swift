@@ -4,9 +4,10 @@ extension Value {
   /// Reads the value of a JSON text (RFC 8259) from outside, such as the response of a server or a
   /// file.
   ///
-  /// Objects become maps and arrays lists. Whole numbers of 64 bits become `int`, other numbers
-  /// exact decimals within their range, and doubles beyond. A number too large for a double is
-  /// refused (RFC 8259, section 6, allows it), since it would be read as infinite.
+  /// Objects become maps and arrays lists. Whole numbers of 64 bits become `int`, and others exact
+  /// decimals. A number that would be printed in another way keeps its text: `1E5`, `-0`, and one
+  /// with more digits than a decimal. A number too large for a double is refused (RFC 8259, section
+  /// 6, allows it), since it would be computed with as infinite.
   ///
   /// - Parameters:
   ///   - text: The text, in UTF-8. Blanks around it and a byte order mark before it are allowed.
@@ -30,7 +31,7 @@ extension Value {
   /// The value as JSON on one line.
   ///
   /// Records and maps become objects, with keys as scenarios write them. Decimals become numbers
-  /// with all their digits. Times, durations and types become strings, and bytes become strings in
+  /// with all their digits, and a number that keeps its text becomes that text. Times, durations and types become strings, and bytes become strings in
   /// base 64. Infinite numbers and NaN, which JSON lacks, become `null`, as in ECMAScript
   /// (`JSON.stringify`). For them `jsonText()` throws instead.
   public var json: String { written(isSorted: false).text }
@@ -61,17 +62,11 @@ extension JSON {
     switch self {
     case .null: .null
     case .bool(let value): .bool(value)
-    case .number(let text): Self.number(text)
+    case .number(let text): Value(jsonNumber: text)
     case .string(let text): .string(text)
     case .array(let elements): .list(elements.map(\.value))
     case .object(let members): .map(ValueMap(members.map { ($0.name, $0.value.value) }))
     }
-  }
-
-  private static func number(_ text: String) -> Value {
-    if let number = Int(text) { return .int(number) }
-    if let number = Decimal(text) { return .decimal(number) }
-    return .double(Double(text) ?? .nan)
   }
 }
 
@@ -87,6 +82,9 @@ extension JSONWriter {
     case .uint(let value): number(value.description)
     case .double(let value): write(value, isSorted)
     case .decimal(let value): number(value.description)
+    // Equal numbers share the sorted form, as far as they are exact.
+    case .number(let value) where isSorted && !value.isLong: write(value.value, true)
+    case .number(let value): number(value.text)
     case .string(let text): string(text)
     case .bytes(let bytes): string(Base64.encode(bytes.content))
     case .timestamp, .duration, .type: string(value.interpolated)

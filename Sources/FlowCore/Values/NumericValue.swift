@@ -6,6 +6,8 @@ public enum NumericValue: Sendable {
   case double(Double)
   /// An exact decimal number.
   case decimal(Decimal)
+  /// A number with more digits than a decimal.
+  case long(WrittenNumber)
 
   /// The number in a value, or nil for other values.
   public init?(_ value: Value) {
@@ -14,6 +16,8 @@ public enum NumericValue: Sendable {
     case .uint(let number): self = .integer(Int128(number))
     case .double(let number): self = .double(number)
     case .decimal(let number): self = .decimal(number)
+    case .number(let number) where number.isLong: self = .long(number)
+    case .number(let number): self.init(number.value)
     default: return nil
     }
   }
@@ -29,6 +33,22 @@ public enum NumericValue: Sendable {
     case (.integer(let a), .decimal(let b)): order(Decimal(significand: a, scale: 0), b)
     case (.decimal(let a), .integer(let b)): order(a, Decimal(significand: b, scale: 0))
     case (.decimal(let a), .decimal(let b)): order(a, b)
+    case (.double(let a), .long(let b)):
+      // Like a whole number: a double cannot have the digits of a long one.
+      a.isNaN ? nil : order(a, b.double)
+    case (.long, _), (_, .long): ExactNumber.compare(left.exact, right.exact)
+    }
+  }
+
+  /// The number by its digits.
+  ///
+  /// - Precondition: It is finite.
+  private var exact: ExactNumber {
+    switch self {
+    case .integer(let number): ExactNumber("\(number)")
+    case .double(let number): ExactNumber("\(number)")
+    case .decimal(let number): ExactNumber(number.description)
+    case .long(let number): ExactNumber(number.text)
     }
   }
 
@@ -85,6 +105,7 @@ extension NumericValue: Hashable {
     case .integer(let number): hasher.combine(Double(number))
     case .double(let number): hasher.combine(number)
     case .decimal(let number): hasher.combine(number.double)
+    case .long(let number): hasher.combine(number.double)
     }
   }
 }

@@ -10,6 +10,7 @@ extension Value: CustomStringConvertible {
     case .uint(let value): String(value)
     case .double(let value): "\(value)"
     case .decimal(let value): value.description
+    case .number(let number): number.text
     case .string(let value): "\"" + value.escaped + "\""
     case .bytes(let value): "\(value.content.count) bytes"
     case .timestamp(let value): value.description

@@ -17,6 +17,8 @@ public enum Value: Sendable {
   case double(Double)
   /// An exact decimal number.
   case decimal(Decimal)
+  /// A number of JSON or YAML that none of the other kinds would print as it was written.
+  case number(WrittenNumber)
   /// Unicode text.
   case string(String)
   /// Raw bytes.
@@ -64,7 +66,7 @@ extension Value: Hashable {
     switch self {
     case .null, .map, .record: hasher.combine(kindName)
     case .bool(let value): hasher.combine(value)
-    case .int, .uint, .double, .decimal: NumericValue(self)?.hash(into: &hasher)
+    case .int, .uint, .double, .decimal, .number: NumericValue(self)?.hash(into: &hasher)
     case .string(let value): hasher.combine(value)
     case .bytes(let value): hasher.combine(value)
     case .timestamp(let value): hasher.combine(value)
@@ -97,6 +99,7 @@ extension Value {
     case .uint: "uint"
     case .double: "double"
     case .decimal: "decimal"
+    case .number(let number): number.value.kindName
     case .string: "string"
     case .bytes: "bytes"
     case .timestamp: "timestamp"
@@ -304,7 +307,8 @@ extension Value {
 
   private func measure(levels: Int, count: Int, _ visits: inout Int) -> Measure {
     switch self {
-    case .null, .bool, .int, .uint, .double, .decimal, .string, .bytes, .timestamp, .duration,
+    case .null, .bool, .int, .uint, .double, .decimal, .number, .string, .bytes, .timestamp,
+      .duration,
       .type:
       return .within
     case .list(let values): return Self.measure(values, levels: levels, count: count, &visits)

@@ -63,7 +63,7 @@ extension Value {
   /// The value in YAML, or nil for a list, a map and anything that is not written as a scalar.
   fileprivate var literal: String? {
     switch self {
-    case .bool, .int, .decimal, .double: description
+    case .bool, .int, .decimal, .double, .number: description
     case .string(let text): JSON.string(text).text
     case .optional(let value?): value.literal
     default: nil

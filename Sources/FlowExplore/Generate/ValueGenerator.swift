@@ -126,7 +126,7 @@ package struct ValueGenerator {
   /// Returns a value with the smallest possible difference from another.
   private mutating func neighbour(of value: Value) -> Value {
     let isUp = chance(of: 2)
-    switch value {
+    switch value.calculable {
     case .int(let number): return .int(isUp ? number &+ 1 : number &- 1)
     case .uint(let number): return .uint(isUp ? number &+ 1 : max(1, number) - 1)
     case .double(let number): return .double(isUp ? number.nextUp : number.nextDown)

@@ -112,8 +112,11 @@ struct Checker {
   }
 
   private func double(_ number: Double, _ text: String) -> Checked {
-    guard readsDecimals, let decimal = Decimal(text) else {
-      return Checked(code: .constant(.double(number)), type: .double)
+    guard readsDecimals else { return Checked(code: .constant(.double(number)), type: .double) }
+    guard let decimal = Decimal(text) else {
+      // Compared by its digits, and computed with as the double that it is.
+      let value = WrittenNumber(text).map(Value.number) ?? .double(number)
+      return Checked(code: .constant(value), type: .double)
     }
     return Checked(code: .constant(.decimal(decimal)), type: .decimal)
   }

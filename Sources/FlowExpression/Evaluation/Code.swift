@@ -72,7 +72,9 @@ enum Code: Sendable {
     .computed { (frame) throws(EvaluationError) in
       let value = try argument.value(&frame)
       do throws(EvaluationError) { return try body(value, &frame) } catch {
-        throw name.located(error, [value])
+        return try name.retry(error, [value], &frame) { (values, frame) throws(EvaluationError) in
+          try body(values[0], &frame)
+        }
       }
     }
   }
@@ -84,7 +86,10 @@ enum Code: Sendable {
       let left = try first.value(&frame)
       let right = try second.value(&frame)
       do throws(EvaluationError) { return try body(left, right, &frame) } catch {
-        throw name.located(error, [left, right], constant: first.constant ?? second.constant)
+        let constant = first.constant ?? second.constant
+        return try name.retry(error, [left, right], constant: constant, &frame) {
+          (values, frame) throws(EvaluationError) in try body(values[0], values[1], &frame)
+        }
       }
     }
   }
@@ -95,7 +100,7 @@ enum Code: Sendable {
       values.reserveCapacity(arguments.count)
       for argument in arguments { values.append(try argument.value(&frame)) }
       do throws(EvaluationError) { return try body(values, &frame) } catch {
-        throw name.located(error, values)
+        return try name.retry(error, values, &frame, body)
       }
     }
   }
@@ -150,6 +155,26 @@ struct CallName: Sendable {
   }
 
   var span: Range<Int> { stretch.range }
+
+  /// Calls again with numbers to compute with, if the error is about values that keep their text.
+  ///
+  /// A function takes such a number as it is only where it passes it on or compares it. Other
+  /// numbers cost nothing.
+  ///
+  /// - Throws: The result of `located`.
+  func retry(
+    _ error: EvaluationError, _ values: [Value], constant: Value? = nil, _ frame: inout Frame,
+    _ body: Code.Several
+  ) throws(EvaluationError) -> Value {
+    guard error == .noOverload, values.contains(where: \.hasWrittenNumbers) else {
+      throw located(error, values, constant: constant)
+    }
+    for value in values { try frame.charge(sizeOf: value) }
+    let numbers = values.map(\.calculable)
+    do throws(EvaluationError) { return try body(numbers, &frame) } catch {
+      throw located(error, numbers, constant: constant)
+    }
+  }
 
   /// The error with the place of the call, and with the values if their kinds are wrong.
   ///

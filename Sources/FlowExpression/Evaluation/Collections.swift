@@ -87,7 +87,7 @@ enum MapKey {
   /// A double finds the equal integer.
   static func isPossible(_ key: Value) -> Bool {
     switch key {
-    case .bool, .int, .uint, .double, .decimal, .string: true
+    case .bool, .int, .uint, .double, .decimal, .number, .string: true
     default: false
     }
   }

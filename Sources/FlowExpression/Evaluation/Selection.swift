@@ -127,6 +127,7 @@ private struct Indexing: Sendable {
     case .int(let number): number
     case .uint(let number): Int(exactly: number)
     case .double(let number): Int(exactly: number)
+    case .number(let number): position(number.value)
     default: nil
     }
   }

@@ -290,6 +290,7 @@ enum OptionalFunctions {
     case .null, .bool(false), .int(0), .uint(0), .string(""): true
     case .double(let number): number == 0
     case .decimal(let number): number.significand == 0
+    case .number(let number): isZero(number.value)
     case .bytes(let bytes): bytes.content.isEmpty
     case .list(let values): values.isEmpty
     case .map(let map): map.isEmpty

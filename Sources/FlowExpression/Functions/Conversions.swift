@@ -58,7 +58,8 @@ enum Conversions {
   ) throws(EvaluationError) -> Value {
     switch value {
     case .string: return value
-    case .bool, .int, .uint, .decimal, .timestamp, .duration: return .string(value.description)
+    case .bool, .int, .uint, .decimal, .number, .timestamp, .duration:
+      return .string(value.description)
     case .double(let number): return .string(NumberText.shortest(number))
     case .bytes(let bytes):
       try frame.charge(bytes.content.count / 32)
@@ -157,6 +158,8 @@ private enum NumberConversions {
     case .int(let number): return .decimal(Decimal(number))
     case .uint(let number): return .decimal(Decimal(significand: Int128(number), scale: 0))
     case .double(let number): return .decimal(try inRange(Decimal(number), value, "decimal"))
+    // The nearest double would be one of other digits.
+    case .number(let number): return .decimal(try inRange(Decimal(number.text), value, "decimal"))
     case .string(let text): return .decimal(try parsed(Decimal(text), value, "decimal"))
     default: throw .noOverload
     }

@@ -58,7 +58,8 @@ enum Format {
     }
 
     func text(_ value: Value) throws(EvaluationError) -> String {
-      switch letter {
+      let value = letter == "s" ? value : value.calculable
+      return switch letter {
       case "s": try FormatText.text(value)
       case "d": try whole(value)
       case "f": try real(value) { $0.fixed(precision) }
@@ -113,7 +114,8 @@ private enum FormatText {
   static func text(_ value: Value) throws(EvaluationError) -> String {
     switch value {
     case .string(let text): return text
-    case .null, .bool, .int, .uint, .decimal, .timestamp, .duration, .type: return value.description
+    case .null, .bool, .int, .uint, .decimal, .number, .timestamp, .duration, .type:
+      return value.description
     case .double(let number): return NumberText.shortest(number)
     case .bytes(let bytes): return repaired(bytes.content)
     case .list(let values):

@@ -293,7 +293,7 @@ enum DecimalMath {
     _ value: Value, _ frame: inout Frame
   ) throws(EvaluationError) -> Bool {
     switch value {
-    case .decimal: return true
+    case .decimal, .number: return true
     case .list(let values):
       try frame.charge(values.count)
       for value in values where try holdsDecimal(value, &frame) { return true }

@@ -116,6 +116,7 @@ extension ImportedValue {
       let text = value.interpolated
       guard text.utf8.count < 40 else { return nil }
       self = .number(text)
+    case .number(let number) where !number.isLong: self.init(number.value)
     case .string(let text): self = .text(ImportedText(text))
     case .list(let values):
       let elements = values.compactMap { ImportedValue($0, depth: depth - 1) }

@@ -1,10 +1,13 @@
+internal import FlowSystem
+
 /// Makes texts and expressions ready to be written: known secrets in them become their inputs, wherever they stand.
 ///
 /// Made when everything was read, since a secret may be known only after it was used.
 struct SecretHider {
   private struct Secret {
     let bytes: [UInt8]
-    let input: String
+    /// The expression with this text.
+    let code: String
   }
 
   /// The secrets hidden by a run, by their first 4 bytes, the longest first.
@@ -27,11 +30,30 @@ struct SecretHider {
     variables = scenario.textVariables
     texts = Set(scenario.inputs.filter { $0.type == "string" }.map(\.name))
     for (value, input) in scenario.secrets where value.utf8.count >= Self.head {
-      let head = value.utf8.prefix(Self.head).reduce(0) { $0 << 8 | UInt32($1) }
-      secrets[head, default: []].append(Secret(bytes: Array(value.utf8), input: input))
+      for secret in Self.spellings(of: value, input: "inputs.\(input)") {
+        let head = secret.bytes.prefix(Self.head).reduce(0) { $0 << 8 | UInt32($1) }
+        secrets[head, default: []].append(secret)
+      }
     }
     for head in secrets.keys { secrets[head]?.sort { $0.bytes.count > $1.bytes.count } }
     renameSteps(of: scenario)
+  }
+
+  /// Returns a secret as it is, and as addresses and forms have it.
+  private static func spellings(of value: String, input: String) -> [Secret] {
+    let query = value.utf8.percentEncodedText()
+    if query == value { return [Secret(bytes: Array(value.utf8), code: input)] }
+    let path = value.utf8.percentEncodedText(keeping: "!$&'()*+,;=:@")
+    let texts = [
+      (value, input), (query, "url.encodeQuery(\(input))"),
+      (query.replacing("%20", with: "+"), "url.encodeQuery(\(input)).replace('%20', '+')"),
+      (path, "url.encodePath(\(input))"),
+    ]
+    // The digits of an escape mean the same in both cases.
+    let all = texts + texts.dropFirst().map { ($0.0.lowercasingEscapes, $0.1) }
+    var known: Set<String> = []
+    return all.filter { known.insert($0.0).inserted }
+      .map { Secret(bytes: Array($0.0.utf8), code: $0.1) }
   }
 
   private mutating func renameSteps(of scenario: ImportedScenario) {
@@ -178,11 +200,22 @@ struct SecretHider {
         continue
       }
       result.append(String(decoding: bytes[written..<start], as: UTF8.self))
-      result.append(ImportedText(expression: "inputs.\(secret.input)"))
+      result.append(ImportedText(expression: secret.code))
       written = start + secret.bytes.count
       place = written
     }
     result.append(String(decoding: bytes[written...], as: UTF8.self))
     return result
+  }
+}
+
+extension String {
+  /// A percent-encoded text with the digits `a` to `f` in lower case.
+  fileprivate var lowercasingEscapes: String {
+    var parts = split(separator: "%", omittingEmptySubsequences: false)
+    for index in parts.indices.dropFirst() {
+      parts[index] = parts[index].prefix(2).lowercased() + parts[index].dropFirst(2)
+    }
+    return parts.joined(separator: "%")
   }
 }

@@ -123,6 +123,7 @@ extension Value {
     switch self {
     case .null, .bool, .int, .uint, .double, .decimal, .timestamp, .duration: self
     case .string(let text): text.utf8.count <= 200 ? self : nil
+    case .number(let number): number.text.utf8.count <= 200 ? self : nil
     case .optional(let value): value == nil || value?.ifSmall != nil ? self : nil
     case .bytes, .list, .map, .record, .type: nil
     }

@@ -52,15 +52,26 @@ extension Value {
     switch node.scalar {
     case .null?, nil: .null
     case .bool(let value)?: .bool(value)
+    case .int(0)? where node.isNegative: WrittenNumber(node.text).map(Value.number) ?? .int(0)
     case .int(let number)?: .int(Int(number))
-    case .bigInt?: Decimal(node.text).map(Value.decimal) ?? .string(node.text)
-    case .float(let number)?: Decimal(node.text).map(Value.decimal) ?? .double(number)
+    case .bigInt?: long(node) ?? .string(node.text)
+    case .float(let number)?: long(node) ?? .double(number)
     case .string?: .string(node.text)
     }
+  }
+
+  /// An exact decimal, or the text of a number that is longer or a zero with a minus sign.
+  private static func long(_ node: Node) -> Value? {
+    if let number = Decimal(node.text), number != .zero || !node.isNegative {
+      return .decimal(number)
+    }
+    return WrittenNumber(node.text).map(Value.number)
   }
 }
 
 extension Node {
+  fileprivate var isNegative: Bool { text.utf8.first == UInt8(ascii: "-") }
+
   /// True for a number with digits beyond the range of doubles, not for `.inf`.
   var isTooLargeForDouble: Bool {
     switch scalar {
@@ -267,6 +278,8 @@ extension ValueType {
     case .uint: self = .uint
     case .double: self = .double
     case .decimal: self = .decimal
+    // By a type it would become a double.
+    case .number: self = .dynamic
     case .string: self = .string
     case .bytes: self = .bytes
     case .timestamp: self = .timestamp

@@ -153,7 +153,7 @@ struct KeywordReader {
   }
 
   private mutating func readMultiple(_ value: Value, _ compiler: inout Compiler) {
-    guard let number = SchemaNumber(value), number.significand > 0 else {
+    guard let number = SchemaNumber(value), number.sign > 0 else {
       let shape = SchemaProblem.Reason.shape("multipleOf", "a number above 0", value)
       return compiler.report(shape, at: location("multipleOf", compiler))
     }

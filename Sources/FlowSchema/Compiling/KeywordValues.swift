@@ -32,7 +32,7 @@ extension KeywordReader {
   }
 
   func limit(_ value: Value, _ keyword: String, _ compiler: inout Compiler) -> Int? {
-    if let number = SchemaNumber(value), number.significand >= 0, number.isWhole {
+    if let number = SchemaNumber(value), number.sign >= 0, number.isWhole {
       // No value has more elements than this.
       return number.integer ?? .max
     }

@@ -160,7 +160,7 @@ struct TypeSet: OptionSet, Sendable {
     case .null: contains(.null)
     case .bool: contains(.boolean)
     case .int, .uint: !isDisjoint(with: [.integer, .number])
-    case .decimal, .double:
+    case .decimal, .double, .number:
       contains(.number) || contains(.integer) && SchemaNumber(value)?.isWhole == true
     case .string: contains(.string)
     case .list: contains(.array)
@@ -176,7 +176,7 @@ struct TypeSet: OptionSet, Sendable {
     case .null: "null"
     case .bool: "boolean"
     case .int, .uint: "integer"
-    case .decimal, .double: "number"
+    case .decimal, .double, .number: "number"
     case .list: "array"
     case .map, .record: "object"
     default: "string"

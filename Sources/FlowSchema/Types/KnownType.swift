@@ -24,7 +24,7 @@ struct KnownType: Sendable {
     case .null: self = .null
     case .bool: self.init(.bool)
     case .int: self.init(.int)
-    case .decimal, .double, .uint: self.init(.decimal)
+    case .decimal, .double, .number, .uint: self.init(.decimal)
     case .string(let text): self.init(.enumeration([text]))
     case .list: self.init(.list(.dynamic))
     case .map: self.init(.map(.dynamic))

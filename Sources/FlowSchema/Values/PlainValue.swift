@@ -3,7 +3,7 @@ internal import FlowCore
 /// Values as their JSON text has them, so that schemas and instances are compared alike.
 ///
 /// Lists, maps with text keys, text, booleans, null and numbers remain. A number is a whole number,
-/// a decimal, or a double beyond the range of decimals.
+/// a decimal, a number that keeps its text, or a double beyond the range of decimals.
 enum PlainValue {
   /// The greatest depth of a schema or an instance.
   static let greatestDepth = 256
@@ -20,7 +20,7 @@ enum PlainValue {
   /// True for a plain value, nil for one that is too deep.
   private static func isPlain(_ value: Value, _ levels: Int) -> Bool? {
     switch value {
-    case .null, .bool, .int, .uint, .decimal, .string: return true
+    case .null, .bool, .int, .uint, .decimal, .number, .string: return true
     case .double(let number): return number.isFinite && Decimal(number) == nil
     case .bytes, .timestamp, .duration, .type: return false
     case .list(let values):
@@ -53,7 +53,7 @@ enum PlainValue {
 
   private static func plain(_ value: Value) -> Value {
     switch value {
-    case .null, .bool, .int, .uint, .decimal, .string: value
+    case .null, .bool, .int, .uint, .decimal, .number, .string: value
     case .double(let number):
       // JSON has no infinite numbers, and `Value.json` writes null for them.
       number.isFinite ? Decimal(number).map(Value.decimal) ?? value : .null

@@ -1,28 +1,45 @@
 internal import FlowCore
 
-/// An exact number: a significand and a power of ten.
+/// An exact number: a significand and a power of ten, or the digits of a longer one.
 ///
-/// It has every decimal, and every double by its shortest text.
-struct SchemaNumber: Sendable {
-  let significand: Int128
-  let exponent: Int
+/// It has every number of JSON, and every double by its shortest text.
+struct SchemaNumber: Sendable, Hashable {
+  private let significand: Int128
+  private let exponent: Int
+  /// The number if no significand holds its digits.
+  private let long: ExactNumber?
 
   /// The number in a value, or nil for another value and for an infinite number.
   init?(_ value: Value) {
     switch value {
-    case .int(let number): (significand, exponent) = (Int128(number), 0)
-    case .uint(let number): (significand, exponent) = (Int128(number), 0)
-    case .decimal(let number): (significand, exponent) = (number.significand, -Int(number.scale))
+    case .int(let number): self.init(significand: Int128(number), exponent: 0)
+    case .uint(let number): self.init(significand: Int128(number), exponent: 0)
+    case .decimal(let number):
+      self.init(significand: number.significand, exponent: -Int(number.scale))
+    case .number(let number): self.init(ExactNumber(number.text))
     case .double(let number):
       guard number.isFinite, let parts = Self.parts(of: number) else { return nil }
-      (significand, exponent) = parts
+      self.init(significand: parts.0, exponent: parts.1)
     default: return nil
     }
   }
 
   private init(significand: Int128, exponent: Int) {
-    (self.significand, self.exponent) = (significand, exponent)
+    (self.significand, self.exponent, long) = (significand, exponent, nil)
   }
+
+  private init(_ number: ExactNumber) {
+    let isShort = number.digits.count <= 38 && abs(number.exponent) <= Self.greatestExponent
+    let magnitude = isShort ? number.digits.reduce(Int128(0)) { $0 * 10 + Int128($1) } : 1
+    significand = number.isNegative ? -magnitude : number.digits.isEmpty ? 0 : magnitude
+    (exponent, long) = isShort ? (number.exponent, nil) : (0, number)
+  }
+
+  /// A greater power of ten is counted by digits alone, which takes no time.
+  private static let greatestExponent = 1_000
+
+  /// -1, 0 or 1.
+  var sign: Int { Int(significand.signum()) }
 
   /// Reads `-1.25e+308`, the text of a double.
   private static func parts(of number: Double) -> (Int128, Int)? {
@@ -34,6 +51,7 @@ struct SchemaNumber: Sendable {
 
   /// The number without trailing zeros, equal for equal numbers.
   var normalized: SchemaNumber {
+    if long != nil { return self }
     if significand == 0 { return SchemaNumber(significand: 0, exponent: 0) }
     var (rest, exponent) = (significand, exponent)
     while rest % 10 == 0 { (rest, exponent) = (rest / 10, exponent + 1) }
@@ -41,17 +59,23 @@ struct SchemaNumber: Sendable {
   }
 
   /// True without a fraction, as `1.0` is.
-  var isWhole: Bool { exponent >= 0 || normalized.exponent >= 0 }
+  var isWhole: Bool {
+    if let long { return long.exponent >= 0 }
+    return exponent >= 0 || normalized.exponent >= 0
+  }
 
   /// The whole number, or nil if it has a fraction or does not fit.
   var integer: Int? {
     let number = normalized
-    guard 0...18 ~= number.exponent else { return nil }
+    guard long == nil, 0...18 ~= number.exponent else { return nil }
     return Self.scaled(number.significand, by: number.exponent).flatMap { Int(exactly: $0) }
   }
 
   /// The order of two numbers: -1, 0 or 1.
   static func compare(_ left: SchemaNumber, _ right: SchemaNumber) -> Int {
+    if left.long != nil || right.long != nil {
+      return ExactNumber.compare(left.exact, right.exact)
+    }
     let signs = left.significand.signum() - right.significand.signum()
     if signs != 0 || left.significand == 0 { return Int(signs.signum()) }
     // Only the side with the greater exponent is multiplied, and an overflow means the greater
@@ -67,6 +91,7 @@ struct SchemaNumber: Sendable {
 
   /// True if dividing by a number that is not zero leaves no rest.
   func isMultiple(of divisor: SchemaNumber) -> Bool {
+    if long != nil || divisor.long != nil { return exact.isMultiple(of: divisor.exact) }
     let modulus = divisor.significand.magnitude
     if significand == 0 || modulus == 0 { return significand == 0 }
     let difference = exponent - divisor.exponent
@@ -82,6 +107,8 @@ struct SchemaNumber: Sendable {
     }
     return rest == 0
   }
+
+  private var exact: ExactNumber { long ?? ExactNumber("\(significand)e\(exponent)") }
 
   private static func scaled(_ number: Int128, by power: Int) -> Int128? {
     var number = number

@@ -13,10 +13,8 @@ struct ValueKey: Hashable, Sendable {
   // would take quadratic time.
   private static func hash(_ value: Value, into hasher: inout Hasher) {
     switch value {
-    case .int, .uint, .decimal, .double:
-      guard let number = SchemaNumber(value)?.normalized else { return }
-      hasher.combine(number.significand)
-      hasher.combine(number.exponent)
+    case .int, .uint, .decimal, .double, .number:
+      hasher.combine(SchemaNumber(value)?.normalized)
     case .list(let values):
       hasher.combine(values.count)
       for value in values { hash(value, into: &hasher) }

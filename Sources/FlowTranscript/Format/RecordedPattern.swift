@@ -157,7 +157,7 @@ extension RecordedPattern {
     ///
     /// Only `any` includes null.
     func holds(of value: Value) -> Bool {
-      switch (self, value) {
+      switch (self, value.calculable) {
       case (.any, _), (.string, .string), (.int, .int), (.int, .uint), (.decimal, .decimal),
         (.double, .double), (.bool, .bool), (.bytes, .bytes), (.timestamp, .timestamp),
         (.duration, .duration), (.list, .list), (.map, .map), (.map, .record):

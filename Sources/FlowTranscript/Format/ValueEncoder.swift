@@ -128,6 +128,7 @@ struct ValueEncoder {
     // No expression can show if it is a signalling NaN, or its other bits.
     case .double(let number): tagged("$double", number.isNaN ? "nan" : "\(number)", &sink)
     case .decimal(let number): tagged("$decimal", number.description, &sink)
+    case .number(let number): tagged("$number", number.text, &sink)
     case .string(let text): body(text, &sink)
     case .bytes(let bytes):
       sink.beginObject()

@@ -276,6 +276,7 @@ extension Value {
     case (_, .int), (_, .uint), (_, .double), (_, .decimal), (_, .duration):
       let others = [next, negated].compactMap { $0 }.filter { $0 != self }
       return others.count == 2 && others[0] == others[1] ? [others[0]] : others
+    case (_, .number(let number)): return number.value.alternatives(type)
     default: return []
     }
   }

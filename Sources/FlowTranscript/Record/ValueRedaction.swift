@@ -107,7 +107,8 @@ struct ValueRedaction {
     case ("$bytes", _): .object([.init("$bytes", try redacted(tag.value, as: .bytes, at: path))])
     case ("$map", .array(let pairs)):
       .object([.init("$map", .array(try list(pairs, of: .dynamic, at: path)))])
-    case ("$decimal", .string(let text)), ("$uint", .string(let text)):
+    case ("$decimal", .string(let text)), ("$number", .string(let text)),
+      ("$uint", .string(let text)):
       number(text, in: json, at: path)
     default: json
     }

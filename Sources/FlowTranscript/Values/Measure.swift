@@ -17,6 +17,7 @@ enum Measure {
     case .int(let number): self = .number(Decimal(number))
     case .uint(let number): self = .number(Decimal(significand: Int128(number), scale: 0))
     case .decimal(let number): self = .number(number)
+    case .number(let number): self.init(number.value)
     // By its shortest text, so 1.6 is 0.1 away from 1.5.
     case .double(let number): self = Decimal("\(number)").map(Self.number) ?? .double(number)
     case .timestamp(let instant): self = .instant(instant)

@@ -150,6 +150,7 @@ extension Value {
       case "$uint": uint(text).map(Value.uint)
       case "$double": infiniteDouble(text).map(Value.double)
       case "$decimal": Decimal(text).map(Value.decimal)
+      case "$number": WrittenNumber(text).map(Value.number)
       case "$bytes": Base64.decode(text).map { .bytes(Bytes($0)) }
       case "$timestamp": Timestamp(text).map(Value.timestamp)
       case "$duration": Duration(flowText: text).map(Value.duration)

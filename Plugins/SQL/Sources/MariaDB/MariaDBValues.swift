@@ -74,6 +74,8 @@ enum MariaDBParameter: Equatable {
       }
       self = .double(value)
     case .decimal: self = .decimal(value.interpolated)
+    case .number(let value):
+      self = try value.isLong ? .decimal(value.text) : Self(value.value, number: number)
     case .bytes(let value): self = .bytes(value.content)
     case .timestamp: self = .text(Self.time(value.interpolated))
     case .list, .map, .record:

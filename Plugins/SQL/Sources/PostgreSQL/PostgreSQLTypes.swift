@@ -20,6 +20,7 @@ struct PostgreSQLTypes {
   static func declared(_ value: Value) -> UInt32 {
     switch value {
     case .decimal: 1700
+    case .number(let number): number.isLong ? 1700 : declared(number.value)
     case .optional(let content?): declared(content)
     default: 0
     }
@@ -170,6 +171,7 @@ struct PostgreSQLParameters {
     case .bytes(let bytes): "\\x\(bytes)"
     case .list(let elements) where !PostgreSQLTypes.takesJSON(type): try array(elements)
     case .list, .map, .record: try value.jsonText()
+    case .number(let number): number.isLong ? number.text : number.value.interpolated
     case .bool, .int, .uint, .double, .decimal, .string, .timestamp, .duration, .type:
       value.interpolated
     }

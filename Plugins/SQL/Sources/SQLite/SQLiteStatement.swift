@@ -92,6 +92,8 @@ internal import FlowCore
       guard !number.isNaN else { throw .parameter(Int(index), "is NaN, which SQLite cannot store") }
       return unsafe sqlite3_bind_double(statement, index, number)
     case .decimal(let number): return bind(number, index)
+    case .number(let number):
+      return try number.isLong ? bind(number.text, index) : bind(number.value, index)
     case .bytes(let bytes):
       return unsafe bytes.content.withUnsafeBytes {
         unsafe flow_sqlite_bind_bytes(statement, index, $0.baseAddress, Int32(clamping: $0.count))
