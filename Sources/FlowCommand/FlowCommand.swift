@@ -99,9 +99,9 @@ public struct FlowCommand: Sendable {
     _ components: [any Component.Type], families: [any PluginFamily.Type] = []
   ) async -> Never {
     let process = ProcessEnvironment.current()
-    // A worker for each processor, a thread that wakes them, and one for a run restricted to a
-    // single thread.
-    guard allowsThreads(process.coreCount + 2) else {
+    // A worker for each processor, a thread that wakes them, one for a run restricted to a single
+    // thread, and those of components that wait for programs, servers and databases.
+    guard allowsThreads(process.coreCount + 8) else {
       process.say(
         "cannot start threads; the limit of memory or processes is too small")
       exit(ExitCode.internalError.rawValue)

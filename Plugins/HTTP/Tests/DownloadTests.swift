@@ -96,7 +96,7 @@ import Testing
     try folder.write(
       """
       flow: 1
-      components: {web: {plugin: http, with: {base: "\(server.url)"}}}
+      components: {web: {plugin: http, with: {base: "\(server.url)", timeout: 50m}}}
       steps:
         - {uses: web.get, with: {path: a, to: kept}}
 

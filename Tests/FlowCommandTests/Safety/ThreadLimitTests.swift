@@ -27,6 +27,21 @@ import Testing
       #expect(run.code == 70)
     }
 
+    @Test func `a limit that allows no threads of components ends with an error, too`() throws {
+      let folder = try TemporaryFolder()
+      try folder.write(Self.scenario, to: "s.yaml")
+      // Enough for the workers and three more.
+      let limit = "$((100000 * ($(getconf _NPROCESSORS_ONLN) + 6)))"
+      let run = try BuiltFlow(
+        "ulimit -s 100000 && ulimit -v \(limit) && exec timeout -s KILL 300 \"$0\" run s.yaml",
+        in: folder)
+
+      #expect(
+        run.errors
+          == "flow: cannot start threads; the limit of memory or processes is too small\n")
+      #expect(run.code == 70)
+    }
+
     @Test(arguments: [5, 8, 12, 18])
     func `a limit that allows few open files ends with an error`(_ limit: Int) throws {
       let folder = try TemporaryFolder()

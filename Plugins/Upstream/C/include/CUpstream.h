@@ -169,6 +169,14 @@ void flow_file_free(uint8_t *_Nullable bytes);
 /// path, to be freed by `flow_folder_free`, or NULL with an error number in `failure`.
 char *_Nullable flow_folder_create(int32_t *failure);
 void flow_folder_free(char *_Nullable path);
+/// The folder for temporary ones.
+const char *flow_folder_parent(void);
+/// Removes the folders that killed processes of this user have left there: those of more than an
+/// hour that no process holds.
+void flow_folders_sweep(const char *parent);
+/// Holds a folder until it is released or the process ends. Returns a descriptor, or -1.
+int32_t flow_folder_hold(const char *path);
+void flow_folder_release(int32_t folder);
 /// Removes a file or an empty folder, if it exists.
 void flow_path_remove(const char *path);
 
