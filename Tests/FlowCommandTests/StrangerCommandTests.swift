@@ -55,7 +55,9 @@ import Testing
   }
 
   @Test func `text in UTF-16 is a scenario, but no transcript`() async throws {
-    let text = "flow: 1\nsteps: [{wait: 0s}]\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let text = "flow: 1\nsteps: [{wait: 0s}]\n".utf16.flatMap {
+      [UInt8($0 & 0xFF), UInt8($0 >> 8)]
+    }
     try folder.write([0xFF, 0xFE] + text, to: "x.yaml")
     try folder.write([0xFF, 0xFE] + text, to: "x.jsonl")
     let check = try await FlowCommandRun(["check", "@/x.yaml"], in: folder)

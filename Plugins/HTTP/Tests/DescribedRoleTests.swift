@@ -21,9 +21,12 @@ import Testing
     """
 
   /// A run whose component in the role has a description with a type for `n`, and its transcript.
-  private static func run(_ type: String) async throws -> (TemporaryFolder, FlowCommandRun) {
+  private static func run(
+    _ type: String, _ headers: [String] = []
+  ) async throws -> (TemporaryFolder, FlowCommandRun) {
     let server = try TestServer { _, connection in
-      connection.send(TestServer.answer("201 Created", ["Content-Type: application/json"], "{}"))
+      connection.send(
+        TestServer.answer("201 Created", ["Content-Type: application/json"] + headers, "{}"))
     }
     defer { server.close() }
     let folder = try TemporaryFolder()
@@ -51,6 +54,16 @@ import Testing
         "@/gate.yaml:6:5: error: the request of 'gate.pass#1/server.exchange#1' contradicts 'api.yaml' [F2012]\n"
           + "    6 |   - {uses: gate.pass, with: {method: POST, path: /items}}\n"))
     #expect(run.errors.contains("  note: json.n: expected string, got integer 1 (api.yaml#"))
+    #expect(run.code == .failed)
+  }
+
+  @Test func `an answer in a coding that it does not have fails the step`() async throws {
+    let (_, run) = try await Self.run("integer", ["Content-Encoding: gzip"])
+
+    #expect(
+      run.errors.contains(
+        "  note: text: the body could not be decoded: it has the content coding 'gzip' (api.yaml#"),
+      "\(run.errors)")
     #expect(run.code == .failed)
   }
 

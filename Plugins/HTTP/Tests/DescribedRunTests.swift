@@ -54,6 +54,12 @@ import Testing
       status: "201 Created", body: #"{"id":1,"total":5,"state":"open"}"#, headers: [],
       note: "headers.location: lacks the required header 'Location'"),
     Answer(
+      status: "201 Created", body: #"{"id":1,"total":5,"state":"open"}"#,
+      headers: ["Location: /orders/1", "Content-Encoding: gzip"],
+      note: "text: the body could not be decoded: the gzip data is damaged; "
+        + "the body is left encoded"
+    ),
+    Answer(
       status: "202 Accepted", body: "{}",
       note: "status: the description has no status 202; it has 201, 409"),
   ]
