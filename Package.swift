@@ -97,7 +97,9 @@ let package = Package(
     .target(name: "FlowXCTest", dependencies: ["FlowTesting", "FlowCore"]),
     .target(
       name: "FlowImport",
-      dependencies: ["FlowYAML", "FlowExpression", "FlowSchema", "FlowCore", "FlowSystem"]),
+      dependencies: [
+        "FlowYAML", "FlowExpression", "FlowSchema", "FlowRedaction", "FlowCore", "FlowSystem",
+      ]),
     .target(
       name: "FlowCommand",
       dependencies: [
