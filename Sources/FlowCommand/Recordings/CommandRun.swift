@@ -166,6 +166,7 @@ extension CommandContext {
         as: .note)
     }
     if let warning = transcript.recorder.warning { process.say("\(warning)", as: .note) }
+    if let shown = transcript.recorder.shownSecrets { process.say(shown, as: .note) }
     process.output("recorded \(path)\n")
   }
 

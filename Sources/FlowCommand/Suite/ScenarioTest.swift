@@ -229,7 +229,7 @@ struct ScenarioTest: Sendable {
     let names = LiveComponents.all.names(in: subject.plan)
     outcome.report.findings.notes =
       subject.losses + permissions.notes(on: subject.plan, running: names)
-      + (recording.warning.map { [$0] } ?? [])
+      + [recording.warning, recording.shownSecrets].compactMap(\.self)
     if let old = subject.comparable {
       outcome.report.changes = try recording.difference(from: old, subject.plan).lines
     }

@@ -1,3 +1,4 @@
+internal import FlowRedaction
 internal import FlowSystem
 
 /// The body of a curl command: data, forms and files.

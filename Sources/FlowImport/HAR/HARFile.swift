@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowRedaction
 internal import FlowSystem
 
 /// Reads the recording of a browser, HAR 1.2: every request over HTTP with the status of its answer.

@@ -1,4 +1,5 @@
 package import FlowCore
+internal import FlowRedaction
 internal import FlowSystem
 
 /// The answer to a request in a recording, as the plugin `http` would have returned it.
@@ -81,7 +82,7 @@ struct HARAnswer {
 
   private mutating func hide(header name: String, _ value: String) {
     let isSecret =
-      name == "set-cookie" || SecretNames.isSecret(name, holding: value, in: .parameter)
+      name == "set-cookie" || CredentialNames.isSecret(name, holding: value, in: .parameter)
     guard isSecret || Self.hasSecret(value) else { return }
     let isName = name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == 0x2D || $0 == 0x5F }
     hide(value, named: name, at: isName ? "headers.\(name)" : nil)
@@ -153,12 +154,13 @@ struct HARAnswer {
   ) {
     switch json {
     case .string(let text):
-      let isInside = secret != nil && !SecretNames.isHarmless(name) && !SecretNames.isPlain(text)
-      if SecretNames.isSecret(name, holding: text) || isInside || Self.hasSecret(text) {
+      let isInside =
+        secret != nil && !CredentialNames.isHarmless(name) && !CredentialNames.isPlain(text)
+      if CredentialNames.isSecret(name, holding: text) || isInside || Self.hasSecret(text) {
         hide(text, named: isInside ? secret ?? name : name, at: place)
       }
     case .number(let text):
-      if SecretNames.isSecretNumber(name) { hide(text, named: name, at: place) }
+      if CredentialNames.isSecretNumber(name) { hide(text, named: name, at: place) }
     case .array(let elements):
       for (index, element) in elements.enumerated() {
         hide(in: element, of: name, inside: secret, at: place.map { "\($0)[\(index)]" })
@@ -171,11 +173,11 @@ struct HARAnswer {
   private mutating func hide(
     in members: [JSON.Member], of name: String, inside secret: String?, at place: String?
   ) {
-    let secret = SecretNames.isSecret(name) ? name : secret
+    let secret = CredentialNames.isSecret(name) ? name : secret
     // What a member is may be said by another one: `{"name": "token", "value": "…"}`.
     let label = members.lazy.filter { SecretFinder.labels.contains($0.name.lowercased()) }
       .compactMap(\.value.string)
-      .first { $0.utf8.count <= SecretFinder.longestLabel && SecretNames.isSecret($0) }
+      .first { $0.utf8.count <= SecretFinder.longestLabel && CredentialNames.isSecret($0) }
     for member in members {
       let isLabelled = SecretFinder.values.contains(member.name.lowercased())
       let owner = isLabelled ? label ?? member.name : member.name

@@ -1,3 +1,5 @@
+internal import FlowRedaction
+
 /// Lines of captures and asserts.
 extension HurlFile {
   /// Returns the tokens of a line, with templates as expressions.
@@ -157,13 +159,13 @@ extension HurlFile {
         tokens[index] = .text(
           isCookie
             ? scenario.setCookie(text, line: line) : scenario.compared(text, of: name, line: line))
-      case .value(let value) where SecretNames.isSecret(name):
+      case .value(let value) where CredentialNames.isSecret(name):
         tokens[index] = .value(scenario.compared(value, of: name, line: line))
       case .number(let text):
         if let number = scenario.number(text, of: name, line: line) {
           tokens[index] = .value(number)
         }
-      case .bytes(let bytes) where SecretNames.isSecret(name):
+      case .bytes(let bytes) where CredentialNames.isSecret(name):
         guard let text = String(validating: bytes, as: UTF8.self) else { continue }
         let hidden = scenario.value(ImportedText(text), of: name, line: line)
         if hidden.literal == nil {

@@ -1,3 +1,5 @@
+internal import FlowRedaction
+
 /// Reads a Hurl file: its entries become calls, captures expressions, asserts conditions.
 struct HurlFile {
   var scenario = ImportedScenario()

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowRedaction
 internal import FlowSchema
 internal import FlowSystem
 
@@ -90,7 +91,7 @@ extension OperationBuilder {
 
   private mutating func formText(_ value: Value, of name: String) -> ImportedText {
     let text = value == .null ? "" : value.interpolated
-    if SecretNames.isSecret(name, holding: text) {
+    if CredentialNames.isSecret(name, holding: text) {
       return scenario.sharedInput("body_" + name, isSecret: true)
     }
     return scenario.text(ImportedText(text), line: operation.line)
@@ -151,17 +152,17 @@ extension OperationBuilder {
     switch value {
     case .text(let text):
       let written = text.written
-      if SecretNames.isSecret(name, holding: written) {
+      if CredentialNames.isSecret(name, holding: written) {
         return .text(scenario.sharedInput("body_" + name, isSecret: true))
       }
-      guard let secret, !SecretNames.isHarmless(name), !SecretNames.isPlain(written) else {
+      guard let secret, !CredentialNames.isHarmless(name), !CredentialNames.isPlain(written) else {
         return value
       }
       return .text(scenario.sharedInput("body_" + secret, isSecret: true))
     case .list(let elements):
       return .list(elements.map { hidden($0, of: name, inside: secret) })
     case .map(let entries):
-      let outer = SecretNames.isSecret(name) ? name : secret
+      let outer = CredentialNames.isSecret(name) ? name : secret
       return .map(
         entries.map { .init(name: $0.name, value: hidden($0.value, of: $0.name, inside: outer)) })
     case .null, .bool, .number: return value

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowRedaction
 internal import FlowSchema
 internal import FlowSystem
 
@@ -142,7 +143,7 @@ struct OperationBuilder {
   private mutating func input(for parameter: OpenAPIParameter) -> ImportedText {
     scenario.sharedInput(
       parameter.name, type: ParameterWriter.inputType(parameter),
-      isSecret: SecretNames.isSecret(parameter.name))
+      isSecret: CredentialNames.isSecret(parameter.name))
   }
 
   /// Returns the first example that the schema allows.

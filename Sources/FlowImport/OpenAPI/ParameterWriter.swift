@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowRedaction
 internal import FlowSchema
 internal import FlowSystem
 
@@ -83,7 +84,7 @@ struct ParameterWriter {
 
   /// Returns true for a text under a secret name, which is never written.
   static func isSecret(_ parameter: OpenAPIParameter, _ value: Value) -> Bool {
-    SecretNames.isSecret(parameter.name, holding: value.interpolated, in: .parameter)
+    CredentialNames.isSecret(parameter.name, holding: value.interpolated, in: .parameter)
   }
 
   /// True for a list or an object.

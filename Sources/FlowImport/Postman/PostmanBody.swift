@@ -1,3 +1,4 @@
+internal import FlowRedaction
 internal import FlowSystem
 
 /// Bodies and scripts of requests in a collection.
@@ -212,7 +213,9 @@ extension PostmanScenario {
     switch statement {
     case .other: return false
     case .set(let name, let answer):
-      if SecretNames.isSecret(name) || SecretNames.isSecret(answer.name), let place = answer.place {
+      if CredentialNames.isSecret(name) || CredentialNames.isSecret(answer.name),
+        let place = answer.place
+      {
         request.hide(place)
       }
       request.capture(newVariable(name), answer.code(subject))

@@ -1,3 +1,4 @@
+internal import FlowRedaction
 internal import FlowSystem
 
 /// Requests of a collection: addresses, parameters and headers.

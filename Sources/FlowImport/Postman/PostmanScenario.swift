@@ -1,3 +1,4 @@
+internal import FlowRedaction
 internal import FlowSystem
 
 /// Builds a scenario from requests of a collection.
@@ -109,7 +110,7 @@ struct PostmanScenario {
     guard let known = variables.known[name], !known.value.isEmpty, !open.contains(name),
       open.count < 8
     else { return input(name, line: line, isText: isText) }
-    if known.isSecret || SecretNames.isSecret(name, holding: known.value) {
+    if known.isSecret || CredentialNames.isSecret(name, holding: known.value) {
       return secret(name, known, isText: isText)
     }
     if known.value.contains("{{") {

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowRedaction
 
 /// A remark for the reader of an imported scenario.
 package struct ImportNote: Sendable, Hashable {
@@ -174,7 +175,7 @@ struct ImportedScenario: Sendable {
   mutating func input(_ name: String, isText: Bool = true) -> ImportedText {
     let known = variables[name] ?? unused(name.scenarioName(or: "input"), in: \.taken)
     if variables.updateValue(known, forKey: name) == nil {
-      let isSecret = SecretNames.isSecret(name)
+      let isSecret = CredentialNames.isSecret(name)
       inputs.append(Input(name: known, type: "string", isSecret: isSecret))
     }
     if !isText, let index = inputs.firstIndex(where: { $0.name == known && !$0.isSecret }) {
@@ -246,7 +247,7 @@ struct ImportedScenario: Sendable {
   /// The value is secret as a whole, since literals beside expressions show its form.
   mutating func compared(_ value: ImportedText, of name: String, line: Int) -> ImportedText {
     let isMixed = value.dropFirst(value.beginning.scheme.utf8.count).pieces.count > 1
-    guard isMixed, SecretNames.isSecret(name) else {
+    guard isMixed, CredentialNames.isSecret(name) else {
       return self.value(value, of: name, line: line)
     }
     for case .expression(let code) in value.pieces { hideInputs(readBy: code) }
@@ -315,7 +316,7 @@ struct ImportedScenario: Sendable {
   ///
   /// Nil for a harmless number.
   mutating func number(_ text: String, of name: String, line: Int) -> ImportedText? {
-    guard SecretNames.isSecretNumber(name) else { return nil }
+    guard CredentialNames.isSecretNumber(name) else { return nil }
     guard text.canBeHidden else {
       noteShort(name, text, line)
       return nil

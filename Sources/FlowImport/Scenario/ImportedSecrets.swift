@@ -1,3 +1,4 @@
+internal import FlowRedaction
 internal import FlowSystem
 
 /// Values without secrets, which become secret inputs of the same names everywhere.
@@ -5,9 +6,9 @@ extension ImportedScenario {
   /// Returns a secret input for the value of a secret name, or any other value without its probable
   /// secrets.
   mutating func value(
-    _ value: ImportedText, of name: String, in place: SecretNames.Place = .field, line: Int
+    _ value: ImportedText, of name: String, in place: CredentialNames.Place = .field, line: Int
   ) -> ImportedText {
-    guard SecretNames.isSecret(name, holding: value.written, in: place) else {
+    guard CredentialNames.isSecret(name, holding: value.written, in: place) else {
       return text(value, line: line)
     }
     return hidden(value, of: name, line: line)
@@ -52,7 +53,7 @@ extension ImportedScenario {
       }
       let label = name.literal?.trimmed ?? "cookie"
       result.append(name.trimmed + ImportedText("="))
-      let isPlain = rest.literal.map(SecretNames.isPlain) ?? false
+      let isPlain = rest.literal.map(CredentialNames.isPlain) ?? false
       result.append(isPlain ? rest : hidden(rest, of: "cookie \(label)", line: line))
     }
     return result
@@ -64,7 +65,7 @@ extension ImportedScenario {
       return hidden(value, of: "cookie", line: line)
     }
     let (secret, attributes) = rest.split(at: [";"]) ?? (rest, ImportedText())
-    let isPlain = secret.literal.map(SecretNames.isPlain) ?? false
+    let isPlain = secret.literal.map(CredentialNames.isPlain) ?? false
     let hidden = isPlain ? secret : hidden(secret, of: "cookie \(label)", line: line)
     let end = attributes.isEmpty ? attributes : ImportedText(";") + attributes
     return name + ImportedText("=") + hidden + end
@@ -97,10 +98,10 @@ extension ImportedScenario {
   ) -> ImportedValue {
     switch value {
     case .text(let text):
-      if SecretNames.isSecret(name, holding: text.written) {
+      if CredentialNames.isSecret(name, holding: text.written) {
         return .text(hidden(text, of: name, line: line))
       }
-      if let secret, !SecretNames.isHarmless(name), !SecretNames.isPlain(text.written) {
+      if let secret, !CredentialNames.isHarmless(name), !CredentialNames.isPlain(text.written) {
         return .text(hidden(text, of: secret, line: line))
       }
       return .text(self.text(text, line: line))
@@ -117,7 +118,7 @@ extension ImportedScenario {
   private mutating func members(
     _ entries: [ImportedValue.Entry], of name: String, inside secret: String?, _ line: Int
   ) -> [ImportedValue.Entry] {
-    let secret = SecretNames.isSecret(name) ? name : secret
+    let secret = CredentialNames.isSecret(name) ? name : secret
     // What a member is may be said by another one: `{"name": "token", "value": "…"}`.
     let label = entries.lazy.filter { SecretFinder.labels.contains($0.name.lowercased()) }
       .compactMap { Self.label($0.value) }.first
@@ -133,7 +134,7 @@ extension ImportedScenario {
   /// Returns the text, if it is the name of a secret.
   private static func label(_ value: ImportedValue) -> String? {
     guard case .text(let text) = value, let literal = text.literal,
-      literal.utf8.count <= SecretFinder.longestLabel, SecretNames.isSecret(literal)
+      literal.utf8.count <= SecretFinder.longestLabel, CredentialNames.isSecret(literal)
     else { return nil }
     return literal
   }

@@ -1,3 +1,4 @@
+internal import FlowRedaction
 internal import FlowSystem
 
 /// Finds secrets in the path of an address: `/token/…` and `;jsessionid=…`.
@@ -21,7 +22,7 @@ enum SecretPath {
       for part in parts.dropFirst() {
         guard let sign = part.firstIndex(of: "=") else { continue }
         let (name, value) = (String(part[..<sign]), part[sign...].dropFirst())
-        if SecretNames.isSecret(name, holding: String(value), in: .parameter) {
+        if CredentialNames.isSecret(name, holding: String(value), in: .parameter) {
           found.append((value.startIndex..<value.endIndex, name))
         }
       }
@@ -33,7 +34,7 @@ enum SecretPath {
   private static func isNoun(_ segment: String) -> Bool {
     let letters = segment.lowercased().filter { $0.isLetter }
     return nouns.contains { letters.hasSuffix($0) || letters.hasSuffix($0 + "s") }
-      && SecretNames.isSecret(segment, holding: "a", in: .parameter)
+      && CredentialNames.isSecret(segment, holding: "a", in: .parameter)
   }
 
   /// Returns true if a part of a path is no word such as `refresh` or `v2beta`.
@@ -43,7 +44,7 @@ enum SecretPath {
     let isVersion = segment.first == "v" && segment.dropFirst().first?.isNumber == true
     let hasDigit = segment.utf8.contains(where: \.isDigit)
     let hasUpper = segment.dropFirst().contains { "A"..."Z" ~= $0 }
-    return !isVersion && !SecretNames.isPlain(segment)
+    return !isVersion && !CredentialNames.isPlain(segment)
       && (hasDigit || hasUpper || segment.utf8.count >= 20)
   }
 }

@@ -1,3 +1,5 @@
+internal import FlowRedaction
+
 /// A search for probable secrets in any text: values of secret names, and passwords of addresses.
 ///
 /// An expression is a part of the value around it.
@@ -75,25 +77,4 @@ struct SecretText {
     }
     parts.append((part, secret))
   }
-}
-
-extension Substring {
-  /// The text without the scheme of an `Authorization`, which is no secret.
-  var withoutScheme: Substring {
-    let word = prefix { $0.isLetter }
-    guard Self.schemes.contains(word.lowercased()), self[word.endIndex...].first == " " else {
-      return self
-    }
-    return self[word.endIndex...].drop { $0 == " " }
-  }
-
-  private static let schemes: Set<String> = [
-    "basic", "bearer", "digest", "token", "negotiate", "apikey",
-  ]
-}
-
-extension String {
-  /// The scheme of an `Authorization` at the start of the text, such as `Bearer`, and the blanks
-  /// after it.
-  var scheme: String { String(self[..<self[...].withoutScheme.startIndex]) }
 }

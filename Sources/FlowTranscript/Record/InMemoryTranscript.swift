@@ -14,6 +14,8 @@ package struct InMemoryTranscript: Sendable {
   fileprivate(set) var excess: RecordingExcess?
   /// A sentence saying why a replay with a live caller of some calls would be inconclusive, or nil.
   package fileprivate(set) var warning: String?
+  /// A sentence with the places of a program's credentials that it shows, or nil.
+  package fileprivate(set) var shownSecrets: String?
 
   /// Creates an empty recording.
   package init() {}
@@ -56,6 +58,7 @@ package final class MemoryRecording: Sendable {
     var run = buffer.run.withLock { $0 }
     run.excess = recorder.failure as? RecordingExcess
     run.warning = recorder.warning
+    run.shownSecrets = recorder.shownSecrets
     return run
   }
 }

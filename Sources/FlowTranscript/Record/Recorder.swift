@@ -23,6 +23,7 @@ public final class Recorder: EventSink {
     var held: HeldRecording?
     /// The address of a call that is indistinguishable from one with another answer, or nil.
     var tie: Address?
+    var shown = ShownSecrets()
 
     init(scenario: String, separatesBodies: Bool, seal: Seal?) {
       // A golden transcript is the same every time, and a journal keeps the real answers.
@@ -71,6 +72,9 @@ public final class Recorder: EventSink {
     }
   }
 
+  /// A sentence with the places of a program's credentials that the recording shows, or nil.
+  package var shownSecrets: String? { state.withLock(\.shown.sentence) }
+
   /// Writes the event's line, if it has one.
   public func receive(_ event: Event) {
     state.withLock { state in
@@ -79,6 +83,7 @@ public final class Recorder: EventSink {
         // The usual case of nearly all events, which are too large to be copied.
         write(event, &state)
       } else {
+        state.shown.note(event)
         writeOrdered(event, &state)
       }
       finish(event, &state)

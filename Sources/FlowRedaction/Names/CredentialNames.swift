@@ -1,12 +1,12 @@
-/// The names of values that must never be in an imported scenario.
-enum SecretNames {
+/// The names of values that must never be in an imported scenario, or unnoticed in a recording.
+package enum CredentialNames {
   /// The certainty that the value of a name is a secret.
   private enum Kind { case secret, doubtful, harmless }
 
   /// The place of a value.
   ///
   /// In some places a short name such as `key` says more than in others.
-  enum Place {
+  package enum Place {
     /// A member of JSON, an element, a variable, or anything in a text.
     case field
     /// A header, or a parameter of a query or a path.
@@ -62,10 +62,12 @@ enum SecretNames {
   ]
 
   /// True if a header, parameter, field or variable of this name holds a secret.
-  static func isSecret(_ name: String) -> Bool { kind(of: name, in: .field) == .secret }
+  package static func isSecret(_ name: String) -> Bool { kind(of: name, in: .field) == .secret }
 
   /// True if a value of this name is a secret: a doubtful name is one only of what looks random.
-  static func isSecret(_ name: String, holding value: String, in place: Place = .field) -> Bool {
+  package static func isSecret(_ name: String, holding value: String, in place: Place = .field)
+    -> Bool
+  {
     switch kind(of: name, in: place) {
     case .secret: !isPlain(value)
     case .doubtful: looksRandom(value) && !isSecret(value)
@@ -74,7 +76,7 @@ enum SecretNames {
   }
 
   /// True if a value of this name is no secret, even inside a value that is one.
-  static func isHarmless(_ name: String) -> Bool {
+  package static func isHarmless(_ name: String) -> Bool {
     let words = self.words(of: name)
     return words.last.map { isHarmless(word: $0) || ["user", "login"].contains($0) } ?? false
   }
@@ -82,7 +84,7 @@ enum SecretNames {
   /// Returns true if a number of this name is a secret.
   ///
   /// Other numbers count or measure something.
-  static func isSecretNumber(_ name: String) -> Bool {
+  package static func isSecretNumber(_ name: String) -> Bool {
     let secret: Set<String> = [
       "password", "passwd", "pwd", "passcode", "passphrase", "pin", "otp", "totp", "cvc", "cvv",
       "secret",

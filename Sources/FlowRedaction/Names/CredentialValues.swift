@@ -1,11 +1,11 @@
 internal import FlowSystem
 
 /// The signs of a secret in a value itself.
-extension SecretNames {
+extension CredentialNames {
   /// Returns true for a value that is no secret under any name: a truth value, a blank, or a
   /// placeholder.
-  static func isPlain(_ value: String) -> Bool {
-    let text = value.trimmed
+  package static func isPlain(_ value: String) -> Bool {
+    let text = value.withoutBlanksAround
     let words: Set<String> = [
       "", "true", "false", "yes", "no", "on", "off", "null", "nil", "none", "undefined", "redacted",
       "[redacted]", "hidden", "removed",
@@ -30,8 +30,8 @@ extension SecretNames {
 
   /// Returns true for a value that nobody would choose as a name: a long row of letters and digits,
   /// or of letters in both cases.
-  static func looksRandom(_ value: String) -> Bool {
-    let text = value.trimmed
+  package static func looksRandom(_ value: String) -> Bool {
+    let text = value.withoutBlanksAround
     let isWord = text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_.~+/=%".utf8.contains($0) }
     guard text.utf8.count >= 16, isWord else { return false }
     let hasDigit = text.utf8.contains(where: \.isDigit)

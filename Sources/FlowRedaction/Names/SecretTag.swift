@@ -65,14 +65,14 @@ struct SecretTag {
     let label = attributes.first { attribute in
       SecretFinder.labels.contains(attribute.name.lowercased())
         && attribute.text.utf8.count <= SecretFinder.longestLabel
-        && SecretNames.isSecret(attribute.text)
+        && CredentialNames.isSecret(attribute.text)
     }?.text
     for (name, range, text) in attributes {
       let isLabelled = SecretFinder.values.contains(name.lowercased())
       let owner = isLabelled ? label ?? name : name
-      if SecretNames.isSecret(owner, holding: text) { secrets.append((range, owner)) }
+      if CredentialNames.isSecret(owner, holding: text) { secrets.append((range, owner)) }
     }
     let local = Self.local(name[...].unicodeScalars)
-    secret = SecretNames.isSecret(local) ? local : label
+    secret = CredentialNames.isSecret(local) ? local : label
   }
 }

@@ -41,7 +41,7 @@ struct SecretValue {
   /// True if a placeholder follows: `{{name}}`.
   var isPlaceholder: Bool {
     let text = rest.prefix(SecretFinder.longestLabel).prefix { $0 != "}" && $0 != "\n" }
-    return text.starts(with: "{{".unicodeScalars) && SecretNames.isPlain(String(text) + "}}")
+    return text.starts(with: "{{".unicodeScalars) && CredentialNames.isPlain(String(text) + "}}")
   }
 
   /// Takes the value without its quotes and without a scheme such as `Bearer`, or returns nil.
@@ -138,10 +138,10 @@ struct SecretContainer {
     let text = String(whole[range])
     let isKey = rest.drop { $0.properties.isWhitespace }.first == ":"
     if isKey || text.hasSuffix(":") { return text }
-    let owner = SecretNames.isSecret(key) ? key : name
+    let owner = CredentialNames.isSecret(key) ? key : name
     let isNumber = !text.isEmpty && text.utf8.allSatisfy { $0.isDigit || $0 == 0x2E || $0 == 0x2D }
-    let isSecret = !isNumber || SecretNames.isSecretNumber(owner)
-    if isSecret, !SecretNames.isHarmless(key), !SecretNames.isPlain(text) {
+    let isSecret = !isNumber || CredentialNames.isSecretNumber(owner)
+    if isSecret, !CredentialNames.isHarmless(key), !CredentialNames.isPlain(text) {
       found.append((range, owner))
     }
     return ""
@@ -150,4 +150,25 @@ struct SecretContainer {
 
 extension Unicode.Scalar {
   fileprivate var isValue: Bool { isPartOfName || "+/=$.\u{F8FF}".unicodeScalars.contains(self) }
+}
+
+extension Substring {
+  /// The text without the scheme of an `Authorization`, which is no secret.
+  var withoutScheme: Substring {
+    let word = prefix { $0.isLetter }
+    guard Self.schemes.contains(word.lowercased()), self[word.endIndex...].first == " " else {
+      return self
+    }
+    return self[word.endIndex...].drop { $0 == " " }
+  }
+
+  private static let schemes: Set<String> = [
+    "basic", "bearer", "digest", "token", "negotiate", "apikey",
+  ]
+}
+
+extension String {
+  /// The scheme of an `Authorization` at the start of the text, such as `Bearer`, and the blanks
+  /// after it.
+  package var scheme: String { String(self[..<self[...].withoutScheme.startIndex]) }
 }

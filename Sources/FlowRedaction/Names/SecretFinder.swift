@@ -1,16 +1,18 @@
 /// Finds the values of secret names in a text that may be JSON, XML, a form, headers or a mixture.
 ///
 /// Each part of the text is read once, so the time is linear.
-struct SecretFinder {
+package struct SecretFinder {
   typealias Text = Substring.UnicodeScalarView
-  typealias Place = (range: Range<String.Index>, name: String)
+  package typealias Place = (range: Range<String.Index>, name: String)
 
   /// The members and attributes with the name of their neighbour: `{"name": "token", "value":
   /// "…"}`.
-  static let labels: Set<String> = ["name", "key", "field", "type", "id", "header", "param"]
-  static let values: Set<String> = ["value", "val", "content", "data", "text", "secret"]
+  package static let labels: Set<String> = [
+    "name", "key", "field", "type", "id", "header", "param",
+  ]
+  package static let values: Set<String> = ["value", "val", "content", "data", "text", "secret"]
   /// Longer values are no names.
-  static let longestLabel = 64
+  package static let longestLabel = 64
 
   private let whole: Text
   private var position: String.Index
@@ -22,7 +24,7 @@ struct SecretFinder {
   private var open: Set<String> = []
 
   /// Returns the places of secrets in a text, in order, without overlaps.
-  static func secrets(in text: String) -> [Place] {
+  package static func secrets(in text: String) -> [Place] {
     var finder = SecretFinder(text)
     finder.read()
     finder.found.sort { $0.range.lowerBound < $1.range.lowerBound }
@@ -69,7 +71,7 @@ struct SecretFinder {
     if value.sign == ":", let previous, "/@".unicodeScalars.contains(previous) { return }
     let start = value.rest.startIndex
     if let mark = value.rest.first, "{[".unicodeScalars.contains(mark) {
-      guard SecretNames.isSecret(name), !value.isPlaceholder else { return }
+      guard CredentialNames.isSecret(name), !value.isPlaceholder else { return }
       var container = SecretContainer(value.rest, name)
       container.read()
       found += container.found
@@ -81,7 +83,7 @@ struct SecretFinder {
     let text = String(whole[range])
     // Types and variables of GraphQL are no values.
     if isUnquoted, value.sign == ":", previous == "$" || text.hasPrefix("$") { return }
-    if SecretNames.isSecret(name, holding: text) {
+    if CredentialNames.isSecret(name, holding: text) {
       add(range, name)
       position = range.upperBound
     } else {
@@ -92,7 +94,8 @@ struct SecretFinder {
   /// Takes a value named by another value, the label beside it.
   private mutating func pair(_ name: String, _ range: Range<String.Index>, _ text: String) {
     let name = name.lowercased()
-    if Self.labels.contains(name), text.utf8.count <= Self.longestLabel, SecretNames.isSecret(text)
+    if Self.labels.contains(name), text.utf8.count <= Self.longestLabel,
+      CredentialNames.isSecret(text)
     {
       label = text
     } else if Self.values.contains(name) {
@@ -100,7 +103,7 @@ struct SecretFinder {
     }
     guard let known = label, let value = labelled else { return }
     (label, labelled) = (nil, nil)
-    guard SecretNames.isSecret(known, holding: String(whole[value])) else { return }
+    guard CredentialNames.isSecret(known, holding: String(whole[value])) else { return }
     add(value, known)
     position = max(position, value.upperBound)
   }
@@ -127,7 +130,7 @@ struct SecretFinder {
   }
 
   private mutating func add(_ ranges: [Range<String.Index>], _ name: String) {
-    for range in ranges where !SecretNames.isPlain(String(whole[range])) { add(range, name) }
+    for range in ranges where !CredentialNames.isPlain(String(whole[range])) { add(range, name) }
     if let last = ranges.last { position = max(position, last.upperBound) }
   }
 
@@ -153,7 +156,7 @@ struct SecretFinder {
       } else if rest.first == "<" {
         let tag = rest.dropFirst().prefix { $0 != ">" }
         let name = tag.prefix { $0 != " " }.split(separator: ":").last.map { String($0) } ?? ""
-        isHarmless = SecretNames.isHarmless(name)
+        isHarmless = CredentialNames.isHarmless(name)
         rest = rest[tag.endIndex...].dropFirst()
       } else {
         let text = rest.prefix { $0 != "<" }
