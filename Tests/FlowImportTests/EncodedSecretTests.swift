@@ -54,7 +54,7 @@ import Testing
       expected: #"with: {path: "m/dTovOi8/${{ inputs.access_token_2 }}/x"}"#),
     Sample(
       testDescription: "percent-encoded", request: get("m?x=Q15x7K%2F9mZ%2B2%22Lw%5CVt8%C3%A9&y=1"),
-      expected: #"with: {path: "m?x=${{ inputs.access_token_2 }}&y=1"}"#),
+      expected: #"with: {path: "m?x=${{ url.encodeQuery(inputs.access_token) }}&y=1"}"#),
     Sample(
       testDescription: "hexadecimal", request: get("m/51313578374b2f396d5a2b32224c775c567438c3a9"),
       expected: #"with: {path: "m/${{ inputs.access_token_2 }}"}"#),
@@ -92,10 +92,14 @@ import Testing
       reading: Array(Self.session(sample.request).utf8), named: "s.har")
 
     #expect(result.scenario.contains(sample.expected), "\(result.scenario)")
+    // What an expression can encode needs no secret of its own.
+    let isOther = sample.expected.contains("access_token_2")
     #expect(
       result.notes.map(\.message) == [
-        "a text with the value of 'access_token' in another encoding was removed; "
-          + "pass it with --secret access_token_2=@FILE"
+        isOther
+          ? "a text with the value of 'access_token' in another encoding was removed; "
+            + "pass it with --secret access_token_2=@FILE"
+          : "the value of 'access_token' was removed; pass it with --secret access_token=@FILE"
       ])
   }
 
