@@ -83,9 +83,7 @@ struct NumericOrderTests {
     for (leftRank, left) in Self.exact.enumerated() {
       for (rightRank, right) in Self.exact.enumerated() {
         for (a, b) in left.flatMap({ a in right.map { (a, $0) } }) {
-          let order = NumericValue(a).flatMap { a in
-            NumericValue(b).flatMap { NumericValue.compare(a, $0) }
-          }
+          let order = NumericValue.compare(a, b)
           #expect(order == Self.sign(leftRank, rightRank), "\(a), \(b)")
           #expect((a == b) == (order == 0), "\(a), \(b)")
           #expect(a != b || a.hashValue == b.hashValue, "\(a), \(b)")

@@ -74,6 +74,16 @@ extension Decimal: CustomStringConvertible {
     self = decimal
   }
 
+  /// Reads a number of JSON that is the description of a decimal, or returns nil.
+  init?(printedAs text: String) {
+    var reader = DecimalReader()
+    for byte in text.utf8 {
+      guard reader.take(byte) else { return nil }
+    }
+    guard let decimal = reader.finishPrinted() else { return nil }
+    self = decimal
+  }
+
   /// The digits with `scale` of them after the point: `-0.05`, `87.50`, `100`.
   public var description: String {
     // At most 39 digits, with a zero before the point 40, a point and a sign. Up to 15 bytes need

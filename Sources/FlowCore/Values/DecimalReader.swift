@@ -46,6 +46,15 @@ struct DecimalReader {
     return scale <= Decimal.maximumScale ? Decimal(significand: value, scale: scale) : nil
   }
 
+  /// The number, when the text may end here and has neither an exponent, nor more digits after the
+  /// point than a scale, nor a minus sign before zero.
+  func finishPrinted() -> Decimal? {
+    guard digits > 0, part == .whole || part == .fraction, scale <= Decimal.maximumScale,
+      negative ? significand != 0 : significand != .min
+    else { return nil }
+    return Decimal(significand: negative ? significand : -significand, scale: scale)
+  }
+
   private mutating func takeDigit(_ digit: Int) -> Bool {
     if part == .exponentSign { part = .exponent }
     guard part != .exponent else {

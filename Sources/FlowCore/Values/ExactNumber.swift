@@ -43,6 +43,27 @@ package struct ExactNumber: Sendable, Hashable {
     return left.isNegative ? -order : order
   }
 
+  /// The order of a number with more digits than a decimal and a number that is no double.
+  ///
+  /// Nil for other values.
+  package static func order(of left: Value, _ right: Value) -> Int? {
+    switch (left, right) {
+    case (.number(let number), let other), (let other, .number(let number)):
+      guard number.isLong || other.isLong, let a = ExactNumber(left), let b = ExactNumber(right)
+      else { return nil }
+      return compare(a, b)
+    default: return nil
+    }
+  }
+
+  /// The digits of a number, or nil for a double and for other values.
+  private init?(_ value: Value) {
+    switch value {
+    case .int, .uint, .decimal, .number: self.init(value.description)
+    default: return nil
+    }
+  }
+
   /// -1, 0 or 1.
   package var sign: Int { digits.isEmpty ? 0 : isNegative ? -1 : 1 }
 
@@ -111,6 +132,12 @@ package struct ExactNumber: Sendable, Hashable {
       result[index] = left[index] + 10 * borrow - taken
     }
     return Array(result.drop { $0 == 0 })
+  }
+}
+
+extension Value {
+  fileprivate var isLong: Bool {
+    if case .number(let number) = self { number.isLong } else { false }
   }
 }
 

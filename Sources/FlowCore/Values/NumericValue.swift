@@ -6,17 +6,16 @@ public enum NumericValue: Sendable {
   case double(Double)
   /// An exact decimal number.
   case decimal(Decimal)
-  /// A number with more digits than a decimal.
-  case long(WrittenNumber)
 
   /// The number in a value, or nil for other values.
+  ///
+  /// One with more digits than a decimal is the nearest double.
   public init?(_ value: Value) {
     switch value {
     case .int(let number): self = .integer(Int128(number))
     case .uint(let number): self = .integer(Int128(number))
     case .double(let number): self = .double(number)
     case .decimal(let number): self = .decimal(number)
-    case .number(let number) where number.isLong: self = .long(number)
     case .number(let number): self.init(number.value)
     default: return nil
     }
@@ -33,23 +32,17 @@ public enum NumericValue: Sendable {
     case (.integer(let a), .decimal(let b)): order(Decimal(significand: a, scale: 0), b)
     case (.decimal(let a), .integer(let b)): order(a, Decimal(significand: b, scale: 0))
     case (.decimal(let a), .decimal(let b)): order(a, b)
-    case (.double(let a), .long(let b)):
-      // Like a whole number: a double cannot have the digits of a long one.
-      a.isNaN ? nil : order(a, b.double)
-    case (.long, _), (_, .long): ExactNumber.compare(left.exact, right.exact)
     }
   }
 
-  /// The number by its digits.
+  /// The order of two numbers, also of those with more digits than a decimal.
   ///
-  /// - Precondition: It is finite.
-  private var exact: ExactNumber {
-    switch self {
-    case .integer(let number): ExactNumber("\(number)")
-    case .double(let number): ExactNumber("\(number)")
-    case .decimal(let number): ExactNumber(number.description)
-    case .long(let number): ExactNumber(number.text)
-    }
+  /// Next to a double such a number is rounded, like a whole number: a double cannot have its
+  /// digits. Nil if either is NaN or no number.
+  package static func compare(_ left: Value, _ right: Value) -> Int? {
+    if let order = ExactNumber.order(of: left, right) { return order }
+    guard let a = NumericValue(left), let b = NumericValue(right) else { return nil }
+    return compare(a, b)
   }
 
   private static func order<Number: Comparable>(_ left: Number, _ right: Number) -> Int {
@@ -105,7 +98,6 @@ extension NumericValue: Hashable {
     case .integer(let number): hasher.combine(Double(number))
     case .double(let number): hasher.combine(number)
     case .decimal(let number): hasher.combine(number.double)
-    case .long(let number): hasher.combine(number.double)
     }
   }
 }

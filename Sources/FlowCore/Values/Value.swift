@@ -57,6 +57,10 @@ extension Value: Hashable {
     case (.record(let a), .record(let b)): a == b
     case (.type(let a), .type(let b)): a == b
     case (.optional(let a), .optional(let b)): a == b
+    // Most numbers are compared with their own kind.
+    case (.int(let a), .int(let b)): a == b
+    case (.decimal(let a), .decimal(let b)): a == b
+    case (.number, _), (_, .number): NumericValue.compare(left, right) == 0
     default: NumericValue(left).flatMap { a in NumericValue(right).map { a == $0 } } ?? false
     }
   }

@@ -31,9 +31,6 @@ public struct WrittenNumber: Sendable {
     return .double(Double(text) ?? .nan)
   }
 
-  /// The nearest double.
-  package var double: Double { Double(text) ?? .nan }
-
   /// True if it has more digits than an `int` and a `decimal`.
   public var isLong: Bool {
     if case .double = value { true } else { false }
@@ -52,7 +49,7 @@ extension Value {
   package init(jsonNumber text: String) {
     if let number = Int(text), number != 0 || text.utf8.first != UInt8(ascii: "-") {
       self = .int(number)
-    } else if let number = Decimal(text), number.isPrinted(as: text) {
+    } else if let number = Decimal(printedAs: text) {
       self = .decimal(number)
     } else {
       self = .number(WrittenNumber(json: text))
@@ -90,24 +87,6 @@ extension ValueMap {
     var map = ValueMap()
     for entry in entries { map[entry.key] = entry.value.calculable }
     return map
-  }
-}
-
-extension Decimal {
-  /// True if a number of JSON that was read as this decimal is its description.
-  fileprivate func isPrinted(as text: String) -> Bool {
-    let bytes = text.utf8
-    if significand == 0, bytes.first == UInt8(ascii: "-") { return false }
-    var fraction = 0
-    var isFraction = false
-    for byte in bytes {
-      switch byte {
-      case UInt8(ascii: "."): isFraction = true
-      case UInt8(ascii: "e"), UInt8(ascii: "E"): return false
-      default: fraction += isFraction ? 1 : 0
-      }
-    }
-    return fraction == scale
   }
 }
 

@@ -156,7 +156,9 @@ enum Ordering {
 
   private static func numbers(_ left: Value, _ right: Value) -> Result? {
     guard let a = NumericValue(left), let b = NumericValue(right) else { return nil }
-    guard let order = NumericValue.compare(a, b) else { return .unordered }
+    guard let order = ExactNumber.order(of: left, right) ?? NumericValue.compare(a, b) else {
+      return .unordered
+    }
     return order < 0 ? .less : order > 0 ? .greater : .equal
   }
 }
