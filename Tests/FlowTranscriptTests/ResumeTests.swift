@@ -345,7 +345,6 @@ import Testing
   }
 }
 
-/// An external component that calls another one.
 /// A component in memory that opens another port each time.
 private struct Doors: Component {
   struct Door: RecordRepresentable {
@@ -364,6 +363,7 @@ private struct Doors: Component {
   ) { _ in Doors() }
 }
 
+/// An external component that calls another one.
 private struct Gambler: Component {
   static let plugin = Plugin(
     "clerk", version: "1", "Asks.", state: .external, uses: [random],

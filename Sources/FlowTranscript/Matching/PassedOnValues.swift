@@ -38,7 +38,8 @@ struct PassedOnValues {
   /// Notes values of the present call's input, and their pieces, under the name of their member.
   mutating func add(_ values: [(recorded: String, now: String)], named name: String) {
     guard passed.count < Self.most else { return }
-    for value in values where !value.recorded.isEmpty && !value.recorded.isIdentical(to: value.now) {
+    for value in values where !value.recorded.isEmpty && !value.recorded.isIdentical(to: value.now)
+    {
       texts.learn(value.recorded, value.now)
       var known = passed[Array(value.recorded.utf8)] ?? []
       if let index = known.firstIndex(where: { $0.now.isIdentical(to: value.now) }) {
@@ -55,7 +56,8 @@ struct PassedOnValues {
   ///
   /// Parts that differ from the recorded ones, and volatile ones, are left out.
   func due(
-    _ recorded: RecordedValue, _ now: JSON, as type: ValueType, at path: String, named name: String = ""
+    _ recorded: RecordedValue, _ now: JSON, as type: ValueType, at path: String,
+    named name: String = ""
   ) -> [FieldChange] {
     if passed.isEmpty { return [] }
     switch recorded {
@@ -65,7 +67,8 @@ struct PassedOnValues {
       guard case .array(let others) = now else { return [] }
       return zip(elements, others).enumerated().flatMap {
         due(
-          $0.element.0, $0.element.1, as: type.unwrapped.element, at: "\(path)[\($0.offset)]", named: name)
+          $0.element.0, $0.element.1, as: type.unwrapped.element, at: "\(path)[\($0.offset)]",
+          named: name)
       }
     case .object(let members, let isLiteral):
       let content = isLiteral ? now[JSON.literalName] ?? now : now
@@ -91,7 +94,9 @@ struct PassedOnValues {
       return [FieldChange(due: .number(today), now: now, as: type, at: path)]
     case (.array(let elements), .array(let others)):
       return zip(elements, others).enumerated().flatMap {
-        due($0.element.0, $0.element.1, as: type.unwrapped.element, at: "\(path)[\($0.offset)]", named: name)
+        due(
+          $0.element.0, $0.element.1, as: type.unwrapped.element, at: "\(path)[\($0.offset)]",
+          named: name)
       }
     case (.object(let members), .object):
       return members.flatMap { member in

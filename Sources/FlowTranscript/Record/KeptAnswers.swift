@@ -22,7 +22,8 @@ extension Transcript {
     _ redactor: Redactor
   ) async -> InMemoryTranscript {
     guard recording.bytes != calls.lines.bytes.whole,
-      let now = try? recording.read(path ?? plan.file), now.passed, header.hasSameRun(as: now.header)
+      let now = try? recording.read(path ?? plan.file), now.passed,
+      header.hasSameRun(as: now.header)
     else { return recording }
     var copy = recording
     if await holds(in: now, of: plan, redactor) {
