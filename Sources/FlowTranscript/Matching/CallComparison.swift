@@ -95,7 +95,7 @@ struct CallComparison {
       }
   }
 
-  /// The parts of the answer that have recorded values in place of those that were passed on.
+  /// Returns the parts of the answer with a recorded value in place of the one passed on today.
   func dueFields(_ recorded: Transcript.Call, _ now: Transcript.Call) -> [FieldChange] {
     guard case (.output(let before)?, .output(let after)?) = (recorded.answer, now.answer) else {
       return []

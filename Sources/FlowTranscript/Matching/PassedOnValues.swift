@@ -52,7 +52,7 @@ struct PassedOnValues {
     }
   }
 
-  /// Returns the parts of an answer that have recorded values in place of those of today.
+  /// Returns the parts of an answer with a recorded value in place of today's.
   ///
   /// Parts that differ from the recorded ones, and volatile ones, are left out.
   func due(
@@ -91,7 +91,9 @@ struct PassedOnValues {
       return [FieldChange(due: .string(today), now: now, as: type, at: path)]
     case (.number(let text), .number(let other)) where text.isIdentical(to: other):
       guard let today = today(text, name) else { return [] }
-      return [FieldChange(due: .number(today), now: now, as: type, at: path)]
+      // A number may have been passed on in a text, whose counterpart is none.
+      let due: JSON = Double(today) == nil ? .string(today) : .number(today)
+      return [FieldChange(due: due, now: now, as: type, at: path)]
     case (.array(let elements), .array(let others)):
       return zip(elements, others).enumerated().flatMap {
         due(
