@@ -46,6 +46,7 @@ public struct HTTP: Component {
         input: CookieInput.record, answers: CookieAnswer.record, errors: [.invalid, .unreachable],
         retry: .safe
       ) { http, context, input in try await http.cookies(input) },
+      setHeaders,
       Operation(
         "exchange", "Passes on the request of another program as it is.",
         input: ExchangeInput.record, answers: ExchangeAnswer.record, errors: ErrorCode.all,
@@ -68,7 +69,7 @@ public struct HTTP: Component {
   .checking(HTTPSettings.record) { try $0.check() }
   .contracted { try HTTPContract($0, reading: $1) }
 
-  private let client: HTTPClient
+  let client: HTTPClient
   private let streams = BodyStreams()
 
   /// Ends the connections.

@@ -9,6 +9,7 @@ struct HTTPClient: Sendable {
   private let network: Network
   private let unixSocket: String?
   let tokens = AccessTokens()
+  let set = SetHeaders()
 
   /// Checks the settings, loads libcurl and starts its thread, or takes over the one of an ended client
   /// of the same server.
@@ -44,8 +45,7 @@ struct HTTPClient: Sendable {
       if !isOther, input.authentication == nil, let authentication = settings.authentication {
         request.authenticate(authentication)
       }
-      try request.add(
-        defaults: settings.headers, toOtherServer: isOther, hiding: context.secrets)
+      try addDefaults(to: &request, toOtherServer: isOther, context)
       if let authentication = input.authentication {
         try authentication.check()
         request.authenticate(authentication)
@@ -73,10 +73,19 @@ struct HTTPClient: Sendable {
       request.usesProxy = settings.usesProxy
       request.unixSocket = unixSocket
       if let authentication = settings.authentication { request.authenticate(authentication) }
-      try request.add(defaults: settings.headers, toOtherServer: false, hiding: context.secrets)
+      try addDefaults(to: &request, toOtherServer: false, context)
       return request
     } catch {
       throw .request(error)
+    }
+  }
+
+  /// Adds the headers of the settings, and those that steps have set.
+  private func addDefaults(
+    to request: inout HTTPRequest, toOtherServer isOther: Bool, _ context: Context
+  ) throws(RequestError) {
+    for headers in [settings.headers, set.current] {
+      try request.add(defaults: headers, toOtherServer: isOther, hiding: context.secrets)
     }
   }
 
