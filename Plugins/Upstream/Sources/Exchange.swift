@@ -46,7 +46,7 @@ struct Exchange: Sendable {
   ) -> Source? {
     let host = request.server
     let received = ReceivedRequest(passed, host: host)
-    desk.note(received, size: request.body.count)
+    desk.note(received, request.number, size: request.body.count)
     guard let role = host.map({ hosts.role(of: $0) }) ?? ServerRole.first else {
       refuse(request, 502, .otherHost, Messages.refusedHost(received, hosts.names), context)
       return nil
@@ -65,7 +65,9 @@ struct Exchange: Sendable {
   ) {
     context.fail(ComponentError(code, text))
     let head = AnswerHead(status: status, headers: [("content-type", "text/plain; charset=utf-8")])
-    listener.answer(request, head, body: Array("flow: \(text)\n".utf8))
+    let body = "flow: \(text)\n"
+    desk.note(GivenAnswer(status: status, text: body), to: request.number, size: body.utf8.count)
+    listener.answer(request, head, body: Array(body.utf8))
   }
 
   // MARK: - Stubs
@@ -75,8 +77,14 @@ struct Exchange: Sendable {
   ) async {
     if answer.delay > .zero { await wait(answer.delay, for: request, context) }
     if answer.drop { return listener.end(request, by: .reset) }
-    let whole = answer.answer
-    listener.answer(request, whole.head, body: whole.body)
+    give(answer.answer, to: request)
+  }
+
+  /// Sends a whole answer.
+  private func give(_ answer: ServerAnswer, to request: IncomingRequest) {
+    let body = answer.body
+    desk.note(GivenAnswer(answer), to: request.number, size: body.count)
+    listener.answer(request, answer.head, body: body)
   }
 
   /// Waits in real time, unless the program gives up before.
@@ -99,8 +107,7 @@ struct Exchange: Sendable {
     switch await ending(of: request, passed, role, context) {
     case .answer(let answer) where answer.stream != nil:
       await send(answer, of: role, to: (request, passed.label(in: context)), context)
-    case .answer(let answer) where (200...599).contains(answer.status):
-      listener.answer(request, answer.head, body: answer.body)
+    case .answer(let answer) where (200...599).contains(answer.status): give(answer, to: request)
     case .failure(let error) where error.code.name == "timeout":
       await holdOn(to: request)
     // As when the server resets the connection, or cannot be reached.
@@ -135,6 +142,7 @@ struct Exchange: Sendable {
     to target: (request: IncomingRequest, label: String), _ context: Context
   ) async {
     let request = target.request
+    desk.note(GivenAnswer(answer), to: request.number, size: 0)
     listener.begin(request, answer.head)
     do {
       while true {

@@ -11,9 +11,10 @@ struct ReceivedRequest: RecordRepresentable {
   let form: RequestFields?
   let text: String?
   let bytes: Bytes?
+  var answer: GivenAnswer?
 
   static let record = Record(
-    ReceivedRequest.init(method:path:host:query:headers:json:form:text:bytes:),
+    ReceivedRequest.init(method:path:host:query:headers:json:form:text:bytes:answer:),
     Field("method", \.method, "The method."),
     Field("path", \.path, "The path as the program wrote it, without the query."),
     Field("host", \.host, "The host, with a port unless it is the usual one. Null at the port."),
@@ -21,15 +22,19 @@ struct ReceivedRequest: RecordRepresentable {
     Field("headers", \.headers, "The headers that are passed on. A repeated one is a list."),
     Field("json", \.json, "A body that is JSON."), Field("form", \.form, "A body that is a form."),
     Field("text", \.text, "Another body that is UTF-8."),
-    Field("bytes", \.bytes, "Another body."))
+    Field("bytes", \.bytes, "Another body."),
+    Field(
+      "answer", \.answer,
+      "The answer that the program gets. Null before there is one, and for a connection that was reset."
+    ))
 
   init(
     method: String, path: String, host: String?, query: RequestFields, headers: RequestFields,
-    json: Value?, form: RequestFields?, text: String?, bytes: Bytes?
+    json: Value?, form: RequestFields?, text: String?, bytes: Bytes?, answer: GivenAnswer? = nil
   ) {
     (self.method, self.path, self.host, self.query) = (method, path, host, query)
     (self.headers, self.json, self.form) = (headers, json, form)
-    (self.text, self.bytes) = (text, bytes)
+    (self.text, self.bytes, self.answer) = (text, bytes, answer)
   }
 
   /// Copies a request to a host, or to the port for nil.
@@ -42,6 +47,39 @@ struct ReceivedRequest: RecordRepresentable {
 
   /// `POST /payments`, with the host if there is one.
   var line: String { "\(method) \(host ?? "")\(path)" }
+}
+
+/// The answer to a request as `received` returns it.
+struct GivenAnswer: RecordRepresentable {
+  let status: Int
+  let headers: [String: String]
+  let json: Value?
+  let text: String?
+  let bytes: Bytes?
+
+  static let record = Record(
+    GivenAnswer.init(status:headers:json:text:bytes:),
+    Field("status", \.status, "The status code."), Field("headers", \.headers, "The headers."),
+    Field("json", \.json, "A body that is JSON."), Field("text", \.text, "Another text."),
+    Field("bytes", \.bytes, "Another body. A streamed body is in none of the three."))
+
+  private init(
+    status: Int, headers: [String: String], json: Value?, text: String?, bytes: Bytes?
+  ) {
+    (self.status, self.headers) = (status, headers)
+    (self.json, self.text, self.bytes) = (json, text, bytes)
+  }
+
+  init(_ answer: ServerAnswer) {
+    self.init(
+      status: answer.status, headers: answer.headers, json: answer.json, text: answer.text,
+      bytes: answer.bytes)
+  }
+
+  /// An answer of flow's own, which is text.
+  init(status: Int, text: String) {
+    self.init(status: status, headers: [:], json: nil, text: text, bytes: nil)
+  }
 }
 
 /// The answer of `received`.

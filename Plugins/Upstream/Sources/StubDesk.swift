@@ -13,15 +13,23 @@ final class StubDesk: Sendable {
   private struct State {
     var stubs: [Entry] = []
     var requests: [ReceivedRequest] = []
+    /// The places of the requests without an answer, by their numbers.
+    var open: [UInt64: Int] = [:]
     /// The size of the bodies, in bytes.
     var size = 0
     /// True after more requests than are kept.
     var isOverfull = false
+
+    mutating func grow(by bytes: Int) {
+      size += bytes
+      guard requests.count > StubDesk.mostRequests || size > StubDesk.mostBytes else { return }
+      (requests, open, isOverfull) = ([], [:], true)
+    }
   }
 
   /// The most requests to keep, so that a long run needs no more memory than a short one.
   static let mostRequests = 2_000
-  /// The most bytes of their bodies.
+  /// The most bytes of their bodies and of those of the answers.
   static let mostBytes = 16 << 20
 
   private let state = Mutex(State())
@@ -30,14 +38,23 @@ final class StubDesk: Sendable {
 
   func reset() { state.withLock { $0 = State() } }
 
-  /// Notes a request with the size of its body.
-  func note(_ request: ReceivedRequest, size: Int) {
+  /// Notes a request by its number, with the size of its body.
+  func note(_ request: ReceivedRequest, _ number: UInt64, size: Int) {
     state.withLock { state in
       guard !state.isOverfull else { return }
+      state.open[number] = state.requests.count
       state.requests.append(request)
-      state.size += size
-      guard state.requests.count > Self.mostRequests || state.size > Self.mostBytes else { return }
-      (state.requests, state.isOverfull) = ([], true)
+      state.grow(by: size)
+    }
+  }
+
+  /// Notes the answer to a request, before the program gets it.
+  func note(_ answer: GivenAnswer, to number: UInt64, size: Int) {
+    state.withLock { state in
+      // The requests may have been forgotten since.
+      guard let place = state.open.removeValue(forKey: number) else { return }
+      state.requests[place].answer = answer
+      state.grow(by: size)
     }
   }
 

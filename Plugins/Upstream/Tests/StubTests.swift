@@ -182,14 +182,43 @@ import Testing
       texts == [
         #"{count: 1, requests: [{method: "POST", path: "/a", host: null, query: {}, "#
           + #"headers: {accept: "*/*", content-type: "application/x-www-form-urlencoded"}, "#
-          + #"json: null, form: {e: "f"}, text: null, bytes: null}]}"#,
+          + #"json: null, form: {e: "f"}, text: null, bytes: null, "#
+          + "answer: {status: 200, headers: {}, json: null, text: null, bytes: null}}]}",
         #"{count: 1, requests: [{method: "GET", path: "/a", host: null, query: {b: "1"}, "#
           + #"headers: {accept: "*/*", x-c: "d"}, json: null, form: null, text: null, "#
-          + "bytes: null}]}",
+          + "bytes: null, "
+          + "answer: {status: 200, headers: {}, json: null, text: null, bytes: null}}]}",
       ])
     #expect(all.requests.map(\.line) == ["GET /a", "POST /a", "DELETE /g"])
     #expect([reset, none] == ["{}", "{count: 0, requests: []}"])
     #expect(missed.hasPrefix("flow: nothing answers 'GET /a'"), "\(missed)")
+  }
+
+  @Test func `each request is returned with its answer`() async throws {
+    let upstream = try await OpenUpstream(stubs: [
+      #"{"path": "/json", "answer": {"status": 201, "json": {"id": 7}}}"#,
+      #"{"path": "/text", "answer": {"text": "b", "headers": {"x-a": "c"}}}"#,
+      #"{"path": "/drop", "answer": {"drop": true}}"#,
+    ])
+    for path in ["text", "json", "drop", "none"] {
+      _ = try? await curl("\(upstream.url)/\(path)")
+    }
+
+    let all = try ReceivedRequests.record.decode(try await upstream.component.call("received"))
+    await upstream.component.close()
+
+    #expect(
+      all.requests.map { request in
+        request.answer.map { answer in
+          let headers = answer.headers.sorted { $0.key < $1.key }.map { "\($0): \($1)" }
+          return "\(answer.status) \(headers) \(answer.json?.json ?? answer.text ?? "")"
+        }
+      } == [
+        #"200 ["content-type: text/plain; charset=utf-8", "x-a: c"] b"#,
+        #"201 ["content-type: application/json"] {"id":7}"#, nil,
+        "501 [] flow: nothing answers 'GET /none': no stub fits, and the role 'server' is not "
+          + "filled; the nearest stub is 'any /drop': the path differs\n",
+      ])
   }
 
   @Test func `names in two forms of Unicode stay apart`() async throws {
@@ -218,12 +247,17 @@ import Testing
     let all = RequestPattern(
       method: nil, path: nil, host: nil, query: [:], headers: [:], json: nil, form: [:])
 
-    for _ in 0..<StubDesk.mostRequests { desk.note(request, size: 0) }
+    for number in 1...StubDesk.mostRequests { desk.note(request, UInt64(number), size: 0) }
     let count = try desk.requests(fitting: all).count
-    desk.note(request, size: 0)
+    desk.note(request, 0, size: 0)
     let full = #expect(throws: ComponentError.self) { try desk.requests(fitting: all) }
     desk.reset()
-    desk.note(request, size: StubDesk.mostBytes + 1)
+    desk.note(request, 1, size: StubDesk.mostBytes + 1)
+    desk.note(GivenAnswer(status: 200, text: ""), to: 1, size: 0)
+    #expect(throws: ComponentError.self) { try desk.requests(fitting: all) }
+    desk.reset()
+    desk.note(request, 1, size: 1)
+    desk.note(GivenAnswer(status: 200, text: ""), to: 1, size: StubDesk.mostBytes)
     #expect(throws: ComponentError.self) { try desk.requests(fitting: all) }
     desk.reset()
 
