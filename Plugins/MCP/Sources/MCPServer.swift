@@ -26,6 +26,9 @@ public struct MCPServer: PluginInstance {
     }
   }
 
+  /// Notes the end of a server a moment ago.
+  public func prepareToClose() async { session.link.prepareToClose() }
+
   /// Ends the server, with everything that it has started.
   public func close() async {
     // Otherwise an exploration would take the return from the server for work that it has to order.

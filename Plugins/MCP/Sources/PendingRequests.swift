@@ -22,6 +22,8 @@ struct PendingRequests: Sendable {
   }
 
   private var requests: [Int: Request] = [:]
+  var isEmpty: Bool { requests.isEmpty }
+
   /// The time at which `expire` is due, or nil.
   ///
   /// It may be that of a request which is finished: calls one after the other then do not change it,

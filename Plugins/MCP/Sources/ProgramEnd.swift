@@ -25,6 +25,8 @@ struct ProgramEnd: Sendable {
   private var phase = Phase.running
   /// The end in words, such as `ended with status 1`, or nil before it is reaped.
   private(set) var words: String?
+  /// True if it ended with another status than 0, or by a signal.
+  private(set) var isCrash = false
 
   init(_ pid: Int32) { self.pid = pid }
 
@@ -49,6 +51,7 @@ struct ProgramEnd: Sendable {
   mutating func reap(_ now: Instant) {
     var (status, signal): (Int32, Int32) = (0, 0)
     guard words == nil, unsafe flow_process_reap(pid, &status, &signal) else { return }
+    isCrash = signal != 0 || status != 0
     words = signal == 0 ? "ended with status \(status)" : "was ended by signal \(signal)"
     guard flow_group_exists(pid) else { return phase = .ended }
     flow_group_terminate(pid)

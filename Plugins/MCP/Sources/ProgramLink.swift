@@ -23,6 +23,8 @@ final class ProgramLink: ServerLink {
     var next = 1
     /// The reason why no request is possible any more, or nil.
     var failure: MCPError?
+    /// The end of the program that no request has met yet, or nil.
+    var unnoticed: PendingFailure?
     /// The time at which a closed output counts as the end, or nil while it is open.
     var silentAt: ContinuousClock.Instant?
     var isClosing = false
@@ -46,19 +48,23 @@ final class ProgramLink: ServerLink {
   private let state: Mutex<State>
   private let waker: Waker
   private let hear: @Sendable (Heard) -> Void
+  private let noteEnd: @Sendable (MCPError) -> PendingFailure
 
   /// Starts a program and watches it.
   ///
-  /// `hear` receives what the server says by itself, on the thread of the connection.
+  /// `hear` receives what the server says by itself, on the thread of the connection. `noteEnd`
+  /// receives an end that nobody asked for and no request has met.
   ///
   /// - Throws: `MCPError.notStarted`.
   init(
-    _ program: ServerProgram, hear: @escaping @Sendable (Heard) -> Void
+    _ program: ServerProgram, hear: @escaping @Sendable (Heard) -> Void,
+    noteEnd: @escaping @Sendable (MCPError) -> PendingFailure
   ) throws(MCPError) {
     guard let waker = Waker() else { throw .notStarted("the system has no more descriptors") }
     let process = try program.start()
     self.waker = waker
     self.hear = hear
+    self.noteEnd = noteEnd
     state = Mutex(State(pipes: ProgramPipes(process), end: ProgramEnd(process.pid)))
     DispatchQueue(label: "flow.mcp").async { self.run() }
   }
@@ -75,7 +81,10 @@ final class ProgramLink: ServerLink {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { answer in
         let failure = state.withLock { state -> (any Error)? in
-          if let failure = state.failure { return failure }
+          if let failure = state.failure {
+            state.unnoticed?.withdraw()
+            return failure
+          }
           if Task.isCancelled { return CancellationError() }
           let earlier = state.pending.deadline
           state.pending.add(id, method, within: limit, answer)
@@ -134,6 +143,19 @@ final class ProgramLink: ServerLink {
     }
   }
 
+  func prepareToClose() {
+    let news = state.withLock { state in
+      var news = News()
+      state.end.reap(.now)
+      // The output comes first: an answer in it is none that the end prevents.
+      if state.end.words != nil { read(&state, &news) }
+      notice(&state, &news)
+      return news
+    }
+    pass(on: news)
+    waker.wake()
+  }
+
   // MARK: - The thread
 
   private func run() {
@@ -143,11 +165,15 @@ final class ProgramLink: ServerLink {
       }
       let ready = wait(descriptors, until: deadline.min())
       let (news, isComplete) = state.withLock { advance(&$0, ready) }
-      for finished in news.finished { finished.resume() }
-      for heard in news.heard { hear(heard) }
-      for closer in news.closers { closer.resume() }
+      pass(on: news)
       if isComplete { return }
     }
+  }
+
+  private func pass(on news: News) {
+    for finished in news.finished { finished.resume() }
+    for heard in news.heard { hear(heard) }
+    for closer in news.closers { closer.resume() }
   }
 
   private func wait(
@@ -202,7 +228,12 @@ final class ProgramLink: ServerLink {
   private func notice(_ state: inout State, _ news: inout News) {
     let tail = state.pipes.errorTail.phrase
     if let words = state.end.words {
+      let isUnnoticed = state.end.isCrash && state.failure == nil && state.pending.isEmpty
       fail(&state, &news, .unavailable("the server \(words)\(tail)"))
+      if isUnnoticed {
+        let end = "the server \(words), and no step asked for its end\(tail)"
+        state.unnoticed = noteEnd(.unavailable(end))
+      }
     } else if !state.pipes.isOutputOpen {
       let now = ContinuousClock.now
       let end = state.silentAt ?? now + Self.silence

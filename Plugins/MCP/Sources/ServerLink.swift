@@ -22,11 +22,16 @@ protocol ServerLink: Sendable {
   /// The last lines that explain a failure, in words, or an empty string.
   var lastLines: String { get }
 
+  /// Notes the end of a program a moment ago, before the connection is closed.
+  func prepareToClose()
+
   /// Ends the connection, with everything behind it that belongs to flow. Called once or more.
   func close() async
 }
 
 extension ServerLink {
+  func prepareToClose() {}
+
   func request(
     _ method: String, within limit: Duration, _ params: @escaping @Sendable (Int) -> ValueMap
   ) async throws -> Value {

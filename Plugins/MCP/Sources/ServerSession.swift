@@ -52,7 +52,9 @@ struct ServerSession: Sendable {
   ) throws -> any ServerLink {
     switch try declared.declaration.place() {
     case .program(let arguments):
-      try ProgramLink(ServerProgram(arguments, declared, settings, context), hear: hear)
+      try ProgramLink(
+        ServerProgram(arguments, declared, settings, context), hear: hear
+      ) { context.failAtEnd(ComponentError($0.code, "\($0)")) }
     case .url(let url):
       try WebLink(WebPlace(url, declared.declaration, settings, context), context, hear: hear)
     }

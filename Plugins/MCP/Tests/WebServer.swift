@@ -1,6 +1,7 @@
 import FlowCore
 import Foundation
 import TestKit
+import Testing
 
 @testable import MCPPlugin
 
@@ -9,7 +10,7 @@ import TestKit
 /// It writes messages to `wire.jsonl` like `TestServer`, and the heads of requests to `heads.jsonl`.
 final class WebServer: Sendable {
   let project: ServerProject
-  private let process: Running
+  private let process: ChildProcess
 
   /// Starts a server and writes a project that uses it.
   ///
@@ -22,11 +23,17 @@ final class WebServer: Sendable {
   ) throws {
     var server = server
     server.loop = Self.loop(streams: streams, hook: hook, get: get)
-    let process = Running()
+    var started: ChildProcess?
     project = try ServerProject(
       server, steps: steps, declaration: declaration, settings: settings
-    ) { try process.start($0) }
-    self.process = process
+    ) { folder in
+      // Nobody reads its errors, and a full pipe would stop it.
+      let process = try ChildProcess(
+        "/bin/sh", ["-c", "exec python3 server.py 2>/dev/null"], in: folder.directory.path)
+      started = process
+      return process.firstLine()
+    }
+    process = try #require(started)
   }
 
   /// The heads of requests, each as `POST tools/call`, or with one header as `POST tools/call: a`.
@@ -45,31 +52,7 @@ final class WebServer: Sendable {
   }
 
   /// Ends the server.
-  func stop() { process.stop() }
-
-  deinit { process.stop() }
-
-  private final class Running: @unchecked Sendable {
-    // Written before the object is shared.
-    private let process = Process()
-
-    func start(_ folder: TemporaryFolder) throws -> String {
-      let output = Pipe()
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = ["python3", "server.py"]
-      process.currentDirectoryURL = URL(filePath: folder.directory.path)
-      process.standardOutput = output
-      try process.run()
-      var line: [UInt8] = []
-      while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A {
-        line.append(byte)
-      }
-      return String(decoding: line, as: UTF8.self)
-    }
-
-    // Its signals may be blocked, as those of the thread that started it.
-    func stop() { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-  }
+  func stop() { process.send(SIGKILL) }
 
   /// A stream of news, in revisions that have one.
   static let emptyStream = """
