@@ -23,7 +23,7 @@ extension Command {
           "Prints all unnoticed alterations, not only the first few of each kind."),
         Option(
           "all-fields", .none,
-          "Also alters fields that restate others, such as the size of a body, or its text beside its JSON."
+          "Also alters fields that restate others, such as the size of a body, and those that a live run compares only where they are read."
         ),
         Option(
           "jobs", .required("N"),

@@ -37,18 +37,26 @@ struct IncidentalParts {
   ///
   /// Never of a component's call, since nothing says what a component reads.
   mutating func contains(_ change: FieldChange, of recorded: Transcript.Call) -> Bool {
+    contains(change.path, of: recorded)
+  }
+
+  /// Returns true if the part of a call's answer at a path, as in `ok.headers.etag`, means nothing
+  /// to the scenario.
+  mutating func contains(_ path: String, of recorded: Transcript.Call) -> Bool {
     guard let fields = fields[recorded.name], recorded.address.calls.isEmpty,
-      let field = fields.first(where: { change.path.isPart(of: "ok.\($0.name)") }),
+      let field = fields.first(where: { path.isPart(of: "ok.\($0.name)") }),
       isIncidental(field.comparison, recorded)
     else { return false }
-    return !isRead(change, of: recorded)
+    return !isRead(path, of: recorded)
   }
 
   /// Returns true if the scenario reads a part of a call's answer.
   mutating func isRead(_ change: FieldChange, of recorded: Transcript.Call) -> Bool {
-    reads(of: recorded).contains {
-      change.path.isPart(of: $0) || $0.isPart(of: change.path)
-    }
+    isRead(change.path, of: recorded)
+  }
+
+  private mutating func isRead(_ path: String, of recorded: Transcript.Call) -> Bool {
+    reads(of: recorded).contains { path.isPart(of: $0) || $0.isPart(of: path) }
   }
 
   /// Returns the changes of fields that are made of others and that the scenario reads.

@@ -23,12 +23,14 @@ package struct Alterations: Sendable {
   }
 
   private let options: Options
+  private var incidental: IncidentalParts
 
   /// Creates other possible answers of components: each value of each output, and each error's
   /// code.
   ///
-  /// Volatile fields are left out, because any value of theirs is as good. So are the fields that
-  /// restate others, unless all are asked for.
+  /// Volatile fields are left out, because any value of theirs is as good. So are, unless all are
+  /// asked for, the fields that restate others, and those that a live run compares only where the
+  /// scenario reads them, and it does not.
   ///
   /// - Parameters:
   ///   - transcript: The recording.
@@ -36,6 +38,7 @@ package struct Alterations: Sendable {
   ///   - options: The choice of alterations.
   package init(of transcript: Transcript, _ plan: Plan, _ options: Options) {
     self.options = options
+    incidental = IncidentalParts(plan)
     let types = CallTypes(plan)
     let attempts = transcript.calls.attempts
     var steps = StepFinder(plan)
@@ -76,7 +79,7 @@ package struct Alterations: Sendable {
   private mutating func add(
     _ json: JSON?, as type: ValueType, at path: FieldPath, _ source: Source
   ) {
-    if source.volatile.contains(path) { return }
+    if source.volatile.contains(path) || meansNothing(path, source) { return }
     if case .optional(let wrapped) = type {
       guard let json, json != .null else {
         return add(json, [wrapped.zero], as: wrapped, at: path, source)
@@ -95,6 +98,13 @@ package struct Alterations: Sendable {
       guard let value = try? Value(json, as: type) else { return }
       add(json, value.alternatives(type), as: type, at: path, source)
     }
+  }
+
+  /// Returns true if a live run compares a part of an answer only where the scenario reads it, and
+  /// the scenario reads neither the part nor anything in it.
+  private mutating func meansNothing(_ path: FieldPath, _ source: Source) -> Bool {
+    source.isIncidental && !options.includesAllFields
+      && incidental.contains("\(path)", of: source.call)
   }
 
   private mutating func add(
@@ -128,7 +138,7 @@ package struct Alterations: Sendable {
       if field.comparison == .whenRead { source.isIncidental = true }
       if field.plausible.isEmpty {
         add(value, as: field.type, at: place, source)
-      } else if !source.volatile.contains(place) {
+      } else if !source.volatile.contains(place), !meansNothing(place, source) {
         let others = field.plausible.filter { JSON($0, as: field.type) != value }
         add(value, others, as: field.type, at: place, source)
       }
