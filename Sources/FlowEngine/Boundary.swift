@@ -9,11 +9,14 @@ final class Boundary: Sendable {
   private let sinks: EventSinks
   /// The requests from outside of the run, or nil if no component passes any on.
   private let outside: OutsideCalls?
+  /// The credentials in these requests.
+  private let credentials: ProgramCredentials
   private let state = Mutex(State())
 
   init(_ sinks: EventSinks, outside: OutsideCalls? = nil) {
     self.sinks = sinks
     self.outside = outside
+    credentials = ProgramCredentials(sinks.redactor)
   }
 
   /// Sends calls to a caller from now on.
@@ -59,6 +62,7 @@ final class Boundary: Sendable {
     _ invocation: Invocation, through caller: any Caller
   ) async throws -> Outcome {
     let judge = RoleCallJudge(invocation)
+    if outside != nil, invocation.address.calls.isEmpty { credentials.note(invocation.input) }
     sinks.receive(.invoked(invocation))
     do {
       if let failure = judge?.failureOfRequest { throw failure }
@@ -70,6 +74,7 @@ final class Boundary: Sendable {
       if invocation.outputType.hasSecrets || !invocation.secret.isEmpty {
         outcome = hidingSecrets(of: outcome, invocation)
       }
+      if outside != nil, case .answer(let value) = outcome { credentials.note(value) }
       let cause = await requestFailure(after: invocation)
       sinks.receive(.completed(invocation, outcome))
       if let failure = cause ?? failure ?? judge?.failure(of: outcome) { throw failure }
@@ -246,7 +251,10 @@ final class Boundary: Sendable {
     in scope: Address?, as recorded: Address.Call? = nil
   ) async throws -> Value {
     try hideSecrets(in: input, of: call)
-    let question = CallQuestion(name: name, input: tag(of: input, call.varying))
+    let shown =
+      call.isFromOutside
+      ? credentials.hidden(input, of: call.operation.componentName) : input
+    let question = CallQuestion(name: name, input: tag(of: shown, call.varying))
     let sure = try place(of: question, by: address, as: recorded)
     let place =
       if let sure { sure } else {
@@ -257,6 +265,7 @@ final class Boundary: Sendable {
       address: address.call(name, number: place.number, tag: place.tag), role: call, input: input,
       scope: scope, order: place.owner.order, lane: place.lane)
     guard let outside, call.isFromOutside else { return try await answer(to: invocation, place) }
+    invocation.shown = shown
     invocation.step = outside.arrive()
     do {
       let value = try await answer(to: invocation, place)

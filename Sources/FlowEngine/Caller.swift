@@ -22,6 +22,7 @@ public struct Invocation: Sendable {
     @usableFromInline var address: Address
     @usableFromInline let target: Target
     @usableFromInline var input: Value
+    var shown: Value?
     @usableFromInline var scope: Address?
     @usableFromInline let order: OrderScopes
     var lane = 0
@@ -81,6 +82,12 @@ public struct Invocation: Sendable {
   public package(set) var input: Value {
     @inlinable get { storage.content.input }
     set { content.input = newValue }
+  }
+
+  /// The input without the credentials of a program, or nil if it has none to hide.
+  var shown: Value? {
+    get { storage.content.shown }
+    set { if newValue != nil || shown != nil { content.shown = newValue } }
   }
 
   /// The step whose scenario has the component, or nil for the main scenario.

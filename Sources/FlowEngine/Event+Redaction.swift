@@ -58,7 +58,8 @@ extension Invocation {
   func redacted(by redactor: Redactor) -> Invocation {
     guard redactor.isActive else { return self }
     var copy = self
-    copy.input = redactor.redacted(input)
+    copy.input = redactor.redacted(shown ?? input)
+    copy.shown = nil
     return copy
   }
 }

@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowScenario
+package import FlowScenario
 internal import Synchronization
 
 /// The requests that arrive from outside of a run, such as those of a program under test.
@@ -56,14 +56,6 @@ final class OutsideCalls: Sendable {
 
   /// Creates a list without requests, which holds a run's time while a step waits for some.
   init(_ time: any HeldTime) { self.time = time }
-
-  /// True if some component of a plan passes on requests from outside.
-  static func areMade(in plan: Plan) -> Bool {
-    plan.allComponents.contains { component in
-      // Requests may also come without a component in the role.
-      component.plugin.roles.contains(where: \.isFromOutside)
-    }
-  }
 
   /// Notes the start of a step's call.
   func begin(_ step: Address) {
@@ -186,5 +178,13 @@ extension Address {
       .prefix { $0 == $1 }.map(\.0)
     let same = zip(iterations, other.iterations).prefix { $0 == $1 }.map(\.0)
     return Address(path: parts.isEmpty ? "steps" : parts.joined(separator: "/"), iterations: same)
+  }
+}
+
+extension Plan {
+  /// True if some component passes on requests from outside of the run.
+  package var passesOnRequests: Bool {
+    // Requests may also come without a component in the role.
+    allComponents.contains { $0.plugin.roles.contains(where: \.isFromOutside) }
   }
 }

@@ -160,7 +160,7 @@ package final class Session: Sendable {
     self.sinks = EventSinks(sinks, redactor: options.redactor)
     boundary = Boundary(
       self.sinks,
-      outside: OutsideCalls.areMade(in: plan)
+      outside: plan.passesOnRequests
         ? OutsideCalls(options.virtualTime ?? RealTime()) : nil)
     events = EventQueue(plan, deliveries: options.deliveries)
     name = options.name ?? Self.newName(for: plan)

@@ -12,8 +12,8 @@ struct Numbering: Sendable {
   /// The last assigned numbers, and the numbers in a transcript, by the starts of placeholders.
   private var last: [String: Int] = [:]
   private var reserved: [String: Int] = [:]
-  /// The numbers of matched texts, by their digests, which take the same memory for each text.
-  private var known: [Int: [String: Int]] = [:]
+  /// The numbers of texts, by the starts of placeholders and by their digests, which take the same memory for each text.
+  private var known: [String: [String: Int]] = [:]
 
   /// Reserves these numbers.
   ///
@@ -41,20 +41,21 @@ struct Numbering: Sendable {
     findings.map { finding in
       let placeholders = finding.placeholders.map { placeholder in
         guard case .pattern(let pattern, 0) = placeholder else { return placeholder }
-        return .pattern(pattern, value: number(of: bytes[finding.range], pattern))
+        let base = PlaceholderNumbers.base(ofPattern: pattern)
+        return .pattern(pattern, value: number(of: bytes[finding.range], base))
       }
       return Finding(finding.range, placeholders)
     }
   }
 
-  private mutating func number(of text: ArraySlice<UInt8>, _ pattern: Int) -> Int {
+  /// The number of a text among those with the same start of placeholders.
+  mutating func number(of text: ArraySlice<UInt8>, _ base: String) -> Int {
     if !isOn { return 1 }
     let digest = SHA256(Array(text)).hexadecimal
-    if let number = known[pattern]?[digest] { return number }
-    let base = PlaceholderNumbers.base(ofPattern: pattern)
-    guard known[pattern]?.count ?? 0 < Self.most else { return last[base] ?? 1 }
+    if let number = known[base]?[digest] { return number }
+    guard known[base]?.count ?? 0 < Self.most else { return last[base] ?? 1 }
     let number = next(of: base)
-    known[pattern, default: [:]][digest] = number
+    known[base, default: [:]][digest] = number
     return number
   }
 

@@ -18,6 +18,8 @@ package final class Redactor: Sendable {
   private let outer: Redactor?
   /// The environment variables from which secrets were read.
   private let variables = Mutex<Set<String>>([])
+  /// The credentials of programs that a recording shows.
+  private let visible = Mutex<Set<String>>([])
 
   /// Creates a redactor without secrets.
   package init() {
@@ -209,6 +211,22 @@ package final class Redactor: Sendable {
     let findings = rules.withLock { $0 }.findings(in: bytes)
     guard findings.contains(where: \.isUnnumbered) else { return findings }
     return numbering.withLock { $0.number(findings, in: bytes) }
+  }
+
+  // MARK: - Credentials of programs
+
+  /// Leaves credentials of programs as they are that a recording shows, so that it stays equal.
+  package func leaveVisible(_ texts: Set<String>) { visible.withLock { $0.formUnion(texts) } }
+
+  /// Returns true if a credential of a program stays as it is.
+  func leavesVisible(_ text: String) -> Bool { visible.withLock { $0.contains(text) } }
+
+  /// Returns the placeholder of a text in one place, which is hidden nowhere else.
+  func placeholder(for text: String, named name: String) -> String {
+    hasRules.store(true, ordering: .releasing)
+    let base = PlaceholderNumbers.base(ofSecret: name)
+    let number = numbering.withLock { $0.number(of: Array(text.utf8)[...], base) }
+    return Placeholder.secret(number == 1 ? name : "\(name)#\(number)").text
   }
 
   // MARK: - Numbers

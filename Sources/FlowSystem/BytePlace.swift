@@ -19,3 +19,26 @@ extension ArraySlice<UInt8> {
     }
   }
 }
+
+extension String {
+  /// Returns true if a text occurs in this one with no letter or digit of ASCII beside it.
+  package func containsWord(_ word: String) -> Bool {
+    let (bytes, word) = (Array(utf8), Array(word.utf8))
+    guard let first = word.first else { return false }
+    var rest = bytes[...]
+    while let start = rest.firstPlace(of: first), start + word.count <= bytes.count {
+      let end = start + word.count
+      if bytes[start..<end] == word[...], start == 0 || !bytes[start - 1].isOfWord,
+        end == bytes.count || !bytes[end].isOfWord
+      {
+        return true
+      }
+      rest = bytes[(start + 1)...]
+    }
+    return false
+  }
+}
+
+extension UInt8 {
+  fileprivate var isOfWord: Bool { isLetter || isDigit }
+}

@@ -72,7 +72,8 @@ extension CommandContext {
     guard let inputs = liveInputs(hidden, of: plan, options.secrets) else { return .badInput }
     let (run, wasInterrupted) = await interruptibly {
       await TestRun.live(
-        plan, inputs: inputs, seed: recorded.header.seed, hiding: options.secrets, self)
+        plan, inputs: inputs, seed: recorded.header.seed, hiding: options.secrets, self,
+        comparedWith: recorded)
     }
     if wasInterrupted { return .interrupted }
     // The differences do not include the reason of a failure.

@@ -166,7 +166,7 @@ struct TestRun: Sendable {
     _ plan: Plan, inputs: [Value], seed: UInt64, hiding secrets: GivenSecrets,
     _ flow: CommandContext,
     sinks: [any EventSink] = [], tracing: TraceOptions? = nil, covering: Bool = false,
-    activity: RunActivity? = nil
+    activity: RunActivity? = nil, comparedWith recorded: Transcript? = nil
   ) async -> TestRun {
     let (recording, log) = (MemoryRecording(of: plan), LogLines())
     let tracer = tracing.map(RunTracer.init)
@@ -175,6 +175,7 @@ struct TestRun: Sendable {
     options.seed = seed
     options.secret = { secrets.value($0) }
     options.redactor = flow.runRedactor()
+    recorded?.leaveVisible(by: options.redactor, in: plan)
     options.notesFiles = true
     options.log = { address, message in
       log.add(address, message)

@@ -142,7 +142,7 @@ struct ScenarioTest: Sendable {
     if !recorded.asksTheSame, options.allowed.isEmpty { return recorded }
     var run = await TestRun.live(
       subject.plan, inputs: inputs, seed: subject.seed, hiding: options.secrets, flow,
-      tracing: tracing, covering: covering, activity: activity)
+      tracing: tracing, covering: covering, activity: activity, comparedWith: transcript)
     // An interrupted run is not compared.
     if Task.isCancelled { return run }
     try compare(&run, with: transcript, subject, answersOnly: recorded.asksTheSame)

@@ -45,57 +45,7 @@ struct ShownSecrets {
     return places.count > 4 ? named + " and \(places.count - 4) more" : named
   }
 
-  // MARK: - Places
-
-  /// The parts of a request and an answer whose members are headers or parameters.
-  private static let parameters: Set<String> = ["headers", "query", "trailers"]
-
   private static func find(in value: Value, _ places: inout Set<String>) {
-    guard case .record(let record) = value else { return }
-    for (field, value) in zip(record.type.fields, record.values) {
-      let place = parameters.contains(field.name) ? CredentialNames.Place.parameter : .field
-      find(in: value, Member(path: field.name, name: field.name, place: place), &places)
-    }
-  }
-
-  /// A value with its place and the name that says what it is.
-  private struct Member {
-    let path: String
-    let name: String
-    let place: CredentialNames.Place
-    /// True below the name of a secret.
-    var isInside = false
-
-    func member(_ key: String) -> Member {
-      let isInside = isInside || place == .field && CredentialNames.isSecret(name)
-      return Member(path: "\(path).\(key)", name: key, place: place, isInside: isInside)
-    }
-  }
-
-  private static func find(in value: Value, _ member: Member, _ places: inout Set<String>) {
-    switch value {
-    case .string(let text): find(in: text, member, &places)
-    case .int, .uint, .double, .decimal:
-      if CredentialNames.isSecretNumber(member.name) { places.insert(member.path) }
-    case .optional(let value?): find(in: value, member, &places)
-    case .list(let values): for value in values { find(in: value, member, &places) }
-    case .map(let map):
-      for entry in map.entries {
-        find(in: entry.value, member.member(entry.key.interpolated), &places)
-      }
-    default: return
-    }
-  }
-
-  private static func find(in text: String, _ member: Member, _ places: inout Set<String>) {
-    if Redactor.hasPlaceholder(.string(text)) { return }
-    if CredentialNames.isSecret(member.name, holding: text, in: member.place)
-      || member.isInside && !CredentialNames.isHarmless(member.name)
-        && !CredentialNames.isPlain(text)
-    {
-      places.insert(member.path)
-    } else {
-      for found in SecretFinder.secrets(in: text) { places.insert("\(member.path).\(found.name)") }
-    }
+    CredentialParts.visit(value) { places.insert($0.path) }
   }
 }

@@ -42,6 +42,7 @@ extension Transcript {
     let difference = TranscriptDifference(ofAnswersIn: now, from: self, plan: plan)
     let shown = String(decoding: calls.lines.bytes.whole, as: UTF8.self)
     guard difference.isSameRun, files == now.files, !redactor.hides(shown),
+      !showsMoreCredentials(than: now, in: plan),
       let inputs = try? header.inputValues(for: plan, file: plan.file)
     else { return false }
     return await Replay(self, of: plan).run(inputs: inputs, redactor: redactor).passed

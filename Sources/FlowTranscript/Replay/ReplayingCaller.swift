@@ -60,6 +60,7 @@ public final class ReplayingCaller: Caller {
     guard let time = session.virtualTime else {
       preconditionFailure("'\(session.plan.file)' is replayed in real time")
     }
+    transcript.leaveVisible(by: session.sinks.redactor, in: session.plan)
     calls = RecordedCalls(
       transcript.calls, session.sinks.redactor,
       options: .init(

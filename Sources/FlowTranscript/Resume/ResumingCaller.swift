@@ -68,6 +68,7 @@ public final class ResumingCaller: Caller {
     _ journal: Journal?, in session: Session, live: (any Caller)? = nil,
     recorder: JournalRecorder, options: Options = Options()
   ) {
+    journal?.calls.leaveVisible(by: session.sinks.redactor, in: session.plan)
     calls = RecordedCalls(
       journal?.calls ?? CallList(), session.sinks.redactor,
       options: .init(advice: "the journal cannot be resumed with this scenario"))
