@@ -97,11 +97,8 @@ final class RawSocket: Sendable {
         unsafe connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    guard result == 0 else {
-      let code = errno
-      Foundation.close(descriptor)
-      throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
-    }
+    // The object is whole, so its end closes the descriptor. Closed twice, it could be another's.
+    guard result == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
   }
 
   deinit { Foundation.close(descriptor) }
