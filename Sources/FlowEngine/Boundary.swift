@@ -34,6 +34,9 @@ final class Boundary: Sendable {
     state.withLock { $0.recorded = Recorded(recorded, settle: settle) }
   }
 
+  /// Notes that the steps of a scenario have ended, of which `outer` is the step in another one.
+  func endSteps(within outer: Address?) { outside?.endSteps(within: outer) }
+
   /// Releases the caller: it holds the values of the run, and the run holds this.
   func close() {
     state.withLock { state in

@@ -127,6 +127,7 @@ struct Execution {
   }
 
   private mutating func finishCaller() async {
+    run.session.boundary.endSteps(within: parent?.address)
     if let scope = parent?.address { return await run.caller.close(scope) }
     var failure: StepFailure?
     do {

@@ -72,6 +72,11 @@ final class OutsideCalls: Sendable {
     }
   }
 
+  /// Notes that the steps of a scenario have ended, of which `outer` is the step in another one.
+  ///
+  /// What comes now is set off by the closing of components. No step waits for it.
+  func endSteps(within outer: Address?) { state.withLock { state, _ in state.latest = outer } }
+
   /// Notes an arrival, and returns the step that it belongs to.
   func arrive() -> Address? {
     state.withLock { state, _ in

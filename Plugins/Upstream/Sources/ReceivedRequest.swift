@@ -11,10 +11,9 @@ struct ReceivedRequest: RecordRepresentable {
   let form: RequestFields?
   let text: String?
   let bytes: Bytes?
-  var answer: GivenAnswer?
 
   static let record = Record(
-    ReceivedRequest.init(method:path:host:query:headers:json:form:text:bytes:answer:),
+    ReceivedRequest.init(method:path:host:query:headers:json:form:text:bytes:),
     Field("method", \.method, "The method."),
     Field("path", \.path, "The path as the program wrote it, without the query."),
     Field("host", \.host, "The host, with a port unless it is the usual one. Null at the port."),
@@ -22,19 +21,15 @@ struct ReceivedRequest: RecordRepresentable {
     Field("headers", \.headers, "The headers that are passed on. A repeated one is a list."),
     Field("json", \.json, "A body that is JSON."), Field("form", \.form, "A body that is a form."),
     Field("text", \.text, "Another body that is UTF-8."),
-    Field("bytes", \.bytes, "Another body."),
-    Field(
-      "answer", \.answer,
-      "The answer that the program gets. Null before there is one, and for a connection that was reset."
-    ))
+    Field("bytes", \.bytes, "Another body."))
 
   init(
     method: String, path: String, host: String?, query: RequestFields, headers: RequestFields,
-    json: Value?, form: RequestFields?, text: String?, bytes: Bytes?, answer: GivenAnswer? = nil
+    json: Value?, form: RequestFields?, text: String?, bytes: Bytes?
   ) {
     (self.method, self.path, self.host, self.query) = (method, path, host, query)
     (self.headers, self.json, self.form) = (headers, json, form)
-    (self.text, self.bytes, self.answer) = (text, bytes, answer)
+    (self.text, self.bytes) = (text, bytes)
   }
 
   /// Copies a request to a host, or to the port for nil.
@@ -82,19 +77,33 @@ struct GivenAnswer: RecordRepresentable {
   }
 }
 
+/// A request with the answer to it, or nil before there is one.
+struct ReceivedExchange: Sendable {
+  let request: ReceivedRequest
+  var answer: GivenAnswer?
+}
+
 /// The answer of `received`.
 struct ReceivedRequests: Sendable {
   let count: Int
   let requests: [ReceivedRequest]
+  let answers: [GivenAnswer?]?
 
   static let record = Record(
-    ReceivedRequests.init(count:requests:),
+    ReceivedRequests.init(count:requests:answers:),
     Field("count", \.count, "The number of requests that fit."),
-    Field("requests", \.requests, "These requests, in order of arrival.", compared: .whenRead))
+    Field("requests", \.requests, "These requests, in order of arrival.", compared: .whenRead),
+    Field(
+      "answers", \.answers,
+      "The answers that the program gets to them, in the same order. Null before there is one, and for a connection that was reset.",
+      compared: .whenRead))
 
-  private init(count: Int, requests: [ReceivedRequest]) {
-    (self.count, self.requests) = (count, requests)
+  private init(count: Int, requests: [ReceivedRequest], answers: [GivenAnswer?]?) {
+    (self.count, self.requests, self.answers) = (count, requests, answers)
   }
 
-  init(_ requests: [ReceivedRequest]) { self.init(count: requests.count, requests: requests) }
+  init(_ exchanges: [ReceivedExchange]) {
+    self.init(
+      count: exchanges.count, requests: exchanges.map(\.request), answers: exchanges.map(\.answer))
+  }
 }

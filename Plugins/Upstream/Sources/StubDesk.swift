@@ -12,7 +12,7 @@ final class StubDesk: Sendable {
 
   private struct State {
     var stubs: [Entry] = []
-    var requests: [ReceivedRequest] = []
+    var requests: [ReceivedExchange] = []
     /// The places of the requests without an answer, by their numbers.
     var open: [UInt64: Int] = [:]
     /// The size of the bodies, in bytes.
@@ -43,7 +43,7 @@ final class StubDesk: Sendable {
     state.withLock { state in
       guard !state.isOverfull else { return }
       state.open[number] = state.requests.count
-      state.requests.append(request)
+      state.requests.append(ReceivedExchange(request: request))
       state.grow(by: size)
     }
   }
@@ -74,7 +74,7 @@ final class StubDesk: Sendable {
   func requests(fitting pattern: RequestPattern) throws -> ReceivedRequests {
     try state.withLock { state in
       if state.isOverfull { throw ComponentError(.overfull, Messages.overfull) }
-      return ReceivedRequests(state.requests.filter(pattern.fits))
+      return ReceivedRequests(state.requests.filter { pattern.fits($0.request) })
     }
   }
 

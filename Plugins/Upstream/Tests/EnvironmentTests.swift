@@ -54,7 +54,7 @@ import Testing
 
     #expect(ending.errors == "")
     #expect(ending.output == client.expected)
-    #expect(count == "{count: 0, requests: []}")
+    #expect(count == "{count: 0, requests: [], answers: []}")
     #expect(upstream.component.events == [])
   }
 
@@ -101,7 +101,7 @@ import Testing
 
     #expect(ending.output.hasSuffix("407"), "\(ending.output)")
     #expect(ending.errors.contains("407"), "\(ending.errors)")
-    #expect(received == "{count: 0, requests: []}")
+    #expect(received == "{count: 0, requests: [], answers: []}")
     #expect(upstream.component.events == [])
   }
 

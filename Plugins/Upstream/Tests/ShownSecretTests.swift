@@ -109,8 +109,7 @@ import Testing
       settings: "flow: 1\nredact: ['tok_[0-9]+', 'sid=[0-9a-f]+']\n"),
   ]) func `a recording hides the credentials of requests, and names those that it shows`(
     _ row: Row
-  ) async throws
-  {
+  ) async throws {
     let folder = try TemporaryFolder()
     try folder.write(row.settings, to: "flow.yaml")
     try folder.write("curl -sS --noproxy '*' \(row.line)\n", to: "request.sh")

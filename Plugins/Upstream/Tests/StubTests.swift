@@ -182,15 +182,15 @@ import Testing
       texts == [
         #"{count: 1, requests: [{method: "POST", path: "/a", host: null, query: {}, "#
           + #"headers: {accept: "*/*", content-type: "application/x-www-form-urlencoded"}, "#
-          + #"json: null, form: {e: "f"}, text: null, bytes: null, "#
-          + "answer: {status: 200, headers: {}, json: null, text: null, bytes: null}}]}",
+          + #"json: null, form: {e: "f"}, text: null, bytes: null}], "#
+          + "answers: [{status: 200, headers: {}, json: null, text: null, bytes: null}]}",
         #"{count: 1, requests: [{method: "GET", path: "/a", host: null, query: {b: "1"}, "#
           + #"headers: {accept: "*/*", x-c: "d"}, json: null, form: null, text: null, "#
-          + "bytes: null, "
-          + "answer: {status: 200, headers: {}, json: null, text: null, bytes: null}}]}",
+          + "bytes: null}], "
+          + "answers: [{status: 200, headers: {}, json: null, text: null, bytes: null}]}",
       ])
     #expect(all.requests.map(\.line) == ["GET /a", "POST /a", "DELETE /g"])
-    #expect([reset, none] == ["{}", "{count: 0, requests: []}"])
+    #expect([reset, none] == ["{}", "{count: 0, requests: [], answers: []}"])
     #expect(missed.hasPrefix("flow: nothing answers 'GET /a'"), "\(missed)")
   }
 
@@ -208,8 +208,8 @@ import Testing
     await upstream.component.close()
 
     #expect(
-      all.requests.map { request in
-        request.answer.map { answer in
+      all.answers?.map { answer in
+        answer.map { answer in
           let headers = answer.headers.sorted { $0.key < $1.key }.map { "\($0): \($1)" }
           return "\(answer.status) \(headers) \(answer.json?.json ?? answer.text ?? "")"
         }
@@ -236,7 +236,7 @@ import Testing
     #expect(request.form?["\u{E9}"] == .string("5"))
     #expect(request.form?["e\u{301}"] == .string("4"))
     #expect(decomposed.hasPrefix("{count: 1, "))
-    #expect(composed == "{count: 0, requests: []}")
+    #expect(composed == "{count: 0, requests: [], answers: []}")
   }
 
   @Test func `more requests than are kept make 'received' an error until a reset`() throws {
