@@ -26,32 +26,39 @@ final class InnerCalls: CallNumbers {
     var tasks: TaskOrder
     /// The places of the calls, by their numbers.
     let places: [Int: Address.Call]
+    /// How often each question was asked, where some were asked before the run went on.
+    var asked: [Int: Int] = [:]
   }
 
   private let calls: CallList
   /// The numbers of the calls that were made during others, by the addresses of these, in order.
   private let byCaller: [Address: [Int]]
+  /// The requests of programs whose steps have ended, so that nobody sends them again.
+  private let finished: FinishedRequests
   private let owners = Mutex<[Address: Owner]>([:])
 
   /// The calls of a journal.
   init(_ calls: CallList) {
     self.calls = calls
     var byCaller: [Address: [Int]] = [:]
+    var finished = FinishedRequests()
     if calls.hasCallsOfComponents {
       for number in calls.indices where calls.isOfComponent(number) {
-        guard let caller = calls[number].address.caller else { continue }
+        let call = calls[number]
+        guard let caller = call.address.caller, !finished.take(call, in: calls) else { continue }
         byCaller[caller, default: []].append(number)
       }
     }
-    self.byCaller = byCaller
+    (self.byCaller, self.finished) = (byCaller, finished)
   }
 
   /// A recorded task that a component starts again, or nil for any other call.
   private func task(_ address: Address) -> Owner? {
-    guard address.calls.last?.isLane == true, let numbers = byCaller[address.recorded] else {
-      return nil
-    }
-    return owner(of: numbers, isAnswered: false)
+    guard address.calls.last?.isLane == true else { return nil }
+    let numbers = byCaller[address.recorded]
+    // Its requests are numbered after those that are not sent again.
+    guard numbers != nil || finished.contains(callsOf: address.recorded) else { return nil }
+    return owner(of: numbers ?? [], isAnswered: false)
   }
 
   private func owner(of numbers: [Int], isAnswered: Bool) -> Owner {
@@ -63,22 +70,15 @@ final class InnerCalls: CallNumbers {
     return Owner(
       isAnswered: isAnswered,
       left: Dictionary(recorded.map { ($1.address, $0) }) { first, _ in first },
-      own: recorded.filter { $1.lane == 0 }.map(\.0)[...],
+      // Nothing orders the requests of a program.
+      own: recorded.filter { $1.lane == 0 && $1.marks.arrival == nil }.map(\.0)[...],
       tasks: TaskOrder(
         recorded.map { number, call in
           TaskOrder.Entry(
             number: number, lane: call.lane,
-            question: places[number].map { Self.question($0.name, $0.tag) } ?? 0)
+            question: places[number].map { FinishedRequests.question($0.name, $0.tag) } ?? 0)
         }),
       places: places)
-  }
-
-  /// The hash of a component's call without its number among equal ones.
-  private static func question(_ name: String, _ tag: UInt64) -> Int {
-    var hasher = Hasher()
-    hasher.combine(name)
-    hasher.combine(tag)
-    return hasher.finalize()
   }
 
   /// The recorded number of a component's call, and that of its task.
@@ -89,9 +89,14 @@ final class InnerCalls: CallNumbers {
   ) -> (number: Int?, lane: Int)? {
     owners.withLock { owners in
       guard var owner = owners[caller] ?? self.task(caller) else { return nil }
-      let number = owner.tasks.take(Self.question(name, tag), by: task)?.number
+      let question = FinishedRequests.question(name, tag)
+      let found = owner.tasks.take(question, by: task)?.number
+      owner.asked[question, default: 0] += 1
+      let number =
+        found.flatMap { owner.places[$0]?.number }
+        ?? finished.number(after: owner.asked[question] ?? 0, question, calledBy: caller.recorded)
       owners[caller] = owner
-      return (number.flatMap { owner.places[$0]?.number }, owner.tasks.lane(of: task))
+      return (number, owner.tasks.lane(of: task))
     }
   }
 
@@ -100,7 +105,7 @@ final class InnerCalls: CallNumbers {
     owners.withLock { owners in
       guard var owner = owners[caller] ?? self.task(caller) else { return false }
       defer { owners[caller] = owner }
-      return owner.tasks.isUnsure(Self.question(name, tag), by: task)
+      return owner.tasks.isUnsure(FinishedRequests.question(name, tag), by: task)
     }
   }
 
