@@ -43,7 +43,8 @@ public struct FlowCommand: Sendable {
     context.verdict = verdict
     context.inner = inner
     do throws(UsageError) {
-      let code = context.printVerdict(try await dispatch(arguments, context))
+      let code = context.printVerdict(
+        context.stopCode.replacing(try await dispatch(arguments, context)))
       guard process.lostOutput() else { return code }
       process.say("standard output cannot be written")
       return .cannotWrite

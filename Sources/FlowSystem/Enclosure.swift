@@ -1,4 +1,4 @@
-private import CBeneath
+private import CSystem
 
 #if canImport(Glibc)
   private import Glibc

@@ -9,18 +9,22 @@ package struct JSONParser {
   private var depth = 0
   /// True to refuse a number that is too large for a double.
   private let limitsNumbers: Bool
+  /// True to read text that is no Unicode with U+FFFD, not to refuse it.
+  private let repairsText: Bool
   /// True if the name of a member started with `$`.
   private var hasSigns = false
 
   /// Parses a value, with blanks around it allowed.
   ///
-  /// With `limitsNumbers` a number that is too large for a double is refused.
+  /// With `limitsNumbers` a number that is too large for a double is refused. With `repairsText`
+  /// half of a surrogate pair, and each part that is not UTF-8, is U+FFFD: for the messages of a
+  /// client, which waits for a response to each.
   ///
   /// - Throws: `JSONError` with the offset of the first invalid byte.
   package static func parse(
-    _ bytes: ArraySlice<UInt8>, limitsNumbers: Bool = false
+    _ bytes: ArraySlice<UInt8>, limitsNumbers: Bool = false, repairsText: Bool = false
   ) throws(JSONError) -> JSON {
-    var parser = JSONParser(bytes, limitsNumbers: limitsNumbers)
+    var parser = JSONParser(bytes, limitsNumbers: limitsNumbers, repairsText: repairsText)
     return try parser.onlyValue()
   }
 
@@ -36,9 +40,11 @@ package struct JSONParser {
   }
 
   /// A parser before the first byte, for a reader that needs the place of every value.
-  package init(_ bytes: ArraySlice<UInt8>, limitsNumbers: Bool = false) {
+  package init(
+    _ bytes: ArraySlice<UInt8>, limitsNumbers: Bool = false, repairsText: Bool = false
+  ) {
     self.bytes = bytes
-    self.limitsNumbers = limitsNumbers
+    (self.limitsNumbers, self.repairsText) = (limitsNumbers, repairsText)
     position = bytes.startIndex
   }
 
@@ -270,15 +276,23 @@ package struct JSONParser {
   private mutating func unicodeEscape(from start: Int) throws(JSONError) -> Unicode.Scalar {
     let first = try codeUnit(from: start)
     if let scalar = Unicode.Scalar(first) { return scalar }
+    let end = position
     guard 0xD800..<0xDC00 ~= first, take("\\"), take("u") else {
-      throw escapeError(from: start, isHalf: true)
+      return try half(from: start, to: end)
     }
     let second = try codeUnit(from: position - 2)
     // Both halves are in their ranges, so the result is a scalar.
     guard 0xDC00..<0xE000 ~= second,
       let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-    else { throw escapeError(from: start, isHalf: true) }
+    else { return try half(from: start, to: end) }
     return scalar
+  }
+
+  /// Returns the replacement of half of a surrogate pair, and goes on after it.
+  private mutating func half(from start: Int, to end: Int) throws(JSONError) -> Unicode.Scalar {
+    guard repairsText else { throw escapeError(from: start, isHalf: true) }
+    position = end
+    return "\u{FFFD}"
   }
 
   private mutating func codeUnit(from start: Int) throws(JSONError) -> UInt32 {
@@ -299,6 +313,7 @@ package struct JSONParser {
   }
 
   private func validated(_ content: ArraySlice<UInt8>) throws(JSONError) -> String {
+    if repairsText { return String(decoding: content, as: UTF8.self) }
     guard let text = String(validating: content, as: UTF8.self) else { throw error(.encoding) }
     return text
   }

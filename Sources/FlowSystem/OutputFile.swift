@@ -24,7 +24,7 @@ package final class OutputFile: Sendable {
   private let temporary: String
   private let descriptor: CInt
   /// True if it replaces a file, whose mode it takes.
-  private let isReplacing: Bool
+  package let isReplacing: Bool
   private let isOpen = Mutex(true)
 
   /// The part between a file's name and the random end of its temporary file's name.

@@ -195,9 +195,40 @@ import Testing
     let run = try await flow("resume", "@/j", "--or-run", "@/other.yaml")
     let both = try await flow("resume", "@/j", "--or-run", "@/s.yaml", "--scenario", "@/s.yaml")
 
-    #expect(run.errors.hasPrefix("error: '@/other.yaml' has changed since it was recorded\n"))
+    #expect(
+      run.errors
+        == "error: '@/j' is the journal of 's.yaml', and '@/other.yaml' is another scenario\n")
     #expect(run.code == .badInput)
     #expect(both.code == .badCommandLine)
+  }
+
+  @Test(arguments: ["# changed\n", "  - broken: [\n"])
+  func `a finished run has finished, whatever was edited since`(_ edit: String) async throws {
+    try await journal(lines: 100)
+    try folder.write(Self.scenario + edit, to: "s.yaml")
+
+    let runs = [
+      try await flow("resume", "@/j"), try await flow("resume", "@/j", "--or-run", "@/s.yaml"),
+    ]
+
+    for run in runs {
+      #expect(run.errors == "")
+      #expect(run.output == "the run in '@/j' has finished; there is nothing to resume\n")
+      #expect(run.code == .passed)
+    }
+  }
+
+  @Test(arguments: [["--scenario", "@/other.yaml"], ["--or-run", "@/other.yaml"]])
+  func `a copy of a scenario under another name goes on with its journal`(
+    _ options: [String]
+  ) async throws {
+    try await journal(lines: 4)
+    try folder.write(Self.scenario, to: "other.yaml")
+
+    let run = try await FlowCommandRun(["resume", "@/j"] + options, in: folder)
+
+    #expect(run.errors == "")
+    #expect(run.code == .passed)
   }
 
   @Test(arguments: [["--seed", "1"], ["--input", "by=1"], ["--inputs", "@/i.yaml"]])

@@ -20,6 +20,37 @@ import Testing
     #expect(run.code == .passed)
   }
 
+  @Test func `the page of a tool has the type of its outputSchema`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("flow: 1\nplugins: {t: {mcp: [x], state: none}}\n", to: "flow.yaml")
+    try folder.write(
+      """
+      flow-lock: 1
+      plugins:
+        t:
+          revision: "2025-06-18"
+          tools:
+            sum:
+              inputSchema: {type: object}
+              outputSchema:
+                {type: object, properties: {total: {type: integer}}, required: [total]}
+            any: {inputSchema: {type: object}}
+
+      """, to: "flow.lock")
+    let json = "The structured content, or else the text if it is JSON, or null."
+
+    let page = try BuiltFlow(#""$0" list t"#, in: folder)
+    let document = try BuiltFlow(#""$0" list t --json"#, in: folder)
+
+    let rows = page.output.split(separator: "\n").filter { $0.hasPrefix("  json") }
+    #expect(
+      rows == [
+        "  json                record. \(json)", "  json.total          int. ",
+        "  json                any value. \(json)",
+      ])
+    #expect(document.output.contains(#""name":"total","type":"int""#), "\(document.output)")
+  }
+
   @Test func `examples are listed after the other plugins`() async throws {
     let run = try await FlowCommandRun(
       ["list"], in: try TemporaryFolder(), components: [Model.self, Real.self])

@@ -1,5 +1,7 @@
 import FlowSystem
+import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FlowEditor
@@ -27,6 +29,46 @@ struct EditorSessionTests {
 
     #expect(ended == wasShutDown)
     #expect(answers.withLock { $0 }.compactMap { $0["id"]?.int } == answered)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a session ends with the process of its client`() async throws
+  {
+    let client = try ChildProcess("/bin/cat", [], hasInput: true)
+    let (parts, input) = AsyncStream.makeStream(of: MessageStream.Part.self)
+    let start = Self.start.replacing(
+      existing: #""params":{}"#, with: #""params":{"processId":\#(client.processID)}"#)
+    input.yield(.message(try JSONParser.parse(Array(start.utf8)[...])))
+    let server = try EditorDesk.server()
+
+    let ended = await EditorSession.serve(parts, by: server) { _ in client.send(SIGKILL) }
+
+    #expect(ended == false)
+  }
+
+  @Test func `a request that is cancelled before its turn is not performed`() throws {
+    var server = try EditorDesk.server()
+    let message = { (text: String) in
+      MessageStream.Part.message(try JSONParser.parse(Array(text.utf8)[...]))
+    }
+    let hover = { (id: String) in
+      try message(#"{"jsonrpc":"2.0","id":\#(id),"method":"textDocument/hover","params":{}}"#)
+    }
+    let cancel = try message(
+      #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"a"}}"#)
+    _ = server.receive(try message(Self.start))
+
+    server.cancelled.note(cancel)
+    let answers = server.receive(try hover(#""a""#)) + server.receive(try hover(#""b""#))
+    _ = server.receive(cancel)
+    server.cancelled.note(cancel)
+    _ = server.receive(cancel)
+    let later = server.receive(try hover(#""a""#))
+
+    #expect(
+      answers.first?.text
+        == #"{"jsonrpc":"2.0","id":"a","error":{"code":-32800,"message":"the client has cancelled it"}}"#
+    )
+    #expect((answers.dropFirst() + later).allSatisfy { $0["error"]?["code"] != .number("-32800") })
   }
 
   @Test func `a text is checked while messages come`() async throws {

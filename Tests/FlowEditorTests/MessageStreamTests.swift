@@ -32,6 +32,10 @@ struct MessageStreamTests {
         .message(.number("7")),
       ]),
     Case(
+      "half of a surrogate pair, which an editor may send",
+      "Content-Length: 10\r\n\r\n[\"\\ud83d\"]",
+      [.message(.array([.string("\u{FFFD}")]))]),
+    Case(
       "an empty content", "Content-Length: 0\r\n\r\nContent-Length: 1\r\n\r\n7",
       [.notJSON(JSONError(reason: .unexpectedEnd, offset: 0)), .message(.number("7"))]),
     Case(

@@ -30,6 +30,27 @@ import Testing
     Case(text: #"{"b":1,"a":2}"#, expected: #"{"b":1,"a":2}"#),
   ]
 
+  @Test(arguments: [
+    Case(text: #""cut \ud83d""#, expected: "\"cut \u{FFFD}\""),
+    Case(text: #""\ud83d\u0041""#, expected: "\"\u{FFFD}A\""),
+    Case(text: #""\ud83d\n""#, expected: #""\#u{FFFD}\n""#),
+    Case(text: #""\ude00\ud83d\ude00""#, expected: "\"\u{FFFD}😀\""),
+    Case(text: #"{"\udbff": "\ud83d\ud83d"}"#, expected: "{\"\u{FFFD}\":\"\u{FFFD}\u{FFFD}\"}"),
+  ]) func `half of a surrogate pair is U+FFFD in a message of a client`(_ sample: Case) throws {
+    let json = try JSONParser.parse(Array(sample.text.utf8)[...], repairsText: true)
+
+    #expect(json.text == sample.expected)
+  }
+
+  @Test func `bytes that are no UTF-8 are U+FFFD in a message of a client`() throws {
+    let text = [UInt8](#"["a"#.utf8) + [0xFF] + Array(#"b\n", "é"]"#.utf8)
+
+    let json = try JSONParser.parse(text[...], repairsText: true)
+
+    #expect(json == .array([.string("a\u{FFFD}b\n"), .string("é")]))
+    #expect(throws: JSONError(reason: .encoding, offset: 8)) { try JSONParser.parse(text[...]) }
+  }
+
   @Test(arguments: 0..<20)
   func `what needs an escape has one wherever it stands in a text`(_ place: Int) {
     let escapes: [Unicode.Scalar: String] = [

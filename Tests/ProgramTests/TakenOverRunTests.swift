@@ -79,7 +79,7 @@ struct TakenOverRunTests {
 
   @Test(arguments: [
     (["--force", "--scenario", "none.yaml"], "none.yaml"),
-    (["--scenario", "other.yaml"], "--force resumes it anyway"), ([], "key"),
+    (["--scenario", "other.yaml"], "'other.yaml' is another scenario"), ([], "key"),
   ])
   func `a resumption that cannot be takes nothing from the run that goes on`(
     _ options: [String], _ reason: String

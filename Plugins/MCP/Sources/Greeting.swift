@@ -113,7 +113,7 @@ struct Greeting: Sendable {
         ])
       }
     } catch let failure as ServerFailure {
-      throw MCPError.unavailable("the server refused 'initialize': \(failure.text)")
+      throw MCPError.unavailable("the server refused 'initialize': \(failure)")
     } catch MCPError.status(let status, _) where isUnknown(status) {
       throw MCPError.unavailable(
         "the server answered 'initialize' with the status \(status): there is no Streamable HTTP at "

@@ -94,6 +94,6 @@ public struct MCPServer: PluginInstance {
   /// The error of a request as a scenario sees it.
   private static func readable(_ error: any Error) -> any Error {
     guard let failure = error as? ServerFailure else { return error }
-    return MCPError.failed(failure.text)
+    return MCPError.failed("\(failure)")
   }
 }

@@ -4,13 +4,17 @@ import FlowCore
 enum Message: Sendable {
   case answer(id: Int, Value)
   case failure(id: Int?, ServerFailure)
+  /// An answer that contradicts the protocol, with a problem such as `has no result`.
+  case malformed(id: Int, String)
   case notification(String, Value)
   case request(id: Value, method: String)
 
   /// Reads a message, or returns nil for a value of another form.
   init?(_ value: Value) {
-    guard case .map(let map) = value, map["jsonrpc"] == .string("2.0") else { return nil }
+    guard case .map(let map) = value else { return nil }
+    let isVersioned = map["jsonrpc"] == .string("2.0")
     if case .string(let method)? = map["method"] {
+      guard isVersioned else { return nil }
       if let id = map["id"], id != .null {
         self = .request(id: id, method: method)
       } else {
@@ -18,13 +22,25 @@ enum Message: Sendable {
       }
       return
     }
-    let id: Int? = if case .int(let number)? = map["id"] { number } else { nil }
-    if let error = map["error"] {
-      self = .failure(id: id, ServerFailure(error))
-    } else if let id, let result = map["result"] {
-      self = .answer(id: id, result)
-    } else {
-      return nil
+    guard let answer = Self.answer(map, isVersioned: isVersioned) else { return nil }
+    self = answer
+  }
+
+  /// Reads an answer, or returns nil for a value that is none.
+  private static func answer(_ map: ValueMap, isVersioned: Bool) -> Message? {
+    let hasResult = map["result"] != nil || map["error"] != nil
+    // Other lines with an 'id', such as those of a log, are no answers.
+    guard isVersioned || hasResult else { return nil }
+    switch map["id"] {
+    case .string(let text)?:
+      // The requests of flow have numbers.
+      return Int(text).map { .malformed(id: $0, "has the id \(Value.string(text).json), a string") }
+    case .int(let id)?:
+      if !isVersioned { return .malformed(id: id, #"has no 'jsonrpc' with "2.0""#) }
+      if let error = map["error"] { return .failure(id: id, ServerFailure(error)) }
+      return map["result"].map { .answer(id: id, $0) }
+        ?? .malformed(id: id, "has neither 'result' nor 'error'")
+    default: return isVersioned ? map["error"].map { .failure(id: nil, ServerFailure($0)) } : nil
     }
   }
 
@@ -55,13 +71,16 @@ enum Message: Sendable {
 }
 
 /// An error that a server answers a request with.
-struct ServerFailure: Error, Sendable {
+struct ServerFailure: Error, Sendable, CustomStringConvertible {
   let code: Int
   let message: String
   let data: Value
 
   static let methodNotFound = -32601
   static let unsupportedVersion = -32022
+
+  /// The message with the number, bounded: `Method not found (-32601)`.
+  var description: String { "\(ServerText.line(message)) (\(code))" }
 
   /// True for an error that only revisions without a handshake have, or for an unknown method.
   var isModern: Bool { -32_022 ... -32_020 ~= code || code == Self.methodNotFound }

@@ -44,6 +44,12 @@ struct PendingRequests: Sendable {
     return Finished(answer: request.answer, result: result)
   }
 
+  /// Fails a request whose answer contradicts the protocol, or returns nil for an unknown one.
+  mutating func refuse(_ id: Int, _ problem: String) -> Finished? {
+    guard let method = requests[id]?.method else { return nil }
+    return finish(id, .failure(MCPError.malformed("the answer to '\(method)' \(problem)")))
+  }
+
   /// Finishes the requests that are out of time, and returns their numbers.
   mutating func expire(_ now: Instant) -> [(id: Int, finished: Finished)] {
     guard let deadline, deadline <= now else { return [] }

@@ -260,7 +260,11 @@ final class ProgramLink: ServerLink {
   }
 
   private func take(_ line: [UInt8], _ state: inout State, _ news: inout News) {
-    guard let value = try? Value(json: line) else { return news.heard.append(.noise(line)) }
+    let value: Value
+    do throws(JSONError) { value = try Value(json: line) } catch {
+      let problem = ServerText.unreadable(error, line)
+      return refuse(BrokenAnswer(line)?.id, problem, line, &state, &news)
+    }
     // A batch, of the revision 2025-03-26.
     for part in value.list ?? [value] {
       switch Message(part) {
@@ -272,6 +276,7 @@ final class ProgramLink: ServerLink {
         if let finished = state.pending.finish(id, .failure(failure)) {
           news.finished.append(finished)
         }
+      case .malformed(let id, let problem): refuse(id, problem, line, &state, &news)
       case .failure(nil, _), nil: news.heard.append(.noise(line))
       case .notification(let method, let params):
         news.heard.append(.notification(method, params))
@@ -280,6 +285,19 @@ final class ProgramLink: ServerLink {
       case .request(let id, let method):
         state.pipes.send(Message.line(answering: id, with: Message.answer(to: method)))
       }
+    }
+  }
+}
+
+extension ProgramLink {
+  /// Fails the call that waits for an answer, or reports a line that none waits for.
+  private func refuse(
+    _ id: Int?, _ problem: String, _ line: [UInt8], _ state: inout State, _ news: inout News
+  ) {
+    if let finished = id.flatMap({ state.pending.refuse($0, problem) }) {
+      news.finished.append(finished)
+    } else {
+      news.heard.append(.noise(line))
     }
   }
 }

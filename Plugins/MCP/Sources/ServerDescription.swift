@@ -34,7 +34,7 @@ struct ServerDescription: Sendable {
 
   /// Asks a server for its description.
   ///
-  /// - Throws: `MCPError`, `ServerFailure` or `CancellationError`.
+  /// - Throws: `MCPError` or `CancellationError`.
   init(of session: ServerSession) async throws {
     var entry = ValueMap([("revision", .string(session.revision.rawValue))])
     entry[.string("server")] = Self.keeping(["name", "title", "version"], of: session.identity)
@@ -75,7 +75,12 @@ struct ServerDescription: Sendable {
     var (found, cursor) = (ValueMap(), Value?.none)
     for _ in 0..<pages {
       let params = ValueMap(cursor.map { [("cursor", $0)] } ?? [])
-      let page = try await session.request("\(kind)/list", params)
+      let page: Value
+      do { page = try await session.request("\(kind)/list", params) } catch let failure
+        as ServerFailure
+      {
+        throw MCPError.unavailable("the server refused '\(kind)/list': \(failure)")
+      }
       guard let items = page[kind]?.list else {
         throw MCPError.malformed("the answer of '\(kind)/list' has no list '\(kind)'")
       }
@@ -88,7 +93,9 @@ struct ServerDescription: Sendable {
           continue
         }
         guard found[name] == nil else {
-          throw MCPError.malformed("'\(ServerText.line(name))' is twice among '\(kind)'")
+          let place = cursor.map { ", again on the page of the cursor \($0.summary(limit: 60))" }
+          throw MCPError.malformed(
+            "'\(ServerText.line(name))' is twice among '\(kind)'\(place ?? "")")
         }
         var fields = keeping(keys, of: item).map ?? ValueMap()
         if let (key, value) = extra(item) { fields[.string(key)] = value }

@@ -112,8 +112,3 @@ struct ServerSession: Sendable {
   /// Ends the server.
   func close() async { await link.close() }
 }
-
-extension ServerFailure {
-  /// The message with the number, bounded.
-  var text: String { "\(ServerText.line(message)) (\(code))" }
-}

@@ -19,9 +19,10 @@ struct WebAnswer {
   /// - Throws: `MCPError.malformed` and the failure of the call.
   func whole(_ response: WebResponse) async throws -> Value {
     let body = try await response.body()
-    guard let value = try? Value(json: body) else {
+    let value: Value
+    do throws(JSONError) { value = try Value(json: body) } catch {
       throw MCPError.malformed(
-        "the answer to '\(call.method)' is no JSON: \(ServerText.quoted(body))")
+        "the answer to '\(call.method)' \(ServerText.unreadable(error, body))")
     }
     var result: Value?
     for part in value.list ?? [value] { result = try await take(part) ?? result }
@@ -73,9 +74,10 @@ struct WebAnswer {
     defer { response.end() }
     while let bytes = try await response.next() {
       for event in parser.events(in: bytes) where !event.data.isEmpty {
-        guard let value = try? Value(json: Array(event.data.utf8)) else {
+        let value: Value
+        do throws(JSONError) { value = try Value(json: Array(event.data.utf8)) } catch {
           throw MCPError.malformed(
-            "an event of '\(call.method)' is no JSON: \(ServerText.quoted(event.data.utf8))")
+            "an event of '\(call.method)' \(ServerText.unreadable(error, event.data.utf8))")
         }
         for part in value.list ?? [value] {
           if let result = try await take(part) { return result }

@@ -172,6 +172,10 @@ final class WebLink: ServerLink {
     // An error that concerns no part of the request has no number.
     case .failure(let id, let failure):
       if let call, id ?? call.id == call.id { throw failure }
+    case .malformed(let id, let problem):
+      if let call, id == call.id {
+        throw MCPError.malformed("the answer to '\(call.method)' \(problem)")
+      }
     case .notification(let method, let params): hear(.notification(method, params))
     case .request(let id, let method):
       // Stateless revisions have no such requests.

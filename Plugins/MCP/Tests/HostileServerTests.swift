@@ -18,6 +18,11 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
     (self.name, self.call, self.error, self.timeout) = (name, call, error, timeout)
   }
 
+  /// Writes a line with the id of the request, whatever its result is.
+  private static func answer(_ result: String) -> String {
+    #"raw('{"jsonrpc": "2.0", "id": %d, "result": ' % id + \#(result) + '}\n')"#
+  }
+
   static let silence = "timeout: no answer to 'tools/call' within 0.7s"
 
   static let all: [HostileServer] = [
@@ -70,11 +75,39 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
     .init(
       "ends within a line", "raw('{\"jsonrpc\"'); os._exit(0)",
       "unavailable: the server ended with status 0"),
-    .init("answers a text number", "send({'id': str(id), 'result': text('x')})", silence),
     .init(
-      "answers with deep JSON",
-      "raw('{\"jsonrpc\": \"2.0\", \"id\": %d, \"result\": ' % id + '[' * 100000 + ']' * 100000 + '}\\n')",
-      silence),
+      "answers a text number", "send({'id': str(id), 'result': text('x')})",
+      "malformed: the answer to 'tools/call' has the id \"5\", a string"),
+    .init(
+      "answers with deep JSON", answer("'[' * 100000 + ']' * 100000"),
+      "malformed: the answer to 'tools/call' is no JSON (byte 166: nested more than 128 levels deep)"
+    ),
+    .init(
+      "cuts a text in an emoji", answer(#"'{"text": "cut \\ud83d"}'"#),
+      "malformed: the answer to 'tools/call' is no JSON "
+        + #"(byte 59: '\ud83d' is half of a surrogate pair): '{"jsonrpc": "2.0", "id": 5, "#),
+    .init(
+      "answers with bytes that are no text",
+      "line = b'{\"result\": \"\\xff\", \"jsonrpc\": \"2.0\", \"id\": %d}\\n' % id\n"
+        + "sys.stdout.buffer.write(line)\nsys.stdout.flush()",
+      "malformed: the answer to 'tools/call' is no JSON (byte 14: invalid UTF-8)"),
+    .init(
+      "answers with a number that is too large", answer("'1e400'"),
+      "malformed: the answer to 'tools/call' is no JSON (byte 39: the number is too large for a "
+        + "double)"),
+    .init(
+      "answers with a name that appears twice", answer(#"'{"a": "}", "a": 1}'"#),
+      "malformed: the answer to 'tools/call' is no JSON (byte 57: the name 'a' appears twice)"),
+    .init(
+      "answers without a result", "send({'id': id})",
+      "malformed: the answer to 'tools/call' has neither 'result' nor 'error'"),
+    .init(
+      "answers without a version", "raw(json.dumps({'id': id, 'result': text('x')}) + '\\n')",
+      "malformed: the answer to 'tools/call' has no 'jsonrpc' with \"2.0\""),
+    .init("writes a log with the id", "raw('{\"id\": %d, \"level\": 1}\\n' % id)", silence),
+    .init(
+      "notifies with a text cut in an emoji",
+      #"raw('{"jsonrpc": "2.0", "id": 5, "method": "x", "params": "\\ud83d"}\n')"#, silence),
     .init(
       "answers with a number", "send({'id': id, 'result': 7})",
       "malformed: the answer has no 'content': 7"),
@@ -214,6 +247,14 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
       "the server has more than 10000 tools"
     ),
     ("'tools/list': {'tools': TOOLS + TOOLS}", "'act' is twice among 'tools'"),
+    (
+      "'tools/list': {'tools': TOOLS, 'nextCursor': ''}",
+      "'act' is twice among 'tools', again on the page of the cursor \"\""
+    ),
+    (
+      "'tools/list': error(-32601, 'Method not found')",
+      "the server refused 'tools/list': Method not found (-32601)"
+    ),
     ("'tools/list': {'tools': {}}", "the answer of 'tools/list' has no list 'tools'"),
     ("'tools/list': {'tools': [7]}", "an element of 'tools' has no name"),
     (

@@ -43,6 +43,25 @@ struct ProjectTests {
       "\(run.errors)")
   }
 
+  @Test(arguments: [
+    ("act2", "'it' has no operation 'act2'; did you mean 'act'? [F1203]\n", ""),
+    ("other", "'it' has no operation 'other' [F1203]\n", "  note: operations: act, read, prompt\n"),
+  ]) func `an unknown operation names flow.lock, which lists the others`(
+    _ name: String, _ message: String, _ list: String
+  ) async throws {
+    let project = try ServerProject(TestServer(), steps: "  - uses: it.\(name)")
+    _ = try await project.lock()
+
+    let check = try await project.flow("check", "@/s.yaml")
+
+    #expect(check.errors.hasPrefix("@/s.yaml:4:14: error: \(message)"), "\(check.errors)")
+    #expect(
+      check.errors.hasSuffix(
+        list
+          + "  note: flow.lock has the operations of 'test'; 'flow plugin lock test' asks its server again\n"
+      ), "\(check.errors)")
+  }
+
   @Test func `a scenario without plugins of the project does not need its lock`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("flow: 1\nplugins:\n  test: {mcp: [x]}\n", to: "flow.yaml")

@@ -159,7 +159,8 @@ static int start(const char *program, char *const arguments[], char *const envir
       pipes[stream][end] = moved;
     }
   }
-  struct streams streams = {pipes[0][0], pipes[1][1], pipes[2][1], NULL};
+  int errors = pipes[2][1] < 0 ? pipes[1][1] : pipes[2][1];
+  struct streams streams = {pipes[0][0], pipes[1][1], errors, NULL};
   return spawn(program, arguments, environment, directory, folder, &streams, pid);
 }
 
@@ -174,11 +175,12 @@ static int watch_exit(pid_t pid, int *exit) {
 }
 
 int flow_process_start(const char *program, char *const arguments[], char *const environment[],
-                       const char *directory, int folder, bool has_input, struct flow_process *process) {
+                       const char *directory, int folder, bool has_input, bool joins_outputs,
+                       struct flow_process *process) {
   int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
   int error = has_input ? open_pipe(pipes[0]) : 0;
   if (error == 0) error = open_pipe(pipes[1]);
-  if (error == 0) error = open_pipe(pipes[2]);
+  if (error == 0 && !joins_outputs) error = open_pipe(pipes[2]);
   pid_t pid = 0;
   notice_children();
   if (error == 0) error = start(program, arguments, environment, directory, folder, pipes, &pid);
@@ -195,7 +197,7 @@ int flow_process_start(const char *program, char *const arguments[], char *const
   }
   if (has_input) stop_blocking(pipes[0][1]);
   stop_blocking(pipes[1][0]);
-  stop_blocking(pipes[2][0]);
+  if (!joins_outputs) stop_blocking(pipes[2][0]);
   *process = (struct flow_process){pid, exit, pipes[0][1], pipes[1][0], pipes[2][0]};
   return 0;
 }

@@ -64,6 +64,8 @@ extension Child {
 
   /// Waits until a line of the output contains a string, and returns the line.
   ///
+  /// A line without an end counts once the program writes nothing more.
+  ///
   /// - Throws: `.ended` when the process has ended, `CancellationError`.
   func wait(forLine text: String, _ name: String) async throws -> String {
     let search = search(for: text)
@@ -71,7 +73,7 @@ extension Child {
     while true {
       // In this order, since the last line comes with the end.
       let result = result
-      if let line = line(of: search) { return line }
+      if let line = line(of: search) ?? unfinishedLine(containing: text) { return line }
       if let result {
         throw ProcessError.ended(name, how: "\(result.end) before it wrote '\(text)'")
       }

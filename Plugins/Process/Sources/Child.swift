@@ -116,6 +116,11 @@ final class Child: Sendable {
   /// Returns the line found by a search, or nil.
   func line(of search: Int) -> String? { state.withLock { $0.line(of: search) } }
 
+  /// Returns a line without an end that contains a string, if the program has been silent since.
+  func unfinishedLine(containing text: String) -> String? {
+    state.withLock { $0.unfinishedLine(containing: text) }
+  }
+
   /// Ends a search.
   func endSearch(_ search: Int) { state.withLock { $0.endSearch(search) } }
 

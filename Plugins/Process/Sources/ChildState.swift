@@ -36,6 +36,9 @@ struct ChildState: Sendable {
   private static let chunks = 16
   // A killed process ends at once, unless it waits for a device.
   private static let patience = Duration.seconds(5)
+  // The time after which a line without an end counts as one: nothing else tells that no more of it
+  // comes. A program writes a line at once, or waits for something longer than this.
+  private static let silence = Duration.milliseconds(500)
 
   let pid: Int32
   private let started = Instant.now
@@ -52,6 +55,8 @@ struct ChildState: Sendable {
   private var searches = LineSearches()
   /// The text on its terminal, or nil without one.
   private var terminal: TerminalText?
+  /// The time of its latest output.
+  private var written = Instant.now
   private var waiting: [CheckedContinuation<ProcessResult, Never>] = []
 
   /// Starts a process.
@@ -215,7 +220,13 @@ extension ChildState {
     read(.output)
     read(.errors)
     pipes.closeAll()
-    output.finish(&searches)
+    if terminal == nil {
+      output.finish(&searches)
+    } else {
+      terminal?.finish(&searches)
+      var none = LineSearches()
+      output.finish(&none)
+    }
     errors.finish(&searches)
     phase = .ended(
       ProcessResult(
@@ -233,8 +244,12 @@ extension ChildState {
   private mutating func read(_ source: Source) {
     for _ in 0..<Self.chunks {
       guard let bytes = pipes.read(source) else { return }
-      terminal?.append(bytes[...])
-      if source == .output {
+      written = .now
+      if terminal != nil {
+        terminal?.append(bytes[...], &searches)
+        var none = LineSearches()
+        output.append(bytes[...], &none)
+      } else if source == .output {
         output.append(bytes[...], &searches)
       } else {
         errors.append(bytes[...], &searches)
@@ -247,8 +262,16 @@ extension ChildState {
 
   /// Starts a search for a line containing a string, both in earlier output and in later output.
   mutating func search(for text: String) -> Int {
+    if let terminal { return searches.add(text, found: terminal.line(containing: text)) }
     let line = output.line(containing: text) ?? errors.line(containing: text)
     return searches.add(text, found: line)
+  }
+
+  /// Returns a line without an end that contains a string, if the program has been silent since.
+  func unfinishedLine(containing text: String) -> String? {
+    guard written.duration(to: .now) >= Self.silence else { return nil }
+    if let terminal { return terminal.unfinishedLine(containing: text) }
+    return output.unfinishedLine(containing: text) ?? errors.unfinishedLine(containing: text)
   }
 
   /// Returns the line found by a search, or nil.
@@ -263,7 +286,7 @@ extension ChildState {
     read(.output)
     guard case .running = phase, pipes.takesInput else { return false }
     if !pipes.hasEnded { judgement.noteTyping() }
-    terminal?.clear()
+    terminal?.beginInput(Array(text.utf8), echoedBy: pipes.echo)
     pipes.type(Array(text.utf8))
     return true
   }

@@ -39,13 +39,15 @@ struct CommandInput: Sendable {
     Field(
       "limit", \.limit, "The maximum number of bytes returned of each output.", default: 1 << 20),
     Field("to", \.to, "A file for the complete standard output."),
-    Field("stderr_to", \.errorsTo, "A file for the complete standard error."),
+    Field("stderr_to", \.errorsTo, errorsToSummary),
     Field(
       "grace", \.grace, "The time from SIGTERM to SIGKILL when the program is stopped.",
       default: .seconds(2)),
     Field("terminal", \.terminal, terminalSummary),
     Field("columns", \.columns, columnsSummary), Field("rows", \.rows, rowsSummary))
 
+  static let errorsToSummary =
+    "A file for the complete standard error. If it is that of 'to', 'stdout' has both outputs."
   static let terminalSummary = "Gives the program a terminal as its three streams."
   static let columnsSummary = "The width of the terminal in characters, 80 if absent."
   static let rowsSummary = "The height of the terminal in characters, 24 if absent."
@@ -77,7 +79,7 @@ struct StartInput: Sendable {
       "limit", \.command.limit, "The maximum number of bytes returned of each output.",
       default: 1 << 20),
     Field("to", \.command.to, "A file for the complete standard output."),
-    Field("stderr_to", \.command.errorsTo, "A file for the complete standard error."),
+    Field("stderr_to", \.command.errorsTo, CommandInput.errorsToSummary),
     Field(
       "grace", \.command.grace, "The time from SIGTERM to SIGKILL when the program is stopped.",
       default: .seconds(2)),
@@ -121,8 +123,10 @@ struct Command: Sendable {
   let limit: Int
   /// The file for all of the standard output.
   let file: OutputCopy?
-  /// The file for all of the standard error.
+  /// The file for all of the standard error, or nil if it has no separate one.
   let errorFile: OutputCopy?
+  /// True if both outputs go to one file, through one pipe that keeps the order of the writes.
+  let joinsOutputs: Bool
   /// The time between SIGTERM and SIGKILL.
   let grace: Duration
   /// The size of the program's terminal, or nil without one.
@@ -162,7 +166,9 @@ struct Command: Sendable {
     limit = command.limit
     grace = command.grace
     file = try Self.copy(to: command.to, in: folder)
-    errorFile = try Self.copy(to: command.errorsTo, in: folder)
+    let errors = try Self.copy(to: command.errorsTo, in: folder)
+    joinsOutputs = file.map { errors?.isSame(as: $0) ?? false } ?? false
+    errorFile = joinsOutputs ? nil : errors
   }
 
   /// Returns the size of the terminal, or nil without one.
@@ -180,7 +186,7 @@ struct Command: Sendable {
     }
     guard command.errorsTo == nil else {
       throw .invalid(
-        "a program with a terminal writes errors to its output; give 'stdout_to' alone")
+        "a program with a terminal writes errors to its output; give 'to' alone")
     }
     let (columns, rows) = (command.columns ?? 80, command.rows ?? 24)
     guard 1...1_000 ~= columns, 1...1_000 ~= rows else {

@@ -83,6 +83,11 @@ struct Output: Sendable {
     return whole.split(separator: Self.newline).first { $0.contains(text) }.map { Self.text($0) }
   }
 
+  /// Returns the unfinished line if it contains a string.
+  func unfinishedLine(containing text: String) -> String? {
+    line.isEmpty || !line.contains(Array(text.utf8)) ? nil : Self.text(line[...], isCut: isLineCut)
+  }
+
   /// The kept bytes as UTF-8, with U+FFFD for invalid bytes, and `…` at the end if bytes are
   /// missing.
   var text: String { Self.text(kept[...], isCut: isCut) }
@@ -131,9 +136,10 @@ struct LineSearches: Sendable {
     return next
   }
 
-  /// Compares a line with all searches.
-  mutating func note(_ line: ArraySlice<UInt8>, isCut: Bool) {
-    for (number, search) in searches where search.line == nil && line.contains(search.text) {
+  /// Compares a line with all searches, which find nothing inside of an echo.
+  mutating func note(_ line: ArraySlice<UInt8>, isCut: Bool, outside echoes: [Range<Int>] = []) {
+    for (number, search) in searches
+    where search.line == nil && line.range(of: search.text, outside: echoes) != nil {
       searches[number]?.line = Output.text(line, isCut: isCut)
     }
   }
@@ -143,6 +149,21 @@ struct LineSearches: Sendable {
 
   /// Ends a search.
   mutating func remove(_ search: Int) { searches[search] = nil }
+}
+
+extension ArraySlice<UInt8> {
+  /// Returns the first range of a text that is not inside of one of some ranges, or nil.
+  func range(of text: [UInt8], outside ranges: [Range<Int>]) -> Range<Int>? {
+    var rest = self
+    while let found = rest.firstRange(of: text) {
+      let isInside = ranges.contains {
+        $0.lowerBound <= found.lowerBound && found.upperBound <= $0.upperBound
+      }
+      if !isInside { return found }
+      rest = rest[(found.lowerBound + 1)...]
+    }
+    return nil
+  }
 }
 
 /// A file receiving the output of a process.
@@ -162,6 +183,14 @@ final class OutputCopy: Sendable {
 
   /// The reason why a part of the output is not in the file, or nil.
   var failure: FileError? { error.withLock { $0 } }
+
+  /// Returns true if both are one file, also by two paths.
+  func isSame(as other: OutputCopy) -> Bool {
+    if path == other.path { return true }
+    // Without a full path it is no file, to which an order would matter.
+    guard let place = try? folder.fullPath(of: path) else { return false }
+    return place == (try? other.folder.fullPath(of: other.path))
+  }
 
   /// Appends bytes, or does nothing after a failure.
   func append(_ bytes: ArraySlice<UInt8>) {

@@ -44,7 +44,7 @@ struct Pipes: Sendable {
     guard let terminal = command.terminal else {
       return try Subprocess(
         command.program, arguments: command.arguments, environment: command.environment, in: place,
-        hasInput: command.input != nil)
+        hasInput: command.input != nil, joinsOutputs: command.joinsOutputs)
     }
     return try Subprocess(
       command.program, arguments: command.arguments, environment: command.environment, in: place,
@@ -61,12 +61,16 @@ struct Pipes: Sendable {
     guard isPath, isThere(command.program, command.directory) else {
       return .notFound(program, ShellWords.advice(onMissing: command))
     }
-    return .startFailed(program, reason: "its interpreter is missing")
+    let path = fullPath(of: command.program, command.directory)
+    return .startFailed(program, reason: MissingInterpreter(ofProgramAt: path).reason)
   }
 
   private static func isThere(_ program: String, _ directory: String) -> Bool {
-    let isFull = program.utf8.first == UInt8(ascii: "/")
-    return unsafe access(isFull ? program : directory + "/" + program, F_OK) == 0
+    unsafe access(fullPath(of: program, directory), F_OK) == 0
+  }
+
+  private static func fullPath(of program: String, _ directory: String) -> String {
+    program.utf8.first == UInt8(ascii: "/") ? program : directory + "/" + program
   }
 
   private init(_ process: Subprocess, _ command: Command) {
@@ -111,6 +115,16 @@ struct Pipes: Sendable {
 
   /// True if input can be typed: into a terminal with a program that still has it open.
   var takesInput: Bool { isTerminal && input != nil }
+
+  /// The writer of the echo of text that is typed now.
+  ///
+  /// Both ends of a terminal have the same settings (termios(3)).
+  var echo: ExpectedEcho.Writer {
+    var settings = termios()
+    guard let input, unsafe tcgetattr(input, &settings) == 0 else { return .terminal }
+    if settings.c_lflag & tcflag_t(ECHO) != 0 { return .terminal }
+    return settings.c_lflag & tcflag_t(ICANON) != 0 ? .none : .program
+  }
 
   /// Adds input for a terminal, and writes as much as it takes now.
   mutating func type(_ bytes: [UInt8]) {

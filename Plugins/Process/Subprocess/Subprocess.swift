@@ -31,7 +31,7 @@ public struct Subprocess: Sendable {
   public let input: Int32?
   /// The reading end of its standard output, or of its terminal.
   public let output: Int32
-  /// The reading end of its standard error, or nil with a terminal.
+  /// The reading end of its standard error, or nil if `output` has it, too.
   public let errors: Int32?
 
   /// The folder in which a program runs.
@@ -48,19 +48,19 @@ public struct Subprocess: Sendable {
 
   /// Starts a program, which is found in the PATH of this process if its name has no slash.
   ///
-  /// `environment` has all variables, as `NAME=VALUE`.
+  /// `environment` has all variables, as `NAME=VALUE`. With `joinsOutputs` both outputs are one pipe.
   ///
   /// - Throws: `StartError`, with nothing open and nothing running.
   public init(
     _ program: String, arguments: [String], environment: [[UInt8]], in place: Place,
-    hasInput: Bool
+    hasInput: Bool, joinsOutputs: Bool = false
   ) throws(StartError) {
     var process = flow_process()
     let failure = unsafe CStrings(arguments.map { Array($0.utf8) }).with { arguments in
       unsafe CStrings(environment).with { environment in
         unsafe flow_process_start(
           program, arguments, environment, place.path, place.folder?.descriptor ?? -1, hasInput,
-          &process)
+          joinsOutputs, &process)
       }
     }
     guard failure == 0 else { throw StartError(number: failure) }

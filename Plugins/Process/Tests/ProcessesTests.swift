@@ -92,7 +92,12 @@ import Testing
     (#"{"argv": ["./none"]}"#, "not_found: there is no program './none'"),
     (
       #"{"argv": ["./script"], "directory": "inner"}"#,
-      "start_failed: cannot start './script': its interpreter is missing"
+      "start_failed: cannot start './script': its interpreter '/no/such/shell' is missing"
+    ),
+    (
+      #"{"argv": ["./windows"], "directory": "inner"}"#,
+      #"start_failed: cannot start './windows': its interpreter '/bin/sh\r' is missing: its first "#
+        + "line ends with CR LF, and a line break of Unix is LF alone"
     ),
     (#"{"argv": ["./script"]}"#, "not_found: there is no program './script'"),
     (#"{"argv": ["./text"]}"#, "start_failed: cannot start './text': permission denied"),
@@ -119,8 +124,9 @@ import Testing
   ])
   func `what cannot be run has a declared error`(_ input: String, expected: String) async throws {
     try folder.write("text", to: "text")
-    try folder.write("#!/no/such/shell", to: "inner/script")
-    try folder.setMode(0o700, of: "inner/script")
+    try folder.write("#! /no/such/shell -x", to: "inner/script")
+    try folder.write("#!/bin/sh\r\necho\r\n", to: "inner/windows")
+    for script in ["inner/script", "inner/windows"] { try folder.setMode(0o700, of: script) }
     let programs = try await open()
 
     #expect(await programs.run(try inputs(input)) == expected)

@@ -69,7 +69,7 @@ import Testing
     ),
     (
       #"{"argv": ["a"], "terminal": true, "stderr_to": "x"}"#,
-      "a program with a terminal writes errors to its output; give 'stdout_to' alone"
+      "a program with a terminal writes errors to its output; give 'to' alone"
     ),
   ])
   func `a terminal without a meaning is invalid`(_ input: String, message: String) async throws {
@@ -147,17 +147,17 @@ import Testing
     Written(output: ["\u{1B}(B\u{1B}=é\u{8}X"], line: "éX"),
   ])
   func `control sequences are no part of a prompt`(_ sample: Written) {
-    var text = TerminalText()
-    for part in sample.output { text.append(Array(part.utf8)[...]) }
+    var (text, searches) = (TerminalText(), LineSearches())
+    for part in sample.output { text.append(Array(part.utf8)[...], &searches) }
 
     #expect(text.line(upTo: "X") == sample.line)
   }
 
   @Test func `the latest text on a terminal is kept`() {
-    var text = TerminalText()
-    text.append(Array("first".utf8)[...])
-    text.append([UInt8](repeating: UInt8(ascii: "-"), count: 200_000)[...])
-    text.append(Array("last".utf8)[...])
+    var (text, searches) = (TerminalText(), LineSearches())
+    text.append(Array("first".utf8)[...], &searches)
+    text.append([UInt8](repeating: UInt8(ascii: "-"), count: 200_000)[...], &searches)
+    text.append(Array("last".utf8)[...], &searches)
 
     #expect(text.line(upTo: "first") == nil)
     #expect(text.line(upTo: "last")?.suffix(6) == "--last")

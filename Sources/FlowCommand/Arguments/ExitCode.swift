@@ -20,10 +20,14 @@ public enum ExitCode: Int32, Sendable {
   ///
   /// Trying again later may help.
   case busy = 75
-  /// The run was interrupted.
+  /// The run was stopped by `SIGHUP`, such as by a closed terminal.
   ///
-  /// The number is 128 plus the number of `SIGINT`, as in shells.
+  /// This number and the next two are 128 plus the number of the signal, as in shells.
+  case hungUp = 129
+  /// The run was interrupted by `SIGINT`, such as by Ctrl-C.
   case interrupted = 130
+  /// The run was stopped by `SIGTERM`.
+  case terminated = 143
 
   /// The meaning of each code, as listed in help and on the manual page.
   static let meanings: [(code: ExitCode, meaning: String)] = [
@@ -31,7 +35,8 @@ public enum ExitCode: Int32, Sendable {
     (.badInput, "bad scenario or transcript"), (.internalError, "an internal error of flow"),
     (.cannotWrite, "a file cannot be written"),
     (.busy, "a run with a journal cannot continue yet"),
-    (.interrupted, "interrupted"),
+    (.hungUp, "stopped by SIGHUP"), (.interrupted, "interrupted"),
+    (.terminated, "stopped by SIGTERM"),
   ]
 }
 

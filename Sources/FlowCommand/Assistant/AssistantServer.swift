@@ -42,11 +42,11 @@ final class AssistantServer: Sendable {
   }
 
   private func receive(_ line: [UInt8]) {
-    guard let json = try? JSONParser.parse(line[...]) else {
+    guard let json = try? JSONParser.parse(line[...], repairsText: true) else {
       return write(ProtocolError(.parseError, "the line is not JSON", to: nil).response)
     }
     if case .array(let messages) = json { return receive(batch: messages) }
-    if let response = respond(to: json, { self.write($0) }) { write(response) }
+    if let response = respond(to: json, { $0.map(self.write) }) { write(response) }
   }
 
   /// Answers several messages at once, in one line.
@@ -56,25 +56,26 @@ final class AssistantServer: Sendable {
       let error = ProtocolError(.invalidRequest, "several messages in a line", to: nil)
       return write(error.response)
     }
-    let (stream, answers) = AsyncStream.makeStream(of: JSON.self)
+    let (stream, answers) = AsyncStream.makeStream(of: JSON?.self)
     let requests = batch.count { $0["id"] != nil && $0["method"] != nil }
     for message in batch {
       if let response = respond(to: message, { answers.yield($0) }) { answers.yield(response) }
     }
     if requests == 0 { return }
     Task { [write] in
-      var responses: [JSON] = []
+      var (responses, missing) = ([JSON](), requests)
       for await response in stream {
-        responses.append(response)
-        if responses.count == requests { break }
+        if let response { responses.append(response) }
+        missing -= 1
+        if missing == 0 { break }
       }
-      write(.array(responses))
+      if !responses.isEmpty { write(.array(responses)) }
     }
   }
 
   /// Returns the response to a message, or nil for a notification and for a call, whose response is
-  /// passed to `later`.
-  private func respond(to json: JSON, _ later: @escaping @Sendable (JSON) -> Void) -> JSON? {
+  /// passed to `later`, nil for a cancelled call.
+  private func respond(to json: JSON, _ later: @escaping @Sendable (JSON?) -> Void) -> JSON? {
     do throws(ProtocolError) {
       let message = try ClientMessage(json)
       guard message.id != nil else {
@@ -99,7 +100,7 @@ final class AssistantServer: Sendable {
   }
 
   private func result(
-    of message: ClientMessage, _ later: @escaping @Sendable (JSON) -> Void
+    of message: ClientMessage, _ later: @escaping @Sendable (JSON?) -> Void
   ) throws(ProtocolError) -> JSON? {
     if message.method == "initialize", message.version == nil { return begin(message) }
     let session = state.withLock { $0.session }
@@ -173,7 +174,7 @@ final class AssistantServer: Sendable {
   /// Starts a call, after the calls before it.
   private func call(
     _ message: ClientMessage, _ version: ProtocolVersion,
-    _ later: @escaping @Sendable (JSON) -> Void
+    _ later: @escaping @Sendable (JSON?) -> Void
   ) throws(ProtocolError) {
     let name = message.params["name"]?.string ?? ""
     guard let tool = tools.tool(named: name) else {
@@ -190,7 +191,7 @@ final class AssistantServer: Sendable {
         let result = Task.isCancelled ? nil : await tools.call(tool, arguments)
         let isWanted = !Task.isCancelled
         self.state.withLock { _ = $0.calls.removeValue(forKey: id) }
-        if let result, isWanted { later(message.response(version.result(result))) }
+        later(isWanted ? result.map { message.response(version.result($0)) } : nil)
       }
       state.calls[id] = call
       state.last = call

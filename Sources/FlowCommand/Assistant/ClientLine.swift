@@ -11,8 +11,15 @@ enum ClientLine: Sendable {
   static let longest = 1 << 20
 
   /// Returns the lines of standard input, read on a separate thread, which may block.
-  static func standardInput() -> AsyncStream<ClientLine> {
+  ///
+  /// They end with a process, too, since another one may keep the pipe open.
+  static func standardInput(endingWith process: Int32? = nil) -> AsyncStream<ClientLine> {
     let (lines, input) = AsyncStream.makeStream(of: ClientLine.self)
+    if let process {
+      DispatchQueue(label: "flow.client").async {
+        if OtherProcess.waitForEnd(of: process) { input.finish() }
+      }
+    }
     DispatchQueue(label: "flow.client-lines").async {
       var splitter = LineSplitter()
       while let piece = FileSystem.nextInput() {

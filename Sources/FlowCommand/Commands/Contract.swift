@@ -98,6 +98,7 @@ extension CommandContext {
         report(verdict)
         if !verdict.problems.isEmpty { broken += 1 }
       } catch {
+        if Task.isCancelled { return .interrupted }
         process.output("failed   \(rule.rawValue)\n")
         process.say("the plugin cannot be opened: \(error)".onOneLine)
         return .failed

@@ -36,7 +36,11 @@ extension Command {
       return await flow.serveDebugAdapter(options)
     }
     guard let path = arguments.operands.first else { throw .missingOperand("SCENARIO") }
-    return try await flow.debug(path, options, DebuggerInput(flow.process))
+    let (code, wasInterrupted) = try await flow.interruptibly(withoutCtrlC: true) {
+      () async throws(UsageError) in
+      try await flow.debug(path, options, DebuggerInput(flow.process))
+    }
+    return wasInterrupted ? .interrupted : code
   }
 }
 

@@ -14,7 +14,8 @@ extension Command {
 
         Nothing is run, except by commands of the editor.
 
-        Exits with 0 after the messages 'shutdown' and 'exit', and with 1 otherwise.
+        Exits with 0 after the messages 'shutdown' and 'exit', and with 1 otherwise, such as when
+        the editor is gone.
 
           flow lsp
         """)
@@ -23,7 +24,8 @@ extension Command {
       registry: flow.registry, version: CommandContext.version,
       formats: ProjectSettings.outputs.map(\.name))
     let wasShutDown = await EditorSession.serve(
-      MessageInput.standardInput(), by: LanguageServer(settings)
+      MessageInput.standardInput(endingWith: OtherProcess.starter),
+      by: LanguageServer(settings)
     ) { [output = flow.process.messageOutput] message in
       output(MessageStream.frame(message))
     }

@@ -32,7 +32,8 @@ extension Command {
     let server = AssistantServer(tools) { [process = flow.process] message in
       process.documentOutput(message.text.shownJSON + "\n")
     }
-    await server.serve(ClientLine.standardInput())
-    return .passed
+    let lines = ClientLine.standardInput(endingWith: OtherProcess.starter)
+    let (_, wasInterrupted) = await flow.interruptibly { await server.serve(lines) }
+    return wasInterrupted ? .interrupted : .passed
   }
 }

@@ -109,9 +109,12 @@ extension CommandContext {
     let acceptance = Acceptance(plan: plan, given: options.repeated.text).command
     let live = options.live.names(in: plan)
     guard let reports = reports(options.reports) else { return .cannotWrite }
-    let baseline = await TestRun.replay(
-      transcript, of: plan, inputs: inputs, self, acceptance: acceptance, live: live,
-      hiding: options.secrets, tracing: reports.tracing)
+    let (baseline, wasStopped) = await interruptibly {
+      await TestRun.replay(
+        transcript, of: plan, inputs: inputs, self, acceptance: acceptance, live: live,
+        hiding: options.secrets, tracing: reports.tracing)
+    }
+    if wasStopped { return .interrupted }
     guard baseline.passed else {
       print(baseline.diagnostics)
       process.say("the unaltered transcript does not replay, so nothing was altered")

@@ -30,9 +30,11 @@ extension Command {
     let secrets = try GivenSecrets(arguments, flow.process, flow.redactor)
     let folder = try arguments.only("project") ?? "."
     guard let project = flow.project(around: folder) else { return .badInput }
-    return await flow.lockPlugins(
-      Array(arguments.operands.dropFirst()), of: project, isChecking: arguments.has("check"),
-      secrets)
+    let (names, isChecking) = (Array(arguments.operands.dropFirst()), arguments.has("check"))
+    let (code, wasInterrupted) = await flow.interruptibly {
+      await flow.lockPlugins(names, of: project, isChecking: isChecking, secrets)
+    }
+    return wasInterrupted ? .interrupted : code
   }
 }
 
@@ -98,6 +100,7 @@ extension CommandContext {
     do {
       return try await family.describe(name, declaration.fields, in: folder, context)
     } catch {
+      if Task.isCancelled { return nil }
       process.say("the plugin '\(name)' cannot be described: \(error)".onOneLine)
       return nil
     }

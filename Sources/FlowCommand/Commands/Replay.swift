@@ -117,7 +117,8 @@ extension CommandContext {
       exploring.recorded = transcript
       exploring.live = options.live.names(in: plan)
     }
-    let run = await explorer(plan, inputs: inputs, exploring, hiding: options.secrets).run(schedule)
+    let explorer = explorer(plan, inputs: inputs, exploring, hiding: options.secrets)
+    let (run, wasInterrupted) = await interruptibly { await explorer.run(schedule) }
     var findings = RunFindings()
     findings.diagnostics = run.report.diagnostics
     let report = ReplayReport(passed: run.report.passed, findings: findings)
@@ -135,6 +136,7 @@ extension CommandContext {
         ])
       }
     }
+    if wasInterrupted { return .interrupted }
     return run.report.passed ? .passed : .failed
   }
 
@@ -148,12 +150,13 @@ extension CommandContext {
     }
     let live = options.live.names(in: plan)
     let isSame = live.isEmpty ? false : await asksTheSame(transcript, plan, options)
-    let run = await TestRun.replay(
-      transcript, of: plan, inputs: inputs, self, allowing: options.allowed, acceptance: acceptance,
-      sinks: isDocument ? [] : [consoleReport(options.detail)],
-      live: live, isSameScenario: isSame, hiding: options.secrets, tracing: reports.tracing,
-      covering: reports.showsCoverage,
-      checksSources: true)
+    let (run, wasInterrupted) = await interruptibly {
+      await TestRun.replay(
+        transcript, of: plan, inputs: inputs, self, allowing: options.allowed,
+        acceptance: acceptance, sinks: isDocument ? [] : [consoleReport(options.detail)],
+        live: live, isSameScenario: isSame, hiding: options.secrets, tracing: reports.tracing,
+        covering: reports.showsCoverage, checksSources: true)
+    }
     let report = ReplayReport(passed: run.passed, findings: run.findings)
     if write(report, as: options.output) {
       let advice = VerdictAdvice(again: command, acceptance: acceptance)
@@ -170,6 +173,7 @@ extension CommandContext {
     var scenario = run.scenario(of: plan)
     scenario.command = command
     let code = reports.finish(with: scenario)
+    if wasInterrupted { return .interrupted }
     return code.worse(run.passed ? .passed : .failed)
   }
 

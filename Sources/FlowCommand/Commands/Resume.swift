@@ -183,7 +183,7 @@ extension CommandContext {
     }
     let scenario = try self.scenario(resumed.scenario, of: journal.header, in: place.path)
     guard let plan = plan(scenario, running: .all),
-      accepts(journal, plan, isForced: run.isForced, isTold: isTold)
+      accepts(journal, plan, of: resumed, isTold: isTold)
     else { throw Refusal(code: .badInput) }
     let failures = try await failures(of: journal, plan, resumed)
     let (rest, line) = try retrying(journal, plan, resumed, failures)
@@ -230,11 +230,15 @@ extension CommandContext {
 
   /// Prints that the run of a journal has ended, where it failed, and how it goes on then.
   private func tellEnd(of journal: Journal, _ resumed: ResumedJournal) async throws -> ExitCode {
-    // The end of this run does not complete a job for another scenario.
-    if resumed.isBegun, let scenario = resumed.scenario {
-      guard let plan = plan(scenario, running: .all),
-        accepts(journal, plan, isForced: resumed.run.isForced)
-      else { return .badInput }
+    // The end of this run does not complete a job for another scenario. An edited one has ended.
+    if resumed.isBegun, let scenario = resumed.scenario,
+      !journal.header.names(scenario, beside: resumed.place.path)
+    {
+      guard let plan = plan(scenario) else { return .badInput }
+      if let problem = otherScenario(journal, plan, resumed) {
+        process.say(problem, as: .error)
+        return .badInput
+      }
     }
     let name = resumed.place.text.onOneLine
     if journal.passed == true {
@@ -252,8 +256,14 @@ extension CommandContext {
 
   /// Returns true if the scenario and its plugins are those of the journal, or changes are allowed.
   private func accepts(
-    _ journal: Journal, _ plan: Plan, isForced: Bool, isTold: Bool = false
+    _ journal: Journal, _ plan: Plan, of resumed: ResumedJournal, isTold: Bool
   ) -> Bool {
+    let isForced = resumed.run.isForced
+    // No option makes a journal fit another scenario, so none is offered.
+    if let problem = otherScenario(journal, plan, resumed), !isTold {
+      process.say(problem, as: isForced ? .warning : .error)
+      if !isForced { return false }
+    }
     let unchecked =
       "the journal was written by an earlier flow and has no checksums, so damage cannot be detected"
     let changes = journal.header.changes(in: plan) + (journal.isChecked ? [] : [unchecked])
@@ -264,6 +274,17 @@ extension CommandContext {
       process.errorOutput("the journal may no longer fit; --force resumes it anyway\n")
     }
     return isForced
+  }
+
+  /// Returns the problem with a plan of another scenario than the journal's, or nil.
+  private func otherScenario(
+    _ journal: Journal, _ plan: Plan, _ resumed: ResumedJournal
+  ) -> String? {
+    let (header, place) = (journal.header, resumed.place)
+    if header.digest == plan.digest || header.names(plan.file, beside: place.path) { return nil }
+    return
+      "'\(place.text)' is the journal of '\(header.scenario)', and '\(plan.file)' is another scenario"
+      .onOneLine
   }
 }
 

@@ -20,7 +20,8 @@ extension Command {
         missing' also calls the other components for reads without a recorded answer.
 
         The exit code is that of the worst scenario: 0 passed, 1 failed, 65 cannot be read, 73
-        cannot be written, 130 interrupted. It is 64 if no scenario is selected.
+        cannot be written, 129, 130 or 143 stopped by a signal. It is 64 if no scenario is
+        selected.
 
         --results writes FOLDER/RUN/PART.ATTEMPT.json for 'flow merge', and leaves the project's
         state in .flow unchanged. A part without scenarios passes.

@@ -65,8 +65,8 @@ extension CommandContext {
       let code = await replay(scenarios)
       if code == .interrupted { return code }
       // Waiting needs no cancellation, so a signal ends the process.
-      let signals = process.takesSignals ? Interruption.ending() : nil
-      defer { signals?.release() }
+      let signals = process.takesSignals ? Interruption.ending() : []
+      defer { for signal in signals { signal.release() } }
       do throws(FileError) {
         repeat { scenarios = try watch.changedScenarios() } while scenarios.isEmpty
       } catch {

@@ -20,6 +20,8 @@ struct CommandContext: Sendable {
   /// The settings of a command inside of another one, which leaves the state of projects as it is,
   /// or nil.
   var inner: InnerCommand?
+  /// The code of a signal that stopped the command.
+  let stopCode = StopCode()
   /// True if confirmations are not printed.
   var isQuiet = false
   /// The scenario from standard input, which cannot be read again, or nil if it is in a file.
@@ -183,18 +185,29 @@ struct CommandContext: Sendable {
     return try header.scenarioPath(beside: file, or: ["."] + project)
   }
 
-  /// Runs work that Ctrl-C cancels, provided the process's signals may be taken.
+  /// Runs work that a request to stop cancels, provided the process's signals may be taken.
   ///
-  /// The work is awaited in any case.
-  func interruptibly<Value: Sendable>(
-    _ work: @escaping @Sendable () async -> Value
-  ) async -> (value: Value, wasInterrupted: Bool) {
-    guard process.takesSignals else { return (await work(), false) }
-    return await Interruption.cancelling(
-      work,
-      notice: { [process] in process.say("stopping; press Ctrl-C again to stop at once")
-      },
-      abandon: { [process] in process.leaveTerminal() })
+  /// Every command runs its components within this, so that they end what they have started. The
+  /// work is awaited in any case. `notice` and `abandon` are called at the first and at the second
+  /// request. With `withoutCtrlC` the work takes Ctrl-C itself.
+  func interruptibly<Value: Sendable, Failure: Error>(
+    withoutCtrlC: Bool = false, notice: @escaping @Sendable () -> Void = {},
+    abandon: @escaping @Sendable () -> Void = {},
+    _ work: @escaping @Sendable () async throws(Failure) -> Value
+  ) async throws(Failure) -> (value: Value, wasInterrupted: Bool) {
+    guard process.takesSignals else { return (try await work(), false) }
+    let (result, code) = await Interruption.cancelling(withoutCtrlC: withoutCtrlC) {
+      () async -> Result<Value, Failure> in
+      do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
+    } notice: { [process] in
+      notice()
+      process.say("stopping; press Ctrl-C again to stop at once")
+    } abandon: { [process] in
+      process.leaveTerminal()
+      abandon()
+    }
+    if let code { stopCode.note(code) }
+    return (try result.get(), code != nil)
   }
 }
 

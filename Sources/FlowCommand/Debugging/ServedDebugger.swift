@@ -5,11 +5,14 @@ internal import FlowSystem
 extension CommandContext {
   /// Serves an editor over the Debug Adapter Protocol on standard input and output.
   func serveDebugAdapter(_ options: DebugOptions) async -> ExitCode {
-    let adapter = debugAdapter(options) { [output = process.messageOutput] message in
-      output(MessageStream.frame(message))
+    let parts = MessageInput.standardInput(endingWith: OtherProcess.starter)
+    let (_, wasInterrupted) = await interruptibly { [self] in
+      let adapter = debugAdapter(options) { [output = process.messageOutput] message in
+        output(MessageStream.frame(message))
+      }
+      await adapter.serve(parts)
     }
-    await adapter.serve(MessageInput.standardInput())
-    return .passed
+    return wasInterrupted ? .interrupted : .passed
   }
 
   /// Returns an adapter that finds the scenario of a launch, and sends its messages by `send`.

@@ -73,7 +73,8 @@ final class TerminalDebugger {
 
   /// Performs commands while they are wanted, up to `quit` or the end of the input.
   private func serve(while isWanted: () -> Bool) async {
-    while isWanted(), let line = await input.line(after: Self.prompt) {
+    // A request to stop leaves nothing to perform, whatever a script has sent.
+    while isWanted(), let line = await input.line(after: Self.prompt), !Task.isCancelled {
       do throws(DebuggerCommand.Unknown) {
         let read = try DebuggerCommand.read(line)
         if read.command == .quit { return }
@@ -172,6 +173,8 @@ final class TerminalDebugger {
 
   /// Takes Ctrl-C: it stops a live run that goes on, ends the input at the prompt, and then the
   /// process.
+  ///
+  /// Other requests to stop cancel the task of the debugger.
   private func takeInterruptions() {
     guard flow.process.takesSignals else { return }
     let interruptions = PromptInterruptions()

@@ -80,6 +80,9 @@ final class Reports: Sendable {
         if let warning = try file.finish(suite) {
           flow.process.say("\(warning.onOneLine)", as: .warning)
         }
+        if let path = file.path, file.isPrivate {
+          flow.note(["only its owner can read '\(path)', because the run had secrets"])
+        }
       } catch {
         file.abandon()
         code = flow.reportsNotWritten(error)

@@ -221,30 +221,24 @@ extension CommandContext {
     var options = options(of: run, console, activity)
     // The order of concurrent calls in a journal must be the order of their execution.
     options.sharesThread = run.journal != nil && plan.hasOverlappingCalls
-    if run.debugsFailures, let ended = await debugFailures(plan, inputs, run, options, console) {
-      return ended
-    }
-    let session = Session(of: plan, sinks: [activity, console] + run.sinks, options: options)
-    let (caller, pacing) = run.caller(in: session, console)
-    let display = LiveDisplay(process) { [redactor] size in
-      activity.rows(in: size).map(redactor.redacted)
-    } places: {
-      activity.places(of: plan.file)
-    }
-    defer { display.end() }
-    guard process.takesSignals else {
+    let (ended, wasInterrupted) = await interruptibly(
+      withoutCtrlC: run.debugsFailures, notice: { run.journal?.recorder.interrupt() },
+      abandon: { run.transcript?.abandonAtOnce() }
+    ) { [self, options] in
+      if run.debugsFailures, let ended = await debugFailures(plan, inputs, run, options, console) {
+        return ended
+      }
+      let session = Session(of: plan, sinks: [activity, console] + run.sinks, options: options)
+      let (caller, pacing) = run.caller(in: session, console)
+      let display = LiveDisplay(process) { [redactor] size in
+        activity.rows(in: size).map(redactor.redacted)
+      } places: {
+        activity.places(of: plan.file)
+      }
+      defer { display.end() }
       return (await session.run(inputs: inputs, through: caller, pacing: pacing), false)
     }
-    return await Interruption.cancelling(
-      { await session.run(inputs: inputs, through: caller, pacing: pacing) },
-      notice: { [process] in
-        run.journal?.recorder.interrupt()
-        process.say("stopping; press Ctrl-C again to stop at once")
-      },
-      abandon: { [process] in
-        process.leaveTerminal()
-        run.transcript?.abandonAtOnce()
-      })
+    return (ended.0, wasInterrupted || ended.wasInterrupted)
   }
 
   private func options(

@@ -51,7 +51,7 @@ enum PluginList {
       .init("name", .string(operation.name)), .init("summary", .string(operation.summary)),
       .init("retry", operation.retry.map { .string($0.rawValue) } ?? .null),
       .init("readOnly", .bool(operation.isReadOnly)), .init("input", json(operation.input)),
-      .init("output", json(operation.output)),
+      .init("output", json(operation.listedOutput)),
       .init(
         "errors",
         .array(

@@ -81,11 +81,11 @@ struct PluginPage {
     _ listed: [Listed] = []
   ) -> String {
     let input = earlier.first { $0.input === operation.input }
-    let output = earlier.first { $0.output === operation.output }
+    let output = earlier.first { $0.listedOutput === operation.listedOutput }
     var text = "\(name).\(operation.name): \(operation.summary)\n"
     if operation.isReadOnly { text += " read-only\n" }
     text += fields("with", operation.input, input, listed)
-    text += fields("answers", operation.output, output, listed)
+    text += fields("answers", operation.listedOutput, output, listed)
     text += errors(operation, earlier)
     return text + " example\n"
       + OperationExample(operation, of: name).lines.map { "  \($0)\n" }.joined()

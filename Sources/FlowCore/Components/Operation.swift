@@ -40,6 +40,9 @@ public struct OperationDescription: Sendable {
   /// True if its answers may have narrower types than `output`.
   package var narrowsOutput: Bool { narrowedTypes != nil }
 
+  /// The output with the narrower types that follow from no input.
+  package var listedOutput: RecordType { narrowsOutput ? output(given: { [:] }) : output }
+
   /// Returns `output`, or the same fields with narrower types, for the fields of its input known
   /// before the run.
   package func output(given input: () -> [String: Value]) -> RecordType {

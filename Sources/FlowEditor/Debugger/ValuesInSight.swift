@@ -38,6 +38,8 @@ package struct ValuesInSight: Sendable {
   private var activation: Activation
   private let secrets: SecretNames
   private let redactor: Redactor
+  /// The names of the steps that have ended, in sight or not.
+  private let ended: Set<String>
   /// The answer of the step that has ended, or nil.
   package let answer: Value?
 
@@ -61,6 +63,9 @@ package struct ValuesInSight: Sendable {
     declarations = index?.declarations ?? []
     secrets = timeline.secretNames(at: outer ?? number)
     self.redactor = redactor
+    ended = Set(
+      timeline.moments[...number].filter { $0.kind.end != nil }
+        .compactMap { $0.step?.path.split(separator: "/").last.map { "steps.\($0)" } })
     if hasEnded, case .answer(let answer)? = moment.call?.outcome {
       self.answer = answer
     } else {
@@ -101,8 +106,23 @@ package struct ValuesInSight: Sendable {
     do throws(ExpressionErrors) {
       return try Expression(Self.inner(text), in: environment)
     } catch {
-      throw Problem(text: redactor.redacted("\(error)"))
+      throw Problem(text: awaited(in: text) ?? redactor.redacted("\(error)"))
     }
+  }
+
+  /// The problem with an expression that would fit at another place of the scenario, or nil.
+  private func awaited(in text: String) -> String? {
+    var everywhere = environment
+    for declaration in declarations where environment[declaration.name] == nil {
+      everywhere.declare(
+        declaration.name, expressionType: declaration.type, slot: declaration.slot)
+    }
+    let names = (try? Expression(Self.inner(text), in: everywhere))?.references.map(\.name) ?? []
+    guard
+      let name = names.first(where: { environment[$0] == nil && everywhere[$0] != nil })
+    else { return nil }
+    guard name.hasPrefix("steps.") else { return "'\(name)' has no value here" }
+    return "'\(name)' has no answer \(ended.contains(name) ? "here" : "yet")"
   }
 
   /// The variables and parts that an expression reads.

@@ -52,7 +52,9 @@ package struct MessageStream {
     guard missing == 0 else { return nil }
     defer { (bytes, length, isInContent, isSkipping) = ([], nil, false, false) }
     if isSkipping { return nil }
-    do throws(JSONError) { return .message(try JSONParser.parse(bytes[...])) } catch {
+    do throws(JSONError) {
+      return .message(try JSONParser.parse(bytes[...], repairsText: true))
+    } catch {
       return .notJSON(error)
     }
   }

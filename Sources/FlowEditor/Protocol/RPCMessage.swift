@@ -64,6 +64,7 @@ struct RPCError: Error, Hashable {
     case invalidParams = -32602
     case notInitialized = -32002
     case requestFailed = -32803
+    case requestCancelled = -32800
   }
 
   let code: Code

@@ -1,3 +1,4 @@
+private import Dispatch
 package import FlowSystem
 
 /// A session with an editor: its messages and the jobs between them.
@@ -8,7 +9,7 @@ package enum EditorSession {
     case end
   }
 
-  /// Serves a client until it says `exit`, or its messages end.
+  /// Serves a client until it says `exit`, its messages end, or its process is gone.
   ///
   /// A text is checked while the next messages are read. Returns true if the client asked for the
   /// end before `exit`.
@@ -17,16 +18,22 @@ package enum EditorSession {
     write: @escaping @Sendable (JSON) -> Void
   ) async -> Bool {
     var server = server
+    let cancelled = server.cancelled
     let (events, input) = AsyncStream.makeStream(of: Event.self)
     // A group that keeps results would grow with each check.
     await withDiscardingTaskGroup { group in
       group.addTask {
-        for await part in parts { input.yield(.part(part)) }
+        for await part in parts {
+          cancelled.note(part)
+          input.yield(.part(part))
+        }
         input.yield(.end)
       }
       for await event in events {
         switch event {
-        case .part(let part): for message in server.receive(part) { write(message) }
+        case .part(let part):
+          for message in server.receive(part) { write(message) }
+          if let process = server.takeClientProcess() { watch(process) { input.yield(.end) } }
         case .analysis(let analysis): for message in server.finish(analysis) { write(message) }
         case .end: return group.cancelAll()
         }
@@ -35,5 +42,12 @@ package enum EditorSession {
       }
     }
     return server.wasShutDown
+  }
+
+  /// Calls an action when a process is gone.
+  private static func watch(_ process: Int32, _ action: @escaping @Sendable () -> Void) {
+    DispatchQueue(label: "flow.editor").async {
+      if OtherProcess.waitForEnd(of: process) { action() }
+    }
   }
 }

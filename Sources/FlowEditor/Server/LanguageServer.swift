@@ -12,6 +12,10 @@ package struct LanguageServer {
   private var phase = Phase.new
   var workspace: Workspace
   private let features: [Feature]
+  /// The requests that are answered without being performed.
+  let cancelled = CancelledRequests()
+  /// The process of the client, until it is taken, or nil.
+  private var clientProcess: Int32?
 
   /// Creates a server for a new client.
   package init(_ settings: EditorSettings) {
@@ -23,6 +27,12 @@ package struct LanguageServer {
   var hasEnded: Bool { phase == .ended }
   /// True if the client asked for the end before it.
   private(set) var wasShutDown = false
+
+  /// Returns the process of a client that has just told it, or nil.
+  mutating func takeClientProcess() -> Int32? {
+    defer { clientProcess = nil }
+    return clientProcess
+  }
 
   /// Returns the next job, or nil if every text is checked.
   mutating func nextJob() -> AnalysisJob? {
@@ -64,7 +74,7 @@ package struct LanguageServer {
       return workspace.takeMessages()
     }
     do throws(RPCError) {
-      let result = try result(of: method, message.params)
+      let result = try result(of: method, message.params, id)
       return [RPCMessage.response(id, result)] + workspace.takeMessages()
     } catch {
       return [RPCMessage.response(id, error)] + workspace.takeMessages()
@@ -73,7 +83,9 @@ package struct LanguageServer {
 
   // MARK: - Requests
 
-  private mutating func result(of method: String, _ params: JSON) throws(RPCError) -> JSON {
+  private mutating func result(
+    of method: String, _ params: JSON, _ id: JSON
+  ) throws(RPCError) -> JSON {
     if method == "initialize" { return try initialize(params) }
     switch phase {
     case .new: throw RPCError(.notInitialized, "the first request must be 'initialize'")
@@ -87,6 +99,7 @@ package struct LanguageServer {
     guard let feature = features.first(where: { $0.method == method }) else {
       throw RPCError(.methodNotFound, "there is no method '\(method.onOneLine)'")
     }
+    if cancelled.take(id) { throw RPCError(.requestCancelled, "the client has cancelled it") }
     return try feature.answer(&workspace, params)
   }
 
@@ -96,6 +109,7 @@ package struct LanguageServer {
     }
     phase = .running
     workspace.client = ClientCapabilities(params)
+    clientProcess = params["processId"]?.int.flatMap(Int32.init(exactly:))
     return ServerCapabilities(workspace, features).json
   }
 
@@ -103,12 +117,13 @@ package struct LanguageServer {
 
   /// Takes a notification.
   ///
-  /// Unknown ones mean nothing, as do cancellations: a request is answered before the next message
-  /// is read.
+  /// Unknown ones mean nothing. A cancellation was noted when it was read, and its request has been
+  /// answered.
   private mutating func note(_ method: String, _ params: JSON) {
     if method == "exit" { phase = .ended }
     guard phase == .running else { return }
     switch method {
+    case CancelledRequests.method: _ = cancelled.take(params["id"])
     case "initialized": workspace.watchFiles()
     case "textDocument/didOpen": workspace.open(params)
     case "textDocument/didChange": workspace.change(params)

@@ -175,6 +175,11 @@ package final class ReportFile: Sendable {
     if case .file(let path, _) = destination { path } else { nil }
   }
 
+  /// True for a new file that only its owner may read, because the run had secrets.
+  package var isPrivate: Bool {
+    file.map { !$0.isReplacing && redactor.hasSecrets } ?? false
+  }
+
   /// True if a link in its place is followed, as for a path named by the user.
   package var followsLinks: Bool {
     if case .file(_, let followsLinks) = destination { followsLinks } else { true }

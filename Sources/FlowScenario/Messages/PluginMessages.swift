@@ -99,21 +99,29 @@ extension Problem {
     Self(.unknownEvent, "'\(text)' is not an event; write COMPONENT.EVENT", near: near)
   }
 
-  static func noOperation(_ text: String, component: String, known: [String]) -> Self {
-    Self(
+  static func noOperation(_ text: String, of component: PlannedComponent) -> Self {
+    let known = component.plugin.operations.map(\.name)
+    return Self(
       .unknownOperation,
-      "'\(text)' is not an operation; write '\(component).operation'",
+      "'\(text)' is not an operation; write '\(component.name).operation'",
       notes: known.isEmpty ? [] : ["operations: " + known.joined(separator: ", ")])
   }
 
+  /// An unknown operation of a component, whose plugin may be described in flow.lock.
   static func unknownOperation(
-    _ name: String, component: String, known: [String], elsewhere: [String]
+    _ name: String, component: String, of plugin: RegisteredPlugin, isLocked: Bool,
+    elsewhere: [String] = []
   ) -> Self {
     var problem = unknown(
-      .unknownOperation, "'\(component)' has no operation '\(name)'", name, among: known,
-      listedAs: "operations")
-    guard problem.near.isEmpty, let other = elsewhere.first else { return problem }
-    problem.notes = ["'\(other)' exists"]
+      .unknownOperation, "'\(component)' has no operation '\(name)'", name,
+      among: plugin.operations.map(\.name), listedAs: "operations")
+    if problem.near.isEmpty, let other = elsewhere.first { problem.notes = ["'\(other)' exists"] }
+    if isLocked {
+      let own = plugin.plugin.name
+      problem.notes.append(
+        "flow.lock has the operations of '\(own)'; '\(LockFile.command) \(own)' asks its server again"
+      )
+    }
     return problem
   }
 

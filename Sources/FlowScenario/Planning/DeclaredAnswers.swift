@@ -5,12 +5,15 @@ internal import FlowYAML
 struct DeclaredAnswers {
   private let declaration: Scenario.ComponentDeclaration
   private let plugin: RegisteredPlugin
+  private let isLocked: Bool
   private let diagnostics: DiagnosticCollector
 
+  /// Creates the rules of a component, whose plugin may be described in flow.lock.
   init(
-    _ declaration: Scenario.ComponentDeclaration, _ plugin: RegisteredPlugin,
+    _ declaration: Scenario.ComponentDeclaration, _ plugin: RegisteredPlugin, isLocked: Bool,
     _ diagnostics: DiagnosticCollector
   ) {
+    self.isLocked = isLocked
     self.declaration = declaration
     self.plugin = plugin
     self.diagnostics = diagnostics
@@ -22,9 +25,8 @@ struct DeclaredAnswers {
     for entry in declaration.volatile {
       let name = entry.key.text
       guard let index = plugin.operationIndex(name) else {
-        let known = plugin.operations.map(\.name)
         diagnostics.add(
-          .unknownOperation(name, component: declaration.name, known: known, elsewhere: []),
+          .unknownOperation(name, component: declaration.name, of: plugin, isLocked: isLocked),
           at: entry.key.span)
         continue
       }

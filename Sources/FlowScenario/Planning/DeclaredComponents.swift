@@ -42,6 +42,11 @@ final class DeclaredComponents {
     return nil
   }
 
+  /// Returns true if flow.lock describes a plugin.
+  func isLocked(_ plugin: RegisteredPlugin) -> Bool {
+    !plugins.registry.names.contains(plugin.plugin.name)
+  }
+
   func declare(_ component: PlannedComponent) {
     indices[component.name] = planned.count
     planned.append(component)
@@ -87,9 +92,7 @@ final class DeclaredComponents {
     guard let (index, name) = component(of: node, for: .operation) else { return nil }
     let component = planned[index]
     guard let name else {
-      let known = component.plugin.operations.map(\.name)
-      return diagnostics.reject(
-        .noOperation(node.text, component: component.name, known: known), at: node.span)
+      return diagnostics.reject(.noOperation(node.text, of: component), at: node.span)
     }
     guard let operation = component.plugin.operationIndex(name) else {
       reportUnknownOperation(name, of: component, at: node.behindPoint)
@@ -162,10 +165,9 @@ final class DeclaredComponents {
     _ name: String, of component: PlannedComponent, at span: Span
   ) {
     let elsewhere = planned.filter { $0.plugin.operationIndex(name) != nil }
-    let known = component.plugin.operations.map(\.name)
     diagnostics.add(
       .unknownOperation(
-        name, component: component.name, known: known,
+        name, component: component.name, of: component.plugin, isLocked: isLocked(component.plugin),
         elsewhere: elsewhere.map { "\($0.name).\(name)" }), at: span)
   }
 }

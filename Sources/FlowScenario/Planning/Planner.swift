@@ -232,7 +232,8 @@ struct Planner {
       name: declaration.name, plugin: contracted, settings: settings ?? .constant(.null),
       place: Place(declaration.span), folder: folder.isEmpty ? nil : folder,
       isUsing: !declaration.using.isEmpty)
-    let answers = DeclaredAnswers(declaration, plugin, diagnostics)
+    let answers = DeclaredAnswers(
+      declaration, plugin, isLocked: components.isLocked(plugin), diagnostics)
     component.volatile = answers.volatile
     component.comparedHeaders = answers.comparedHeaders
     component.isLive = answers.isLive

@@ -185,6 +185,18 @@ extension TranscriptHeader {
     return isAbsolute ? scenario : Path.joined(Path.folder(of: file), scenario)
   }
 
+  /// Returns true if a scenario is the recorded one by its path, whatever was edited since.
+  ///
+  /// A moved scenario, as on another machine, has its name alone. `file` is the transcript's path.
+  package func names(_ scenario: String, beside file: String) -> Bool {
+    let recorded = scenarioPath(beside: file)
+    if let place = FileSystem.realPath(recorded) { return place == FileSystem.realPath(scenario) }
+    let name = { (path: String) in
+      path.utf8.split(separator: UInt8(ascii: "/")).last.map(Array.init)
+    }
+    return name(recorded) == name(scenario)
+  }
+
   /// Returns the path of the named scenario, relative to the same folder as `file`, the
   /// transcript's path.
   ///

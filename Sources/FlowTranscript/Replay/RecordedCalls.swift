@@ -76,6 +76,11 @@ final class RecordedCalls: Sendable {
     return tied.map { .tied(calls[$0]) } ?? unsure.map { .unsure(calls[$0]) }
   }
 
+  /// Returns true if a call besides its opening is recorded of a component.
+  func use(_ component: String, besides opening: Transcript.Call) -> Bool {
+    calls.contains { $0.component == component && $0.line != opening.line }
+  }
+
   /// Returns the next call at the same address, or nil.
   ///
   /// `isLive` is true if the component will be called itself, including the calls it makes.

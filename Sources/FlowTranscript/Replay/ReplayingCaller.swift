@@ -23,8 +23,17 @@ public final class ReplayingCaller: Caller {
   private let asked: AskedCalls?
   /// The placeholders of unknown hidden strings in served answers and in inputs.
   private let hidden: Mutex<Set<String>>
+  /// The openings of live components that nothing is sent to, and whose settings need unknown
+  /// secrets.
+  private let unopened = Mutex<[Opening: Invocation]>([:])
   /// The longest wait for the recorded requests from outside during a step.
   private let patience: Duration
+
+  /// A component in the scope of its opening.
+  private struct Opening: Hashable {
+    let scope: Address?
+    let component: Int
+  }
 
   /// The strictness of a replay.
   public struct Options: Sendable {
@@ -163,6 +172,8 @@ public final class ReplayingCaller: Caller {
   ///
   /// Its answer is compared at the end of the run.
   private func call(_ invocation: Invocation, _ live: any Caller) async throws -> Outcome {
+    let opening = Opening(scope: invocation.scope, component: invocation.component)
+    if let unopened = unopened.withLock({ $0[opening] }) { try checkRevealed(unopened) }
     let redacted = calls.renumbered(sinks.redacted(invocation))
     guard let (number, recorded) = try calls.next(for: redacted, isLive: true) else {
       try await untilCutOff(redacted)
@@ -172,6 +183,10 @@ public final class ReplayingCaller: Caller {
       // The reason is in an earlier answer, as with one more attempt.
       try checkRevealed(invocation)
       return try await live.call(invocation)
+    }
+    if isNeedless(invocation, recorded) {
+      unopened.withLock { $0[opening] = invocation }
+      return .answer(.record(RecordValue(.empty, [])))
     }
     try checkRevealed(invocation)
     late?.begin(number)
@@ -224,6 +239,15 @@ public final class ReplayingCaller: Caller {
     guard !unknown.isEmpty, let reaches = invocation.plugin?.plugin.reaches else { return }
     let remedies = unknown.sorted().map { Redactor.remedy(for: $0, given: secret) }
     throw calls.failure(.hidden(invocation, remedies: remedies.unique, reaches))
+  }
+
+  /// Returns true for the opening of a component whose settings need unknown secrets, if the recorded
+  /// run opened it and sent nothing to it.
+  private func isNeedless(_ invocation: Invocation, _ recorded: Transcript.Call) -> Bool {
+    guard case .open(let component, _) = invocation.target, component.roles.isEmpty,
+      case .output? = recorded.answer, !unknownParts(of: invocation).isEmpty
+    else { return false }
+    return !calls.use(component.name, besides: recorded)
   }
 
   /// Returns the placeholders of unknown secrets in an input, if the component reaches outside of

@@ -273,6 +273,29 @@ import Testing
     #expect(answers[0].hasPrefix(#"{"jsonrpc":"2.0","id":2,"result":"#))
   }
 
+  @Test func `a batch with a cancelled call has the answers to the others`() async throws {
+    try folder.write(
+      "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps: [{uses: p.sleep, with: {span: 10m}}]\n",
+      to: "long.yaml")
+    let call =
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run","arguments":{"scenario":"long.yaml"}}}"#
+    let messages = [
+      Self.initialize("2025-03-26"), #"[\#(call),{"jsonrpc":"2.0","id":2,"method":"ping"}]"#,
+      #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#,
+    ]
+
+    let answers = try await talk(messages, answers: 2)
+
+    #expect(answers.last == #"[{"jsonrpc":"2.0","id":2,"result":{}}]"#)
+  }
+
+  @Test func `half of an emoji in a request does not lose it`() async throws {
+    let answers = try await talk(
+      [Self.call(1, "check", #"{"paths":["\ud83d.yaml"]}"#)], answers: 1)
+
+    #expect(answers[0].hasPrefix(#"{"jsonrpc":"2.0","id":1,"result":"#), "\(answers)")
+  }
+
   @Test func `the end of the input ends what runs`() async throws {
     try folder.write(
       "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps: [{uses: p.sleep, with: {span: 10m}}]\n",

@@ -183,6 +183,28 @@ import Testing
         """)
   }
 
+  @Test func `a step that has not answered yet is told from one that does not exist`()
+    async throws
+  {
+    let folder = try await DebugRun.recorded()
+
+    let run = try await DebugRun(
+      "@/totals.yaml",
+      [
+        "print steps.first.value", "print 1 + steps.last.value", "print total",
+        "print steps.lost.value", "origin steps.last.value", "next", "print steps.first.value",
+        "print steps.last.value", "continue", "print steps.inner.value",
+      ], in: folder)
+
+    let said = run.output.split(separator: "\n").filter { $0.hasPrefix("'") || $0 == "2" }
+    #expect(
+      said == [
+        "'steps.first' has no answer yet", "'steps.last' has no answer yet",
+        "'total' has no value here", "'steps' is not declared", "'steps.last' has no answer yet",
+        "2", "'steps.last' has no answer yet", "'steps.inner' has no answer here",
+      ])
+  }
+
   @Test func `an unknown command is answered in one line`() async throws {
     let folder = try await DebugRun.recorded()
 

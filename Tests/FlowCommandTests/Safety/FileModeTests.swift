@@ -87,6 +87,33 @@ import Testing
     #expect(try modes("s.transcript.jsonl") == [0o600, 0o600])
   }
 
+  @Test(arguments: secret)
+  func `a new report of a run with secrets is its owner's alone, and the console says so`(
+    _ sample: Sample
+  ) async throws {
+    try write(sample)
+    try folder.write("", to: "old.xml")
+    try folder.setMode(0o644, of: "old.xml")
+
+    let run = try await flow(
+      "run", "@/s.yaml", "--report", "html=@/r.html", "--report", "junit=@/old.xml")
+
+    #expect(
+      run.errors == "note: only its owner can read '@/r.html', because the run had secrets\n")
+    #expect(try folder.mode(of: "r.html") == 0o600)
+    #expect(try folder.mode(of: "old.xml") == 0o644)
+  }
+
+  @Test(arguments: ["html", "junit", "jsonl", "tap", "markdown"])
+  func `a report without secrets can be read as the umask says`(_ format: String) async throws {
+    try write(Sample(testDescription: ""))
+
+    let run = try await flow("run", "@/s.yaml", "--report", "\(format)=@/report")
+
+    #expect(run.errors == "")
+    #expect(try folder.mode(of: "report") == folder.commonMode())
+  }
+
   @Test func `what a run without secrets writes can be read as the umask says`() async throws {
     try write(Sample(testDescription: ""))
     _ = try await flow("run", "@/s.yaml", "--record", "--journal", "@/j")

@@ -233,6 +233,6 @@ struct TerminalTests {
 
     let errors = try folder.text("errors").replacing(/, \d+ s\n/, with: ", 0 s\n")
     #expect(errors.contains(places))
-    #expect(run.code == 130)
+    #expect(run.code == 143)
   }
 }

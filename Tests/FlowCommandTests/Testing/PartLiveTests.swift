@@ -1,4 +1,5 @@
 import FlowCommand
+import FlowCore
 import TestKit
 import Testing
 
@@ -110,6 +111,66 @@ import Testing
     #expect(run.code == .passed)
     #expect(try suite.folder.text("page.txt") == "it is hunter2-hunter2")
     #expect(!(run.output + run.errors).contains("hunter2"))
+  }
+
+  /// A component with a secret, which notes its opening in a file.
+  private struct Sender: Component {
+    struct Settings: Sendable {
+      let key: String
+    }
+
+    static let plugin = Plugin(
+      "sender", version: "1.0", "Sends.", state: .external, reaches: [.files],
+      settings: Record(Settings.init(key:), Field("key", \.key, "The key.", secret: true)),
+      operations: [Operation<Sender>("send", "Sends.", answers: .none) { _, _ in }]
+    ) { context, settings in
+      try context.directory.write(Array(settings.key.utf8), to: "opened")
+      return Sender()
+    }
+  }
+
+  @Test(arguments: [
+    ["test", "@/s.yaml"], ["test", "@/s.yaml", "--live=s"],
+    ["replay", "@/s.transcript.jsonl", "--live=s"],
+  ]) func `a live component that nothing is sent to needs no secret`(
+    _ command: [String]
+  ) async throws {
+    let isDeclared = !command.contains("--live=s")
+    let flow = { (arguments: [String], secrets: [String: String]) in
+      try await FlowCommandRun(
+        arguments, in: suite.folder, environment: secrets, components: [Probe.self, Sender.self])
+    }
+    let text = """
+      flow: 1
+      inputs: {token: {type: string, secret: true}, sends: {type: bool, default: false}}
+      components:
+        p: {plugin: probe}
+        s: {plugin: sender, live: \(isDeclared), with: {key: "${{ inputs.token }}"}}
+      steps:
+        - {uses: p.count}
+        - {if: "${{ inputs.sends }}", uses: s.send}
+
+      """
+    try suite.folder.write(text, to: "s.yaml")
+    let secrets = ["FLOW_SECRET_TOKEN": "hunter2-hunter2"]
+    _ = try await flow(["run", "@/s.yaml", "--record"], secrets)
+    #expect(try suite.folder.text("opened") == "hunter2-hunter2")
+    try suite.folder.remove("opened")
+
+    let without = try await flow(command, [:])
+    #expect(without.errors == "")
+    #expect(without.code == .passed)
+    #expect(try !suite.folder.names.contains("opened"))
+
+    let with = try await flow(command, secrets)
+    #expect(with.code == .passed)
+    #expect(try suite.folder.text("opened") == "hunter2-hunter2")
+
+    try suite.folder.write(
+      text.replacing(existing: "{if: \"${{ inputs.sends }}\", ", with: "{"), to: "s.yaml")
+    let sending = try await flow(command, [:])
+    #expect(sending.code == .failed)
+    #expect(sending.errors.contains("[F1405]"), "\(sending.errors)")
   }
 
   @Test func `no placeholder is sent by a live component that reaches outside`() async throws {

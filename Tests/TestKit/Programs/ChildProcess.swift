@@ -36,7 +36,7 @@ package final class ChildProcess: Sendable {
     let problem = unsafe Self.withPointers([program] + arguments) { arguments in
       unsafe Self.withPointers(variables) { variables in
         unsafe flow_process_start(
-          program, arguments, variables, folder, -1, hasInput, &process)
+          program, arguments, variables, folder, -1, hasInput, false, &process)
       }
     }
     guard problem == 0 else { throw POSIXError(POSIXErrorCode(rawValue: problem) ?? .EIO) }

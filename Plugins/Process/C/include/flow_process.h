@@ -25,10 +25,13 @@ struct flow_process {
 //
 // From then on this process does not ignore SIGCHLD, without which no status is known.
 //
+// With `joins_outputs` both outputs are one pipe, in the order of the writes, and `errors` is -1.
+//
 // It runs in an open folder, or for -1 in the one at the path. `arguments` and `environment` end with NULL. A program without a slash is found in the PATH of this process.
 // Returns 0, or an errno with nothing open and nothing running.
 int flow_process_start(const char *program, char *const arguments[], char *const environment[],
-                       const char *directory, int folder, bool has_input, struct flow_process *process);
+                       const char *directory, int folder, bool has_input, bool joins_outputs,
+                       struct flow_process *process);
 
 // The size of a terminal in characters.
 struct flow_size {
