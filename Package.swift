@@ -47,9 +47,13 @@ let package = Package(
     .target(name: "CPostgreSQL"),
     .target(name: "CXML2"),
     .target(name: "CSystem"),
+    .target(
+      name: "CCharset",
+      // Elsewhere it is in the C library.
+      linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
     .target(name: "CTexts", exclude: ["Texts"]),
     .target(name: "FlowTexts", dependencies: ["CTexts"]),
-    .target(name: "FlowSystem", dependencies: ["CSystem", "CNettle"]),
+    .target(name: "FlowSystem", dependencies: ["CSystem", "CCharset", "CNettle"]),
     .target(name: "FlowPattern", dependencies: ["CRE2"]),
     .target(name: "FlowMarkup", dependencies: ["CXML2"]),
     .target(name: "FlowDatabase", dependencies: ["FlowSystem", "CPostgreSQL"]),
@@ -261,10 +265,7 @@ let package = Package(
       name: "CatalogPluginTests",
       dependencies: ["CatalogPlugin", "FlowCore", "FlowTesting", "TestKit"],
       path: "Plugins/Catalog/Tests"),
-    .target(
-      name: "CCurl", path: "Plugins/HTTP/CCurl",
-      // Elsewhere it is in the C library.
-      linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
+    .target(name: "CCurl", path: "Plugins/HTTP/CCurl"),
     .target(
       name: "HTTPPlugin", dependencies: ["FlowCore", "FlowSchema", "CCurl"],
       path: "Plugins/HTTP/Sources",

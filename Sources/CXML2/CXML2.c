@@ -5,12 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The starts of structures, as far as they are read here. Those of xmlNode and xmlDoc are the same.
+// The starts of structures, as far as they are read here. Those of xmlNode and xmlDoc are the same up to `document`.
 typedef struct xml_node {
   void *private;
   int kind;
   const char *name;
   struct xml_node *children, *last, *parent, *next, *previous;
+  void *document;
+  // Only of an element.
+  void *name_space;
+  char *content;
+  void *attributes;
+  struct name_space *declared;
 } xml_node;
 typedef struct {
   int count;
@@ -72,10 +78,10 @@ typedef void (*error_handler)(void *context, xml_error *error);
   X(void *, htmlReadMemory, (const char *, int, const char *, const char *, int))             \
   X(void, xmlFreeDoc, (void *))                                                                \
   X(void *, xmlDocGetRootElement, (void *))                                                    \
-  X(name_space **, xmlGetNsList, (void *, void *))                                             \
   X(evaluation_context *, xmlXPathNewContext, (void *))                                                      \
   X(void, xmlXPathFreeContext, (evaluation_context *))                                                       \
   X(int, xmlXPathRegisterNs, (void *, const char *, const char *))                             \
+  X(const char *, xmlXPathNsLookup, (void *, const char *))                                    \
   X(void *, xmlXPathCompile, (const char *))                                                   \
   X(void, xmlXPathFreeCompExpr, (void *))                                                      \
   X(path_object *, xmlXPathCompiledEval, (void *, evaluation_context *))                                     \
@@ -148,6 +154,7 @@ static void keep_first(void *context, xml_error *error) {
   if (!error || !error->message || problem->text[0]) return;
   note(problem, error->message);
   problem->line = error->line;
+  problem->code = error->code;
 }
 
 // What is wrong with a text. Most warnings say nothing about its content, and a text without a needed declaration has
@@ -197,16 +204,35 @@ static void visit_all(const flow_xml *xml, path_object *found, flow_xml_visit vi
   }
 }
 
-// The root's own prefixes, and `_` for its namespace without one.
-static void register_namespaces(const flow_xml *xml, void *document, void *context) {
-  void *root = xml->xmlDocGetRootElement(document);
-  name_space **list = root ? xml->xmlGetNsList(document, root) : NULL;
-  if (!list) return;
-  for (int index = 0; list[index]; index++) {
-    name_space *found = list[index];
-    if (found->address) xml->xmlXPathRegisterNs(context, found->prefix ? found->prefix : "_", found->address);
+// The prefixes that an element declares, and `_` for its namespace without one. The first declaration of each counts.
+static void register_declared(const flow_xml *xml, xml_node *element, void *context) {
+  for (name_space *found = element->declared; found; found = found->next) {
+    const char *prefix = found->prefix ? found->prefix : "_";
+    bool is_known = xml->xmlXPathNsLookup(context, prefix);
+    if (!is_known && found->address && *found->address) xml->xmlXPathRegisterNs(context, prefix, found->address);
   }
-  (*xml->free)(list);
+}
+
+// Goes to the next node in the order of the document, with the number of elements around it in `depth`.
+static xml_node *next_node(xml_node *node, xml_node *root, int *depth) {
+  if (node->kind == element_kind && node->children) {
+    ++*depth;
+    return node->children;
+  }
+  while (!node->next) {
+    node = node->parent;
+    if (!node || node == root) return NULL;
+    --*depth;
+  }
+  return node->next;
+}
+
+static void register_namespaces(const flow_xml *xml, void *document, void *context) {
+  int depth = 0;
+  xml_node *node = ((xml_node *)document)->children;
+  for (; node; node = next_node(node, document, &depth)) {
+    if (node->kind == element_kind) register_declared(xml, node, context);
+  }
 }
 
 static bool find_in(const flow_xml *xml, void *document, void *expression, const flow_xml_search *search,
@@ -299,22 +325,11 @@ void flow_html_free(const flow_xml *xml, flow_html_page *page) { xml->xmlFreeDoc
 void flow_html_walk(flow_html_page *page, flow_html_visit visit, void *context) {
   xml_node *root = (xml_node *)page, *node = root->children;
   int depth = 0;
-  while (node) {
+  for (; node; node = next_node(node, root, &depth)) {
     bool is_element = node->kind == element_kind;
     if (is_element || node->kind == text_kind || node->kind == raw_text_kind) {
       visit(context, (flow_html_node *)node, depth, is_element);
     }
-    if (is_element && node->children) {
-      node = node->children;
-      depth++;
-      continue;
-    }
-    while (!node->next) {
-      node = node->parent;
-      if (!node || node == root) return;
-      depth--;
-    }
-    node = node->next;
   }
 }
 

@@ -25,6 +25,8 @@ struct DocumentScan {
   private var namespaces = 0
   private var elements = 0
   private var declaredBytes = 0
+  /// The declared prefixes in their order, with `_` for a namespace without one.
+  private(set) var prefixes: [String] = []
 
   private struct Fault: Error {}
 
@@ -106,11 +108,23 @@ struct DocumentScan {
       guard isNamespace(name) else { continue }
       declared += 1
       namespaces += 1
+      note(prefix: name)
       guard namespaces <= Self.mostNamespaces else {
         throw MarkupSearch.Problem.namespaces(limit: Self.mostNamespaces)
       }
     }
   }
+
+  /// Notes the prefix that an attribute such as `xmlns:a` declares.
+  private mutating func note(prefix name: ArraySlice<UInt8>) {
+    guard prefixes.count < Self.mostPrefixes else { return }
+    let own = name.dropFirst("xmlns:".utf8.count)
+    let prefix = own.isEmpty ? "_" : String(decoding: own, as: UTF8.self)
+    if !prefixes.contains(prefix) { prefixes.append(prefix) }
+  }
+
+  /// The most prefixes to name in a message.
+  private static let mostPrefixes = 100
 
   private func isNamespace(_ name: ArraySlice<UInt8>) -> Bool {
     name.elementsEqual("xmlns".utf8) || name.starts(with: "xmlns:".utf8)

@@ -8,6 +8,8 @@ package struct MarkupSearch: Sendable {
     case library(file: String, reason: String)
     /// The path is not one of XPath 1.0, or has no value in the document.
     case path(String)
+    /// The path has a prefix that the document does not declare, unlike these.
+    case prefix(String, declared: [String])
     /// The selector is malformed, or of a kind that is not supported.
     case selector(String)
     /// The document is not well-formed.
@@ -122,7 +124,11 @@ package struct MarkupSearch: Sendable {
     }
     if isFound { return Int(problem.steps) }
     if problem.line > 0 { throw .document(problem.message, line: Int(problem.line)) }
-    throw problem.steps >= max(1, limit) ? .tooManySteps : .path(problem.message)
+    if problem.steps >= max(1, limit) { throw .tooManySteps }
+    guard Int(problem.code) == flow_xml_unknown_prefix,
+      let prefix = PathPrefixes(path).all.first(where: { !scan.prefixes.contains($0) })
+    else { throw .path(problem.message) }
+    throw .prefix(prefix, declared: scan.prefixes)
   }
 }
 

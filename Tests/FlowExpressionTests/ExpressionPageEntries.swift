@@ -163,7 +163,7 @@ extension ExpressionPage {
       "regex.extractAll('a1 b22', '[a-z]([0-9]+)')"),
     Entry(
       "xml",
-      "The texts at a path of XPath 1.0 in a document of XML. `_` is the prefix of the root's namespace if that has none.",
+      "The texts at a path of XPath 1.0 in a document of XML, with the prefixes that it declares. `_` is the prefix of a namespace without one. If a prefix is declared several times, the first namespace counts.",
       "xml('<a><b>1</b><b>2</b></a>', '//b')"),
     Entry(
       "html",
@@ -258,7 +258,10 @@ extension ExpressionPage {
     Entry("uint", "The value as a whole number from 0.", "uint('7')"),
     Entry("double", "The value as a binary floating-point number.", "double('1e3')"),
     Entry("decimal", "The value as an exact decimal number.", "decimal('12.50') + 0.1"),
-    Entry("string", "The value as a string. Bytes are decoded as UTF-8.", "string(12.50)"),
+    Entry(
+      "string",
+      "The value as a string. Bytes are decoded as UTF-8, or by the [name of another encoding](https://encoding.spec.whatwg.org/#names-and-labels), such as `latin1`.",
+      "string(12.50)"),
     Entry("bytes", "The bytes of a string in UTF-8.", "bytes('é').size()"),
     Entry(
       "timestamp", "The timestamp of a string (RFC 3339), or of a number of seconds since 1970.",

@@ -23,7 +23,22 @@ struct MarkupFunctionTests {
       "0..<31 the path is not one of XPath 1.0: Invalid expression"),
     Sample(
       "xml('<a/>', '//q:b')",
-      "error 0..<20: the path is not one of XPath 1.0: Undefined namespace prefix"),
+      "error 0..<20: the prefix 'q' of the path is not declared in the document, which declares none"
+    ),
+    Sample(
+      "xml('<a:b xmlns:a=\"u:1\"><c:d xmlns:c=\"u:2\" x=\"1\"><e xmlns=\"u:3\">2</e></c:d></a:b>',"
+        + " 'string(//c:d/@x)')", "list [\"1\"]"),
+    Sample(
+      "xml('<a:b xmlns:a=\"u:1\"><c:d xmlns:c=\"u:2\"><e xmlns=\"u:3\">2</e></c:d></a:b>', '//a:*//_:e')",
+      "list [\"2\"]"),
+    Sample(
+      "xml('<a><b:c xmlns:b=\"u:1\">1</b:c><b:c xmlns:b=\"u:2\">2</b:c></a>', '//b:c')",
+      "list [\"1\"]"),
+    Sample(
+      "xml('<a:b xmlns:a=\"u:1\" xmlns=\"u:0\"><c xmlns:d=\"u:2\" xmlns:a=\"u:1\"/></a:b>',"
+        + " '//d:e[. = \"x:y\"]/child::f:g')",
+      "error 0..<107: the prefix 'f' of the path is not declared in the document,"
+        + " which declares 'a', '_', 'd'"),
     Sample(
       "xml('<a>\\n<b></a>', '//b')",
       "error 0..<26: the text is not XML: line 2: Opening and ending tag mismatch: b line 2 and a"),

@@ -6,7 +6,7 @@ struct DecodedBody: Sendable {
   let headers: HeaderFields
   /// The decompressed bytes, or the bytes as received if they cannot be decompressed.
   let bytes: [UInt8]
-  /// The text, or nil if the body is binary or has an unknown charset.
+  /// The text, or nil if the body is binary or cannot be decoded.
   let text: String?
   /// The bytes to read as JSON, in UTF-8.
   let json: [UInt8]
@@ -22,17 +22,21 @@ struct DecodedBody: Sendable {
     self.bytes = bytes
     isLeftEncoded = problem != nil
     let type = MediaType(headers["content-type"] ?? "")
-    let label = type["charset"]
+    let labels = [type["charset"], DeclaredCharset.label(in: bytes, of: type)].compactMap { $0 }
     let mark = Charset.mark(of: bytes).flatMap { type.isMedia && $0.charset != .utf8 ? nil : $0 }
-    let charset = mark?.charset ?? label.flatMap(Charset.init(label:))
+    // A declaration counts where the server names no charset, or an unknown one.
+    let charset = mark?.charset ?? labels.lazy.compactMap(Charset.init(label:)).first
     let text = (charset ?? .utf8).text(of: bytes.dropFirst(mark?.length ?? 0))
     self.text = text
     var problems = [problem].compactMap { $0 }
-    if text == nil, let label {
+    if text == nil, let label = labels.first {
       problems.append(
         charset == nil
           ? "the charset '\(label.excerpt)' is unknown"
-          : "it is not in the charset '\(label.excerpt)'")
+          : "it is not in the charset '\((labels.first { Charset(label: $0) != nil } ?? label).excerpt)'"
+      )
+    } else if text == nil, problem == nil, type.isText {
+      problems.append("it is not UTF-8, and no other charset is named")
     }
     self.problem = problems.isEmpty ? nil : problems.joined(separator: "; ")
     json = Self.json(bytes, text, charset ?? .utf8)
@@ -53,6 +57,13 @@ struct DecodedBody: Sendable {
 }
 
 extension MediaType {
+  /// True for a type of texts.
+  fileprivate var isText: Bool {
+    let others = ["javascript", "x-javascript", "x-www-form-urlencoded", "x-ndjson", "yaml", "sql"]
+    return essence.hasPrefix("text/") || isJSON || isXML
+      || others.contains { essence == "application/" + $0 }
+  }
+
   /// True for binary types, whose first two bytes must not be read as a byte order mark of UTF-16.
   fileprivate var isMedia: Bool {
     essence == "application/octet-stream"

@@ -8,6 +8,7 @@ struct HTTPClient: Sendable {
   private let transfers: TransferLease
   private let network: Network
   private let unixSocket: String?
+  private let options: TransferOptions
   let tokens = AccessTokens()
   let set = SetHeaders()
 
@@ -22,7 +23,7 @@ struct HTTPClient: Sendable {
     }
     unixSocket = try settings.socketPath(in: context.directory)
     if let unixSocket, network != .unlimited { throw HTTPError.forbiddenSocket(unixSocket) }
-    let options = try settings.transferOptions(in: context.directory)
+    options = try settings.transferOptions(in: context.directory)
     transfers = try TransferLease(options, to: base)
   }
 
@@ -110,6 +111,9 @@ struct HTTPClient: Sendable {
       let error = WebAddressError.malformed(request.address.server)
       throw source.map { HTTPError.redirect($0, error) } ?? .request(.address(error))
     } catch let failure as TransferFailure {
+      if failure.isRefused, let path = request.unixSocket {
+        throw HTTPError.unreachableSocket(UnreachableSocket(path: path), url)
+      }
       throw error(of: failure, url, within: rest)
     } catch let error as TransferThreadError {
       throw HTTPError.notBegun(error)
@@ -124,6 +128,7 @@ struct HTTPClient: Sendable {
       return .timeout(
         url, isConnecting ? .connecting(settings.connectTimeout) : .answering(settings.timeout))
     }
+    if failure.isOfKey, let problem = keyProblem(failure) { return .unreadableKey(problem, url) }
     if settings.proxy == nil { return .transfer(failure, url) }
     // First: new versions of libcurl, such as 8.23, call this a refused connection as well.
     if failure.isRefusedTunnel {
@@ -132,6 +137,11 @@ struct HTTPClient: Sendable {
     }
     if failure.isRefused { return .unreachableProxy(url) }
     return .transfer(failure, url)
+  }
+
+  private func keyProblem(_ failure: TransferFailure) -> KeyProblem? {
+    KeyProblem(
+      isPKCS12: options.isPKCS12, failure.detail, options.key ?? options.certificate ?? [])
   }
 
   /// Returns the next bytes of a stream, none at its end, or nil after a real span of time.

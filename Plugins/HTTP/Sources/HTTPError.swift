@@ -6,6 +6,10 @@ enum HTTPError: CodedError, CustomStringConvertible {
   case file(FileError)
   /// A failure of libcurl, and the URL.
   case transfer(TransferFailure, String)
+  /// A socket that accepts no connection, and the URL.
+  case unreachableSocket(UnreachableSocket, String)
+  /// A client's certificate or key that libcurl does not read, and the URL.
+  case unreadableKey(KeyProblem, String)
   /// The proxy accepts no connection.
   case unreachableProxy(String)
   /// A proxy that opens no tunnel, and true if it received a login.
@@ -34,7 +38,8 @@ enum HTTPError: CodedError, CustomStringConvertible {
     case .request: .invalid
     case .file: .file
     case .transfer(let failure, _): failure.errorCode
-    case .unreachableProxy, .refusedTunnel: .unreachable
+    case .unreachableSocket, .unreachableProxy, .refusedTunnel: .unreachable
+    case .unreadableKey: .tls
     case .timeout: .timeout
     case .tooLarge: .tooLarge
     case .tooManyRedirects, .redirect, .refusedRedirect, .undecoded, .noEvents, .fruitless,
@@ -51,6 +56,9 @@ enum HTTPError: CodedError, CustomStringConvertible {
     case .request(let error): "\(error)"
     case .file(let error): "\(error)"
     case .transfer(let failure, let url): "\(url): \(failure.reason)"
+    case .unreachableSocket(let socket, let url):
+      "\(url): cannot connect to the socket '\(socket.path)': \(socket.reason)"
+    case .unreadableKey(let problem, let url): "\(url): \(problem)"
     case .unreachableProxy(let url): "\(url): cannot connect to the proxy"
     case .refusedTunnel(let url, 407, let hasLogin):
       "\(url): the proxy returned 407 to CONNECT; "
@@ -91,7 +99,7 @@ extension HTTPError {
   /// True if the same request may succeed later.
   var isPassing: Bool {
     switch self {
-    case .transfer, .unreachableProxy, .refusedTunnel, .timeout: true
+    case .transfer, .unreachableSocket, .unreachableProxy, .refusedTunnel, .timeout: true
     default: false
     }
   }
@@ -136,6 +144,8 @@ extension TransferFailure {
   var isRefused: Bool { code == 7 }
   /// True if a proxy answered CONNECT without opening a tunnel.
   var isRefusedTunnel: Bool { connectStatus != 0 && connectStatus / 100 != 2 }
+  /// True if libcurl cannot read the client's certificate or key.
+  var isOfKey: Bool { code == 58 }
   /// True if libcurl rejected the URL.
   var isMalformed: Bool { code == 3 }
 

@@ -1,5 +1,13 @@
 internal import FlowCore
 
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
 extension HTTPSettings {
   /// The longest path of a socket, which the systems limit to 107 or 103 bytes.
   private static let longest = 103
@@ -28,5 +36,20 @@ extension HTTPSettings {
         .settings, "'unix_socket': '\(path)' has more than \(Self.longest) bytes")
     }
     return path
+  }
+}
+
+/// A socket of this machine to which there is no connection.
+struct UnreachableSocket: Sendable {
+  let path: String
+
+  /// The reason, found by looking at the file: libcurl only says that it cannot connect.
+  var reason: String {
+    var file = stat()
+    guard unsafe stat(path, &file) == 0 else {
+      return errno == EACCES ? "permission denied" : "no such file"
+    }
+    if file.st_mode & S_IFMT != S_IFSOCK { return "it is not a socket" }
+    return unsafe access(path, W_OK) == 0 ? "nothing listens to it" : "permission denied"
   }
 }

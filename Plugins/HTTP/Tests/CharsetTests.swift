@@ -66,7 +66,72 @@ import Testing
       expected: " null nil"),
   ]
 
-  @Test(arguments: examples)
+  private static func declared(
+    _ id: String, _ type: String, _ text: String, _ bytes: [UInt8], _ expected: String
+  ) -> Example {
+    Example(
+      testDescription: id, type: type, bytes: Array(text.utf8) + bytes, expected: expected)
+  }
+
+  private static let unnamed = "it is not UTF-8, and no other charset is named"
+
+  static let declarations: [Example] = [
+    declared(
+      "a page with its charset", "text/html", "<meta charset=windows-1251>", [0xE4],
+      "<meta charset=windows-1251>д null nil"),
+    declared(
+      "a page with a type, behind a comment", "text/html",
+      "<!--<meta charset=koi8-r>--><META Content='a; charset = \"ISO-8859-2\"' HTTP-EQUIV=content-type>",
+      [0xB1],
+      "<!--<meta charset=koi8-r>--><META Content='a; charset = \"ISO-8859-2\"' HTTP-EQUIV=content-type>ą null nil"
+    ),
+    declared(
+      "a page with a charset in a value", "text/html",
+      "<a title='<meta charset=koi8-r>'/><meta charset='latin1'/>", [0xE9],
+      "<a title='<meta charset=koi8-r>'/><meta charset='latin1'/>é null nil"),
+    declared(
+      "XML", "application/atom+xml", "<?xml version='1.0' encoding = \"ISO-8859-1\"?>", [0xFC],
+      "<?xml version='1.0' encoding = \"ISO-8859-1\"?>ü null nil"),
+    declared(
+      "XML without a type", "", "<?xml version='1.0' encoding='Shift_JIS'?>", [0x83, 0x65],
+      "<?xml version='1.0' encoding='Shift_JIS'?>テ null nil"),
+    declared(
+      "XHTML", "application/xhtml+xml", "<?xml version='1.0' encoding='big5'?>", [0xA4, 0xA4],
+      "<?xml version='1.0' encoding='big5'?>中 null nil"),
+    declared(
+      "XML in UTF-16 without a mark", "text/xml", "", [0x3C, 0, 0x3F, 0, 0x78, 0, 0xE9, 0],
+      "<?xé null nil"),
+    declared(
+      "a charset of the server, which beats the declaration", "text/html; charset=utf-8",
+      "<meta charset=latin1>", [0xC3, 0xBC], "<meta charset=latin1>ü null nil"),
+    declared(
+      "an unknown charset of the server", "text/html; charset=klingon", "<meta charset=latin1>",
+      [0xFC], "<meta charset=latin1>ü null nil"),
+    declared(
+      "UTF-16 that cannot be", "text/html", "<meta charset=utf-16>", [0xC3, 0xBC],
+      "<meta charset=utf-16>ü null nil"),
+    declared(
+      "an unknown declaration", "text/xml", "<?xml encoding='klingon'?>", [0xFF],
+      "- null the charset 'klingon' is unknown"),
+    declared(
+      "a wrong declaration", "text/html", "<meta charset=big5>", [0xFF],
+      "- null it is not in the charset 'big5'"),
+    declared(
+      "a declaration too far behind", "text/html",
+      String(repeating: " ", count: 1_024) + "<meta charset=latin1>", [0xE9], "- null \(unnamed)"),
+    declared(
+      "a declaration that is none", "text/html",
+      "<metas charset=latin1><meta name=charset content='charset=latin1'>", [0xE9],
+      "- null \(unnamed)"),
+    declared(
+      "a page that is plain text", "text/plain", "<meta charset=latin1>", [0xE9],
+      "- null \(unnamed)"),
+    declared("JSON", "application/json", "", [0x22, 0xE9, 0x22], "- null \(unnamed)"),
+    declared("no type", "", "", [0xE9, 0x41], "- null nil"),
+    declared("a file", "application/zip", "", [0xE9, 0x41], "- null nil"),
+  ]
+
+  @Test(arguments: examples + declarations)
   func `a text is read in the charset that the answer names`(_ example: Example) throws {
     let head = "HTTP/1.1 200 OK\r\nContent-Type: \(example.type)\r\n\r\n"
     let reply = TransferReply(

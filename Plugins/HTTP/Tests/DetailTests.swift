@@ -263,4 +263,30 @@ import Testing
     #expect(others == "{status: 200}")
     #expect(server.requests.count == 1)
   }
+
+  @Test(arguments: [
+    ("none.sock", "no such file"), ("none/a.sock", "no such file"), ("file", "it is not a socket"),
+    ("folder", "it is not a socket"), ("left.sock", "nothing listens to it"),
+  ])
+  func `a Unix socket that cannot be reached is named with the reason`(
+    _ path: String, _ reason: String
+  ) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "file")
+    try folder.write("", to: "folder/x")
+    // A socket stays behind its server, which does not remove it.
+    let server = try TestServer(
+      at: folder.path("left.sock"), answering: { _ in TestServer.answer("200 OK", [], "") })
+    server.close()
+    let settings: [String: any FieldValue] = ["base": "http://docker/v1", "unix_socket": path]
+
+    let answer = try await HTTP.with(settings, in: folder.directory.path) { http in
+      await http.fields(["text"], "get", ["path": "info"])
+    }
+
+    #expect(
+      answer
+        == "unreachable: http://docker/v1/info: cannot connect to the socket '\(folder.path(path))': \(reason)"
+    )
+  }
 }

@@ -79,7 +79,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ([0xC3, 0x28], "", "the body is not UTF-8 text, and the response names no other charset"),
+    (
+      [0xC3, 0x28], "",
+      "the body is not text: it is not UTF-8, and no other charset is named"
+    ),
     (
       [0xC3, 0x28], "; charset=utf-8",
       "the body is not text: it is not in the charset 'utf-8'"

@@ -100,6 +100,75 @@ import Testing
     #expect(none.hasPrefix(prefix), "\(none)")
   }
 
+  @Test(arguments: [
+    (
+      ["-keypbe", "PBE-SHA1-RC2-40", "-certpbe", "PBE-SHA1-RC2-40"],
+      """
+      the encryption of 'client_pkcs12' is an old one, which this OpenSSL does not support; \
+      convert the file: 'openssl pkcs12 -legacy -in old.p12 -out all.pem', then \
+      'openssl pkcs12 -export -in all.pem -out new.p12'
+      """
+    ),
+    (
+      ["-keypbe", "PBE-SHA1-3DES", "-certpbe", "PBE-SHA1-RC4-128"],
+      """
+      the encryption of 'client_pkcs12' is an old one, which this OpenSSL does not support; \
+      convert the file: 'openssl pkcs12 -legacy -in old.p12 -out all.pem', then \
+      'openssl pkcs12 -export -in all.pem -out new.p12'
+      """
+    ),
+  ])
+  func `an old encryption of PKCS 12 is named with the way to convert the file`(
+    _ encryption: [String], _ reason: String
+  ) async throws {
+    try OpenSSL.run(
+      ["pkcs12", "-export", "-legacy", "-in", folder.path("cert.pem")]
+        + ["-inkey", folder.path("key.pem"), "-out", folder.path("client.p12")] + encryption
+        + ["-passout", "pass:open"])
+    let server = try OpenSSL.Server(folder, ["-Verify", "1", "-CAfile", folder.path("cert.pem")])
+    defer { server.stop() }
+    let url = "https://localhost:\(server.port)"
+
+    let answer = try await get(
+      url,
+      [
+        "client_pkcs12": "client.p12", "ca_file": "cert.pem", "client_key_password": "open",
+      ])
+
+    #expect(answer == "tls: \(url)/: \(reason)")
+  }
+
+  @Test func `an old encryption of a key, and a key store of Java, are named`() async throws {
+    try OpenSSL.run(
+      ["pkcs8", "-topk8", "-in", folder.path("key.pem"), "-out", folder.path("locked.pem")]
+        + ["-v1", "PBE-MD5-DES", "-passout", "pass:open", "-provider", "legacy"]
+        + ["-provider", "default"])
+    try folder.write([0xFE, 0xED, 0xFE, 0xED, 0, 0, 0, 2], to: "client.jks")
+    let server = try OpenSSL.Server(folder, ["-Verify", "1", "-CAfile", folder.path("cert.pem")])
+    defer { server.stop() }
+    let url = "https://localhost:\(server.port)"
+
+    let key = try await get(
+      url,
+      [
+        "client_cert": "cert.pem", "client_key": "locked.pem", "ca_file": "cert.pem",
+        "client_key_password": "open",
+      ])
+    let store = try await get(url, ["client_pkcs12": "client.jks", "ca_file": "cert.pem"])
+
+    #expect(
+      key == """
+        tls: \(url)/: the encryption of 'client_key' is an old one, which this OpenSSL does not \
+        support, or 'client_key_password' is wrong; convert the file: \
+        'openssl pkcs8 -topk8 -provider legacy -provider default -in old.pem -out new.pem'
+        """)
+    #expect(
+      store == """
+        tls: \(url)/: 'client_pkcs12' is a key store of Java; convert it: 'keytool \
+        -importkeystore -srckeystore old.jks -destkeystore new.p12 -deststoretype pkcs12'
+        """)
+  }
+
   @Test func `libcurl itself refuses an encrypted key without a passphrase`() async throws {
     try OpenSSL.run(
       ["ec", "-aes128", "-in", folder.path("key.pem"), "-out", folder.path("locked.pem")]

@@ -39,6 +39,8 @@
   X(int, mysql_stmt_fetch_column, (void *, flow_my_bind *, unsigned, unsigned long))              \
   X(char, mysql_stmt_free_result, (void *))                                                       \
   X(int, mysql_stmt_next_result, (void *))                                                        \
+  X(unsigned, mysql_stmt_field_count, (void *))                                                   \
+  X(const char *, mysql_info, (void *))                                                           \
   X(unsigned long long, mysql_stmt_affected_rows, (void *))                                       \
   X(unsigned long long, mysql_stmt_insert_id, (void *))                                           \
   X(unsigned, mysql_stmt_errno, (void *))                                                         \
@@ -76,6 +78,8 @@ struct flow_my_statement {
   } *numbers;
   unsigned long *lengths;
   char *nulls;
+  // True after an allocation of this file has failed, of which the library knows nothing.
+  bool lacks_memory;
 };
 
 static bool find_functions(void *library, flow_my *my, const char **problem) {
@@ -242,6 +246,9 @@ void flow_my_free(flow_my_statement *statement) {
 struct flow_my_error flow_my_error_of_statement(flow_my_statement *statement) {
   const flow_my *my = statement->connection->my;
   void *handle = statement->handle;
+  if (statement->lacks_memory) return (struct flow_my_error){OUT_OF_MEMORY, "HY000", "this system is out of memory"};
+  // An error in place of a row is one of the connection: the library does not copy it to the statement.
+  if (my->mysql_stmt_errno(handle) == 0) return flow_my_error_of(statement->connection);
   return (struct flow_my_error){my->mysql_stmt_errno(handle), my->mysql_stmt_sqlstate(handle),
                                 my->mysql_stmt_error(handle)};
 }
@@ -298,7 +305,10 @@ static bool bind_columns(flow_my_statement *statement) {
   statement->numbers = calloc(count, sizeof *statement->numbers);
   statement->lengths = calloc(count, sizeof *statement->lengths);
   statement->nulls = calloc(count, sizeof *statement->nulls);
-  if (!statement->binds || !statement->numbers || !statement->lengths || !statement->nulls) return false;
+  if (!statement->binds || !statement->numbers || !statement->lengths || !statement->nulls) {
+    statement->lacks_memory = true;
+    return false;
+  }
   statement->count = count;
   for (size_t index = 0; index < count; index++) {
     flow_my_bind *bind = &statement->binds[index];
@@ -323,7 +333,10 @@ bool flow_my_execute(flow_my_statement *statement, const struct flow_my_value *v
   flow_my_bind *binds = NULL;
   if (count > 0) {
     binds = calloc(count, sizeof *binds);
-    if (!binds) return false;
+    if (!binds) {
+      statement->lacks_memory = true;
+      return false;
+    }
     for (size_t index = 0; index < count; index++) bind_value(&binds[index], &values[index]);
   }
   bool succeeded = !binds || my->mysql_stmt_bind_param(statement->handle, binds) == 0;
@@ -383,12 +396,19 @@ uint64_t flow_my_last_id(flow_my_statement *statement) {
   return statement->connection->my->mysql_stmt_insert_id(statement->handle);
 }
 
-bool flow_my_finish(flow_my_statement *statement) {
+const char *flow_my_info(flow_my_statement *statement) {
+  return statement->connection->my->mysql_info(statement->connection->handle);
+}
+
+bool flow_my_finish(flow_my_statement *statement, size_t *results) {
   const flow_my *my = statement->connection->my;
+  *results = 0;
   while (true) {
     my->mysql_stmt_free_result(statement->handle);
     int next = my->mysql_stmt_next_result(statement->handle);
     if (next < 0) return true;
     if (next > 0) return false;
+    // A procedure ends with a result without columns.
+    if (my->mysql_stmt_field_count(statement->handle) > 0) ++*results;
   }
 }

@@ -46,7 +46,10 @@ actor DatabaseClient {
       for (index, statement) in statements.enumerated() {
         do throws(SQLError) {
           changes.append(try session.execute(statement, stop).changes)
-          guard session.isInTransaction else { throw .endedTransaction }
+          // A procedure may also have undone the changes.
+          guard session.isInTransaction else {
+            throw .endedTransaction(keepsChanges: statement.firstWord != "CALL")
+          }
         } catch {
           throw .inStatement(index + 1, error)
         }
@@ -61,7 +64,7 @@ actor DatabaseClient {
       do throws(SQLError) {
         let count = try session.run(script: script.text, stop)
         guard session.isInTransaction || !session.keepsTransactions else {
-          throw .endedTransaction
+          throw .endedTransaction(keepsChanges: false)
         }
         return count
       } catch {

@@ -25,7 +25,10 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
   case severalStatements
   case transactionControl(String)
   case openTransaction
-  case endedTransaction
+  /// The end of a transaction by a statement, which may have made the changes before it permanent.
+  case endedTransaction(keepsChanges: Bool)
+  /// The number of results of a procedure.
+  case severalResults(Int, staysChanged: Bool)
   case repeatedColumn(String)
   case copying
   case copyingFromClient
@@ -37,6 +40,12 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
   case parameterCount(expected: Int, given: Int)
   /// A parameter, from 1, and the reason why it does not fit.
   case parameter(Int, String)
+  /// A placeholder inside of quotes.
+  case quotedPlaceholder(String)
+  /// A placeholder in `IN (…)` whose parameter is a list, and what to write instead.
+  case listInParentheses(String, String)
+  /// A message of PostgreSQL about placeholders and parameters that do not match.
+  case unmatchedParameters(String)
   /// The failed one of several statements, from 1.
   case inStatement(Int, SQLError)
   /// A position in a statement or a file.
@@ -50,11 +59,14 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
     case .file, .notText: .file
     case .tooLong, .tooManyRows, .tooManyBytes, .tooLongValue, .tooMuchMemory: .tooLarge
     case .zeroByte, .noStatement, .severalStatements, .transactionControl, .openTransaction,
-      .endedTransaction, .repeatedColumn, .copying, .copyingFromClient, .psqlCommand,
+      .endedTransaction, .severalResults, .repeatedColumn, .copying, .copyingFromClient,
+      .psqlCommand,
       .clientCommand:
       .syntax
     case .changing, .refused: .forbidden
-    case .parameterCount, .parameter: .data
+    case .parameterCount, .parameter, .quotedPlaceholder, .listInParentheses,
+      .unmatchedParameters:
+      .data
     case .inStatement(_, let error), .at(_, let error), .inFile(_, let error): error.code
     }
   }
@@ -62,7 +74,7 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
   var description: String {
     switch self {
     case .cancelled: "the call was cancelled"
-    case .database(_, let message): Self.bounded(message)
+    case .database(_, let message), .unmatchedParameters(let message): Self.bounded(message)
     case .notConnected(let reason): "cannot connect: \(Self.bounded(reason))"
     case .lost(let reason): "the connection was lost: \(Self.bounded(reason))"
     case .file(let error): "\(error)"
@@ -81,6 +93,10 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
     case .parameterCount(let expected, let given):
       "the statement needs \(Self.parameters(expected)), got \(given)"
     case .parameter(let number, let reason): "parameter \(number) \(reason)"
+    case .quotedPlaceholder(let text):
+      "'\(text)' in quotes is text, not a placeholder: put the whole text into the parameter"
+    case .listInParentheses(let text, let hint):
+      "'\(text)' is one value of IN (...), and its parameter is a list: \(hint)"
     default: misuse
     }
   }
@@ -93,7 +109,12 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
     case .severalStatements: "there are several statements: use 'transaction' or 'migrate'"
     case .transactionControl(let word): "\(word) is not allowed here: use 'transaction'"
     case .openTransaction: "the statement leaves a transaction open, which was rolled back"
-    case .endedTransaction: "the statement ended the transaction"
+    case .endedTransaction(true):
+      "the statement ended the transaction, and the changes before it stay"
+    case .endedTransaction(false): "the statement ended the transaction"
+    case .severalResults(let count, let staysChanged):
+      "the statement has \(count) results, of which only one can be returned"
+        + (staysChanged ? "; its changes stay" : "")
     case .repeatedColumn(let name): "two columns are named '\(name)': rename one with AS"
     case .copying: "COPY from and to the client is not supported: the connection was closed"
     case .copyingFromClient:

@@ -21,7 +21,7 @@ struct Statement: RecordRepresentable {
     guard !sql.utf8.contains(0) else { throw .zeroByte }
     // The databases differ in nesting comments, so a statement has to pass both readings.
     for nestsComments in [true, false] {
-      let word = Self.firstWord(of: sql, nestsComments: nestsComments)
+      let word = Self.firstWord(of: Array(sql.utf8)[...], nestsComments: nestsComments)
       if Self.controlWords.contains(word) { throw .transactionControl(word) }
     }
   }
@@ -30,9 +30,26 @@ struct Statement: RecordRepresentable {
   ///
   /// All such statements can run in a transaction.
   var mayAnswerRows: Bool {
-    ["SELECT", "WITH", "VALUES", "TABLE"].contains(Self.firstWord(of: sql))
+    ["SELECT", "WITH", "VALUES", "TABLE"].contains(firstWord)
       || sql.lowercased().contains("returning")
   }
+
+  /// The first word after blanks and comments, in capitals.
+  var firstWord: String { Self.firstWord(of: Array(sql.utf8)[...]) }
+
+  /// True if the statement inserts, updates or deletes rows.
+  var changesRows: Bool { isInsert || ["UPDATE", "DELETE"].contains(firstWord) }
+
+  /// True if the statement inserts rows, or replaces them.
+  var isInsert: Bool { ["INSERT", "REPLACE", "LOAD"].contains(firstWord) }
+
+  /// The first words of statements that read or change rows.
+  static let rowWords: Set = ["SELECT", "WITH", "VALUES", "INSERT", "REPLACE", "UPDATE", "DELETE"]
+
+  /// True if the statement changes the schema.
+  ///
+  /// The rows that it writes are not counted: they are those of a copied or a virtual table.
+  var definesSchema: Bool { ["CREATE", "ALTER", "DROP"].contains(firstWord) }
 
   /// True if there is nothing but comments.
   var isEmpty: Bool {
@@ -45,8 +62,8 @@ struct Statement: RecordRepresentable {
   ]
 
   /// Returns the first word of a statement after blanks and comments, in capitals.
-  private static func firstWord(of sql: String, nestsComments: Bool = true) -> String {
-    let word = beginning(of: Array(sql.utf8)[...], nestsComments: nestsComments).prefix {
+  static func firstWord(of sql: ArraySlice<UInt8>, nestsComments: Bool = true) -> String {
+    let word = beginning(of: sql, nestsComments: nestsComments).prefix {
       UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
     }
     return String(decoding: word, as: UTF8.self).uppercased()
@@ -76,7 +93,7 @@ struct Statement: RecordRepresentable {
   }
 
   /// Returns the part after a comment, possibly a nested one.
-  private static func afterComment(
+  static func afterComment(
     _ text: ArraySlice<UInt8>, isNested: Bool
   ) -> ArraySlice<UInt8> {
     var rest = text

@@ -45,6 +45,8 @@ import Testing
     ("mysql://a:0/", "'url' must have a port from 1 to 65535"),
     ("mysql://a:65536/", "'url' must have a port from 1 to 65535"),
     ("mysql://a/?plugin_dir=x", "'url' has 'plugin_dir', which is not accepted"),
+    ("mysql://u:1?s=x@h/d", MariaDBAddress.expectation),
+    ("mysql://u:1?secret", "'url' has 'secret', which is not accepted"),
     ("mysql://a/?tls=maybe", "'url' must have none, required or verified as 'tls'"),
     ("mysql://a/b", "'url' must have a user"), ("mysql://:p@a/b", "'url' must have a user"),
     ("mysql://a/?socket=x", "'url' has a 'socket' and another host than localhost"),

@@ -79,8 +79,17 @@ enum MariaDB {
         await database.rows("SELECT ?", .double(.nan))
           == "data: parameter 1 is nan, which MySQL cannot store")
       #expect(
-        await database.rows("SELECT ?, ?", .int(1))
-          == "data: the statement needs 2 parameters, got 1")
+        await database.rows("SELECT 1 AS v FROM DUAL WHERE 'a?' LIKE '%?\\'?%'", .int(1))
+          == """
+          data: line 1, column 33: '?' in quotes is text, not a placeholder: \
+          put the whole text into the parameter
+          """)
+      #expect(
+        await database.rows("SELECT 1 AS v FROM DUAL WHERE 1 NOT IN (0, ?)", .list([.int(1)]))
+          == """
+          data: line 1, column 44: '?' is one value of IN (...), and its parameter is a list: \
+          write a placeholder for each value
+          """)
     }
   }
 
@@ -104,7 +113,8 @@ enum MariaDB {
       #expect(await database.rows("SELECT COUNT(*) AS n FROM c") == "[{n: 2}]")
       #expect(
         await database.transaction(["DELETE FROM c", "CREATE TABLE c2 (i INT)"])
-          == "syntax: statement 2: the statement ended the transaction")
+          == "syntax: statement 2: the statement ended the transaction, and the changes before it stay"
+      )
       #expect(await database.changes("DROP TABLE c, c2") == "0")
     }
   }
@@ -131,6 +141,110 @@ enum MariaDB {
     let answer = try await MariaDB.onServer { await $0.changes(sql) }
 
     #expect(answer.lowercased().hasPrefix(expected.lowercased()), "\(answer)")
+  }
+
+  @Test(arguments: [
+    (
+      "SET STATEMENT max_statement_time = 0.01 FOR SELECT SLEEP(600) AS v FROM seq_1_to_3",
+      "timeout: Query execution was interrupted (max_statement_time exceeded)"
+    ),
+    (
+      "SELECT (SELECT seq FROM seq_1_to_3 b WHERE b.seq <= a.seq) AS v FROM seq_1_to_5 a",
+      "data: Subquery returns more than 1 row"
+    ),
+    ("SELECT same_three(seq) AS v FROM seq_1_to_5", "constraint: three (SQLSTATE 45001)"),
+    (
+      "SELECT CAST(seq AS UNSIGNED) - 3 AS v FROM seq_1_to_5",
+      """
+      data: BIGINT UNSIGNED value is out of range in \
+      'cast(`flow`.`seq_1_to_5`.`seq` as unsigned) - 3'
+      """
+    ),
+    ("CALL same_rows()", "constraint: three (SQLSTATE 45001)"),
+  ])
+  func `an error in place of a row is that of the server`(
+    _ sql: String, _ expected: String
+  ) async throws {
+    try await MariaDB.onServer { database in
+      _ = await database.changes(
+        """
+        CREATE FUNCTION IF NOT EXISTS same_three(a INT) RETURNS INT BEGIN IF a = 3 THEN
+        SIGNAL SQLSTATE '45001' SET MESSAGE_TEXT = 'three'; END IF; RETURN a; END
+        """)
+      _ = await database.changes(
+        """
+        CREATE PROCEDURE IF NOT EXISTS same_rows()
+        BEGIN SELECT same_three(seq) AS v FROM seq_1_to_5; END
+        """)
+      let connection = await database.rows("SELECT CONNECTION_ID() AS v")
+
+      #expect(await database.rows(sql) == expected)
+      #expect(await database.rows("SELECT CONNECTION_ID() AS v") == connection)
+    }
+  }
+
+  @Test func `a procedure with several results is refused`() async throws {
+    try await MariaDB.onServer { database in
+      _ = await database.changes("CREATE TABLE w (i INT)")
+      for (name, body) in [
+        ("w1", "INSERT INTO w VALUES (1); SELECT 1 AS a;"), ("w2", "SELECT 1 AS a; SELECT 2 AS b;"),
+        ("w3", "SELECT 1 AS a; INSERT INTO w VALUES (3); SELECT 2 AS b; SELECT 3 AS c;"),
+      ] {
+        #expect(await database.changes("CREATE PROCEDURE \(name)() BEGIN \(body) END") == "0")
+      }
+
+      #expect(await database.field("rows", "execute", ["sql": "CALL w1()"]) == "[{a: 1}]")
+      #expect(
+        await database.rows("CALL w2()")
+          == "syntax: the statement has 2 results, of which only one can be returned")
+      #expect(
+        await database.changes("CALL w3()")
+          == "syntax: the statement has 3 results, of which only one can be returned; its changes stay"
+      )
+      #expect(
+        await database.transaction(["CALL w3()"])
+          == "syntax: statement 1: the statement has 3 results, of which only one can be returned")
+      #expect(await database.rows("SELECT i FROM w") == "[{i: 1}, {i: 3}]")
+      for sql in ["TABLE w", "PROCEDURE w1", "PROCEDURE w2", "PROCEDURE w3"] {
+        #expect(await database.changes("DROP \(sql)") == "0")
+      }
+    }
+  }
+
+  @Test func `of several new rows no id is the last one`() async throws {
+    try await MariaDB.onServer { database in
+      _ = await database.changes(
+        "CREATE TEMPORARY TABLE s (id INT AUTO_INCREMENT PRIMARY KEY, n INT UNIQUE)")
+      func lastID(_ sql: String) async -> String {
+        await database.field("last_id", "execute", ["sql": sql])
+      }
+
+      #expect(await lastID("INSERT INTO s (n) VALUES (1), (2)") == "null")
+      #expect(await lastID("INSERT INTO s (n) SELECT seq FROM seq_11_to_13") == "null")
+      #expect(await lastID("INSERT INTO s (n) VALUES (1) ON DUPLICATE KEY UPDATE n = 9") == "null")
+      #expect(await lastID("INSERT INTO s (id, n) VALUES (77, 3)") == "77")
+      #expect(
+        await database.field(
+          "rows", "execute", ["sql": "INSERT INTO s (n) VALUES (4), (5) RETURNING id"])
+          == "[{id: 78}, {id: 79}]")
+    }
+  }
+
+  @Test func `a statement cannot change the formats of values`() async throws {
+    try await MariaDB.onServer { database in
+      _ = await database.changes("CREATE TEMPORARY TABLE z (t TIMESTAMP, v VARCHAR(9))")
+      _ = await database.changes("INSERT INTO z VALUES ('2026-01-31 08:00:00', 'ü')")
+      #expect(await database.changes("SET time_zone = '+05:00'") == "0")
+      #expect(await database.changes("SET NAMES latin1") == "0")
+
+      #expect(
+        await database.rows("SELECT t, v FROM z WHERE v = ?", .string("ü"))
+          == #"[{t: 2026-01-31T08:00:00Z, v: "ü"}]"#)
+      #expect(await database.changes("SET time_zone = '+05:00'") == "0")
+      #expect(
+        await database.field("rows", "execute", ["sql": "DELETE FROM z RETURNING t"])
+          == "[{t: 2026-01-31T08:00:00Z}]")
+    }
   }
 
   @Test func `a query writes nothing`() async throws {

@@ -13,7 +13,7 @@ struct PostgreSQLAddressTests {
 
   @Test(arguments: [
     ("http://localhost/d", malformed), ("host=localhost", malformed), ("", malformed),
-    ("postgres://u:top-secret@h/d?none=1", malformed),
+    ("postgres://u:top-secret@h/d?none=1", "settings: 'url' has 'none', which is not accepted"),
     ("postgres://h:0/d", "settings: 'url' must have a port from 1 to 65535"),
     (
       "postgres://u:p@ssw0rd@h/d",
@@ -21,6 +21,13 @@ struct PostgreSQLAddressTests {
     ),
     ("postgres://h/d?hostaddr=127.0.0.1", "settings: 'url' has 'hostaddr', which is not accepted"),
     ("postgres://h/d?service=s", "settings: 'url' has 'service', which is not accepted"),
+    ("postgres://h/d?user=u&schema=s", "settings: 'url' has 'schema', which is not accepted"),
+    (
+      "postgres://h/d?connectionLimit",
+      "settings: 'url' has 'connectionLimit', which is not accepted"
+    ),
+    ("postgres://u:a/b?x=1@h/d", "settings: \(PostgreSQLAddress.expectation)"),
+    ("postgres://h/d?p%C3=1", "settings: \(PostgreSQLAddress.expectation)"),
     (
       "postgres://h/d?replication=database",
       "settings: 'url' has 'replication', which is not accepted"
@@ -56,6 +63,18 @@ struct PostgreSQLAddressTests {
     }
 
     #expect(answer == "unavailable: cannot connect: Connection refused")
+  }
+
+  @Test func `a socket that is not there is named`() async throws {
+    let expected = [
+      "postgres://u@%2Fnone%2Fhere/d":
+        "unavailable: cannot connect: the socket '/none/here/.s.PGSQL.5432': No such file or directory",
+      "mysql://u@localhost/d?socket=%2Fnone%2Fhere":
+        "unavailable: cannot connect: Can't connect to local server through socket '/none/here' (2)",
+    ]
+    for (url, error) in expected {
+      #expect(try await SQL.with(["url": url]) { await $0.rows("SELECT 1") } == error)
+    }
   }
 
   @Test func `a library without the functions is too old`() {

@@ -80,10 +80,7 @@ import Testing
     ("SELECT 1 AS a, 2 AS a", "syntax: two columns are named 'a': rename one with AS"),
     ("SELECT 1 / 0", "data: division by zero"),
     ("SELECT 'a'::int4", #"data: line 1, column 8: invalid input syntax for type integer: "a""#),
-    (
-      "SELECT $1::text",
-      "data: bind message supplies 0 parameters, but prepared statement \"\" requires 1"
-    ),
+    ("SELECT $1::text", "data: the statement needs 1 parameter, got 0"),
     ("CREATE TABLE t (v int)", "forbidden: cannot execute CREATE TABLE in a read-only transaction"),
     ("SELECT generate_series(1, 10)", "too_large: the result has more than 3 rows"),
     ("SELECT repeat('a', 1000)", "too_large: the result has more than 100 bytes"),
@@ -97,6 +94,84 @@ import Testing
     try await SQL.onServer(settings: ["max_rows": 3, "max_bytes": 100]) { database in
       #expect(await database.rows(sql) == error)
       #expect(await database.rows("SELECT 1 AS a") == "[{a: 1}]")
+    }
+  }
+
+  static let mismatches: [(String, [Value], String)] = [
+    (
+      "SELECT 1 AS v WHERE 'a' LIKE '%$1%'", [Value.string("a")],
+      """
+      data: line 1, column 32: '$1' in quotes is text, not a placeholder: \
+      put the whole text into the parameter
+      """
+    ),
+    (
+      "SELECT $2::text AS v,\n  $a$ $1 $a$ AS w -- $1", [.decimal(Decimal(1)), .string("a")],
+      """
+      data: line 2, column 7: '$1' in quotes is text, not a placeholder: \
+      put the whole text into the parameter
+      """
+    ),
+    ("SELECT $2::text AS v -- $1", [.int(1), .int(2)], "data: parameter 1 is not used"),
+    (
+      "SELECT $1::text AS v", [.int(1), .decimal(Decimal(2))],
+      "data: the statement needs 1 parameter, got 2"
+    ),
+    (
+      "SELECT 1 AS v WHERE 1 IN ($1)", [.list([.int(1)])],
+      """
+      data: line 1, column 27: '$1' is one value of IN (...), and its parameter is a list: \
+      write '= any($1)', or '<> all($1)' in place of NOT IN
+      """
+    ),
+    (
+      "SELECT 1 AS v WHERE 'a' IN ('b' , $1 )", [.list([.string("a")])],
+      """
+      data: line 1, column 35: '$1' is one value of IN (...), and its parameter is a list: \
+      write '= any($1)', or '<> all($1)' in place of NOT IN
+      """
+    ),
+    ("SELECT 1 AS v WHERE '{a}'::text[] IN ($1)", [.list([.string("a")])], "[{v: 1}]"),
+    ("SELECT 1 AS v WHERE '[1]'::jsonb IN ($1)", [.list([.int(1)])], "[{v: 1}]"),
+    ("SELECT 1 AS v WHERE 'a' IN (SELECT unnest($1::text[]))", [.list([.string("a")])], "[{v: 1}]"),
+    (
+      "SELECT 'it''s $1' || \"v$2\" AS v FROM (SELECT $1 AS \"v$2\") x", [.string("a")],
+      "[{v: \"it's $1a\"}]"
+    ),
+  ]
+
+  @Test(arguments: mismatches)
+  func `a parameter that does not match is named`(
+    _ sql: String, _ parameters: [Value], _ answer: String
+  ) async throws {
+    try await SQL.onServer { database in
+      #expect(
+        await database.field("rows", "query", ["sql": sql, "parameters": parameters]) == answer)
+      #expect(await database.rows("SELECT 1 AS a") == "[{a: 1}]")
+    }
+  }
+
+  @Test func `a statement cannot change the formats of values`() async throws {
+    let sql = "SELECT '2026-01-31 09:00:00+00'::timestamptz AS t, 0.1::float8 + 0.2 AS f"
+    try await SQL.onServer { database in
+      for setting in [
+        "DateStyle = german", "bytea_output = escape", "extra_float_digits = 0",
+        "client_encoding = latin1",
+      ] {
+        #expect(await database.changes("SET \(setting)") == "0")
+      }
+
+      #expect(
+        await database.rows(sql) == "[{t: 2026-01-31T09:00:00Z, f: 0.30000000000000004}]")
+      #expect(await database.rows("SELECT '\\x00ff'::bytea AS b") == "[{b: 2 bytes}]")
+      #expect(await database.rows("SELECT 'ü' || $1 AS v", .string("ö")) == "[{v: \"üö\"}]")
+      #expect(await database.changes("CREATE TEMPORARY TABLE z (t timestamptz)") == "0")
+      #expect(
+        await database.field(
+          "rows", "execute",
+          ["sql": "INSERT INTO z VALUES ('2026-01-31 09:00+00') RETURNING t"])
+          == "[{t: 2026-01-31T09:00:00Z}]")
+      #expect(await database.rows("SHOW DateStyle") == "[{DateStyle: \"ISO, DMY\"}]")
     }
   }
 

@@ -128,6 +128,79 @@ import Testing
   }
 
   @Test(arguments: [
+    ("SELECT abs(-9223372036854775808)", "data: integer overflow"),
+    (
+      "SELECT sum(v) FROM (SELECT 9223372036854775807 AS v UNION ALL SELECT 1)",
+      "data: integer overflow"
+    ),
+    ("INSERT INTO t VALUES (json_extract('[', '$'))", "data: malformed JSON"),
+    ("VACUUM", "ok"),
+    ("CREATE VIRTUAL TABLE f USING fts5(a, a)", "syntax: vtable constructor failed: f"),
+    ("ALTER TABLE t DROP COLUMN v", "syntax: cannot drop column \"v\": no other columns exist"),
+  ])
+  func `a value fails while a statement runs, and a statement itself`(
+    _ sql: String, _ error: String
+  ) async throws {
+    try await SQL.with(["file": ":memory:"]) { database in
+      _ = await database.changes("CREATE TABLE t (v)")
+      let answer = await database.changes(sql)
+
+      #expect((answer == "0" ? "ok" : answer) == error)
+    }
+  }
+
+  @Test(arguments: [
+    ("CREATE VIRTUAL TABLE f USING fts5(a)", "{changes: 0, last_id: null, rows: []}"),
+    ("CREATE VIRTUAL TABLE r USING rtree(id, a, b)", "{changes: 0, last_id: null, rows: []}"),
+    ("CREATE TABLE c AS SELECT 1 AS a UNION SELECT 2", "{changes: 0, last_id: null, rows: []}"),
+    ("INSERT INTO g VALUES ('x'), ('y')", "{changes: 2, last_id: 2, rows: []}"),
+    ("DROP TABLE g", "{changes: 0, last_id: null, rows: []}"),
+    ("ANALYZE", "{changes: 0, last_id: null, rows: []}"),
+  ])
+  func `only rows of the statement itself are counted`(
+    _ sql: String, _ answer: String
+  ) async throws {
+    try await SQL.with(["file": ":memory:"]) { database in
+      _ = await database.changes("CREATE VIRTUAL TABLE g USING fts5(a)")
+
+      #expect(await database.text("execute", ["sql": sql]) == answer)
+    }
+  }
+
+  static let mismatches: [(String, [Value], String)] = [
+    (
+      "SELECT 1 AS v WHERE 'a' LIKE '%?%'", [Value.string("a")],
+      """
+      data: line 1, column 32: '?' in quotes is text, not a placeholder: \
+      put the whole text into the parameter
+      """
+    ),
+    (
+      "SELECT 1 AS v WHERE 2 IN (?1)", [.list([.int(2)])],
+      """
+      data: line 1, column 27: '?1' is one value of IN (...), and its parameter is a list: \
+      write 'IN (SELECT value FROM json_each(?1))'
+      """
+    ),
+    (
+      "SELECT 1 AS v WHERE 2 IN (SELECT value FROM json_each(?))", [.list([.int(2)])],
+      "[{v: 1}]"
+    ),
+    ("SELECT [a?], `b?` AS v FROM (SELECT 1 AS [a?], 2 AS `b?`)", [], #"[{"a?": 1, v: 2}]"#),
+  ]
+
+  @Test(arguments: mismatches)
+  func `a parameter that does not match is named`(
+    _ sql: String, _ parameters: [Value], _ answer: String
+  ) async throws {
+    let rows = try await SQL.with(["file": ":memory:"]) {
+      await $0.field("rows", "query", ["sql": sql, "parameters": parameters])
+    }
+
+    #expect(rows == answer)
+  }
+
+  @Test(arguments: [
     (Value.double(.nan), "data: parameter 1 is NaN, which SQLite cannot store"),
     (.uint(.max), "data: parameter 1 is greater than SQLite's greatest integer"),
     (

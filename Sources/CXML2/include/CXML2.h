@@ -24,7 +24,7 @@ typedef struct {
   char text[300];
   /// The line of a document that is not well-formed, or 0.
   int line;
-  /// The code of a fault of a document.
+  /// The code of a fault of a document or a path.
   int code;
   /// The taken steps of a path, which are the limit if that was too low.
   unsigned long steps;
@@ -42,6 +42,9 @@ typedef struct {
 
 /// Loads the library by its file name, or returns null with the system's reason.
 const flow_xml *_Nullable flow_xml_load(const char *file, flow_xml_problem *problem);
+
+/// The code of a path with a prefix that the document does not declare.
+enum { flow_xml_unknown_prefix = 1219 };
 
 /// Compiles a path of XPath 1.0, or returns false with the library's reason.
 bool flow_xml_is_path(const flow_xml *xml, const char *path, flow_xml_problem *problem);

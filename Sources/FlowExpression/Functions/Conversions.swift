@@ -18,6 +18,7 @@ enum Conversions {
       "decimal", signatures([.decimal, .int, .uint, .double, .string], .decimal),
       .unary(NumberConversions.decimal)),
     Function("string", signatures(textual, .string), .unary(string)),
+    Function("string", [Signature([.bytes, .string], .string)], .binary(decoded)),
     Function("bytes", signatures([.bytes, .string], .bytes), .unary(bytes)),
     Function("timestamp", signatures([.timestamp, .string, .int], .timestamp), .unary(timestamp)),
     Function("duration", signatures([.duration, .string], .duration), .unary(duration)),
@@ -67,6 +68,17 @@ enum Conversions {
       return .string(text)
     default: throw .noOverload
     }
+  }
+
+  /// Decodes bytes by the name of their encoding.
+  private static func decoded(
+    _ value: Value, _ name: Value, _ frame: inout Frame
+  ) throws(EvaluationError) -> Value {
+    guard case .bytes(let bytes) = value, case .string(let label) = name else { throw .noOverload }
+    try frame.charge(1 + bytes.content.count / 8)
+    guard let charset = Charset(label: label) else { throw .unknownEncoding(label) }
+    guard let text = charset.text(ofMarked: bytes.content) else { throw .notEncoded(label) }
+    return .string(text)
   }
 
   private static func bytes(_ value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value {

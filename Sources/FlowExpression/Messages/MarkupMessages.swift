@@ -13,6 +13,11 @@ extension EvaluationError {
     Self(.limit, "the found texts have more than \(bytes >> 20) MiB")
   }
 
+  private static func names(_ prefixes: [String]) -> String {
+    if prefixes.isEmpty { return "none" }
+    return prefixes.map { "'\($0)'" }.joined(separator: ", ").shortened(to: 200)
+  }
+
   static func markup(_ problem: MarkupSearch.Problem) -> Self {
     switch problem {
     case .library(let file, let reason):
@@ -22,6 +27,11 @@ extension EvaluationError {
           + "the package 'libxml2', Homebrew in 'libxml2'")
     case .path(let reason):
       Self(.invalidArgument, "the path is not one of XPath 1.0: \(reason.shortened(to: 60))")
+    case .prefix(let prefix, let declared):
+      Self(
+        .invalidArgument,
+        "the prefix '\(prefix.shortened(to: 60))' of the path is not declared in the document, "
+          + "which declares " + names(declared))
     case .selector(let reason): Self(.invalidArgument, "not a selector of CSS: \(reason)")
     case .document(let reason, let line):
       Self(.invalidArgument, "the text is not XML: line \(line): \(reason.shortened(to: 60))")

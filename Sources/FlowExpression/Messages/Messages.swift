@@ -321,6 +321,12 @@ extension EvaluationError {
     Self(.outOfRange, "the range ends at \(end), before its start at \(start)")
   }
   static let invalidUTF8 = Self(.invalidArgument, "the bytes are not UTF-8")
+  static func unknownEncoding(_ label: String) -> Self {
+    Self(.invalidArgument, "'\(Phrase.cut(label).onOneLine)' is not the name of an encoding")
+  }
+  static func notEncoded(_ label: String) -> Self {
+    Self(.invalidArgument, "the bytes are not in the encoding '\(Phrase.cut(label).onOneLine)'")
+  }
   /// With the beginning of the text: a secret of which the beginning was cut off would not be found in it.
   static func json(_ error: JSONError, in text: [UInt8]) -> Self {
     Self(

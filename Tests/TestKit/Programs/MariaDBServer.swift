@@ -55,6 +55,8 @@ package final class MariaDBServer: Sendable {
     user=$(id -un)
     if [ "$(id -u)" = 0 ]; then user=mysql && chown mysql "$folder"; fi
     cd "$folder"
+    # The caller's may be closed to the user of the server.
+    export TMPDIR="$folder"
     trap '' INT TERM
     client() { mariadb --no-defaults -S "$folder/socket" -u root "$@"; }
     {

@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "Charset.h"
 #include "Decoder.h"
 
 // libcurl without its headers and without linking it: the library is loaded on first use, so that a

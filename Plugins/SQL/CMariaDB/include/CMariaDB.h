@@ -100,6 +100,7 @@ flow_my_statement *_Nullable flow_my_prepare(flow_my_connection *connection, con
 /// Frees a statement, also one with rows left.
 void flow_my_free(flow_my_statement *statement);
 
+/// The error of the latest call; its number is 0 without one.
 struct flow_my_error flow_my_error_of_statement(flow_my_statement *statement);
 
 /// How many placeholders the statement has.
@@ -145,8 +146,13 @@ bool flow_my_text(flow_my_statement *statement, size_t index, void *buffer, size
 uint64_t flow_my_changes(flow_my_statement *statement);
 uint64_t flow_my_last_id(flow_my_statement *statement);
 
+/// The counts of the statement, such as `Records: 3  Duplicates: 1  Warnings: 0`, or NULL.
+const char *_Nullable flow_my_info(flow_my_statement *statement);
+
 /// Discards the results behind the first one, as a procedure has them; false with an error.
-bool flow_my_finish(flow_my_statement *statement);
+///
+/// `results` is set to the number of those with columns.
+bool flow_my_finish(flow_my_statement *statement, size_t *results);
 
 #pragma clang assume_nonnull end
 

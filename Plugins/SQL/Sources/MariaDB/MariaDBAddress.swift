@@ -48,7 +48,9 @@ struct MariaDBAddress: Sendable {
     let name = try Self.decoded(path.dropFirst())
     guard !name.contains("/") else { throw Self.invalid }
     database = name.isEmpty ? nil : name
-    for parameter in query.dropFirst().split(separator: "&") { try parse(parameter: parameter) }
+    for parameter in query.dropFirst().split(separator: "&") {
+      try parse(parameter: parameter, of: query)
+    }
     guard socket == nil || host == "localhost" else {
       throw ComponentError(.settings, "'url' has a 'socket' and another host than localhost")
     }
@@ -83,7 +85,9 @@ struct MariaDBAddress: Sendable {
     self.port = number
   }
 
-  private mutating func parse(parameter: Substring) throws(ComponentError) {
+  private mutating func parse(
+    parameter: Substring, of query: Substring
+  ) throws(ComponentError) {
     let name = parameter.prefix { $0 != "=" }
     let value = try Self.decoded(parameter[name.endIndex...].dropFirst())
     switch name {
@@ -94,7 +98,7 @@ struct MariaDBAddress: Sendable {
         throw ComponentError(.settings, "'url' must have none, required or verified as 'tls'")
       }
       self.tls = tls
-    default: throw ComponentError(.settings, "'url' has '\(name)', which is not accepted")
+    default: throw ComponentError(unaccepted: name, in: query, Self.expectation)
     }
   }
 

@@ -39,7 +39,7 @@ private import Synchronization
     guard unsafe Self.connect(pointer, address, first, timeout, longest) else {
       let error = unsafe MariaDBError(flow_my_error_of(pointer))
       unsafe flow_my_close(pointer)
-      throw .notConnected(error.message.isEmpty ? "libmariadb is too old" : error.message)
+      throw .notConnected(error == .unexplained ? "libmariadb is too old" : error.message)
     }
     unsafe handle = Handle(pointer)
     number = unsafe UInt(flow_my_number(pointer))
@@ -155,8 +155,10 @@ private import Synchronization
 }
 
 extension MariaDBError {
-  /// Copies an error of the library.
+  /// Copies an error of the library, whose number is 0 if it has no reason.
   init(_ error: flow_my_error) {
+    self = .unexplained
+    guard unsafe error.number != 0 else { return }
     number = unsafe Int(error.number)
     state = unsafe String(cString: error.state)
     message = unsafe String(cString: error.message)

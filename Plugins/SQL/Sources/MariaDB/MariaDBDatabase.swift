@@ -50,9 +50,10 @@ final class MariaDBSession: Session {
   /// In a read-only transaction alone, MariaDB commits it before DROP TABLE, and then drops it.
   func query(_ statement: Statement, _ stop: Stop) throws(SQLError) -> ResultRows {
     do throws(SQLError) {
-      try control("SET SESSION TRANSACTION READ ONLY; START TRANSACTION READ ONLY", stop)
+      try control(
+        "\(Self.formats); SET SESSION TRANSACTION READ ONLY; START TRANSACTION READ ONLY", stop)
       let result = try execute(statement, stop).result
-      guard isInTransaction else { throw .endedTransaction }
+      guard isInTransaction else { throw .endedTransaction(keepsChanges: false) }
       try control("COMMIT; \(Self.writable)", stop)
       return result
     } catch {
@@ -60,6 +61,11 @@ final class MariaDBSession: Session {
       throw error
     }
   }
+
+  /// The formats of values, set again before each transaction: a statement may have changed them.
+  private static let formats = """
+    SET time_zone = '+00:00', character_set_client = utf8mb4, character_set_results = utf8mb4
+    """
 
   private static let writable = "SET SESSION TRANSACTION READ WRITE"
 
@@ -86,12 +92,9 @@ final class MariaDBSession: Session {
   private func result(
     of prepared: MariaDBStatement, _ statement: Statement
   ) throws(MariaDBError) -> Result<Execution, SQLError> {
-    let expected = prepared.parameterCount
-    guard expected == statement.parameters.count else {
-      return .failure(.parameterCount(expected: expected, given: statement.parameters.count))
-    }
     var parameters: [MariaDBParameter] = []
     do throws(SQLError) {
+      try Placeholders.check(statement, .mariaDB, expected: prepared.parameterCount)
       for (index, value) in statement.parameters.enumerated() {
         parameters.append(try MariaDBParameter(value, number: index + 1))
       }
@@ -117,10 +120,19 @@ final class MariaDBSession: Session {
         return rows.map { Execution(result: $0, changes: 0) }
       }
     }
-    let changes = columns.isEmpty ? prepared.changes : 0
-    let id = columns.isEmpty ? prepared.lastID : nil
-    try prepared.finish()
-    return rows.map { Execution(result: $0, changes: changes, lastID: id) }
+    // With RETURNING the server sends a row for each change, and no counts.
+    let counts = columns.isEmpty ? prepared.counts : nil
+    let further = try prepared.finish()
+    return rows.flatMap { rows in
+      if further > 0 {
+        return .failure(.severalResults(further + 1, staysChanged: !isInTransaction))
+      }
+      let returned = statement.changesRows ? rows.rows.count : 0
+      return .success(
+        Execution(
+          result: rows, changes: counts?.changes(of: statement) ?? returned,
+          lastID: counts?.lastID(of: statement)))
+    }
   }
 
   private static let mostDroppedRows = 10_000
@@ -146,7 +158,9 @@ final class MariaDBSession: Session {
     return count
   }
 
-  func begin(_ stop: Stop) throws(SQLError) { try control("START TRANSACTION", stop) }
+  func begin(_ stop: Stop) throws(SQLError) {
+    try control("\(Self.formats); START TRANSACTION", stop)
+  }
   func commit(_ stop: Stop) throws(SQLError) { try control("COMMIT", stop) }
 
   func rollback() {

@@ -5,9 +5,13 @@ internal import FlowCore
 /// See https://mariadb.com/docs/server/reference/error-codes. Many errors share the SQLSTATE
 /// `HY000`, so the number decides first.
 struct MariaDBError: Error, Equatable {
-  let number: Int
-  let state: String
-  let message: String
+  var number: Int
+  var state: String
+  var message: String
+
+  /// The error of a call that failed without a reason (`CR_UNKNOWN_ERROR`).
+  static let unexplained = MariaDBError(
+    number: 2000, state: "HY000", message: "the library gave no reason")
 
   /// True if the connection is unusable.
   var endsConnection: Bool {
@@ -69,7 +73,8 @@ struct MariaDBError: Error, Equatable {
     1792: .forbidden, 1820: .forbidden, 1836: .forbidden,
     1020: .busy, 1205: .busy, 1213: .busy, 1614: .busy, 3572: .busy,
     1317: .timeout, 1969: .timeout, 3024: .timeout,
-    1153: .tooLarge, 1104: .tooLarge, 1118: .tooLarge, 2020: .tooLarge,
+    1037: .unavailable, 1038: .unavailable,
+    1153: .tooLarge, 1104: .tooLarge, 1118: .tooLarge, 2008: .tooLarge, 2020: .tooLarge,
     1210: .data, 1264: .data, 1265: .data, 1292: .data, 1365: .data, 1366: .data, 1406: .data,
     1411: .data, 1690: .data,
     1216: .constraint, 1217: .constraint, 1364: .constraint, 1369: .constraint,

@@ -12,13 +12,11 @@ internal import FlowCore
   /// The error of the latest call, or nil.
   var error: MariaDBError? {
     let error = unsafe MariaDBError(flow_my_error_of_statement(handle))
-    return error.number == 0 ? nil : error
+    return error == .unexplained ? nil : error
   }
 
-  /// An error where one has to be.
-  private var failure: MariaDBError {
-    error ?? MariaDBError(number: 2008, state: "HY000", message: "the system is out of memory")
-  }
+  /// The error of a call that failed.
+  private var failure: MariaDBError { error ?? .unexplained }
 
   var parameterCount: Int { unsafe flow_my_parameter_count(handle) }
 
@@ -106,18 +104,19 @@ internal import FlowCore
     }
   }
 
-  /// The number of changed rows, 0 for a result.
-  var changes: Int { unsafe Int(exactly: flow_my_changes(handle)) ?? 0 }
-
-  /// The number of the last new row, or nil.
-  var lastID: Int? {
-    let id = unsafe flow_my_last_id(handle)
-    return id == 0 ? nil : Int(exactly: id)
+  /// The counts of a statement without a result.
+  var counts: MariaDBCounts {
+    let info = unsafe flow_my_info(handle).map { unsafe String(cString: $0) }
+    return MariaDBCounts(
+      affected: unsafe Int(exactly: flow_my_changes(handle)) ?? 0,
+      id: unsafe Int(exactly: flow_my_last_id(handle)) ?? 0, info: info)
   }
 
-  /// Discards the results after the first one.
-  func finish() throws(MariaDBError) {
-    guard unsafe flow_my_finish(handle) else { throw failure }
+  /// Discards the results with columns after the first one, and returns their number.
+  func finish() throws(MariaDBError) -> Int {
+    var results = 0
+    guard unsafe flow_my_finish(handle, &results) else { throw failure }
+    return results
   }
 }
 

@@ -25,7 +25,7 @@ struct PostgreSQLAddress: Sendable {
     _ url: String, allowedBy network: Network, in library: PostgreSQLLibrary
   ) throws(ComponentError) {
     guard Self.isLike(url), let options = Self.options(of: url, library) else {
-      throw ComponentError(.settings, Self.expectation)
+      throw Self.problem(of: url, library)
     }
     var parameters = options.compactMapValues(\.self)
     try Self.check(parameters)
@@ -71,6 +71,16 @@ struct PostgreSQLAddress: Sendable {
     "sslkey", "sslmode", "sslnegotiation", "sslpassword", "sslrootcert", "sslsni",
     "target_session_attrs", "tcp_user_timeout", "user",
   ]
+
+  /// Returns the error for a URL that libpq does not accept.
+  private static func problem(of url: String, _ library: PostgreSQLLibrary) -> ComponentError {
+    let known = options(of: "postgres://", library) ?? [:]
+    let query = url.drop { $0 != "?" }.dropFirst()
+    let names = query.split(separator: "&").map { $0.prefix { $0 != "=" } }
+    let unknown = names.first { known[String($0)] == nil && !["ssl", "requiressl"].contains($0) }
+    guard let unknown else { return ComponentError(.settings, expectation) }
+    return ComponentError(unaccepted: unknown, in: query, expectation)
+  }
 
   /// The message for an invalid URL, which may have a password and is not quoted.
   static let expectation = "'url' must be like postgres://user:password@host:5432/database"

@@ -258,11 +258,16 @@ internal import FlowCore
   }
 
   /// The first line of libpq's message, without the server's address, which the settings have.
+  ///
+  /// The path of a socket stays: the settings name its folder at most.
   private var reason: String {
     let text = unsafe pq.errorMessage(handle).map { unsafe String(cString: $0) } ?? ""
     let line = text.split(separator: "\n").first.map(String.init) ?? "it gave no reason"
+    let isOfSocket = line.hasPrefix("connection to server on socket ")
     let words = line.hasPrefix("connection to server") ? line.tail(after: " failed: ") : line
-    return words.hasPrefix("FATAL:  ") ? String(words.dropFirst("FATAL:  ".count)) : words
+    if words.hasPrefix("FATAL:  ") { return String(words.dropFirst("FATAL:  ".count)) }
+    let socket = line.dropFirst("connection to server on socket \"".count).prefix { $0 != "\"" }
+    return isOfSocket ? "the socket '\(socket)': \(words)" : words
   }
 }
 

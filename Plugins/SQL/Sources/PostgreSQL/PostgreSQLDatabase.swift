@@ -30,14 +30,21 @@ final class PostgreSQLSession: Session {
   ) throws(SQLError) {
     self.connection = connection
     self.limits = limits
-    // The formats of values, overriding those set by the server or the URL.
-    do {
-      try control(
-        "SET DateStyle = ISO; SET bytea_output = hex; SET extra_float_digits = 3", stop)
-    } catch {
+    do { try control(Self.formats("SET"), stop) } catch {
       connection.close()
       throw error
     }
+  }
+
+  /// Statements that set the formats of values, overriding those of the server or the URL.
+  private static func formats(_ set: String) -> String {
+    ["DateStyle = ISO", "bytea_output = hex", "extra_float_digits = 3", "client_encoding = UTF8"]
+      .map { "\(set) \($0)" }.joined(separator: "; ")
+  }
+
+  /// Statements that open a transaction with these formats, whatever an earlier statement has set.
+  private static func beginning(_ begin: String) -> String {
+    "\(begin); \(formats("SET LOCAL"))"
   }
 
   var isLost: Bool { connection.isLost }
@@ -46,24 +53,44 @@ final class PostgreSQLSession: Session {
 
   /// Runs in a read-only transaction, whatever functions the statement calls.
   func query(_ statement: Statement, _ stop: Stop) throws(SQLError) -> ResultRows {
-    try control("BEGIN READ ONLY", stop)
+    try control(Self.beginning("BEGIN READ ONLY"), stop)
     let result = try execute(statement, stop).result
-    guard isInTransaction else { throw .endedTransaction }
+    guard isInTransaction else { throw .endedTransaction(keepsChanges: false) }
     try control("COMMIT", stop)
     return result
   }
 
   func execute(_ statement: Statement, _ stop: Stop) throws(SQLError) -> Execution {
     try connection.waking(stop) { () throws(SQLError) in
-      var encoder = PostgreSQLParameters()
-      let expected = try parameterTypes(of: statement, stop)
-      for (index, value) in statement.parameters.enumerated() {
-        try encoder.append(value, as: expected?[index])
+      do throws(SQLError) {
+        try connection.send(statement.sql, try encoded(statement, stop))
+        let reply = try read(stop)
+        return Execution(result: try named(reply, stop), changes: reply.changes, lastID: nil)
+      } catch {
+        // The server names neither the place nor the reason.
+        guard case .unmatchedParameters = error else { throw error }
+        try Placeholders(statement.sql, .postgreSQL).check(given: statement.parameters.count)
+        throw error
       }
-      try connection.send(statement.sql, encoder)
-      let reply = try read(stop)
-      return Execution(result: try named(reply, stop), changes: reply.changes, lastID: nil)
     }
+  }
+
+  private func encoded(
+    _ statement: Statement, _ stop: Stop
+  ) throws(SQLError) -> PostgreSQLParameters {
+    var parameters = PostgreSQLParameters()
+    guard !statement.parameters.isEmpty else { return parameters }
+    let types = try parameterTypes(of: statement, stop)
+    let placeholders = Placeholders(statement.sql, .postgreSQL)
+    for (index, value) in statement.parameters.enumerated() {
+      if let type = types?[index], PostgreSQLTypes.isScalar(type) {
+        try placeholders.checkListed(index + 1, value)
+      }
+      // The server refuses an unused parameter, but not one with a type.
+      let declared = placeholders.isUsed(index + 1) ? PostgreSQLTypes.declared(value) : 0
+      try parameters.append(value, as: types?[index], declared: declared)
+    }
+    return parameters
   }
 
   func run(script: String, _ stop: Stop) throws(SQLError) -> Int {
@@ -83,7 +110,7 @@ final class PostgreSQLSession: Session {
     }
   }
 
-  func begin(_ stop: Stop) throws(SQLError) { try control("BEGIN", stop) }
+  func begin(_ stop: Stop) throws(SQLError) { try control(Self.beginning("BEGIN"), stop) }
   func commit(_ stop: Stop) throws(SQLError) { try control("COMMIT", stop) }
 
   func rollback() {
@@ -159,7 +186,7 @@ final class PostgreSQLSession: Session {
   private func named(_ reply: Reply, _ stop: Stop) throws(SQLError) -> ResultRows {
     for type in Set(reply.types).sorted() where types.name(of: type) == nil {
       var parameters = PostgreSQLParameters()
-      try parameters.append(.int(Int(type)), as: nil)
+      try parameters.append(.int(Int(type)), as: nil, declared: 0)
       try connection.send("SELECT typname FROM pg_catalog.pg_type WHERE oid = $1", parameters)
       guard case .string(let name)? = try read(stop).rows.rows.first?.values["typname"] else {
         continue

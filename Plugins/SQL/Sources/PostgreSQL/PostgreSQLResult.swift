@@ -31,7 +31,9 @@ internal import FlowCore
     guard [5, 6, 7].contains(status) else { return nil }
     let state = SQLState(field("C") ?? "")
     let error = SQLError.database(state.code, message(state))
-    guard let position = field("P").flatMap({ Int($0) }), position > 0 else { return error }
+    guard let position = field("P").flatMap({ Int($0) }), position > 0 else {
+      return state.isOfParameters ? .unmatchedParameters(message(state)) : error
+    }
     let byte = SQLPlace.byte(ofScalar: position - 1, in: text)
     if state.isSyntax, let problem = Script.problem(at: byte, in: text) { return problem }
     return .at(SQLPlace(byte: byte, in: text), error)

@@ -42,6 +42,11 @@ struct PostgreSQLTypes {
   /// Adds the name of a type received from the server.
   mutating func add(_ name: String, of type: UInt32) { added[type] = name }
 
+  /// Returns true for a type that holds no list.
+  static func isScalar(_ type: UInt32) -> Bool {
+    names[type] != nil && ![114, 3802].contains(type)
+  }
+
   /// Returns true if a list is written as JSON for this type.
   static func takesJSON(_ type: UInt32?) -> Bool {
     guard let type else { return true }
@@ -146,8 +151,10 @@ struct PostgreSQLParameters {
   /// The numbers of their types, or 0 to let the server infer one.
   private(set) var types: [UInt32] = []
 
-  /// Adds the next value, with a list in the form that the type needs.
-  mutating func append(_ value: Value, as type: UInt32?) throws(SQLError) {
+  /// Adds the next value with the type to send, and a list in the form that its type needs.
+  mutating func append(
+    _ value: Value, as type: UInt32?, declared: UInt32
+  ) throws(SQLError) {
     guard values.count < Self.greatestCount else {
       throw .parameter(values.count + 1, "is one more than PostgreSQL accepts")
     }
@@ -159,7 +166,7 @@ struct PostgreSQLParameters {
       throw .parameter(values.count + 1, "contains a zero byte, which PostgreSQL cannot store")
     }
     values.append(text)
-    types.append(PostgreSQLTypes.declared(value))
+    types.append(declared)
   }
 
   private static let greatestCount = 65_535

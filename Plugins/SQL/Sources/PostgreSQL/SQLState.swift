@@ -14,6 +14,9 @@ struct SQLState {
   /// True for a syntax error.
   var isSyntax: Bool { text == "42601" }
 
+  /// True for a parameter without a use, and for a missing one.
+  var isOfParameters: Bool { ["42P18", "08P01"].contains(text) }
+
   /// True for a state chosen by an application in `RAISE ...
   ///
   /// USING ERRCODE`.

@@ -80,7 +80,10 @@ struct SQLiteDatabase: Database {
       let before = unsafe sqlite3_total_changes(handle)
       let result = try rows(of: prepared)
       // SQLite counts for the last statement that changed rows, which may be an earlier one.
-      let changes = unsafe sqlite3_total_changes(handle) == before ? 0 : sqlite3_changes(handle)
+      // A virtual table is created by statements of its module.
+      let isCounted =
+        unsafe sqlite3_total_changes(handle) != before && !statement.definesSchema
+      let changes = unsafe isCounted ? sqlite3_changes(handle) : 0
       let id = unsafe sqlite3_last_insert_rowid(handle)
       return Execution(
         result: result, changes: Int(changes), lastID: changes == 0 || id == 0 ? nil : Int(id))
@@ -146,6 +149,7 @@ struct SQLiteDatabase: Database {
     guard try unsafe SQLiteStatement(text, from: &end, handle, watch) == nil else {
       throw .severalStatements
     }
+    try Placeholders.check(statement, .sqlite, expected: prepared.parameterCount)
     try prepared.bind(statement.parameters)
     return prepared
   }

@@ -6,6 +6,8 @@ internal import FlowCore
   private let connection: OpaquePointer
   private let statement: OpaquePointer
   private let watch: SQLiteWatch
+  /// True if the statement reads or changes rows, so that only their values fail while it runs.
+  private let isOfRows: Bool
   private lazy var kinds = columns.map { SQLiteColumnKind(declared: $0.type) }
   /// The columns, read after the first step, which prepares the statement again after a change of
   /// the schema.
@@ -19,7 +21,9 @@ internal import FlowCore
     var statement: OpaquePointer?
     var code = SQLITE_OK
     var used = 0
+    var begin = start
     repeat {
+      begin = start
       unsafe text[start...].withUnsafeBufferPointer { buffer in
         // An empty buffer may have no address, a misuse for SQLite.
         guard let base = buffer.baseAddress, !buffer.isEmpty else { return used = 0 }
@@ -38,6 +42,8 @@ internal import FlowCore
     unsafe self.connection = connection
     unsafe self.statement = statement
     self.watch = watch
+    isOfRows = Statement.rowWords.contains(
+      Statement.firstWord(of: text[begin..<start], nestsComments: false))
   }
 
   private func readColumns() -> [Column] {
@@ -59,18 +65,24 @@ internal import FlowCore
   func step() throws(SQLError) -> Bool {
     let code = unsafe sqlite3_step(statement)
     if code == SQLITE_ROW { return true }
-    guard code == SQLITE_DONE else { throw unsafe watch.failure(of: connection, code) }
+    guard code == SQLITE_DONE else {
+      let error = unsafe watch.failure(of: connection, code)
+      // SQLite has one code for a wrong statement and for a wrong value that it meets in a row.
+      if code & 0xff == SQLITE_ERROR, isOfRows, case .database(.syntax, let text) = error {
+        throw .database(.data, text)
+      }
+      throw error
+    }
     return false
   }
 
   // MARK: - Values in
 
-  /// Binds the values to the placeholders, in order.
+  /// The number of placeholders.
+  var parameterCount: Int { unsafe Int(sqlite3_bind_parameter_count(statement)) }
+
+  /// Binds the values to as many placeholders, in order.
   func bind(_ values: [Value]) throws(SQLError) {
-    let expected = unsafe Int(sqlite3_bind_parameter_count(statement))
-    guard expected == values.count else {
-      throw .parameterCount(expected: expected, given: values.count)
-    }
     for (index, value) in values.enumerated() {
       let code = try bind(value, Int32(index + 1))
       guard code == SQLITE_OK else { throw unsafe watch.failure(of: connection, code) }

@@ -1,5 +1,5 @@
-#ifndef FLOW_CHARSET_H
-#define FLOW_CHARSET_H
+#ifndef FLOW_CCHARSET_H
+#define FLOW_CCHARSET_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "Charset.h"
+#include "CCharset.h"
 
 #include <errno.h>
 #include <iconv.h>

@@ -1,11 +1,13 @@
-private import CCurl
+private import CCharset
 
 /// The encoding of a text, by the labels of the Encoding Standard
 /// (https://encoding.spec.whatwg.org/#names-and-labels).
 ///
 /// Other labels are unknown, so that a server cannot choose among all converters of the system.
-enum Charset: Sendable, Hashable {
+public enum Charset: Sendable, Hashable {
+  /// UTF-8.
   case utf8
+  /// UTF-16 in one order of its bytes.
   case utf16(isBigEndian: Bool)
   /// Latin 1, read as in all browsers.
   case windows1252
@@ -13,7 +15,7 @@ enum Charset: Sendable, Hashable {
   case system(String)
 
   /// Creates the encoding of a label, or nil if it is unknown.
-  init?(label: String) {
+  public init?(label: String) {
     let label = String(label.lowercased().filter { !"\"' \t".contains($0) })
     switch label {
     case "utf-8", "utf8", "unicode-1-1-utf-8", "unicode11utf8", "x-unicode20utf8": self = .utf8
@@ -28,15 +30,23 @@ enum Charset: Sendable, Hashable {
   }
 
   /// Returns the encoding of a byte order mark and the mark's length, or nil without a mark.
-  static func mark(of bytes: [UInt8]) -> (charset: Charset, length: Int)? {
+  public static func mark(of bytes: [UInt8]) -> (charset: Charset, length: Int)? {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
     if bytes.starts(with: [0xFE, 0xFF]) { return (.utf16(isBigEndian: true), 2) }
     if bytes.starts(with: [0xFF, 0xFE]) { return (.utf16(isBigEndian: false), 2) }
     return nil
   }
 
+  /// Decodes bytes in the encoding of their byte order mark or, without one, in this one.
+  ///
+  /// Returns nil if they are not valid in it.
+  public func text(ofMarked bytes: [UInt8]) -> String? {
+    let mark = Self.mark(of: bytes)
+    return (mark?.charset ?? self).text(of: bytes.dropFirst(mark?.length ?? 0))
+  }
+
   /// Decodes bytes, or returns nil if they are not valid in this encoding.
-  func text(of bytes: ArraySlice<UInt8>) -> String? {
+  public func text(of bytes: ArraySlice<UInt8>) -> String? {
     switch self {
     case .utf8: String(validating: bytes, as: UTF8.self)
     case .utf16(let isBigEndian): Self.utf16(bytes, isBigEndian: isBigEndian)
