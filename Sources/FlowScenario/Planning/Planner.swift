@@ -209,6 +209,11 @@ struct Planner {
 
   private func declare(_ declaration: Scenario.ComponentDeclaration) {
     scope.index?.declare(component: declaration.name, at: declaration.span)
+    defer {
+      for node in [declaration.settings].compactMap(\.self) + declaration.unknown.map(\.value) {
+        expressions.noteNames(inUnplanned: node, scope.environment)
+      }
+    }
     guard let plugin = components.plugin(of: declaration) else { return }
     let settings = templates(misplaced: declaration.unknown, of: plugin.settings).record(
       declaration.settings, plugin.settings, owner: "'\(declaration.name)'",
@@ -266,12 +271,14 @@ struct Planner {
         let number = scope.index?.begin(path + (node["id"]?.text ?? "?"), at: node.span)
         _ = declare(node["id"], .dyn)
         keepSecrets(in: node["with"])
+        expressions.noteNames(inUnplanned: node, scope.environment)
         if let number { scope.index?.end(number) }
         continue
       }
       let path = path + Self.pathPart(of: step, &ordinals)
       let number = scope.index?.begin(path, at: node.span)
       if let planned = plan(step, path: path) { steps.append(planned) }
+      expressions.noteNames(inUnplanned: node, scope.environment)
       if let number { scope.index?.end(number) }
     }
     return steps
