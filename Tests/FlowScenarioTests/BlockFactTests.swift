@@ -188,8 +188,8 @@ import Testing
 
     #expect(
       problems == [
-        Self.uncertain("12:49-56", "steps.y"), Self.unset("13:49-54", "total"),
-        Self.uncertain("13:69-79", "steps.last"), Self.uncertain("14:53-60", "steps.x"),
+        Self.uncertain("12:47-54", "steps.y"), Self.unset("13:47-52", "total"),
+        Self.uncertain("13:68-78", "steps.last"), Self.uncertain("14:51-58", "steps.x"),
       ])
   }
 
@@ -214,10 +214,10 @@ import Testing
 
     #expect(
       problems == [
-        Self.absent("16:19-30", "steps.maybe"),
-        "16:50-61: 'steps.tried' may have no value here [F1311] (its step may fail, with"
+        Self.absent("15:19-30", "steps.maybe"),
+        "15:52-63: 'steps.tried' may have no value here [F1311] (its step may fail, with"
           + " 'continue-on-error'; check it with has(steps.tried) first)",
-        Self.uncertain("18:49-56", "steps.y"),
+        Self.uncertain("17:47-54", "steps.y"),
       ])
   }
 
@@ -239,8 +239,8 @@ import Testing
 
     #expect(
       problems == [
-        Self.unset("10:51-56", "outer"), Self.unset("12:49-54", "later"),
-        Self.unset("12:69-73", "last"), Self.unset("14:38-43", "inner"),
+        Self.unset("10:55-60", "outer"), Self.unset("12:50-55", "later"),
+        Self.unset("12:71-75", "last"), Self.unset("14:39-44", "inner"),
       ])
   }
 

@@ -83,7 +83,7 @@ import Testing
       files: [
         "a.json": #"{"$id": "https://x.example/v1/a.json", "not": {"$ref": "t/b.json"}}"#,
         "t/b.json": #"{"$ref": "no.json"}"#,
-      ], problems: ["1:2-6: cannot read 't/no.json': no such file [F1221]" + used]),
+      ], problems: ["1:2-8: cannot read 't/no.json': no such file [F1221]" + used]),
     Case(
       id: "an inner identifier that no file has", expect: "{schema: a.json}",
       files: ["a.json": ##"{"$defs": {"x": {"$id": "x.json"}}, "items": {"$ref": "x.json"}}"##]),

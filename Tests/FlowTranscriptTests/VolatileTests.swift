@@ -104,9 +104,9 @@ import Testing
     }
     #expect(
       answer.map { $0.drop { $0 != "," }.dropFirst() } == """
-        "ok":{"value":{"$literal":{"id":{"$any":"int","example":1},"rows":[{"id":\
-        {"$any":"int","example":2},"n":3},{"inner":{"id":{"$any":"string","example":"a"}}}],\
-        "$x":{"id":{"$any":"int","example":4}}}}}}
+        "ok":{"value":{"$map":[["$x",{"id":{"$any":"int","example":4}}],\
+        ["id",{"$any":"int","example":1}],["rows",[{"id":{"$any":"int","example":2},"n":3},\
+        {"inner":{"id":{"$any":"string","example":"a"}}}]]]}}}
         """)
     let transcript = try TranscriptReader.read(Array(output.text.utf8), file: "t.jsonl")
     let report = await Replay(transcript, of: plan).run(inputs: [])

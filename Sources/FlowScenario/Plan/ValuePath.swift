@@ -34,7 +34,8 @@ public struct ValuePath: Sendable, Hashable {
       guard let name = pieces.first, !name.isEmpty || number == 0 && pieces.count > 1 else {
         return nil
       }
-      if steps.last == .anywhere, name.isEmpty || name == "**" { return nil }
+      if name == "**", part != "**" || steps.last == .anywhere { return nil }
+      if steps.last == .anywhere, name.isEmpty { return nil }
       if part == "**" {
         steps.append(.anywhere)
         continue

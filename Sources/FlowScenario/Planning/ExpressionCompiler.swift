@@ -232,6 +232,8 @@ final class ExpressionCompiler {
     guard node.hasBraces, Interpolation.contains(node.text), !index.isCompiled(node.span) else {
       return
     }
+    // The step around this one looks here, too.
+    index.compiled(node.span)
     let scalar = ScalarText(node)
     for case .expression(let text, let offset) in scalar.parts {
       noteNames(in: (text, offset), of: scalar, environment)

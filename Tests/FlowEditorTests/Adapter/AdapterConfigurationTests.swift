@@ -103,7 +103,7 @@ import Testing
     #expect(client.violations == [])
   }
 
-  @Test func `what cannot be read is never taken for something else`() async throws {
+  @Test func `an argument of a launch that cannot be read is refused`() async throws {
     let (client, _) = try await client()
     let launches = [
       #""live": "yes""#, #""stopOnEntry": 1"#, #""inputs": [1]"#, #""recording": 5"#,
@@ -114,8 +114,20 @@ import Testing
         "launch", #"{"program": "@/real/sum.yaml", \#(launch)}"#)
       messages.append(answer["message"]?.string ?? "")
     }
-    _ = try await client.request("launch", #"{"program": "@/real/sum.yaml"}"#)
+    await client.close()
+
+    #expect(
+      messages == [
+        "'live' must be true or false", "'stopOnEntry' must be true or false",
+        "'inputs' must be an object", "'recording' must be a string",
+      ])
+  }
+
+  @Test func `a breakpoint or a frame that cannot be read says so`() async throws {
+    let (client, _) = try await client()
+    _ = try await client.request("launch", #"{"program": "@/real/sum.yaml", "live": true}"#)
     _ = try await client.request("configurationDone")
+    _ = await client.event("stopped")
     let places = try await set(
       #"{"line": 8.0}, {"line": "8"}, {}, {"line": 8, "condition": true}, "#
         + #"{"line": 8, "hitCondition": 2}, {"line": 8, "logMessage": "{total"}, "#
@@ -124,11 +136,6 @@ import Testing
     let stack = try await client.request("stackTrace", #"{"threadId": 1, "levels": 1.5}"#)
     await client.close()
 
-    #expect(
-      messages == [
-        "'live' must be true or false", "'stopOnEntry' must be true or false",
-        "'inputs' must be an object", "'recording' must be a string",
-      ])
     #expect(
       places == [
         "1 false 0 'line' must be a whole number", "2 false 0 'line' must be a whole number",
