@@ -187,14 +187,23 @@ extension PlannedCall {
 extension ValuePath {
   /// True if a place is this part or inside of it.
   fileprivate func isAround(_ path: FieldPath) -> Bool {
-    guard steps.count <= path.steps.count else { return false }
-    return zip(steps, path.steps).allSatisfy { own, other in
+    Self.isAround(path.steps[...], steps[...])
+  }
+
+  private static func isAround(
+    _ place: ArraySlice<FieldPath.Step>, _ steps: ArraySlice<Step>
+  ) -> Bool {
+    guard let own = steps.first else { return true }
+    let rest = steps.dropFirst()
+    if own == .anywhere { return place.indices.contains { isAround(place[$0...], rest) } }
+    guard let other = place.first else { return false }
+    let isSame =
       switch (own, other) {
       case (.field(let name), .field(let other)): name == other
       case (.index(let index), .index(let other)): index == other
       case (.every, .index): true
       default: false
       }
-    }
+    return isSame && isAround(place.dropFirst(), rest)
   }
 }

@@ -69,11 +69,13 @@ public struct ScenarioLoader: Sendable {
       let found = ScenarioError(diagnostics: diagnostics.all.sorted(), secrets: diagnostics.secrets)
       found.hideSecrets(by: redactor)
       return ScenarioAnalysis(
-        plan: plan, diagnostics: found.diagnostics, main: main, indexes: library.indexes)
+        plan: plan, diagnostics: found.diagnostics, root: library.root, main: main,
+        indexes: library.indexes)
     } catch {
       error.hideSecrets(by: redactor)
       return ScenarioAnalysis(
-        plan: nil, diagnostics: error.diagnostics, main: main, indexes: library.indexes)
+        plan: nil, diagnostics: error.diagnostics, root: library.root, main: main,
+        indexes: library.indexes)
     }
   }
 
@@ -128,6 +130,7 @@ public struct ScenarioLoader: Sendable {
     _ diagnostics: DiagnosticCollector, findsWarnings: Bool
   ) throws(ScenarioError) -> Plan {
     let (root, digest) = try Self.read(consume source, diagnostics)
+    library.keep(root)
     let scenario = Scenario(reading: root, diagnostics)
     // Now and not while the steps are planned: nested steps of nested files would exhaust the stack.
     for file in WrittenSubscenario.files(in: scenario.allSteps) {

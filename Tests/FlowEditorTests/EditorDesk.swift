@@ -26,6 +26,8 @@ struct EditorDesk {
   private var number = 0
   /// The latest problems of each file.
   private(set) var problems: [String: [JSON]] = [:]
+  /// The messages for the person.
+  private(set) var shown: [String] = []
 
   /// Starts a server for the files.
   init(_ files: [String: String] = [:], capabilities: JSON = EditorDesk.capabilities) throws {
@@ -85,7 +87,13 @@ struct EditorDesk {
           ]))))
   }
 
+  /// Sends a part of the stream as it is.
+  mutating func send(_ part: MessageStream.Part) { take(server.receive(part)) }
+
   private mutating func take(_ messages: [JSON]) {
+    for message in messages where message["method"]?.string == "window/showMessage" {
+      shown.append(message.at("params", "message")?.string ?? "")
+    }
     for message in messages where message["method"]?.string == "textDocument/publishDiagnostics" {
       guard let uri = message.at("params", "uri")?.string else { continue }
       problems[uri] = message.at("params", "diagnostics")?.elements

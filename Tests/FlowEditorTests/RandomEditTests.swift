@@ -58,8 +58,10 @@ struct RandomEditTests {
     let start = random.next(below: length + 1)
     let deleted = random.next(below: 3) == 0 ? random.next(below: 12) : 0
     let end = EditorPosition(line: line, character: min(length, start + deleted))
-    // A place inside of a character is moved by the server, so that the text stays UTF-8.
-    let range = EditorRange(EditorPosition(line: line, character: start), end)
+    // An editor has no place inside of a character.
+    let (lines, encoding) = (document.lines, desk.server.workspace.encoding)
+    let whole = { lines.place(of: lines.offset(of: $0, encoding), encoding) }
+    let range = EditorRange(whole(EditorPosition(line: line, character: start)), whole(end))
     let text = Self.pieces[random.next(below: Self.pieces.count)]
     desk.notify(
       "textDocument/didChange",

@@ -140,6 +140,10 @@ extension ExpressionPage {
       "descendants",
       "The value itself and all values inside of its lists and maps, outer ones first.",
       "descendants({'a': [1, 2]})"),
+    Entry(
+      "merge",
+      "The entries of both maps. The second map's value counts for a key of both. Records give a record.",
+      "{'a': 1, 'b': 2}.merge({'b': 3})"),
     Entry("lists.range", "A list of whole numbers from 0, of this length.", "lists.range(3)"),
     Entry(
       "join", "The strings joined, with a separator between them.", "['a', 'b'].join('-')"

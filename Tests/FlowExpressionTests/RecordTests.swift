@@ -27,6 +27,13 @@ struct RecordTests {
     Sample("inputs.table.x + inputs.table['y']", "int 3"),
     Sample("inputs.table.z", "error 13..<14: inputs.table.z: no such field; it has x, y"),
     Sample("type(steps.item)", "type record"),
+    Sample("type(steps.item.merge(steps.page))", "type record"),
+    Sample("steps.item.merge(steps.page).end", "bool true"),
+    Sample("steps.page.merge(steps.item).price", "decimal 12.50"),
+    Sample("steps.item.merge({'title': 'x'}).title", "string \"x\""),
+    Sample("{'title': 'x', 'n': 1}.merge(steps.item).n", "int 1"),
+    Sample("has(steps.item.merge(steps.item).note)", "bool false"),
+    Sample("any.r.merge({'n': 1}).n", "int 1"),
   ])
   func `a field is selected by its name`(_ sample: Sample) {
     #expect(sample.outcome == sample.expected)

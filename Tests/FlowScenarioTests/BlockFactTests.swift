@@ -166,6 +166,84 @@ import Testing
       ])
   }
 
+  private static func unset(_ place: String, _ name: String) -> String {
+    "\(place): '\(name)' may have no value here [F1311] ('finally' also runs after a failure; "
+      + "check a later step with has(steps.ID) first, or set it to a constant before all other steps)"
+  }
+
+  @Test func `a later step with an answer proves the steps and variables before it`() throws {
+    let problems = try Self.problems(
+      """
+        - {id: x, uses: p.count}
+        - set: {total: "${{ steps.x.value + 1 }}"}
+        - parallel: {one: [{id: y, uses: p.count}], two: [{id: z, uses: p.count}]}
+        - {id: last, uses: p.count}
+      finally:
+        - {if: "${{ has(steps.last) }}", assert: ["${{ steps.x.value + total == steps.y.value + steps.z.value }}"]}
+        - assert: ["${{ has(steps.z) ? steps.x.value == total : true }}"]
+        - {if: "${{ has(steps.z) }}", assert: ["${{ steps.y.value == 1 }}"]}
+        - {if: "${{ has(steps.x) }}", assert: ["${{ total == 1 }}", "${{ steps.last.value == 1 }}"]}
+        - {if: "${{ !has(steps.last) }}", assert: ["${{ steps.x.value == 1 }}"]}
+      """)
+
+    #expect(
+      problems == [
+        Self.uncertain("12:47-54", "steps.y"), Self.unset("13:47-52", "total"),
+        Self.uncertain("13:68-78", "steps.last"), Self.uncertain("14:51-58", "steps.x"),
+      ])
+  }
+
+  @Test func `a step proves nothing of those that may be skipped, or that ran beside it`() throws {
+    let problems = try Self.problems(
+      """
+        - {id: maybe, if: "${{ inputs.a }}", uses: p.count}
+        - {id: tried, uses: p.count, continue-on-error: true}
+        - do: [{id: x, uses: p.count}, {id: y, uses: p.count}]
+          finally: [{id: z, uses: p.count}]
+        - parallel:
+            one: [{id: first, uses: p.count}]
+            two: {needs: [one], do: [{id: second, uses: p.count}]}
+        - {id: last, uses: p.count}
+      finally:
+        - if: ${{ has(steps.last) }}
+          assert: ["${{ steps.maybe.value == 1 }}", "${{ steps.tried.value == 1 }}"]
+        - {if: "${{ has(steps.last) }}", assert: ["${{ steps.x.value == steps.z.value }}"]}
+        - {if: "${{ has(steps.z) }}", assert: ["${{ steps.y.value == 1 }}"]}
+        - {if: "${{ has(steps.second) }}", assert: ["${{ steps.first.value == 1 }}"]}
+      """)
+
+    #expect(
+      problems == [
+        Self.absent("15:19-30", "steps.maybe"),
+        "15:52-63: 'steps.tried' may have no value here [F1311] (its step may fail, with"
+          + " 'continue-on-error'; check it with has(steps.tried) first)",
+        Self.uncertain("17:47-54", "steps.y"),
+      ])
+  }
+
+  @Test func `a variable is certain in 'finally' if nothing can fail before it is set`() throws {
+    let problems = try Self.problems(
+      """
+        - set: {count: 0, wanted: "${{ inputs.a }}"}
+        - set: {later: "${{ count + 1 }}"}
+        - {uses: p.count}
+        - set: {last: 1}
+        - do: [{set: {inner: 1}}, {uses: p.count}, {set: {outer: 2}}]
+          finally: [{assert: ["${{ inner == later }}", "${{ outer == last }}"]}]
+      finally:
+        - assert: ["${{ count == 0 && wanted }}", "${{ later == 1 }}", "${{ last == 1 }}"]
+        - set: {last: 2}
+        - assert: ["${{ last == 2 }}", "${{ inner == 1 }}"]
+      outputs: {last: "${{ last + inner + outer }}"}
+      """)
+
+    #expect(
+      problems == [
+        Self.unset("10:55-60", "outer"), Self.unset("12:50-55", "later"),
+        Self.unset("12:71-75", "last"), Self.unset("14:39-44", "inner"),
+      ])
+  }
+
   @Test func `the 'finally' of a loop does not see its steps, and its ids are known behind it`()
     throws
   {

@@ -62,6 +62,29 @@ import Testing
         """, "s/b.json": #"{"$id": "https://x.example/v1/b.json"}"#, "s/t/c.json": "{}",
       ]),
     Case(
+      id: "neighbours of neighbours by their URLs", expect: "{schema: s/a.json}",
+      files: [
+        "s/a.json": #"{"$id": "https://x.example/v1/a.json", "not": {"$ref": "t/b.json"}}"#,
+        "s/t/b.json": """
+        {"items": {"$ref": "c.json"}, "not": {"$ref": "../d.json"},
+        "contains": {"$ref": "/v1/t/c.json#/$defs/x"}}
+        """, "s/t/c.json": #"{"$defs": {"x": {"$ref": "u/e.json"}}}"#,
+        "s/t/u/e.json": #"{"$ref": "https://x.example/v1/a.json"}"#, "s/d.json": "{}",
+      ]),
+    Case(
+      id: "a neighbour that is known by its path and by its URL", expect: "{schema: s/b.json}",
+      files: [
+        "s/b.json": ##"{"not": {"$ref": "a.json"}, "items": {"$ref": "c.json"}}"##,
+        "s/a.json": #"{"$id": "https://x.example/v1/a.json", "not": {"$ref": "c.json"}}"#,
+        "s/c.json": #"{"$ref": "d.json"}"#, "s/d.json": "{}",
+      ]),
+    Case(
+      id: "a neighbour of a neighbour that is not there", expect: "{schema: a.json}",
+      files: [
+        "a.json": #"{"$id": "https://x.example/v1/a.json", "not": {"$ref": "t/b.json"}}"#,
+        "t/b.json": #"{"$ref": "no.json"}"#,
+      ], problems: ["1:2-8: cannot read 't/no.json': no such file [F1221]" + used]),
+    Case(
       id: "an inner identifier that no file has", expect: "{schema: a.json}",
       files: ["a.json": ##"{"$defs": {"x": {"$id": "x.json"}}, "items": {"$ref": "x.json"}}"##]),
     Case(

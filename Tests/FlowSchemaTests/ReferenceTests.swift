@@ -66,6 +66,42 @@ import Testing
     #expect(try !schema.accepts(.int(1)))
   }
 
+  /// A tuple by a list in `items`, as draft 7 has it and draft 2020-12 has not.
+  private static let tuple = #"{"items": [{"type": "null"}]}"#
+
+  @Test(arguments: [
+    ("http://json-schema.org/draft-07/schema#", "{}", true),
+    ("http://json-schema.org/draft-07/schema#", #"{"$ref": "tuple.json"}"#, true),
+    (
+      "https://json-schema.org/draft/2020-12/schema", #"{"prefixItems": [{"type": "null"}]}"#, false
+    ),
+  ])
+  func `a document without '$schema' has the draft of the one that refers to it`(
+    _ draft: String, _ other: String, _ isTuple: Bool
+  ) throws {
+    let schema = try Schema(
+      text: #"{"$schema": "\#(draft)", "allOf": [{"$ref": "other.json"}]}"#,
+      ["other.json": isTuple && other == "{}" ? Self.tuple : other, "tuple.json": Self.tuple])
+
+    #expect(try schema.accepts(.list([.null])))
+    #expect(try !schema.accepts(.list([.int(1)])))
+  }
+
+  @Test func `a document with '$schema' keeps its draft`() throws {
+    let schema = try Schema(
+      text: """
+        {"$schema": "http://json-schema.org/draft-07/schema#", "allOf": [{"$ref": "other.json"}]}
+        """,
+      [
+        "other.json": """
+        {"$schema": "https://json-schema.org/draft/2020-12/schema",
+         "prefixItems": [{"type": "null"}]}
+        """
+      ])
+
+    #expect(try !schema.accepts(.list([.int(1)])))
+  }
+
   @Test func `a dynamic reference takes the outermost schema of its name`() throws {
     let tree = """
       {"$id": "tree", "$dynamicAnchor": "node", "type": "object",

@@ -80,6 +80,39 @@ import Testing
     #expect(report.diagnostics.map(\.message) == [])
   }
 
+  @Test func `a field at any depth is recorded with its value, and any other is accepted`()
+    async throws
+  {
+    let text = """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - uses: p.echo
+          with: {value: {id: 1, rows: [{id: 2, n: 3}, {inner: {id: a}}], $x: {id: 4}}}
+          volatile: ["value.**.id"]
+
+      """
+    let plan = try ScenarioLoader(registry: try Registry([Probe.self])).plan(
+      ScenarioSource(file: "test.yaml", bytes: Array(text.utf8)))
+    let output = OutputText()
+    let recorder = Recorder(scenario: "test.yaml") { output.append($0) }
+    let session = Session(of: plan, sinks: [recorder], options: .init(in: Directory(".")))
+    #expect(await session.run(inputs: []).passed)
+
+    let answer = output.text.split(separator: "\n").first {
+      $0.contains(#""ok":"#) && $0.contains("rows")
+    }
+    #expect(
+      answer.map { $0.drop { $0 != "," }.dropFirst() } == """
+        "ok":{"value":{"$map":[["$x",{"id":{"$any":"int","example":4}}],\
+        ["id",{"$any":"int","example":1}],["rows",[{"id":{"$any":"int","example":2},"n":3},\
+        {"inner":{"id":{"$any":"string","example":"a"}}}]]]}}}
+        """)
+    let transcript = try TranscriptReader.read(Array(output.text.utf8), file: "t.jsonl")
+    let report = await Replay(transcript, of: plan).run(inputs: [])
+    #expect(report.diagnostics.map(\.message) == [])
+  }
+
   /// Whole answers with volatile fields, in places of any type.
   private static let whole = """
     flow: 1

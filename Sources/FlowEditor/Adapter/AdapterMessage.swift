@@ -22,6 +22,19 @@ struct AdapterRequest: Sendable {
   }
 }
 
+extension AdapterRequest {
+  /// True if a person has asked for it, and not the client for one of its views.
+  var isOfPerson: Bool {
+    switch command {
+    case "launch", "attach", "continue", "next", "stepIn", "stepOut", "stepBack",
+      "reverseContinue", "pause", "restartFrame", "continueLive":
+      true
+    case "evaluate": arguments["context"]?.string == "repl"
+    default: false
+    }
+  }
+}
+
 /// A request that cannot be fulfilled, with the reason for a person.
 struct AdapterError: Error {
   let message: String
@@ -55,7 +68,7 @@ final class AdapterOutput {
     // Braces in a format surround variables.
     let error = JSON.fields([
       "id": .int(1), "format": .string("{reason}"),
-      "variables": .fields(["reason": .string(reason)]), "showUser": .bool(true),
+      "variables": .fields(["reason": .string(reason)]), "showUser": .bool(request.isOfPerson),
     ])
     message(
       "response",

@@ -31,7 +31,15 @@ package final class DebugAdapter {
   /// The session, or nil before a launch.
   var session: DebugSession?
   /// The arguments of the launch.
-  var launched = LaunchArguments(.null)
+  var launched = LaunchArguments()
+  /// The breakpoints that wait for the launch, in order.
+  var asked: [AskedBreakpoint] = []
+  /// The number of breakpoints that the client has asked for.
+  var breakpointCount = 0
+  /// True to stop at failed steps.
+  var stopsAtFailures = true
+  /// The paths as the client writes them.
+  var paths = ClientPaths()
   /// The numbers of the first line and of the first column for the client.
   var (firstLine, firstColumn) = (1, 1)
   /// The values shown to the client since the latest stop.
@@ -46,7 +54,7 @@ package final class DebugAdapter {
   var isTerminating = false
   /// True after the end of the run was told.
   var hasTerminated = false
-  /// The live run that starts when the configuration is done.
+  /// True if the configuration is done, possibly before the launch.
   var isConfigured = false
 
   /// Creates an adapter that sends its messages by `send`.
@@ -106,13 +114,13 @@ package final class DebugAdapter {
 
   private func perform(_ request: AdapterRequest) async throws(AdapterError) {
     switch request.command {
-    case "initialize": initialize(request)
+    case "initialize": try initialize(request)
     case "launch", "attach": try await launch(request)
     case "configurationDone": try await configure(request)
     case "disconnect", "terminate": end(request)
     case "setBreakpoints": try setBreakpoints(request)
-    case "setFunctionBreakpoints": try setFunctionBreakpoints(request)
-    case "setExceptionBreakpoints": try setExceptionBreakpoints(request)
+    case "setFunctionBreakpoints": setFunctionBreakpoints(request)
+    case "setExceptionBreakpoints": setExceptionBreakpoints(request)
     case "breakpointLocations": try findBreakpointLocations(request)
     case "threads": showThreads(request)
     case "stackTrace": try showStack(request)
@@ -156,8 +164,10 @@ package final class DebugAdapter {
   /// A column as the client counts it.
   func shown(column: Int) -> JSON { .int(column - 1 + firstColumn) }
 
-  /// A line of the client, from 1.
-  func line(_ json: JSON?) -> Int? { json?.int.map { $0 + 1 - firstLine } }
+  /// Returns a line of the client, from 1, or nil without one.
+  func line(_ name: String, of json: JSON) throws(AdapterError) -> Int? {
+    try json.wantedNumber(name).map { $0 + 1 - firstLine }
+  }
 }
 
 extension MessageStream.Part {

@@ -11,13 +11,13 @@ extension DebugAdapter {
   /// Evaluates an expression, in the console also the words of the terminal's debugger.
   func evaluate(_ request: AdapterRequest) async throws(AdapterError) {
     let session = try stoppedSession()
-    let text = request.arguments["expression"]?.string ?? ""
+    let text = try request.arguments.wantedText("expression") ?? ""
     if request.arguments["context"]?.string == "repl",
       let answer = try await answer(to: text, session)
     {
       return respond(to: request, answer)
     }
-    let frame = try frame(request.arguments["frameId"], session)
+    let frame = try frame(of: request, session)
     do throws(ValuesInSight.Problem) {
       let evaluated = try session.values(in: frame).evaluate(text)
       var members: [(String, JSON?)] = [

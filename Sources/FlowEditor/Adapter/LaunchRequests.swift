@@ -6,36 +6,37 @@ internal import FlowTranscript
 /// The arguments of a launch.
 package struct LaunchArguments: Sendable {
   /// The path of a scenario, a transcript or a journal.
-  package let program: String
+  package private(set) var program = ""
   /// The path of the recording, or nil for the one beside the scenario.
-  package let recording: String?
+  package private(set) var recording: String?
   /// True to run live, although there is a recording.
-  package let isLive: Bool
+  package private(set) var isLive = false
   /// True to stop before the first step.
-  package let stopsOnEntry: Bool
+  package private(set) var stopsOnEntry = true
   /// True to run without stops.
-  package let isWithoutDebugging: Bool
+  package private(set) var isWithoutDebugging = false
   /// The values of inputs, by their names.
-  package let inputs: [(name: String, text: String)]
+  package private(set) var inputs: [(name: String, text: String)] = []
 
-  init(_ arguments: JSON) {
-    program = arguments["program"]?.string ?? ""
-    recording = arguments["recording"]?.string
-    isLive = arguments["live"]?.truth ?? false
-    stopsOnEntry = arguments["stopOnEntry"]?.truth ?? true
-    isWithoutDebugging = arguments["noDebug"]?.truth ?? false
-    guard case .object(let members)? = arguments["inputs"] else {
-      inputs = []
-      return
-    }
+  init() {}
+
+  /// Reads the arguments, and takes the paths in them.
+  init(_ arguments: JSON, _ paths: inout ClientPaths) throws(AdapterError) {
+    program = try arguments.wantedText("program").map { paths.take($0) } ?? ""
+    recording = try arguments.wantedText("recording").map { paths.take($0) }
+    isLive = try arguments.wantedTruth("live") ?? false
+    stopsOnEntry = try arguments.wantedTruth("stopOnEntry") ?? true
+    isWithoutDebugging = try arguments.wantedTruth("noDebug") ?? false
+    let members = try arguments.wanted("inputs", \.objectMembers, "an object") ?? []
     inputs = members.map { ($0.name, $0.value.string ?? $0.value.text) }
   }
 }
 
 extension DebugAdapter {
-  func initialize(_ request: AdapterRequest) {
-    firstLine = request.arguments["linesStartAt1"]?.truth == false ? 0 : 1
-    firstColumn = request.arguments["columnsStartAt1"]?.truth == false ? 0 : 1
+  func initialize(_ request: AdapterRequest) throws(AdapterError) {
+    firstLine = try request.arguments.wantedTruth("linesStartAt1") == false ? 0 : 1
+    firstColumn = try request.arguments.wantedTruth("columnsStartAt1") == false ? 0 : 1
+    paths.areAddresses = try request.arguments.wantedText("pathFormat") == "uri"
     let filter = JSON.fields([
       ("filter", .string("failed")), ("label", .string("Failed steps")), ("default", .bool(true)),
       ("description", .string("Stops at the end of a step that fails.")),
@@ -44,26 +45,30 @@ extension DebugAdapter {
       "supportsConfigurationDoneRequest", "supportsFunctionBreakpoints",
       "supportsConditionalBreakpoints", "supportsHitConditionalBreakpoints",
       "supportsEvaluateForHovers", "supportsTerminateRequest",
-      "supportsExceptionInfoRequest", "supportsBreakpointLocationsRequest",
+      "supportsExceptionInfoRequest", "supportsBreakpointLocationsRequest", "supportsLogPoints",
     ]
     var shown: [(String, JSON?)] = [("exceptionBreakpointFilters", .array([filter]))]
     for ability in abilities { shown.append((ability, .bool(true))) }
     output.respond(to: request, .fields(shown))
+    // The configuration may come before the launch, and for some clients must.
+    output.event("initialized")
   }
 
   func launch(_ request: AdapterRequest) async throws(AdapterError) {
     guard session == nil else { throw AdapterError("a run was launched already") }
-    let arguments = LaunchArguments(request.arguments)
+    let arguments = try LaunchArguments(request.arguments, &paths)
     guard !arguments.program.isEmpty else {
       throw AdapterError("'program' is missing: the path of a scenario or of a recording")
     }
     let session = try loaded(arguments)
     (self.session, launched) = (session, arguments)
-    session.stopsAtFailures = !arguments.isWithoutDebugging
+    session.stopsAtFailures = stopsAtFailures && !arguments.isWithoutDebugging
+    session.log = log
     listen(to: session)
     output.respond(to: request)
     tellAbilities(of: session)
-    output.event("initialized")
+    placeAsked(in: session)
+    if isConfigured { await begin(session) }
   }
 
   /// Tells that a recording goes back, and that a live run can repeat a step.
@@ -87,10 +92,14 @@ extension DebugAdapter {
   }
 
   func configure(_ request: AdapterRequest) async throws(AdapterError) {
-    let session = try launchedSession()
     guard !isConfigured else { throw AdapterError("the configuration is done already") }
     isConfigured = true
     output.respond(to: request)
+    if let session { await begin(session) }
+  }
+
+  /// Starts the run of a launch whose configuration is done.
+  private func begin(_ session: DebugSession) async {
     let stopsOnEntry = launched.stopsOnEntry && !launched.isWithoutDebugging
     guard session.target.recording != nil else {
       reason = .entry
@@ -101,6 +110,7 @@ extension DebugAdapter {
       session.place = .end
       return ended(session)
     }
+    session.logHere()
     if stopsOnEntry || session.place == .end {
       stopped(session.place == .end ? .end : .entry, session)
     } else if let hit = session.reasonHere {

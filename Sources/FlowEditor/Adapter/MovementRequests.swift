@@ -67,6 +67,7 @@ extension DebugAdapter {
   func stopped(_ reason: StopReason, _ session: DebugSession) {
     self.reason = reason
     handles = VariableHandles()
+    showLog(of: session)
     if reason == .end { showEnd(of: session) }
     if reason == .failure { for problem in failures(session) { output.show(problem, "stderr") } }
     var fields: [(String, JSON?)] = [
@@ -90,6 +91,12 @@ extension DebugAdapter {
   func failures(_ session: DebugSession) -> [String] {
     let problems = session.moment.map { session.timeline.moments[$0].problems } ?? []
     return problems.map { redactor.redacted($0.line) }
+  }
+
+  /// Shows the messages of the log points that a recorded run has passed.
+  private func showLog(of session: DebugSession) {
+    for message in session.logged { output.show(message) }
+    session.logged = []
   }
 
   private func showEnd(of session: DebugSession) {

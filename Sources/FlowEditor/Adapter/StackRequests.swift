@@ -16,8 +16,8 @@ extension DebugAdapter {
   func showStack(_ request: AdapterRequest) throws(AdapterError) {
     let session = try stoppedSession()
     let frames = session.moment.map { session.frames(at: $0) } ?? []
-    let start = max(0, request.arguments["startFrame"]?.int ?? 0)
-    let levels = request.arguments["levels"]?.int ?? 0
+    let start = max(0, try request.arguments.wantedNumber("startFrame") ?? 0)
+    let levels = try request.arguments.wantedNumber("levels") ?? 0
     let wanted = frames.enumerated().dropFirst(start).prefix(levels > 0 ? levels : .max)
     output.respond(
       to: request,
@@ -37,17 +37,18 @@ extension DebugAdapter {
     ])
   }
 
-  /// Returns the frame of a number, or the innermost one.
-  func frame(_ number: JSON?, _ session: DebugSession) throws(AdapterError) -> DebugFrame {
+  /// Returns the frame that a request names, or the innermost one.
+  func frame(of request: AdapterRequest, _ session: DebugSession) throws(AdapterError) -> DebugFrame
+  {
     let frames = session.moment.map { session.frames(at: $0) } ?? []
-    let index = (number?.int ?? 1) - 1
+    let index = (try request.arguments.wantedNumber("frameId") ?? 1) - 1
     guard frames.indices.contains(index) else { throw AdapterError("there is no such frame") }
     return frames[index]
   }
 
   func showScopes(_ request: AdapterRequest) throws(AdapterError) {
     let session = try stoppedSession()
-    let values = session.values(in: try frame(request.arguments["frameId"], session))
+    let values = session.values(in: try frame(of: request, session))
     let entries = values.entries
     var scopes: [(name: String, hint: String?, content: VariableHandles.Content)] = []
     for kind in ValuesInSight.Kind.allCases {

@@ -99,14 +99,14 @@ extension DebugAdapter {
 
   func showVariables(_ request: AdapterRequest) throws(AdapterError) {
     _ = try stoppedSession()
-    let reference = request.arguments["variablesReference"]?.int ?? 0
+    let reference = try request.arguments.wantedNumber("variablesReference") ?? 0
     guard let content = handles[reference] else {
       throw AdapterError("these values are no longer known")
     }
-    let filter = request.arguments["filter"]?.string
+    let filter = try request.arguments.wantedText("filter")
     let fits = filter == nil || (filter == "indexed") == content.isIndexed
-    let start = max(0, request.arguments["start"]?.int ?? 0)
-    let count = request.arguments["count"]?.int ?? 0
+    let start = max(0, try request.arguments.wantedNumber("start") ?? 0)
+    let count = try request.arguments.wantedNumber("count") ?? 0
     let parts = fits ? content.parts.dropFirst(start).prefix(count > 0 ? count : .max) : []
     output.respond(to: request, .fields([("variables", .array(parts.map(variable)))]))
   }

@@ -16,7 +16,7 @@ enum DocumentKind: Sendable {
 
   init(_ document: TextDocument) {
     let source = ScenarioSource(file: document.path, bytes: document.bytes)
-    if document.isTooLarge {
+    if document.loss != nil {
       self = .other
     } else if document.language == Self.language, !ProjectFile.isOne(document.path) {
       self = .scenario

@@ -9,7 +9,8 @@ struct EditorFiles: Sendable {
 
   init(_ documents: some Sequence<TextDocument>) {
     texts = Dictionary(
-      documents.map { (Self.fullPath(of: $0.path), $0.bytes) }, uniquingKeysWith: { $1 })
+      documents.filter { $0.loss == nil }.map { (Self.fullPath(of: $0.path), $0.bytes) },
+      uniquingKeysWith: { $1 })
   }
 
   /// Returns the path of a file without links, also of a file that does not exist yet.

@@ -2,6 +2,7 @@ internal import FlowCore
 internal import FlowRedaction
 internal import FlowScenario
 internal import FlowSystem
+internal import FlowYAML
 
 /// Everything that is known about an open text.
 ///
@@ -12,7 +13,11 @@ struct FileAnalysis: Sendable {
   let kind: DocumentKind
   /// The analysed text.
   let lines: LineTable
-  /// The problems, as `flow check` lists them.
+  /// The tree of the text, of a repaired one if it is no YAML, or nil if no repair helps.
+  let tree: Node?
+  /// The lines that the repair left out, from 0.
+  let unread: [Int]
+  /// The problems, as `flow check` lists them, and those before a broken line.
   let problems: [PlacedDiagnostic]
   /// The scenario, of a repaired text if the text is no YAML, or nil for other files.
   let scenario: ScenarioAnalysis?
@@ -43,18 +48,19 @@ struct AnalysisJob: Sendable {
     let kind = DocumentKind(document)
     switch kind {
     case .scenario: return scenario()
-    case .project: return analysis(kind, project(), nil, [])
-    case .other: return analysis(kind, [], nil, [])
+    case .project: return analysis(kind, project(), nil, reads: [])
+    case .other: return analysis(kind, [], nil, reads: [])
     }
   }
 
   private func analysis(
     _ kind: DocumentKind, _ problems: [Diagnostic], _ scenario: ScenarioAnalysis?,
-    _ reads: Set<String>
+    _ repaired: RepairedText? = nil, reads: Set<String>
   ) -> FileAnalysis {
     FileAnalysis(
       uri: document.uri, version: document.version, kind: kind, lines: document.lines,
-      problems: placed(problems), scenario: scenario,
+      tree: scenario?.root ?? (kind == .project ? projectTree : nil),
+      unread: repaired?.unread ?? [], problems: placed(problems), scenario: scenario,
       recording: scenario.flatMap { _ in
         RecordedRun.present(of: document.path, after: recording)
       }, reads: reads)
@@ -69,13 +75,28 @@ struct AnalysisJob: Sendable {
     redactor.use(patterns)
     let source = ScenarioSource(file: document.path, bytes: document.bytes)
     let found = loader.analyze(source, hidingSecretsBy: redactor)
-    var scenario = found
-    if found.index == nil, let repaired = RepairedText(document.bytes)?.bytes {
-      let source = ScenarioSource(file: document.path, bytes: repaired)
+    var (scenario, problems, repaired) = (found, found.diagnostics, RepairedText?.none)
+    if found.root == nil, let text = RepairedText(document.bytes) {
+      let source = ScenarioSource(file: document.path, bytes: text.bytes)
       scenario = loader.analyze(source, hidingSecretsBy: redactor)
+      problems = scenario.diagnostics.filter { isCertain($0, in: text) } + problems
+      repaired = text
     }
-    let problems = found.diagnostics.map { $0.redacted(by: redactor) }
-    return analysis(.scenario, problems, scenario, reads.all)
+    return analysis(
+      .scenario, problems.map { $0.redacted(by: redactor) }, scenario, repaired, reads: reads.all)
+  }
+
+  /// Returns true for a problem of a repaired text that the text itself has, too.
+  private func isCertain(_ problem: Diagnostic, in text: RepairedText) -> Bool {
+    guard let span = problem.span, !Diagnostics.unused.contains(problem.code) else { return false }
+    if span.file != document.path { return true }
+    return text.isCertain(document.lines.range(of: span, .utf8).start.line)
+  }
+
+  /// The tree of a `flow.yaml`, which its readers do not keep.
+  private var projectTree: Node? {
+    (try? Node(parsing: document.bytes, as: Format(ofFile: document.path)))
+      ?? RepairedText(document.bytes).flatMap { try? Node(parsing: $0.bytes) }
   }
 
   /// The patterns of secrets of the project around the text.

@@ -4,7 +4,7 @@ internal import FlowYAML
 /// A half-written text made readable: lines that break its grammar are blanked, so that every other
 /// place stays as it is.
 ///
-/// Only names and types are taken from it. Problems are those of the text itself.
+/// Names and types are taken from it, and problems of the part before the blanked lines.
 struct RepairedText {
   /// The most repairs of a text.
   private static let most = 12
@@ -12,6 +12,12 @@ struct RepairedText {
   private static let budget = 8 << 20
 
   let bytes: [UInt8]
+  /// The blanked lines, from 0, in order.
+  let unread: [Int]
+  /// The first line of which nothing is certain.
+  private let end: Int
+  /// The lines before it whose meaning depends on blanked ones.
+  private var uncertain: Set<Int> = []
 
   /// Repairs a text, or returns nil if no repair helps.
   init?(_ text: [UInt8]) {
@@ -21,6 +27,57 @@ struct RepairedText {
       count += 1
     }
     bytes = repair.bytes
+    let (lines, repaired) = (LineTable(text), LineTable(bytes))
+    unread = (0..<lines.count).filter { lines.line($0) != repaired.line($0) }
+    var end = unread.first ?? lines.count
+    for line in unread {
+      let (around, section) = lines.mappings(around: line)
+      uncertain.formUnion(around)
+      // The steps may use what these would declare.
+      guard ["components", "inputs"].contains(section) else { continue }
+      let steps = (0..<end).first { lines.topKey($0).map(Symbols.stepKeys.contains) ?? false }
+      end = steps ?? end
+    }
+    self.end = end
+  }
+
+  /// Returns true if the problems on a line are those of the text itself.
+  func isCertain(_ line: Int) -> Bool { line < end && !uncertain.contains(line) }
+}
+
+extension LineTable {
+  /// The key of a line in the first column, or nil.
+  fileprivate func topKey(_ number: Int) -> String? {
+    WrittenLine(line(number)).key.flatMap { $0.column == 0 ? $0.name : nil }
+  }
+
+  /// Returns the lines of the keys beside a line and of the collections around it, and the key of
+  /// the first column among them.
+  fileprivate func mappings(around number: Int) -> (lines: Set<Int>, section: String?) {
+    let own = WrittenLine(line(number))
+    var (found, section) = (Set<Int>(), own.start == 0 ? own.key?.name : nil)
+    var (limit, isItem, isBeside) = (own.start, !own.dashes.isEmpty, true)
+    // Of a line with tabs the columns are not known.
+    if line(number).first(where: { $0 != 0x20 }) == 0x09,
+      let near = (0..<number).last(where: { !isBlank($0) })
+    {
+      (limit, isItem, section) = (WrittenLine(line(near)).contentColumn, false, nil)
+    }
+    for above in stride(from: number - 1, through: 0, by: -1) where !isBlank(above) {
+      let line = WrittenLine(line(above))
+      // The items of a list may be below its key in the same column.
+      if line.start < limit || (isItem && line.start == limit && line.dashes.isEmpty) {
+        found.insert(above)
+        (limit, isItem, isBeside) = (line.start, !line.dashes.isEmpty, false)
+        if limit == 0, !isItem {
+          section = line.key?.name
+          break
+        }
+      } else if isBeside, !isItem, line.start == limit {
+        found.insert(above)
+      }
+    }
+    return (found, section)
   }
 }
 

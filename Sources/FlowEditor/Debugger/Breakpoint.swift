@@ -3,7 +3,7 @@ internal import FlowEngine
 package import FlowExpression
 package import FlowScenario
 
-/// A place at which a debugged run stops, with its conditions.
+/// A place at which a debugged run stops or only logs, with its conditions.
 package struct Breakpoint: Sendable {
   /// The given place.
   package enum Location: Sendable, Hashable {
@@ -56,6 +56,8 @@ package struct Breakpoint: Sendable {
   package let condition: String?
   /// The number of hits, or nil for each.
   package let hits: Hits?
+  /// The message of a log point, or nil to stop.
+  let log: LogMessage?
   /// The steps at which it stops, each with its compiled condition, never empty.
   package let steps: [(place: PlacedStep, condition: Expression?)]
 }

@@ -18,10 +18,11 @@ extension DebugSession {
   /// - Throws: `DebugError` for an unknown step, a line without steps, and a condition that is no
   ///   expression of type bool there.
   package func addBreakpoint(
-    at location: Breakpoint.Location, if condition: String? = nil, hits: Breakpoint.Hits? = nil
+    at location: Breakpoint.Location, if condition: String? = nil, hits: Breakpoint.Hits? = nil,
+    log: LogMessage? = nil
   ) throws(DebugError) -> Breakpoint {
     let breakpoint = try breakpoint(
-      at: location, if: condition, hits: hits, number: latestBreakpoint + 1)
+      at: location, if: condition, hits: hits, log: log, number: latestBreakpoint + 1)
     latestBreakpoint += 1
     self.hits = BreakpointHits(breakpoints + [breakpoint])
     useBreakpoints()
@@ -43,33 +44,42 @@ extension DebugSession {
   }
 
   func breakpoint(
-    at location: Breakpoint.Location, if condition: String?, hits: Breakpoint.Hits?, number: Int
+    at location: Breakpoint.Location, if condition: String?, hits: Breakpoint.Hits?,
+    log: LogMessage?, number: Int
   ) throws(DebugError) -> Breakpoint {
     let found = places.steps(at: location)
     guard !found.isEmpty else { throw unknown(location) }
     var steps: [(PlacedStep, Expression?)] = []
-    for step in found { steps.append((step, try compiled(condition, at: step))) }
+    for step in found {
+      steps.append((step, try self.condition(condition, at: step)))
+      for text in log?.expressions ?? [] { _ = try compiled(text, of: "the message", at: step) }
+    }
     return Breakpoint(
-      number: number, location: location, condition: condition, hits: hits, steps: steps)
+      number: number, location: location, condition: condition, hits: hits, log: log, steps: steps)
   }
 
-  private func compiled(
-    _ condition: String?, at step: PlacedStep
+  private func condition(
+    _ text: String?, at step: PlacedStep
   ) throws(DebugError) -> Expression? {
-    guard let condition else { return nil }
-    let index = loaded.analysis.indexes[step.plan.path]
-    guard let index, let indexed = index.step(at: step.step.path) else { return nil }
-    let expression: Expression
-    do throws(ExpressionErrors) {
-      expression = try Expression(
-        ValuesInSight.inner(condition), in: index.environment(before: indexed))
-    } catch {
-      throw DebugError("the condition: \(error)")
+    guard let text, let expression = try compiled(text, of: "the condition", at: step) else {
+      return nil
     }
     guard [.bool, .dyn].contains(expression.type) else {
       throw DebugError("the condition is a \(expression.type), not a bool")
     }
     return expression
+  }
+
+  private func compiled(
+    _ text: String, of owner: String, at step: PlacedStep
+  ) throws(DebugError) -> Expression? {
+    let index = loaded.analysis.indexes[step.plan.path]
+    guard let index, let indexed = index.step(at: step.step.path) else { return nil }
+    do throws(ExpressionErrors) {
+      return try Expression(ValuesInSight.inner(text), in: index.environment(before: indexed))
+    } catch {
+      throw DebugError("\(owner): \(error)")
+    }
   }
 
   private func unknown(_ location: Breakpoint.Location) -> DebugError {

@@ -56,6 +56,10 @@ package final class DebugSession {
   package internal(set) var isLive = false
   /// True to stop at failed steps.
   package var stopsAtFailures = true { didSet { useBreakpoints() } }
+  /// Receives the messages of log points of a live run.
+  var log: @Sendable (String) -> Void = { _ in }
+  /// The messages of the log points that a recorded run has passed, for the reader to take.
+  var logged: [String] = []
   var hits = BreakpointHits()
   var latestBreakpoint = 0
   /// The rule of the latest movement of a live run, and the action at its stop.
@@ -125,7 +129,7 @@ package final class DebugSession {
     let kept = breakpoints.compactMap { breakpoint in
       try? self.breakpoint(
         at: breakpoint.location, if: breakpoint.condition, hits: breakpoint.hits,
-        number: breakpoint.number)
+        log: breakpoint.log, number: breakpoint.number)
     }
     hits = BreakpointHits(kept)
   }
@@ -142,6 +146,7 @@ package final class DebugSession {
       let rule = rule(for: move)
       var number = now + 1
       while number < timeline.moments.count {
+        log(at: number)
         if let reason = rule.reason(at: number, in: timeline) {
           place = .moment(number)
           return reason
@@ -151,6 +156,13 @@ package final class DebugSession {
       place = .end
       return .end
     }
+  }
+
+  /// Notes the messages of log points at the present place of a recorded run.
+  func logHere() { if case .moment(let number) = place { log(at: number) } }
+
+  private func log(at number: Int) {
+    logged += hits.messages(at: number, in: timeline, loaded.analysis, redactor)
   }
 
   private func goBack(from now: Int) -> StopReason {

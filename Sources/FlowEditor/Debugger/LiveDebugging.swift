@@ -50,8 +50,11 @@ extension DebugSession {
 
   private func stop(by rule: StopRule, reached: @escaping @Sendable () -> Void = {}) {
     liveRule = (rule, reached)
-    gate.stop { timeline in
-      let reason = rule.reason(at: timeline.moments.count - 1, in: timeline)
+    gate.stop { [log, analysis = loaded.analysis, redactor] timeline in
+      let number = timeline.moments.count - 1
+      let messages = rule.breakpoints.messages(at: number, in: timeline, analysis, redactor)
+      for message in messages { log(message) }
+      let reason = rule.reason(at: number, in: timeline)
       if reason != nil { reached() }
       return reason != nil
     }

@@ -96,6 +96,7 @@ final class BreakpointHits: Sendable {
     var scanned = 0
     var counts: [Int: Int] = [:]
     var hits: [Int: Int] = [:]
+    var logs: [Int: [LogMessage]] = [:]
   }
 
   let breakpoints: [Breakpoint]
@@ -105,13 +106,24 @@ final class BreakpointHits: Sendable {
 
   /// The number of the breakpoint that is hit at a moment, or nil.
   func hit(at number: Int, in timeline: Timeline) -> Int? {
+    scanned(to: number, timeline) { $0.hits[number] }
+  }
+
+  /// The log points that are hit at a moment, in order.
+  func logs(at number: Int, in timeline: Timeline) -> [LogMessage] {
+    scanned(to: number, timeline) { $0.logs[number] } ?? []
+  }
+
+  private func scanned<Found>(
+    to number: Int, _ timeline: Timeline, _ read: (State) -> Found?
+  ) -> Found? {
     if breakpoints.isEmpty { return nil }
     return state.withLock { state in
       while state.scanned <= number {
         scan(state.scanned, timeline, &state)
         state.scanned += 1
       }
-      return state.hits[number]
+      return read(state)
     }
   }
 
@@ -129,7 +141,10 @@ final class BreakpointHits: Sendable {
       }
       let count = state.counts[breakpoint.number, default: 0] + 1
       state.counts[breakpoint.number] = count
-      if breakpoint.hits?.includes(count) ?? true, state.hits[number] == nil {
+      guard breakpoint.hits?.includes(count) ?? true else { continue }
+      if let log = breakpoint.log {
+        state.logs[number, default: []].append(log)
+      } else if state.hits[number] == nil {
         state.hits[number] = breakpoint.number
       }
     }

@@ -102,6 +102,15 @@ struct LineTable: Sendable {
     return offset(of: place.character, in: line.startIndex..<line.endIndex, \.units)
   }
 
+  /// Returns true for a place inside of a character, such as between the halves of a pair.
+  func splitsCharacter(_ place: EditorPosition, _ encoding: PositionEncoding) -> Bool {
+    guard place.line < starts.count else { return false }
+    let offset = offset(of: place, encoding)
+    let found = self.place(of: offset, encoding).character
+    return found > place.character
+      || (found < place.character && offset < line(place.line).endIndex)
+  }
+
   /// Returns the offset of a column from 0 in a line, at most its end.
   private func offset(of column: Int, in line: Range<Int>, _ unit: KeyPath<Columns, Int>) -> Int {
     var columns = columns(before: line.lowerBound)

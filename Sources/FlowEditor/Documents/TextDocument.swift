@@ -10,8 +10,16 @@ struct TextDocument: Sendable {
   private(set) var version: Int
   private(set) var bytes: [UInt8]
   private(set) var lines: LineTable
-  /// True for a text over the limit, of which nothing is kept until it is sent whole again.
-  private(set) var isTooLarge = false
+  /// The reason for which nothing is kept of the text until it is sent whole again, or nil.
+  private(set) var loss: Loss?
+
+  /// A reason for which a text is not known.
+  enum Loss {
+    /// It is over the limit.
+    case tooLarge
+    /// A change that may be one of it could not be read.
+    case unreadChange
+  }
 
   /// The largest text, in bytes.
   static let largest = 16 << 20
@@ -24,16 +32,26 @@ struct TextDocument: Sendable {
   }
 
   private mutating func take(_ text: String) {
-    isTooLarge = text.utf8.count > Self.largest
-    bytes = isTooLarge ? [] : Array(text.utf8)
+    loss = text.utf8.count > Self.largest ? .tooLarge : nil
+    bytes = loss == nil ? Array(text.utf8) : []
+  }
+
+  /// Forgets the text, which may have changed in an unknown way.
+  mutating func lose(_ reason: Loss = .unreadChange) {
+    (bytes, lines, loss) = ([], LineTable([]), reason)
   }
 
   /// Applies changes in their order: each replaces a range, or the whole text.
+  ///
+  /// After one that cannot be read, the text is unknown.
   mutating func apply(_ changes: [JSON], version: Int?, _ encoding: PositionEncoding) {
     for change in changes {
-      guard let text = change["text"]?.string else { continue }
-      if let range = change["range"].flatMap(EditorRange.init) {
-        replace(range, by: text, encoding)
+      guard let text = change["text"]?.string else {
+        lose()
+        continue
+      }
+      if let range = change["range"] {
+        replace(EditorRange(range), by: text, encoding)
       } else {
         take(text)
       }
@@ -43,13 +61,16 @@ struct TextDocument: Sendable {
   }
 
   private mutating func replace(
-    _ range: EditorRange, by text: String, _ encoding: PositionEncoding
+    _ range: EditorRange?, by text: String, _ encoding: PositionEncoding
   ) {
+    guard loss == nil else { return }
+    guard let range, range.start <= range.end, !lines.splitsCharacter(range.start, encoding),
+      !lines.splitsCharacter(range.end, encoding)
+    else { return lose() }
     let start = lines.offset(of: range.start, encoding)
-    let end = max(start, lines.offset(of: range.end, encoding))
-    guard !isTooLarge, bytes.count - (end - start) + text.utf8.count <= Self.largest else {
-      (bytes, isTooLarge) = ([], true)
-      return
+    let end = lines.offset(of: range.end, encoding)
+    guard bytes.count - (end - start) + text.utf8.count <= Self.largest else {
+      return lose(.tooLarge)
     }
     bytes.replaceSubrange(start..<end, with: text.utf8)
   }
@@ -76,7 +97,9 @@ struct EditorRange: Hashable {
 
 extension EditorPosition {
   init?(_ json: JSON) {
-    guard let line = json["line"]?.int, let character = json["character"]?.int else { return nil }
+    guard let line = json["line"]?.int, let character = json["character"]?.int, line >= 0,
+      character >= 0
+    else { return nil }
     self.init(line: line, character: character)
   }
 

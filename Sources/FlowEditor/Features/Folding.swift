@@ -8,9 +8,9 @@ struct Folding {
   private let lines: LineTable
   private(set) var ranges: [JSON] = []
 
-  init(_ document: TextDocument, _ tree: TextTree?) {
+  init(_ document: TextDocument, _ tree: Node?) {
     lines = document.lines
-    if let root = tree?.root { for entry in root.entries { fold(entry) } }
+    if let tree { for entry in tree.entries { fold(entry) } }
     foldComments()
   }
 
@@ -62,7 +62,9 @@ extension Feature {
     method: "textDocument/foldingRange", capability: ("foldingRangeProvider", .bool(true))
   ) { (workspace, params) throws(RPCError) in
     let document = try workspace.document(params)
-    guard DocumentKind(document).isKnown else { return .array([]) }
-    return .array(Folding(document, TextTree(document)).ranges)
+    guard let analysis = workspace.analysis(of: document.uri), analysis.kind.isKnown else {
+      return .array([])
+    }
+    return .array(Folding(document, analysis.tree).ranges)
   }
 }

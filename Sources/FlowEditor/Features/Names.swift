@@ -24,6 +24,8 @@ struct NamesOfFile {
   let index: ScenarioIndex
   /// The indexes of the included files, by their paths from the main file's folder.
   let others: [String: ScenarioIndex]
+  /// The lines that are no YAML, whose names are not known.
+  let unread: [String]
 
   /// The thing whose name is at a place, or nil.
   func thing(at place: Position) -> NamedThing? {

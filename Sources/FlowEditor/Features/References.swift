@@ -20,7 +20,7 @@ struct ProjectNames {
 
   /// Returns the places in this file first, and then in the others by their paths.
   func mentions(of thing: NamedThing) -> Found {
-    var found: Found = (own.mentions(of: thing), nil)
+    var found: Found = (own.mentions(of: thing), own.mayHide(thing) ? own.file : nil)
     guard let file = thing.sharedFile else { return found }
     let others = otherFiles
     if others.count > Self.mostFiles { found.unread = others[Self.mostFiles] }
@@ -35,6 +35,7 @@ struct ProjectNames {
       guard case .scenario = analysis.kind else { continue }
       if let names = NamesOfFile(path, analysis) {
         found.mentions += names.mentions(of: thing)
+        if names.mayHide(thing) { found.unread = path }
       } else {
         found.unread = path
       }
@@ -75,7 +76,23 @@ extension NamesOfFile {
   /// Creates the names of a file, or nil for one that is no readable scenario.
   fileprivate init?(_ file: String, _ analysis: FileAnalysis) {
     guard let scenario = analysis.scenario, let index = scenario.index else { return nil }
-    self.init(file: file, index: index, others: scenario.indexes)
+    self.init(
+      file: file, index: index, others: scenario.indexes,
+      unread: analysis.unread.map { analysis.lines.text(ofLine: $0) })
+  }
+}
+
+extension NamesOfFile {
+  /// True if a line that is no YAML may have a thing's name.
+  fileprivate func mayHide(_ thing: NamedThing) -> Bool {
+    let word = Array(thing.word.utf8)
+    return unread.contains { line in
+      let bytes = Array(line.utf8)
+      return bytes.ranges(of: word).contains { place in
+        !bytes[..<place.lowerBound].suffix(1).contains(where: \.isWord)
+          && !bytes[place.upperBound...].prefix(1).contains(where: \.isWord)
+      }
+    }
   }
 }
 
@@ -86,6 +103,15 @@ extension NamedThing {
     case .name(let name, let span): name.hasPrefix("inputs.") ? span.file : nil
     case .component(_, let span): span.file
     case .scenario(let path): path
+    }
+  }
+
+  /// The word by which it is written.
+  fileprivate var word: String {
+    switch self {
+    case .name(let name, _): String(name.split(separator: ".").dropFirst().first ?? name[...])
+    case .component(let name, _): name
+    case .scenario(let path): String(path.split(separator: "/").last ?? "")
     }
   }
 

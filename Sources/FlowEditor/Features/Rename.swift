@@ -83,20 +83,30 @@ struct Rename {
       workspace.documents.values.filter { open in !changed.contains { $0.path == open.path } }
         + changed)
     for document in changed {
-      let before = workspace.document(at: document.path).map { errors(workspace.job($0)) } ?? []
+      let before = workspace.document(at: document.path).map { mistakes(workspace.job($0)) } ?? []
+      let old = Set(before.map { $0.place.moved(by: edits) })
       let job = AnalysisJob(
         document: document, files: files, settings: workspace.settings,
         encoding: workspace.encoding, recording: nil)
-      let after = errors(job)
-      if after.map(\.code) == before.map(\.code) { continue }
-      let new = after.first { error in !before.contains { $0.code == error.code } } ?? after.first
+      let after = mistakes(job, changed)
+      // An old mistake stays where it is, and says nothing of the new name.
+      let new = after.first { !old.contains($0.place) }
+      if new == nil, old.count == Set(after.map(\.place)).count { continue }
       let reason = new?.message ?? "it has another meaning already"
       throw RPCError(.requestFailed, "the new name cannot be used: \(reason)")
     }
   }
 
-  private func errors(_ job: AnalysisJob) -> [Diagnostic] {
-    job.run().problems.map(\.diagnostic).filter { $0.severity == .error }
+  /// The errors of a text and of the files that it includes, some of which are changed.
+  private func mistakes(
+    _ job: AnalysisJob, _ changed: [TextDocument] = []
+  ) -> [(place: MistakePlace, message: String)] {
+    job.run().problems.map(\.diagnostic).filter { $0.severity == .error }.map { error in
+      let file = error.span?.file ?? job.document.path
+      let document = changed.first { $0.path == file } ?? workspace.document(at: file)
+      let offset = error.span.flatMap { document?.lines.offset(of: $0.start) } ?? 0
+      return (MistakePlace(code: error.code, file: file, offset: offset), error.message)
+    }
   }
 
   // MARK: - Files
@@ -145,6 +155,20 @@ struct Rename {
       workspace.document(at: path).map { (document: $0, edits: edits) }
     }
     return WorkspaceEdit(documents: documents, workspace: workspace)
+  }
+}
+
+/// The place of a mistake, in bytes of its file.
+private struct MistakePlace: Hashable {
+  let code: DiagnosticCode
+  let file: String
+  let offset: Int
+
+  /// The place after changes of files, by their paths.
+  func moved(by edits: [String: [TextEdit]]) -> MistakePlace {
+    let earlier = (edits[file] ?? []).filter { $0.range.upperBound <= offset }
+    let shift = earlier.reduce(0) { $0 + $1.text.utf8.count - $1.range.count }
+    return MistakePlace(code: code, file: file, offset: offset + shift)
   }
 }
 

@@ -21,9 +21,9 @@ struct SemanticTokens {
   private let document: TextDocument
   private var words: [Word] = []
 
-  init(_ document: TextDocument, _ tree: TextTree?) {
+  init(_ document: TextDocument, _ tree: Node?) {
     self.document = document
-    if let root = tree?.root { visit(root, depth: 0) }
+    if let tree { visit(tree, depth: 0) }
     visitExpressions()
   }
 
@@ -128,8 +128,10 @@ extension Feature {
     )
   ) { (workspace, params) throws(RPCError) in
     let document = try workspace.document(params)
-    guard DocumentKind(document).isKnown else { return .fields(["data": .array([])]) }
-    let tokens = SemanticTokens(document, TextTree(document))
+    guard let analysis = workspace.analysis(of: document.uri), analysis.kind.isKnown else {
+      return .fields(["data": .array([])])
+    }
+    let tokens = SemanticTokens(document, analysis.tree)
     return .fields(["data": .array(tokens.data(workspace.encoding))])
   }
 }

@@ -34,6 +34,9 @@ struct Symbols {
   /// The deepest nesting of symbols.
   private static let deepest = 32
 
+  /// The keys whose values are lists of steps.
+  static let stepKeys = ["invariants", "steps", "finally", "do", "else"]
+
   private let document: TextDocument
   private let encoding: PositionEncoding
 
@@ -47,7 +50,7 @@ struct Symbols {
       case "inputs": return section(entry, .property)
       case "components": return section(entry, .module)
       case "outputs": return section(entry, .variable)
-      case let key where TextTree.stepKeys.contains(key):
+      case let key where Self.stepKeys.contains(key):
         let children = steps(entry.value, depth: 0)
         return json(Symbol(key, .array, entry.key.span, entry.value.span, children))
       default: return nil
@@ -90,7 +93,7 @@ struct Symbols {
   /// The steps and branches inside of a step.
   private func inner(_ node: Node, depth: Int) -> [JSON] {
     node.entries.flatMap { entry -> [JSON] in
-      if TextTree.stepKeys.contains(entry.key.text) { return steps(entry.value, depth: depth) }
+      if Self.stepKeys.contains(entry.key.text) { return steps(entry.value, depth: depth) }
       return entry.key.text == "parallel" ? branches(entry.value, depth: depth) : []
     }
   }
@@ -143,8 +146,8 @@ extension Feature {
     method: "textDocument/documentSymbol", capability: ("documentSymbolProvider", .bool(true))
   ) { (workspace, params) throws(RPCError) in
     let document = try workspace.document(params)
-    guard DocumentKind(document).isKnown, let tree = TextTree(document) else { return .array([]) }
-    let symbols = Symbols(document, workspace.encoding).symbols(in: tree.root)
+    guard let tree = workspace.analysis(of: document.uri)?.tree else { return .array([]) }
+    let symbols = Symbols(document, workspace.encoding).symbols(in: tree)
     return .array(
       workspace.client.nestsSymbols ? symbols : Symbols.flat(symbols, in: document.uri))
   }

@@ -22,6 +22,11 @@ extension JSON {
   /// The elements of an array, empty for any other value.
   var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
 
+  /// The members of an object, or nil for any other value.
+  var objectMembers: [Member]? {
+    if case .object(let members) = self { members } else { nil }
+  }
+
   /// The part of a tree below some names, or nil.
   func at(_ names: String...) -> JSON? {
     var json: JSON? = self

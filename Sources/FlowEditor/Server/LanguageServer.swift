@@ -52,21 +52,28 @@ package struct LanguageServer {
   /// Returns the messages for the client.
   mutating func receive(_ part: MessageStream.Part) -> [JSON] {
     switch part {
-    case .message(let json): return receive(json)
-    case .notJSON(let error):
-      return [RPCMessage.response(nil, RPCError(.parseError, "not JSON: \(error)"))]
+    case .message(let json): receive(json)
+    case .notJSON(let error): refuse(RPCError(.parseError, "not JSON: \(error)"))
     case .tooLong(let count):
-      let text = "a message of \(count) bytes, more than \(MessageStream.longest)"
-      return [RPCMessage.response(nil, RPCError(.invalidRequest, text))]
-    case .brokenHeader(let problem):
-      return [RPCMessage.response(nil, RPCError(.parseError, problem))]
+      refuse(
+        RPCError(
+          .invalidRequest, "a message of \(count) bytes, more than \(MessageStream.longest)"))
+    case .brokenHeader(let problem): refuse(RPCError(.parseError, problem))
     }
+  }
+
+  /// Answers a message that may have been a change of any text.
+  private mutating func refuse(_ error: RPCError) -> [JSON] {
+    workspace.loseAll()
+    return [RPCMessage.response(nil, error)] + workspace.takeMessages()
   }
 
   private mutating func receive(_ json: JSON) -> [JSON] {
     let message: RPCMessage
     do throws(RPCError) { message = try RPCMessage(json) } catch {
-      return [RPCMessage.response(json["id"], error)]
+      // A request changes no text.
+      guard let id = json["id"], id != .null else { return refuse(error) }
+      return [RPCMessage.response(id, error)]
     }
     guard let method = message.method else { return [] }
     guard let id = message.id else {

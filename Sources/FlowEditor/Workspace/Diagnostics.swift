@@ -16,7 +16,7 @@ enum Diagnostics {
   }
 
   /// The codes of names that nothing uses, which editors show in grey.
-  private static let unused: Set<DiagnosticCode> = [
+  static let unused: Set<DiagnosticCode> = [
     .unusedInput, .unusedComponent, .unusedID,
   ]
 }

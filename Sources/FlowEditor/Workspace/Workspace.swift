@@ -38,9 +38,10 @@ struct Workspace {
 
   mutating func open(_ params: JSON) {
     guard let item = params["textDocument"], let uri = item["uri"]?.string,
-      let path = DocumentURI.path(of: uri), let text = item["text"]?.string,
-      documents.count < Self.mostDocuments
+      let path = DocumentURI.path(of: uri),
+      documents[uri] != nil || documents.count < Self.mostDocuments
     else { return }
+    guard let text = item["text"]?.string else { return lose([uri]) }
     documents[uri] = TextDocument(
       uri: uri, path: Path.shown(EditorFiles.fullPath(of: path)),
       language: item["languageId"]?.string ?? "", version: item["version"]?.int ?? 0, text: text)
@@ -48,13 +49,41 @@ struct Workspace {
   }
 
   mutating func change(_ params: JSON) {
-    guard let uri = params.at("textDocument", "uri")?.string, documents[uri] != nil else { return }
-    let changes = params["contentChanges"]?.elements ?? []
-    let version = params.at("textDocument", "version")?.int
-    let encoding = encoding
-    documents[uri]?.apply(changes, version: version, encoding)
+    guard let uri = params.at("textDocument", "uri")?.string else { return loseAll() }
+    guard let known = documents[uri] else { return }
+    guard case .array(let changes)? = params["contentChanges"] else { return lose([uri]) }
+    var document = known
+    document.apply(changes, version: params.at("textDocument", "version")?.int, encoding)
+    documents[uri] = document
     changed(uri)
+    if document.loss == .unreadChange, known.loss != .unreadChange { tellLoss(of: document) }
   }
+
+  /// Forgets all texts, any of which may have changed in an unknown way.
+  mutating func loseAll() { lose(documents.keys.sorted()) }
+
+  private mutating func lose(_ uris: [String]) {
+    for uri in uris {
+      guard var document = documents[uri], document.loss != .unreadChange else { continue }
+      document.lose()
+      documents[uri] = document
+      analyses[uri] = nil
+      if uri == running { isOutdated = true }
+      changed(uri)
+      tellLoss(of: document)
+    }
+  }
+
+  private mutating func tellLoss(of document: TextDocument) {
+    let text = "'\(document.path.onOneLine)': \(Self.loss)"
+    messages.append(
+      RPCMessage.notification(
+        "window/showMessage", .fields(["type": .int(1), "message": .string(text)])))
+  }
+
+  /// The message about a text that is unknown since a change.
+  private static let loss =
+    "a change could not be read, so the text is not known; close the file and open it again"
 
   mutating func close(_ params: JSON) {
     guard let uri = params.at("textDocument", "uri")?.string,
@@ -163,6 +192,7 @@ extension Workspace {
     guard let uri = params.at("textDocument", "uri")?.string, let document = documents[uri] else {
       throw RPCError(.invalidParams, "the text is not open")
     }
+    if document.loss == .unreadChange { throw RPCError(.requestFailed, Self.loss) }
     return document
   }
 
@@ -179,11 +209,11 @@ extension Workspace {
 // MARK: - Files
 
 extension Workspace {
-  /// Returns the text of a file: the open one, or that on the disk.
+  /// Returns the text of a file: the open one, or that on the disk, or nil for an unknown one.
   func document(at path: String) -> TextDocument? {
     let full = EditorFiles.fullPath(of: path)
     if let open = documents.values.first(where: { EditorFiles.fullPath(of: $0.path) == full }) {
-      return open
+      return open.loss == nil ? open : nil
     }
     guard let bytes = files.bytes(of: full) else { return nil }
     return TextDocument(

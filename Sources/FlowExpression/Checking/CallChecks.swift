@@ -69,6 +69,7 @@ extension Checker {
     if function.name == SchemaFunction.name { return schemaCall(syntax, name, as: role) }
     var arguments: [Checked] = []
     for argument in syntax { arguments.append(check(argument, as: role)) }
+    if function.name == MergeFunction.name { return merge(arguments, name, function) }
     var mustAgree = false
     if case .fallback = function.body { mustAgree = true }
     harmonize(&arguments, syntax, integers: mustAgree)

@@ -122,7 +122,7 @@ enum Library {
       SizeFunctions.all, Conversions.all, StringFunctions.all, TextSearch.all, TimeFunctions.all,
       MathFunctions.all, Encoders.all, DigestFunctions.all, JSONFunctions.all,
       ListExtension.all, OptionalFunctions.all, PatternFunctions.all, SchemaFunction.all,
-      MarkupFunctions.all, TokenFunction.all,
+      MarkupFunctions.all, TokenFunction.all, MergeFunction.all,
     ]
     return Dictionary(
       all.joined().map { ($0.key, $0) },

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowSystem
 internal import FlowYAML
 
 /// Collects the index of one file while it is planned.
@@ -17,6 +18,8 @@ final class IndexBuilder {
   private let file: String
   private var latest: [Meaning: Int] = [:]
   private var components: [String: Int] = [:]
+  /// The starts of the scalars whose expressions were compiled.
+  private var compiledScalars: Set<Position> = []
 
   init(file: String) { self.file = file }
 
@@ -32,6 +35,11 @@ final class IndexBuilder {
     guard let declaration = latest[Meaning(name: name, slot: slot)] else { return }
     index.uses.append(.init(declaration: declaration, span: SourceSpan(span, file: file)))
   }
+
+  /// Notes that the expressions of a scalar are compiled, with or without mistakes.
+  func compiled(_ scalar: Span) { compiledScalars.insert(scalar.start) }
+
+  func isCompiled(_ scalar: Span) -> Bool { compiledScalars.contains(scalar.start) }
 
   /// Notes the new meaning of a name, or that it has none any more.
   func change(_ name: String, _ binding: Environment.Binding?) {

@@ -1,4 +1,5 @@
 package import FlowCore
+package import FlowYAML
 
 /// Everything that tools can know about a scenario without running it.
 package struct ScenarioAnalysis: Sendable {
@@ -6,6 +7,8 @@ package struct ScenarioAnalysis: Sendable {
   package let plan: Plan?
   /// The problems, as `flow check` lists them.
   package let diagnostics: [Diagnostic]
+  /// The tree of the text, or nil if it cannot be read as YAML.
+  package let root: Node?
   /// The path of the scenario's own index.
   let main: String
   /// The indexes of the scenario and of those that it includes, by the paths of their plans.

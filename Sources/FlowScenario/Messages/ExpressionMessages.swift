@@ -71,6 +71,8 @@ extension Problem {
         "it is set under an 'if'; use it under the same condition, or set it before"
       case .failure where !isStep:
         "it is set inside a step that may fail, with 'continue-on-error'; set it before"
+      case .finally where !isStep:
+        "'finally' also runs after a failure; check a later step with has(steps.ID) first, or set it to a constant before all other steps"
       case .condition:
         "its step runs under an 'if'; use it under the same condition, or check it with has(\(name)) first"
       case .failure: "its step may fail, with 'continue-on-error'; check it with has(\(name)) first"

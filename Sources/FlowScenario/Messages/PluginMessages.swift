@@ -173,7 +173,7 @@ extension Problem {
     _ name: String, owner: String, type: ValueType, summary: String
   ) -> Self {
     Self(
-      .missingField, "\(owner) needs the field '\(name)', \(type)",
+      .missingField, "\(owner) needs the field '\(name)', \(type.inWords)",
       notes: summary.isEmpty ? [] : ["\(name): \(summary)"])
   }
 
@@ -267,5 +267,12 @@ package struct PluginError: Error, Sendable {
     let first = error.diagnostics.first
     let place = first?.span.map { "\($0.file):\($0.start.line):\($0.start.column): " } ?? ""
     self.init(message: place + (first?.message ?? "the project file has mistakes"))
+  }
+}
+
+extension ValueType {
+  /// The type of a field that must be given, which may be null: `string or null`.
+  fileprivate var inWords: String {
+    if case .optional(let wrapped) = self { "\(wrapped) or null" } else { description }
   }
 }

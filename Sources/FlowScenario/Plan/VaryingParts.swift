@@ -39,24 +39,20 @@ extension Value {
       values[index] = values[index].leavingOut(rest)
       return .list(values)
     case (.every, .list(let values)): return .list(values.map { $0.leavingOut(rest) })
+    case (.anywhere, _): return mappingParts { $0.leavingOut(path) }.leavingOut(rest)
     default: return self
     }
   }
 
-  /// The values in a place, none if there is nothing.
-  package func values(at path: ValuePath) -> [Value] { values(at: path.steps[...]) }
-
-  private func values(at path: ArraySlice<ValuePath.Step>) -> [Value] {
-    guard let step = path.first else { return [self] }
-    let rest = path.dropFirst()
-    switch (step, self) {
-    case (.field(let name), .record(let record)):
-      return record.type.index(of: name).map { record.values[$0].values(at: rest) } ?? []
-    case (.field(let name), .map(let map)): return map[name]?.values(at: rest) ?? []
-    case (.index(let index), .list(let values)):
-      return index < values.count ? values[index].values(at: rest) : []
-    case (.every, .list(let values)): return values.flatMap { $0.values(at: rest) }
-    default: return []
+  /// The value with its parts changed.
+  private func mappingParts(_ change: (Value) -> Value) -> Value {
+    switch self {
+    case .record(let record): return .record(RecordValue(record.type, record.values.map(change)))
+    case .map(var map):
+      for entry in map.entries { map[entry.key] = change(entry.value) }
+      return .map(map)
+    case .list(let values): return .list(values.map(change))
+    default: return self
     }
   }
 }

@@ -183,6 +183,7 @@ final class ExpressionCompiler {
     _ environment: Environment
   ) -> PlannedExpression? {
     let (text, offset) = source
+    index?.compiled(scalar.node.span)
     var environment = environment
     environment.offersNames = diagnostics.all.count < DiagnosticCollector.mostOffers
     do {
@@ -204,7 +205,38 @@ final class ExpressionCompiler {
         expression, at: Place(scalar.span(start..<max(start, end - trimmed.trailing))))
     } catch {
       for problem in error.problems { report(problem, in: text, at: offset, of: scalar) }
+      noteNames(in: source, of: scalar, environment) { use.markUsed($0.slot) }
       return nil
+    }
+  }
+
+  /// Notes the names in an expression with mistakes.
+  private func noteNames(
+    in source: (text: String, offset: Int), of scalar: ScalarText, _ environment: Environment,
+    _ note: (Reference) -> Void = { _ in }
+  ) {
+    let trimmed = source.text.trimmingBlanks
+    let start = source.offset + trimmed.leading
+    for reference in Expression.references(inFaulty: trimmed.text, in: environment) {
+      note(reference)
+      let range = (reference.span.lowerBound + start)..<(reference.span.upperBound + start)
+      index?.use(reference.name, reference.slot, at: scalar.span(range))
+    }
+  }
+
+  /// Notes the names in the expressions of a node that a mistake elsewhere kept from being compiled.
+  func noteNames(inUnplanned node: Node, _ environment: Environment) {
+    guard let index, diagnostics.hasErrors, !node.isAlias else { return }
+    for item in node.items { noteNames(inUnplanned: item, environment) }
+    for entry in node.entries { noteNames(inUnplanned: entry.value, environment) }
+    guard node.hasBraces, Interpolation.contains(node.text), !index.isCompiled(node.span) else {
+      return
+    }
+    // The step around this one looks here, too.
+    index.compiled(node.span)
+    let scalar = ScalarText(node)
+    for case .expression(let text, let offset) in scalar.parts {
+      noteNames(in: (text, offset), of: scalar, environment)
     }
   }
 

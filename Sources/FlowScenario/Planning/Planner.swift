@@ -78,7 +78,7 @@ struct Planner {
     let invariants = invariants(scenario.invariants)
     errorReaders = scenario.finally.isEmpty ? 0 : 1
     let steps = block(scenario.steps, path: "")
-    let finally = finally(scenario.finally, path: "finally/", after: 0)
+    let finally = finally(scenario.finally, path: "finally/", after: 0, steps)
     scope.index?.beginOutputs()
     let outputs = outputs(scenario.outputs)
     warnUnused(scenario)
@@ -209,6 +209,11 @@ struct Planner {
 
   private func declare(_ declaration: Scenario.ComponentDeclaration) {
     scope.index?.declare(component: declaration.name, at: declaration.span)
+    defer {
+      for node in [declaration.settings].compactMap(\.self) + declaration.unknown.map(\.value) {
+        expressions.noteNames(inUnplanned: node, scope.environment)
+      }
+    }
     guard let plugin = components.plugin(of: declaration) else { return }
     let settings = templates(misplaced: declaration.unknown, of: plugin.settings).record(
       declaration.settings, plugin.settings, owner: "'\(declaration.name)'",
@@ -267,12 +272,14 @@ struct Planner {
         let number = scope.index?.begin(path + (node["id"]?.text ?? "?"), at: node.span)
         _ = declare(node["id"], .dyn)
         keepSecrets(in: node["with"])
+        expressions.noteNames(inUnplanned: node, scope.environment)
         if let number { scope.index?.end(number) }
         continue
       }
       let path = path + Self.pathPart(of: step, &ordinals)
       let number = scope.index?.begin(path, at: node.span)
       if let planned = plan(step, path: path) { steps.append(planned) }
+      expressions.noteNames(inUnplanned: node, scope.environment)
       if let number { scope.index?.end(number) }
     }
     return steps
@@ -303,7 +310,8 @@ struct Planner {
     let planned = step.action.plan(
       StepContext(step: step, path: path, condition: condition), by: &self)
     errorReaders -= readers
-    let finally = finally(step.finally, path: path + "/finally/", after: first.index)
+    let finally = finally(
+      step.finally, path: path + "/finally/", after: first.index, planned?.action.firstSteps ?? [])
     use.endAssumptions(facts.count)
     if isConditional || step.continuesOnError != nil || step.action.mayRunNothing {
       use.forgetAssigned(after: assignedCount, below: first)
@@ -346,11 +354,17 @@ struct Planner {
   }
 
   /// The steps of a `finally` after steps whose slots start at `first`.
-  private mutating func finally(_ nodes: [Node], path: String, after first: Int) -> [PlannedStep] {
+  private mutating func finally(
+    _ nodes: [Node], path: String, after first: Int, _ steps: [PlannedStep]
+  ) -> [PlannedStep] {
     if nodes.isEmpty { return [] }
-    use.uncertainSlots.append((scope.level, first..<scope.slotCount))
-    defer { use.uncertainSlots.removeLast() }
-    return block(nodes, path: path)
+    let end = scope.slotCount
+    use.beginFinally(
+      after: first..<end, of: scope.level,
+      certain: Set(steps.certainSlots.filter { $0.level == scope.level }.map(\.index)))
+    let planned = block(nodes, path: path)
+    use.endFinally(end..<scope.slotCount)
+    return planned
   }
 
   private mutating func declare(_ id: Node?, _ type: ExpressionType) -> Slot? {

@@ -34,6 +34,8 @@ final class ScenarioLibrary {
 
   /// The indexes of the files, by their paths.
   private(set) var indexes: [String: ScenarioIndex] = [:]
+  /// The tree of the main scenario's text, kept for those who ask for indexes.
+  private(set) var root: Node?
   private let makesIndexes: Bool
   private let planning: Planning
   private let main: String
@@ -69,6 +71,9 @@ final class ScenarioLibrary {
   func newIndex(of file: String) -> IndexBuilder? {
     makesIndexes ? IndexBuilder(file: file) : nil
   }
+
+  /// Keeps the tree of the present file if it is the main one.
+  func keep(_ root: Node) { if makesIndexes, levels.isEmpty { self.root = root } }
 
   /// Keeps the index of the present file.
   func keep(_ index: ScenarioIndex) { indexes[path] = index }

@@ -14,12 +14,17 @@ struct SchemaClosure {
   /// The reasons that files were not read, by the URIs of their documents.
   private var failed: [String: SchemaFailure] = [:]
 
+  /// The most URIs of files: a link to a folder around it has any number of them.
+  private static let most = 2_000
+
   mutating func add(_ file: SchemaFile, as uri: String) {
     documents[uri] = file.value
     paths[uri] = file.location
-    if let declared = file.declaredURI { paths[declared] = file.location }
-    guard files.updateValue(file, forKey: file.location) == nil else { return }
-    waiting += file.references.map { (file, $0) }
+    paths[file.declaredURI(knownAs: uri)] = file.location
+    files[file.location] = file
+    // Of a file that is known by two URIs, the same references name other documents.
+    guard paths.count < Self.most else { return }
+    waiting += file.references(knownAs: uri).map { (file, $0) }
   }
 
   /// Takes the next reference to a document that was not read yet.

@@ -22,19 +22,19 @@ struct SchemaFile {
   /// The file as diagnostics show it.
   let shown: String
   let value: Value
-  /// The URI that the document declares for itself, or nil.
-  let declaredURI: String?
-  private(set) var references: [Reference] = []
   private let root: Node
 
-  /// Reads a document that is known by a URI.
   init(_ root: Node, location: String, shown: String) {
     (self.root, self.location, self.shown) = (root, location, shown)
     value = Value(root)
-    let base = URIReference(location)
-    let id = root.identifier.map { URIReference($0).resolved(against: base).withoutFragment.text }
-    declaredURI = id == location ? nil : id
-    collect(in: root, base, at: .root)
+  }
+
+  /// Returns the URI that the document declares for itself where it is known by another one, or
+  /// that one.
+  func declaredURI(knownAs uri: String) -> String {
+    root.identifier.map {
+      URIReference($0).resolved(against: URIReference(uri)).withoutFragment.text
+    } ?? uri
   }
 
   /// Returns the place of a pointer, or of the nearest part around it.
@@ -56,9 +56,26 @@ struct SchemaFile {
     return SourceSpan(span, file: shown)
   }
 
-  // MARK: - References
+  /// Returns the references to other documents, of a document that is known by a URI.
+  func references(knownAs uri: String) -> [Reference] {
+    var references = SchemaReferences(
+      location: location, own: [declaredURI(knownAs: uri), uri, location])
+    references.collect(in: root, URIReference(uri), at: .root)
+    return references.all
+  }
+}
 
-  private mutating func collect(in node: Node, _ base: URIReference, at pointer: JSONPointer) {
+/// The references of a document, while they are collected.
+private struct SchemaReferences {
+  /// The path of the document's file.
+  let location: String
+  /// The URIs of the document, all of which are where the file is.
+  let own: [String]
+  private(set) var all: [SchemaFile.Reference] = []
+
+  init(location: String, own: [String]) { (self.location, self.own) = (location, own) }
+
+  mutating func collect(in node: Node, _ base: URIReference, at pointer: JSONPointer) {
     for (index, item) in node.items.enumerated() {
       collect(in: item, base, at: pointer.appending(index))
     }
@@ -75,26 +92,30 @@ struct SchemaFile {
 
   private mutating func note(_ text: String, _ base: URIReference, at pointer: JSONPointer) {
     let target = URIReference(text).resolved(against: base).withoutFragment
-    if target.text == location || target.text == declaredURI { return }
-    references.append(
-      Reference(
+    if own.contains(target.text) { return }
+    all.append(
+      SchemaFile.Reference(
         text: text, pointer: pointer.description, uri: target.text, path: path(of: target, text)))
   }
 
   /// Returns the path of a document beside this one, or nil for one of another origin.
   ///
-  /// A document with a URL as its `$id` lies in the folder of that URL, as its neighbours do.
+  /// A document with a URL as its `$id`, or that its neighbour refers to by one, lies in the folder
+  /// of that URL, as its neighbours do.
   private func path(of target: URIReference, _ text: String) -> String? {
     if target.scheme == nil, target.authority == nil { return target.path.percentDecoded }
-    if let own = declaredURI, target.text.hasPrefix(own.folder) {
-      let rest = String(target.text.dropFirst(own.folder.count))
+    // A path is in no folder of a URL.
+    for uri in own where !uri.folder.isEmpty && target.text.hasPrefix(uri.folder) {
+      let rest = String(target.text.dropFirst(uri.folder.count))
       return rest.percentDecoded.map { location.folder + $0 }
     }
     let written = URIReference(text)
-    guard written.scheme == nil, written.authority == nil, !written.path.isEmpty,
-      let path = written.path.percentDecoded
-    else { return nil }
-    return location.folder + path
+    guard written.scheme == nil, written.authority == nil, !written.path.isEmpty else { return nil }
+    let isFromRoot = written.path.hasPrefix("/")
+    let way =
+      isFromRoot
+      ? Path.way(from: URIReference(own[0]).path.folder, to: written.path) : written.path
+    return way.percentDecoded.map { location.folder + $0 }
   }
 }
 

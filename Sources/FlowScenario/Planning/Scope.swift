@@ -159,12 +159,29 @@ final class DefiniteAssignment {
     /// Its step may fail while the scenario goes on.
     case failure
     case error(String)
+    /// Steps with slots among these, its own among them, may have ended early before a `finally`.
+    case finally(Range<Int>)
+  }
+
+  /// Slots of steps of which one with a value says nothing of the others.
+  private struct Apart {
+    let parts: [Range<Int>]
+    /// The parts that have ended before each part starts.
+    let needs: [Set<Int>]
+
+    func separates(_ slot: Int, _ later: Int) -> Bool {
+      guard let one = parts.firstIndex(where: { $0.contains(slot) }),
+        let other = parts.firstIndex(where: { $0.contains(later) })
+      else { return false }
+      return one != other && !needs[other].contains(one)
+    }
   }
 
   private struct Level {
     var absences: [Int: [Absence]] = [:]
     /// The errors of steps, each true if later steps run in spite of it.
     var errors: [Int: Bool] = [:]
+    var apart: [Apart] = []
     var used: [Bool] = []
   }
 
@@ -174,7 +191,7 @@ final class DefiniteAssignment {
   private var assigned: [(slot: Slot, absences: [Absence])] = []
 
   /// The slots of the steps before each `finally` that is planned: any of them may not have run.
-  var uncertainSlots: [(level: Int, indices: Range<Int>)] = []
+  private var uncertainSlots: [(level: Int, indices: Range<Int>)] = []
 
   /// The number of the next level.
   var nextLevel: Int { levels.count }
@@ -212,7 +229,7 @@ final class DefiniteAssignment {
   func use(_ reference: Reference, among references: [Reference]) -> Problem? {
     markUsed(reference.slot)
     if let isAllowed = levels[reference.slot.level].errors[reference.slot.index] {
-      return isAllowed || isUncertain(reference) ? nil : .noError(reference.name)
+      return isAllowed || isUncertain(reference.slot) ? nil : .noError(reference.name)
     }
     let absences = levels[reference.slot.level].absences[reference.slot.index] ?? []
     for case .error(let code) in absences { return .noAnswer(reference.name, error: code) }
@@ -224,9 +241,27 @@ final class DefiniteAssignment {
       case .condition(let condition?) where isKnown(condition, reference, references): continue
       case .condition: return .mayHaveNoValue(reference.name, .condition)
       case .failure, .error: return .mayHaveNoValue(reference.name, .failure)
+      case .finally(let steps) where hasLaterStep(than: reference, in: steps, references): continue
+      case .finally: return .mayHaveNoValue(reference.name, .finally)
       }
     }
-    return isUncertain(reference) ? .mayHaveNoValue(reference.name, .finally) : nil
+    return nil
+  }
+
+  /// Returns true if a step is known to have run that runs only after the one of a reference.
+  private func hasLaterStep(
+    than reference: Reference, in steps: Range<Int>, _ references: [Reference]
+  ) -> Bool {
+    let own = reference.conditions.map { Fact($0, reading: references) }
+    return (facts + own).contains { fact in
+      guard let later = fact.presentVariable, later.level == reference.slot.level,
+        reference.slot.index < later.index, steps.contains(later.index),
+        levels[later.level].errors[later.index] == nil
+      else { return false }
+      return !levels[later.level].apart.contains {
+        $0.separates(reference.slot.index, later.index)
+      }
+    }
   }
 
   private func isKnown(
@@ -236,14 +271,41 @@ final class DefiniteAssignment {
     return (facts + own).contains { $0.implies(condition) }
   }
 
-  private func isUncertain(_ reference: Reference) -> Bool {
-    guard reference.name.hasPrefix("steps.") else { return false }
-    return uncertainSlots.contains { slots in
-      slots.level == reference.slot.level && slots.indices.contains(reference.slot.index)
+  private func isUncertain(_ slot: Slot) -> Bool {
+    uncertainSlots.contains { $0.level == slot.level && $0.indices.contains(slot.index) }
+  }
+
+  // MARK: - Steps that may have ended early
+
+  /// Begins the steps of a `finally` after steps with slots in a range, except for some slots that
+  /// have a value even then.
+  func beginFinally(after indices: Range<Int>, of level: Int, certain: Set<Int>) {
+    uncertainSlots.append((level, indices))
+    for index in indices where !certain.contains(index) {
+      levels[level].absences[index, default: []].append(.finally(indices))
     }
   }
 
-  private func markUsed(_ slot: Slot) {
+  /// Ends the steps of the latest `finally`, which had slots in a range.
+  ///
+  /// Steps after it run only if all steps before it have.
+  func endFinally(_ own: Range<Int>) {
+    guard let (level, indices) = uncertainSlots.popLast() else { return }
+    for index in indices {
+      let latest = levels[level].absences[index]?.lastIndex {
+        if case .finally(indices) = $0 { true } else { false }
+      }
+      if let latest { levels[level].absences[index]?.remove(at: latest) }
+    }
+    levels[level].apart.append(Apart(parts: [indices, own], needs: [[], []]))
+  }
+
+  /// Notes the slots of branches, each of which runs after those that it needs alone.
+  func separate(_ branches: [Range<Int>], of level: Int, needs: [Set<Int>]) {
+    levels[level].apart.append(Apart(parts: branches, needs: needs))
+  }
+
+  func markUsed(_ slot: Slot) {
     let missing = slot.index + 1 - levels[slot.level].used.count
     if missing > 0 { levels[slot.level].used += Array(repeating: false, count: missing) }
     levels[slot.level].used[slot.index] = true
@@ -289,6 +351,12 @@ struct Fact {
 
   private static func negation(of text: String) -> String {
     text.hasPrefix("!") ? String(text.dropFirst()) : "!" + text
+  }
+
+  /// The variable that has a value where the fact holds, of `has(steps.page)`, or nil.
+  var presentVariable: Slot? {
+    guard text.hasPrefix("has(") else { return nil }
+    return references.first { text == "has(\($0.name))" }?.slot
   }
 
   /// Returns true if another condition, a whole expression, holds whenever this one does.

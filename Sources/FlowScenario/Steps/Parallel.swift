@@ -65,6 +65,9 @@ struct WrittenParallel: WrittenAction {
       planner.scope.hideNames(known)
     }
     planner.scope.exportNames(names.flatMap { $0 })
+    planner.use.separate(
+      planned.map { $0?.slots ?? 0..<0 }, of: planner.scope.level,
+      needs: branches.indices.map { Self.closure(of: $0, needs) })
     let parallel = PlannedParallel(
       branches: planned.compactMap { $0 }, level: planner.scope.level,
       failsFast: context.step.failsFast.map { planner.options.flag($0, "'fail-fast'") } ?? true)

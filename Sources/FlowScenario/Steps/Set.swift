@@ -49,6 +49,40 @@ struct WrittenSet: WrittenAction {
   }
 }
 
+extension [PlannedStep] {
+  /// The variables that have values whatever fails: those that the first steps set to constants or
+  /// inputs.
+  var certainSlots: [Slot] {
+    var slots: [Slot] = []
+    for step in self {
+      guard step.options?.condition == nil, case .set(let set) = step.action,
+        set.assignments.allSatisfy(\.value.cannotFail)
+      else { break }
+      slots += set.assignments.map(\.slot)
+    }
+    return slots
+  }
+}
+
+extension PlannedAction {
+  /// The steps with which it starts, empty for any other action than a block without a condition.
+  var firstSteps: [PlannedStep] {
+    if case .block(let block) = self, block.condition == nil { block.steps } else { [] }
+  }
+}
+
+extension Template {
+  /// True for a constant and for an input.
+  fileprivate var cannotFail: Bool {
+    if case .expression(let planned, _) = self {
+      return planned.expression.references.contains {
+        $0.name.hasPrefix("inputs.") && $0.name == planned.expression.text
+      }
+    }
+    return constant != nil
+  }
+}
+
 extension PlannedSet: PlannedContent {
   package var templates: [Template] { assignments.map(\.value) }
   package var waiting: Waiting { .nothing }

@@ -64,12 +64,18 @@ struct ResourceIndex {
   mutating func target(
     of reference: String, from resource: Int
   ) throws(Problem) -> Subschema {
-    try target(of: URIReference(reference).resolved(against: resources[resource].uri), reference)
+    try target(
+      of: URIReference(reference).resolved(against: resources[resource].uri), reference,
+      dialect: resources[resource].dialect)
   }
 
   /// Returns the target of a whole URI.
-  mutating func target(of uri: URIReference, _ text: String) throws(Problem) -> Subschema {
-    let number = try resourceNumber(uri.withoutFragment, text)
+  ///
+  /// The dialect is that of a document without `$schema`, nil for the default.
+  mutating func target(
+    of uri: URIReference, _ text: String, dialect: Dialect? = nil
+  ) throws(Problem) -> Subschema {
+    let number = try resourceNumber(uri.withoutFragment, text, dialect)
     let resource = resources[number]
     guard let fragment = uri.fragment, !fragment.isEmpty else {
       return Subschema(place: resource.root, value: resource.value, resource: number)
@@ -83,15 +89,15 @@ struct ResourceIndex {
   }
 
   private mutating func resourceNumber(
-    _ uri: URIReference, _ text: String
+    _ uri: URIReference, _ text: String, _ dialect: Dialect?
   ) throws(Problem) -> Int {
     if let number = resourceByURI[uri.text] { return number }
-    if let value = documents.document(uri.text) { return try load(value, uri) }
+    if let value = documents.document(uri.text) { return try load(value, uri, dialect) }
     // A document may declare another URI than the one it is known by.
     for other in documents.uris where !loaded.contains(other) {
       guard let value = documents.document(other) else { continue }
       // One with an unknown dialect is no target of this reference.
-      _ = try? load(value, URIReference(other))
+      _ = try? load(value, URIReference(other), dialect)
       if let number = resourceByURI[uri.text] { return number }
     }
     throw .unresolved(text, uri)
@@ -117,13 +123,17 @@ struct ResourceIndex {
   // MARK: - Reading
 
   /// Reads a document as a resource with this URI, and returns its number.
-  mutating func load(_ value: Value, _ uri: URIReference) throws(Problem) -> Int {
+  ///
+  /// Without `$schema` it has the dialect of the schema that refers to it, nil for the default.
+  mutating func load(
+    _ value: Value, _ uri: URIReference, _ inherited: Dialect? = nil
+  ) throws(Problem) -> Int {
     loaded.insert(uri.text)
     let isPlain = documents.plain.contains(uri.text)
     guard let plain = isPlain ? value : PlainValue.of(value) else { throw .depth }
     let root = Place(document: roots.count, pointer: .root)
     let number = resources.count
-    let dialect = try dialect(declaredIn: plain) ?? defaultDialect
+    let dialect = try dialect(declaredIn: plain) ?? inherited ?? defaultDialect
     roots.append(number)
     add(SchemaResource(uri: uri, dialect: dialect, root: root, value: plain))
     try read(plain, at: root, in: number)

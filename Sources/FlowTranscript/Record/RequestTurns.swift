@@ -88,13 +88,13 @@ extension Invocation {
 
   /// The texts of the values that stay the same in all equal requests.
   fileprivate var sameTexts: [String] {
-    (role?.varying.same ?? []).flatMap { input.values(at: $0) }.map { JSON($0, as: .dynamic).text }
+    (role?.varying.same ?? []).flatMap { $0.values(in: input) }.map { JSON($0, as: .dynamic).text }
   }
 
   /// A text of the answer without the varying values of the input.
   func withoutEchoes(_ text: [UInt8]) -> [UInt8] {
     guard variesInput, let varying = role?.varying else { return text }
-    let values = varying.input.flatMap { input.values(at: $0) }
+    let values = varying.input.flatMap { $0.values(in: input) }
     return values.reduce(text) { text, value in
       guard case .string(let string) = value, string.utf8.count >= Self.shortestEcho else {
         return text

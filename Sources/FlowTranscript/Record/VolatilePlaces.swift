@@ -29,6 +29,30 @@ extension JSON {
     case (.index(let index), _, .array(var elements)) where index < elements.count:
       elements[index] = elements[index].marking(rest, as: type.element, pattern)
       return .array(elements)
+    case (.anywhere, _, _):
+      let inside = markingParts(as: type) { $0.marking(path, as: $1, pattern) }
+      return inside.marking(rest, as: type, pattern)
+    default: return self
+    }
+  }
+
+  /// The value with its parts changed, each with its type.
+  private func markingParts(as type: ValueType, _ change: (JSON, ValueType) -> JSON) -> JSON {
+    func changed(_ members: [Member]) -> [Member] {
+      members.map { Member($0.name, change($0.value, type.member($0.name))) }
+    }
+    switch (form, self) {
+    case (.literal(let members), _):
+      return .object([Member(Self.literalName, .object(changed(members)))])
+    case (.plain, .object(let members)):
+      guard let pairs else { return .object(changed(members)) }
+      let marked = pairs.map { pair -> JSON in
+        guard case .array(let parts) = pair, parts.count == 2 else { return pair }
+        return .array([parts[0], change(parts[1], .dynamic)])
+      }
+      return .object([Member("$map", .array(marked))])
+    case (.plain, .array(let elements)):
+      return .array(elements.map { change($0, type.element) })
     default: return self
     }
   }
@@ -61,7 +85,7 @@ extension JSON {
     if let index = members.firstIndex(where: { $0.name.isIdentical(to: name) }) {
       let value = members[index].value.marking(rest, as: type.member(name), pattern)
       members[index] = Member(name, value)
-    } else if rest.isEmpty, case .record(let record) = type.unwrapped {
+    } else if rest.isEmpty, case .record(let record) = type.unwrapped, record.field(name) != nil {
       // A null field is left out, and may exist the next time.
       let before = record.fields.prefix { $0.name != name }.map(\.name)
       let index = members.lastIndex { before.contains($0.name) }.map { $0 + 1 } ?? 0
