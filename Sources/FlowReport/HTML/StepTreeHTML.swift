@@ -159,18 +159,19 @@ struct StepTreeHTML {
       return list(node.children, inside: node)
     }
     // For a reader, the only call of a step is the step. Its answer may be the unexpected one.
-    exchange(of: call, node.hasFailure ? limits.failedValue : limits.value)
+    exchange(of: call, node.hasFailure ? limits.failedValue : limits.value, node.span.failure)
     list(call.children + node.children.filter { !$0.isAttempt }, inside: node)
   }
 
   /// Writes the input and the answer.
-  private mutating func exchange(of node: StepNode, _ limit: Int) {
+  private mutating func exchange(of node: StepNode, _ limit: Int, _ failure: StepFailure? = nil) {
     if node.span.leavesOutValues {
       html += "<p class=\"o\">Values are left out: there are too many in this run.</p>"
     }
     if let input = node.shownInput { value(input, node.span.kind.inputName, limit) }
     switch node.span.outcome {
-    case .answer(let answer): value(answer, "answer", limit)
+    case .answer(let answer):
+      value(answer.withoutOtherForms(keeping: failure?.namedFields ?? []), "answer", limit)
     case .error(let error):
       html += "<p class=\"e\"><b>error</b> <code>\(text: error.code.name)</code> "
       html += "\(text: error.message, atMost: limit)</p>"
