@@ -85,6 +85,13 @@ public actor Browser: Component {
     }
   }
 
+  /// Returns the page of a failed step, with a picture unless it could show a secret.
+  public func evidence(_ context: Context) async -> Value? {
+    guard let session else { return nil }
+    let withPicture = settings.picture ?? !context.secrets.areHidden
+    return await Evidence.value(of: session, withPicture: withPicture, context)
+  }
+
   // MARK: - What a user does
 
   func click(_ selector: String, _ context: Context) async throws {

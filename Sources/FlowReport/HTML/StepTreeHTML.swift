@@ -153,6 +153,9 @@ struct StepTreeHTML {
     let limit = node.span.state == .failed ? limits.failedValue : limits.value
     failure(node.span.failure)
     computed(node.span.computed)
+    for entry in node.span.computed.entries where entry.value.use == .evidence {
+      value(entry.value.value, "evidence", limits.failedValue)
+    }
     exchange(of: node, limit)
     let calls = node.children.filter(\.isAttempt)
     guard let call = calls.first, calls.count == 1, node.isStep else {
@@ -182,10 +185,11 @@ struct StepTreeHTML {
 
   /// Writes the computed values of a step, and the values behind each.
   private mutating func computed(_ values: ComputedValues) {
-    if values.entries.isEmpty { return }
+    let entries = values.entries.filter { $0.value.use != .evidence }
+    if entries.isEmpty { return }
     html += "<table class=\"x\"><thead><tr><th scope=\"col\">computed</th>"
     html += "<th scope=\"col\">value</th><th scope=\"col\">from</th></tr></thead><tbody>"
-    for entry in values.entries {
+    for entry in entries {
       let value = entry.value
       html += "<tr><th scope=\"row\">\(text: value.title, atMost: 200)</th>"
       html += "<td>\(text: value.value.summary(limit: 1_000))</td>"
