@@ -155,7 +155,7 @@ final class Boundary: Sendable {
   func takeBack(from step: Address) { state.withLock { $0.handed[step] = nil } }
 
   /// Returns the call, addressed to the component that was handed over if there is one.
-  private func ofInstance(_ invocation: Invocation) -> Invocation {
+  func ofInstance(_ invocation: Invocation) -> Invocation {
     guard let scope = invocation.scope,
       let instance = state.withLock({ $0.handed[scope]?[invocation.component] })
     else { return invocation }

@@ -21,6 +21,8 @@ public struct ComputedValue: Sendable {
     case assert
     /// An output of the scenario or of a loop's iteration.
     case output
+    /// What a component shows of itself after a failed call.
+    case evidence
   }
 
   /// A use, and the name in it.
@@ -105,6 +107,18 @@ extension OperandText {
 // MARK: - In a run
 
 extension Execution {
+  /// Tells the sinks that listen what the component of a failed call shows of itself.
+  func tellEvidence(of step: PlannedStep, after failure: StepFailure, at address: Address) async {
+    guard isHeard, failure.isOfCall, !Task.isCancelled, case .call(let call) = step.action else {
+      return
+    }
+    let invocation = Invocation(
+      address: address, target: .operation(call.operation), input: .null, scope: parent?.address)
+    guard let value = await run.session.evidence(after: invocation) else { return }
+    run.sinks.receive(
+      ComputedValue(use: .evidence, name: "", source: "", value: value, operands: []), at: address)
+  }
+
   /// True if a sink hears computed values.
   ///
   /// Asked before each of them, so a run that nobody listens to does not describe them.

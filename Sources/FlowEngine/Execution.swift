@@ -223,6 +223,7 @@ struct Execution {
       let continues = error.isContinued(by: step.options) && !isInside
       if continues { report.failures.removeLast(report.failures.count - before) }
       let failure = explained(error, at: address)
+      if !continues { await tellEvidence(of: step, after: error, at: address) }
       end(step, at: address, .failed(failure), after: run.session.elapsed() - start, name: name)
       return (.failed(failure), continues)
     }

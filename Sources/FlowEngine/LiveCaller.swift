@@ -189,7 +189,8 @@ public final class LiveCaller: Caller {
     }
     let context = Context(address: invocation.address, services: services)
     let live = try await component.plugin.open(invocation.input, context)
-    let open = OpenComponent(component: live, services: services)
+    let open = OpenComponent(
+      component: live, services: services, planned: component, options: options)
     state.withLock { state in state.change(in: invocation.scope) { $0.add(open, at: index) } }
   }
 
@@ -218,6 +219,42 @@ public final class LiveCaller: Caller {
     let call = open.component.calls[operation.index]
     guard let role = invocation.role else { return try await call(invocation.input, context) }
     return role.answer(try await call(role.input(invocation.input), context))
+  }
+
+  // A page that does not respond must not hold the run.
+  private static let evidenceTime = Duration.seconds(10)
+
+  /// Returns what the component of a failed call shows of itself, or nil.
+  ///
+  /// Its calls of roles cross no boundary: nothing hears of them.
+  func evidence(after invocation: Invocation) async -> Value? {
+    guard let open = component(invocation.component, in: invocation.scope) else { return nil }
+    let calls = open.planned.roles.flatMap(\.calls.values)
+    let scope = invocation.scope
+    var options = open.options
+    options.log = { _, _ in }
+    options.roles = FilledRoles(options.roles.filled) { [self] address, requirement, _, input in
+      guard let call = calls.first(answering: requirement) else {
+        throw ComponentError(.unexpected, open.planned.reason(against: requirement))
+      }
+      let inner = Invocation(
+        address: address.call(requirement.name, number: 1), role: call, input: call.given(input),
+        scope: scope, order: OrderScopes(), lane: 0)
+      return call.read(try await self.call(call.operation, inner))
+    }
+    let context = Context(
+      address: invocation.address, services: ContextServices(options) { _, _, _ in })
+    options.time.hold()
+    defer { options.time.release() }
+    return await withTaskGroup(of: Value?.self) { group in
+      group.addTask { await open.component.evidence(context) }
+      group.addTask {
+        try? await Task.sleep(for: Self.evidenceTime)
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
   }
 
   private func component(_ index: Int, in scope: Address?) -> OpenComponent? {

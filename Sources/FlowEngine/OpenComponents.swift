@@ -5,6 +5,8 @@ internal import FlowScenario
 struct OpenComponent {
   let component: LiveComponent
   let services: ContextServices
+  let planned: PlannedComponent
+  let options: ContextServices.Options
 }
 
 /// The components of one scenario that are open or about to be, in the order of their opening.

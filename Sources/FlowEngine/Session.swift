@@ -145,6 +145,8 @@ package final class Session: Sendable {
   private let beginning = Beginning()
   /// True if components may be called.
   private let isLive = Atomic(false)
+  /// The caller of the components, until the end of the run.
+  private let components = Mutex<LiveCaller?>(nil)
   /// The time since the session was made.
   let elapsed: @Sendable () -> Duration
 
@@ -223,10 +225,17 @@ package final class Session: Sendable {
   /// A caller of the components themselves, for this session.
   package func live() -> LiveCaller {
     isLive.store(true, ordering: .relaxed)
-    return LiveCaller(
+    let caller = LiveCaller(
       options: services, sinks: sinks, events: events,
       roles: { [boundary, events] in boundary.roles(of: $0, in: $1, events.streams) },
       noteFailure: { [boundary] in boundary.note($0) }, pendingFailures: pendingFailures)
+    components.withLock { $0 = caller }
+    return caller
+  }
+
+  /// Returns what the component of a failed call shows of itself, or nil, also for one that is absent.
+  func evidence(after invocation: Invocation) async -> Value? {
+    await components.withLock(\.self)?.evidence(after: boundary.ofInstance(invocation))
   }
 
   // On the concurrent pool, whichever actor this is called on: from there an idle actor is entered without a
@@ -244,7 +253,10 @@ package final class Session: Sendable {
     let run = Run(session: self, caller: caller ?? live(), pacing: pacing)
     boundary.open(run.caller, pacing?.requests)
     // The caller may hold the session, and with it the boundary.
-    defer { boundary.close() }
+    defer {
+      boundary.close()
+      components.withLock { $0 = nil }
+    }
     // Once more would cost every switch of the run's tasks a look at it.
     guard let executor, !executor.isPreferred else { return await execute(run, inputs) }
     return await withTaskExecutorPreference(executor) { await execute(run, inputs) }

@@ -263,6 +263,8 @@ extension Secrets {
       redactor.hides(text)
     } naming: { text in
       redactor.named(text)
+    } hasAny: {
+      redactor.isActive
     } hide: { (secret, name) throws(SecretError) in
       try redactor.add(secret, named: name)
     }

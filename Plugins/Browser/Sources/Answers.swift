@@ -18,6 +18,9 @@ extension Page {
     }
     self.init(title: title, url: url)
   }
+
+  /// The page in a sentence.
+  var sight: String { "the page '\(title.line)' (\(url.line))" }
 }
 
 /// The visible state of an element.
@@ -40,7 +43,8 @@ struct ElementState: Sendable {
       "checked", \.checked, "True for a checked box or radio button. Absent for other elements."),
     Field("attributes", \.attributes, "The attributes."),
     Field(
-      "displayed", \.displayed, "True if the element is rendered and not hidden or transparent."),
+      "displayed", \.displayed,
+      "True if a user can see a part of the element, maybe after scrolling."),
     Field("enabled", \.enabled, "True unless the element is disabled."))
 }
 
@@ -64,24 +68,24 @@ struct Sight: Sendable {
   private let count: Int
   private let displayed: Int
   private let text: String
-  private let page: String
+  /// The page with the elements.
+  let page: Page
 
   /// Decodes a sight, or returns nil for another result of `Script.find`.
   init?(answer: Value) {
     guard let sight = answer["sight"], case .int(let count)? = sight["count"],
       case .int(let displayed)? = sight["displayed"], let text = sight["text"]?.text,
-      let title = sight["title"]?.text, let url = sight["url"]?.text
+      let page = try? Page(answer: sight)
     else { return nil }
-    (self.count, self.displayed, self.text) = (count, displayed, text)
-    page = "the page '\(title.line)' (\(url.line))"
+    (self.count, self.displayed, self.text, self.page) = (count, displayed, text, page)
   }
 
   /// Returns a line explaining why an element with a selector and a text was not found.
   func text(of selector: String, _ wanted: String?) -> String {
-    if count == 0 { return "\(page) has no element that matches '\(selector.line)'" }
+    if count == 0 { return "\(page.sight) has no element that matches '\(selector.line)'" }
     let elements = count == 1 ? "the element" : "the first of \(count) elements"
-    if displayed == 0 { return "\(page): \(elements) for '\(selector.line)' is hidden" }
-    return "\(page): \(elements) for '\(selector.line)' has the text '\(text.line)'"
+    if displayed == 0 { return "\(page.sight): \(elements) for '\(selector.line)' is hidden" }
+    return "\(page.sight): \(elements) for '\(selector.line)' has the text '\(text.line)'"
   }
 }
 

@@ -25,6 +25,7 @@ public actor Browser: Component {
   private let settings: BrowserSettings
   private var session: DriverSession?
   private var isStarting = false
+  private var downloads = 0
 
   private init(_ settings: BrowserSettings) {
     self.settings = settings
@@ -84,6 +85,13 @@ public actor Browser: Component {
     }
   }
 
+  /// Returns the page of a failed step, with a picture unless it could show a secret.
+  public func evidence(_ context: Context) async -> Value? {
+    guard let session else { return nil }
+    let withPicture = settings.picture ?? !context.secrets.areHidden
+    return await Evidence.value(of: session, withPicture: withPicture, context)
+  }
+
   // MARK: - What a user does
 
   func click(_ selector: String, _ context: Context) async throws {
@@ -117,12 +125,14 @@ public actor Browser: Component {
   func download(
     _ selector: String, to path: String, _ context: Context
   ) async throws -> Download.Saved {
+    downloads += 1
+    let number = downloads
     try await inSession(context) { session in
-      try await Download(session).start(selector, context)
+      try await Download(session, number: number).start(selector, context)
     }
     let file = try await wait(context) {
       let progress = try await inSession(context) { session in
-        try await Download(session).progress(context)
+        try await Download(session, number: number).progress(context)
       }
       return switch progress {
       case .waiting(let sight): Result<Download.File, Unmet>.failure(Unmet(sight))
@@ -214,10 +224,10 @@ public actor Browser: Component {
   }
 
   func read(_ selector: String, _ context: Context) async throws -> ElementState {
-    guard case .state(let found) = try await find(selector, nil, isShown: false, context) else {
-      throw BrowserError.missing(selector)
+    switch try await find(selector, nil, isShown: false, context) {
+    case .state(let found): return found
+    case .other(let sight): throw BrowserError.missing(selector, sight.page)
     }
-    return found
   }
 
   func wait(_ selector: String, _ text: String?, _ context: Context) async throws -> ElementState {
@@ -225,7 +235,6 @@ public actor Browser: Component {
       switch try await find(selector, text, isShown: true, context) {
       case .state(let found): .success(found)
       case .other(let sight): .failure(Unmet(sight.text(of: selector, text)))
-      case .nothing: .failure(Unmet(nil))
       }
     }
   }
@@ -250,7 +259,7 @@ public actor Browser: Component {
       while true {
         switch try await look() {
         case .success(let answer): return answer
-        case .failure(let unmet): seen = unmet.sight ?? seen
+        case .failure(let unmet): seen = unmet.sight
         }
         try await context.sleep(for: Self.waitStep)
       }
@@ -262,16 +271,15 @@ public actor Browser: Component {
 
   /// A condition that is not met yet, with the finding.
   private struct Unmet: Error {
-    let sight: String?
+    let sight: String
 
-    init(_ sight: String?) { self.sight = sight }
+    init(_ sight: String) { self.sight = sight }
   }
 
   private enum Finding {
     case state(ElementState)
-    /// No match, with the elements found instead, if the page reports them.
+    /// No match, with the elements found instead.
     case other(Sight)
-    case nothing
   }
 
   /// Finds the first element of a selector, if asked only among displayed elements with a text.
@@ -282,13 +290,9 @@ public actor Browser: Component {
       let script = Selector.isCSS(selector) ? Script.find : Script.findAny
       let answer = try await session.run(
         script, [.string(selector), text.encoded, .bool(isShown)], context)
-      switch answer {
-      case .null: return .nothing
-      case .bool: throw BrowserError.selector(selector)
-      default:
-        if let sight = Sight(answer: answer) { return .other(sight) }
-        return .state(try ElementState(answer: answer))
-      }
+      if case .bool = answer { throw BrowserError.selector(selector) }
+      if let sight = Sight(answer: answer) { return .other(sight) }
+      return .state(try ElementState(answer: answer))
     }
   }
 

@@ -4,7 +4,10 @@ import FlowCore
 enum BrowserError: CodedError, CustomStringConvertible {
   case noPage
   case starting
-  case missing(String)
+  /// No element on a page.
+  case missing(String, Page)
+  /// Several elements, with the first ones.
+  case ambiguous(String, Int, [String])
   case selector(String)
   /// The reason why a user could not use an element.
   case blocked(String, String)
@@ -38,6 +41,7 @@ enum BrowserError: CodedError, CustomStringConvertible {
     case .noPage: .closed
     case .starting: .refused
     case .missing, .noOption: .missing
+    case .ambiguous: .ambiguous
     case .blocked: .blocked
     case .rejected, .noDownload: .rejected
     case .selector, .key, .size, .url, .noTarget, .noLabel, .onlyWindow: .invalid
@@ -73,7 +77,11 @@ enum BrowserError: CodedError, CustomStringConvertible {
     switch self {
     case .noPage: "no page is open: start with 'open'"
     case .starting: "another step is starting the browser"
-    case .missing(let selector): "no element matches '\(selector.line)'"
+    case .missing(let selector, let page):
+      "no element matches '\(selector.line)' on \(page.sight)"
+    case .ambiguous(let selector, let count, let candidates):
+      "\(count) elements match '\(selector.line)': "
+        + (candidates.map(\.line) + (count > candidates.count ? ["…"] : [])).joined(separator: ", ")
     case .selector(let selector):
       "'\(selector.line)' is not a \(Selector.isCSS(selector) ? "CSS selector" : "selector")"
     case .noOption(let selector, let label, let known):
@@ -145,6 +153,8 @@ extension String {
 extension ErrorCode {
   static let missing = ErrorCode(
     "missing", "No element matches the selector, or no option has the label.")
+  static let ambiguous = ErrorCode(
+    "ambiguous", "Several elements match the selector, and the message lists them.")
   static let stale = ErrorCode(
     "stale", "The element was removed from the page during the operation.")
   static let blocked = ErrorCode(
@@ -169,7 +179,7 @@ extension ErrorCode {
 
   /// Every error code of the driver, which may report it for any command.
   static let driver: [ErrorCode] = [
-    .missing, .stale, .blocked, .invalid, .script, .timeout, .dialog, .closed, .refused,
+    .missing, .ambiguous, .stale, .blocked, .invalid, .script, .timeout, .dialog, .closed, .refused,
     .unreachable, .unavailable, .failed,
   ]
 

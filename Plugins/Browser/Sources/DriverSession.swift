@@ -4,6 +4,8 @@ import FlowCore
 struct DriverSession: Sendable {
   /// The name of the session, a part of paths.
   let id: String
+  /// The folder of the browser's files on the driver's machine, or nil if the driver does not say.
+  let folder: String?
 
   private static let driver = Role(
     "driver", "Connects to chromedriver: an 'http' component with its address.")
@@ -27,7 +29,8 @@ struct DriverSession: Sendable {
       try await tell("session", .object(["capabilities": settings.capabilities]), in: context)
     }
     guard let id = answer["sessionId"]?.pathPart else { throw BrowserError.shape("a session") }
-    return DriverSession(id: id)
+    let folder = answer["capabilities"]?["chrome"]?["userDataDir"]?.text
+    return DriverSession(id: id, folder: folder)
   }
 
   /// Ends the session and its browser.
@@ -68,37 +71,9 @@ struct DriverSession: Sendable {
     .map(ValueMap([(elementKey, .string(element))]))
   }
 
-  /// Returns the first element of a selector, in the form for paths.
-  func element(_ selector: String, _ context: Context) async throws -> String {
-    let answer =
-      Selector.isCSS(selector)
-      ? try await elementOfCSS(selector, context) : try await elementOfText(selector, context)
-    guard let id = answer[Self.elementKey]?.pathPart else {
-      throw BrowserError.shape("an element")
-    }
-    return id
-  }
-
-  private func elementOfText(_ selector: String, _ context: Context) async throws -> Value {
-    let answer = try await run(Script.reference, [.string(selector)], context)
-    if answer == .null { throw BrowserError.missing(selector) }
-    if case .bool = answer { throw BrowserError.selector(selector) }
-    return answer
-  }
-
-  private func elementOfCSS(_ selector: String, _ context: Context) async throws -> Value {
-    do {
-      return try await post(
-        "element", ["using": .string("css selector"), "value": .string(selector)], context)
-    } catch let error as BrowserError {
-      // The driver's text contains the selector in JSON.
-      switch error.code {
-      case .missing: throw BrowserError.missing(selector)
-      case .invalid: throw BrowserError.selector(selector)
-      default: throw error
-      }
-    }
-  }
+  /// Returns the element that a script has returned, in the form for paths, or nil for another
+  /// value.
+  func element(in answer: Value) -> String? { answer[Self.elementKey]?.pathPart }
 
   /// Sends a command of https://chromedevtools.github.io/devtools-protocol/ through the driver.
   func command(
@@ -158,17 +133,6 @@ struct DriverAnswer: Sendable {
     guard let error = value["error"]?.text else { throw .notADriver(status: status) }
     throw .driver(error, value["message"]?.text ?? "")
   }
-}
-
-/// The forms of a selector.
-enum Selector {
-  /// True for CSS alone, which the driver finds itself.
-  static func isCSS(_ selector: String) -> Bool {
-    !selector.hasPrefix("text=") && !selector.hasPrefix("label=") && !selector.contains(" >>> ")
-  }
-
-  static let summary =
-    "A CSS selector, text=Words, label=Words, or several with >>> between. The first match is used."
 }
 
 extension Value {

@@ -162,16 +162,21 @@ struct BrowserSettings: Sendable {
   var height: Int
   var arguments: [String]
   var binary: String?
+  var picture: Bool?
 
   static let record = Record(
-    BrowserSettings.init(headless:width:height:arguments:binary:),
+    BrowserSettings.init(headless:width:height:arguments:binary:picture:),
     Field("headless", \.headless, "Runs the browser without a window.", default: true),
     Field("width", \.width, "The width of the viewport in CSS pixels, up to 10000.", default: 1280),
     Field(
       "height", \.height, "The height of the viewport in CSS pixels, up to 10000.", default: 800),
     Field(
       "arguments", \.arguments, "Additional command-line arguments for the browser.", default: []),
-    Field("binary", \.binary, "The path of the browser. Chosen by the driver if absent."))
+    Field("binary", \.binary, "The path of the browser. Chosen by the driver if absent."),
+    Field(
+      "picture", \.picture,
+      "Shows a picture of the page in reports of a failed step. If absent, only in a run without secrets."
+    ))
 
   /// - Throws: `ComponentError` for a size without a meaning.
   func check() throws(ComponentError) {

@@ -26,11 +26,20 @@ struct Pointer: Sendable {
 }
 
 extension Script {
-  /// Scrolls an element into view, and returns the reason why it cannot be pointed at, or null.
+  /// Scrolls an element into view, to a place where nothing covers it if there is one, and returns
+  /// the reason why it cannot be pointed at, or null.
   static let show = """
     const [e] = arguments
     if (!e.checkVisibility({visibilityProperty: true})) return 'it is hidden'
-    e.scrollIntoView({block: 'center', inline: 'nearest', behavior: 'instant'})
+    const isOpen = () => {
+      const {left, top, width, height} = e.getBoundingClientRect()
+      const hit = e.getRootNode().elementFromPoint(left + width / 2, top + height / 2)
+      return hit === null || e.contains(hit)
+    }
+    for (const block of ['center', 'end', 'start', 'center']) {
+      e.scrollIntoView({block, inline: 'nearest', behavior: 'instant'})
+      if (isOpen()) break
+    }
     return null
     """
 }

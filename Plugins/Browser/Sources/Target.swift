@@ -6,6 +6,7 @@ import FlowCore
 /// date in the order of its own language. So each step checks the element before acting, and the
 /// result afterwards.
 struct Target: Sendable {
+  private let selector: String
   /// The element's name in the driver's paths.
   let element: String
   /// The kind of element, such as `select`, or `input` with its type.
@@ -23,6 +24,7 @@ struct Target: Sendable {
   init(
     _ selector: String, forTyping: Bool, in session: DriverSession, _ context: Context
   ) async throws {
+    self.selector = selector
     element = try await session.element(selector, context)
     let answer = try await session.run(
       Script.look, [DriverSession.reference(element), .bool(forTyping)], context)
@@ -58,7 +60,7 @@ struct Target: Sendable {
   ///
   /// - Throws: `BrowserError`.
   func click(in session: DriverSession, _ context: Context) async throws {
-    try await session.post("element/\(element)/click", [:], context)
+    try await press(in: session, context)
     guard let before = isOn, let after = try await now(in: session, context)?.isOn else { return }
     let (wanted, state) =
       switch kind {
@@ -67,6 +69,26 @@ struct Target: Sendable {
       default: (true, "not selected")
       }
     guard after == wanted else { throw BrowserError.rejected("it is still \(state)") }
+  }
+
+  /// Clicks the element, also at other places of the window if something covers it where the driver
+  /// has scrolled it, such as a header that stays.
+  private func press(in session: DriverSession, _ context: Context) async throws {
+    var isCovered: BrowserError?
+    for place in [nil, "center", "end", "start"] {
+      if let place {
+        let arguments = [DriverSession.reference(element), .string(place)]
+        _ = try await session.run(Script.scroll, arguments, context)
+      }
+      do {
+        _ = try await session.post("element/\(element)/click", [:], context)
+        return
+      } catch let error as BrowserError {
+        guard case .driver("element click intercepted", _) = error else { throw error }
+        isCovered = isCovered ?? error
+      }
+    }
+    if let isCovered { throw isCovered }
   }
 
   // MARK: - Typing
@@ -81,7 +103,10 @@ struct Target: Sendable {
       return try await set(text, in: session, context)
     }
     if clear, kind != "select" {
-      try await session.post("element/\(element)/clear", [:], context)
+      let held = try await empty(isAll: text.isEmpty, in: session, context)
+      if text.isEmpty, !loose, !TypedText(text, kind).isHeld(by: held) {
+        throw BrowserError.rejected(Self.difference(held, text, kind))
+      }
     }
     guard !text.isEmpty else { return }
     try await session.post("element/\(element)/value", ["text": .string(text)], context)
@@ -94,6 +119,18 @@ struct Target: Sendable {
     guard TypedText(expected, kind).isHeld(by: held) else {
       throw BrowserError.rejected(Self.difference(held, expected, kind))
     }
+  }
+
+  /// Empties the field, and returns the rest.
+  private func empty(
+    isAll: Bool, in session: DriverSession, _ context: Context
+  ) async throws -> String {
+    let answer = try await session.run(
+      Script.empty, [DriverSession.reference(element), .bool(isAll)], context)
+    guard let rest = answer.text else {
+      throw BrowserError.blocked(selector, "it is not a field for text")
+    }
+    return rest
   }
 
   /// Describes the difference between a field's content and the expected text.
@@ -156,6 +193,8 @@ struct TypedText {
   /// the field's kind are accepted.
   func isHeld(by held: String) -> Bool {
     let held = Self.plain(held)
+    // The signs of an empty mask.
+    if text.isEmpty { return Self.letters(held).isEmpty }
     switch kind {
     case "input number":
       return held == text || (Double(held) != nil && Double(held) == Double(text))
@@ -219,6 +258,43 @@ extension Script {
       kind, obstacle, on: isBox ? e.checked : isChoice ? e.selected : null,
       text: String(chosen ?? (typeof e.value === 'string' ? e.value : e.innerText ?? e.textContent))
     }
+    """
+
+  /// Scrolls an element to a place in the window.
+  static let scroll = "arguments[0].scrollIntoView({block: arguments[1], behavior: 'instant'})"
+
+  /// Empties a field as its user would, and returns the rest of its text, or null for an element
+  /// without a text to change.
+  ///
+  /// WebDriver's own command sends no `input`, so the page would keep the old text. It also refuses
+  /// a hidden field for files, which pages show as a button of their own. If nothing follows, the
+  /// user has done: the field tells its change.
+  static let empty = """
+    const [e, isAll] = arguments
+    if (e.type === 'file') {
+      const isFilled = e.files.length > 0
+      e.value = ''
+      if (isAll && isFilled) {
+        for (const name of ['input', 'change']) e.dispatchEvent(new Event(name, {bubbles: true}))
+      }
+      return ''
+    }
+    const isField = e.localName === 'textarea' || (e.localName === 'input'
+      && !/^(button|checkbox|hidden|image|radio|reset|submit)$/.test(e.type))
+    if (!isField && !e.isContentEditable) return null
+    const rest = () => isField ? e.value : e.textContent
+    const isFilled = rest() !== '' || e.validity?.badInput
+    e.focus()
+    if (isFilled) {
+      if (isField) e.select()
+      else (e.getRootNode().getSelection?.() ?? getSelection()).selectAllChildren(e)
+      document.execCommand('delete')
+    }
+    if (isAll && isFilled) {
+      e.blur()
+      e.focus()
+    }
+    return rest()
     """
 
   /// Sets the value of a field with a control as its user would.

@@ -63,4 +63,21 @@ enum Chromium {
   /// The reason of a skipped test.
   static let absence: Comment =
     "a real browser was not tested: there is no chromium and chromedriver in the PATH"
+
+  /// A browser, and what its driver runs in.
+  static func open(
+    in folder: TemporaryFolder
+  ) async throws -> (programs: OpenComponent, browser: OpenComponent) {
+    let port = try freePort()
+    let programs = try await OpenComponent(Processes.self, in: folder.directory.path)
+    _ = try await programs.call(
+      "start", ["name": "driver", "argv": ["chromedriver", "--port=\(port)"]])
+    _ = try await programs.call("wait_for", ["name": "driver", "port": port])
+    let http = try await OpenComponent(
+      HTTP.self, with: ["base": "http://127.0.0.1:\(port)", "timeout": Duration.seconds(120)])
+    let browser = try await OpenComponent(
+      Browser.self, with: ["arguments": ["--no-sandbox", "--disable-dev-shm-usage"]],
+      using: ["driver": http], in: folder.directory.path)
+    return (programs, browser)
+  }
 }

@@ -1,8 +1,5 @@
-import BrowserPlugin
 import FlowCore
 import FlowTesting
-import HTTPPlugin
-import ProcessPlugin
 import TestKit
 import Testing
 
@@ -117,7 +114,7 @@ import Testing
   @Test func `a click and a text do what they say, or fail`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.page.replacing("\\\\", with: "\\"), to: "page.html")
-    let (programs, browser) = try await open(in: folder)
+    let (programs, browser) = try await Chromium.open(in: folder)
     _ = try await browser.call("open", ["file": "page.html"])
 
     for step in Self.clicks {
@@ -142,22 +139,5 @@ import Testing
         == #"{value: ["ABCDEF", "2031-02-28"]}"#)
     _ = await browser.text("close")
     await programs.close()
-  }
-
-  /// A browser, and what its driver runs in.
-  private func open(
-    in folder: TemporaryFolder
-  ) async throws -> (programs: OpenComponent, browser: OpenComponent) {
-    let port = try freePort()
-    let programs = try await OpenComponent(Processes.self, in: folder.directory.path)
-    _ = try await programs.call(
-      "start", ["name": "driver", "argv": ["chromedriver", "--port=\(port)"]])
-    _ = try await programs.call("wait_for", ["name": "driver", "port": port])
-    let http = try await OpenComponent(
-      HTTP.self, with: ["base": "http://127.0.0.1:\(port)", "timeout": Duration.seconds(120)])
-    let browser = try await OpenComponent(
-      Browser.self, with: ["arguments": ["--no-sandbox", "--disable-dev-shm-usage"]],
-      using: ["driver": http], in: folder.directory.path)
-    return (programs, browser)
   }
 }

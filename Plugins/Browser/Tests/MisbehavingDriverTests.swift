@@ -19,7 +19,10 @@ import Testing
   }
 
   static let errors = [
-    Case("find", .value(.null), "missing: no element matches 'p'"),
+    Case(
+      "find", .value(.object(["sight": TestDriver.sight])),
+      "missing: no element matches 'p' on the page 'Notes' (about:blank)"),
+    Case("find", .value(.null), "failed: the driver's response is not an element's state"),
     Case("find", .value(.bool(false)), "invalid: 'p' is not a CSS selector"),
     Case(
       "find", .error("stale element reference", "stale element reference: gone\n  (Session info)"),
@@ -88,9 +91,16 @@ import Testing
   }
 
   static let elements = [
-    Case("element", .value(.null), "failed: the driver's response is not an element"),
-    Case("element", .error("no such element", "x"), "missing: no element matches '#a'"),
-    Case("element", .error("invalid selector", "x"), "invalid: '#a' is not a CSS selector"),
+    Case("pick", .value(.null), "failed: the driver's response is not an element"),
+    Case(
+      "pick", .value(TestDriver.none),
+      "missing: no element matches '#a' on the page 'Notes' (about:blank)"),
+    Case("pick", .value(.bool(false)), "invalid: '#a' is not a CSS selector"),
+    Case(
+      "pick",
+      .value(
+        .object(["count": .int(7), "candidates": .list([.string("b 'x'"), .string("i 'a\nb'")])])),
+      "ambiguous: 7 elements match '#a': b 'x', i 'a b', …"),
     Case(
       "element/e.1/click", .error("element click intercepted", "element click intercepted: <p>"),
       "blocked: element click intercepted: <p>"),

@@ -88,17 +88,18 @@ struct TestDriver: Sendable {
   private static func name(of path: String, _ json: Value) -> String {
     if path.isEmpty { return json == .null ? "end" : "session" }
     if let command = json["cmd"]?.text { return command }
-    if json["value"]?.text == "#nothing" { return "nothing" }
-    if json["args"]?.elements?.first?.text == "#nothing" { return "gone" }
+    let isOfNothing = json["args"]?.elements?.first?.text == "#nothing"
     switch json["script"]?.text {
     case Script.page?: return "page"
-    case Script.find?, Script.findAny?: return "find"
-    case Script.reference?: return "reference"
+    case Script.find?, Script.findAny?: return isOfNothing ? "gone" : "find"
+    case Script.pick?, Script.pickAny?: return isOfNothing ? "nothing" : "pick"
     case Script.choose?: return "choose"
     case Script.show?: return "show"
     case Script.awaitDownload?: return "await download"
     case Script.download?: return "download"
     case Script.look?: return "look"
+    case Script.empty?: return "empty"
+    case Script.scroll?: return "scroll"
     case Script.set?: return "set"
     case Script.write?: return "write"
     default: return path
@@ -116,10 +117,12 @@ struct TestDriver: Sendable {
   private static let usual: [String: [Reply]] = [
     "session": [.value(.object(["sessionId": .string("s-1")]))],
     "page": [.value(.object(["title": .string("Notes"), "url": .string("about:blank")]))],
-    "element": [.value(element)],
-    "nothing": [.error("no such element", "no such element: …")],
+    "pick": [.value(element)],
+    "nothing": [.value(none)],
+    "gone": [.value(.object(["sight": sight]))],
     "look": [.value(look("")), .value(look("Milk"))],
-    "find": [.value(.null), .value(milk)],
+    "empty": [.value(.string(""))],
+    "find": [.value(.object(["sight": sight])), .value(milk)],
     "execute/sync": [.value(.int(3))],
     "element/e.1/screenshot": [.value(.string(picture(40, 20)))],
     "screenshot": [.value(.string(picture(1280, 800)))],
@@ -136,6 +139,18 @@ struct TestDriver: Sendable {
 
   static let element = Value.object([
     "element-6066-11e4-a52e-4f735466cecf": .string("e.1")
+  ])
+
+  /// The answer if no element matches.
+  static let none = Value.object([
+    "count": .int(0), "candidates": .list([]), "title": .string("Notes"),
+    "url": .string("about:blank"),
+  ])
+
+  /// The same for a look at elements.
+  static let sight = Value.object([
+    "count": .int(0), "displayed": .int(0), "text": .string(""), "title": .string("Notes"),
+    "url": .string("about:blank"),
   ])
 
   /// The state of a field before or after it is used.

@@ -82,7 +82,7 @@ extension Command {
 
   private static let outputs: [ReportFormat<CheckReport>] = [
     .progress, .json,
-    SARIF.output(version: CommandContext.version) {
+    SARIF.output(version: CommandContext.version, folder: FileSystem.realPath(".") ?? "/") {
       Rule.all.map { SARIF.Rule($0.code, title: $0.title, explanation: $0.explanation) }
     },
   ]
@@ -98,7 +98,7 @@ extension CommandContext {
     let checked = try files(paths, excluding: excluded).compactMap { check($0, by: loader) }
     guard let input else { return checked }
     do throws(ScenarioError) { return checked + [try check(input, by: loader)] } catch {
-      return checked + [CheckReport(error.diagnostics)]
+      return checked + [CheckReport(error.diagnostics, file: input.file)]
     }
   }
 
@@ -161,7 +161,7 @@ extension CommandContext {
         throw error
       }
     } catch {
-      return CheckReport(error.diagnostics)
+      return CheckReport(error.diagnostics, file: file.path)
     }
   }
 

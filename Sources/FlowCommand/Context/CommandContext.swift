@@ -40,7 +40,8 @@ struct CommandContext: Sendable {
     let quotes = quotes ?? input.map { .source($0) } ?? .files
     process.errorOutput(
       DiagnosticText.text(
-        of: diagnostics, quoting: quotes, hasColors: process.usesErrorColors, redactor))
+        of: diagnostics, quoting: quotes, hasColors: process.usesErrorColors, isBrief: true,
+        redactor))
   }
 
   /// Prints the problem of a transcript.

@@ -27,6 +27,13 @@ extension Component {
 
 /// An open component, of a type with a plugin of its own or of a family's plugin.
 public protocol PluginInstance: Sendable {
+  /// Returns what helps to explain a failed step, such as a picture of a page, or nil.
+  ///
+  /// Called after a step's call has failed, before the next step, if a report shows values. It is not
+  /// recorded: through this context, calls of roles reach live components alone. It has ten seconds,
+  /// and is cancelled then. Returns nil by default.
+  func evidence(_ context: Context) async -> Value?
+
   /// Notes the failures that nothing has noticed yet, such as the end of a program a moment ago.
   ///
   /// Called once at the end of the run, or of the component's scenario, before any component of it
@@ -44,6 +51,9 @@ public protocol PluginInstance: Sendable {
 }
 
 extension PluginInstance {
+  /// Nil by default.
+  public func evidence(_ context: Context) async -> Value? { nil }
+
   /// Does nothing by default.
   public func prepareToClose() async {}
 

@@ -356,6 +356,7 @@ package struct RegisteredPlugin: Sendable {
 /// An open component: its operations, in the order the plugin declares them, and how it is closed.
 package struct LiveComponent: Sendable {
   package let calls: [@Sendable (Value, Context) async throws -> Value]
+  package private(set) var evidence: @Sendable (Context) async -> Value? = { _ in nil }
   package private(set) var prepareToClose: @Sendable () async -> Void = {}
   package private(set) var close: @Sendable () async -> Void = {}
 }
@@ -373,6 +374,7 @@ extension LiveComponent {
       calls: operations.map { operation in
         { input, context in try await operation.call(instance, input, context) }
       })
+    evidence = { await instance.evidence($0) }
   }
 
   /// Creates a component that the run closes.

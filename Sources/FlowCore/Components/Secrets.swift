@@ -13,6 +13,7 @@ public struct Secrets: Sendable {
   private let given: @Sendable (String) -> String?
   private let hides: @Sendable (String) -> Bool
   private let naming: @Sendable (String) -> String
+  private let hasAny: @Sendable () -> Bool
   /// The environment variables that `--secret NAME` has read.
   ///
   /// A component that starts a program lets it inherit neither these nor any with the prefix
@@ -21,18 +22,21 @@ public struct Secrets: Sendable {
 
   /// Creates secrets that `given` finds by their names.
   ///
-  /// `hide` receives every secret that is read, `hides` returns true for a string that contains
-  /// hidden text, and `naming` puts names in the places of hidden texts.
+  /// `hide` receives every secret that is read, `hasAny` returns true if some text is hidden, `hides`
+  /// returns true for a string that contains hidden text, and `naming` puts names in the places of
+  /// hidden texts.
   package init(
     variables: Set<String> = [], given: @escaping @Sendable (String) -> String?,
     hides: @escaping @Sendable (String) -> Bool = { _ in false },
-    naming: @escaping @Sendable (String) -> String = { $0 }, hide: @escaping Hide
+    naming: @escaping @Sendable (String) -> String = { $0 },
+    hasAny: @escaping @Sendable () -> Bool = { false }, hide: @escaping Hide
   ) {
     self.variables = variables
     self.hide = hide
     self.given = given
     self.hides = hides
     self.naming = naming
+    self.hasAny = hasAny
   }
 
   /// No secrets.
@@ -67,6 +71,11 @@ public struct Secrets: Sendable {
   /// A component asks before it passes a string on to an unintended receiver, such as a server to
   /// which another one redirects. All hidden secrets count, and not only those read here.
   public func areRevealed(by text: String) -> Bool { hides(text) }
+
+  /// True if the run hides any text so far.
+  ///
+  /// A component asks before it shows what nobody can hide text in, such as a picture.
+  public var areHidden: Bool { hasAny() }
 
   /// Returns a string with the names of hidden texts in their places: `bots/secret-token/send`.
   ///

@@ -40,14 +40,14 @@ extension Value: CustomStringConvertible {
     return .record(RecordValue(RecordType(given.map(\.0)), given.map(\.1)))
   }
 
-  /// Returns the record without absent optional fields, and without other forms of a content that is
-  /// in it, except the fields of some names.
+  /// Returns the record without absent optional fields, and with one form of a content: the main
+  /// one, or the one with a name among these.
   ///
   /// For people, who read an answer once.
   package func withoutOtherForms(keeping names: Set<String> = []) -> Value {
     guard case .record(let record) = self else { return self }
     let shown = zip(record.type.fields, record.values).filter { field, value in
-      names.contains(field.name) || !(value == .null || record.hasOtherForm(of: field))
+      names.contains(field.name) || !(value == .null || record.isShownElsewhere(field, by: names))
     }
     if shown.isEmpty || shown.count == record.values.count { return self }
     return .record(RecordValue(RecordType(shown.map(\.0)), shown.map(\.1)))
@@ -137,11 +137,16 @@ extension TextBuffer {
 }
 
 extension RecordValue {
-  /// True if another field has the content of a field.
-  fileprivate func hasOtherForm(of field: RecordType.Field) -> Bool {
-    guard case .whenReadBeside(let name) = field.comparison,
-      let index = type.fields.firstIndex(where: { $0.name == name })
-    else { return false }
-    return values[index] != .null
+  /// True if another field shows the content of an unnamed field: the main form, or a named form of
+  /// the main one.
+  fileprivate func isShownElsewhere(
+    _ field: RecordType.Field, by names: Set<String>
+  ) -> Bool {
+    zip(type.fields, values).contains { other, value in
+      if value == .null { return false }
+      if case .whenReadBeside(other.name) = field.comparison { return true }
+      if case .whenReadBeside(field.name) = other.comparison { return names.contains(other.name) }
+      return false
+    }
   }
 }

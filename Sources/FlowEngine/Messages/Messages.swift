@@ -9,13 +9,16 @@ extension RunReport.Failure {
     let chain = inclusion?.places.map { "included from \($0)" } ?? []
     let name = name.map { ["the step's name is \(Value.string($0).summary())"] } ?? []
     let attempt = attempt.map { ["attempt \($0.number) of \($0.limit)"] } ?? []
-    let around = caseName.map { ["the case is \(Value.string($0).summary())"] } ?? []
+    let caseText = caseName.map { Value.string($0).summary() }
+    let around = caseText.map { ["the case is \($0)"] } ?? []
     let follows = follows.map { ["it is an invariant, checked after the step '\($0)'"] } ?? []
     let file = inclusion?.file ?? plan.file
     let facts = facts(in: file)
     let context = context(in: file)
     return diagnostics(in: file).map {
-      $0.noting(attempt + around + name + follows + chain).showing(context).stating(facts)
+      var shown = $0.noting(attempt + around + name + follows + chain).showing(context)
+      shown.caseName = caseText
+      return shown.stating(facts)
     }
   }
 
@@ -30,13 +33,14 @@ extension RunReport.Failure {
       lines += inputLines(in: file)
     }
     if let answer = failure.answer {
-      lines += answer.withoutOtherForms(keeping: failure.namedFields).answerLines(limit: limit)
+      lines += answer.withoutOtherForms(keeping: failure.namedFields)
+        .answerLines(failure.mismatches)
     }
     return lines + surroundings.reversed().map { $0.line(limit: limit) }
   }
 
   /// The longest text of a value, in characters, and the most lines about origins.
-  private static let (longestValue, mostOrigins) = (4_000, 6)
+  private static let (longestValue, mostOrigins) = (1_000, 6)
 
   /// The origins of the input's computed fields: `  amount: total (30), set at line 11`.
   private func inputLines(in file: String) -> [String] {
@@ -149,7 +153,7 @@ extension RunReport.Surrounding {
 
 extension StepFailure {
   /// The names of the answer's fields that are not as expected.
-  fileprivate var namedFields: Set<String> {
+  package var namedFields: Set<String> {
     Set(
       mismatches.compactMap { mismatch -> String? in
         guard case .field(let name)? = mismatch.path.steps.first else { return nil }
@@ -169,7 +173,7 @@ extension StepFailure {
   }
 
   /// True if the result of a call is the failure.
-  fileprivate var isOfCall: Bool {
+  var isOfCall: Bool {
     switch self {
     case .unexpectedAnswer, .brokenContract, .componentError, .otherError, .otherMessage, .noError,
       .timeout:
@@ -180,23 +184,6 @@ extension StepFailure {
 }
 
 extension Value {
-  /// The most characters of an answer in one line.
-  private static let widestAnswer = 100
-
-  /// Returns the lines of an answer, with a line for each field of a long one.
-  fileprivate func answerLines(limit: Int) -> [String] {
-    let ends = self.ends
-    let answer = shortening(ends)
-    let line = "answer: \(answer.summary(limit: limit))"
-    guard line.count > Self.widestAnswer, case .record(let record) = answer,
-      record.values.count > 1
-    else { return [line] + ends.flatMap(\.lines) }
-    let fields = zip(record.type.fields, record.values).map { field, value in
-      "  \(field.name): \(value.summary(limit: limit))"
-    }
-    return ["answer:"] + fields + ends.flatMap(\.lines)
-  }
-
   fileprivate var isEmptyRecord: Bool {
     guard case .record(let record) = self else { return false }
     return record.values.isEmpty

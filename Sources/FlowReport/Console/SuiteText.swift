@@ -106,7 +106,7 @@ package struct SuiteText {
     let hasColors = style.hasErrorColors
     errorOutput(
       scenario.text(
-        of: found.diagnostics, isAmongOthers: true, hasColors: hasColors, redactor))
+        of: found.diagnostics, isAmongOthers: true, hasColors: hasColors, isBrief: true, redactor))
     errorOutput(DiagnosticText.notes(found.notes, hasColors: hasColors))
   }
 

@@ -153,24 +153,28 @@ struct StepTreeHTML {
     let limit = node.span.state == .failed ? limits.failedValue : limits.value
     failure(node.span.failure)
     computed(node.span.computed)
+    for entry in node.span.computed.entries where entry.value.use == .evidence {
+      value(entry.value.value, "evidence", limits.failedValue)
+    }
     exchange(of: node, limit)
     let calls = node.children.filter(\.isAttempt)
     guard let call = calls.first, calls.count == 1, node.isStep else {
       return list(node.children, inside: node)
     }
     // For a reader, the only call of a step is the step. Its answer may be the unexpected one.
-    exchange(of: call, node.hasFailure ? limits.failedValue : limits.value)
+    exchange(of: call, node.hasFailure ? limits.failedValue : limits.value, node.span.failure)
     list(call.children + node.children.filter { !$0.isAttempt }, inside: node)
   }
 
   /// Writes the input and the answer.
-  private mutating func exchange(of node: StepNode, _ limit: Int) {
+  private mutating func exchange(of node: StepNode, _ limit: Int, _ failure: StepFailure? = nil) {
     if node.span.leavesOutValues {
       html += "<p class=\"o\">Values are left out: there are too many in this run.</p>"
     }
     if let input = node.shownInput { value(input, node.span.kind.inputName, limit) }
     switch node.span.outcome {
-    case .answer(let answer): value(answer, "answer", limit)
+    case .answer(let answer):
+      value(answer.withoutOtherForms(keeping: failure?.namedFields ?? []), "answer", limit)
     case .error(let error):
       html += "<p class=\"e\"><b>error</b> <code>\(text: error.code.name)</code> "
       html += "\(text: error.message, atMost: limit)</p>"
@@ -181,10 +185,11 @@ struct StepTreeHTML {
 
   /// Writes the computed values of a step, and the values behind each.
   private mutating func computed(_ values: ComputedValues) {
-    if values.entries.isEmpty { return }
+    let entries = values.entries.filter { $0.value.use != .evidence }
+    if entries.isEmpty { return }
     html += "<table class=\"x\"><thead><tr><th scope=\"col\">computed</th>"
     html += "<th scope=\"col\">value</th><th scope=\"col\">from</th></tr></thead><tbody>"
-    for entry in values.entries {
+    for entry in entries {
       let value = entry.value
       html += "<tr><th scope=\"row\">\(text: value.title, atMost: 200)</th>"
       html += "<td>\(text: value.value.summary(limit: 1_000))</td>"

@@ -40,7 +40,7 @@ struct RecordedValues {
       switch value.use {
       case .set, .output: title = "\(value.name) = "
       case .name: title = "name "
-      case .condition, .while, .until, .expect, .assert: continue
+      case .condition, .while, .until, .expect, .assert, .evidence: continue
       }
       let place = shown.firstIndex { $0.title == title } ?? shown.endIndex
       if place == shown.endIndex { shown.append((title, [])) }

@@ -6,24 +6,29 @@ internal import FlowSystem
 package struct CheckReport: Sendable {
   /// The problems, file by file.
   package let diagnostics: [Diagnostic]
+  /// The checked file of each problem, or nil for a problem of none.
+  let subjects: [String?]
   /// The needs of each runnable scenario, in the order of the files.
   let needs: [(file: String, needs: Needs)]
 
-  /// Creates the report on a file that cannot run.
-  package init(_ diagnostics: [Diagnostic]) {
+  /// Creates the report on a file that cannot run, or on none.
+  package init(_ diagnostics: [Diagnostic], file: String? = nil) {
     self.diagnostics = diagnostics
+    subjects = diagnostics.map { _ in file }
     needs = []
   }
 
   /// Creates the report on a runnable scenario with its warnings.
   package init(_ warnings: [Diagnostic], of plan: Plan, file: String) {
     diagnostics = warnings
+    subjects = warnings.map { _ in file }
     needs = [(file, plan.needs)]
   }
 
   /// Several files as one report.
   package init(joining reports: [CheckReport]) {
     diagnostics = reports.flatMap(\.diagnostics)
+    subjects = reports.flatMap(\.subjects)
     needs = reports.flatMap(\.needs)
   }
 

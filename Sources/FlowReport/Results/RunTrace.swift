@@ -341,7 +341,8 @@ extension RunTracer.State {
   fileprivate mutating func compute(_ computed: ComputedValue, _ address: Address) {
     var kept = computed
     if !options.keepsValues {
-      guard let excerpt = room.settled(computed.value, hasFailed: false) else { return }
+      let isOfFailure = computed.use == .evidence
+      guard let excerpt = room.settled(computed.value, hasFailed: isOfFailure) else { return }
       kept.value = excerpt
     }
     kept.operands = computed.operands.map { $0.shortened(to: 400) }
@@ -355,7 +356,7 @@ extension RunTracer.State {
       } else {
         trace.outputs.add(entry)
       }
-    case .set, .name, .condition, .while, .until, .expect, .assert:
+    case .set, .name, .condition, .while, .until, .expect, .assert, .evidence:
       if let index = running.steps[address] { return trace.spans[index].computed.add(entry) }
       early[address, default: ComputedValues()].add(entry)
     }

@@ -55,14 +55,14 @@ extension ScenarioReport {
   /// Among other scenarios, a problem without a place has the scenario's name.
   func text(
     of diagnostics: [Diagnostic], isAmongOthers: Bool = false, hasColors: Bool = false,
-    _ redactor: Redactor
+    isBrief: Bool = false, _ redactor: Redactor
   ) -> String {
     // The lines of a transcript are long and generated, so their numbers are enough.
     let transcript = Path.transcript(of: path)
     let isOfTranscript = diagnostics.contains { $0.span?.file == transcript }
     return DiagnosticText.text(
       of: diagnostics, about: isAmongOthers ? path : nil,
-      quoting: isOfTranscript ? .nothing : .files, hasColors: hasColors, redactor)
+      quoting: isOfTranscript ? .nothing : .files, hasColors: hasColors, isBrief: isBrief, redactor)
   }
 
   /// Returns all findings in the form of the console.

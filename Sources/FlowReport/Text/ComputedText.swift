@@ -14,7 +14,7 @@ extension ComputedValue {
     let shown = value.summary(limit: limit)
     let origin = source.shortened(to: limit).onOneLine
     switch use {
-    case .set, .output:
+    case .set, .output, .evidence:
       return "\(title) = \(shown)" + (origin.isEmpty ? "" : " from \(origin)") + reasons
     case .name, .condition, .while, .until, .expect, .assert:
       return "\(title) \(origin) is \(shown)" + reasons

@@ -32,19 +32,27 @@ package enum DiagnosticText {
 
   /// Returns the problems in their order, counting those beyond the first 100 of a file.
   ///
+  /// If several cases failed, `isBrief` shortens each of them.
   /// `subject` is the file of a problem without a place, if several are possible.
   package static func text(
     of diagnostics: [Diagnostic], about subject: String? = nil, quoting quotes: Quotes = .files,
-    hasColors: Bool = false, _ redactor: Redactor
+    hasColors: Bool = false, isBrief: Bool = false, _ redactor: Redactor
   ) -> String {
     let renderer = renderer(
       quoting: quotes.sources(of: diagnostics), about: subject, hasColors: hasColors, redactor)
+    let hasManyCases = isBrief && Set(diagnostics.compactMap(\.caseName)).count > 1
     var counts: [String?: Int] = [:]
     var text = ""
     for diagnostic in diagnostics {
       let count = counts[diagnostic.span?.file, default: 0] + 1
       counts[diagnostic.span?.file] = count
-      if count <= mostShown { text += renderer.render(diagnostic.redacted(by: redactor)) }
+      if count > mostShown { continue }
+      let shown = hasManyCases ? diagnostic.ofManyCases : diagnostic
+      text += renderer.render(shown.redacted(by: redactor))
+    }
+    if hasManyCases {
+      text += notes(
+        ["each failed case has its input and answer in '--report html'"], hasColors: hasColors)
     }
     return text + notes(rest(counts), hasColors: hasColors)
   }

@@ -43,31 +43,19 @@ extension JSON {
   /// Returns a text, cut to a limit.
   static func text(_ text: String) -> JSON { .string(text.cut(toBytes: longestText)) }
 
-  /// Returns a value in the form of the lines, its long texts cut.
+  /// Returns a value in the form of the lines.
   static func shownLine(of value: Value) -> String {
     var writer = JSONWriter()
     writer.write(value)
-    if writer.count <= longestText { return writer.text.shownJSON }
-    // A value is nested no deeper than the parser reads.
-    return ((try? JSONParser.parse(writer.bytes[...]))?.cut.text ?? "null").shownJSON
+    return writer.text.shownJSON
   }
 
-  /// Returns a value as JSON, its long texts cut.
+  /// Returns a value as JSON.
   static func text(of value: Value) -> JSON {
     var writer = JSONWriter()
     writer.write(value)
     // A value is nested no deeper than the parser reads.
-    return (try? JSONParser.parse(writer.bytes[...]))?.cut ?? .null
-  }
-
-  /// The same with its long texts cut.
-  fileprivate var cut: JSON {
-    switch self {
-    case .string(let text): .text(text)
-    case .array(let elements): .array(elements.map(\.cut))
-    case .object(let members): .object(members.map { .init($0.name, $0.value.cut) })
-    case .null, .bool, .number: self
-    }
+    return (try? JSONParser.parse(writer.bytes[...])) ?? .null
   }
 }
 
