@@ -56,7 +56,30 @@ import Testing
       .replay(try Self.registry.get())
   }
 
-  @Test(arguments: try Scenarios.all(in: folder + "/failing", excluding: ["parts", "data"]))
+  /// The command line shortens failed rows, and its page has the rest.
+  private static let rows = "rows.yaml"
+
+  @Test func `several failed rows are told whole, since there is no page`() async throws {
+    let rows = try Scenarios.all(in: Self.folder + "/failing", excluding: ["parts", "data"])
+      .first { $0.name == Self.rows }
+
+    let run = try #require(await rows?.attempt(try Self.registry.get()))
+
+    let brief = try ScenarioFolder.text("failing/rows.err").split(separator: "\n")
+    let whole = (run.failures + "\n").replacing(ScenarioFolder.path + "/", with: "")
+      .split(separator: "\n")
+    #expect(
+      whole.filter { !brief.contains($0) } == [
+        "  input: {amount: 9000.00}",
+        #"  in 'rows', iteration 2: row is {name: "car", price: 9000.00}"#,
+        "  input: {amount: 9500.00}",
+        #"  in 'rows', iteration 4: row is {name: "car", price: 9500.00}"#,
+      ])
+  }
+
+  @Test(
+    arguments: try Scenarios.all(in: folder + "/failing", excluding: ["parts", "data"])
+      .filter { $0.name != rows })
   func `a scenario that must fail says what the command line says`(_ scenario: ScenarioFile)
     async throws
   {
