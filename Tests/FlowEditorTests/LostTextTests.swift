@@ -134,7 +134,7 @@ struct LostTextTests {
 
     // The half is a replacement character, or the text is unknown.
     let isKnown = hover(&desk, "a.yaml") == nil
-    #expect(desk.listed("a.yaml").map { $0.prefix(5) } == (isKnown ? ["3:14 "] : []))
+    #expect(desk.listed("a.yaml").map { $0.prefix(5) } == (isKnown ? ["3:15 "] : []))
   }
 
   @Test func `an unknown text is that on the disk for other files`() throws {

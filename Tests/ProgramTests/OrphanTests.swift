@@ -16,7 +16,7 @@ import Testing
         - uses: server.start
           with: {name: web, argv: [python3, listen.py, "\(port)"]}
         - uses: \(restarts ? "server.wait_for" : "job.run")
-          with: \(restarts ? "{name: web, port: \(port)}" : "{argv: ['until test -s pid; do sleep 0.01; done'], shell: true}")
+          with: \(restarts ? "{name: web, port: \(port)}" : "{argv: ['until test -s pid; do sleep 0.1; done'], shell: true}")
           timeout: 5m
         - uses: job.run
           with: {argv: ["echo done >> effects"], shell: true}
@@ -93,7 +93,7 @@ import Testing
         """
         test -e pid && exit
         echo $$ > pid
-        until grep -qsa "^$$ " /tmp/flow-programs-$(id -u)/*; do sleep 0.01; done
+        until grep -qsa "^$$ " /tmp/flow-programs-$(id -u)/*; do sleep 0.1; done
         kill -9 $PPID
         exec sleep 3600
 

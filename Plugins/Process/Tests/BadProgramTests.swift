@@ -124,7 +124,7 @@ extension ProcessesTests {
       "run",
       [
         "argv": [
-          "setsid sh -c 'echo $$; : > here; exec sleep 600' & until [ -e here ]; do sleep 0.01; done"
+          "setsid sh -c 'echo $$; : > here; exec sleep 600' & until [ -e here ]; do sleep 0.1; done"
         ], "shell": true,
       ])
     let number = try #require(try numbers(in: value).first)
@@ -140,7 +140,7 @@ extension ProcessesTests {
 
     let call = Task {
       await programs.run([
-        "argv": ["trap 'echo bye > gone; exit' TERM; echo > ready; while :; do sleep 0.01; done"],
+        "argv": ["trap 'echo bye > gone; exit' TERM; echo > ready; while :; do sleep 0.1; done"],
         "shell": true,
       ])
     }

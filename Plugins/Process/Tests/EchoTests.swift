@@ -99,7 +99,7 @@ import Testing
   func `a dead program does not pass by what was typed`(_ condition: String) async throws {
     let folder = try TemporaryFolder()
     let programs = try await OpenComponent(Processes.self, in: folder.directory.path)
-    let script = "echo ready; until [ -e go ]; do sleep 0.01; done"
+    let script = "echo ready; until [ -e go ]; do sleep 0.1; done"
     _ = try await programs.call(
       "start", ["name": "server", "argv": [script], "shell": true, "terminal": true])
     _ = await programs.wait(["prompt": "ready"])

@@ -167,7 +167,7 @@ import Testing
 
   @Test func `a signal reaches the program alone, or its group`() async throws {
     let programs = try await open()
-    let inner = "trap 'echo inner' USR1; echo up; while :; do sleep 0.01; done"
+    let inner = "trap 'echo inner' USR1; echo up; while :; do sleep 0.1; done"
     let script = "trap 'echo outer' USR1; bash -c \"\(inner)\" & while :; do wait; done"
     try await start(programs, ["bash", "-c", script])
     _ = await programs.wait(["line": "up"])

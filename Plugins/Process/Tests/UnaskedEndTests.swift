@@ -37,7 +37,7 @@ import Testing
 
   private static func scenario(_ sample: Sample) -> String {
     let program =
-      "\(sample.start); echo up; echo warning >&2; until [ -e go ]; do sleep 0.01; done; \(sample.end)"
+      "\(sample.start); echo up; echo warning >&2; until [ -e go ]; do sleep 0.1; done; \(sample.end)"
     return """
       flow: 1
       components: {p: {plugin: process}}
@@ -49,7 +49,7 @@ import Testing
       - \(sample.before.isEmpty ? "wait: 1ms" : sample.before)
       - uses: p.run
         with:
-          argv: ['touch go; while kill -0 "$PID" 2> /dev/null; do sleep 0.01; done']
+          argv: ['touch go; while kill -0 "$PID" 2> /dev/null; do sleep 0.1; done']
           shell: true
           env: {PID: "${{ string(steps.server.pid) }}"}
       - \(sample.after.isEmpty ? "wait: 1ms" : sample.after)

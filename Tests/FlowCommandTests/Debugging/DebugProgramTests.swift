@@ -106,11 +106,11 @@ import Testing
       "$0" debug wait.yaml <in >out 2>&1 & flow=$!
       exec 3>in
       echo continue >&3
-      until [ -e mark ]; do sleep 0.02; done
+      until [ -e mark ]; do sleep 0.1; done
       kill -INT $flow
-      until grep -q stopping out; do sleep 0.02; done
+      until grep -q stopping out; do sleep 0.1; done
       kill -INT $flow
-      until grep -q ended out; do sleep 0.02; done
+      until grep -q ended out; do sleep 0.1; done
       exec 3>&-
       wait $flow
       code=$?
