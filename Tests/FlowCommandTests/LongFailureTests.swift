@@ -60,9 +60,7 @@ import Testing
     Case(
       testDescription: "a difference at the end", expect: "{json: {total: 61}}",
       answer: """
-          answer:
-            status: 200
-            json: {items: […], total: 60, deep: {…}, last: true, list: […]}
+          answer: {status: 200, json: {items: […], total: 60, deep: {…}, last: true, list: […]}}
 
         """),
     Case(
@@ -77,9 +75,7 @@ import Testing
     Case(
       testDescription: "a missing member", expect: "{json: {deep: {c: 1}}}",
       answer: """
-          answer:
-            status: 200
-            json: {items: […], total: 60, deep: {a: {b: [1]}}, last: true, list: […]}
+          answer: {status: 200, json: {items: […], total: 60, deep: {a: {b: [1]}}, last: true, list: […]}}
 
         """),
     Case(

@@ -115,7 +115,7 @@ struct MarkupFunctionTests {
   }
 
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(30)),
     arguments: [
       ("li:nth-child(2n)", 15_000), ("li:not(:nth-last-of-type(3n+1))", 20_000),
       ("li + li", 29_999), ("li ~ li", 29_999),

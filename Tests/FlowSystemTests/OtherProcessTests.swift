@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 @Suite struct OtherProcessTests {
-  @Test(.timeLimit(.minutes(1))) func `the end of a process is awaited, also of one that is gone`()
+  @Test(.timeLimit(.minutes(30))) func `the end of a process is awaited, also of one that is gone`()
     throws
   {
     let process = try ChildProcess("/bin/sh", ["-c", "exit 3"])

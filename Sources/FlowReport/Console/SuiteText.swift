@@ -98,7 +98,7 @@ package struct SuiteText {
       return
     }
     let found = scenario.findings
-    let storedText = scenario.stored?.text ?? ""
+    let storedText = scenario.stored?.brief ?? ""
     let isWordless = found.diagnostics.isEmpty && found.notes.isEmpty && storedText.isEmpty
     if style.isTerminal || !isWordless || buffer.utf8.count >= Self.chunk { flush() }
     if isWordless { return }

@@ -27,6 +27,7 @@ package struct StoredScenario: Sendable {
       })
     shown.stored = ScenarioReport.Stored(
       result: scenario.result, text: redactor.redacted(shown.foundText(redactor)),
+      brief: redactor.redacted(shown.foundText(isBrief: true, redactor)),
       json: scenario.json(redactor).redacted(by: redactor.withoutPatterns, names: false),
       facts: ScenarioFacts(shown, in: job, redactor))
     report = shown
@@ -43,6 +44,7 @@ package struct StoredScenario: Sendable {
       .init("interrupted", .bool(report.wasInterrupted)),
       .init("seconds", .number(report.elapsed.preciseSeconds)),
       .init("text", .string(report.stored?.text ?? "")),
+      .init("brief", .string(report.stored?.brief ?? "")),
       .init("facts", report.stored?.facts.json ?? .null),
       .init("report", report.stored?.json ?? .null),
       .init("entries", .object(ReportFormat.all.compactMap(entry))),
@@ -97,6 +99,7 @@ extension ScenarioReport {
       let result = members["result"]?.string.flatMap(Result.init),
       let details = members["details"]?.texts, let changes = members["changes"]?.texts,
       let seconds = members["seconds"]?.seconds, let text = members["text"]?.string,
+      let brief = members["brief"]?.string,
       let facts = members["facts"].flatMap(ScenarioFacts.init), let document = members["report"]
     else { return nil }
     self.init(path: path, name: name)
@@ -108,7 +111,8 @@ extension ScenarioReport {
     isTolerated = members["tolerated"] == .bool(true)
     wasInterrupted = members["interrupted"] == .bool(true)
     // The author of results may not drive the terminal of the merging user.
-    stored = Stored(result: result, text: text.plain, json: document, facts: facts)
+    stored = Stored(
+      result: result, text: text.plain, brief: brief.plain, json: document, facts: facts)
   }
 }
 

@@ -38,6 +38,8 @@ package struct ScenarioReport: Sendable {
     let result: Result
     /// The problems in the form of the console, in whole lines, or empty.
     let text: String
+    /// The same as the console prints them, which shortens several failed cases.
+    let brief: String
     /// Its part of a document for machines.
     let json: JSON
     /// The further data for reports.

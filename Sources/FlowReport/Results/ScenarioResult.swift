@@ -65,10 +65,12 @@ extension ScenarioReport {
       quoting: isOfTranscript ? .nothing : .files, hasColors: hasColors, isBrief: isBrief, redactor)
   }
 
-  /// Returns all findings in the form of the console.
-  func foundText(_ redactor: Redactor) -> String {
-    if let stored { return stored.text }
-    return text(of: findings.diagnostics, redactor) + DiagnosticText.notes(findings.notes)
+  /// Returns all findings in the form of the console, which shortens several failed cases if
+  /// `isBrief`.
+  func foundText(isBrief: Bool = false, _ redactor: Redactor) -> String {
+    if let stored { return isBrief ? stored.brief : stored.text }
+    return text(of: findings.diagnostics, isBrief: isBrief, redactor)
+      + DiagnosticText.notes(findings.notes)
   }
 }
 
