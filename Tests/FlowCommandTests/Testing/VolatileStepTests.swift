@@ -175,7 +175,8 @@ import Testing
       .split(separator: "\n")
     #expect(
       lines.filter { $0.hasSuffix("not noticed") }.map(String.init) == [
-        "n.request, ok.number: 3 of 3 not noticed", "p.count, ok.value: 2 of 2 not noticed",
+        "n.request, ok.text: 1 of 1 not noticed", "n.request, ok.number: 3 of 3 not noticed",
+        "p.count, ok.value: 2 of 2 not noticed",
         "n.request, ok.headers.kind: 1 of 1 not noticed",
         "n.request, ok.headers.tag: 1 of 1 not noticed",
       ])

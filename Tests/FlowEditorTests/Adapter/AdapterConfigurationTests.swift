@@ -22,10 +22,14 @@ import Testing
 
     """
 
+  /// Kept as long as the test, for the client.
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   private func client(
     _ initialize: String = ""
   ) async throws -> (client: AdapterClient, TemporaryFolder) {
-    let folder = try TemporaryFolder()
     try folder.write(Self.scenario, to: "real/sum.yaml")
     try folder.link("linked", to: "real")
     _ = try await FlowCommandRun(["run", "@/real/sum.yaml", "--record"], in: folder)
@@ -84,8 +88,9 @@ import Testing
   func `a log point logs and goes on`(_ launch: String) async throws {
     let (client, _) = try await client()
     let ability = try await client.request("initialize", #"{"adapterID": "flow"}"#)
-    _ = try await client.request(
+    let launched = try await client.request(
       "launch", #"{"program": "@/real/sum.yaml", "stopOnEntry": false\#(launch)}"#)
+    try #require(launched["success"] == .bool(true), "\(launched)")
 
     let places = try await set(
       #"{"line": 8, "condition": "row > 1", "logMessage": "{word}: {total} {{'row': row}['row']}"}, "#
