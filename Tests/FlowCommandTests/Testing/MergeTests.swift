@@ -326,7 +326,7 @@ import Testing
     let suite = try suite()
     try await part(1, of: 1, suite)
     try forge("results/r/1.1.json", suite) {
-      $0.replacing("\"text\":\"", with: "\"text\":\"\\u001b[2J\\u0007gone ")
+      $0.replacing("\"brief\":\"", with: "\"brief\":\"\\u001b[2J\\u0007gone ")
         .replacing("\"name\":\"S ", with: "\"name\":\"\\u001b[2JS ")
     }
 
