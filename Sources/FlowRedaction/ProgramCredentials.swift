@@ -19,8 +19,10 @@ package final class ProgramCredentials: Sendable {
   private let redactor: Redactor
   private let state = Mutex(State())
 
-  /// The most bytes of texts to remember, after which every further credential stays as it is.
-  private static let mostBytes = 256 << 20
+  /// The most bytes of texts to remember, and the most credentials to look for in them.
+  ///
+  /// Further credentials are hidden in any case.
+  private static let (mostBytes, mostSearches) = (64 << 20, 1_000)
   /// The length from which a text inside of a longer one is no chance.
   fileprivate static let shortestPart = 8
 
@@ -52,7 +54,10 @@ package final class ProgramCredentials: Sendable {
     if redactor.leavesVisible(text) { return true }
     return state.withLock { state in
       if let known = state.isVisible[text] { return known }
-      let isVisible = state.size > Self.mostBytes || state.shows(text)
+      guard state.size <= Self.mostBytes, state.isVisible.count < Self.mostSearches else {
+        return false
+      }
+      let isVisible = state.shows(text)
       state.isVisible[text] = isVisible
       return isVisible
     }
@@ -67,7 +72,7 @@ extension ProgramCredentials.State {
       if text.isEmpty { return }
       shown.append(text)
       size += text.utf8.count
-    case .int, .uint, .double, .decimal, .number: shown.append("\(value)")
+    case .int, .uint, .double, .decimal, .number: note(.string("\(value)"))
     case .optional(let value?): note(value)
     case .list(let values): for value in values { note(value) }
     case .record(let record): for value in record.values { note(value) }

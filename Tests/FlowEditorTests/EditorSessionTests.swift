@@ -31,7 +31,8 @@ struct EditorSessionTests {
     #expect(answers.withLock { $0 }.compactMap { $0["id"]?.int } == answered)
   }
 
-  @Test(.timeLimit(.minutes(30))) func `a session ends with the process of its client`() async throws
+  @Test(.timeLimit(.minutes(30))) func `a session ends with the process of its client`()
+    async throws
   {
     let client = try ChildProcess("/bin/cat", [], hasInput: true)
     let (parts, input) = AsyncStream.makeStream(of: MessageStream.Part.self)

@@ -29,6 +29,9 @@ struct FileAnalysis: Sendable {
 
 /// A problem with its place as the protocol counts.
 struct PlacedDiagnostic: Sendable, Hashable {
+  /// The codes of names that nothing uses, which editors show in grey.
+  static let unused: Set<DiagnosticCode> = [.unusedInput, .unusedComponent, .unusedID]
+
   let diagnostic: Diagnostic
   /// The full path of its file.
   let path: String
@@ -88,7 +91,9 @@ struct AnalysisJob: Sendable {
 
   /// Returns true for a problem of a repaired text that the text itself has, too.
   private func isCertain(_ problem: Diagnostic, in text: RepairedText) -> Bool {
-    guard let span = problem.span, !Diagnostics.unused.contains(problem.code) else { return false }
+    guard let span = problem.span, !PlacedDiagnostic.unused.contains(problem.code) else {
+      return false
+    }
     if span.file != document.path { return true }
     return text.isCertain(document.lines.range(of: span, .utf8).start.line)
   }

@@ -35,7 +35,7 @@ struct RepairedText {
       uncertain.formUnion(around)
       // The steps may use what these would declare.
       guard ["components", "inputs"].contains(section) else { continue }
-      let steps = (0..<end).first { lines.topKey($0).map(Symbols.stepKeys.contains) ?? false }
+      let steps = (0..<end).first { lines.topKey($0).map(WrittenLine.stepKeys.contains) ?? false }
       end = steps ?? end
     }
     self.end = end

@@ -2,6 +2,9 @@
 ///
 ///     "  - uses: balance.load"   a dash in column 2, the key `uses` in column 4
 struct WrittenLine {
+  /// The keys whose values are lists of steps.
+  static let stepKeys = ["invariants", "steps", "finally", "do", "else"]
+
   /// The columns of the dashes at its start, from 0, in bytes.
   private(set) var dashes: [Int] = []
   /// The key and its column, or nil for a line without one.

@@ -34,9 +34,6 @@ struct Symbols {
   /// The deepest nesting of symbols.
   private static let deepest = 32
 
-  /// The keys whose values are lists of steps.
-  static let stepKeys = ["invariants", "steps", "finally", "do", "else"]
-
   private let document: TextDocument
   private let encoding: PositionEncoding
 
@@ -50,7 +47,7 @@ struct Symbols {
       case "inputs": return section(entry, .property)
       case "components": return section(entry, .module)
       case "outputs": return section(entry, .variable)
-      case let key where Self.stepKeys.contains(key):
+      case let key where WrittenLine.stepKeys.contains(key):
         let children = steps(entry.value, depth: 0)
         return json(Symbol(key, .array, entry.key.span, entry.value.span, children))
       default: return nil
@@ -93,7 +90,7 @@ struct Symbols {
   /// The steps and branches inside of a step.
   private func inner(_ node: Node, depth: Int) -> [JSON] {
     node.entries.flatMap { entry -> [JSON] in
-      if Self.stepKeys.contains(entry.key.text) { return steps(entry.value, depth: depth) }
+      if WrittenLine.stepKeys.contains(entry.key.text) { return steps(entry.value, depth: depth) }
       return entry.key.text == "parallel" ? branches(entry.value, depth: depth) : []
     }
   }

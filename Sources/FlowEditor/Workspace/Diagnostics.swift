@@ -6,7 +6,7 @@ enum Diagnostics {
   static func json(_ problem: PlacedDiagnostic) -> JSON {
     let diagnostic = problem.diagnostic
     let text = ([diagnostic.message] + diagnostic.notes).joined(separator: "\n")
-    let isUnused = unused.contains(diagnostic.code)
+    let isUnused = PlacedDiagnostic.unused.contains(diagnostic.code)
     return .fields([
       "range": problem.range.json,
       "severity": .int(diagnostic.severity == .error ? 1 : 2),
@@ -14,9 +14,4 @@ enum Diagnostics {
       "tags": isUnused ? .array([.int(1)]) : nil,
     ])
   }
-
-  /// The codes of names that nothing uses, which editors show in grey.
-  static let unused: Set<DiagnosticCode> = [
-    .unusedInput, .unusedComponent, .unusedID,
-  ]
 }

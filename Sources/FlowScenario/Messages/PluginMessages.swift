@@ -99,28 +99,29 @@ extension Problem {
     Self(.unknownEvent, "'\(text)' is not an event; write COMPONENT.EVENT", near: near)
   }
 
-  static func noOperation(_ text: String, of component: PlannedComponent) -> Self {
-    let known = component.plugin.operations.map(\.name)
-    return Self(
+  static func noOperation(_ text: String, component: String, known: [String]) -> Self {
+    Self(
       .unknownOperation,
-      "'\(text)' is not an operation; write '\(component.name).operation'",
+      "'\(text)' is not an operation; write '\(component).operation'",
       notes: known.isEmpty ? [] : ["operations: " + known.joined(separator: ", ")])
   }
 
-  /// An unknown operation of a component, whose plugin may be described in flow.lock.
+  /// An unknown operation of a component.
+  ///
+  /// `lock` is the command that writes the list of operations to flow.lock, or nil if they are not
+  /// from there.
   static func unknownOperation(
-    _ name: String, component: String, of plugin: RegisteredPlugin, isLocked: Bool,
+    _ name: String, component: String, of plugin: RegisteredPlugin, lock: String?,
     elsewhere: [String] = []
   ) -> Self {
     var problem = unknown(
       .unknownOperation, "'\(component)' has no operation '\(name)'", name,
       among: plugin.operations.map(\.name), listedAs: "operations")
     if problem.near.isEmpty, let other = elsewhere.first { problem.notes = ["'\(other)' exists"] }
-    if isLocked {
+    if let lock {
       let own = plugin.plugin.name
       problem.notes.append(
-        "flow.lock has the operations of '\(own)'; '\(LockFile.command) \(own)' asks its server again"
-      )
+        "flow.lock has the operations of '\(own)'; '\(lock) \(own)' asks its server again")
     }
     return problem
   }

@@ -5,15 +5,15 @@ internal import FlowYAML
 struct DeclaredAnswers {
   private let declaration: Scenario.ComponentDeclaration
   private let plugin: RegisteredPlugin
-  private let isLocked: Bool
+  private let lock: String?
   private let diagnostics: DiagnosticCollector
 
   /// Creates the rules of a component, whose plugin may be described in flow.lock.
   init(
-    _ declaration: Scenario.ComponentDeclaration, _ plugin: RegisteredPlugin, isLocked: Bool,
+    _ declaration: Scenario.ComponentDeclaration, _ plugin: RegisteredPlugin, lock: String?,
     _ diagnostics: DiagnosticCollector
   ) {
-    self.isLocked = isLocked
+    self.lock = lock
     self.declaration = declaration
     self.plugin = plugin
     self.diagnostics = diagnostics
@@ -26,7 +26,7 @@ struct DeclaredAnswers {
       let name = entry.key.text
       guard let index = plugin.operationIndex(name) else {
         diagnostics.add(
-          .unknownOperation(name, component: declaration.name, of: plugin, isLocked: isLocked),
+          .unknownOperation(name, component: declaration.name, of: plugin, lock: lock),
           at: entry.key.span)
         continue
       }

@@ -42,9 +42,9 @@ final class DeclaredComponents {
     return nil
   }
 
-  /// Returns true if flow.lock describes a plugin.
-  func isLocked(_ plugin: RegisteredPlugin) -> Bool {
-    !plugins.registry.names.contains(plugin.plugin.name)
+  /// The command that describes a plugin in flow.lock, or nil for one that is not from there.
+  func lock(of plugin: RegisteredPlugin) -> String? {
+    plugins.registry.names.contains(plugin.plugin.name) ? nil : LockFile.command
   }
 
   func declare(_ component: PlannedComponent) {
@@ -92,7 +92,9 @@ final class DeclaredComponents {
     guard let (index, name) = component(of: node, for: .operation) else { return nil }
     let component = planned[index]
     guard let name else {
-      return diagnostics.reject(.noOperation(node.text, of: component), at: node.span)
+      let known = component.plugin.operations.map(\.name)
+      return diagnostics.reject(
+        .noOperation(node.text, component: component.name, known: known), at: node.span)
     }
     guard let operation = component.plugin.operationIndex(name) else {
       reportUnknownOperation(name, of: component, at: node.behindPoint)
@@ -167,7 +169,7 @@ final class DeclaredComponents {
     let elsewhere = planned.filter { $0.plugin.operationIndex(name) != nil }
     diagnostics.add(
       .unknownOperation(
-        name, component: component.name, of: component.plugin, isLocked: isLocked(component.plugin),
+        name, component: component.name, of: component.plugin, lock: lock(of: component.plugin),
         elsewhere: elsewhere.map { "\($0.name).\(name)" }), at: span)
   }
 }

@@ -238,7 +238,7 @@ struct Planner {
       place: Place(declaration.span), folder: folder.isEmpty ? nil : folder,
       isUsing: !declaration.using.isEmpty)
     let answers = DeclaredAnswers(
-      declaration, plugin, isLocked: components.isLocked(plugin), diagnostics)
+      declaration, plugin, lock: components.lock(of: plugin), diagnostics)
     component.volatile = answers.volatile
     component.comparedHeaders = answers.comparedHeaders
     component.isLive = answers.isLive
