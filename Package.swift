@@ -46,6 +46,7 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "CPostgreSQL"),
     .target(name: "CXML2"),
+    .target(name: "CGumbo"),
     .target(name: "CSystem"),
     .target(
       name: "CCharset",
@@ -55,7 +56,7 @@ let package = Package(
     .target(name: "FlowTexts", dependencies: ["CTexts"]),
     .target(name: "FlowSystem", dependencies: ["CSystem", "CCharset", "CNettle"]),
     .target(name: "FlowPattern", dependencies: ["CRE2"]),
-    .target(name: "FlowMarkup", dependencies: ["CXML2"]),
+    .target(name: "FlowMarkup", dependencies: ["CGumbo", "CXML2"]),
     .target(name: "FlowDatabase", dependencies: ["FlowSystem", "CPostgreSQL"]),
     .target(name: "FlowCore", dependencies: ["FlowSystem"]),
     .target(name: "FlowRedaction", dependencies: ["FlowCore", "FlowSystem"]),

@@ -75,7 +75,6 @@ typedef void (*error_handler)(void *context, xml_error *error);
 
 #define FLOW_XML_FUNCTIONS(X)                                                                  \
   X(void *, xmlReadMemory, (const char *, int, const char *, const char *, int))              \
-  X(void *, htmlReadMemory, (const char *, int, const char *, const char *, int))             \
   X(void, xmlFreeDoc, (void *))                                                                \
   X(void *, xmlDocGetRootElement, (void *))                                                    \
   X(evaluation_context *, xmlXPathNewContext, (void *))                                                      \
@@ -88,7 +87,6 @@ typedef void (*error_handler)(void *context, xml_error *error);
   X(void, xmlXPathFreeObject, (path_object *))                                                 \
   X(char *, xmlXPathCastToString, (path_object *))                                             \
   X(char *, xmlXPathCastNodeToString, (void *))                                                \
-  X(char *, xmlGetNoNsProp, (void *, const char *))                                            \
   X(void, xmlSetStructuredErrorFunc, (void *, error_handler))                                  \
   X(void, xmlInitParser, (void))
 
@@ -100,8 +98,8 @@ struct flow_xml {
 };
 
 static const char *const memory = "the system is out of memory", *const invalid = "Invalid expression";
-enum { node_set_kind = 1, element_kind = 1, text_kind = 3, raw_text_kind = 4 };
-enum { undeclared_entity = 27, warning_level = 1, fatal_level = 3 };
+enum { node_set_kind = 1, element_kind = 1 };
+enum { undeclared_entity = 27, warning_level = 1 };
 
 static void note(flow_xml_problem *problem, const char *text) {
   snprintf(problem->text, sizeof problem->text, "%s", text);
@@ -148,7 +146,7 @@ const flow_xml *flow_xml_load(const char *file, flow_xml_problem *problem) {
 }
 
 // The first message is the cause, and later ones follow from it. It is not always an error: a wrong path is reported
-// at a level that HTML uses for what every page has.
+// at a lower level.
 static void keep_first(void *context, xml_error *error) {
   flow_xml_problem *problem = context;
   if (!error || !error->message || problem->text[0]) return;
@@ -213,25 +211,20 @@ static void register_declared(const flow_xml *xml, xml_node *element, void *cont
   }
 }
 
-// Goes to the next node in the order of the document, with the number of elements around it in `depth`.
-static xml_node *next_node(xml_node *node, xml_node *root, int *depth) {
-  if (node->kind == element_kind && node->children) {
-    ++*depth;
-    return node->children;
-  }
-  while (!node->next) {
-    node = node->parent;
-    if (!node || node == root) return NULL;
-    --*depth;
-  }
-  return node->next;
-}
-
 static void register_namespaces(const flow_xml *xml, void *document, void *context) {
-  int depth = 0;
-  xml_node *node = ((xml_node *)document)->children;
-  for (; node; node = next_node(node, document, &depth)) {
-    if (node->kind == element_kind) register_declared(xml, node, context);
+  xml_node *root = document, *node = root->children;
+  while (node) {
+    bool is_element = node->kind == element_kind;
+    if (is_element) register_declared(xml, node, context);
+    if (is_element && node->children) {
+      node = node->children;
+      continue;
+    }
+    while (!node->next) {
+      node = node->parent;
+      if (!node || node == root) return;
+    }
+    node = node->next;
   }
 }
 
@@ -256,8 +249,8 @@ static bool find_in(const flow_xml *xml, void *document, void *expression, const
   return found;
 }
 
-// NONET, NOERROR and NOWARNING, of both parsers; RECOVER for pages. Entities stay references.
-enum { no_network = 1 << 11, html_options = no_network | 1 << 5 | 1 << 6 | 1 << 0 };
+// Entities stay references.
+enum { no_network = 1 << 11 };
 
 static void *parsed(const flow_xml *xml, const char *bytes, int count, flow_xml_problem *problem) {
   xml->xmlSetStructuredErrorFunc(problem, keep_fault);
@@ -290,55 +283,3 @@ bool flow_xml_find(const flow_xml *xml, const char *bytes, int count, const flow
   xml->xmlXPathFreeCompExpr(expression);
   return succeeded;
 }
-
-// MARK: - Pages
-
-// The parser goes on behind most faults of a page. These lose what follows: it has reached the end in a comment, a
-// value or a tag, has stopped, or has cut a text. The codes of two of them are also those of harmless faults.
-static bool loses_text(const xml_error *error) {
-  static const char open_comment[] = "Comment not terminated", open_start_tag[] = "Couldn't find end of Start Tag";
-  switch (error->code) {
-    case flow_html_long_text: case flow_html_open_value: return true;
-    case flow_html_open_comment: return !strncmp(error->message, open_comment, sizeof open_comment - 1);
-    case flow_html_open_tag: return !strncmp(error->message, open_start_tag, sizeof open_start_tag - 1);
-    default: return error->level >= fatal_level;
-  }
-}
-
-static void keep_loss(void *context, xml_error *error) {
-  flow_xml_problem *problem = context;
-  if (!error || !error->message || problem->text[0] || !loses_text(error)) return;
-  problem->code = error->code;
-  keep_first(context, error);
-}
-
-flow_html_page *flow_html_read(const flow_xml *xml, const char *bytes, int count, flow_xml_problem *problem) {
-  xml->xmlSetStructuredErrorFunc(problem, keep_loss);
-  void *page = xml->htmlReadMemory(bytes, count, NULL, "UTF-8", html_options);
-  xml->xmlSetStructuredErrorFunc(NULL, NULL);
-  if (problem->text[0] && problem->line < 1) problem->line = 1;
-  return page;
-}
-
-void flow_html_free(const flow_xml *xml, flow_html_page *page) { xml->xmlFreeDoc(page); }
-
-void flow_html_walk(flow_html_page *page, flow_html_visit visit, void *context) {
-  xml_node *root = (xml_node *)page, *node = root->children;
-  int depth = 0;
-  for (; node; node = next_node(node, root, &depth)) {
-    bool is_element = node->kind == element_kind;
-    if (is_element || node->kind == text_kind || node->kind == raw_text_kind) {
-      visit(context, (flow_html_node *)node, depth, is_element);
-    }
-  }
-}
-
-const char *flow_html_name(const flow_html_node *node) { return ((const xml_node *)node)->name; }
-
-char *flow_html_text(const flow_xml *xml, flow_html_node *node) { return xml->xmlXPathCastNodeToString(node); }
-
-char *flow_html_attribute(const flow_xml *xml, flow_html_node *node, const char *name) {
-  return xml->xmlGetNoNsProp(node, name);
-}
-
-void flow_html_free_text(const flow_xml *xml, char *text) { (*xml->free)(text); }

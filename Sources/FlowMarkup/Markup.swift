@@ -1,11 +1,14 @@
+private import CGumbo
 private import CXML2
 
-/// A search in documents of XML or HTML, by libxml2.
+/// A search in documents of XML by libxml2, or of HTML by libgumbo.
 package struct MarkupSearch: Sendable {
   /// The reason why there is no search, or no result.
   package enum Problem: Error, Sendable, Hashable {
     /// libxml2 is missing or too old.
     case library(file: String, reason: String)
+    /// libgumbo is missing.
+    case pageLibrary(file: String, reason: String)
     /// The path is not one of XPath 1.0, or has no value in the document.
     case path(String)
     /// The path has a prefix that the document does not declare, unlike these.
@@ -42,36 +45,36 @@ package struct MarkupSearch: Sendable {
 
   /// The language of the documents.
   private enum Language {
-    case xml(path: String)
-    case html(Selector)
+    case xml(path: String, MarkupLibrary)
+    case html(Selector, PageLibrary)
   }
 
   /// The longest document, in bytes.
   package static let longest = 10 << 20
 
-  private let library: MarkupLibrary
   private let language: Language
 
   /// Creates a search for the nodes at a path of XPath 1.0 in documents of XML.
   ///
   /// - Throws: `Problem.library` or `Problem.path`.
   package init(xpath: String) throws(Problem) {
-    library = try MarkupLibrary.system()
+    let library = try MarkupLibrary.system()
     var problem = flow_xml_problem()
     guard unsafe flow_xml_is_path(library.functions, xpath, &problem) else {
       throw .path(problem.message)
     }
-    language = .xml(path: xpath)
+    language = .xml(path: xpath, library)
   }
 
   /// Creates a search for the elements that a selector of CSS chooses in pages of HTML.
   ///
-  /// - Throws: `Problem.library` or `Problem.selector`.
+  /// - Throws: `Problem.pageLibrary` or `Problem.selector`.
   package init(selector: String) throws(Problem) {
-    do throws(Selector.Problem) { language = .html(try Selector(selector)) } catch {
+    let parsed: Selector
+    do throws(Selector.Problem) { parsed = try Selector(selector) } catch {
       throw .selector(error.message)
     }
-    library = try MarkupLibrary.system()
+    language = .html(parsed, try PageLibrary.system())
   }
 
   /// Returns the texts of what is found in a document.
@@ -89,15 +92,18 @@ package struct MarkupSearch: Sendable {
       let texts = Texts(isEnough)
       let taken =
         switch language {
-        case .xml(let path): try find(path, in: document, atMost: steps, texts)
-        case .html(let selector): try find(selector, in: document, atMost: steps, texts)
+        case .xml(let path, let library):
+          try Self.find(path, library, in: document, atMost: steps, texts)
+        case .html(let selector, let library):
+          try Self.find(selector, library, in: document, atMost: steps, texts)
         }
       return Found(texts: texts.all, steps: taken)
     }
   }
 
-  private func find(
-    _ selector: Selector, in document: String, atMost limit: Int, _ texts: Texts
+  private static func find(
+    _ selector: Selector, _ library: PageLibrary, in document: String, atMost limit: Int,
+    _ texts: Texts
   ) throws(Problem) -> Int {
     let page = try Page(document, with: library)
     // The values of attributes are compared, too.
@@ -107,8 +113,9 @@ package struct MarkupSearch: Sendable {
     return steps
   }
 
-  private func find(
-    _ path: String, in document: String, atMost limit: Int, _ texts: Texts
+  private static func find(
+    _ path: String, _ library: MarkupLibrary, in document: String, atMost limit: Int,
+    _ texts: Texts
   ) throws(Problem) -> Int {
     var scan = DocumentScan(document)
     let count = try scan.bytesToParse()
@@ -132,20 +139,18 @@ package struct MarkupSearch: Sendable {
   }
 }
 
-/// The reason why the rest of a page is lost.
+/// The reason why a page is not read, or its rest is lost.
 package enum PageLoss: Sendable, Hashable {
   /// Too many elements are inside of each other.
   case tooDeep
-  /// A text is longer than libxml2 allows.
-  case longText
+  /// The page takes too much memory.
+  case tooLarge
   /// The page ends in a quoted value of an attribute.
   case openValue
   /// The page ends in a comment.
   case openComment
-  /// The page ends in a start tag.
+  /// The page ends in a tag.
   case openTag
-  /// Another reason of libxml2.
-  case other(String)
 }
 
 /// The texts found so far.
@@ -193,6 +198,35 @@ private final class Texts {
       first = first ?? problem.message
     }
     throw .library(file: files[0], reason: first ?? "")
+  }
+}
+
+/// The loaded libgumbo.
+///
+/// Unchecked because of the pointer, whose functions never change.
+@safe struct PageLibrary: @unchecked Sendable {
+  let functions: OpaquePointer
+
+  static func system() throws(MarkupSearch.Problem) -> PageLibrary { try loaded.get() }
+
+  // The numbers of versions 0.10, 0.12 and 0.13, whose structures are the same.
+  #if os(macOS)
+    private static let files = ["libgumbo.1.dylib", "libgumbo.2.dylib", "libgumbo.3.dylib"]
+  #else
+    private static let files = ["libgumbo.so.1", "libgumbo.so.2", "libgumbo.so.3"]
+  #endif
+
+  private static let loaded = Result { () throws(MarkupSearch.Problem) in
+    // The reason of the first file, the one that is named.
+    var first: String?
+    for file in files {
+      var problem: UnsafePointer<CChar>? = nil
+      if let functions = unsafe flow_gumbo_load(file, &problem) {
+        return unsafe PageLibrary(functions: functions)
+      }
+      first = unsafe first ?? problem.map { unsafe String(cString: $0) }
+    }
+    throw .pageLibrary(file: files[0], reason: first ?? "")
   }
 }
 

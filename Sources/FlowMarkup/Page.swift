@@ -1,6 +1,6 @@
-private import CXML2
+private import CGumbo
 
-/// The elements and texts of a page of HTML, in its order.
+/// The elements and texts of a page of HTML, in its order, as browsers read it.
 ///
 /// Kept beside the page's own tree, so that each condition of a selector is found in one walk over
 /// them: other pages have 100,000 elements beside each other.
@@ -23,8 +23,10 @@ private import CXML2
   private var sizes: [Int?: Int] = [:]
   private lazy var types = TypePlaces(self)
 
-  private let library: MarkupLibrary
-  private let page: OpaquePointer?
+  private let page: OpaquePointer
+  private let end: PageEnd
+  /// The problem with the first element inside of too many others, or nil.
+  private var depthProblem: MarkupSearch.Problem?
   /// The page or element around the next node, and all those around it.
   private var open = [Open(index: nil)]
 
@@ -34,36 +36,63 @@ private import CXML2
     var count = 0
   }
 
+  /// The most elements around another one.
+  ///
+  /// The library takes quadratic time for them.
+  private static let deepest = 256
+
   /// Reads a page.
   ///
-  /// A zero byte is U+FFFD, as in browsers: the library takes it for the end.
+  /// A zero byte is U+FFFD.
   ///
-  /// - Throws: `MarkupSearch.Problem` for a page with too many attributes, or one that the library
-  ///   does not read to its end.
-  init(_ text: String, with library: MarkupLibrary) throws(MarkupSearch.Problem) {
+  /// - Throws: `MarkupSearch.Problem` for a page over a limit, or one whose end is in a tag or a
+  ///   comment, so that a part of it is in no text.
+  init(_ text: String, with library: PageLibrary) throws(MarkupSearch.Problem) {
     var scan = PageScan(text)
     if scan.hasTooManyAttributes() { throw .attributes(limit: PageScan.mostAttributes) }
-    self.library = library
-    var problem = flow_xml_problem()
-    let text = text.withoutZeros
-    unsafe page = text.withCString { bytes in
-      unsafe flow_html_read(library.functions, bytes, Int32(text.utf8.count), &problem)
+    end = PageEnd(notIn: text)
+    var outcome = FLOW_GUMBO_READ
+    var line: Int32 = 1
+    let marked = text.withoutZeros + end.markup
+    let page = unsafe marked.withCString { bytes in
+      unsafe flow_gumbo_read(
+        library.functions, bytes, marked.utf8.count, Int32(Self.deepest), &outcome, &line)
     }
-    if let loss = PageLoss(problem) { throw .page(loss, line: Int(problem.line)) }
-    guard let page = unsafe page else { return }
-    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-    unsafe flow_html_walk(
+    guard let page = unsafe page else {
+      throw .page(outcome == FLOW_GUMBO_TOO_DEEP ? .tooDeep : .tooLarge, line: Int(line))
+    }
+    unsafe self.page = page
+    unsafe flow_gumbo_walk(
       page,
-      { context, node, depth, isElement in
+      { context, node, depth, kind, isInert in
         unsafe Unmanaged<Page>.fromOpaque(context).takeUnretainedValue()
-          .add(node, Int(depth), isElement)
-      }, context)
+          .visit(node, Int(depth), kind, isInert: isInert)
+      }, Unmanaged.passUnretained(self).toOpaque())
     close(downTo: 0)
+    if let depthProblem { throw depthProblem }
+    if let loss = end.loss(scan) { throw .page(loss.reason, line: loss.line) }
   }
 
-  deinit { if let page = unsafe page { unsafe flow_html_free(library.functions, page) } }
+  deinit { unsafe flow_gumbo_free(page) }
 
-  private func add(_ content: OpaquePointer, _ depth: Int, _ isElement: Bool) {
+  private func visit(
+    _ node: OpaquePointer, _ depth: Int, _ kind: flow_gumbo_kind, isInert: Bool
+  ) {
+    switch kind {
+    case FLOW_GUMBO_COMMENT:
+      end.note(comment: Self.text(flow_gumbo_characters(node)), line: Int(flow_gumbo_line(node)))
+    case FLOW_GUMBO_TEXT:
+      let isEmpty = end.note(text: Self.text(flow_gumbo_characters(node)))
+      if !isInert, !isEmpty { add(node, depth, isElement: false) }
+    default:
+      if depth > Self.deepest, depthProblem == nil {
+        depthProblem = .page(.tooDeep, line: Int(flow_gumbo_line(node)))
+      }
+      if !isInert { add(node, depth, isElement: true) }
+    }
+  }
+
+  private func add(_ content: OpaquePointer, _ depth: Int, isElement: Bool) {
     close(downTo: depth + 1)
     let around = open[depth]
     unsafe nodes.append(
@@ -88,23 +117,33 @@ private import CXML2
 
   /// The name of an element in lower case.
   func name(of index: Int) -> String {
-    unsafe String(cString: flow_html_name(nodes[index].content))
+    unsafe Self.text(flow_gumbo_name(page, nodes[index].content)).lowercased()
   }
 
   /// The texts in an element together, or a text.
   func text(of index: Int) -> String {
-    unsafe string(flow_html_text(library.functions, nodes[index].content)) ?? ""
+    if !nodes[index].isElement { return characters(of: index) }
+    var text = ""
+    // What is inside of an element follows it.
+    for inner in (index + 1)..<nodes.count {
+      guard let parent = nodes[inner].parent, parent >= index else { break }
+      if !nodes[inner].isElement { text += characters(of: inner) }
+    }
+    return text
+  }
+
+  private func characters(of index: Int) -> String {
+    end.removed(from: unsafe Self.text(flow_gumbo_characters(nodes[index].content)))
+  }
+
+  private static func text(_ text: flow_gumbo_text) -> String {
+    unsafe String(
+      decoding: UnsafeRawBufferPointer(start: text.start, count: text.count), as: UTF8.self)
   }
 
   /// The value of an element's attribute, or nil.
   func attribute(_ name: String, of index: Int) -> String? {
-    unsafe string(flow_html_attribute(library.functions, nodes[index].content, name))
-  }
-
-  private func string(_ characters: UnsafeMutablePointer<CChar>?) -> String? {
-    guard let characters = unsafe characters else { return nil }
-    defer { unsafe flow_html_free_text(library.functions, characters) }
-    return unsafe String(cString: characters)
+    unsafe flow_gumbo_attribute(nodes[index].content, name).map { unsafe String(cString: $0) }
   }
 
   /// True if an element has no elements and no text.
@@ -119,22 +158,6 @@ private import CXML2
     let before = isOfType ? types.preceding[index] : node.precedingElements
     if !isFromEnd { return before + 1 }
     return (isOfType ? types.sizes[index] : sizes[node.parent, default: 0]) - before
-  }
-}
-
-extension PageLoss {
-  /// Creates the reason of a problem, or nil if there is none.
-  fileprivate init?(_ problem: flow_xml_problem) {
-    let message = problem.message
-    if message.isEmpty { return nil }
-    switch Int(problem.code) {
-    case flow_html_too_deep: self = .tooDeep
-    case flow_html_long_text: self = .longText
-    case flow_html_open_value: self = .openValue
-    case flow_html_open_comment: self = .openComment
-    case flow_html_open_tag: self = .openTag
-    default: self = .other(message)
-    }
   }
 }
 

@@ -47,6 +47,15 @@ struct PageScan {
     return false
   }
 
+  /// True if the page ends in a quoted value of an attribute.
+  var endsInValue: Bool { open.contains { $0.state == .doubleQuoted || $0.state == .singleQuoted } }
+
+  /// The line of the tag that is open at the end, or the last line.
+  var lineOfOpenTag: Int {
+    let start = open.compactMap(\.start).min() ?? bytes.count
+    return 1 + bytes[..<start].count { $0 == UInt8(ascii: "\n") }
+  }
+
   private mutating func openTag(at place: Int) {
     guard place < bytes.count else { return }
     if comment == nil, bytes[place...].starts(with: "!--".utf8) { comment = place + 3 }

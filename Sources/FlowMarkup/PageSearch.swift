@@ -83,7 +83,10 @@ extension Page {
   private func holds(_ condition: Selector.Condition, for index: Int) -> Bool {
     switch condition {
     case .attribute(let name, let test):
-      attribute(name, of: index).map(test.holds) ?? false
+      attribute(name, of: index).map { value in
+        Selector.Test.caselessAttributes.contains(name)
+          ? test.lowered.holds(for: value.lowercased()) : test.holds(for: value)
+      } ?? false
     case .place(let place):
       place.progression.contains(
         self.place(of: index, isFromEnd: place.isFromEnd, isOfType: place.isOfType))

@@ -98,6 +98,29 @@ extension Selector.Compound {
 }
 
 extension Selector.Test {
+  /// The test of a value in lower case, for an attribute whose letters are compared without case.
+  var lowered: Self {
+    switch self {
+    case .exists: self
+    case .equals(let value): .equals(value.lowercased())
+    case .hasWord(let value): .hasWord(value.lowercased())
+    case .isOrStartsWithDash(let value): .isOrStartsWithDash(value.lowercased())
+    case .starts(let value): .starts(value.lowercased())
+    case .ends(let value): .ends(value.lowercased())
+    case .contains(let value): .contains(value.lowercased())
+    }
+  }
+
+  /// The attributes of HTML whose values are compared without case
+  /// (https://html.spec.whatwg.org/multipage/semantics-other.html#case-sensitivity-of-selectors).
+  static let caselessAttributes = Set(
+    """
+    accept accept-charset align alink axis bgcolor charset checked clear codetype color compact
+    declare defer dir direction disabled enctype face frame hreflang http-equiv lang language link
+    media method multiple nohref noresize noshade nowrap readonly rel rev rules scope scrolling
+    selected shape target text type valign valuetype vlink
+    """.split(whereSeparator: \.isWhitespace).map(String.init))
+
   /// Returns true if the value of an attribute passes.
   func holds(for value: String) -> Bool {
     let bytes = value.utf8

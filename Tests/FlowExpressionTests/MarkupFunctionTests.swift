@@ -114,6 +114,30 @@ struct MarkupFunctionTests {
     #expect(try MarkupSearch(selector: selector).find(in: page).texts == texts)
   }
 
+  /// The tree of the standard (HTML, sections 13.2.6 and 4.16.2).
+  @Test(arguments: [
+    ("<table><tr><td>1</table>", "table > tbody > tr > td", ["1"]),
+    ("<table><tr><td>1</table>", "table > tr", []),
+    ("<table>a<tr><td>1</table>b", "body::text", ["a", "b"]),
+    ("<tr><td>1", "td", []), ("<p>a<div>b</div>c", "p", ["a"]), ("<p>a</p>b</p>", "p", ["a", ""]),
+    ("<form id=a><form id=b></form>", "form::attr(id)", ["a"]),
+    ("<b>1<p>2</b>3</p>", "p > b", ["2"]), ("<b>1<p>2</b>3</p>", "p", ["23"]),
+    ("<template><i>t</i></template><i>u</i>", "i", ["u"]),
+    ("<template><i>t</i></template>", "template:empty", [""]),
+    ("<input TYPE=\"HIDDEN\" name=a value=v>", "input[type=hidden]::attr(value)", ["v"]),
+    ("<input type=hidden value=v>", "[type^=HID]::attr(value)", ["v"]),
+    ("<a Rel='Next x'>a</a>", "[rel~=NEXT]", ["a"]), ("<a id=X>a</a>", "[id=x]", []),
+    ("<X-Card>a</X-Card>", "x-card", ["a"]), ("<svg><linearGradient>a", "lineargradient", ["a"]),
+    ("<image src=a>", "img::attr(src)", ["a"]), ("<li>a<li>b", "li + li", ["b"]),
+    ("a<noscript><p>b</p></noscript>", "noscript p", ["b"]),
+    ("<textarea>\n<p>a", "textarea", ["<p>a"]), ("<p>&notit; &amp", "p", ["¬it; &"]),
+  ])
+  func `a page is read as browsers read it`(
+    _ page: String, _ selector: String, texts: [String]
+  ) throws {
+    #expect(try MarkupSearch(selector: selector).find(in: page).texts == texts)
+  }
+
   @Test(
     .timeLimit(.minutes(30)),
     arguments: [

@@ -38,7 +38,12 @@ struct MarkupLimitTests {
       "html('<p>a</p><a href=\"x>y</a> error', 'p')",
       cut + "an attribute's value has no closing quote"
     ),
-    ("html('<p>a</p><a href error', 'p')", cut + "a start tag is not closed"),
+    ("html('<p>a</p><a href error', 'p')", cut + "a tag is not closed"),
+    ("html('<p>a</p><p title=a', 'p')", cut + "a tag is not closed"),
+    ("html('<p>a</p></p error', 'p')", cut + "a tag is not closed"),
+    ("html('<p>a</p><?error', 'p')", cut + "a comment is not closed"),
+    ("html('<!--flow-end-0--><p>a</p><a href error', 'p')", cut + "a tag is not closed"),
+    ("html(lists.range(260).map(i, '<p><b a=' + string(i) + '></p>').join(), 'p')", tooDeep),
   ]
 
   @Test(arguments: refused)
@@ -85,6 +90,35 @@ struct MarkupLimitTests {
     let texts = try MarkupSearch(selector: "::text").find(in: page).texts
 
     #expect(texts.joined().hasSuffix("error"))
+  }
+
+  /// The text of an element that the page leaves open is its own.
+  @Test(arguments: [
+    ("<script>a", "script", ["a"]), ("<textarea>", "textarea", [""]),
+    ("<title>a<p>", "title", ["a<p>"]),
+    ("<svg><desc><![CDATA[a", "desc", []), ("<table><tr><td>a", "td", ["a"]),
+    ("<template><p>a", "p", []), ("<template><script>a", "template", [""]),
+    ("<select><option>a", "option", ["a"]), ("<p>a <", "p", ["a <"]), ("<p>&am", "p", ["&am"]),
+    ("<plaintext>a</p>", "plaintext", ["a</p>"]), ("<!--flow-end-0--><p>a", "p", ["a"]),
+    ("<frameset><frame>", "p", []),
+  ])
+  func `a page may end in any text`(_ page: String, _ selector: String, _ texts: [String]) throws {
+    #expect(try MarkupSearch(selector: selector).find(in: page).texts == texts)
+  }
+
+  /// Pages for which a reader by the standard takes quadratic time or memory.
+  @Test(
+    .timeLimit(.minutes(30)),
+    arguments: [
+      ("<div>", MarkupSearch.Problem.page(.tooDeep, line: 1)), ("<a><p>", .page(.tooDeep, line: 1)),
+      ("<object></div>", .page(.tooDeep, line: 1)), ("<template>", .page(.tooDeep, line: 1)),
+    ])
+  func `many elements inside of each other take little time`(
+    _ tag: String, _ problem: MarkupSearch.Problem
+  ) throws {
+    #expect(throws: problem) {
+      try MarkupSearch(selector: "i").find(in: String(repeating: tag, count: 200_000))
+    }
   }
 
   private static let words = String(repeating: "x y ", count: 2_000)

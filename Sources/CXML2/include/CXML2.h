@@ -11,10 +11,6 @@
 
 /// The loaded library.
 typedef struct flow_xml flow_xml;
-/// A page of HTML in memory.
-typedef struct flow_html_page flow_html_page;
-/// An element or a text of a page, valid as long as the page.
-typedef struct flow_html_node flow_html_node;
 
 /// Called with each found text, which ends with a zero byte. Returns false to stop.
 typedef bool (*flow_xml_visit)(void *context, const char *text);
@@ -55,38 +51,6 @@ bool flow_xml_is_path(const flow_xml *xml, const char *path, flow_xml_problem *p
 /// is not well-formed, or the path has no value for it. Nothing but the bytes is read: no other file, no entities.
 bool flow_xml_find(const flow_xml *xml, const char *bytes, int count, const flow_xml_search *search,
                    flow_xml_problem *problem);
-
-// MARK: - Pages
-
-/// Codes of faults behind which the rest of a page, or of a text in it, is lost.
-enum {
-  /// An internal error, which is how elements inside of too many others are reported.
-  flow_html_too_deep = 1,
-  /// No memory, which is how texts over a limit are reported.
-  flow_html_long_text = 2,
-  flow_html_open_value = 40,
-  flow_html_open_comment = 45,
-  flow_html_open_tag = 73,
-};
-
-/// Reads a page of these bytes in UTF-8, or returns null for a text without anything.
-///
-/// The text of the problem stays empty if nothing is lost.
-flow_html_page *_Nullable flow_html_read(const flow_xml *xml, const char *bytes, int count,
-                                         flow_xml_problem *problem);
-void flow_html_free(const flow_xml *xml, flow_html_page *page);
-
-/// Called with each element and text of a page in its order, with the number of elements around it.
-typedef void (*flow_html_visit)(void *context, flow_html_node *node, int depth, bool is_element);
-void flow_html_walk(flow_html_page *page, flow_html_visit visit, void *context);
-
-/// The name of an element in lower case.
-const char *flow_html_name(const flow_html_node *node);
-/// Returns the text inside of a node, to be freed, or null without memory.
-char *_Nullable flow_html_text(const flow_xml *xml, flow_html_node *node);
-/// Returns the value of an element's attribute, to be freed, or null without one.
-char *_Nullable flow_html_attribute(const flow_xml *xml, flow_html_node *node, const char *name);
-void flow_html_free_text(const flow_xml *xml, char *text);
 
 #pragma clang assume_nonnull end
 

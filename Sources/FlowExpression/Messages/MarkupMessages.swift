@@ -23,8 +23,13 @@ extension EvaluationError {
     case .library(let file, let reason):
       Self(
         .invalidArgument,
-        "XML and HTML need \(file), which cannot be loaded: \(reason); Debian and Ubuntu have it in "
+        "XML needs \(file), which cannot be loaded: \(reason); Debian and Ubuntu have it in "
           + "the package 'libxml2', Homebrew in 'libxml2'")
+    case .pageLibrary(let file, let reason):
+      Self(
+        .invalidArgument,
+        "HTML needs \(file), which cannot be loaded: \(reason); Debian and Ubuntu have it in "
+          + "the package 'libgumbo1', newer ones by 'libgumbo-dev', Homebrew in 'gumbo-parser'")
     case .path(let reason):
       Self(.invalidArgument, "the path is not one of XPath 1.0: \(reason.shortened(to: 60))")
     case .prefix(let prefix, let declared):
@@ -58,11 +63,10 @@ extension PageLoss {
   fileprivate var reason: String {
     switch self {
     case .tooDeep: "an element is inside of more than 256 others"
-    case .longText: "a text is longer than 10 MB"
+    case .tooLarge: "it takes too much memory"
     case .openValue: "an attribute's value has no closing quote"
     case .openComment: "a comment is not closed"
-    case .openTag: "a start tag is not closed"
-    case .other(let message): message
+    case .openTag: "a tag is not closed"
     }
   }
 }
