@@ -8,9 +8,9 @@ private import CSystem
   private import Darwin
 #endif
 
-/// Another process, which this one does not wait for, such as the one that started it.
+/// A process that is no child of this one.
 package enum OtherProcess {
-  /// The process that started this one, or the one that took it over.
+  /// The parent of this process.
   package static var starter: Int32 { getppid() }
 
   /// Waits until a process is gone, and blocks its thread until then.

@@ -50,6 +50,6 @@ struct UnreachableSocket: Sendable {
       return errno == EACCES ? "permission denied" : "no such file"
     }
     if file.st_mode & S_IFMT != S_IFSOCK { return "it is not a socket" }
-    return unsafe access(path, W_OK) == 0 ? "nothing listens to it" : "permission denied"
+    return unsafe access(path, W_OK) == 0 ? "nothing listens on it" : "permission denied"
   }
 }

@@ -266,7 +266,7 @@ import Testing
 
   @Test(arguments: [
     ("none.sock", "no such file"), ("none/a.sock", "no such file"), ("file", "it is not a socket"),
-    ("folder", "it is not a socket"), ("left.sock", "nothing listens to it"),
+    ("folder", "it is not a socket"), ("left.sock", "nothing listens on it"),
   ])
   func `a Unix socket that cannot be reached is named with the reason`(
     _ path: String, _ reason: String

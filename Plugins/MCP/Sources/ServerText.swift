@@ -22,8 +22,8 @@ enum ServerText {
     "'\(line(String(decoding: bytes.prefix(longest * 4), as: UTF8.self)))'"
   }
 
-  /// Returns the problem of bytes that are no JSON: `is no JSON (byte 1: expected a value): 'oh'`.
+  /// Returns the problem of bytes that are not JSON: `is not JSON (byte 1: expected a value): 'oh'`.
   static func unreadable(_ error: JSONError, _ bytes: some Collection<UInt8>) -> String {
-    "is no JSON (\(line("\(error)"))): \(quoted(bytes))"
+    "is not JSON (\(line("\(error)"))): \(quoted(bytes))"
   }
 }

@@ -80,24 +80,24 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
       "malformed: the answer to 'tools/call' has the id \"5\", a string"),
     .init(
       "answers with deep JSON", answer("'[' * 100000 + ']' * 100000"),
-      "malformed: the answer to 'tools/call' is no JSON (byte 166: nested more than 128 levels deep)"
+      "malformed: the answer to 'tools/call' is not JSON (byte 166: nested more than 128 levels deep)"
     ),
     .init(
       "cuts a text in an emoji", answer(#"'{"text": "cut \\ud83d"}'"#),
-      "malformed: the answer to 'tools/call' is no JSON "
+      "malformed: the answer to 'tools/call' is not JSON "
         + #"(byte 59: '\ud83d' is half of a surrogate pair): '{"jsonrpc": "2.0", "id": 5, "#),
     .init(
       "answers with bytes that are no text",
       "line = b'{\"result\": \"\\xff\", \"jsonrpc\": \"2.0\", \"id\": %d}\\n' % id\n"
         + "sys.stdout.buffer.write(line)\nsys.stdout.flush()",
-      "malformed: the answer to 'tools/call' is no JSON (byte 14: invalid UTF-8)"),
+      "malformed: the answer to 'tools/call' is not JSON (byte 14: invalid UTF-8)"),
     .init(
       "answers with a number that is too large", answer("'1e400'"),
-      "malformed: the answer to 'tools/call' is no JSON (byte 39: the number is too large for a "
+      "malformed: the answer to 'tools/call' is not JSON (byte 39: the number is too large for a "
         + "double)"),
     .init(
       "answers with a name that appears twice", answer(#"'{"a": "}", "a": 1}'"#),
-      "malformed: the answer to 'tools/call' is no JSON (byte 57: the name 'a' appears twice)"),
+      "malformed: the answer to 'tools/call' is not JSON (byte 57: the name 'a' appears twice)"),
     .init(
       "answers without a result", "send({'id': id})",
       "malformed: the answer to 'tools/call' has neither 'result' nor 'error'"),

@@ -211,11 +211,11 @@ import Testing
     ),
     (
       "self.whole(200, b'<x')",
-      "malformed: the answer to 'tools/call' is no JSON (byte 1: expected a value): '<x'"
+      "malformed: the answer to 'tools/call' is not JSON (byte 1: expected a value): '<x'"
     ),
     (
       #"self.whole(200, b'{"jsonrpc": "2.0", "id": 4, "result": "\\ud83d"}')"#,
-      "malformed: the answer to 'tools/call' is no JSON (byte 46: '\\ud83d' is half of a surrogate "
+      "malformed: the answer to 'tools/call' is not JSON (byte 46: '\\ud83d' is half of a surrogate "
         + "pair): '{"
     ),
     (
@@ -237,7 +237,7 @@ import Testing
     ("self.open_stream()", "malformed: the stream ended without an answer to 'tools/call'"),
     (
       "self.open_stream(); self.write('data: {\\n\\n')",
-      "malformed: an event of 'tools/call' is no JSON (byte 2: the text ends too early): '{'"
+      "malformed: an event of 'tools/call' is not JSON (byte 2: the text ends too early): '{'"
     ),
     (
       "self.open_stream()\nwhile True: self.write(': no event\\n\\n')",

@@ -27,8 +27,7 @@ struct MissingInterpreter {
     let text = String(decoding: name.filter { $0 != end }, as: UTF8.self)
     reason =
       name.last == end
-      ? "its interpreter '\(text)\\r' is missing: its first line ends with CR LF, and a line break of "
-        + "Unix is LF alone"
+      ? "its interpreter '\(text)\\r' is missing: its first line ends with CR LF instead of LF"
       : "its interpreter '\(text)' is missing"
   }
 

@@ -97,7 +97,7 @@ import Testing
     (
       #"{"argv": ["./windows"], "directory": "inner"}"#,
       #"start_failed: cannot start './windows': its interpreter '/bin/sh\r' is missing: its first "#
-        + "line ends with CR LF, and a line break of Unix is LF alone"
+        + "line ends with CR LF instead of LF"
     ),
     (#"{"argv": ["./script"]}"#, "not_found: there is no program './script'"),
     (#"{"argv": ["./text"]}"#, "start_failed: cannot start './text': permission denied"),

@@ -46,8 +46,8 @@ public struct Diagnostic: Error, Sendable, Hashable {
   public package(set) var fixes: [String]
   /// True if the line may be shown, unless the file may be full of secrets.
   package var showsLine = true
-  /// The name of the case around it, or nil.
-  package var caseName: String?
+  /// The note that names the case around it, or nil.
+  package var caseNote: String?
   /// The parts of the problem as data.
   package var facts = DiagnosticFacts()
 
@@ -89,13 +89,12 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
-  /// Returns the problem as one of several cases: with its first note and the name of its case, and
+  /// Returns the problem as one of several cases: with its first note and that of its case, and
   /// without its circumstances.
   package var ofManyCases: Diagnostic {
-    guard let caseName else { return self }
+    guard let caseNote else { return self }
     var copy = self
-    copy.notes =
-      notes.prefix { !$0.hasPrefix("the case is ") }.prefix(1) + ["the case is \(caseName)"]
+    copy.notes = notes.prefix { $0 != caseNote }.prefix(1) + [caseNote]
     copy.context = []
     return copy
   }

@@ -9,15 +9,15 @@ extension RunReport.Failure {
     let chain = inclusion?.places.map { "included from \($0)" } ?? []
     let name = name.map { ["the step's name is \(Value.string($0).summary())"] } ?? []
     let attempt = attempt.map { ["attempt \($0.number) of \($0.limit)"] } ?? []
-    let caseText = caseName.map { Value.string($0).summary() }
-    let around = caseText.map { ["the case is \($0)"] } ?? []
+    let caseNote = caseName.map { "the case is \(Value.string($0).summary())" }
+    let around = caseNote.map { [$0] } ?? []
     let follows = follows.map { ["it is an invariant, checked after the step '\($0)'"] } ?? []
     let file = inclusion?.file ?? plan.file
     let facts = facts(in: file)
     let context = context(in: file)
     return diagnostics(in: file).map {
       var shown = $0.noting(attempt + around + name + follows + chain).showing(context)
-      shown.caseName = caseText
+      shown.caseNote = caseNote
       return shown.stating(facts)
     }
   }

@@ -40,7 +40,7 @@ package enum DiagnosticText {
   ) -> String {
     let renderer = renderer(
       quoting: quotes.sources(of: diagnostics), about: subject, hasColors: hasColors, redactor)
-    let hasManyCases = isBrief && Set(diagnostics.compactMap(\.caseName)).count > 1
+    let hasManyCases = isBrief && Set(diagnostics.compactMap(\.caseNote)).count > 1
     var counts: [String?: Int] = [:]
     var text = ""
     for diagnostic in diagnostics {

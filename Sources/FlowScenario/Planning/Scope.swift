@@ -300,7 +300,9 @@ final class DefiniteAssignment {
     levels[level].apart.append(Apart(parts: [indices, own], needs: [[], []]))
   }
 
-  /// Notes the slots of branches, each of which runs after those that it needs alone.
+  /// Notes the slots of branches.
+  ///
+  /// A branch runs after the ones that it needs, and no others.
   func separate(_ branches: [Range<Int>], of level: Int, needs: [Set<Int>]) {
     levels[level].apart.append(Apart(parts: branches, needs: needs))
   }

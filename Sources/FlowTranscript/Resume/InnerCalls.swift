@@ -26,14 +26,14 @@ final class InnerCalls: CallNumbers {
     var tasks: TaskOrder
     /// The places of the calls, by their numbers.
     let places: [Int: Address.Call]
-    /// How often each question was asked, where some were asked before the run went on.
+    /// The number of equal calls so far, by the hash of what they ask.
     var asked: [Int: Int] = [:]
   }
 
   private let calls: CallList
   /// The numbers of the calls that were made during others, by the addresses of these, in order.
   private let byCaller: [Address: [Int]]
-  /// The requests of programs whose steps have ended, so that nobody sends them again.
+  /// The requests that no program sends again.
   private let finished: FinishedRequests
   private let owners = Mutex<[Address: Owner]>([:])
 
