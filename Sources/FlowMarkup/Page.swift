@@ -80,15 +80,16 @@ private import CGumbo
   ) {
     switch kind {
     case FLOW_GUMBO_COMMENT:
-      end.note(comment: Self.text(flow_gumbo_characters(node)), line: Int(flow_gumbo_line(node)))
+      unsafe end.note(
+        comment: Self.text(flow_gumbo_characters(node)), line: Int(flow_gumbo_line(node)))
     case FLOW_GUMBO_TEXT:
-      let isEmpty = end.note(text: Self.text(flow_gumbo_characters(node)))
-      if !isInert, !isEmpty { add(node, depth, isElement: false) }
+      let isEmpty = unsafe end.note(text: Self.text(flow_gumbo_characters(node)))
+      if !isInert, !isEmpty { unsafe add(node, depth, isElement: false) }
     default:
       if depth > Self.deepest, depthProblem == nil {
-        depthProblem = .page(.tooDeep, line: Int(flow_gumbo_line(node)))
+        depthProblem = unsafe .page(.tooDeep, line: Int(flow_gumbo_line(node)))
       }
-      if !isInert { add(node, depth, isElement: true) }
+      if !isInert { unsafe add(node, depth, isElement: true) }
     }
   }
 
