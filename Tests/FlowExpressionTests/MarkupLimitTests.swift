@@ -33,7 +33,7 @@ struct MarkupLimitTests {
       "the XML declares attributes for too many elements"
     ),
     ("html(lists.range(256).map(i, '<div>').join() + 'error', 'div')", tooDeep),
-    ("html('<p>a</p><!--> error', 'p')", cut + "a comment is not closed"),
+    ("html('<p>a</p><!-- > error', 'p')", cut + "a comment is not closed"),
     (
       "html('<p>a</p><a href=\"x>y</a> error', 'p')",
       cut + "an attribute's value has no closing quote"
@@ -81,7 +81,8 @@ struct MarkupLimitTests {
 
   /// No fault among those that lose nothing.
   @Test(arguments: [
-    "<p>a</p></p></b>error", "<p>a</b x><p>error", "<p>a<p b=1 b=2>error", "<p>&nope;a</p>error",
+    "<p>a</p></p></b>error", "<p>a</p><!--><p>error", "<p>a</b x><p>error", "<p>a<p b=1 b=2>error",
+    "<p>&nope;a</p>error",
     "<p>a</p><!-- x --!>error", "<!DOCTYPE x [<p>error", "<p>a &#0; b</p>error",
     "<p>1 < 2 <3 error",
     "<p>\u{1}</p>error", "<video><p>a</video>error", "<p/ x>error",
@@ -96,7 +97,7 @@ struct MarkupLimitTests {
   @Test(arguments: [
     ("<script>a", "script", ["a"]), ("<textarea>", "textarea", [""]),
     ("<title>a<p>", "title", ["a<p>"]),
-    ("<svg><desc><![CDATA[a", "desc", []), ("<table><tr><td>a", "td", ["a"]),
+    ("<svg><desc><![CDATA[a", "desc", ["a"]), ("<table><tr><td>a", "td", ["a"]),
     ("<template><p>a", "p", []), ("<template><script>a", "template", [""]),
     ("<select><option>a", "option", ["a"]), ("<p>a <", "p", ["a <"]), ("<p>&am", "p", ["&am"]),
     ("<plaintext>a</p>", "plaintext", ["a</p>"]), ("<!--flow-end-0--><p>a", "p", ["a"]),
@@ -110,7 +111,8 @@ struct MarkupLimitTests {
   @Test(
     .timeLimit(.minutes(30)),
     arguments: [
-      ("<div>", MarkupSearch.Problem.page(.tooDeep, line: 1)), ("<a><p>", .page(.tooDeep, line: 1)),
+      ("<div>", MarkupSearch.Problem.page(.tooDeep, line: 1)),
+      ("<a><div><a>", .page(.tooDeep, line: 1)),
       ("<object></div>", .page(.tooDeep, line: 1)), ("<template>", .page(.tooDeep, line: 1)),
     ])
   func `many elements inside of each other take little time`(

@@ -114,8 +114,8 @@ struct OperationBuilder {
   }
 
   private mutating func pathText(_ parameter: OpenAPIParameter) -> ImportedText {
-    guard let value = value(of: parameter), !ParameterWriter.isSecret(parameter, value),
-      let text = ParameterWriter(parameter).pathText(value)
+    guard let value = value(of: parameter), !parameter.isSecret(value),
+      let text = try? ParameterWriter(parameter).pathText(value), text != ".", text != ".."
     else { return input(for: parameter) }
     return ImportedText(text)
   }
@@ -123,26 +123,48 @@ struct OperationBuilder {
   private mutating func add(_ parameter: OpenAPIParameter, to request: inout ImportedRequest) {
     let value = value(of: parameter)
     guard parameter.isRequired || value != nil else { return }
-    let writer = ParameterWriter(parameter)
-    var fields: [(name: String, value: ImportedText)] = []
-    if let value, !ParameterWriter.isSecret(parameter, value), let texts = writer.fields(value) {
-      fields = texts.map { ($0.name, scenario.text(ImportedText($0.text), line: operation.line)) }
-    } else {
-      fields = [(parameter.name, input(for: parameter))]
+    var fields: [(name: String, text: String)]?
+    if let value, !parameter.isSecret(value) {
+      let writer = ParameterWriter(parameter)
+      fields =
+        parameter.place == .header
+        ? (try? writer.headerText(value)).map { [(parameter.name, $0)] } : try? writer.fields(value)
     }
-    for field in fields where field.name.isShortName {
+    guard let fields else { return add(parameter.name, input(for: parameter), parameter, &request) }
+    for field in fields {
+      let text = scenario.text(ImportedText(field.text), line: operation.line)
       switch parameter.place {
-      case .query: request.query.append(field)
-      case .header: request.addHeader(field.name, field.value)
-      case .cookie: cookies.append(ImportedText(field.name + "=") + field.value)
-      case .path: break
+      case .query:
+        // The field `query` encodes all of a text, also its separators.
+        if let plain = field.text.percentDecoded, plain.utf8.percentEncodedText() == field.text {
+          let text = scenario.text(ImportedText(plain), line: operation.line)
+          add(field.name, text, parameter, &request)
+        } else if field.name.isShortName {
+          let name = field.name.utf8.percentEncodedText()
+          let sign = request.url.hasQuery ? "&" : "?"
+          request.url = request.url + ImportedText(sign + name + "=") + text
+        }
+      default: add(field.name, text, parameter, &request)
       }
+    }
+  }
+
+  private mutating func add(
+    _ name: String, _ text: ImportedText, _ parameter: OpenAPIParameter,
+    _ request: inout ImportedRequest
+  ) {
+    guard name.isShortName else { return }
+    switch parameter.place {
+    case .query: request.query.append((name, text))
+    case .header: request.addHeader(name, text)
+    case .cookie: cookies.append(ImportedText(ParameterWriter.cookie(name, "")) + text)
+    case .path: break
     }
   }
 
   private mutating func input(for parameter: OpenAPIParameter) -> ImportedText {
     scenario.sharedInput(
-      parameter.name, type: ParameterWriter.inputType(parameter),
+      parameter.name, type: parameter.inputType,
       isSecret: CredentialNames.isSecret(parameter.name))
   }
 
@@ -160,7 +182,7 @@ struct OperationBuilder {
         operation.line(of: parameter),
         "no example of the parameter '\(parameter.name.onOneLine)' is valid for its schema")
     }
-    return isNeeded && ParameterWriter.isCollection(parameter) ? schema.sample() : nil
+    return isNeeded && parameter.isCollection ? schema.sample() : nil
   }
 }
 
@@ -174,6 +196,15 @@ extension OpenAPIOperation {
       let condition = "it >= \(digit)00 && it < \(digit + 1)00"
       return .text(ImportedText(expression: condition))
     case .default?, nil: return nil
+    }
+  }
+}
+
+extension ImportedText {
+  /// True for a URL with a query.
+  fileprivate var hasQuery: Bool {
+    pieces.contains { piece in
+      if case .literal(let text) = piece { text.contains("?") } else { false }
     }
   }
 }

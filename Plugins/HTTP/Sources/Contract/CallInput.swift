@@ -62,10 +62,12 @@ struct CallInput: Sendable {
       KnownFields(
         values: [:], entries: ["parameters": parameters.entries],
         names: ["parameters": parameters.names]), operation)
+    if let problem = placed.problems.first {
+      throw ComponentError(.invalid, "the parameter '\(problem.name)': \(problem.message)")
+    }
     var input = request
     input.method = operation.method
-    input.path = contract.path(to: operation, placed.path)
-    input.query = NamedValues(placed.query)
+    input.path = contract.path(to: operation, placed.pathAndQuery)
     for header in placed.headers {
       input.headers = input.headers.with(header: header.name, header.value)
     }

@@ -5,7 +5,10 @@ internal import FlowSchema
 struct DescribedAddress {
   /// The path as it is sent, with a placeholder for each unknown part.
   private(set) var path = ""
+  /// Decoded names with percent-encoded values.
   private(set) var query: [(name: String, value: String)] = []
+  /// The parameters that cannot be sent.
+  private(set) var problems: [PlacedParameters.Problem] = []
   /// The headers that parameters add.
   private(set) var headers: [(name: String, value: String)] = []
   /// The names of parameters with an unknown value, or nil if any name is possible.
@@ -34,6 +37,7 @@ struct DescribedAddress {
     guard let operation else { return }
     let placed = PlacedParameters(fields, operation)
     (path, query, headers) = (placed.path, placed.query, placed.headers)
+    problems = placed.problems
     hasUnknownPath = placed.isUnknown
     unknownQuery = placed.isUnknown ? nil : []
     hasUnknownHeaders = placed.isUnknown || fields.unknown.contains("headers")
@@ -91,7 +95,7 @@ struct DescribedAddress {
       if name.contains(Self.unknown) {
         unknownQuery = nil
       } else {
-        query.append((PercentEncoding.decodedQuery(name), PercentEncoding.decodedQuery(value)))
+        query.append((PercentEncoding.decodedQuery(name), value))
         if value.contains(Self.unknown) { unknownQuery?.insert(PercentEncoding.decodedQuery(name)) }
       }
     }
@@ -109,7 +113,7 @@ struct DescribedAddress {
         continue
       }
       let one = NamedValues(ValueMap([(name, value)]))
-      query += (try? one.pairs) ?? []
+      query += ((try? one.pairs) ?? []).map { ($0.name, PercentEncoding.component($0.value)) }
     }
   }
 }

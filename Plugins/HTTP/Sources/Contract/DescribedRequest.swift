@@ -94,6 +94,11 @@ struct DescribedRequest {
   var problems: [ContractProblem] {
     if let mismatch { return [mismatch] }
     guard let operation else { return [] }
+    let unwritable = address.problems.map { problem in
+      ContractProblem(
+        in: .input, at: FieldPath([.field("parameters"), .field(problem.name)]), problem.message)
+    }
+    if !unwritable.isEmpty { return unwritable }
     return operation.problems(in: value).filter { !isUnknown($0.field) }.map {
       let place = place(of: $0)
       return ContractProblem(

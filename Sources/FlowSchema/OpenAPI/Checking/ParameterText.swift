@@ -7,15 +7,27 @@ struct ParameterText {
   let style: OpenAPIParameter.Style
   let explodes: Bool
   let reader: TextReader?
-  /// True to ignore blanks around elements, as in headers.
-  var trims = false
+  /// The part of a request that has the text, which decides on its encoding.
+  let place: OpenAPIParameter.Place
+  /// True to look for separators in the decoded text.
+  ///
+  /// Some clients encode the separators, too, and some styles have no others.
+  var decodesFirst = false
+
+  /// The same reader, which looks for separators in the decoded text.
+  var decodingFirst: ParameterText {
+    var other = self
+    other.decodesFirst = true
+    return other
+  }
 
   private var root: Int? { reader?.code.root }
   private var isList: Bool { reader?.isList(root) ?? false }
   private var isObject: Bool { reader?.isObject(root) ?? false }
 
-  /// The value of a text in a path, a header or a cookie, or nil for one in another form.
+  /// The value of a text in a path or a header, or nil for one in another form.
   func value(of text: String) -> Value? {
+    let text = decodesFirst ? decoded(text) : text
     switch style {
     case .label:
       guard text.hasPrefix(".") else { return nil }
@@ -30,20 +42,20 @@ struct ParameterText {
     guard text.hasPrefix(";") else { return nil }
     let pairs = text.dropFirst().split(separator: ";", omittingEmptySubsequences: false)
       .map(Self.pair)
-    if isObject, explodes { return object(pairs.map { ($0.name, $0.value) }) }
-    guard pairs.allSatisfy({ $0.name.isIdentical(to: name) }) else { return nil }
-    if isList, explodes { return list(pairs.map(\.value)) }
+    if isObject, explodes { return object(pairs.map { (part($0.name), part($0.value)) }) }
+    guard pairs.allSatisfy({ part($0.name).isIdentical(to: name) }) else { return nil }
+    if isList, explodes { return list(pairs.map { part($0.value) }) }
     guard pairs.count == 1, let first = pairs.first else { return nil }
     return value(first.value, separator: ",", explodes: false)
   }
 
   private func value(_ text: String, separator: String, explodes: Bool) -> Value? {
     var parts = text.isEmpty ? [] : text.components(by: separator)
-    if trims { parts = parts.map(\.trimmed) }
-    if isList { return list(parts) }
-    guard isObject else { return scalar(text) }
-    if explodes { return object(parts.map(Self.pair).map { ($0.name, $0.value) }) }
-    return pairs(parts)
+    if place == .header { parts = parts.map(\.trimmed) }
+    if isList { return list(parts.map(part)) }
+    guard isObject else { return scalar(part(text)) }
+    if explodes { return object(parts.map(Self.pair).map { (part($0.name), part($0.value)) }) }
+    return pairs(parts.map(part))
   }
 
   /// Reads `a,1,b,2`.
@@ -58,9 +70,24 @@ struct ParameterText {
     return (String(part[..<sign]), String(part[sign...].dropFirst()))
   }
 
-  // MARK: - Queries
+  // MARK: - Encodings
 
-  /// The value in a query, nil for none, and the names that belong to it.
+  func decoded(_ text: String) -> String {
+    switch place {
+    case .header: text
+    case .query: FormText.decoded(text)
+    case .path, .cookie: text.percentDecoded ?? text
+    }
+  }
+
+  /// A text between separators.
+  private func part(_ text: String) -> String { decodesFirst ? text : decoded(text) }
+
+  // MARK: - Queries and cookies
+
+  /// The value in a query or in cookies, nil for none, and the names that belong to it.
+  ///
+  /// The names are decoded, the values are not.
   func value(
     in query: [(name: String, value: String)], declared: [String]
   ) -> (value: Value?, used: Set<String>, isMalformed: Bool) {
@@ -68,7 +95,7 @@ struct ParameterText {
     if style == .form, explodes, isObject { return exploded(query, declared) }
     let texts = query.filter { $0.name.isIdentical(to: name) }.map(\.value)
     guard let first = texts.first else { return (nil, [], false) }
-    if isList, explodes { return (list(texts), [name], false) }
+    if isList, explodes { return (list(texts.map(decoded)), [name], false) }
     guard texts.count == 1 else { return (nil, [name], true) }
     let separator =
       switch style {
@@ -76,7 +103,8 @@ struct ParameterText {
       case .pipeDelimited: "|"
       default: ","
       }
-    let value = value(first, separator: separator, explodes: false)
+    let value = value(
+      decodesFirst ? decoded(first) : first, separator: separator, explodes: false)
     return (value, [name], value == nil)
   }
 
@@ -94,7 +122,7 @@ struct ParameterText {
         isMalformed = true
         continue
       }
-      members.append((String(inner.dropLast()), value))
+      members.append((String(inner.dropLast()), decoded(value)))
     }
     return (members.isEmpty ? nil : object(members), used, isMalformed)
   }
@@ -109,7 +137,7 @@ struct ParameterText {
       names.contains(where: entry.name.isIdentical)
         || takesOthers && !declared.contains(where: entry.name.isIdentical)
     }
-    let value = members.isEmpty ? nil : object(members.map { ($0.name, $0.value) })
+    let value = members.isEmpty ? nil : object(members.map { ($0.name, decoded($0.value)) })
     return (value, Set(members.map(\.name)), false)
   }
 

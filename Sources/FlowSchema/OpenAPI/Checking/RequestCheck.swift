@@ -28,46 +28,67 @@ extension ContractCheck {
         add(.badEscape, in: field, actual: .string(text))
         continue
       }
-      check(decoded, parameter, in: field)
+      check(text, decoded, parameter, in: field)
     }
   }
 
-  private mutating func check(_ text: String, _ parameter: OpenAPIParameter, in field: String) {
+  private mutating func check(
+    _ text: String, _ decoded: String, _ parameter: OpenAPIParameter, in field: String
+  ) {
     if let mediaType = parameter.mediaType {
-      return check(text, as: mediaType, parameter.schema, in: field)
+      return check(decoded, as: mediaType, parameter.schema, in: field)
     }
-    guard let value = parameterText(parameter).value(of: text) else {
+    let reader = parameterText(parameter)
+    let value = allowed(
+      reader.value(of: text), reader.decodingFirst.value(of: text), parameter.schema)
+    guard let value else {
       let fault = ContractFault.style(parameter.style.rawValue, explodes: parameter.explodes)
-      return add(fault, in: field, actual: .string(text), at: rule(parameter.origin))
+      return add(fault, in: field, actual: .string(decoded), at: rule(parameter.origin))
     }
     check(value, parameter.schema, in: field)
   }
 
-  private func parameterText(_ parameter: OpenAPIParameter) -> ParameterText {
+  /// The first of two values, unless the schema allows the second alone.
+  private func allowed(_ value: Value?, _ other: Value?, _ schema: OpenAPISchema?) -> Value? {
+    if let value, value == other || isAllowed(value, schema) { return value }
+    return other.flatMap { isAllowed($0, schema) ? $0 : nil } ?? value
+  }
+
+  private func isAllowed(_ value: Value, _ schema: OpenAPISchema?) -> Bool {
+    var check = ContractCheck(operation, direction)
+    check.check(value, schema, in: "")
+    return check.problems.isEmpty
+  }
+
+  func parameterText(_ parameter: OpenAPIParameter) -> ParameterText {
     ParameterText(
       name: parameter.name, style: parameter.style, explodes: parameter.explodes,
-      reader: reader(parameter.schema), trims: parameter.place == .header)
+      reader: reader(parameter.schema), place: parameter.place,
+      decodesFirst: [.spaceDelimited, .pipeDelimited].contains(parameter.style))
   }
 
   fileprivate mutating func checkQuery(_ query: [(name: String, value: String)]) {
     let parameters = operation.parameters.filter { $0.place == .query }
     var known = Set(operation.keyNames)
-    for parameter in parameters { known.formUnion(checkQuery(query, parameter, parameters)) }
+    for parameter in parameters { known.formUnion(checkFields(query, parameter, parameters)) }
     for name in query.map(\.name).unique where !known.contains(where: name.isIdentical) {
       let value = query.first { $0.name == name }?.value
       add(
         .noParameter(name, parameters.map(\.name)), in: "query." + name,
-        actual: value.map { .string($0) })
+        actual: value.map { .string(FormText.decoded($0)) })
     }
   }
 
-  /// Checks a parameter, and returns the names that belong to it.
-  private mutating func checkQuery(
-    _ query: [(name: String, value: String)], _ parameter: OpenAPIParameter,
+  /// Checks a parameter in a query or in cookies, and returns the names that belong to it.
+  @discardableResult
+  private mutating func checkFields(
+    _ fields: [(name: String, value: String)], _ parameter: OpenAPIParameter,
     _ all: [OpenAPIParameter]
   ) -> Set<String> {
-    let field = "query." + parameter.name
-    let texts = query.filter { $0.name.isIdentical(to: parameter.name) }.map(\.value)
+    let reader = parameterText(parameter)
+    let field = (parameter.place == .cookie ? "cookies." : "query.") + parameter.name
+    let texts = fields.filter { $0.name.isIdentical(to: parameter.name) }
+      .map { reader.decoded($0.value) }
     if let mediaType = parameter.mediaType {
       guard let text = texts.first else {
         require(parameter, in: field)
@@ -80,9 +101,11 @@ extension ContractCheck {
       return [parameter.name]
     }
     if parameter.allowsEmptyValue, texts == [""] { return [parameter.name] }
-    let (value, used, isMalformed) = parameterText(parameter).value(
-      in: query, declared: all.map(\.name))
-    if isMalformed {
+    let names = all.map(\.name)
+    let (strict, used, isMalformed) = reader.value(in: fields, declared: names)
+    let value = allowed(
+      strict, reader.decodingFirst.value(in: fields, declared: names).value, parameter.schema)
+    if isMalformed, value == nil {
       let fault =
         texts.count > 1
         ? ContractFault.repeated(texts.count)
@@ -109,7 +132,8 @@ extension ContractCheck {
       if texts.isEmpty {
         require(parameter, in: "headers." + name)
       } else {
-        check(texts.joined(separator: ","), parameter, in: "headers." + name)
+        let text = texts.joined(separator: ",")
+        check(text, text, parameter, in: "headers." + name)
       }
     }
     checkCookies(headers.filter { $0.name.lowercased() == "cookie" }.map(\.value))
@@ -118,16 +142,11 @@ extension ContractCheck {
   private mutating func checkCookies(_ headers: [String]) {
     let cookies = headers.flatMap { $0.split(separator: ";") }.map { part in
       let pair = part.trimmed.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return (name: String(pair[0]), value: pair.count > 1 ? String(pair[1]) : "")
+      let name = String(pair[0])
+      return (name.percentDecoded ?? name, value: pair.count > 1 ? String(pair[1]) : "")
     }
-    for parameter in operation.parameters where parameter.place == .cookie {
-      let field = "cookies." + parameter.name
-      if let cookie = cookies.first(where: { $0.name.isIdentical(to: parameter.name) }) {
-        check(cookie.value, parameter, in: field)
-      } else {
-        require(parameter, in: field)
-      }
-    }
+    let parameters = operation.parameters.filter { $0.place == .cookie }
+    for parameter in parameters { checkFields(cookies, parameter, parameters) }
   }
 
   // MARK: - Bodies
@@ -169,7 +188,8 @@ extension ContractCheck {
     _ fields: [(name: String, value: String)], _ content: OpenAPIContent, in field: String
   ) {
     guard let schema = content.schema else { return }
-    let text = ParameterText(name: "", style: .form, explodes: true, reader: reader(schema))
+    let text = ParameterText(
+      name: "", style: .form, explodes: true, reader: reader(schema), place: .query)
     check(text.object(fields.map { ($0.name, $0.value) }), schema, in: field)
   }
 
@@ -245,7 +265,7 @@ enum FormText {
     }
   }
 
-  private static func decoded(_ text: Substring) -> String {
+  static func decoded(_ text: some StringProtocol) -> String {
     let spaced = text.replacing("+", with: " ")
     return String(spaced).percentDecoded ?? String(spaced)
   }

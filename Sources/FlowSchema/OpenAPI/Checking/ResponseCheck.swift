@@ -46,7 +46,7 @@ extension ContractCheck {
     }
     let reader = ParameterText(
       name: header.name, style: .simple, explodes: header.explodes, reader: reader(header.schema),
-      trims: true)
+      place: .header)
     guard let value = reader.value(of: text) else {
       return add(
         .style("simple", explodes: header.explodes), in: field, actual: .string(text),

@@ -20,7 +20,7 @@ public struct OpenAPIRequest: Sendable {
 
   /// The path without the query, percent-encoded as sent.
   public var path: String
-  /// The query's names and values, decoded.
+  /// The query's names, decoded, and values, percent-encoded as sent.
   public var query: [(name: String, value: String)]
   /// The headers' names and values.
   public var headers: [(name: String, value: String)]

@@ -88,6 +88,8 @@ public struct OpenAPIParameter: Sendable {
   public let explodes: Bool
   /// True if an empty text stands for no value.
   public let allowsEmptyValue: Bool
+  /// True if reserved characters of its text stay as they are in a query.
+  public let allowsReserved: Bool
   /// The media type of its text, nil for the usual forms.
   public let mediaType: String?
   /// The schema of its value.

@@ -80,8 +80,9 @@ struct OpenAPIPartReader {
       name: name, place: place, isRequired: place == .path || isTrue(part, "required"),
       isDeprecated: isTrue(part, "deprecated"), summary: firstLine(part), style: style,
       explodes: bool(part, "explode") ?? (style == .form || style == .deepObject),
-      allowsEmptyValue: isTrue(part, "allowEmptyValue"), mediaType: mediaType, schema: schema,
-      origin: part.place)
+      allowsEmptyValue: isTrue(part, "allowEmptyValue"),
+      allowsReserved: place == .query && isTrue(part, "allowReserved"), mediaType: mediaType,
+      schema: schema, origin: part.place)
   }
 
   private mutating func style(
