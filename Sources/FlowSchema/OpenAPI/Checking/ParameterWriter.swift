@@ -63,8 +63,7 @@ public struct ParameterWriter: Sendable {
   private func deepFields(_ value: Value) throws(Problem) -> [(name: String, text: String)] {
     guard case .map(let map) = value else { throw formless("a value that is no object") }
     var fields: [(name: String, text: String)] = []
-    for (key, value) in map.entries {
-      let member = key.interpolated
+    for (member, value) in map.entries.map({ ($0.key.interpolated, $0.value) }) {
       if member.contains(where: { "[]".contains($0) }) { throw separator("[") }
       let name = "\(parameter.name)[\(member)]"
       guard case .list(let values) = value else {
@@ -106,7 +105,9 @@ public struct ParameterWriter: Sendable {
       return .list(texts)
     case .map(let map):
       var members: [(name: String, text: String)] = []
-      for (key, value) in map.entries { members.append((key.interpolated, try scalar(value))) }
+      for entry in map.entries {
+        members.append((entry.key.interpolated, try scalar(entry.value)))
+      }
       return .members(members)
     default: return .one(try scalar(value))
     }
@@ -160,7 +161,10 @@ public struct ParameterWriter: Sendable {
     for separator in separators where isHeader || [" ", "|", "."].contains(separator) {
       if text.contains(separator) { throw self.separator(separator) }
     }
-    if isHeader, [text.first, text.last].contains(where: { $0 == " " || $0 == "\t" }) {
+    let blanks: [UInt8] = [0x20, 0x09]
+    if isHeader, let first = text.utf8.first, let last = text.utf8.last,
+      blanks.contains(first) || blanks.contains(last)
+    {
       throw Problem(message: "blanks around a part of a header are lost")
     }
     return encoded(text, isPart: true)

@@ -266,7 +266,7 @@ enum FormText {
   }
 
   static func decoded(_ text: some StringProtocol) -> String {
-    let spaced = text.replacing("+", with: " ")
-    return String(spaced).percentDecoded ?? String(spaced)
+    let spaced = String(text).replacing("+", with: " ")
+    return spaced.percentDecoded ?? spaced
   }
 }
