@@ -8,7 +8,7 @@ struct Hosts: Sendable {
 
   /// Reads the setting `hosts`.
   ///
-  /// - Throws: `ComponentError` for a name that is not a host, or an unknown role.
+  /// - Throws: `ComponentError` for a name that is not a host, or one that no role can have.
   init(_ hosts: [String: String]) throws {
     names = hosts.keys.sorted()
     var roles: [String: ServerRole] = [:]
@@ -16,11 +16,11 @@ struct Hosts: Sendable {
       guard !name.isEmpty, !name.contains("/"), !name.contains(" ") else {
         throw ComponentError(.settings, Messages.noHost(name))
       }
-      let wanted = hosts[name]
-      guard let role = ServerRole.all.first(where: { $0.role.name == wanted }) else {
-        throw ComponentError(.settings, Messages.noRole(wanted ?? "", of: name))
+      let role = hosts[name] ?? ""
+      guard Role.isName(role) else {
+        throw ComponentError(.settings, Messages.noRole(role, of: name))
       }
-      roles[name.lowercased()] = role
+      roles[name.lowercased()] = ServerRole.named(role)
     }
     self.roles = roles
   }

@@ -9,8 +9,8 @@ enum Messages {
   }
 
   static func noRole(_ role: String, of host: String) -> String {
-    let names = ServerRole.all.map(\.role.name).joined(separator: ", ")
-    return "'\(host)' has the role '\(role)' in 'hosts'; there are \(names)"
+    "'\(host)' has the role '\(role)' in 'hosts'; a name is a letter, followed by letters, digits, "
+      + "'_' and '-'"
   }
 
   static let noProxy = "there is no proxy; name the hosts in the setting 'hosts'"

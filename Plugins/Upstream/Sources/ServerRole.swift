@@ -11,22 +11,30 @@ struct ServerRole: Sendable {
   /// The role of requests to the port.
   static let first = ServerRole(
     "server", "Answers the requests: an 'http' component whose 'base' is the server.")
-  /// All roles, each with separate recorded calls.
-  static let all =
-    [first]
-    + ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"].map {
-      ServerRole($0, "Answers the requests to the hosts that 'hosts' maps to it.")
-    }
+  /// The declared roles, each with separate recorded calls.
+  static let declared = [
+    first,
+    ServerRole(Role(anyName: "Answers the requests to the hosts that 'hosts' maps to it.")),
+  ]
 
   /// Both calls.
   var calls: [any DeclaredRoleUse] { [exchange, piece] }
+
+  /// The role with a name of the scenario's choice.
+  static func named(_ name: String) -> ServerRole {
+    name == first.role.name ? first : ServerRole(name, "")
+  }
 
   private static let errors = [
     "invalid", "file", "unreachable", "tls", "timeout", "protocol", "too_large", "forbidden",
   ].map { ErrorCode($0, "") }
 
   private init(_ name: String, _ summary: String) {
-    role = Role(name, summary, optional: true)
+    self.init(Role(name, summary, optional: true))
+  }
+
+  private init(_ role: Role) {
+    self.role = role
     exchange = role.call(
       "exchange", input: PassedRequest.record, answers: ServerAnswer.record, errors: Self.errors,
       fromOutside: true)

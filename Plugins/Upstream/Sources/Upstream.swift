@@ -13,7 +13,7 @@ public final class Upstream: Component {
     pluginName, version: "1.0",
     "Answers the requests of a program under test as a server would, live or from a recording.",
     state: .memory, reaches: [.network],
-    settings: UpstreamSettings.record, uses: ServerRole.all.flatMap(\.calls),
+    settings: UpstreamSettings.record, uses: ServerRole.declared.flatMap(\.calls),
     operations: [
       Operation(
         "address", "Returns the address for the program.", answers: UpstreamAddress.record,

@@ -131,7 +131,7 @@ import Testing
     await upstream.component.close()
 
     var errors: [String] = []
-    for text in settings + [#"{"hosts": {"b.example": "sever"}}"#] {
+    for text in settings + [#"{"hosts": {"b.example": "a role"}}"#] {
       do { _ = try await OpenUpstream(text) } catch { errors.append("\(error)") }
     }
 
@@ -140,8 +140,8 @@ import Testing
       errors == ["https://a/", "a b", ""].map {
         "settings: '\($0)' in 'hosts' is not a host, such as pay.example or pay.example:8443"
       } + [
-        "settings: 'b.example' has the role 'sever' in 'hosts'; there are server, second, third, "
-          + "fourth, fifth, sixth, seventh, eighth"
+        "settings: 'b.example' has the role 'a role' in 'hosts'; a name is a letter, followed by "
+          + "letters, digits, '_' and '-'"
       ])
   }
 
@@ -152,8 +152,10 @@ import Testing
       two: {plugin: echo, with: {name: two}}
       up:
         plugin: upstream
-        using: {server: one, second: two}
-        with: {hosts: {one.example: server, two.example: second}}
+        using: {server: one, twice-a-day: two}
+        with: {hosts: {one.example: server, two.example: twice-a-day}}
+        optional: [twice-a-day.piece]
+        varies: {twice-a-day.exchange: {any: [headers.x-time]}}
       program: {plugin: shell}
     steps:
       - {id: proxy, uses: up.environment}
@@ -174,8 +176,8 @@ import Testing
     #expect(scenario.messages(run) == [])
     #expect(
       run.calls.map { "\($0.address)" }.filter { $0.contains("exchange") }.sorted() == [
-        "components/up#1/proxy#1/second.exchange.GET-a#1",
         "components/up#1/proxy#1/server.exchange.GET-a#1",
+        "components/up#1/proxy#1/twice-a-day.exchange.GET-a#1",
       ])
     #expect(transcript.contains("flow:${secret:up.token}@127.0.0.1"))
     #expect(

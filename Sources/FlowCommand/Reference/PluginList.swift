@@ -31,7 +31,7 @@ enum PluginList {
 
   private static func json(_ use: RoleRequirement) -> JSON {
     let common: [JSON.Member] = [
-      .init("role", .string(use.role.name)), .init("summary", .string(use.role.summary)),
+      .init("role", .string(use.role.title)), .init("summary", .string(use.role.summary)),
       .init("required", .bool(!use.role.isOptional)),
     ]
     return switch use.kind {

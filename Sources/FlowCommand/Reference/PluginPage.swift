@@ -65,7 +65,7 @@ struct PluginPage {
       guard let role = uses.first?.role else { return nil }
       let members = uses.map { $0.kind == .event ? "the event \($0.member)" : $0.member }
       let optional = role.isOptional ? " Optional." : ""
-      return (name, "\(role.summary)\(optional) Uses \(members.joined(separator: ", ")).")
+      return (role.title, "\(role.summary)\(optional) Uses \(members.joined(separator: ", ")).")
     }
     return " using\n" + HelpText.columns(rows)
   }

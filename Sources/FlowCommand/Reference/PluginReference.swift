@@ -47,7 +47,7 @@ struct PluginReference {
       ["role", "uses", ""],
       plugin.roles.map { use in
         [
-          "`\(use.role.name)`",
+          use.role.isOpen ? use.role.title : "`\(use.role.name)`",
           use.kind == .event ? "the event `\(use.member)`" : "`\(use.member)`",
           ReferenceText.prose(use.role.summary) + (use.role.isOptional ? " Optional." : ""),
         ]

@@ -76,24 +76,30 @@ struct PluginSchemas: Sendable {
       .init("with", SchemaPart.reference(Self.settings(of: plugin)).json))
     if plugin.settings.fields.contains(where: \.isRequired) { required.append("with") }
     let roles = plugin.roles.map(\.role).unique(by: \.name)
+    let open = roles.first(where: \.isOpen)
     let needed = roles.filter { !$0.isOptional }.map(\.name)
+    let uses = roles.map { ($0, SchemaPart("string", "boolean").described($0.summary)) }
     properties.append(
       .init(
         "using",
         SchemaPart.object(
-          roles.map { ($0.name, SchemaPart("string", "boolean").described($0.summary)) },
-          required: needed
+          uses.filter { !$0.0.isOpen }.map { ($0.0.name, $0.1) }, required: needed,
+          others: uses.first { $0.0.isOpen }?.1
         ).json))
     if !needed.isEmpty { required.append("using") }
     properties += [
       .init("volatile", Self.keyed(plugin.operations.map(\.name), Self.places).json)
     ]
-    let calls = plugin.roles.filter { $0.kind == .operation }
-    if !calls.isEmpty {
-      properties.append(
-        .init("optional", SchemaPart.list(of: .words(calls.map(\.name).unique)).json))
+    let calls = plugin.roles.filter { $0.kind == .operation && !$0.role.isOpen }.map(\.name).unique
+    if open != nil {
+      properties.append(.init("optional", SchemaPart.list(of: SchemaPart("string")).json))
+    } else if !calls.isEmpty {
+      properties.append(.init("optional", SchemaPart.list(of: .words(calls)).json))
     }
-    properties.append(.init("varies", Self.keyed(calls.map(\.name).unique, .any).json))
+    properties.append(
+      .init(
+        "varies",
+        SchemaPart.object(calls.map { ($0, .any) }, others: open.map { _ in .any }).json))
     var members: [JSON.Member] = [.init("properties", .object(properties))]
     if !required.isEmpty { members.append(.init("required", .array(required.map(JSON.string)))) }
     return SchemaPart(keywords: members)

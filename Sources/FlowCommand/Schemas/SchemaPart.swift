@@ -44,14 +44,14 @@ struct SchemaPart: Sendable {
   /// Returns the schema of objects with these properties only.
   static func object(
     _ properties: [(name: String, part: SchemaPart)], required: [String] = [],
-    _ others: [JSON.Member] = []
+    others: SchemaPart? = nil, _ keywords: [JSON.Member] = []
   ) -> SchemaPart {
     var members: [JSON.Member] = [
       .init("properties", .object(properties.map { .init($0.name, $0.part.json) })),
-      .init("additionalProperties", .bool(false)),
+      .init("additionalProperties", others?.json ?? .bool(false)),
     ]
     if !required.isEmpty { members.append(.init("required", .array(required.map(JSON.string)))) }
-    return SchemaPart("object", keywords: members + others)
+    return SchemaPart("object", keywords: members + keywords)
   }
 
   /// Returns a condition: `consequence` for the values that fit this schema.

@@ -308,6 +308,23 @@ package struct RegisteredPlugin: Sendable {
     operationIndices[name]
   }
 
+  /// The requirements of all roles, with those under a name of the scenario's choice for each of
+  /// these names.
+  package func requirements(using names: [String]) -> [RoleRequirement] {
+    let closed = roles.filter { !$0.role.isOpen }
+    let known = Set(closed.map(\.role.name))
+    return closed
+      + names.filter { !known.contains($0) && Self.isValid($0) }.flatMap { name in
+        roles.filter(\.role.isOpen).map { $0.named(name) }
+      }
+  }
+
+  /// The requirement of a call that a component of the plugin makes, or nil for another call.
+  package func requirement(of call: Address.Call) -> RoleRequirement? {
+    let name = String(call.name.prefix { $0 != "." })
+    return requirements(using: [name]).first { $0.isName(of: call) }
+  }
+
   func validate() throws(RegistryError) {
     let names =
       [plugin.name] + operations.map(\.name) + operations.flatMap { $0.errors.map(\.name) }

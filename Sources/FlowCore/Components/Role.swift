@@ -16,13 +16,26 @@ public struct Role: Sendable {
   public let summary: String
   /// True if a scenario may leave it out.
   public let isOptional: Bool
+  /// True if it stands for all names that no other role of the plugin has.
+  public let isOpen: Bool
 
   /// Creates a role, which scenarios must fill unless it is optional.
   public init(_ name: String, _ summary: String, optional isOptional: Bool = false) {
-    self.name = name
-    self.summary = summary
-    self.isOptional = isOptional
+    (self.name, self.summary, self.isOptional, isOpen) = (name, summary, isOptional, false)
   }
+
+  /// Creates roles under all names that no other role of the plugin has, each of them optional.
+  ///
+  /// The calls of one of them are declared again with its name: `Role("pay", …).call(…)`.
+  public init(anyName summary: String) {
+    (name, self.summary, isOptional, isOpen) = ("other", summary, true, true)
+  }
+
+  /// Returns true for a letter, followed by letters, digits, `_` and `-`.
+  public static func isName(_ text: String) -> Bool { RegisteredPlugin.isValid(text) }
+
+  /// The name for documents.
+  package var title: String { isOpen ? "any other name" : name }
 
   /// An operation that the component in this role must have.
   ///
@@ -226,6 +239,13 @@ public final class RoleRequirement: Sendable {
 
   /// `store.subtract`.
   package let name: String
+
+  /// The same requirement of a role with a name of the scenario's choice.
+  func named(_ name: String) -> RoleRequirement {
+    RoleRequirement(
+      kind: kind, role: Role(name, role.summary, optional: true), member: member, input: input,
+      output: output, errors: errors, isFromOutside: isFromOutside)
+  }
 
   init(
     kind: Kind, role: Role, member: String, input: RecordType, output: RecordType,

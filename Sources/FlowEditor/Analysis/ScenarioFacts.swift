@@ -38,7 +38,7 @@ struct ScenarioFacts {
   }
 
   func roles(of plugin: String?) -> [Expected.Naming] {
-    let roles = self.plugin(named: plugin)?.roles.map(\.role) ?? []
+    let roles = self.plugin(named: plugin)?.roles.map(\.role).filter { !$0.isOpen } ?? []
     var names: Set<String> = []
     return roles.filter { names.insert($0.name).inserted }.map {
       .init(name: $0.name, detail: "role", summary: $0.summary)

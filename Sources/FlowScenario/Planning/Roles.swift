@@ -31,7 +31,7 @@ struct Roles {
   private func roles(
     of declaration: Scenario.ComponentDeclaration, _ component: PlannedComponent
   ) -> [PlannedRole] {
-    let requirements = component.plugin.roles
+    let requirements = requirements(of: declaration, component)
     let known = requirements.map(\.role.name).unique
     for entry in declaration.using where !known.contains(entry.key.text) {
       diagnostics.add(
@@ -50,10 +50,17 @@ struct Roles {
     }
   }
 
+  private func requirements(
+    of declaration: Scenario.ComponentDeclaration, _ component: PlannedComponent
+  ) -> [RoleRequirement] {
+    component.plugin.requirements(using: declaration.using.map(\.key.text))
+  }
+
   private func optionalCalls(
     of declaration: Scenario.ComponentDeclaration, _ component: PlannedComponent
   ) -> Set<String> {
-    let known = component.plugin.roles.filter { $0.kind == .operation }.map(\.name)
+    let known = requirements(of: declaration, component).filter { $0.kind == .operation }
+      .map(\.name)
     for node in declaration.optional where !known.contains(node.text) {
       diagnostics.add(
         .unknownOptionalCall(node.text, component: declaration.name, known: known), at: node.span)

@@ -81,14 +81,15 @@ public struct OpenComponent: Sendable {
   private static func roles(
     of plugin: RegisteredPlugin, _ using: [String: OpenComponent]
   ) throws(UnfitRole) -> FilledRoles {
-    let known = plugin.roles.map(\.role.name)
+    let requirements = plugin.requirements(using: using.keys.sorted())
+    let known = requirements.map(\.role.name)
     if let name = using.keys.sorted().first(where: { !known.contains($0) }) {
       let offer = Suggestion.ending(for: name, among: known)
       throw UnfitRole(role: name, reason: "'\(plugin.plugin.name)' has no such role\(offer)")
     }
     var calls: [String: @Sendable (Address, Value) async throws -> Value] = [:]
     var reports: [String: ReportSource] = [:]
-    for requirement in plugin.roles {
+    for requirement in requirements {
       guard let component = using[requirement.role.name] else {
         if requirement.role.isOptional { continue }
         throw UnfitRole(role: requirement.role.name, reason: "it is not filled")

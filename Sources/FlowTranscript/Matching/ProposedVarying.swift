@@ -155,7 +155,7 @@ extension ProposedVarying {
       let owner = calls.latest(at: caller).map({ calls[$0].component }),
       let component = plan.components.first(where: { $0.name == owner }),
       let own = calls[number].address.calls.last,
-      let requirement = component.plugin.roles.first(where: { $0.isName(of: own) })
+      let requirement = component.plugin.requirement(of: own)
     else { return nil }
     return Name(component: owner, call: requirement.name)
   }

@@ -188,7 +188,7 @@ public final class ResumingCaller: Caller {
     _ call: Transcript.Call, _ component: PlannedComponent, _ invocation: Invocation
   ) async throws {
     guard let place = call.address.calls.last,
-      let requirement = component.plugin.roles.first(where: { $0.isName(of: place) }),
+      let requirement = component.plugin.requirement(of: place),
       let planned = component.roles.first(where: { $0.name == requirement.role.name })?
         .calls[requirement.name]
     else { return }
