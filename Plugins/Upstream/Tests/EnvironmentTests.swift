@@ -194,7 +194,7 @@ import Testing
 
     #expect(
       scenario.messages(run) == [
-        ":12:5: error: 'up' notes the error 'other_host': the request 'GET evil.example/a' is "
+        ":14:5: error: 'up' notes the error 'other_host': the request 'GET evil.example/a' is "
           + "refused: 'hosts' has only one.example, two.example [F2011]"
       ])
   }
