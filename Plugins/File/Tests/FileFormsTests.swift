@@ -83,6 +83,30 @@ import Testing
     for path in paths { #expect(!folder.directory.contains(path)) }
   }
 
+  @Test func `a folder that a killed run has left is removed by the next run`() async throws {
+    let (living, next) = (try await open(), try await open())
+    guard case .record(let answer) = try await living.call("temporary", [:]),
+      case .string(let held)? = answer["path"]
+    else { return }
+    for name in ["left/deep/file", "young/file", "other"] {
+      try folder.write("x", to: ".flow/temporary-" + name)
+    }
+    try folder.write("x", to: ".flow/kept/file")
+    let old = Date(timeIntervalSinceNow: -7_200)
+    for path in [".flow/temporary-left", ".flow/temporary-other", ".flow/kept", held] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: old], ofItemAtPath: folder.path(path))
+    }
+
+    _ = try await next.call("temporary", [:])
+    await next.close()
+
+    let names = try folder.directory.entries(of: ".flow").map(\.name)
+    #expect(
+      Set(names) == ["kept", "temporary-other", "temporary-young", String(held.dropFirst(6))])
+    await living.close()
+  }
+
   // MARK: - Separators
 
   @Test(arguments: [
