@@ -75,6 +75,7 @@ public struct FlowCommand: Sendable {
     case "--version":
       process.output("flow \(Self.version)\n")
       return .passed
+    case "__complete": return context.complete(Array(arguments.dropFirst()))
     default:
       let command = try Command.named(name)
       let parsed = try ArgumentParser(syntax: command.syntax).parse(Array(arguments.dropFirst()))

@@ -101,7 +101,8 @@ public final class Files: Component {
   ) { context in Files(context.files) }
 
   private let folder: Folder
-  private let temporary = Mutex<[String]>([])
+  /// The temporary folders with the marks by which later runs know that this one lives.
+  private let temporary = Mutex<[(path: String, mark: OpenFolder.Mark?)]>([])
 
   private init(_ folder: Folder) {
     self.folder = folder
@@ -109,15 +110,32 @@ public final class Files: Component {
 
   private func makeTemporaryFolder(_ folder: Folder) throws(FileProblem) -> String {
     // By chance and not by the seed: two runs at once need two folders.
-    let path = ".flow/temporary-" + String(UInt64.random(in: 0 ... .max), radix: 36)
+    let path = ".flow/" + Self.prefix + String(UInt64.random(in: 0 ... .max), radix: 36)
+    if temporary.withLock({ $0.isEmpty }) { Self.sweep(folder.directory) }
     try folder.makeFolder(path)
-    temporary.withLock { $0.append(path) }
+    let mark = try? folder.directory.openFolder(path).mark()
+    temporary.withLock { $0.append((path, mark)) }
     return path
+  }
+
+  private static let prefix = "temporary-"
+  /// Seconds, more than the moment between making a folder and marking it.
+  private static let leastAge = 3_600
+
+  /// Removes the folders that killed runs of this user have left.
+  private static func sweep(_ directory: Directory) {
+    for entry in (try? directory.entries(of: ".flow")) ?? []
+    where entry.kind == .folder && entry.name.hasPrefix(prefix) {
+      let path = ".flow/" + entry.name
+      guard let mark = try? directory.openFolder(path).mark(), mark.isAbandoned(for: leastAge)
+      else { continue }
+      try? directory.remove(path, recursively: true)
+    }
   }
 
   /// Removes the temporary folders.
   public func close() async {
-    let paths = temporary.withLock { $0 }
+    let paths = temporary.withLock { $0.map(\.path) }
     // Another component may have removed it. A file in use cannot be helped.
     for path in paths { try? folder.remove(path, recursively: true) }
   }

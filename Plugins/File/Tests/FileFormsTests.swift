@@ -1,5 +1,6 @@
 import FlowCore
 import FlowTesting
+import Foundation
 import TestKit
 import Testing
 
@@ -81,6 +82,28 @@ import Testing
     await files.close()
 
     for path in paths { #expect(!folder.directory.contains(path)) }
+  }
+
+  @Test func `a folder that a killed run has left is removed by the next run`() async throws {
+    let (living, next) = (try await open(), try await open())
+    _ = try await living.call("temporary", [:])
+    let held = try #require(try folder.directory.entries(of: ".flow").first?.name)
+    for name in ["left/deep/file", "young/file", "other"] {
+      try folder.write("x", to: ".flow/temporary-" + name)
+    }
+    try folder.write("x", to: ".flow/kept/file")
+    let old = Date(timeIntervalSinceNow: -7_200)
+    for path in [".flow/temporary-left", ".flow/temporary-other", ".flow/kept", ".flow/" + held] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: old], ofItemAtPath: folder.path(path))
+    }
+
+    _ = try await next.call("temporary", [:])
+    await next.close()
+
+    let names = try folder.directory.entries(of: ".flow").map(\.name)
+    #expect(Set(names) == ["kept", "temporary-other", "temporary-young", held])
+    await living.close()
   }
 
   // MARK: - Separators

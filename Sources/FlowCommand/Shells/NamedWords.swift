@@ -2,8 +2,8 @@ internal import FlowCore
 internal import FlowScenario
 internal import FlowSystem
 
-/// The kinds of names that a completion script asks for, because they are in scenarios.
-enum NamedWords: String {
+/// The kinds of words to complete that are names in scenarios.
+enum NamedWords {
   case inputs, tags, components
 
   /// Returns the names in a scenario.
@@ -20,11 +20,10 @@ extension CommandContext {
   /// The most scenarios read for a completion, for which a person waits.
   private static let mostScenarios = 200
 
-  /// Prints the names of a kind in the scenarios on a command line, a line each and sorted.
+  /// Returns the names of a kind in the scenarios on a command line, sorted.
   ///
-  /// Nothing for an unknown kind and for unreadable scenarios, since a shell shows no message.
-  func printNames(_ kind: String, on words: [String]) -> ExitCode {
-    guard let kind = NamedWords(rawValue: kind) else { return .passed }
+  /// Nothing of unreadable scenarios, since a shell shows no message.
+  func names(_ kind: NamedWords, on words: [String]) -> [String] {
     let loader = ScenarioLoader(registry: registry)
     var names: Set<String> = []
     for file in scenarios(on: words, kind).prefix(Self.mostScenarios) {
@@ -32,14 +31,12 @@ extension CommandContext {
       else { continue }
       names.formUnion(kind.words(of: plan))
     }
-    let lines = names.sorted().filter { $0.utf8.allSatisfy(Self.isPlain) }
-    process.documentOutput(lines.map { $0 + "\n" }.joined())
-    return .passed
+    return names.sorted().filter { $0.utf8.allSatisfy(Self.isPlain) }
   }
 
   /// True for a byte without a meaning for a shell.
   ///
-  /// bash expands the words that it completes, and a scenario may come from anybody.
+  /// A shell may run what it is offered, and a scenario may come from anybody.
   private static func isPlain(_ byte: UInt8) -> Bool {
     byte >= 0x80 || byte.isWordCharacter || "-.=:/@+".utf8.contains(byte)
   }

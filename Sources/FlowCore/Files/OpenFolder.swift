@@ -8,4 +8,20 @@ public struct OpenFolder: Sendable {
   public var descriptor: Int32 { held.descriptor }
 
   init(held: HeldFolder) { self.held = held }
+
+  /// Marks the folder as in use, until the mark is released or the process ends in any way.
+  ///
+  /// Returns nil if another process or another part of this one has marked it, and for a folder that
+  /// cannot be read.
+  public func mark() -> Mark? { FolderMark(held).map { Mark(mark: $0) } }
+
+  /// Keeps a folder marked as in use.
+  public struct Mark: Sendable {
+    fileprivate let mark: FolderMark
+
+    /// Returns true for a folder of this user that has not changed for so many seconds.
+    ///
+    /// Nobody else has marked it, so a process that was killed has left it.
+    public func isAbandoned(for seconds: Int) -> Bool { mark.isOwn(unchangedFor: seconds) }
+  }
 }

@@ -130,6 +130,26 @@ import Testing
     #expect(try await words(of: .fish, "flow init ") == ["inner/"])
   }
 
+  @Test(arguments: [
+    (["run", "--report=j"], "words", "--report="),
+    (["run", "--deny", "network,p"], "words", "network,"),
+    (["mutate", "a.yaml", "--live=a,b"], "words", "--live=a,"), (["run", ""], "files", ""),
+    (["run", "--", "--inp"], "files", ""), (["run", "--input", "city="], "words", ""),
+    (["run", "--report", "=", "j"], "words", "--report="), (["init", ""], "folders", ""),
+    (["none", ""], "words", ""), ([], "words", ""),
+  ])
+  func `a script is told the kind of a word, and the part that stays`(
+    _ words: [String], _ kind: String, _ prefix: String
+  ) async throws {
+    let run = try await FlowCommandRun(["__complete"] + words, in: folder)
+
+    #expect(
+      run.output.split(separator: "\n", omittingEmptySubsequences: false).prefix(2) == [
+        kind[...], prefix[...],
+      ])
+    #expect(run.code == .passed)
+  }
+
   @Test func `another shell is refused`() async throws {
     let run = try await FlowCommandRun(["completions", "tcsh"], in: folder)
 
