@@ -2,6 +2,8 @@
 @_exported public import enum FlowSystem.Charset
 @_exported public import struct FlowSystem.FileError
 @_exported public import struct FlowSystem.JSONError
+@_exported public import struct FlowSystem.LibraryError
 @_exported public import struct FlowSystem.Position
 @_exported public import struct FlowSystem.SHA256
+@_exported public import struct FlowSystem.SystemLibrary
 @_exported public import struct FlowSystem.TextError

@@ -44,7 +44,10 @@ internal import FlowSystem
     _ url: String, patience: Int32 = DatabaseConnection.usualPatience
   ) throws(DatabaseError) {
     self.patience = patience
-    let pq = unsafe try Self.library.get().functions.pointee
+    let pq: flow_pq
+    do throws(LibraryError) { pq = unsafe try Self.library.get().functions.pointee } catch {
+      throw DatabaseError(error.description, isLost: false)
+    }
     self.pq = pq
     // A message of libpq about an address that it does not understand may quote a password.
     guard let options = unsafe pq.conninfoParse(url, nil) else {
@@ -178,20 +181,10 @@ internal import FlowSystem
     init(_ functions: UnsafePointer<flow_pq>) { unsafe self.functions = functions }
   }
 
-  private static let library = Result { () throws(DatabaseError) in
-    #if os(macOS)
-      let file = "libpq.5.dylib"
-    #else
-      let file = "libpq.so.5"
-    #endif
-    var problem: UnsafePointer<CChar>? = nil
-    guard let functions = unsafe flow_pq_load(file, &problem) else {
-      let reason = unsafe problem.map { unsafe String(cString: $0) } ?? ""
-      throw DatabaseError(
-        "PostgreSQL needs \(file), which cannot be loaded: \(reason); "
-          + "Debian and Ubuntu have it in the package 'libpq5', Homebrew in 'libpq'", isLost: false)
-    }
-    return unsafe Library(functions)
+  private static let library = Result { () throws(LibraryError) in
+    unsafe Library(
+      try SystemLibrary("PostgreSQL needs", debian: "libpq5", homebrew: "libpq")
+        .load { unsafe flow_pq_load(&$0) })
   }
 }
 
