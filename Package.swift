@@ -45,6 +45,7 @@ let package = Package(
       name: "CSQLite", path: "Plugins/SQL/CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "CLibrary"),
+    .target(name: "CIDN2", dependencies: ["CLibrary"]),
     .target(name: "CPostgreSQL", dependencies: ["CLibrary"]),
     .target(name: "CXML2"),
     .target(name: "CSystem"),
@@ -64,7 +65,8 @@ let package = Package(
     .target(
       name: "FlowExpression", dependencies: ["FlowCore", "FlowSystem", "FlowPattern", "FlowMarkup"]),
     .target(
-      name: "FlowSchema", dependencies: ["FlowCore", "FlowSystem", "FlowPattern", "FlowTexts"]),
+      name: "FlowSchema",
+      dependencies: ["FlowCore", "FlowSystem", "FlowPattern", "FlowTexts", "CIDN2"]),
     .target(
       name: "FlowScenario",
       dependencies: [
