@@ -58,7 +58,9 @@ let package = Package(
     .target(name: "FlowSystem", dependencies: ["CLibrary", "CSystem", "CCharset", "CNettle"]),
     .target(name: "FlowPattern", dependencies: ["CRE2"]),
     .target(name: "FlowMarkup", dependencies: ["CXML2"]),
-    .target(name: "FlowDatabase", dependencies: ["FlowSystem", "CPostgreSQL"]),
+    .target(name: "FlowPostgreSQL", dependencies: ["FlowSystem", "CPostgreSQL"]),
+    .target(
+      name: "FlowDatabase", dependencies: ["FlowPostgreSQL", "FlowSystem", "CPostgreSQL"]),
     .target(name: "FlowCore", dependencies: ["FlowSystem"]),
     .target(name: "FlowRedaction", dependencies: ["FlowCore", "FlowSystem"]),
     .target(name: "FlowYAML", dependencies: ["FlowSystem", "CYAML"]),
@@ -312,11 +314,14 @@ let package = Package(
       path: "Plugins/Screens/Tests"),
     .target(name: "CMariaDB", dependencies: ["CLibrary"], path: "Plugins/SQL/CMariaDB"),
     .target(
-      name: "SQLPlugin", dependencies: ["CMariaDB", "CPostgreSQL", "CSQLite", "FlowCore"],
+      name: "SQLPlugin",
+      dependencies: ["FlowPostgreSQL", "CMariaDB", "CPostgreSQL", "CSQLite", "FlowCore"],
       path: "Plugins/SQL/Sources", packageAccess: false),
     .testTarget(
       name: "SQLPluginTests",
-      dependencies: ["SQLPlugin", "CSQLite", "FlowCore", "FlowTesting", "TestKit"],
+      dependencies: [
+        "SQLPlugin", "FlowPostgreSQL", "CSQLite", "FlowCore", "FlowTesting", "TestKit",
+      ],
       path: "Plugins/SQL/Tests"),
     .target(
       name: "TimePlugin", dependencies: ["FlowCore"], path: "Plugins/Time/Sources",

@@ -1,4 +1,5 @@
 // What a plugin meets of the module below: it imports FlowCore alone.
+@_exported public import struct FlowSystem.CStrings
 @_exported public import enum FlowSystem.Charset
 @_exported public import struct FlowSystem.FileError
 @_exported public import struct FlowSystem.JSONError
