@@ -4,7 +4,10 @@
 @_exported public import struct FlowSystem.FileError
 @_exported public import struct FlowSystem.JSONError
 @_exported public import struct FlowSystem.LibraryError
+@_exported public import struct FlowSystem.PercentEncoding
 @_exported public import struct FlowSystem.Position
 @_exported public import struct FlowSystem.SHA256
 @_exported public import struct FlowSystem.SystemLibrary
 @_exported public import struct FlowSystem.TextError
+@_exported public import struct FlowSystem.URIAuthority
+@_exported public import struct FlowSystem.URIReference

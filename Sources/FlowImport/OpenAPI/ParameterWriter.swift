@@ -76,9 +76,10 @@ struct ParameterWriter {
     }
   }
 
-  private static func encoded(_ text: String) -> String {
-    Array(text.utf8).percentEncodedText(keeping: "!$'()*:@")
-  }
+  private static func encoded(_ text: String) -> String { encoding.encode(text.utf8) }
+
+  /// The characters of a segment without those that separate values.
+  private static let encoding = PercentEncoding(keeping: "!$'()*:@")
 
   // MARK: - Inputs
 

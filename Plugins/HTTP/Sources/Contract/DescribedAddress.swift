@@ -78,7 +78,9 @@ struct DescribedAddress {
 
   private mutating func read(_ parts: [String?]) {
     var text = ""
-    for part in parts { text += part.map { PercentEncoding.encode($0.utf8) } ?? Self.unknown }
+    for part in parts {
+      text += part.map { PercentEncoding.written.encode($0.utf8) } ?? Self.unknown
+    }
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     path = String(halves[0])
     if !path.hasPrefix("/") { path = "/" + path }

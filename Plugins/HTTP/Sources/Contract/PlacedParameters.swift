@@ -29,7 +29,7 @@ struct PlacedParameters {
     if value == .null { return }
     switch parameter.place {
     case .path:
-      let text = parameter.text(of: value) { PercentEncoding.component($0) }
+      let text = parameter.text(of: value) { PercentEncoding.component.encode($0.utf8) }
       path = path.replacing("{\(name)}", with: text)
     case .query: query += parameter.pairs(of: value)
     case .header: headers.append((name, parameter.text(of: value) { $0 }))
