@@ -44,7 +44,9 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", path: "Plugins/SQL/CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .target(name: "CPostgreSQL"),
+    .target(name: "CLibrary"),
+    .target(name: "CIDN2", dependencies: ["CLibrary"]),
+    .target(name: "CPostgreSQL", dependencies: ["CLibrary"]),
     .target(name: "CXML2"),
     .target(name: "CGumbo"),
     .target(name: "CSystem"),
@@ -54,17 +56,20 @@ let package = Package(
       linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
     .target(name: "CTexts", exclude: ["Texts"]),
     .target(name: "FlowTexts", dependencies: ["CTexts"]),
-    .target(name: "FlowSystem", dependencies: ["CSystem", "CCharset", "CNettle"]),
+    .target(name: "FlowSystem", dependencies: ["CLibrary", "CSystem", "CCharset", "CNettle"]),
     .target(name: "FlowPattern", dependencies: ["CRE2"]),
     .target(name: "FlowMarkup", dependencies: ["CGumbo", "CXML2"]),
-    .target(name: "FlowDatabase", dependencies: ["FlowSystem", "CPostgreSQL"]),
+    .target(name: "FlowPostgreSQL", dependencies: ["FlowSystem", "CPostgreSQL"]),
+    .target(
+      name: "FlowDatabase", dependencies: ["FlowPostgreSQL", "FlowSystem", "CPostgreSQL"]),
     .target(name: "FlowCore", dependencies: ["FlowSystem"]),
     .target(name: "FlowRedaction", dependencies: ["FlowCore", "FlowSystem"]),
     .target(name: "FlowYAML", dependencies: ["FlowSystem", "CYAML"]),
     .target(
       name: "FlowExpression", dependencies: ["FlowCore", "FlowSystem", "FlowPattern", "FlowMarkup"]),
     .target(
-      name: "FlowSchema", dependencies: ["FlowCore", "FlowSystem", "FlowPattern", "FlowTexts"]),
+      name: "FlowSchema",
+      dependencies: ["FlowCore", "FlowSystem", "FlowPattern", "FlowTexts", "CIDN2"]),
     .target(
       name: "FlowScenario",
       dependencies: [
@@ -81,7 +86,7 @@ let package = Package(
       dependencies: [
         "FlowTranscript", "FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem",
       ]),
-    .target(name: "CZlib"),
+    .target(name: "CZlib", dependencies: ["CLibrary"]),
     .target(
       name: "FlowReport",
       dependencies: [
@@ -128,7 +133,7 @@ let package = Package(
       name: "FlowSchemaTests",
       dependencies: ["FlowSchema", "FlowScenario", "FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(
-      name: "FlowSystemTests", dependencies: ["FlowCore", "FlowSystem", "TestKit"]),
+      name: "FlowSystemTests", dependencies: ["CLibrary", "FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(
       name: "FlowDatabaseTests", dependencies: ["FlowDatabase", "FlowSystem", "TestKit"]),
     .testTarget(
@@ -266,7 +271,7 @@ let package = Package(
       name: "CatalogPluginTests",
       dependencies: ["CatalogPlugin", "FlowCore", "FlowTesting", "TestKit"],
       path: "Plugins/Catalog/Tests"),
-    .target(name: "CCurl", path: "Plugins/HTTP/CCurl"),
+    .target(name: "CCurl", dependencies: ["CLibrary"], path: "Plugins/HTTP/CCurl"),
     .target(
       name: "HTTPPlugin", dependencies: ["FlowCore", "FlowSchema", "CCurl"],
       path: "Plugins/HTTP/Sources",
@@ -308,13 +313,16 @@ let package = Package(
         "FlowExplore", "FlowTesting", "FlowEngine", "FlowScenario", "FlowCore", "TestKit",
       ],
       path: "Plugins/Screens/Tests"),
-    .target(name: "CMariaDB", path: "Plugins/SQL/CMariaDB"),
+    .target(name: "CMariaDB", dependencies: ["CLibrary"], path: "Plugins/SQL/CMariaDB"),
     .target(
-      name: "SQLPlugin", dependencies: ["CMariaDB", "CPostgreSQL", "CSQLite", "FlowCore"],
+      name: "SQLPlugin",
+      dependencies: ["FlowPostgreSQL", "CMariaDB", "CPostgreSQL", "CSQLite", "FlowCore"],
       path: "Plugins/SQL/Sources", packageAccess: false),
     .testTarget(
       name: "SQLPluginTests",
-      dependencies: ["SQLPlugin", "CSQLite", "FlowCore", "FlowTesting", "TestKit"],
+      dependencies: [
+        "SQLPlugin", "FlowPostgreSQL", "CSQLite", "FlowCore", "FlowTesting", "TestKit",
+      ],
       path: "Plugins/SQL/Tests"),
     .target(
       name: "TimePlugin", dependencies: ["FlowCore"], path: "Plugins/Time/Sources",
@@ -323,7 +331,7 @@ let package = Package(
       name: "TimePluginTests",
       dependencies: ["TimePlugin", "FlowCore", "FlowTesting"],
       path: "Plugins/Time/Tests"),
-    .target(name: "CUpstream", path: "Plugins/Upstream/C"),
+    .target(name: "CUpstream", dependencies: ["CLibrary"], path: "Plugins/Upstream/C"),
     .target(
       name: "UpstreamPlugin", dependencies: ["FlowCore", "CUpstream"],
       path: "Plugins/Upstream/Sources", packageAccess: false),

@@ -1,11 +1,9 @@
 #include "CPostgreSQL.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <netinet/in.h>
@@ -14,34 +12,16 @@
 #include <linux/tcp.h>
 #endif
 
-static bool find_functions(void *library, flow_pq *pq, const char **problem) {
-#define FIND(result, name, parameters)                       \
-  *(void **)&pq->name = dlsym(library, "PQ" #name);          \
-  if (!pq->name) {                                           \
-    *problem = "it is too old: it has no PQ" #name;          \
-    return false;                                            \
-  }
-  FLOW_PQ_FUNCTIONS(FIND)
-#undef FIND
-  return true;
-}
+static const flow_library library = {
+  "pq",
+  {5},
+  sizeof(flow_pq),
+#define NAME(result, name, parameters) "PQ" #name,
+  (const char *const[]){FLOW_PQ_FUNCTIONS(NAME) NULL},
+#undef NAME
+};
 
-const flow_pq *flow_pq_load(const char *file, const char **problem) {
-  // Never unloaded: libraries below it, such as OpenSSL, register what runs at the end of the process.
-  void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
-  if (!library) {
-    const char *text = dlerror();
-    *problem = text ? text : "the system gave no reason";
-    return NULL;
-  }
-  flow_pq *pq = calloc(1, sizeof *pq);
-  *problem = "the system is out of memory";
-  if (!pq || !find_functions(library, pq, problem)) {
-    free(pq);
-    return NULL;
-  }
-  return pq;
-}
+const flow_pq *flow_pq_load(flow_library_problem *problem) { return flow_library_load(&library, problem); }
 
 int flow_pq_wait(int socket, bool writes, int milliseconds) {
   struct pollfd descriptor = {.fd = socket, .events = writes ? POLLIN | POLLOUT : POLLIN};

@@ -161,24 +161,3 @@ package enum DatabaseAddressError: Error, CustomStringConvertible {
     }
   }
 }
-
-extension String {
-  /// The string with `%41` decoded, or nil for a meaningless percent sign, or bytes that are not
-  /// UTF-8.
-  fileprivate var percentDecoded: String? {
-    var (bytes, rest) = ([UInt8](), utf8[...])
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      let digits = rest.prefix(2)
-      guard digits.count == 2, let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 16),
-        digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-")
-      else { return nil }
-      bytes.append(code)
-      rest = rest.dropFirst(2)
-    }
-    return String(validating: bytes, as: UTF8.self)
-  }
-}

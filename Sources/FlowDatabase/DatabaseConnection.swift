@@ -1,4 +1,5 @@
 internal import CPostgreSQL
+internal import FlowPostgreSQL
 internal import FlowSystem
 
 /// A connection to a PostgreSQL server, whose calls block their thread for a bounded time.
@@ -44,7 +45,10 @@ internal import FlowSystem
     _ url: String, patience: Int32 = DatabaseConnection.usualPatience
   ) throws(DatabaseError) {
     self.patience = patience
-    let pq = unsafe try Self.library.get().functions.pointee
+    let pq: flow_pq
+    do throws(LibraryError) { pq = try PostgreSQLLibrary.system().functions } catch {
+      throw DatabaseError(error.description, isLost: false)
+    }
     self.pq = pq
     // A message of libpq about an address that it does not understand may quote a password.
     guard let options = unsafe pq.conninfoParse(url, nil) else {
@@ -57,7 +61,7 @@ internal import FlowSystem
       // Expanded by libpq: it overrides the options above, but not those below.
       ("dbname", url), ("client_encoding", "UTF8"),
     ]
-    let (keywords, values) = (CTexts(settings.map(\.0)), CTexts(settings.map(\.1)))
+    let (keywords, values) = (CStrings(settings.map(\.0)), CStrings(settings.map(\.1)))
     let made = unsafe keywords.withPointers { keywords in
       unsafe values.withPointers { unsafe pq.connectdbParams(keywords, $0, 1) }
     }
@@ -82,7 +86,7 @@ internal import FlowSystem
   /// - Throws: `DatabaseError` with the server's message, or after 15 s without a response.
   @discardableResult
   package func run(_ sql: String, _ parameters: [Parameter] = []) throws(DatabaseError) -> [Row] {
-    let values = CTexts(bytes: parameters.map(\.content))
+    let values = CStrings(bytes: parameters.map(\.content))
     let lengths = parameters.map { Int32($0.content.count) }
     let formats = parameters.map { if case .bytes = $0 { Int32(1) } else { Int32(0) } }
     let sent = unsafe values.withPointers { values in
@@ -94,35 +98,25 @@ internal import FlowSystem
         }
       }
     }
-    guard sent == 1 else { throw unsafe failure() }
+    guard sent == 1 else { throw failure() }
     while case let left = unsafe pq.flush(handle), left != 0 {
-      guard left > 0 else { throw unsafe failure() }
+      guard left > 0 else { throw failure() }
       try wait(writes: true)
     }
-    guard let answer = unsafe try next() else { throw unsafe failure() }
-    defer { unsafe pq.clear(answer) }
-    var isCopy = unsafe asksForCopy(answer)
+    guard let answer = try next() else { throw failure() }
+    var isCopy = answer.isCopy
     // A statement has one result and then an end. That of COPY is repeated until data are sent or
     // taken.
-    while !isCopy, let other = unsafe try next() {
-      isCopy = unsafe asksForCopy(other)
-      unsafe pq.clear(other)
-    }
+    while !isCopy, let other = try next() { isCopy = other.isCopy }
     if isCopy { throw DatabaseError("the server asks for the data of a COPY", isLost: true) }
-    // PGRES_COMMAND_OK and PGRES_TUPLES_OK.
-    guard unsafe [1, 2].contains(pq.resultStatus(answer)) else { throw unsafe failure(of: answer) }
-    return unsafe rows(of: answer)
+    guard answer.endsStatement else { throw failure(of: answer) }
+    return (0..<answer.rowCount).map { Row(columns: answer.row($0)) }
   }
 
   /// Returns the next result, or nil at the end.
-  private func next() throws(DatabaseError) -> OpaquePointer? {
+  private func next() throws(DatabaseError) -> PostgreSQLResult? {
     while unsafe pq.isBusy(handle) != 0 { try wait(writes: false) }
-    return unsafe pq.getResult(handle)
-  }
-
-  /// True for PGRES_COPY_OUT, PGRES_COPY_IN and PGRES_COPY_BOTH.
-  private func asksForCopy(_ result: OpaquePointer) -> Bool {
-    unsafe [3, 4, 8].contains(pq.resultStatus(result))
+    return unsafe pq.getResult(handle).map { unsafe PostgreSQLResult($0, pq) }
   }
 
   /// Waits until the server has sent something, or also takes more.
@@ -130,36 +124,18 @@ internal import FlowSystem
     switch unsafe flow_pq_wait(pq.socket(handle), writes, patience * 1_000) {
     case 0:
       throw DatabaseError("the server has not responded for \(patience) s", isLost: true)
-    case ..<0: throw unsafe failure()
-    default: if unsafe pq.consumeInput(handle) == 0 { throw unsafe failure() }
+    case ..<0: throw failure()
+    default: if unsafe pq.consumeInput(handle) == 0 { throw failure() }
     }
-  }
-
-  private func rows(of result: OpaquePointer) -> [Row] {
-    let columns = unsafe pq.nfields(result)
-    return unsafe (0..<pq.ntuples(result)).map { row in
-      Row(columns: (0..<columns).map { unsafe value(of: result, row, $0) })
-    }
-  }
-
-  private func value(of result: OpaquePointer, _ row: Int32, _ column: Int32) -> [UInt8]? {
-    guard unsafe pq.getisnull(result, row, column) == 0,
-      let value = unsafe pq.getvalue(result, row, column)
-    else { return nil }
-    let count = unsafe Int(pq.getlength(result, row, column))
-    return unsafe Array(UnsafeRawBufferPointer(start: value, count: count))
   }
 
   /// Returns the reason that there is no result.
-  private func failure(of result: OpaquePointer? = nil) -> DatabaseError {
-    // PG_DIAG_MESSAGE_PRIMARY
-    let primary = unsafe result.flatMap { unsafe pq.resultErrorField($0, 77) }
-    let text = unsafe primary ?? pq.errorMessage(handle)
-    // PG_DIAG_SQLSTATE. Class 57 is an operator's intervention, such as a shutdown of the server.
-    let state = unsafe result.flatMap { unsafe pq.resultErrorField($0, 67) }
-    let code = unsafe state.map { unsafe String(cString: $0) } ?? ""
+  private func failure(of result: PostgreSQLResult? = nil) -> DatabaseError {
+    let own = unsafe pq.errorMessage(handle).map { unsafe String(cString: $0) }
+    // Class 57 is an operator's intervention, such as a shutdown of the server.
+    let code = result?.field("C") ?? ""
     return DatabaseError(
-      Self.line(unsafe text.map { unsafe String(cString: $0) } ?? "the server does not respond"),
+      Self.line(result?.field("M") ?? own ?? "the server does not respond"),
       isLost: unsafe pq.status(handle) != 0 || code.hasPrefix("57P"),
       isDuplicate: code == "23505")
   }
@@ -168,30 +144,6 @@ internal import FlowSystem
   private static func line(_ message: String) -> String {
     message.prefix(1_000).split(whereSeparator: \.isNewline)
       .map { $0.drop { $0 == "\t" || $0 == " " } }.joined(separator: "; ").onOneLine
-  }
-
-  // MARK: - The library
-
-  /// `@unchecked`: it is a constant table of functions.
-  @safe private final class Library: @unchecked Sendable {
-    let functions: UnsafePointer<flow_pq>
-    init(_ functions: UnsafePointer<flow_pq>) { unsafe self.functions = functions }
-  }
-
-  private static let library = Result { () throws(DatabaseError) in
-    #if os(macOS)
-      let file = "libpq.5.dylib"
-    #else
-      let file = "libpq.so.5"
-    #endif
-    var problem: UnsafePointer<CChar>? = nil
-    guard let functions = unsafe flow_pq_load(file, &problem) else {
-      let reason = unsafe problem.map { unsafe String(cString: $0) } ?? ""
-      throw DatabaseError(
-        "PostgreSQL needs \(file), which cannot be loaded: \(reason); "
-          + "Debian and Ubuntu have it in the package 'libpq5', Homebrew in 'libpq'", isLost: false)
-    }
-    return unsafe Library(functions)
   }
 }
 
@@ -215,37 +167,6 @@ extension DatabaseConnection.Parameter {
     switch self {
     case .text(let text): Array(text.utf8)
     case .bytes(let bytes): bytes
-    }
-  }
-}
-
-/// Texts as C takes them: pointers to their bytes, each with a zero at its end.
-private struct CTexts {
-  private var bytes: [CChar] = []
-  private var starts: [Int] = []
-
-  init(_ texts: [String]) { self.init(bytes: texts.map { Array($0.utf8) }) }
-
-  init(bytes texts: [[UInt8]]) {
-    bytes.reserveCapacity(texts.reduce(0) { $0 + $1.count + 1 })
-    for text in texts {
-      starts.append(bytes.count)
-      bytes += text.lazy.map { CChar(bitPattern: $0) }
-      bytes.append(0)
-    }
-  }
-
-  /// Lends the pointers, with one to nothing at their end.
-  func withPointers<Answer>(
-    _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Answer
-  ) -> Answer {
-    unsafe (bytes + [0]).withUnsafeBufferPointer { bytes in
-      let base = bytes.baseAddress
-      let pointers = unsafe starts.map { unsafe base?.advanced(by: $0) }
-      return unsafe (pointers + [nil]).withUnsafeBufferPointer { pointers in
-        // There is at least the last one.
-        unsafe body(pointers.baseAddress.unsafelyUnwrapped)
-      }
     }
   }
 }

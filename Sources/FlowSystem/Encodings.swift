@@ -69,39 +69,9 @@ extension Sequence<UInt8> {
   package func hexadecimalText(uppercase: Bool = false) -> String {
     map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: uppercase) }.joined()
   }
-
-  /// The bytes percent-encoded, except the unreserved characters of RFC 3986, section 2.3, and some
-  /// others.
-  package func percentEncodedText(keeping others: String = "") -> String {
-    var text = ""
-    for byte in self {
-      if byte.isLetter || byte.isDigit || "-._~".utf8.contains(byte) || others.utf8.contains(byte) {
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        text += "%" + [byte].hexadecimalText(uppercase: true)
-      }
-    }
-    return text
-  }
 }
 
 extension [UInt8] {
-  /// Creates bytes from a percent-encoded text, or nil for a `%` without two hexadecimal digits.
-  package init?(percentEncoded text: String) {
-    self = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        append(byte)
-        continue
-      }
-      guard let high = rest.popFirst()?.hexadecimalValue,
-        let low = rest.popFirst()?.hexadecimalValue
-      else { return nil }
-      append(high << 4 | low)
-    }
-  }
-
   /// Creates bytes from pairs of hexadecimal digits, or nil for any other string.
   package init?(hexadecimal text: String) {
     let digits = text.utf8.map(\.hexadecimalValue)

@@ -29,7 +29,14 @@ import Testing
       ["a", "@b", ".a@b", "a..b@c", "a@b@c", "é@b.c", "a@-b.c", "a@[1.2.3]", "\"a\"b\"@c"]),
     Case("idn-email", ["é@bücher.example"], ["é"]),
     Case(
-      "hostname", ["a", "a-b.c1", "xn--bcher-kva"], ["", ".", "a.", "-a", "a_b", "é.x", "ab--c"]),
+      "hostname", ["a", "a-b.c1", "xn--bcher-kva", "XN--bcher-kva"],
+      ["", ".", "a.", "-a", "a_b", "é.x", "ab--c", "xn--", "xn--a", "xn--l-fda"]),
+    Case(
+      "idn-hostname", ["a", "bücher.example", "실례。테스트", "א.xn--4dbrk0ce", "a.א", "ß"],
+      [
+        "", "é.", "-é", "Bücher", "bu\u{308}cher", "\u{302E}a", "a·l", "0a.א", "א0٠",
+        "0.xn--4dbrk0ce", "é\u{0}", String(repeating: "é", count: 60),
+      ]),
     Case(
       "ipv4", ["0.0.0.0", "255.1.2.3"], ["256.0.0.1", "1.2.3", "1.2.3.4.5", "01.2.3.4", "1.2.3.a"]),
     Case(

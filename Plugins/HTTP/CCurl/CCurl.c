@@ -1,6 +1,5 @@
 #include "CCurl.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -175,35 +174,20 @@ struct flow_transfer {
 
 // MARK: - Loading
 
-static bool find_functions(void *library, flow_curl *curl, const char **problem) {
-#define FIND(result, name, parameters)                          \
-  *(void **)&curl->name = dlsym(library, "curl_" #name);        \
-  if (!curl->name) {                                            \
-    *problem = "it is too old: it has no curl_" #name;          \
-    return false;                                               \
-  }
-  FUNCTIONS(FIND)
-#undef FIND
-  return true;
-}
+static const flow_library library = {
+  "curl",
+  {4},
+  sizeof(flow_curl),
+#define NAME(result, name, parameters) "curl_" #name,
+  (const char *const[]){FUNCTIONS(NAME) NULL},
+#undef NAME
+};
 
-flow_curl *flow_curl_load(const char *file, const char **problem) {
-  // Never unloaded: libraries below it, such as OpenSSL, register functions for the end of the
-  // process.
-  void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
-  if (!library) {
-    const char *text = dlerror();
-    *problem = text ? text : "the system gave no reason";
-    return NULL;
-  }
-  flow_curl *curl = calloc(1, sizeof *curl);
-  *problem = "the system is out of memory";
-  if (!curl || !find_functions(library, curl, problem)) {
-    free(curl);
-    return NULL;
-  }
+flow_curl *flow_curl_load(flow_library_problem *problem) {
+  flow_curl *curl = flow_library_load(&library, problem);
+  if (!curl) return NULL;
   if (curl->global_init(all_of_it) != 0) {
-    *problem = "it cannot be initialised";
+    flow_library_refuse(problem, "it cannot be initialised");
     free(curl);
     return NULL;
   }

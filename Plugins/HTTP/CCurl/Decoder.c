@@ -1,6 +1,6 @@
 #include "Decoder.h"
+#include "CLibrary.h"
 
-#include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -25,23 +25,21 @@ struct z_stream {
 enum { z_ok = 0, z_end = 1, z_no_progress = -5, gzip_format = 16 + 15, zlib_format = 15, raw_format = -15 };
 
 static struct {
-  bool is_loaded;
   int (*inflateInit2_)(struct z_stream *, int format, const char *version, int size);
   int (*inflate)(struct z_stream *, int flush);
   int (*inflateReset)(struct z_stream *);
   int (*inflateEnd)(struct z_stream *);
-} zlib;
+} *zlib;
 
 // https://www.brotli.org/decode.html
 enum { brotli_error = 0, brotli_success = 1 };
 
 static struct {
-  bool is_loaded;
   void *(*BrotliDecoderCreateInstance)(void *, void *, void *);
   int (*BrotliDecoderDecompressStream)(
     void *, size_t *count, const uint8_t **from, size_t *room, uint8_t **to, size_t *total);
   void (*BrotliDecoderDestroyInstance)(void *);
-} brotli;
+} *brotli;
 
 // https://facebook.github.io/zstd/zstd_manual.html
 struct zstd_in {
@@ -54,33 +52,32 @@ struct zstd_out {
 };
 
 static struct {
-  bool is_loaded;
   void *(*ZSTD_createDStream)(void);
   size_t (*ZSTD_decompressStream)(void *, struct zstd_out *, struct zstd_in *);
   size_t (*ZSTD_freeDStream)(void *);
   unsigned (*ZSTD_isError)(size_t);
-} zstd;
+} *zstd;
 
 // MARK: - Loading
 
-#ifdef __APPLE__
-#define FILE_NAME(name, version) "lib" name "." version ".dylib"
-#else
-#define FILE_NAME(name, version) "lib" name ".so." version
-#endif
-
-#define FIND(functions, name) ((*(void **)&functions.name = dlsym(library, #name)))
+static const flow_library zlib_library = {
+  "z", {1}, sizeof *zlib,
+  (const char *const[]){"inflateInit2_", "inflate", "inflateReset", "inflateEnd", NULL}};
+static const flow_library brotli_library = {
+  "brotlidec", {1}, sizeof *brotli,
+  (const char *const[]){
+    "BrotliDecoderCreateInstance", "BrotliDecoderDecompressStream", "BrotliDecoderDestroyInstance",
+    NULL}};
+static const flow_library zstd_library = {
+  "zstd", {1}, sizeof *zstd,
+  (const char *const[]){
+    "ZSTD_createDStream", "ZSTD_decompressStream", "ZSTD_freeDStream", "ZSTD_isError", NULL}};
 
 static void load(void) {
-  void *library = dlopen(FILE_NAME("z", "1"), RTLD_LAZY | RTLD_LOCAL);
-  zlib.is_loaded = library && FIND(zlib, inflateInit2_) && FIND(zlib, inflate)
-    && FIND(zlib, inflateReset) && FIND(zlib, inflateEnd);
-  library = dlopen(FILE_NAME("brotlidec", "1"), RTLD_LAZY | RTLD_LOCAL);
-  brotli.is_loaded = library && FIND(brotli, BrotliDecoderCreateInstance)
-    && FIND(brotli, BrotliDecoderDecompressStream) && FIND(brotli, BrotliDecoderDestroyInstance);
-  library = dlopen(FILE_NAME("zstd", "1"), RTLD_LAZY | RTLD_LOCAL);
-  zstd.is_loaded = library && FIND(zstd, ZSTD_createDStream) && FIND(zstd, ZSTD_decompressStream)
-    && FIND(zstd, ZSTD_freeDStream) && FIND(zstd, ZSTD_isError);
+  flow_library_problem problem;
+  zlib = flow_library_load(&zlib_library, &problem);
+  brotli = flow_library_load(&brotli_library, &problem);
+  zstd = flow_library_load(&zstd_library, &problem);
 }
 
 bool flow_coding_is_known(flow_coding coding) {
@@ -88,9 +85,9 @@ bool flow_coding_is_known(flow_coding coding) {
   pthread_once(&once, load);
   switch (coding) {
   case flow_coding_gzip:
-  case flow_coding_deflate: return zlib.is_loaded;
-  case flow_coding_brotli: return brotli.is_loaded;
-  case flow_coding_zstd: return zstd.is_loaded;
+  case flow_coding_deflate: return zlib != NULL;
+  case flow_coding_brotli: return brotli != NULL;
+  case flow_coding_zstd: return zstd != NULL;
   }
 }
 
@@ -115,7 +112,7 @@ struct flow_decoder {
 static bool begin_inflating(flow_decoder *decoder, int format) {
   // Only the first digit of the version is compared.
   decoder->has_stream =
-    zlib.inflateInit2_(&decoder->stream, format, "1", sizeof decoder->stream) == z_ok;
+    zlib->inflateInit2_(&decoder->stream, format, "1", sizeof decoder->stream) == z_ok;
   return decoder->has_stream;
 }
 
@@ -123,8 +120,8 @@ static bool begin(flow_decoder *decoder) {
   switch (decoder->coding) {
   case flow_coding_gzip: return begin_inflating(decoder, gzip_format);
   case flow_coding_deflate: return true;
-  case flow_coding_brotli: decoder->state = brotli.BrotliDecoderCreateInstance(NULL, NULL, NULL); break;
-  case flow_coding_zstd: decoder->state = zstd.ZSTD_createDStream(); break;
+  case flow_coding_brotli: decoder->state = brotli->BrotliDecoderCreateInstance(NULL, NULL, NULL); break;
+  case flow_coding_zstd: decoder->state = zstd->ZSTD_createDStream(); break;
   }
   return decoder->state != NULL;
 }
@@ -139,9 +136,9 @@ flow_decoder *flow_decoder_new(flow_coding coding) {
 }
 
 void flow_decoder_free(flow_decoder *decoder) {
-  if (decoder->has_stream) zlib.inflateEnd(&decoder->stream);
-  if (decoder->state && decoder->coding == flow_coding_brotli) brotli.BrotliDecoderDestroyInstance(decoder->state);
-  if (decoder->state && decoder->coding == flow_coding_zstd) zstd.ZSTD_freeDStream(decoder->state);
+  if (decoder->has_stream) zlib->inflateEnd(&decoder->stream);
+  if (decoder->state && decoder->coding == flow_coding_brotli) brotli->BrotliDecoderDestroyInstance(decoder->state);
+  if (decoder->state && decoder->coding == flow_coding_zstd) zstd->ZSTD_freeDStream(decoder->state);
   free(decoder);
 }
 
@@ -152,7 +149,7 @@ static long inflate_some(
   if (decoder->is_complete && *count > 0) {
     decoder->is_over = decoder->coding == flow_coding_deflate || **from != 0x1F;
     if (decoder->is_over) return 0;
-    if (zlib.inflateReset(stream) != z_ok) return -1;
+    if (zlib->inflateReset(stream) != z_ok) return -1;
     decoder->is_complete = false;
   }
   unsigned int offered = *count < UINT_MAX ? (unsigned int)*count : UINT_MAX;
@@ -161,7 +158,7 @@ static long inflate_some(
   stream->next_out = to;
   stream->avail_out = room < INT_MAX ? (unsigned int)room : INT_MAX;
   unsigned int before = stream->avail_out;
-  int result = zlib.inflate(stream, 0);
+  int result = zlib->inflate(stream, 0);
   *from += offered - stream->avail_in;
   *count -= offered - stream->avail_in;
   if (result == z_end) decoder->is_complete = true;
@@ -190,7 +187,7 @@ static long inflate_any(
 static long decode_brotli(
   flow_decoder *decoder, const uint8_t **from, size_t *count, uint8_t *to, size_t room) {
   size_t rest = room;
-  int result = brotli.BrotliDecoderDecompressStream(decoder->state, count, from, &rest, &to, NULL);
+  int result = brotli->BrotliDecoderDecompressStream(decoder->state, count, from, &rest, &to, NULL);
   if (result == brotli_error) return -1;
   decoder->is_complete = decoder->is_over = result == brotli_success;
   return (long)(room - rest);
@@ -202,8 +199,8 @@ static long decode_zstd(
   struct zstd_out out = {to, room, 0};
   // Between two frames there is nothing to read: a call would start another frame.
   if (decoder->is_complete && in.count == 0) return 0;
-  size_t result = zstd.ZSTD_decompressStream(decoder->state, &out, &in);
-  if (zstd.ZSTD_isError(result)) return -1;
+  size_t result = zstd->ZSTD_decompressStream(decoder->state, &out, &in);
+  if (zstd->ZSTD_isError(result)) return -1;
   decoder->is_complete = result == 0;
   *from += in.position;
   *count -= in.position;

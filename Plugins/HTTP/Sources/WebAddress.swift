@@ -12,34 +12,27 @@ struct WebAddress: Sendable, Hashable {
 
   /// Reads a whole URL and drops the fragment, which requests do not carry.
   init(_ text: String, schemes: [String] = web) throws(WebAddressError) {
-    // In bytes, since a delimiter and a combining mark after it are one character.
-    let prefix = text.utf8.prefix { $0 != UInt8(ascii: ":") }
-    let scheme = Substring(prefix).lowercased()
-    var tail = text.utf8.dropFirst(prefix.count)
-    guard schemes.contains(scheme), tail.starts(with: "://".utf8) else {
-      throw text.utf8.contains(UInt8(ascii: "@")) ? .login : .scheme(text, schemes)
-    }
-    tail = tail.dropFirst(3)
-    let authority = tail.prefix { !"/?#".utf8.contains($0) }
-    if authority.contains(UInt8(ascii: "@")) { throw .login }
-    guard Self.isHost(authority) else { throw .host("\(Substring(authority))") }
-    server = "\(scheme)://\(Substring(authority))"
-    let rest = tail.dropFirst(authority.count).prefix { $0 != UInt8(ascii: "#") }
-    self.rest = PercentEncoding.encode(rest)
-    if self.rest.hasPrefix("?") { self.rest = "/" + self.rest }
+    let reference = URIReference(text)
+    guard let scheme = reference.scheme?.lowercased(), schemes.contains(scheme),
+      let authority = reference.authority
+    else { throw text.utf8.contains(UInt8(ascii: "@")) ? .login : .scheme(text, schemes) }
+    if authority.utf8.contains(UInt8(ascii: "@")) { throw .login }
+    guard Self.isHost(authority) else { throw .host(authority) }
+    server = "\(scheme)://\(authority)"
+    rest = PercentEncoding.written.encode(reference.pathAndQuery.utf8)
+    if rest.hasPrefix("?") { rest = "/" + rest }
   }
 
   /// Returns true if a string starts as a URL, not as a path.
   static func isWhole(_ text: String) -> Bool {
-    let prefix = text.utf8.prefix { $0 != UInt8(ascii: ":") }
-    return web.contains(Substring(prefix).lowercased())
-      && text.utf8.dropFirst(prefix.count).starts(with: "://".utf8)
+    let reference = URIReference(text)
+    return reference.authority != nil && web.contains(reference.scheme?.lowercased() ?? "")
   }
 
   /// Returns the address with a path added, which may have a query, or with a query alone.
   func appending(_ path: String) -> WebAddress {
     var copy = self
-    let path = PercentEncoding.encode(path.utf8)
+    let path = PercentEncoding.written.encode(path.utf8)
     if path.hasPrefix("?") {
       copy.rest = (rest.isEmpty ? "/" : rest) + path
     } else {
@@ -53,16 +46,14 @@ struct WebAddress: Sendable, Hashable {
   func appending(written path: String) -> WebAddress {
     var copy = self
     copy.rest = rest.hasSuffix("/") ? String(rest.dropLast()) : rest
-    copy.rest += (path.hasPrefix("/") ? "" : "/") + PercentEncoding.printable(path)
+    copy.rest += (path.hasPrefix("/") ? "" : "/") + PercentEncoding.printable.encode(path.utf8)
     return copy
   }
 
   /// Reads a whole URL, and leaves its path and query as they are written.
   init(written text: String) throws(WebAddressError) {
     self = try WebAddress(text)
-    let tail = text.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3)
-    let path = tail.drop { !"/?#".utf8.contains($0) }.prefix { $0 != UInt8(ascii: "#") }
-    rest = PercentEncoding.printable(String(Substring(path)))
+    rest = PercentEncoding.printable.encode(URIReference(text).pathAndQuery.utf8)
     if rest.hasPrefix("?") { rest = "/" + rest }
   }
 
@@ -74,10 +65,10 @@ struct WebAddress: Sendable, Hashable {
     var copy = self
     let path = rest.utf8.prefix { $0 != UInt8(ascii: "?") }
     let query = rest.utf8.dropFirst(path.count + 1)
-    copy.rest = PercentEncoding.strict(path, keeping: "/")
+    copy.rest = PercentEncoding.signedPath.encode(path)
     if query.isEmpty { return copy }
     let parameters = query.split(separator: UInt8(ascii: "&")).map { part in
-      let text = PercentEncoding.strict(part, keeping: "=+")
+      let text = PercentEncoding.signedParameter.encode(part)
       return text.contains("=") ? text : text + "="
     }
     copy.rest +=
@@ -124,20 +115,11 @@ struct WebAddress: Sendable, Hashable {
   /// Returns the host, an IPv6 address in brackets, and the port, or nil if libcurl finds no port
   /// either.
   private func endpoint(asProxy isProxy: Bool) -> (host: String, port: Int)? {
-    let authority = authority.utf8
-    let bracket =
-      authority.first == UInt8(ascii: "[") ? authority.firstIndex(of: UInt8(ascii: "]")) : nil
-    let end =
-      bracket.map { authority.index(after: $0) } ?? authority.firstIndex(of: UInt8(ascii: ":"))
-      ?? authority.endIndex
-    let (host, rest) = (String(authority[..<end]) ?? "", authority[end...])
-    if rest.count < 2, rest.first ?? Self.colon == Self.colon {
-      return (host, standardPort(asProxy: isProxy))
+    guard let parts = URIAuthority(authority) else { return nil }
+    guard let text = parts.port, !text.isEmpty else {
+      return (parts.host, standardPort(asProxy: isProxy))
     }
-    guard rest.first == Self.colon, let port = UInt16(Substring(rest.dropFirst())) else {
-      return nil
-    }
-    return (host, Int(port))
+    return UInt16(text).map { (parts.host, Int($0)) }
   }
 
   /// The default port of a server, or of a proxy, https://curl.se/libcurl/c/CURLOPT_PROXY.html.
@@ -145,8 +127,6 @@ struct WebAddress: Sendable, Hashable {
     if server.hasPrefix("https:") { return 443 }
     return isProxy ? 1_080 : 80
   }
-
-  private static let colon = UInt8(ascii: ":")
 
   private var origin: String {
     let name = server.lowercased()
@@ -158,9 +138,9 @@ struct WebAddress: Sendable, Hashable {
   }
 
   // Letters beyond ASCII are left to libcurl to translate or to refuse.
-  private static func isHost(_ authority: Substring.UTF8View) -> Bool {
+  private static func isHost(_ authority: String) -> Bool {
     !authority.isEmpty
-      && authority.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"\"\\<>^`{|}%".utf8.contains($0) }
+      && authority.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"\"\\<>^`{|}%".utf8.contains($0) }
   }
 }
 
@@ -193,105 +173,26 @@ enum WebAddressError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Percent-encoding (RFC 3986, section 2.1), on the bytes of UTF-8.
-enum PercentEncoding {
-  /// Encodes a path with a query, keeping valid characters and existing escapes.
-  static func encode(_ text: some Sequence<UInt8>) -> String {
-    let bytes = Array(text)
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    for (index, byte) in bytes.enumerated() {
-      if reserved.contains(byte) || isUnreserved(byte) || isEscape(bytes, index) {
-        result.append(byte)
-      } else {
-        append(byte, to: &result)
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
-
-  /// Encodes what cannot stand in the first line of a request, or would start a fragment.
-  static func printable(_ text: String) -> String {
-    var result: [UInt8] = []
-    for byte in text.utf8 {
-      if 0x21...0x7E ~= byte, byte != UInt8(ascii: "#") {
-        result.append(byte)
-      } else {
-        append(byte, to: &result)
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
+extension PercentEncoding {
+  /// A path with a query, whose valid characters and escapes stay.
+  static let written = PercentEncoding(keeping: "/?:@!$&'()*+,;=", keepsEscapes: true)
+  /// The path of another program's request: what cannot stand in the first line of a request, or would
+  /// start a fragment, is encoded.
+  static let printable = PercentEncoding(keeping: "!\"$%&'()*+,/:;<=>?@[\\]^`{|}")
+  /// The path of a signed request.
+  fileprivate static let signedPath = PercentEncoding(keeping: "/", keepsEscapes: true)
+  /// A parameter of a signed request.
+  fileprivate static let signedParameter = PercentEncoding(keeping: "=+", keepsEscapes: true)
 
   /// Encodes pairs as `name=value&…`, escaping all but unreserved characters.
   static func form(_ pairs: [(name: String, value: String)]) -> String {
-    pairs.map { "\(component($0.name))=\(component($0.value))" }.joined(separator: "&")
+    pairs.map { "\(component.encode($0.name.utf8))=\(component.encode($0.value.utf8))" }
+      .joined(separator: "&")
   }
 
-  /// Decodes a name or a value of a query, in which `+` is a space.
+  /// Decodes a name or a value of a query, in which `+` is a space, and keeps other signs as they are.
   static func decodedQuery(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    let given = Array(text.utf8)
-    var index = 0
-    while index < given.count {
-      if isEscape(given, index), let byte = UInt8(escape: given[(index + 1)...(index + 2)]) {
-        bytes.append(byte)
-        index += 3
-      } else {
-        bytes.append(given[index] == UInt8(ascii: "+") ? 0x20 : given[index])
-        index += 1
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Encodes all but unreserved characters, some others and existing escapes.
-  static func strict(_ text: some Sequence<UInt8>, keeping others: String) -> String {
-    let bytes = Array(text)
-    var result: [UInt8] = []
-    for (index, byte) in bytes.enumerated() {
-      if isUnreserved(byte) || others.utf8.contains(byte) || isEscape(bytes, index) {
-        result.append(byte)
-      } else {
-        append(byte, to: &result)
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
-
-  /// Encodes all but unreserved characters.
-  static func component(_ text: String) -> String {
-    var result: [UInt8] = []
-    for byte in text.utf8 {
-      if isUnreserved(byte) { result.append(byte) } else { append(byte, to: &result) }
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
-
-  private static let reserved = Array("/?:@!$&'()*+,;=".utf8)
-  private static let digits = Array("0123456789ABCDEF".utf8)
-
-  private static func append(_ byte: UInt8, to result: inout [UInt8]) {
-    result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-  }
-
-  private static func isEscape(_ bytes: [UInt8], _ index: Int) -> Bool {
-    bytes[index] == UInt8(ascii: "%") && index + 2 < bytes.count
-      && isHexadecimal(bytes[index + 1]) && isHexadecimal(bytes[index + 2])
-  }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    byte.isLetterOrDigit && byte | 0x20 <= UInt8(ascii: "f")
-  }
-
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    byte.isLetterOrDigit || "-._~".utf8.contains(byte)
-  }
-}
-
-extension UInt8 {
-  /// The byte of two hexadecimal digits, or nil.
-  fileprivate init?(escape digits: ArraySlice<UInt8>) {
-    self.init(String(decoding: digits, as: UTF8.self), radix: 16)
+    let spaced = text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+    return String(decoding: bytes(decoding: spaced, isLenient: true) ?? spaced, as: UTF8.self)
   }
 }

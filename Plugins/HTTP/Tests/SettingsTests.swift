@@ -133,27 +133,4 @@ import Testing
       error.map { "\($0)" }
         == "libcurl refuses \(what): A libcurl function was given a bad argument")
   }
-
-  @Test func `a missing library is an error with the package that has it`() {
-    do {
-      _ = try CurlLibrary(loading: "libnone.so.4")
-      Issue.record("it was loaded")
-    } catch {
-      #expect(
-        "\(error)" == """
-          requests need libnone.so.4, which cannot be loaded: \(error.reason); Debian and Ubuntu have it \
-          in the package 'libcurl4'
-          """)
-      #expect(error.reason.contains("libnone.so.4"))
-    }
-  }
-
-  @Test func `a library without the functions is too old`() {
-    do {
-      _ = try CurlLibrary(loading: "libc.so.6")
-      Issue.record("it was accepted")
-    } catch {
-      #expect(error.reason == "it is too old: it has no curl_global_init")
-    }
-  }
 }

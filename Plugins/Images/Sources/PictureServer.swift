@@ -53,16 +53,6 @@ enum PictureServer {
         $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
       })
     else { return nil }
-    return path.utf8.map { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        return String(UnicodeScalar(byte))
-      case _ where "-._~/".utf8.contains(byte): return String(UnicodeScalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        return "%" + (digits.utf8.count < 2 ? "0" : "") + digits
-      }
-    }.joined()
+    return PercentEncoding.path.encode(path.utf8)
   }
 }

@@ -73,22 +73,17 @@ struct LocalURL: Sendable, Hashable {
 
   /// Parses a URL, or returns nil for any other string.
   init?(_ text: String) {
-    let scheme = "http://"
-    guard text.lowercased().hasPrefix(scheme), text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
-      return nil
-    }
-    let rest = text.dropFirst(scheme.count)
-    let server = rest.prefix { !"/?#".contains($0) }
-    let path = rest[server.endIndex...].prefix { $0 != "#" }
-    let names = ["localhost", "127.0.0.1", "[::1]"]
-    guard let name = names.first(where: { server.lowercased().hasPrefix($0) }) else { return nil }
-    let end = server.dropFirst(name.count)
-    guard end.isEmpty || end.first == ":",
-      let port = end.isEmpty ? 80 : UInt16(end.dropFirst()), port > 0
+    let reference = URIReference(text)
+    guard reference.scheme?.lowercased() == "http", let server = reference.authority,
+      text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }), let parts = URIAuthority(server),
+      parts.userInformation == nil, case let name = parts.host.lowercased(),
+      ["localhost", "127.0.0.1", "[::1]"].contains(name),
+      let port = parts.port.map({ UInt16($0) }) ?? 80, port > 0
     else { return nil }
     self.text = text
     self.port = LocalPort(port, host: name)
-    let target = path.first == "/" ? "\(path)" : "/\(path)"
+    let path = reference.pathAndQuery
+    let target = path.hasPrefix("/") ? path : "/" + path
     request =
       "GET \(target) HTTP/1.1\r\nHost: \(server)\r\nAccept: */*\r\nConnection: close\r\n\r\n"
   }

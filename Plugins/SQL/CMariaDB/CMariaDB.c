@@ -1,7 +1,6 @@
 #include "CMariaDB.h"
 #include "Layout.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,34 +81,16 @@ struct flow_my_statement {
   bool lacks_memory;
 };
 
-static bool find_functions(void *library, flow_my *my, const char **problem) {
-#define FIND(result, name, parameters)           \
-  *(void **)&my->name = dlsym(library, #name);   \
-  if (!my->name) {                               \
-    *problem = "it is too old: it has no " #name; \
-    return false;                                \
-  }
-  FUNCTIONS(FIND)
-#undef FIND
-  return true;
-}
+static const flow_library library = {
+  "mariadb",
+  {3},
+  sizeof(flow_my),
+#define NAME(result, name, parameters) #name,
+  (const char *const[]){FUNCTIONS(NAME) NULL},
+#undef NAME
+};
 
-const flow_my *flow_my_load(const char *file, const char **problem) {
-  // Never unloaded: libraries below it, such as OpenSSL, register what runs at the end of the process.
-  void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
-  if (!library) {
-    const char *text = dlerror();
-    *problem = text ? text : "the system gave no reason";
-    return NULL;
-  }
-  flow_my *my = calloc(1, sizeof *my);
-  *problem = "the system is out of memory";
-  if (!my || !find_functions(library, my, problem)) {
-    free(my);
-    return NULL;
-  }
-  return my;
-}
+const flow_my *flow_my_load(flow_library_problem *problem) { return flow_library_load(&library, problem); }
 
 // MARK: - Connections
 

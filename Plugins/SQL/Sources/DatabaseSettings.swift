@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowPostgreSQL
 
 /// The settings of a component.
 struct DatabaseSettings: Sendable {

@@ -64,20 +64,6 @@ import Testing
     ) { try parsed("mysql://u@b/", network) }
   }
 
-  @Test func `a missing library names its packages`() {
-    let error = #expect(throws: MariaDBLibraryError.self) {
-      try MariaDBLibrary(loading: "libmariadb-none.so")
-    }
-
-    #expect(
-      error?.description.hasPrefix(
-        "MySQL and MariaDB need libmariadb-none.so, which cannot be loaded: ") == true)
-    #expect(
-      error?.description.hasSuffix(
-        "; Debian and Ubuntu have it in the package 'libmariadb3', Homebrew in "
-          + "'mariadb-connector-c'") == true)
-  }
-
   @Test func `a part of the statement that was cut off ends with an ellipsis`() {
     let part = String(repeating: "x", count: 80)
     func text(_ part: String) -> String {

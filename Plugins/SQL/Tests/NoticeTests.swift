@@ -1,4 +1,5 @@
 import FlowCore
+import FlowPostgreSQL
 import FlowTesting
 import TestKit
 import Testing

@@ -1,4 +1,5 @@
 import FlowCore
+import FlowPostgreSQL
 import FlowTesting
 import Testing
 
@@ -74,31 +75,6 @@ struct PostgreSQLAddressTests {
     ]
     for (url, error) in expected {
       #expect(try await SQL.with(["url": url]) { await $0.rows("SELECT 1") } == error)
-    }
-  }
-
-  @Test func `a library without the functions is too old`() {
-    do {
-      _ = try PostgreSQLLibrary(loading: "libc.so.6")
-      Issue.record("it was accepted")
-    } catch {
-      #expect(error.reason == "it is too old: it has no PQconninfoParse")
-    }
-  }
-}
-
-@Suite struct PostgreSQLLibraryTests {
-  @Test func `a missing library is an error with the package that has it`() {
-    do {
-      _ = try PostgreSQLLibrary(loading: "libnone.so.5")
-      Issue.record("it was loaded")
-    } catch {
-      #expect(
-        "\(error)" == """
-          PostgreSQL needs libnone.so.5, which cannot be loaded: \(error.reason); Debian and Ubuntu have it \
-          in the package 'libpq5', Homebrew in 'libpq'
-          """)
-      #expect(error.reason.contains("libnone.so.5"))
     }
   }
 }

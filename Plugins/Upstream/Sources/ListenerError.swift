@@ -1,11 +1,12 @@
 private import CUpstream
+internal import FlowCore
 
 /// A reason for a failed start of a listener.
 enum ListenerError: Error, CustomStringConvertible {
   /// An unavailable port.
   case port(Int, reason: String)
   /// A missing or outdated library.
-  case library(ServerLibraryError)
+  case library(LibraryError)
   /// An authority without memory or randomness for its keys.
   case authority
   /// An unwritable file of certificates.

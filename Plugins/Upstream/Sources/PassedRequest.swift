@@ -88,27 +88,12 @@ private struct FormFields {
     var fields: [(String, Value)] = []
     for pair in text.split(separator: "&", omittingEmptySubsequences: false) {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, let name = Self.decoded(parts[0]), let value = Self.decoded(parts[1])
+      guard parts.count == 2, let name = PercentEncoding.decodeForm(parts[0]),
+        let value = PercentEncoding.decodeForm(parts[1])
       else { return nil }
       fields.append((name, .string(value)))
     }
     values = RequestFields(values: fields)
-  }
-
-  private static func decoded(_ text: some StringProtocol) -> String? {
-    var (bytes, rest) = ([UInt8](), Array(text.utf8)[...])
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-        continue
-      }
-      guard rest.count > 1, let digits = String(validating: rest.prefix(2), as: UTF8.self),
-        let value = UInt8(digits, radix: 16)
-      else { return nil }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return String(validating: bytes, as: UTF8.self)
   }
 }
 

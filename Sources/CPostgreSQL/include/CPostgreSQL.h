@@ -4,9 +4,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// libpq without its headers and without linking it: the library is loaded when the first component asks for it, so
-// that a `flow` that uses no PostgreSQL neither needs it nor waits for it. What is declared here is of version 10,
-// and has not changed since; see https://www.postgresql.org/docs/current/libpq.html.
+#include "CLibrary.h"
+
+// libpq without its headers and without linking it. What is declared here is of version 10, and has not changed since;
+// see https://www.postgresql.org/docs/current/libpq.html.
 
 #pragma clang assume_nonnull begin
 
@@ -94,10 +95,8 @@ typedef struct {
 #undef FLOW_PQ_MEMBER
 } flow_pq;
 
-/// Loads a libpq by its file's name; it stays loaded.
-///
-/// NULL when that fails: `problem` then is a text that stays valid until this thread's next call of `dlopen`.
-const flow_pq *_Nullable flow_pq_load(const char *file, const char *_Nullable *_Nonnull problem);
+/// Loads libpq, or returns NULL.
+const flow_pq *_Nullable flow_pq_load(flow_library_problem *problem);
 
 /// Waits until a socket can be read, or also written; 0 when neither could in so many milliseconds, less for an error.
 int flow_pq_wait(int socket, bool writes, int milliseconds);

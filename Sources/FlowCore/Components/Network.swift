@@ -60,8 +60,6 @@ public struct HostError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// `example.org`, `*.example.org:8080`.
 private struct HostPattern: Hashable {
-  private static let colon = UInt8(ascii: ":")
-
   // Lower case, without a trailing point, an IPv6 address in brackets.
   private let name: [UInt8]
   /// True for the names below it, without itself.
@@ -71,20 +69,15 @@ private struct HostPattern: Hashable {
 
   /// Reads a pattern, or returns nil for a string of another form.
   init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    let isAddress = bytes.first == UInt8(ascii: "[")
-    let end = isAddress ? bytes.firstIndex(of: UInt8(ascii: "]")).map { $0 + 1 } : nil
-    let host = bytes.prefix(end ?? bytes.firstIndex(of: Self.colon) ?? bytes.count)
-    let rest = bytes.dropFirst(host.count)
-    if rest.isEmpty {
-      port = nil
-    } else {
-      guard rest.first == Self.colon, let number = Self.port(rest.dropFirst()) else { return nil }
-      port = number
-    }
+    guard let parts = URIAuthority(text), parts.userInformation == nil else { return nil }
+    port = parts.port.flatMap(Self.port)
+    if parts.port != nil, port == nil { return nil }
+    let host = Array(parts.host.utf8)
     isWildcard = host.starts(with: "*.".utf8)
-    name = Self.name(isWildcard ? host.dropFirst(2) : host)
-    guard isAddress ? Self.isAddress(name) : Self.isName(name) else { return nil }
+    name = Self.name(isWildcard ? host.dropFirst(2) : host[...])
+    guard host.first == UInt8(ascii: "[") ? Self.isAddress(name) : Self.isName(name) else {
+      return nil
+    }
   }
 
   /// Returns true for a matching host, in the form of `name`.
@@ -105,9 +98,9 @@ private struct HostPattern: Hashable {
     return lower.last == UInt8(ascii: ".") ? lower.dropLast() : lower
   }
 
-  private static func port(_ digits: ArraySlice<UInt8>) -> Int? {
-    guard digits.allSatisfy(\.isDigit) else { return nil }
-    return Int(String(decoding: digits, as: UTF8.self)).flatMap { 1...65_535 ~= $0 ? $0 : nil }
+  private static func port(_ digits: String) -> Int? {
+    guard digits.utf8.allSatisfy(\.isDigit) else { return nil }
+    return Int(digits).flatMap { 1...65_535 ~= $0 ? $0 : nil }
   }
 
   private static func isName(_ bytes: [UInt8]) -> Bool {

@@ -52,7 +52,7 @@ enum Encoders {
     _ frame: inout Frame, _ text: String
   ) throws(EvaluationError) -> String {
     try frame.charge(text.utf8.count / 8)
-    return text.utf8.percentEncodedText(keeping: "!$&'()*+,;=:@")
+    return PercentEncoding.segment.encode(text.utf8)
   }
 
   /// Keeps unreserved characters alone: `&`, `=` and `+` have a meaning in queries and forms.
@@ -60,14 +60,14 @@ enum Encoders {
     _ frame: inout Frame, _ text: String
   ) throws(EvaluationError) -> String {
     try frame.charge(text.utf8.count / 8)
-    return text.utf8.percentEncodedText()
+    return PercentEncoding.component.encode(text.utf8)
   }
 
   private static func decodeURL(
     _ frame: inout Frame, _ text: String
   ) throws(EvaluationError) -> String {
     try frame.charge(text.utf8.count / 16)
-    guard let bytes = [UInt8](percentEncoded: text) else { throw .invalidEscape }
+    guard let bytes = PercentEncoding.bytes(decoding: text.utf8) else { throw .invalidEscape }
     guard let decoded = String(validating: bytes, as: UTF8.self) else { throw .invalidUTF8 }
     return decoded
   }

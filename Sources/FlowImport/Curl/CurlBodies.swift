@@ -39,7 +39,7 @@ extension CurlCommand {
       current.query.append((name, text))
     } else {
       current.data.append(
-        ImportedText(name + "=") + text.mapLiterals { ImportedText($0.utf8.percentEncodedText()) })
+        ImportedText(name + "=") + text.mapLiterals { ImportedText(PercentEncoding.component.encode($0.utf8)) })
     }
   }
 

@@ -136,11 +136,11 @@ struct OperationBuilder {
       switch parameter.place {
       case .query:
         // The field `query` encodes all of a text, also its separators.
-        if let plain = field.text.percentDecoded, plain.utf8.percentEncodedText() == field.text {
+        if let plain = field.text.percentDecoded, PercentEncoding.component.encode(plain.utf8) == field.text {
           let text = scenario.text(ImportedText(plain), line: operation.line)
           add(field.name, text, parameter, &request)
         } else if field.name.isShortName {
-          let name = field.name.utf8.percentEncodedText()
+          let name = PercentEncoding.component.encode(field.name.utf8)
           let sign = request.url.hasQuery ? "&" : "?"
           request.url = request.url + ImportedText(sign + name + "=") + text
         }

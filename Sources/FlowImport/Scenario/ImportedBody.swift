@@ -138,20 +138,5 @@ extension ImportedValue {
 
 extension String {
   /// The decoded text of a form, or nil for a broken escape and for bytes that are not UTF-8.
-  var formDecoded: String? {
-    var (bytes, rest) = ([UInt8](), utf8[...])
-    while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: "+"): bytes.append(0x20)
-      case UInt8(ascii: "%"):
-        guard rest.count >= 2, let value = UInt8(String(rest.prefix(2)) ?? "", radix: 16) else {
-          return nil
-        }
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      default: bytes.append(byte)
-      }
-    }
-    return String(validating: bytes, as: UTF8.self)
-  }
+  var formDecoded: String? { PercentEncoding.decodeForm(self) }
 }

@@ -262,7 +262,7 @@ extension ImportedText {
 
   /// The text with the escapes of an address decoded, and invalid escapes unchanged.
   var percentDecoded: ImportedText {
-    mapLiterals { ImportedText($0.replacing("+", with: "%2B").formDecoded ?? $0) }
+    mapLiterals { ImportedText(PercentEncoding.decode($0) ?? $0) }
   }
 }
 

@@ -41,9 +41,9 @@ struct SecretHider {
 
   /// Returns a secret as it is, and as addresses and forms have it.
   private static func spellings(of value: String, input: String) -> [Secret] {
-    let query = value.utf8.percentEncodedText()
+    let query = PercentEncoding.component.encode(value.utf8)
     if query == value { return [Secret(bytes: Array(value.utf8), code: input)] }
-    let path = value.utf8.percentEncodedText(keeping: "!$&'()*+,;=:@")
+    let path = PercentEncoding.segment.encode(value.utf8)
     let texts = [
       (value, input), (query, "url.encodeQuery(\(input))"),
       (query.replacing("%20", with: "+"), "url.encodeQuery(\(input)).replace('%20', '+')"),

@@ -105,6 +105,6 @@ package struct SARIF: Sendable {
 
   /// The path as a reference of RFC 3986, section 3.1.2 of SARIF.
   private static func uri(of path: String) -> String {
-    (path.hasPrefix("/") ? "file://" : "") + path.utf8.percentEncodedText(keeping: "/")
+    (path.hasPrefix("/") ? "file://" : "") + PercentEncoding.path.encode(path.utf8)
   }
 }

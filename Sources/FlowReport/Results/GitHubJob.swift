@@ -36,7 +36,7 @@ package struct GitHubJob: Sendable {
   /// Returns the page with a line of a file, or nil for a file outside of the repository.
   func page(of place: ReportedPlace) -> String? {
     guard let page, let path = place.repositoryPath else { return nil }
-    let parts = path.split(separator: "/").map { $0.utf8.percentEncodedText() }
+    let parts = path.split(separator: "/").map { PercentEncoding.component.encode($0.utf8) }
     return page + parts.joined(separator: "/") + "#L\(place.line)"
   }
 }

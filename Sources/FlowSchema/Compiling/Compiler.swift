@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 
 /// Compiles a schema and everything that it refers to.
 struct Compiler {

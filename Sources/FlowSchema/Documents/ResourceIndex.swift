@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 
 /// A place in a document.
 struct Place: Hashable, Sendable {

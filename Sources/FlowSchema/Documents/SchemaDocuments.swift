@@ -1,4 +1,5 @@
 public import FlowCore
+internal import FlowSystem
 internal import FlowTexts
 
 /// The documents that schemas may refer to, by their URIs.

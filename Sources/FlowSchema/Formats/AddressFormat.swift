@@ -48,7 +48,7 @@ enum AddressFormat {
   }
 
   /// RFC 5321, section 4.1.2, and RFC 6531 for other letters.
-  static func isEmail(_ text: String, isInternational: Bool) -> Bool {
+  static func isEmail(_ text: String, isInternational: Bool) throws(LibraryError) -> Bool {
     guard let sign = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return false }
     let (local, domain) = (text[..<sign], String(text[sign...].dropFirst()))
     guard isLocalPart(local, isInternational) else { return false }
@@ -56,7 +56,7 @@ enum AddressFormat {
       let address = String(domain.dropFirst().dropLast())
       return address.hasPrefix("IPv6:") ? isIPv6(String(address.dropFirst(5))) : isIPv4(address)
     }
-    return isInternational ? HostName.isInternational(domain) : HostName.isHostName(domain)
+    return try isInternational ? HostName.isInternational(domain) : HostName.isHostName(domain)
   }
 
   private static func isLocalPart(_ text: Substring, _ isInternational: Bool) -> Bool {

@@ -28,16 +28,18 @@ enum Format: String, Sendable, CaseIterable {
   ]
 
   /// True for a text in this format.
-  func allows(_ text: String) -> Bool {
+  ///
+  /// - Throws: `LibraryError` for a host name with letters beyond ASCII, without the library for it.
+  func allows(_ text: String) throws(LibraryError) -> Bool {
     switch self {
     case .dateTime: DateFormat.isDateTime(text)
     case .date: DateFormat.isDate(text)
     case .time: DateFormat.isTime(text)
     case .duration: DateFormat.isDuration(text)
-    case .email: AddressFormat.isEmail(text, isInternational: false)
-    case .idnEmail: AddressFormat.isEmail(text, isInternational: true)
-    case .hostname: HostName.isHostName(text)
-    case .idnHostname: HostName.isInternational(text)
+    case .email: try AddressFormat.isEmail(text, isInternational: false)
+    case .idnEmail: try AddressFormat.isEmail(text, isInternational: true)
+    case .hostname: try HostName.isHostName(text)
+    case .idnHostname: try HostName.isInternational(text)
     case .ipv4: AddressFormat.isIPv4(text)
     case .ipv6: AddressFormat.isIPv6(text)
     case .uri: URIFormat.isURI(text, isInternational: false)

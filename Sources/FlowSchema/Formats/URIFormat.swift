@@ -23,19 +23,12 @@ enum URIFormat {
 
   private static func isAuthority(_ text: String?, _ isInternational: Bool) -> Bool {
     guard let text else { return true }
-    var host = Substring(text)
-    if let sign = text.lastIndex(of: "@") {
-      guard allows(String(text[..<sign]), ":", isInternational) else { return false }
-      host = text[sign...].dropFirst()
-    }
-    if host.hasPrefix("[") {
-      guard let end = host.firstIndex(of: "]") else { return false }
-      let address = String(host[..<end].dropFirst())
-      return isPort(host[end...].dropFirst())
-        && (AddressFormat.isIPv6(address) || isFutureAddress(address))
-    }
-    let colon = host.lastIndex(of: ":") ?? host.endIndex
-    return isPort(host[colon...]) && allows(String(host[..<colon]), "", isInternational)
+    guard let parts = URIAuthority(text), allows(parts.userInformation ?? "", ":", isInternational),
+      (parts.port ?? "").utf8.allSatisfy(\.isDigit)
+    else { return false }
+    guard parts.host.hasPrefix("[") else { return allows(parts.host, "", isInternational) }
+    let address = String(parts.host.dropFirst().dropLast())
+    return AddressFormat.isIPv6(address) || isFutureAddress(address)
   }
 
   /// `v1.fe80::1`, the form of addresses to come.
@@ -44,10 +37,6 @@ enum URIFormat {
     return parts.count == 2 && parts[0].lowercased().hasPrefix("v") && parts[0].utf8.count > 1
       && parts[0].dropFirst().utf8.allSatisfy { $0.hexadecimalValue != nil }
       && allows(String(parts[1]), ":", false)
-  }
-
-  private static func isPort(_ text: Substring) -> Bool {
-    text.isEmpty || text.hasPrefix(":") && text.dropFirst().utf8.allSatisfy(\.isDigit)
   }
 
   /// True if a part has only letters, digits, percent escapes and these and the common signs.

@@ -20,6 +20,7 @@ extension SchemaProblem {
         ?? "'type' needs a name or a list of names, not \(Messages.short(value))"
     case .pattern(let source, let problem): Messages.text(of: problem, source)
     case .limit(let limit): Messages.text(of: limit)
+    case .library(let error): error.description
     case .endless: "the schema leads back to itself for the same value"
     }
   }

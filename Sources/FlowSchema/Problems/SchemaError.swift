@@ -31,6 +31,7 @@ public struct SchemaProblem: Sendable, CustomStringConvertible {
     case type(Value, [String])
     case pattern(String, PatternProblem)
     case limit(Limit)
+    case library(LibraryError)
     case endless
   }
 

@@ -111,7 +111,9 @@ extension Validator {
   ) throws(SchemaError) -> Bool {
     guard case .string(let text) = value else { return true }
     try take(text.utf8.count / 64, node)
-    return format.allows(text) || fail(node, "format", value, .format(format.rawValue))
+    do throws(LibraryError) {
+      return try format.allows(text) || fail(node, "format", value, .format(format.rawValue))
+    } catch { throw SchemaError(.library(error), at: code.nodes[node].location) }
   }
 
   private mutating func checkContent(

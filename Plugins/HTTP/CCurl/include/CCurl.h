@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 #include "Decoder.h"
+#include "CLibrary.h"
 
-// libcurl without its headers and without linking it: the library is loaded on first use, so that a
-// `flow` without requests neither needs it nor waits for it. Its ABI is stable since 7.16 (2006),
-// see https://curl.se/libcurl/abi.html. The functions are written in C because Swift cannot call
+// libcurl without its headers and without linking it. Its ABI is stable since 7.16 (2006), see
+// https://curl.se/libcurl/abi.html. The functions are written in C because Swift cannot call
 // functions with variable arguments.
 
 #pragma clang assume_nonnull begin
@@ -62,11 +62,8 @@ typedef enum __attribute__((enum_extensibility(open))) : int32_t {
   flow_option_authorities = 40309,
 } flow_option;
 
-/// Loads a libcurl by its file name, never to be unloaded.
-///
-/// Returns NULL on failure, with a string in `problem` that stays valid until this thread's next
-/// call of `dlopen`.
-flow_curl *_Nullable flow_curl_load(const char *file, const char *_Nullable *_Nonnull problem);
+/// Loads libcurl, or returns NULL.
+flow_curl *_Nullable flow_curl_load(flow_library_problem *problem);
 
 /// Returns libcurl's own words for a result.
 const char *flow_curl_text(const flow_curl *curl, int code);

@@ -157,7 +157,8 @@ struct ClientCredentials: RecordRepresentable, Hashable {
     if place == .header {
       // Each of them is encoded as in a form (section 2.3.1).
       let login = Login(
-        user: PercentEncoding.component(id), password: PercentEncoding.component(secret))
+        user: PercentEncoding.component.encode(id.utf8),
+        password: PercentEncoding.component.encode(secret.utf8))
       request.set("Authorization", login.basic)
     }
     return request

@@ -82,7 +82,9 @@ struct DescribedAddress {
 
   private mutating func read(_ parts: [String?]) {
     var text = ""
-    for part in parts { text += part.map { PercentEncoding.encode($0.utf8) } ?? Self.unknown }
+    for part in parts {
+      text += part.map { PercentEncoding.written.encode($0.utf8) } ?? Self.unknown
+    }
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     path = String(halves[0])
     if !path.hasPrefix("/") { path = "/" + path }
@@ -113,7 +115,7 @@ struct DescribedAddress {
         continue
       }
       let one = NamedValues(ValueMap([(name, value)]))
-      query += ((try? one.pairs) ?? []).map { ($0.name, PercentEncoding.component($0.value)) }
+      query += ((try? one.pairs) ?? []).map { ($0.name, PercentEncoding.component.encode($0.value.utf8)) }
     }
   }
 }

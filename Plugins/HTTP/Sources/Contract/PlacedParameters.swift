@@ -39,7 +39,7 @@ struct PlacedParameters {
   ) throws(ParameterWriter.Problem) {
     guard let parameter = operation.parameters.first(where: { $0.name == name }) else {
       // The check of the query names it.
-      query.append((name, PercentEncoding.component(value.interpolated)))
+      query.append((name, PercentEncoding.component.encode(value.interpolated.utf8)))
       return
     }
     if value == .null { return }
@@ -67,7 +67,7 @@ struct PlacedParameters {
 
   /// The path with the query, percent-encoded.
   var pathAndQuery: String {
-    let pairs = query.map { PercentEncoding.component($0.name) + "=" + $0.value }
+    let pairs = query.map { PercentEncoding.component.encode($0.name.utf8) + "=" + $0.value }
     if pairs.isEmpty { return path }
     return path + (path.contains("?") ? "&" : "?") + pairs.joined(separator: "&")
   }

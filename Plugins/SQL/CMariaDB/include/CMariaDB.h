@@ -5,8 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// libmariadb without its headers and without linking it: the library is loaded when the first component asks for it.
-// Its structures (MYSQL_BIND, MYSQL_FIELD) are those of version 3 and stay inside of CMariaDB.c; see
+#include "CLibrary.h"
+
+// libmariadb without its headers and without linking it. Its structures (MYSQL_BIND, MYSQL_FIELD) are those of version 3 and stay inside of CMariaDB.c; see
 // https://mariadb.com/docs/connectors/mariadb-connector-c.
 
 #pragma clang assume_nonnull begin
@@ -18,10 +19,8 @@ typedef struct flow_my_connection flow_my_connection;
 /// A statement with its result.
 typedef struct flow_my_statement flow_my_statement;
 
-/// Loads a libmariadb by its file's name; it stays loaded.
-///
-/// NULL when that fails: `problem` then is a text that stays valid until this thread's next call of `dlopen`.
-const flow_my *_Nullable flow_my_load(const char *file, const char *_Nullable *_Nonnull problem);
+/// Loads libmariadb, or returns NULL.
+const flow_my *_Nullable flow_my_load(flow_library_problem *problem);
 
 /// How TLS is used.
 enum flow_my_tls { FLOW_MY_TLS_NONE, FLOW_MY_TLS_REQUIRED, FLOW_MY_TLS_VERIFIED };

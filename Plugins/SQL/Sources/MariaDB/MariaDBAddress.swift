@@ -37,20 +37,15 @@ struct MariaDBAddress: Sendable {
   }
 
   private init(parsing url: String) throws(ComponentError) {
-    guard Self.isLike(url), url.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { throw Self.invalid }
-    let rest = url.drop { $0 != ":" }.dropFirst(3)
-    let authority = rest.prefix { !"/?#".contains($0) }
-    let tail = rest[authority.endIndex...]
-    let path = tail.prefix { $0 != "?" && $0 != "#" }
-    let query = tail[path.endIndex...]
-    guard !query.hasPrefix("#"), !query.contains("#") else { throw Self.invalid }
-    try parse(authority: authority)
-    let name = try Self.decoded(path.dropFirst())
+    let reference = URIReference(url)
+    guard Self.isLike(url), url.utf8.allSatisfy({ 0x21...0x7E ~= $0 }), reference.fragment == nil
+    else { throw Self.invalid }
+    try parse(authority: reference.authority ?? "")
+    let name = try Self.decoded(reference.path.dropFirst())
     guard !name.contains("/") else { throw Self.invalid }
     database = name.isEmpty ? nil : name
-    for parameter in query.dropFirst().split(separator: "&") {
-      try parse(parameter: parameter, of: query)
-    }
+    let query = Substring(reference.query ?? "")
+    for parameter in query.split(separator: "&") { try parse(parameter: parameter, of: query) }
     guard socket == nil || host == "localhost" else {
       throw ComponentError(.settings, "'url' has a 'socket' and another host than localhost")
     }
@@ -58,10 +53,9 @@ struct MariaDBAddress: Sendable {
     guard user?.isEmpty == false else { throw ComponentError(.settings, "'url' must have a user") }
   }
 
-  private mutating func parse(authority: Substring) throws(ComponentError) {
-    var place = authority
-    if let sign = authority.lastIndex(of: "@") {
-      let login = authority[..<sign]
+  private mutating func parse(authority: String) throws(ComponentError) {
+    guard let parts = URIAuthority(authority) else { throw Self.invalid }
+    if let login = parts.userInformation {
       guard !login.contains("@") else {
         throw ComponentError(.settings, "'url' has an '@' in its password; write it as '%40'")
       }
@@ -70,16 +64,12 @@ struct MariaDBAddress: Sendable {
       if name.endIndex < login.endIndex {
         password = try Self.decoded(login[name.endIndex...].dropFirst())
       }
-      place = authority[authority.index(after: sign)...]
     }
-    let isAddress = place.hasPrefix("[")
-    let end = isAddress ? place.firstIndex(of: "]").map(place.index(after:)) : nil
-    let host = place[..<(end ?? place.firstIndex(of: ":") ?? place.endIndex)]
-    let port = place[host.endIndex...]
-    guard !isAddress || end != nil, port.isEmpty || port.first == ":" else { throw Self.invalid }
-    if !host.isEmpty { self.host = isAddress ? String(host) : try Self.decoded(host) }
-    guard port.count > 1 else { return }
-    guard let number = Int(port.dropFirst()), 1...65_535 ~= number else {
+    if !parts.host.isEmpty {
+      host = parts.host.hasPrefix("[") ? parts.host : try Self.decoded(Substring(parts.host))
+    }
+    guard let port = parts.port, !port.isEmpty else { return }
+    guard let number = Int(port), 1...65_535 ~= number else {
       throw ComponentError(.settings, "'url' must have a port from 1 to 65535")
     }
     self.port = number
@@ -106,21 +96,7 @@ struct MariaDBAddress: Sendable {
 
   /// Decodes `%40` and similar parts.
   private static func decoded(_ text: Substring) throws(ComponentError) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      guard digits.utf8.count == 2, digits.first != "+", digits.first != "-",
-        let decoded = UInt8(digits, radix: 16), decoded != 0
-      else { throw invalid }
-      bytes.append(decoded)
-      rest = rest.dropFirst(2)
-    }
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw invalid }
+    guard let text = PercentEncoding.decode(text), !text.utf8.contains(0) else { throw invalid }
     return text
   }
 }

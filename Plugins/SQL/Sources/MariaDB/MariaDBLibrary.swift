@@ -1,4 +1,5 @@
 internal import CMariaDB
+internal import FlowCore
 
 /// A loaded libmariadb.
 ///
@@ -6,38 +7,14 @@ internal import CMariaDB
 @safe final class MariaDBLibrary: @unchecked Sendable {
   let functions: OpaquePointer
 
-  /// Loads a library by its file name from the system's folders.
-  init(loading file: String) throws(MariaDBLibraryError) {
-    var problem: UnsafePointer<CChar>? = nil
-    guard let functions = unsafe flow_my_load(file, &problem) else {
-      let reason = unsafe problem.map { unsafe String(cString: $0) } ?? ""
-      throw MariaDBLibraryError(file: file, reason: reason)
-    }
-    unsafe self.functions = functions
+  private init() throws(LibraryError) {
+    unsafe functions = try SystemLibrary(
+      "MySQL and MariaDB need", debian: "libmariadb3", homebrew: "mariadb-connector-c"
+    ).load { unsafe flow_my_load(&$0) }
   }
 
   /// Returns the system's libmariadb, loaded on the first call.
-  static func system() throws(MariaDBLibraryError) -> MariaDBLibrary {
-    try loaded.get()
-  }
+  static func system() throws(LibraryError) -> MariaDBLibrary { try loaded.get() }
 
-  private static let loaded = Result { () throws(MariaDBLibraryError) in
-    #if os(macOS)
-      try MariaDBLibrary(loading: "libmariadb.3.dylib")
-    #else
-      try MariaDBLibrary(loading: "libmariadb.so.3")
-    #endif
-  }
-}
-
-/// An error for a libmariadb that is missing or too old.
-struct MariaDBLibraryError: Error, CustomStringConvertible {
-  let file: String
-  let reason: String
-
-  /// The missing file, the reason, and how to install it.
-  var description: String {
-    "MySQL and MariaDB need \(file), which cannot be loaded: \(reason); "
-      + "Debian and Ubuntu have it in the package 'libmariadb3', Homebrew in 'mariadb-connector-c'"
-  }
+  private static let loaded = Result(catching: MariaDBLibrary.init)
 }

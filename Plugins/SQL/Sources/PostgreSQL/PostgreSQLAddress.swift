@@ -1,5 +1,6 @@
 private import CPostgreSQL
 internal import FlowCore
+internal import FlowPostgreSQL
 
 #if canImport(Glibc)
   private import Glibc
@@ -101,7 +102,7 @@ struct PostgreSQLAddress: Sendable {
   private static func options(
     of url: String, _ library: PostgreSQLLibrary
   ) -> [String: String?]? {
-    let functions = unsafe library.functions.pointee
+    let functions = library.functions
     guard let options = unsafe functions.conninfoParse(url, nil) else { return nil }
     defer { unsafe functions.conninfoFree(options) }
     var values: [String: String?] = [:]

@@ -1,5 +1,6 @@
 private import CPostgreSQL
 internal import FlowCore
+internal import FlowPostgreSQL
 
 #if canImport(Glibc)
   private import Glibc
@@ -31,14 +32,14 @@ internal import FlowCore
   init(
     _ address: PostgreSQLAddress, within timeout: Duration, _ limits: ResultLimits, _ stop: Stop
   ) throws(SQLError) {
-    let pq = unsafe address.library.functions.pointee
+    let pq = address.library.functions
     self.pq = pq
     self.limits = limits
     intake = PostgreSQLIntake(limit: limits.bytes)
     waker = try Waker()
     let parameters = address.parameters(within: timeout).sorted { $0.key < $1.key }
-    let keywords = CStrings(parameters.map(\.key) + [nil])
-    let values = CStrings(parameters.map(\.value) + [nil])
+    let keywords = CStrings(parameters.map(\.key))
+    let values = CStrings(parameters.map(\.value))
     let started = unsafe keywords.withPointers { keywords in
       unsafe values.withPointers { unsafe pq.connectStartParams(keywords, $0, 0) }
     }

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowPostgreSQL
 
 /// A server of PostgreSQL.
 struct PostgreSQLDatabase: Database {

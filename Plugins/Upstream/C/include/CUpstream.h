@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// An HTTP server on the loopback interface, on libmicrohttpd, and a proxy, on GnuTLS as well. Both
-// libraries are loaded on first use, so that a `flow` without a server neither needs them nor waits
-// for them. The functions are written in C because Swift cannot call functions with variable
-// arguments.
+#include "CLibrary.h"
+
+// An HTTP server on the loopback interface, on libmicrohttpd, and a proxy, on GnuTLS as well. The
+// functions are written in C because Swift cannot call functions with variable arguments.
 //
 // Every function may be called from any thread, except where its comment says otherwise.
 
@@ -89,13 +89,10 @@ typedef struct {
   void (*refused)(void *context, flow_refusal refusal);
 } flow_server_events;
 
-/// Loads libmicrohttpd by its file name, never to be unloaded.
-///
-/// Returns NULL on failure, with a string in `problem` that stays valid until this thread's next
-/// call of `dlopen`.
-flow_httpd *_Nullable flow_httpd_load(const char *file, const char *_Nullable *_Nonnull problem);
-/// Loads GnuTLS in the same way.
-flow_gnutls *_Nullable flow_gnutls_load(const char *file, const char *_Nullable *_Nonnull problem);
+/// Loads libmicrohttpd, or returns NULL.
+flow_httpd *_Nullable flow_httpd_load(flow_library_problem *problem);
+/// Loads GnuTLS, or returns NULL.
+flow_gnutls *_Nullable flow_gnutls_load(flow_library_problem *problem);
 
 /// Creates an authority with new keys, or returns NULL without memory.
 flow_authority *_Nullable flow_authority_new(const flow_gnutls *gnutls);

@@ -84,8 +84,10 @@ public struct ParameterWriter: Sendable {
 
   /// A field of cookies, which are separated by `; ` (RFC 6265, section 4.2.1).
   public static func cookie(_ name: String, _ text: String) -> String {
-    name.utf8.percentEncodedText(keeping: "!#$&'*+^`|") + "=" + text
+    cookieName.encode(name.utf8) + "=" + text
   }
+
+  private static let cookieName = PercentEncoding(keeping: "!#$&'*+^`|")
 
   // MARK: - Texts
 
@@ -180,12 +182,15 @@ public struct ParameterWriter: Sendable {
         "'\(separator)' in a text cannot be told from the separator of the style '\(style)'")
   }
 
-  private var encodedName: String { parameter.name.utf8.percentEncodedText() }
+  private var encodedName: String { PercentEncoding.component.encode(parameter.name.utf8) }
 
   private func encoded(_ text: String, isPart: Bool = false) -> String {
     if parameter.place == .header { return text }
-    // What separates fields, or is a space in some queries, is no part of a text.
-    let kept = parameter.allowsReserved ? ":/?@!$'()*;" + (isPart ? "" : ",") : ""
-    return text.utf8.percentEncodedText(keeping: kept)
+    guard parameter.allowsReserved else { return PercentEncoding.component.encode(text.utf8) }
+    return (isPart ? Self.reservedInPart : Self.reserved).encode(text.utf8)
   }
+
+  // What separates fields, or is a space in some queries, is no part of a text.
+  private static let reserved = PercentEncoding(keeping: ":/?@!$'()*;,")
+  private static let reservedInPart = PercentEncoding(keeping: ":/?@!$'()*;")
 }

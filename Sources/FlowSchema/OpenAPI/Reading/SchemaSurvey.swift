@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 
 /// Visits schemas without compiling them: reads the files that they refer to, and notes unknown
 /// keywords.

@@ -1,31 +1,37 @@
-internal import FlowSystem
-
 /// A URI or a relative reference, split by RFC 3986, appendix B.
-package struct URIReference: Hashable, Sendable {
-  package var scheme: String?
-  package var authority: String?
-  package var path: String
-  package var query: String?
+public struct URIReference: Hashable, Sendable {
+  /// The scheme as it is written, without its colon.
+  public package(set) var scheme: String?
+  /// The part between `//` and the path, see `URIAuthority`.
+  public package(set) var authority: String?
+  /// The path, possibly empty.
+  public package(set) var path: String
+  /// The part behind `?`.
+  public package(set) var query: String?
   /// The part behind `#`, as it is written.
-  package var fragment: String?
+  public package(set) var fragment: String?
 
   /// Splits a text, which may be anything.
-  package init(_ text: String) {
-    var rest = Substring(text)
+  public init(_ text: String) {
+    // In bytes, since a delimiter and a combining mark after it are one character.
+    var rest = text.utf8[...]
     fragment = Self.cut(&rest, at: "#")
     query = Self.cut(&rest, at: "?")
-    if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
-      scheme = String(rest[..<colon])
+    if let colon = rest.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
+      scheme = String(Substring(rest[..<colon]))
       rest = rest[colon...].dropFirst()
     }
-    if rest.hasPrefix("//") {
+    if rest.starts(with: "//".utf8) {
       rest = rest.dropFirst(2)
-      let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-      authority = String(rest[..<end])
+      let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+      authority = String(Substring(rest[..<end]))
       rest = rest[end...]
     }
-    path = String(rest)
+    path = String(Substring(rest))
   }
+
+  /// The path and the query, as requests have them.
+  public var pathAndQuery: String { path + (query.map { "?" + $0 } ?? "") }
 
   /// The reference as text.
   package var text: String {
@@ -96,37 +102,42 @@ package struct URIReference: Hashable, Sendable {
     return kept.joined(separator: "/")
   }
 
-  private static func cut(_ rest: inout Substring, at sign: Character) -> String? {
-    guard let index = rest.firstIndex(of: sign) else { return nil }
-    let part = String(rest[index...].dropFirst())
+  private static func cut(_ rest: inout Substring.UTF8View, at sign: Unicode.Scalar) -> String? {
+    guard let index = rest.firstIndex(of: UInt8(ascii: sign)) else { return nil }
+    let part = String(Substring(rest[index...].dropFirst()))
     rest = rest[..<index]
     return part
   }
 
-  private static func isScheme(_ text: Substring) -> Bool {
-    guard let first = text.utf8.first, first.isLetter else { return false }
-    return text.utf8.allSatisfy {
-      $0.isLetter || $0.isDigit
-        || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains($0)
-    }
+  private static func isScheme(_ text: Substring.UTF8View) -> Bool {
+    guard let first = text.first, first.isLetter else { return false }
+    return text.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
   }
 }
 
-extension String {
-  /// The text with its percent-encoded bytes decoded, or nil for a bad escape or bad UTF-8.
-  package var percentDecoded: String? {
-    guard utf8.contains(UInt8(ascii: "%")) else { return self }
-    var (bytes, rest) = ([UInt8](), Array(utf8)[...])
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
+/// The parts of an authority (RFC 3986, section 3.2), as `user:password@[::1]:8080`.
+public struct URIAuthority: Hashable, Sendable {
+  /// The part before the last `@`, as it is written.
+  public let userInformation: String?
+  /// The host, possibly empty, an IPv6 address in its brackets.
+  public let host: String
+  /// The part behind the colon after the host, possibly empty.
+  public let port: String?
+
+  /// Splits a text, or returns nil for an open bracket and for a closed one without a colon after it.
+  public init?(_ text: String) {
+    var rest = text.utf8[...]
+    let sign = rest.lastIndex(of: UInt8(ascii: "@"))
+    userInformation = sign.map { String(Substring(text.utf8[..<$0])) }
+    if let sign { rest = rest[sign...].dropFirst() }
+    var tail = rest.drop { $0 != UInt8(ascii: ":") }
+    if rest.first == UInt8(ascii: "[") {
+      tail = rest.drop { $0 != UInt8(ascii: "]") }
+      guard tail.popFirst() != nil, tail.isEmpty || tail.first == UInt8(ascii: ":") else {
+        return nil
       }
-      guard let high = rest.popFirst()?.hexadecimalValue,
-        let low = rest.popFirst()?.hexadecimalValue
-      else { return nil }
-      bytes.append(high << 4 | low)
     }
-    return String(validating: bytes, as: UTF8.self)
+    host = String(Substring(rest[..<tail.startIndex]))
+    port = tail.isEmpty ? nil : String(Substring(tail.dropFirst()))
   }
 }
