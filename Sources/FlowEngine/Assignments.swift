@@ -1,6 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
-internal import FlowScenario
+internal import FlowPlan
 
 /// The latest assignments of a scenario's variables and outputs in a run, oldest first.
 ///

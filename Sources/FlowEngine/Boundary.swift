@@ -1,6 +1,6 @@
 internal import FlowCore
+internal import FlowPlan
 internal import FlowRedaction
-internal import FlowScenario
 internal import Synchronization
 
 /// The crossing of calls to components: calls of steps, and calls that components make of each

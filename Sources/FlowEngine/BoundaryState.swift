@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowScenario
+internal import FlowPlan
 
 // The state behind the lock of a boundary.
 

@@ -1,5 +1,5 @@
 public import FlowCore
-public import FlowScenario
+public import FlowPlan
 
 /// A call across the boundary between engine and components.
 ///

@@ -1,7 +1,7 @@
 public import FlowCore
 internal import FlowExpression
+internal import FlowPlan
 package import FlowRedaction
-internal import FlowScenario
 
 /// An iteration of a loop with `cases`.
 public struct LoopCase: Sendable, Hashable {

@@ -1,7 +1,7 @@
 public import FlowCore
 internal import FlowExpression
+public import FlowPlan
 package import FlowRedaction
-public import FlowScenario
 
 /// A value that a scenario computed itself, and the values behind it.
 public struct ComputedValue: Sendable {

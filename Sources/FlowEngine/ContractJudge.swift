@@ -1,6 +1,6 @@
 internal import FlowCore
+internal import FlowPlan
 internal import FlowRedaction
-internal import FlowScenario
 
 /// The rules of a service's description for one call of a step.
 struct ContractJudge {

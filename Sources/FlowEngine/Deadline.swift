@@ -1,5 +1,5 @@
 package import FlowCore
-package import FlowScenario
+package import FlowPlan
 
 // The time limits of steps: timeouts, and continuing after a failure.
 

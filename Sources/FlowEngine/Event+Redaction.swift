@@ -1,6 +1,6 @@
 internal import FlowCore
+import FlowPlan
 package import FlowRedaction
-import FlowScenario
 
 // Events and invocations with placeholders for secrets. Each copy is the value itself with changed
 // texts, because a value rebuilt member by member forgets members added later.

@@ -1,6 +1,6 @@
 public import FlowCore
+public import FlowPlan
 package import FlowRedaction
-public import FlowScenario
 
 /// An event of a run.
 ///

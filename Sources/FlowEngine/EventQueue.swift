@@ -1,5 +1,5 @@
 public import FlowCore
-public import FlowScenario
+public import FlowPlan
 
 /// The reported events of components that no step has taken yet.
 ///

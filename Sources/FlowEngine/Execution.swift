@@ -1,7 +1,7 @@
 import FlowCore
 import FlowExpression
+import FlowPlan
 internal import FlowRedaction
-import FlowScenario
 
 /// The state of one scenario of a run, from the first step to the last.
 ///

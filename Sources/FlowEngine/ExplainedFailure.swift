@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowPlan
 internal import FlowRedaction
-internal import FlowScenario
 
 // The origins of the values behind a failure. They are found when it fails, since the values that
 // tell them do not outlive the step.

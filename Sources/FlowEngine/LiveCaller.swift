@@ -1,6 +1,6 @@
 public import FlowCore
+package import FlowPlan
 internal import FlowRedaction
-package import FlowScenario
 internal import Synchronization
 
 /// Calls the components themselves.

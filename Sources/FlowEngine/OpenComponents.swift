@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowScenario
+internal import FlowPlan
 
 /// A component that is open, with the services of its calls.
 struct OpenComponent {

@@ -1,6 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
-internal import FlowScenario
+internal import FlowPlan
 
 /// Finds the points of a run at which values came about, back to the answers that first had them.
 ///

@@ -1,6 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
-internal import FlowScenario
+internal import FlowPlan
 
 /// A scenario of a run whose values are explained.
 final class OriginScenario {

@@ -1,6 +1,6 @@
 package import FlowCore
 package import FlowExpression
-package import FlowScenario
+package import FlowPlan
 
 /// A moment of a run, as far as it tells the origins of values.
 ///

@@ -1,5 +1,5 @@
 internal import FlowCore
-package import FlowScenario
+package import FlowPlan
 internal import Synchronization
 
 /// The requests that arrive from outside of a run, such as those of a program under test.

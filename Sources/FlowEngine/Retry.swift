@@ -1,6 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
-internal import FlowScenario
+internal import FlowPlan
 
 // `retry` on blocks, and the options of steps that may be expressions.
 

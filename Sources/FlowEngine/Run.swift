@@ -1,4 +1,4 @@
-internal import FlowScenario
+internal import FlowPlan
 private import Synchronization
 
 /// The shared parts of a run's executions.

@@ -1,6 +1,6 @@
 package import FlowCore
 internal import FlowExpression
-package import FlowScenario
+package import FlowPlan
 
 /// News of a run for a person who watches it, which are no part of its result.
 package enum RunNews: Sendable {

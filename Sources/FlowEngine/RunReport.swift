@@ -1,5 +1,5 @@
 public import FlowCore
-public import FlowScenario
+public import FlowPlan
 
 /// The result of a run, read by the console, suites, tests and reports.
 public struct RunReport: Sendable {

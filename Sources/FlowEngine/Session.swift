@@ -1,6 +1,6 @@
 package import FlowCore
+package import FlowPlan
 package import FlowRedaction
-package import FlowScenario
 internal import FlowSystem
 private import Synchronization
 
@@ -205,7 +205,7 @@ package final class Session: Sendable {
   /// Looked up in the file system.
   package static func directory(of plan: Plan) -> Directory {
     let folder = Path.folder(of: plan.file)
-    return Directory(folder, inside: ProjectFile.folder(around: folder))
+    return Directory(folder, inside: ProjectFolder.path(around: folder))
   }
 
   private static func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
@@ -340,8 +340,8 @@ package final class Session: Sendable {
     if let watch = options.watch {
       services.show = { [redactor] in watch(.line($0, redactor.redacted($1))) }
     }
-    services.document = DocumentReader.read
-    services.documents = DocumentReader.readAll
+    services.document = plan.documents.one
+    services.documents = plan.documents.all
     return services
   }
 

@@ -1,6 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
-internal import FlowScenario
+internal import FlowPlan
 
 // The error of a step as a value, which later steps read as `steps.x.error`.
 

@@ -1,7 +1,7 @@
 package import FlowCore
 package import FlowExpression
+package import FlowPlan
 internal import FlowRedaction
-package import FlowScenario
 
 /// A reader of the moments of a run, which can stop the run there, as a debugger does.
 ///

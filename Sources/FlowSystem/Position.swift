@@ -18,3 +18,19 @@ public struct Position: Sendable, Hashable, Comparable {
     (left.line, left.column) < (right.line, right.column)
   }
 }
+
+/// A half-open range of a text: `end` is just after the last character.
+public struct Span: Sendable, Hashable {
+  /// The first character's place.
+  public let start: Position
+  /// The place just after the last character, equal to `start` for an empty range.
+  public let end: Position
+
+  /// Creates a span.
+  ///
+  /// - Precondition: `end` is not before `start`.
+  public init(start: Position, end: Position) {
+    self.start = start
+    self.end = end
+  }
+}

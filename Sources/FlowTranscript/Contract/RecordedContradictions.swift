@@ -1,6 +1,6 @@
 package import FlowCore
+package import FlowPlan
 internal import FlowRedaction
-package import FlowScenario
 
 /// The recorded calls that a description does not allow.
 package struct RecordedContradictions {

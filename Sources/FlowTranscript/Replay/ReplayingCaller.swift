@@ -1,7 +1,7 @@
 public import FlowCore
 public import FlowEngine
+internal import FlowPlan
 internal import FlowRedaction
-internal import FlowScenario
 private import Synchronization
 
 /// Serves recorded answers in place of the components.

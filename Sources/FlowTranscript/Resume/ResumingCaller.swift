@@ -1,7 +1,7 @@
 public import FlowCore
 public import FlowEngine
+internal import FlowPlan
 internal import FlowRedaction
-internal import FlowScenario
 internal import FlowSystem
 
 /// Serves the recorded calls of a journal, then lets the run go on live.

@@ -30,7 +30,7 @@ public final class PlannedStep: Sendable {
     .record(RecordValue(error, [.string(code), .string(message)]))
   }
 
-  init(
+  package init(
     path: String, place: Place, slot: Slot?, errorSlot: Slot?, action: PlannedAction,
     options: StepOptions?
   ) {
@@ -108,7 +108,7 @@ public final class StepOptions: Sendable {
   /// The rule for comparing the order of the calls inside, or nil for that of the step around it.
   public let comparison: OrderRule?
 
-  init?(
+  package init?(
     name: String?, nameText: Template?, condition: PlannedExpression?,
     timeout: OptionValue<Duration>?, retry: PlannedRetry?, continuesOnError: Bool,
     finally: [PlannedStep], comparison: OrderRule?

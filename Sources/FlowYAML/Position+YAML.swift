@@ -1,24 +1,7 @@
-public import FlowSystem
+internal import FlowSystem
 
-/// A half-open range of a text: `end` is just after the last character.
-///
-/// Lines end at LF, CR or CRLF, and, because libyaml follows YAML 1.1 there, at U+0085, U+2028 and
-/// U+2029. A byte order mark takes no column. A tab takes one.
-public struct Span: Sendable, Hashable {
-  /// The first character's place.
-  public let start: Position
-  /// The place just after the last character, equal to `start` for an empty range.
-  public let end: Position
-
-  /// Creates a span.
-  ///
-  /// - Precondition: `end` is not before `start`.
-  public init(start: Position, end: Position) {
-    self.start = start
-    self.end = end
-  }
-}
-
+// Lines end at LF, CR or CRLF, and, because libyaml follows YAML 1.1 there, at U+0085, U+2028 and
+// U+2029. A byte order mark takes no column. A tab takes one.
 extension Position {
   /// Finds the place of a byte, for errors of which libyaml knows no more than the offset.
   ///

@@ -1,23 +1,23 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowPlan
 internal import FlowRedaction
 internal import FlowSchema
 
 /// A compiled schema of the project's files, as a scenario names it.
-public struct PlannedSchema: Sendable {
+struct CompiledSchema: Sendable {
   /// The path and the part as they are written.
   var text: String
   let schema: Schema
   /// The paths of the files from the folder of the main scenario, by the URIs of their documents.
   let files: [String: String]
 
-  /// The schema as an expectation writes it: `{schema: order.schema.json}`.
-  var expectation: String { "{\(SchemaReference.key): \(text)}" }
+  private var expectation: String { "{\(SchemaReference.key): \(text)}" }
 
   /// Returns a mismatch for each violation of the schema, empty for a value that fits.
   ///
   /// A value that cannot be checked is a mismatch as well.
-  func mismatches(_ actual: Value?, at path: FieldPath) -> [Mismatch] {
+  private func mismatches(_ actual: Value?, at path: FieldPath) -> [Mismatch] {
     guard let actual else { return [Mismatch(path, .condition(expectation), nil)] }
     let violations: Violations
     do throws(SchemaError) { violations = try schema.validate(actual) } catch {
@@ -35,6 +35,11 @@ public struct PlannedSchema: Sendable {
     if violations.more == 0 { return mismatches }
     let rest = Problem.furtherViolations(violations.more)
     return mismatches + [Mismatch(path, .condition(expectation, problem: rest), actual)]
+  }
+
+  /// The schema for the plan.
+  var planned: PlannedSchema {
+    PlannedSchema(expectation: expectation, type: schema.valueType) { mismatches($0, at: $1) }
   }
 
   /// The schema for expressions.
@@ -75,56 +80,16 @@ private struct UncheckedValue: Error, CustomStringConvertible {
   let description: String
 }
 
-extension Expectation {
-  /// Returns the type of the answers that fulfil it, if a schema says more than the declared type,
-  /// or nil.
-  func narrowed(_ answer: RecordType) -> RecordType? {
-    guard case .output(.fields(_, let matchers)) = self else { return nil }
-    var fields = answer.fields
-    var isNarrower = false
-    for (index, matcher) in matchers {
-      guard fields[index].type.unwrapped == .dynamic, let type = matcher.schemaType,
-        type != .dynamic
-      else { continue }
-      fields[index].type = type
-      isNarrower = true
+extension SchemaMismatch {
+  /// Creates the mismatch of a violation of the keyword at a place.
+  fileprivate init(_ violation: Violation, at location: String) {
+    self.init(
+      message: violation.message, expectation: violation.expectation, location: location
+    ) { redactor in
+      SchemaMismatch(
+        violation.replacing { redactor.redacted($1) }.replacing(names: redactor.redacted),
+        at: location)
     }
-    return isNarrower ? RecordType(fields) : nil
-  }
-}
-
-extension ExpectedValue {
-  /// The type of the values that fit the schema here, or nil without one.
-  fileprivate var schemaType: ValueType? {
-    switch self {
-    case .schema(let schema, _): schema.schema.valueType
-    case .written(let matcher, _): matcher.schemaType
-    case .equal, .condition, .fields, .entries, .elements: nil
-    }
-  }
-}
-
-/// A violation of a schema by a part of an answer.
-public struct SchemaMismatch: Sendable, Hashable {
-  private var violation: Violation
-  /// The file of the schema and the pointer to the keyword: `order.schema.json#/required`.
-  package let location: String
-
-  init(_ violation: Violation, at location: String) {
-    (self.violation, self.location) = (violation, location)
-  }
-
-  /// The sentence, such as `expected integer, got string "7"`.
-  package var message: String { violation.message }
-  /// The expected content in words, such as `integer`.
-  package var expectation: String { violation.expectation }
-
-  /// Returns the violation with placeholders for hidden text.
-  func redacted(by redactor: Redactor) -> SchemaMismatch {
-    var copy = self
-    copy.violation = violation.replacing { redactor.redacted($1) }
-      .replacing(names: redactor.redacted)
-    return copy
   }
 }
 

@@ -31,6 +31,11 @@ public struct OptionBounds: Sendable {
   /// The least and the greatest whole number, or nil for a duration from zero.
   public let range: ClosedRange<Int>?
 
+  package init(owner: String, range: ClosedRange<Int>?) {
+    self.owner = owner
+    self.range = range
+  }
+
   /// Returns the reason against a value, or nil if it is within the bounds.
   public func problem(of value: Value) -> String? {
     switch (value, range) {
@@ -52,6 +57,12 @@ public struct PlannedRetry: Sendable {
   public let backoff: OptionValue<Duration>
   /// The policy, whose attempts and backoff are replaced by computed ones when the step starts.
   public let policy: RetryPolicy
+
+  package init(attempts: OptionValue<Int>, backoff: OptionValue<Duration>, policy: RetryPolicy) {
+    self.attempts = attempts
+    self.backoff = backoff
+    self.policy = policy
+  }
 }
 
 /// The policy for repeating a failed call or block.
@@ -70,6 +81,18 @@ public struct RetryPolicy: Sendable, Hashable {
   ///
   /// Empty means every failure.
   public var codes: [String]
+
+  package init(
+    attempts: Int, backoff: Duration, factor: Double, maximum: Duration? = nil, jitter: Double,
+    codes: [String]
+  ) {
+    self.attempts = attempts
+    self.backoff = backoff
+    self.factor = factor
+    self.maximum = maximum
+    self.jitter = jitter
+    self.codes = codes
+  }
 
   /// The wait before an attempt, from the second on.
   ///

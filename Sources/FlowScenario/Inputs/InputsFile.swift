@@ -1,4 +1,5 @@
 internal import FlowCore
+package import FlowPlan
 internal import FlowSystem
 internal import FlowYAML
 

@@ -52,18 +52,19 @@ public final class Plan: Sendable {
   /// The outputs as the fields of a record.
   public let outputType: RecordType
   /// The depth of included scenarios, 0 without any.
-  let depth: Int
+  package let depth: Int
   /// The places of the keys of the inputs and of the outputs, nil without them.
-  let inputsPlace: Place?
-  let outputsPlace: Place?
+  package let inputsPlace: Place?
+  package let outputsPlace: Place?
+  /// The readers of files for the components.
+  package let documents: DocumentReading
 
-  init(
+  package init(
     file: String, path: String, digest: String, name: String?, tags: [String],
     inputs: [PlannedInput], components: [PlannedComponent], openingOrder: [Int],
     invariants: PlannedInvariants, steps: [PlannedStep], finally: [PlannedStep], variableCount: Int,
     outputs: [PlannedOutput],
-    inputsPlace: Place?,
-    outputsPlace: Place?
+    inputsPlace: Place?, outputsPlace: Place?, documents: DocumentReading
   ) {
     self.file = file
     self.path = path
@@ -79,6 +80,7 @@ public final class Plan: Sendable {
     self.outputs = outputs
     self.inputsPlace = inputsPlace
     self.outputsPlace = outputsPlace
+    self.documents = documents
     inputType = RecordType(inputs)
     outputType = RecordType(outputs)
     let parts = Parts(of: invariants.steps + steps + finally)
@@ -214,6 +216,11 @@ public struct PlannedInvariants: Sendable {
   public var steps: [PlannedStep] = []
   /// The number of variables in level 2.
   public var variableCount = 0
+
+  package init(steps: [PlannedStep] = [], variableCount: Int = 0) {
+    self.steps = steps
+    self.variableCount = variableCount
+  }
 }
 
 /// An input of a scenario.
@@ -228,6 +235,16 @@ public struct PlannedInput: Sendable {
   public let summary: String
   /// True if its value is hidden in everything that a run writes.
   public let isSecret: Bool
+
+  package init(
+    name: String, type: ValueType, defaultValue: Value?, summary: String, isSecret: Bool
+  ) {
+    self.name = name
+    self.type = type
+    self.defaultValue = defaultValue
+    self.summary = summary
+    self.isSecret = isSecret
+  }
 }
 
 /// A component used by the scenario.
@@ -245,17 +262,29 @@ public struct PlannedComponent: Sendable {
   /// The folder of its scenario's file, from the main scenario's folder, or nil for that folder.
   package let folder: String?
   /// True if its declaration names the used components.
-  let isUsing: Bool
+  package let isUsing: Bool
   /// The components used by it.
-  public internal(set) var roles: [PlannedRole] = []
+  public package(set) var roles: [PlannedRole] = []
   /// The calls of its roles, `role.operation`, that a run may leave out or repeat.
-  package internal(set) var optionalCalls: Set<String> = []
+  package var optionalCalls: Set<String> = []
   /// The parts that differ from run to run in the answers of each operation, by its name.
-  package internal(set) var volatile: [String: [ValuePath]] = [:]
+  package var volatile: [String: [ValuePath]] = [:]
   /// The headers, in lower case, that are compared although the scenario does not read them.
-  package internal(set) var comparedHeaders: [String] = []
+  package var comparedHeaders: [String] = []
   /// True if tests call it instead of serving its recorded answers.
-  package internal(set) var isLive = false
+  package var isLive = false
+
+  package init(
+    name: String, plugin: RegisteredPlugin, settings: Template, place: Place, folder: String?,
+    isUsing: Bool
+  ) {
+    self.name = name
+    self.plugin = plugin
+    self.settings = settings
+    self.place = place
+    self.folder = folder
+    self.isUsing = isUsing
+  }
 
   /// The type of the settings.
   public var settingsType: RecordType { plugin.settings }
@@ -269,6 +298,12 @@ public struct PlannedOutput: Sendable {
   public let value: Template
   /// The type of its value.
   public let type: ValueType
+
+  package init(name: String, value: Template, type: ValueType) {
+    self.name = name
+    self.value = value
+    self.type = type
+  }
 }
 
 extension RecordType {
@@ -318,16 +353,6 @@ extension Template {
     case .constant, .expression: []
     }
   }
-}
-
-/// A component that replaces one of another scenario's components, which is not opened.
-package struct HandedComponent: Sendable, Hashable {
-  /// Its position among the components of its own scenario.
-  package let index: Int
-  /// Its name there.
-  package let name: String
-  /// The parts that differ from run to run in the answers of each operation, by its name.
-  package var volatile: [String: [ValuePath]] = [:]
 }
 
 extension PlannedComponent {

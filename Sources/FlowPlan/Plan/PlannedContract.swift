@@ -1,5 +1,4 @@
 package import FlowCore
-internal import FlowSystem
 
 // The description of a component's service, and another one in its place.
 extension PlannedComponent {
@@ -27,12 +26,6 @@ extension PlannedComponent {
       KnownFields(
         values: values, entries: known.entries, names: known.names, texts: known.texts,
         unknown: known.unknown.subtracting(["contract"])), read)
-  }
-
-  /// Reads the file of a description, whose path is relative to the working directory.
-  package static func document(_ path: String) throws -> Document {
-    try DocumentReader.document(
-      path, try FileSystem.contents(of: path, limit: DocumentReader.largest))
   }
 }
 

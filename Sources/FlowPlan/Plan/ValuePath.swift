@@ -73,19 +73,19 @@ public struct ValuePath: Sendable, Hashable {
   }
 
   /// A step to nothing.
-  struct Misstep {
+  package struct Misstep {
     /// The part of the path before it, may be empty.
-    let place: String
+    package let place: String
     /// Its text.
-    let name: String
+    package let name: String
     /// The existing fields.
-    let fields: [String]
+    package let fields: [String]
     /// The type that it takes for a list, or nil for a field.
-    var noList: ValueType? = nil
+    package var noList: ValueType? = nil
   }
 
   /// The end of a path in values of a type.
-  enum End {
+  package enum End {
     /// A value of this type, `dynamic` if only the run knows it.
     case value(ValueType)
     /// Nothing, because of this step.
@@ -93,7 +93,7 @@ public struct ValuePath: Sendable, Hashable {
   }
 
   /// Follows the path in values of a type.
-  func end(in type: ValueType) -> End { Self.end(of: steps[...], in: type, after: "") }
+  package func end(in type: ValueType) -> End { Self.end(of: steps[...], in: type, after: "") }
 
   private static func end(
     of steps: ArraySlice<Step>, in type: ValueType, after place: String

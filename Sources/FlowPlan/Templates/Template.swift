@@ -1,8 +1,7 @@
 public import FlowCore
 public import FlowExpression
 internal import FlowRedaction
-internal import FlowSystem
-internal import FlowYAML
+package import FlowSystem
 private import Synchronization
 
 /// A value of the scenario with its expressions compiled.
@@ -44,7 +43,7 @@ public enum Template: Sendable {
   public var constant: Value? { if case .constant(let value) = self { value } else { nil } }
 
   /// The fields of a record without expressions.
-  var knownFields: [String: Value] {
+  package var knownFields: [String: Value] {
     let values: [(RecordType.Field, Value?)] =
       switch self {
       case .constant(.record(let record)): Array(zip(record.type.fields, record.values))
@@ -56,7 +55,7 @@ public enum Template: Sendable {
   }
 
   /// The fields of a record as far as they are known before the run.
-  var known: KnownFields {
+  package var known: KnownFields {
     guard case .record(let type, let fields) = self else {
       return KnownFields(
         values: knownFields, entries: knownFields.compactMapValues(\.texts),
@@ -145,15 +144,15 @@ public enum Template: Sendable {
   }
 
   /// A list, folded when all its elements are constants.
-  static func folding(_ elements: [Template]) -> Template {
+  package static func folding(_ elements: [Template]) -> Template {
     constants(elements).map { .constant(.list($0)) } ?? .list(elements)
   }
 
-  static func folding(_ type: RecordType, _ fields: [Template]) -> Template {
+  package static func folding(_ type: RecordType, _ fields: [Template]) -> Template {
     constants(fields).map { .constant(.record(RecordValue(type, $0))) } ?? .record(type, fields)
   }
 
-  static func folding(_ entries: [(key: String, value: Template)]) -> Template {
+  package static func folding(_ entries: [(key: String, value: Template)]) -> Template {
     guard let values = constants(entries.map(\.value)) else { return .map(entries) }
     return .constant(.map(ValueMap(Array(zip(entries.map(\.key), values)))))
   }
@@ -271,7 +270,7 @@ public final class PlannedExpression: Sendable {
     return found.reads
   }
 
-  init(_ expression: Expression, at place: Place) {
+  package init(_ expression: Expression, at place: Place) {
     self.expression = expression
     self.place = place
   }
@@ -383,7 +382,7 @@ public struct Place: Sendable, Hashable {
   private let endLine: Int32
   private let endColumn: Int32
 
-  init(_ span: Span) {
+  package init(_ span: Span) {
     startLine = Int32(clamping: span.start.line)
     startColumn = Int32(clamping: span.start.column)
     endLine = Int32(clamping: span.end.line)
@@ -395,5 +394,12 @@ public struct Place: Sendable, Hashable {
     SourceSpan(
       file: file, start: Position(line: Int(startLine), column: Int(startColumn)),
       end: Position(line: Int(endLine), column: Int(endColumn)))
+  }
+}
+
+extension String {
+  /// True if an expression with this text may have a string literal.
+  package var hasQuotes: Bool {
+    utf8.contains(UInt8(ascii: "'")) || utf8.contains(UInt8(ascii: "\""))
   }
 }

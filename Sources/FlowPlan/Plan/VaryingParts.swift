@@ -12,6 +12,10 @@ package struct VaryingParts: Sendable {
   /// True if requests from outside must come in their recorded order.
   package var keepsOrder = true
 
+  package init(same: [ValuePath] = [], any: [ValuePath] = [], answer: [ValuePath] = []) {
+    (self.same, self.any, self.answer) = (same, any, answer)
+  }
+
   /// All places in the input.
   package var input: [ValuePath] { same + any }
 }

@@ -10,6 +10,16 @@ public struct PlannedRole: Sendable {
   package let calls: [String: PlannedRoleCall]
   /// The events followed, by the event's name.
   package let events: [String: PlannedRoleEvent]
+
+  package init(
+    name: String, component: Int, calls: [String: PlannedRoleCall],
+    events: [String: PlannedRoleEvent]
+  ) {
+    self.name = name
+    self.component = component
+    self.calls = calls
+    self.events = events
+  }
 }
 
 /// An event that a component follows.

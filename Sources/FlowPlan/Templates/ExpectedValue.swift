@@ -20,7 +20,7 @@ public enum ExpectedValue: Sendable {
   indirect case written(ExpectedValue, at: Place)
 
   /// The name of a condition's subject.
-  static let subject = "it"
+  package static let subject = "it"
 
   /// Returns every place at which a value differs, in the matcher's order, empty if it matches.
   ///
