@@ -5,11 +5,11 @@ private import Synchronization
 final class Run: Sendable {
   let session: Session
   let caller: any Caller
-  let pacing: Session.Pacing?
+  let pacing: Pacing?
   let retried = RetriedAttempts()
   private let told = Mutex<ContinuousClock.Instant?>(nil)
 
-  init(session: Session, caller: any Caller, pacing: Session.Pacing?) {
+  init(session: Session, caller: any Caller, pacing: Pacing?) {
     self.session = session
     self.caller = caller
     self.pacing = pacing

@@ -45,7 +45,7 @@ extension Boundary {
   struct State {
     var answering: Answering?
     var recorded: Recorded?
-    var requests: Session.RecordedRequests?
+    var requests: RecordedRequests?
     private var owners: [Address: CallOwner] = [:]
     /// The last owner found, which is nearly always the next one asked for.
     private var latest: (address: Address, owner: CallOwner)?

@@ -112,7 +112,7 @@ final class OutsideCalls: Sendable {
   ///   - recorded: The recorded requests, or nil in a run that is not replayed.
   /// - Returns: The reason that one had no answer, or nil.
   func settle(
-    after call: Invocation, _ recorded: Session.RecordedRequests?
+    after call: Invocation, _ recorded: RecordedRequests?
   ) async -> BoundaryFailure? {
     guard call.maySetOffRequests else { return nil }
     let wait = recorded?(call) ?? .silence

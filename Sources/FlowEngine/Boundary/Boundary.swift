@@ -22,7 +22,7 @@ final class Boundary: Sendable {
   /// Sends calls to a caller from now on.
   ///
   /// `requests` returns the recorded requests from outside after a step's call.
-  func open(_ caller: any Caller, _ requests: Session.RecordedRequests? = nil) {
+  func open(_ caller: any Caller, _ requests: RecordedRequests? = nil) {
     state.withLock { state in
       state.answering = Answering(caller)
       state.requests = requests

@@ -1,4 +1,4 @@
-package import FlowCore
+internal import FlowCore
 package import FlowPlan
 
 // The time limits of steps: timeouts, and continuing after a failure.
@@ -95,24 +95,6 @@ extension Run {
       return false
     }
   }
-}
-
-/// A timer of a run, at the address of a step.
-package enum RunTimer: Hashable, Sendable {
-  /// The duration of a `wait`.
-  case wait
-  /// The pause before an attempt, of this number from 2.
-  case retry(before: Int)
-}
-
-/// A store of a run's timers.
-///
-/// A resumed run waits only for the remaining time.
-package protocol Timers: Sendable {
-  /// Notes the start of a timer and returns the remaining time, from zero to `whole`.
-  func begin(_ timer: RunTimer, at address: Address, for whole: Duration) -> Duration
-  /// Notes the cancellation of a timer.
-  func cancel(_ timer: RunTimer, at address: Address)
 }
 
 extension Run {
