@@ -65,6 +65,9 @@ let package = Package(
     .target(
       name: "FlowSchema", dependencies: ["FlowCore", "FlowSystem", "FlowPattern", "FlowTexts"]),
     .target(
+      name: "FlowOpenAPI",
+      dependencies: ["FlowSchema", "FlowCore", "FlowSystem"]),
+    .target(
       name: "FlowPlan", dependencies: ["FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression"]),
     .target(
       name: "FlowScenario",
@@ -109,7 +112,8 @@ let package = Package(
     .target(
       name: "FlowImport",
       dependencies: [
-        "FlowYAML", "FlowExpression", "FlowSchema", "FlowRedaction", "FlowCore", "FlowSystem",
+        "FlowYAML", "FlowExpression", "FlowOpenAPI", "FlowSchema", "FlowRedaction", "FlowCore",
+        "FlowSystem",
       ]),
     .target(
       name: "FlowCommand",
@@ -133,7 +137,12 @@ let package = Package(
       dependencies: ["FlowExpression", "FlowMarkup", "FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(
       name: "FlowSchemaTests",
-      dependencies: ["FlowSchema", "FlowPlan", "FlowScenario", "FlowCore", "FlowSystem", "TestKit"]),
+      dependencies: ["FlowSchema", "FlowCore", "FlowSystem", "TestKit"]),
+    .testTarget(
+      name: "FlowOpenAPITests",
+      dependencies: [
+        "FlowOpenAPI", "FlowSchema", "FlowScenario", "FlowCore", "FlowSystem", "TestKit",
+      ]),
     .testTarget(
       name: "FlowSystemTests", dependencies: ["FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(
@@ -283,7 +292,7 @@ let package = Package(
       path: "Plugins/Catalog/Tests"),
     .target(name: "CCurl", path: "Plugins/HTTP/CCurl"),
     .target(
-      name: "HTTPPlugin", dependencies: ["FlowCore", "FlowSchema", "CCurl"],
+      name: "HTTPPlugin", dependencies: ["FlowCore", "FlowOpenAPI", "FlowSchema", "CCurl"],
       path: "Plugins/HTTP/Sources",
       packageAccess: false),
     .testTarget(

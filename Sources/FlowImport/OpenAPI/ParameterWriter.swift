@@ -1,6 +1,6 @@
 internal import FlowCore
+internal import FlowOpenAPI
 internal import FlowRedaction
-internal import FlowSchema
 internal import FlowSystem
 
 /// Writes values of a parameter as texts in its style (OpenAPI 3.1.1, section 4.8.12.4).
