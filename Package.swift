@@ -71,50 +71,62 @@ let package = Package(
       name: "FlowSchema",
       dependencies: ["FlowCore", "FlowSystem", "FlowPattern", "FlowTexts", "CIDN2"]),
     .target(
+      name: "FlowOpenAPI",
+      dependencies: ["FlowSchema", "FlowCore", "FlowSystem"]),
+    .target(
+      name: "FlowPlan", dependencies: ["FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression"]),
+    .target(
       name: "FlowScenario",
       dependencies: [
-        "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression", "FlowSchema",
+        "FlowPlan", "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression",
+        "FlowSchema",
       ]),
     .target(
       name: "FlowEngine",
-      dependencies: ["FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression"]),
+      dependencies: ["FlowPlan", "FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression"]),
     .target(
       name: "FlowTranscript",
-      dependencies: ["FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem"]),
+      dependencies: [
+        "FlowEngine", "FlowPlan", "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
+      ]),
     .target(
       name: "FlowExplore",
       dependencies: [
-        "FlowTranscript", "FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem",
+        "FlowTranscript", "FlowEngine", "FlowPlan", "FlowRedaction", "FlowCore", "FlowSystem",
       ]),
     .target(name: "CZlib", dependencies: ["CLibrary"]),
     .target(
       name: "FlowReport",
       dependencies: [
-        "FlowExplore", "FlowTranscript", "FlowEngine", "FlowScenario", "FlowExpression",
+        "FlowExplore", "FlowTranscript", "FlowEngine", "FlowPlan", "FlowScenario", "FlowExpression",
         "FlowRedaction", "FlowCore", "FlowSystem", "FlowTexts", "CZlib",
       ]),
     .target(
       name: "FlowEditor",
       dependencies: [
-        "FlowReport", "FlowTranscript", "FlowEngine", "FlowScenario", "FlowExpression", "FlowYAML",
+        "FlowReport", "FlowTranscript", "FlowEngine", "FlowPlan", "FlowScenario", "FlowExpression",
+        "FlowYAML",
         "FlowRedaction", "FlowCore", "FlowSystem",
       ]),
     .target(
       name: "FlowTesting",
       dependencies: [
-        "FlowTranscript", "FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem",
+        "FlowTranscript", "FlowEngine", "FlowPlan", "FlowScenario", "FlowRedaction", "FlowCore",
+        "FlowSystem",
       ]),
     .target(name: "FlowXCTest", dependencies: ["FlowTesting", "FlowCore"]),
     .target(
       name: "FlowImport",
       dependencies: [
-        "FlowYAML", "FlowExpression", "FlowSchema", "FlowRedaction", "FlowCore", "FlowSystem",
+        "FlowYAML", "FlowExpression", "FlowOpenAPI", "FlowSchema", "FlowRedaction", "FlowCore",
+        "FlowSystem",
       ]),
     .target(
       name: "FlowCommand",
       dependencies: [
         "FlowDatabase", "FlowEditor", "FlowExplore", "FlowImport", "FlowReport", "FlowTranscript",
-        "FlowEngine", "FlowScenario", "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
+        "FlowEngine", "FlowPlan", "FlowScenario", "FlowExpression", "FlowRedaction", "FlowCore",
+        "FlowSystem",
         "FlowTexts",
       ]),
     .executableTarget(
@@ -131,7 +143,12 @@ let package = Package(
       dependencies: ["FlowExpression", "FlowMarkup", "FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(
       name: "FlowSchemaTests",
-      dependencies: ["FlowSchema", "FlowScenario", "FlowCore", "FlowSystem", "TestKit"]),
+      dependencies: ["FlowSchema", "FlowCore", "FlowSystem", "TestKit"]),
+    .testTarget(
+      name: "FlowOpenAPITests",
+      dependencies: [
+        "FlowOpenAPI", "FlowSchema", "FlowScenario", "FlowCore", "FlowSystem", "TestKit",
+      ]),
     .testTarget(
       name: "FlowSystemTests", dependencies: ["CLibrary", "FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(
@@ -143,20 +160,23 @@ let package = Package(
     .testTarget(
       name: "FlowScenarioTests",
       dependencies: [
-        "FlowScenario", "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem", "FlowEngine",
+        "FlowPlan", "FlowScenario", "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
+        "FlowEngine",
         "TestKit",
       ]),
     .testTarget(
       name: "FlowReportTests",
       dependencies: [
-        "FlowReport", "FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem",
+        "FlowReport", "FlowEngine", "FlowPlan", "FlowScenario", "FlowRedaction", "FlowCore",
+        "FlowSystem",
         "TestKit",
       ],
       exclude: ["Golden"]),
     .testTarget(
       name: "FlowEditorTests",
       dependencies: [
-        "flow-cli", "FlowEditor", "FlowCommand", "FlowEngine", "FlowExpression", "FlowScenario",
+        "flow-cli", "FlowEditor", "FlowCommand", "FlowEngine", "FlowExpression", "FlowPlan",
+        "FlowScenario",
         "FlowSchema", "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "AlbumPlugin",
         "BalancePlugin", "BrowserPlugin", "CatalogPlugin", "FilePlugin", "HTTPPlugin",
         "ImagesPlugin", "MCPPlugin", "ProcessPlugin", "RandomPlugin", "SQLPlugin", "ScreensPlugin",
@@ -165,19 +185,22 @@ let package = Package(
     .testTarget(
       name: "FlowEngineTests",
       dependencies: [
-        "FlowEngine", "FlowScenario", "FlowExpression", "FlowRedaction", "FlowCore", "TestKit",
+        "FlowEngine", "FlowPlan", "FlowScenario", "FlowExpression", "FlowRedaction", "FlowCore",
+        "TestKit",
       ]),
     .testTarget(
       name: "FlowTranscriptTests",
       dependencies: [
-        "Shopping", "FlowTranscript", "FlowTesting", "FlowEngine", "FlowScenario", "FlowRedaction",
+        "Shopping", "FlowTranscript", "FlowTesting", "FlowEngine", "FlowPlan", "FlowScenario",
+        "FlowRedaction",
         "FlowCore", "FlowSystem", "AlbumPlugin", "BalancePlugin", "CatalogPlugin", "ImagesPlugin",
         "TestKit",
       ]),
     .testTarget(
       name: "FlowExploreTests",
       dependencies: [
-        "flow-cli", "FlowExplore", "FlowCommand", "FlowTranscript", "FlowEngine", "FlowScenario",
+        "flow-cli", "FlowExplore", "FlowCommand", "FlowTranscript", "FlowEngine", "FlowPlan",
+        "FlowScenario",
         "FlowCore", "BalancePlugin", "FilePlugin", "ScreensPlugin", "TestKit",
       ]),
     .testTarget(
@@ -221,7 +244,8 @@ let package = Package(
     .target(
       name: "TestKit",
       dependencies: [
-        "FlowCommand", "FlowEngine", "FlowScenario", "FlowSchema", "FlowCore", "FlowProcess",
+        "FlowCommand", "FlowEngine", "FlowPlan", "FlowScenario", "FlowSchema", "FlowCore",
+        "FlowProcess",
       ],
       path: "Tests/TestKit"),
     .target(name: "Shopping", dependencies: ["FlowCore"], path: "Tests/Shopping/Component"),
@@ -231,7 +255,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "FlowCommand", "FlowTranscript", "FlowEngine", "FlowScenario", "FlowExpression", "FlowYAML",
+        "FlowCommand", "FlowTranscript", "FlowEngine", "FlowPlan", "FlowScenario", "FlowExpression",
+        "FlowYAML",
         "FlowRedaction", "FlowCore", "FlowSystem", "BalancePlugin", "CatalogPlugin", "ImagesPlugin",
       ],
       path: "Tests/Fuzz/Targets"),
@@ -273,7 +298,7 @@ let package = Package(
       path: "Plugins/Catalog/Tests"),
     .target(name: "CCurl", dependencies: ["CLibrary"], path: "Plugins/HTTP/CCurl"),
     .target(
-      name: "HTTPPlugin", dependencies: ["FlowCore", "FlowSchema", "CCurl"],
+      name: "HTTPPlugin", dependencies: ["FlowCore", "FlowOpenAPI", "FlowSchema", "CCurl"],
       path: "Plugins/HTTP/Sources",
       packageAccess: false),
     .testTarget(
@@ -310,7 +335,8 @@ let package = Package(
       name: "ScreensPluginTests",
       dependencies: [
         "ScreensPlugin", "BalancePlugin", "CatalogPlugin", "FilePlugin", "ImagesPlugin",
-        "FlowExplore", "FlowTesting", "FlowEngine", "FlowScenario", "FlowCore", "TestKit",
+        "FlowExplore", "FlowTesting", "FlowEngine", "FlowPlan", "FlowScenario", "FlowCore",
+        "TestKit",
       ],
       path: "Plugins/Screens/Tests"),
     .target(name: "CMariaDB", dependencies: ["CLibrary"], path: "Plugins/SQL/CMariaDB"),
@@ -390,7 +416,7 @@ let package = Package(
       dependencies: [
         "CEventLoop", "FlowDatabase", "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem",
         "FlowExpression",
-        "FlowScenario", "FlowExplore", "FlowEngine", "FlowTranscript", "FlowReport",
+        "FlowPlan", "FlowScenario", "FlowExplore", "FlowEngine", "FlowTranscript", "FlowReport",
         "BalancePlugin",
       ],
       path: "Benchmarks/Runner"),

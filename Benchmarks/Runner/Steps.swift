@@ -2,6 +2,7 @@ import BalancePlugin
 import CEventLoop
 import FlowCore
 import FlowEngine
+import FlowPlan
 import FlowRedaction
 import FlowReport
 import FlowScenario

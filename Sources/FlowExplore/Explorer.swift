@@ -1,7 +1,7 @@
 package import FlowCore
 package import FlowEngine
+package import FlowPlan
 internal import FlowRedaction
-package import FlowScenario
 internal import FlowTranscript
 
 /// Runs a scenario under one schedule after the other, until one of them fails.

@@ -1,6 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
-internal import FlowScenario
+internal import FlowPlan
 private import Synchronization
 
 /// A sink that notes the events of a run, to tell its story.

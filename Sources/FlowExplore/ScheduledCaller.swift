@@ -1,6 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
-internal import FlowScenario
+internal import FlowPlan
 
 /// A caller that lets other tasks run before and after each call of another caller, and injects the
 /// faults of a schedule.

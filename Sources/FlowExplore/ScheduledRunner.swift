@@ -1,6 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
-internal import FlowScenario
+internal import FlowPlan
 internal import FlowTranscript
 private import Synchronization
 
@@ -134,7 +134,7 @@ extension ScheduledRunner {
   /// The source of answers: the components, or a transcript for all except the live ones.
   fileprivate func caller(
     in session: Session, _ resumption: Resumption?, hasFaults: Bool
-  ) -> (any Caller, Session.Pacing?) {
+  ) -> (any Caller, Pacing?) {
     if let resumption { return (resumption.caller(in: session), nil) }
     guard let transcript = options.recorded else { return (session.live(), nil) }
     var replaying = ReplayingCaller.Options()

@@ -1,5 +1,7 @@
 public import FlowCore
+public import FlowPlan
 package import FlowRedaction
+internal import FlowSystem
 internal import FlowYAML
 
 /// Turns a scenario's text into a plan: reads it, checks it, resolves and compiles it.

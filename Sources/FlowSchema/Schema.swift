@@ -7,7 +7,7 @@ public import FlowCore
 ///     let schema = try Schema("order.json", in: documents)
 ///     print(try schema.validate(.map(ValueMap())))   // '' lacks 'id'
 public struct Schema: Sendable {
-  let code: SchemaCode
+  package let code: SchemaCode
   /// Keywords that the schema's dialect does not know, so that nothing checks them.
   public let unknownKeywords: [UnknownKeyword]
 

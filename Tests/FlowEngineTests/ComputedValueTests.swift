@@ -1,6 +1,6 @@
 import FlowCore
+import FlowPlan
 import FlowRedaction
-import FlowScenario
 import TestKit
 import Testing
 

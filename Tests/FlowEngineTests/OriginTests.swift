@@ -1,6 +1,6 @@
 import FlowCore
 import FlowExpression
-import FlowScenario
+import FlowPlan
 import TestKit
 import Testing
 

@@ -1,6 +1,6 @@
 import FlowCore
+import FlowPlan
 import FlowRedaction
-import FlowScenario
 import Synchronization
 import TestKit
 import Testing

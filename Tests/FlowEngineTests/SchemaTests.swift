@@ -1,7 +1,7 @@
 import FlowCore
 import FlowEngine
+import FlowPlan
 import FlowRedaction
-import FlowScenario
 import TestKit
 import Testing
 

@@ -3,6 +3,7 @@ import FlowCommand
 import FlowCore
 import FlowEngine
 import FlowExplore
+import FlowPlan
 import FlowScenario
 import FlowTranscript
 import Foundation

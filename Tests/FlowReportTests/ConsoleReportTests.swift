@@ -1,6 +1,6 @@
 import FlowCore
+import FlowPlan
 import FlowReport
-import FlowScenario
 import TestKit
 import Testing
 

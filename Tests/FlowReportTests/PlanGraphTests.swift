@@ -1,5 +1,5 @@
+import FlowPlan
 import FlowReport
-import FlowScenario
 import TestKit
 import Testing
 

@@ -1,3 +1,4 @@
+import FlowPlan
 import FlowReport
 import FlowScenario
 import TestKit

@@ -1,5 +1,6 @@
 import FlowCore
 import FlowEngine
+import FlowPlan
 import FlowReport
 import FlowScenario
 import Synchronization

@@ -1,5 +1,5 @@
 import FlowCore
-import FlowScenario
+import FlowPlan
 import Testing
 
 /// Paths, slots and types of blocks, branches and awaited events.

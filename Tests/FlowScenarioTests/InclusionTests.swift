@@ -1,5 +1,5 @@
 import FlowCore
-import FlowScenario
+import FlowPlan
 import Testing
 
 /// Errors found before the run in steps that run another scenario.

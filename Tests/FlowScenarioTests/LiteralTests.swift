@@ -1,5 +1,5 @@
 import FlowCore
-import FlowScenario
+import FlowPlan
 import Testing
 
 /// Values written in a scenario, checked against their types.

@@ -1,5 +1,5 @@
 import FlowExpression
-import FlowScenario
+import FlowPlan
 import TestKit
 import Testing
 

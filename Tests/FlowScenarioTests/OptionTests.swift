@@ -1,4 +1,4 @@
-import FlowScenario
+import FlowPlan
 import Testing
 
 /// The keys beside the action of a step, and every mistake in them.

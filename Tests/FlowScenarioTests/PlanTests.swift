@@ -1,6 +1,6 @@
 import FlowCore
 import FlowEngine
-import FlowScenario
+import FlowPlan
 import TestKit
 import Testing
 

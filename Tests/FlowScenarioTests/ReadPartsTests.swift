@@ -1,5 +1,5 @@
 import FlowCore
-import FlowScenario
+import FlowPlan
 import Testing
 
 /// The parts of answers that a scenario reads.

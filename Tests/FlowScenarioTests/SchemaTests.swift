@@ -1,7 +1,7 @@
 import FlowCore
 import FlowExpression
+import FlowPlan
 import FlowRedaction
-import FlowScenario
 import TestKit
 import Testing
 

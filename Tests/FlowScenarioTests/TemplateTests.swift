@@ -1,7 +1,7 @@
 import FlowCore
 import FlowEngine
 import FlowExpression
-import FlowScenario
+import FlowPlan
 import TestKit
 import Testing
 

@@ -1,5 +1,5 @@
 import FlowCore
-import FlowScenario
+import FlowPlan
 import TestKit
 import Testing
 

@@ -1,4 +1,5 @@
 import FlowCore
+import FlowPlan
 import Testing
 
 @testable import FlowScenario

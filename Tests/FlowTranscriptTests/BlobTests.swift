@@ -1,6 +1,6 @@
 import FlowCore
 import FlowEngine
-import FlowScenario
+import FlowPlan
 import FlowTranscript
 import Synchronization
 import TestKit

@@ -1,5 +1,6 @@
 import FlowCore
 import FlowEngine
+import FlowPlan
 import FlowScenario
 import FlowTranscript
 import TestKit

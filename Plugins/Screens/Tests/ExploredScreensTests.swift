@@ -2,6 +2,7 @@ import BalancePlugin
 import FlowCore
 import FlowEngine
 import FlowExplore
+import FlowPlan
 import FlowScenario
 import TestKit
 import Testing

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowPlan
 internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario
@@ -120,7 +121,7 @@ private struct ContractComparison {
         ?? (described.isEmpty && able.count == 1 ? able : described)
       for component in chosen {
         rules[component.name] = try component.contract(
-          contract.file, reading: PlannedComponent.document)
+          contract.file, reading: DocumentReader.document(at:))
       }
     }
     return rules

@@ -1,6 +1,6 @@
 internal import FlowCore
 internal import FlowEditor
-internal import FlowScenario
+internal import FlowPlan
 internal import FlowTranscript
 
 extension Command {

@@ -1,5 +1,5 @@
 internal import FlowExplore
-internal import FlowScenario
+internal import FlowPlan
 
 extension Command {
   static let explore = Command(

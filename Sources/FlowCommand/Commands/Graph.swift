@@ -1,5 +1,5 @@
+internal import FlowPlan
 internal import FlowReport
-internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 

@@ -1,8 +1,8 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowPlan
 internal import FlowRedaction
 internal import FlowReport
-internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 

@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowScenario
+internal import FlowPlan
 internal import FlowSystem
 
 extension Command {
@@ -139,6 +139,6 @@ extension CommandContext {
   private static func project(around folder: String) -> String? {
     var present = folder
     while !FileSystem.exists(present) { present = Path.folder(of: present) }
-    return ProjectFile.folder(around: present)
+    return ProjectFolder.path(around: present)
   }
 }

@@ -1,4 +1,5 @@
 internal import FlowDatabase
+internal import FlowPlan
 internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario

@@ -1,3 +1,4 @@
+internal import FlowPlan
 internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowPlan
 internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario
@@ -182,7 +183,7 @@ struct CommandContext: Sendable {
     _ given: String?, of header: TranscriptHeader, in file: String
   ) throws(TranscriptError) -> String {
     if let given { return given }
-    let project = ProjectFile.folder(around: ".").map { [$0] } ?? []
+    let project = ProjectFolder.path(around: ".").map { [$0] } ?? []
     return try header.scenarioPath(beside: file, or: ["."] + project)
   }
 

@@ -1,7 +1,7 @@
 internal import FlowCore
+internal import FlowPlan
 internal import FlowRedaction
 internal import FlowReport
-internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 private import Synchronization

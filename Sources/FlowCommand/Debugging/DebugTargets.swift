@@ -1,6 +1,7 @@
 internal import FlowCore
 internal import FlowEditor
 internal import FlowEngine
+internal import FlowPlan
 internal import FlowRedaction
 internal import FlowScenario
 internal import FlowSystem

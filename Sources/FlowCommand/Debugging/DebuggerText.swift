@@ -2,9 +2,9 @@ internal import FlowCore
 internal import FlowEditor
 internal import FlowEngine
 internal import FlowExpression
+internal import FlowPlan
 internal import FlowRedaction
 internal import FlowReport
-internal import FlowScenario
 internal import FlowSystem
 
 /// The answers of the debugger in the terminal.

@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowEditor
 internal import FlowEngine
-internal import FlowScenario
+internal import FlowPlan
 internal import FlowSystem
 private import Synchronization
 

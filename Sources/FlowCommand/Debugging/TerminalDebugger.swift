@@ -1,8 +1,8 @@
 internal import FlowCore
 internal import FlowEditor
 internal import FlowEngine
+internal import FlowPlan
 internal import FlowReport
-internal import FlowScenario
 internal import FlowSystem
 private import Synchronization
 

@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowExplore
+internal import FlowPlan
 internal import FlowReport
-internal import FlowScenario
 
 /// The options of `flow explore`.
 struct ExploreOptions: Sendable {

@@ -1,6 +1,7 @@
 internal import FlowCore
 internal import FlowEngine
 internal import FlowExplore
+internal import FlowPlan
 internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem

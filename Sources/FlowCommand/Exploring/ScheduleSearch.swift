@@ -1,9 +1,9 @@
 internal import FlowCore
 internal import FlowEngine
 internal import FlowExplore
+internal import FlowPlan
 internal import FlowRedaction
 internal import FlowReport
-internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowImport
+internal import FlowPlan
 internal import FlowScenario
 internal import FlowSystem
 
@@ -9,7 +10,7 @@ extension CommandContext {
   func describe(_ source: inout ImportSource, _ request: ImportRequest) {
     let isStandardInput = request.file == StandardInput.operand
     let folder = isStandardInput ? "." : Path.folder(of: request.file)
-    let directory = Directory(folder, inside: ProjectFile.folder(around: folder))
+    let directory = Directory(folder, inside: ProjectFolder.path(around: folder))
     let (name, bytes) = (String(source.name.split(separator: "/").last ?? ""), source.bytes)
     source.read = { path in
       try path == name
@@ -24,7 +25,7 @@ extension CommandContext {
   private static func way(to file: String, from folder: String) -> String? {
     let full = fullPath(folder)
     if Path.inside(file, of: full) == nil {
-      guard let project = ProjectFile.folder(around: nearest(to: full)),
+      guard let project = ProjectFolder.path(around: nearest(to: full)),
         Path.inside(full, of: project) != nil, Path.inside(file, of: project) != nil
       else { return nil }
     }

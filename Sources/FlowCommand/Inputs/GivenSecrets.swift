@@ -1,6 +1,6 @@
 internal import FlowCore
+internal import FlowPlan
 internal import FlowRedaction
-internal import FlowScenario
 internal import FlowSystem
 
 /// The secrets of a command, given by `--secret` and in the environment.

@@ -1,4 +1,4 @@
-internal import FlowScenario
+internal import FlowPlan
 
 /// The components to call, instead of serving their answers from a transcript.
 enum LiveComponents: Sendable, Equatable {

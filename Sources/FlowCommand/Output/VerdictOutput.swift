@@ -1,6 +1,6 @@
+internal import FlowPlan
 internal import FlowRedaction
 internal import FlowReport
-internal import FlowScenario
 internal import FlowSystem
 
 extension CommandContext {

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowPlan
 internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem
@@ -35,7 +36,7 @@ struct Project: Sendable {
     return paths.first { path in
       // A path without a project file has no settings that could differ. A missing path is reported
       // later.
-      guard FileSystem.exists(path), let other = ProjectFile.folder(around: path) else {
+      guard FileSystem.exists(path), let other = ProjectFolder.path(around: path) else {
         return false
       }
       return other != own

@@ -1,6 +1,6 @@
 internal import FlowCore
+internal import FlowPlan
 internal import FlowRedaction
-internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 

@@ -1,8 +1,8 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowPlan
 internal import FlowRedaction
 internal import FlowReport
-internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 
@@ -99,7 +99,7 @@ struct CommandRun: Sendable {
   /// Returns the source of answers: the journal if there is one, and then the components.
   fileprivate func caller(
     in session: Session, _ console: ConsoleReport
-  ) -> (any Caller, Session.Pacing?) {
+  ) -> (any Caller, Pacing?) {
     guard let journal else { return (session.live(), nil) }
     var options = ResumingCaller.Options(
       retriesUnknown: retriesUnknown, keepsOrder: session.plan.hasOverlappingCalls && !isForced)

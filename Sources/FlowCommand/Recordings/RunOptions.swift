@@ -1,6 +1,6 @@
 internal import FlowEngine
+internal import FlowPlan
 internal import FlowReport
-internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 

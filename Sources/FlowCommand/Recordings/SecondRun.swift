@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowPlan
 internal import FlowReport
-internal import FlowScenario
 internal import FlowTranscript
 
 extension CommandRun {

@@ -1,8 +1,8 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowPlan
 internal import FlowRedaction
 internal import FlowReport
-internal import FlowScenario
 internal import FlowTranscript
 
 /// A run of a scenario in a test.

@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowScenario
+internal import FlowPlan
 
 /// A page of the reference in Markdown, made of declarations, which `flow help --markdown` prints.
 ///

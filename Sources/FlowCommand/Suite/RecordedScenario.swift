@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowPlan
 internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowPlan
 internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem

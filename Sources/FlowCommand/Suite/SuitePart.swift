@@ -1,3 +1,4 @@
+internal import FlowPlan
 internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario

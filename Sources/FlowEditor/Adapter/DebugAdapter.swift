@@ -1,6 +1,6 @@
 internal import FlowCore
+internal import FlowPlan
 package import FlowRedaction
-internal import FlowScenario
 package import FlowSystem
 
 /// Serves a client of the Debug Adapter Protocol, version 1.71, such as an editor.

@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowEngine
 internal import FlowExpression
-internal import FlowScenario
+internal import FlowPlan
 internal import FlowSystem
 
 extension DebugAdapter {

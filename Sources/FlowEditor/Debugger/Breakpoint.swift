@@ -1,6 +1,7 @@
 package import FlowCore
 internal import FlowEngine
 package import FlowExpression
+package import FlowPlan
 package import FlowScenario
 
 /// A place at which a debugged run stops or only logs, with its conditions.

@@ -1,7 +1,7 @@
 package import FlowCore
 package import FlowEngine
 internal import FlowExpression
-internal import FlowScenario
+internal import FlowPlan
 private import Synchronization
 
 /// The reader of a debugged run: keeps its timeline, and stops a live run where it is asked to.

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowPlan
 internal import FlowScenario
 
 // Breakpoints of a session: numbered, bound to steps, with compiled conditions.

@@ -1,8 +1,8 @@
 package import FlowCore
 internal import FlowEngine
 internal import FlowExpression
+package import FlowPlan
 package import FlowRedaction
-package import FlowScenario
 
 /// A debugged run, recorded or live, and a place in it.
 ///

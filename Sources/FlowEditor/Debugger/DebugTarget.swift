@@ -1,5 +1,6 @@
 package import FlowCore
 internal import FlowEngine
+package import FlowPlan
 package import FlowScenario
 
 /// A scenario to debug, as its commands load, replay and run it.

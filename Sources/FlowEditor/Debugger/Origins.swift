@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowEngine
 internal import FlowExpression
-internal import FlowScenario
+internal import FlowPlan
 
 // The steps and the answers that values come from, found by the mechanism of failures.
 

@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowEngine
 internal import FlowExpression
-internal import FlowScenario
+internal import FlowPlan
 private import Synchronization
 
 /// The reason for which a debugged run is where it is.

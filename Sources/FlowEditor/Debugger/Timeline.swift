@@ -1,7 +1,7 @@
 package import FlowCore
 package import FlowEngine
 package import FlowExpression
-package import FlowScenario
+package import FlowPlan
 
 /// The moments of a run in the order of time, each with its step and the values written there.
 ///

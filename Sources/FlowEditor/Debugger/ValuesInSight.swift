@@ -1,8 +1,9 @@
 package import FlowCore
 internal import FlowEngine
 package import FlowExpression
+package import FlowPlan
 internal import FlowRedaction
-package import FlowScenario
+internal import FlowScenario
 
 /// The names in sight at a moment with their values, and the expressions over them.
 package struct ValuesInSight: Sendable {

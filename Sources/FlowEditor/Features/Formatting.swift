@@ -1,4 +1,4 @@
-internal import FlowScenario
+internal import FlowPlan
 internal import FlowSystem
 internal import FlowYAML
 

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowPlan
 internal import FlowScenario
 internal import FlowSystem
 
@@ -66,7 +67,7 @@ struct ProjectNames {
 
   /// The other scenarios of the project.
   private var otherFiles: [String] {
-    let folder = ProjectFile.folder(around: Path.folder(of: own.file)) ?? Path.folder(of: own.file)
+    let folder = ProjectFolder.path(around: Path.folder(of: own.file)) ?? Path.folder(of: own.file)
     let found = (try? ScenarioFinder(excluding: []).files(at: [Path.shown(folder)]).files) ?? []
     return found.map(\.path).filter { $0 != own.file }
   }

@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowScenario
+internal import FlowPlan
 internal import FlowSystem
 
 extension RunReport.Failure {

@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowScenario
+internal import FlowPlan
 internal import FlowSystem
 
 /// A value on one line, shortened except around its differences from what was expected.

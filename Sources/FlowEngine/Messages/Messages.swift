@@ -1,6 +1,6 @@
 public import FlowCore
+public import FlowPlan
 internal import FlowRedaction
-public import FlowScenario
 
 // Every message of this module, and its stable code.
 extension RunReport.Failure {

@@ -1,6 +1,6 @@
 internal import FlowCore
+package import FlowPlan
 internal import FlowRedaction
-package import FlowScenario
 internal import FlowSystem
 
 // The only words for a difference between an expected and an actual value: the console and all

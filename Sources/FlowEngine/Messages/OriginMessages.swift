@@ -1,5 +1,5 @@
 internal import FlowCore
-package import FlowScenario
+package import FlowPlan
 
 // The only words for the origin of a value: all reports and the debugger print them.
 

@@ -1,6 +1,6 @@
 import FlowCore
 import FlowExpression
-import FlowScenario
+import FlowPlan
 
 extension Execution {
   /// `assert`: checks that all assertions are true and reports each that is not.

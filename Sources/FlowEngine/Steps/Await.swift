@@ -1,6 +1,6 @@
 import FlowCore
 import FlowExpression
-import FlowScenario
+import FlowPlan
 
 extension Execution {
   /// `await`: waits until a component reports an event, and returns its payload.

@@ -1,5 +1,5 @@
 import FlowCore
-import FlowScenario
+import FlowPlan
 
 extension Execution {
   /// `do`: runs its steps, or the steps of `else`.

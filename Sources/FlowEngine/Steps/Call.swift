@@ -1,5 +1,5 @@
 import FlowCore
-import FlowScenario
+import FlowPlan
 
 // `uses`: a call of an operation, with its attempts and its expectation.
 

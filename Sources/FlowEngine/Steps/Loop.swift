@@ -1,6 +1,6 @@
 import FlowCore
 import FlowExpression
-import FlowScenario
+import FlowPlan
 
 // `for` and `repeat`, one iteration after another. A parallel `for` is in `Parallel.swift`.
 

@@ -1,6 +1,6 @@
 import FlowCore
 import FlowExpression
-import FlowScenario
+import FlowPlan
 
 // `parallel`: branches, or the iterations of a `for`, at the same time.
 

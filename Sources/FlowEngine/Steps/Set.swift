@@ -1,6 +1,6 @@
 import FlowCore
 import FlowExpression
-import FlowScenario
+import FlowPlan
 
 extension Execution {
   /// `set`: assigns variables, in file order.

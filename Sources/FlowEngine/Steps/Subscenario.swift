@@ -1,5 +1,5 @@
 import FlowCore
-import FlowScenario
+import FlowPlan
 
 // `scenario`: another scenario as a step.
 

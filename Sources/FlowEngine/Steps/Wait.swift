@@ -1,5 +1,5 @@
 import FlowCore
-import FlowScenario
+import FlowPlan
 
 extension Execution {
   /// `wait`: lets time pass.

@@ -1,6 +1,6 @@
 package import FlowCore
 internal import FlowEngine
-package import FlowScenario
+package import FlowPlan
 
 /// Looks for a sequence of calls after which a component is wrong: an invariant of the scenario does not hold, a call
 /// fails with an error that it does not declare, or nothing goes on.

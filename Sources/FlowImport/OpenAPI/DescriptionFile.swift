@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowSchema
+internal import FlowOpenAPI
 internal import FlowSystem
 
 /// Reads a description of OpenAPI.

@@ -1,6 +1,6 @@
 internal import FlowCore
+internal import FlowOpenAPI
 internal import FlowRedaction
-internal import FlowSchema
 internal import FlowSystem
 
 /// The bodies of requests, from the examples of a description or from its schemas.

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowOpenAPI
 internal import FlowRedaction
 internal import FlowSchema
 internal import FlowSystem

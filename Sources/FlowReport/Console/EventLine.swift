@@ -1,6 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
-internal import FlowScenario
+internal import FlowPlan
 
 /// The line printed for an event by `-v` and `-vv`.
 ///

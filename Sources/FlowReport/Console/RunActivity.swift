@@ -1,7 +1,7 @@
 package import FlowCore
 package import FlowEngine
+internal import FlowPlan
 internal import FlowRedaction
-internal import FlowScenario
 internal import FlowSystem
 private import Synchronization
 

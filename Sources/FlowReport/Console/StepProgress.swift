@@ -1,6 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
-internal import FlowScenario
+internal import FlowPlan
 
 /// The progress of a step with its own line on the console.
 struct StepProgress {

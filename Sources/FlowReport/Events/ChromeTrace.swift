@@ -1,5 +1,5 @@
 internal import FlowCore
-private import FlowScenario
+private import FlowPlan
 internal import FlowSystem
 
 /// Chrome's trace event format, which Perfetto shows: a process for each run, a thread for each component and for each

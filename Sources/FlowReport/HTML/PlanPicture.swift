@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowScenario
+internal import FlowPlan
 internal import FlowSystem
 
 /// The graph of a plan as a picture, in which each step has the sign of how it ended.

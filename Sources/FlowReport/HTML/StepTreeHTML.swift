@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowPlan
 internal import FlowRedaction
-internal import FlowScenario
 
 /// The steps of a run as nested lists, each with its input and answer.
 struct StepTreeHTML {

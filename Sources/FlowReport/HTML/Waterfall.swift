@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowScenario
+internal import FlowPlan
 
 /// The starts and durations of a run's spans, as a picture and as a table.
 struct Waterfall {

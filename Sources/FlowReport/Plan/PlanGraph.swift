@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowExpression
+package import FlowPlan
 package import FlowRedaction
-package import FlowScenario
 internal import FlowSystem
 
 /// A plan as nodes and edges, before it is written in a language for graphs.

@@ -1,5 +1,5 @@
 package import FlowCore
-package import FlowScenario
+package import FlowPlan
 internal import FlowSystem
 
 /// The steps of a plan as an indented tree for people.

@@ -1,6 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
-internal import FlowScenario
+internal import FlowPlan
 
 /// The values that a recorded run computed, for the graph of its plan.
 struct RecordedValues {

@@ -1,5 +1,5 @@
 package import FlowCore
-package import FlowScenario
+package import FlowPlan
 internal import FlowSystem
 
 /// The result of checking scenarios without running them.

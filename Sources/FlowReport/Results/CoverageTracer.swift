@@ -1,6 +1,6 @@
 package import FlowCore
 package import FlowEngine
-internal import FlowScenario
+internal import FlowPlan
 internal import FlowSystem
 private import Synchronization
 

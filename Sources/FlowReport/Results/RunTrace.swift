@@ -1,7 +1,7 @@
 package import FlowCore
 package import FlowEngine
+package import FlowPlan
 internal import FlowRedaction
-package import FlowScenario
 package import FlowSystem
 private import Synchronization
 

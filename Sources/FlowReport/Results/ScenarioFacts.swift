@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowPlan
 internal import FlowRedaction
-internal import FlowScenario
 internal import FlowSystem
 
 /// The data for rendering reports, in addition to the line of a scenario.

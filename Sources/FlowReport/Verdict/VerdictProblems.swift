@@ -1,6 +1,6 @@
 package import FlowCore
+internal import FlowPlan
 package import FlowRedaction
-internal import FlowScenario
 internal import FlowSystem
 package import FlowTranscript
 

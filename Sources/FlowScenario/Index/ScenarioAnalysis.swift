@@ -1,4 +1,5 @@
 package import FlowCore
+package import FlowPlan
 package import FlowYAML
 
 /// Everything that tools can know about a scenario without running it.

@@ -1,5 +1,6 @@
 package import FlowCore
 package import FlowExpression
+package import FlowPlan
 
 /// The names of a scenario: their declarations, their uses, and those in sight of each step.
 ///

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowPlan
 
 /// The messages about expressions and the values that they read.
 extension Problem {

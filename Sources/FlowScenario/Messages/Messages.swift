@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowPlan
 internal import FlowSystem
 internal import FlowYAML
 
@@ -133,19 +134,6 @@ extension Problem {
     )
   }
 
-  // MARK: - What a run may reach
-
-  /// `component` is in words: `'api' (plugin http)`.
-  static func denied(_ component: String, _ reach: Reach, by owner: String) -> Self {
-    Self(.deniedReach, "\(component) \(reach.phrase), which \(owner) forbids")
-  }
-
-  /// A note about a component that network limits do not affect.
-  static func unlimitedNote(_ component: String, by owner: String) -> String {
-    "\(component) starts programs, which may reach the network despite \(owner); "
-      + "--deny process forbids them"
-  }
-
   // MARK: - Included scenarios
 
   static func unreadableScenario(_ error: FileError, from file: String) -> Self {
@@ -186,30 +174,11 @@ extension Problem {
 
   // MARK: - Inputs, and what is unused
 
-  static func unknownInput(_ name: String, among known: [String]) -> Self {
-    unknown(
-      .unknownInput, "the scenario has no input '\(name)'", name, among: known,
-      listedAs: "inputs")
-  }
   static func inputOfNone(_ name: String, among known: [String]) -> Self {
     unknown(
       .unknownInput, "none of the scenarios has an input '\(name)'", name, among: known,
       listedAs: "inputs")
   }
-  static func missingInput(_ name: String, type: ValueType) -> Self {
-    Self(.missingInput, "the input '\(name)' is missing, expected \(type)")
-  }
-
-  static func inputValue(_ name: String, _ misfit: Misfit) -> Self {
-    let path = misfit.path.inside(.field(name))
-    let notes = misfit.limitNote.map { [$0] } ?? misfit.expected.notes(on: "")
-    return Self(
-      .malformedInput,
-      "the input '\(path)': expected \(misfit.expected), got \(misfit.actual)",
-      notes: misfit.near.isEmpty ? notes : [], near: misfit.near
-    ).comparing(misfit.expected, misfit.actual)
-  }
-
   static func unusedID(_ id: String) -> Self { unused(.unusedID, "id", id) }
   static func unusedInput(_ name: String) -> Self { unused(.unusedInput, "input", name) }
   static func unusedComponent(_ name: String) -> Self {
@@ -226,9 +195,6 @@ extension Problem {
 
   // MARK: - Secrets
 
-  static func missingSecret(_ name: String) -> Self {
-    Self(.missingInput, "the secret input '\(name)' is missing", notes: [SecretError.advice(name)])
-  }
   static func variable(_ reason: EnvironmentFileError.Reason) -> Self {
     switch reason {
     case .noVariable: Self(.unreadableInputs, "the line is not 'NAME=VALUE'")
@@ -246,22 +212,11 @@ extension Problem {
       .secretInFile, "the secret input '\(name)' cannot be set in an inputs file",
       notes: [SecretError.advice(name)])
   }
-  static func shortSecret(_ name: String) -> Self {
-    Self(.secretTooShort, "\(SecretError.tooShort(name))")
-  }
-
   static func shortSecretField(_ name: String) -> Self {
     Self(
       .secretTooShort,
       "the secret '\(name)' has fewer than 4 bytes, so it is hidden only in its field",
       severity: .warning)
-  }
-
-  static func redactedInput(_ name: String) -> Self {
-    Self(
-      .hiddenInput,
-      "the value of the input '\(name)' is unknown: part of it was hidden in the recording",
-      notes: ["pass it to 'flow test' or 'flow run' with --input \(name)=... or --inputs FILE"])
   }
 
   static func secretType(_ name: String, _ type: ValueType) -> Self {
@@ -274,28 +229,4 @@ extension Problem {
       "the secret input '\(name)' has a default, which anyone can read",
       notes: [SecretError.advice(name)])
   }
-
-  // MARK: - Unknown names
-
-  /// Creates the problem of an unknown name, with the nearest known ones.
-  ///
-  /// If none is near and the note has a title, the note lists all of them.
-  static func unknown(
-    _ code: DiagnosticCode, _ message: String, _ name: String, among known: [String],
-    listedAs noun: String? = nil
-  ) -> Self {
-    let near = Suggestion.nearest(to: name, among: known)
-    let notes = near.isEmpty ? noun.map { [list(known, $0)] } ?? [] : []
-    return Self(code, message, notes: notes, near: near)
-  }
-
-  /// A list as in `fields: balance, date`, cut if very long, or a statement that there are none.
-  static func list(_ names: [String], _ noun: String) -> String {
-    if names.isEmpty { return "it has no \(noun)" }
-    let rest = names.count - mostListed
-    return "\(noun): " + names.prefix(mostListed).joined(separator: ", ")
-      + (rest > 0 ? " and \(rest) more" : "")
-  }
-
-  private static let mostListed = 30
 }

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowPlan
 internal import FlowYAML
 
 /// The messages about plugins and their declarations, which steps name.
@@ -184,9 +185,6 @@ extension Problem {
     Self(.wrongFieldType, "\(owner): expected \(expected), got \(actual)", notes: notes, near: near)
       .comparing(expected, actual)
   }
-  static let durationNote = "a duration needs a unit: 200ms, 5s, 1m30s, 2h"
-  static let timestampNote = "a timestamp needs a date, a time and a zone: 2026-01-31T12:00:00Z"
-
   static let longDurationNote = "it is too large: a duration is at most 292 years, or 2562047h"
   static let intNote = "it is too large: an int is from \(Int.min) to \(Int.max)"
   static let decimalNote =

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowPlan
 internal import FlowYAML
 
 /// The messages about steps, their keys and their branches.

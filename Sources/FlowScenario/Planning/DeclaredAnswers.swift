@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowPlan
 internal import FlowYAML
 
 /// The rules of a component for its answers: `volatile`, `compare_headers` and `live`.

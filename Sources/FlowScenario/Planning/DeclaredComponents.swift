@@ -1,4 +1,6 @@
 internal import FlowCore
+internal import FlowPlan
+internal import FlowSystem
 internal import FlowYAML
 
 /// The components of a scenario, and their uses by its steps.

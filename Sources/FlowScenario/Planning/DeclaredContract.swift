@@ -1,4 +1,6 @@
 internal import FlowCore
+internal import FlowPlan
+internal import FlowSystem
 internal import FlowYAML
 
 /// The description of a component's service, as its declaration names it.

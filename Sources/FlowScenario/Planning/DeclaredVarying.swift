@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowPlan
 internal import FlowYAML
 
 /// The parts of a component's calls that vary, as its `varies` declares them.

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowPlan
 internal import FlowYAML
 
 /// Resolves a scenario against the registry, step by step in file order.
@@ -91,7 +92,7 @@ struct Planner {
       openingOrder: components.openingOrder, invariants: invariants,
       steps: steps, finally: finally, variableCount: scope.slotCount, outputs: outputs,
       inputsPlace: scenario.inputsKey.map(Place.init),
-      outputsPlace: scenario.outputsKey.map(Place.init))
+      outputsPlace: scenario.outputsKey.map(Place.init), documents: DocumentReader.reading)
   }
 
   private mutating func invariants(_ nodes: [Node]) -> PlannedInvariants {

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowPlan
 internal import FlowYAML
 
 /// Hands components of a scenario to others, as their `using:` says.

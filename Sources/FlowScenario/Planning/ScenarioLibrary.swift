@@ -1,4 +1,5 @@
 package import FlowCore
+internal import FlowPlan
 internal import FlowSystem
 internal import FlowYAML
 
@@ -214,7 +215,7 @@ package struct ScenarioFiles: Sendable {
   ///
   /// Paths cannot leave it.
   init(around folder: String) {
-    guard let project = ProjectFile.folder(around: folder), let full = FileSystem.realPath(folder),
+    guard let project = ProjectFolder.path(around: folder), let full = FileSystem.realPath(folder),
       let inner = Path.inside(full, of: project)
     else {
       self.init(in: Directory(folder))

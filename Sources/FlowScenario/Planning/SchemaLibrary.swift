@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowPlan
 internal import FlowSchema
 internal import FlowSystem
 internal import FlowYAML
@@ -33,7 +34,7 @@ final class SchemaLibrary {
   /// The files that were read, by their locations.
   private var entries: [String: Entry] = [:]
   /// The schemas by location and fragment, nil for one whose problems were reported.
-  private var compiled: [String: PlannedSchema?] = [:]
+  private var compiled: [String: CompiledSchema?] = [:]
   /// The locations of the unknown keywords that were reported.
   private var warned: Set<String> = []
   private var remainingBytes = SchemaLibrary.largest
@@ -49,7 +50,7 @@ final class SchemaLibrary {
   var readFiles: [String] { entries.keys.sorted().map(shown) }
 
   /// Returns a compiled schema, or nil after a problem.
-  func schema(_ reference: SchemaReference, _ use: Use) -> PlannedSchema? {
+  func schema(_ reference: SchemaReference, _ use: Use) -> CompiledSchema? {
     if reference.isURL {
       return use.diagnostics.reject(.remoteSchema(reference.text), at: use.span)
     }
@@ -87,7 +88,7 @@ final class SchemaLibrary {
 
   private func load(
     _ location: String, _ reference: SchemaReference, _ use: Use
-  ) -> PlannedSchema? {
+  ) -> CompiledSchema? {
     var closure = SchemaClosure()
     do throws(FileError) {
       guard let file = try file(location, use) else { return nil }
@@ -99,7 +100,7 @@ final class SchemaLibrary {
     let uri = location + (reference.fragment.map { "#" + $0 } ?? "")
     do throws(SchemaError) {
       let schema = try Schema(uri, in: closure.documents)
-      return PlannedSchema(text: reference.text, schema: schema, files: closure.paths)
+      return CompiledSchema(text: reference.text, schema: schema, files: closure.paths)
     } catch {
       report(error, uri, closure, use)
       return nil
@@ -183,7 +184,7 @@ final class SchemaLibrary {
     }
   }
 
-  private func warn(of schema: PlannedSchema, _ use: Use) {
+  private func warn(of schema: CompiledSchema, _ use: Use) {
     guard use.findsWarnings else { return }
     for keyword in schema.schema.unknownKeywords where !keyword.name.hasPrefix("x-") {
       let location = schema.location(keyword.location)
@@ -201,7 +202,7 @@ extension ScenarioLibrary {
   func schema(
     _ reference: SchemaReference, at span: Span, _ diagnostics: DiagnosticCollector,
     findsWarnings: Bool
-  ) -> PlannedSchema? {
+  ) -> CompiledSchema? {
     schemas.schema(
       reference,
       SchemaLibrary.Use(

@@ -1,5 +1,7 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowPlan
+internal import FlowSystem
 internal import FlowYAML
 
 /// The names for expressions of the present step, block within block.

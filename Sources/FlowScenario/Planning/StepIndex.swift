@@ -1,4 +1,6 @@
 internal import FlowCore
+internal import FlowPlan
+internal import FlowSystem
 internal import FlowYAML
 
 /// A list of steps inside of a step, as written.

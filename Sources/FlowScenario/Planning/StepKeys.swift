@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowPlan
 
 /// The keys of steps of several kinds.
 extension Key {

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowPlan
 internal import FlowRedaction
 internal import FlowSystem
 internal import FlowYAML
@@ -71,7 +72,7 @@ struct TemplateCompiler {
   /// Returns the schema that an expectation names, or nil after a problem.
   func schema(_ reference: SchemaReference, at span: Span) -> PlannedSchema? {
     expressions.library.schema(
-      reference, at: span, diagnostics, findsWarnings: expressions.findsWarnings)
+      reference, at: span, diagnostics, findsWarnings: expressions.findsWarnings)?.planned
   }
 
   private func literal(
@@ -217,15 +218,6 @@ extension ValueType {
     case (.decimal, .float?) where node.hasDigits: Problem.decimalNote
     case (.duration, .string?) where Duration.isTooLong(node.text): Problem.longDurationNote
     default: nil
-    }
-  }
-
-  /// Notes on the right form of a string.
-  func notes(on text: String) -> [String] {
-    switch unwrapped {
-    case .duration: Self.durations(near: text).isEmpty ? [Problem.durationNote] : []
-    case .timestamp: [Problem.timestampNote]
-    default: []
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import FlowExpression
+internal import FlowPlan
 
 typealias PlannedResult = (action: PlannedAction, answer: ExpressionType)
 

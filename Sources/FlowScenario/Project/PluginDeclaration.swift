@@ -1,4 +1,5 @@
 package import FlowCore
+internal import FlowPlan
 internal import FlowSystem
 internal import FlowYAML
 

@@ -1,5 +1,6 @@
 public import FlowCore
 package import FlowExpression
+public import FlowPlan
 package import FlowRedaction
 internal import FlowSystem
 internal import FlowYAML
@@ -39,7 +40,7 @@ public struct ProjectFile: Sendable {
   }
 
   /// The possible names of the file in the project's folder, of which only one may be used.
-  public static let names = ["flow.yaml", "flow.yml"]
+  public static let names = ProjectFolder.fileNames
 
   /// Returns true for the path of a project file, by its name.
   package static func isOne(_ path: String) -> Bool {
@@ -147,24 +148,13 @@ public struct ProjectFile: Sendable {
   ///
   /// - Throws: `ScenarioError` when the folder has two.
   package static func path(around path: String) throws(ScenarioError) -> String? {
-    guard let folder = folder(around: path) else { return nil }
+    guard let folder = ProjectFolder.path(around: path) else { return nil }
     let found = names.filter { FileSystem.isOccupied(Path.joined(folder, $0)) }
     guard found.count == 1 else {
       let file = Path.shown(Path.joined(folder, found.last ?? ""))
       throw ScenarioError(diagnostics: [Problem.secondProjectFile(file).diagnostic(at: nil)])
     }
     return Path.joined(folder, found[0])
-  }
-
-  /// The folder of the nearest project file in the folder of a path or around it, or nil.
-  package static func folder(around path: String) -> String? {
-    guard var folder = FileSystem.realPath(path) ?? FileSystem.realPath(".") else { return nil }
-    if !FileSystem.isDirectory(folder) { folder = Path.folder(of: folder) }
-    while !names.contains(where: { FileSystem.isOccupied(Path.joined(folder, $0)) }) {
-      if folder == "/" { return nil }
-      folder = Path.folder(of: folder)
-    }
-    return folder
   }
 
   /// The problem of a scenario without a component that is to run live in its tests.

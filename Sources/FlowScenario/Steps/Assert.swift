@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowPlan
 internal import FlowYAML
 
 /// `assert`: checks that expressions are true.
@@ -26,14 +27,5 @@ struct WrittenAssert: WrittenAction {
       compiler.expression($0, .bool, owner: "an assertion", planner.scope.environment)
     }
     return (.assert(PlannedAssert(assertions: planned)), .record(.empty))
-  }
-}
-
-extension PlannedAssert: PlannedContent {
-  package var expressions: [PlannedExpression] { assertions }
-  package var waiting: Waiting { .nothing }
-  package var lines: [String] { Self.section("assert", assertions.map(\.text)) }
-  package var summary: String {
-    "assert \(assertions.map(\.expression.text).joined(separator: ", "))"
   }
 }

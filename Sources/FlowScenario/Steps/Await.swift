@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowPlan
 internal import FlowYAML
 
 /// `await`: waits until a component reports something.
@@ -33,13 +34,4 @@ struct WrittenAwait: WrittenAction {
     let planned = PlannedAwait(event: event, condition: condition.flatMap { $0 })
     return (.await(planned), .record(event.description.payload))
   }
-}
-
-extension PlannedAwait: PlannedContent {
-  package var expressions: [PlannedExpression] { condition.map { [$0] } ?? [] }
-  package var waiting: Waiting { .event }
-  package var lines: [String] {
-    ["await: \(event.name)"] + (condition.map { ["where: \($0.text)"] } ?? [])
-  }
-  package var summary: String { "await \(event.name)" }
 }

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowPlan
 internal import FlowYAML
 
 /// `do`: steps that run once, or with `else` one of two lists of steps.
@@ -67,14 +68,4 @@ struct WrittenBlock: WrittenAction {
     }
     return (steps, Set(assigned))
   }
-}
-
-extension PlannedBlock: PlannedContent {
-  package var blocks: [StepBlock] {
-    [StepBlock(label: "do", steps: steps), StepBlock(label: "else", steps: alternative)]
-  }
-  package var expressions: [PlannedExpression] { condition.map { [$0] } ?? [] }
-  package var waiting: Waiting { .nothing }
-  package var lines: [String] { condition.map { ["if: \($0.text)"] } ?? [] }
-  package var summary: String { "do" }
 }

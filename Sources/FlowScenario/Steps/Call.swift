@@ -1,5 +1,7 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowPlan
+internal import FlowSystem
 internal import FlowYAML
 
 /// `uses`: calls an operation of a component.
@@ -117,26 +119,6 @@ struct WrittenCall: WrittenAction {
   private func place(of demand: Expectation?) -> Span {
     if case .error? = demand, let expectation { return expectation.span }
     return uses.span
-  }
-}
-
-extension PlannedCall: PlannedContent {
-  package var templates: [Template] { [input] }
-  package var expressions: [PlannedExpression] {
-    input.expressions + (expectation?.expressions ?? [])
-  }
-  package var waiting: Waiting { .answer(operation.name) }
-  package var lines: [String] {
-    let hasInput = !operation.description.input.fields.isEmpty
-    let input = hasInput ? " \(input.text(of: operation.componentName))" : ""
-    return ["uses: \(operation.name)\(input)"]
-      + (expectation.map { ["expect: \($0.text())"] } ?? [])
-      + Self.line("volatile", parts.volatile) + Self.line("secret", parts.secret)
-  }
-  package var summary: String { operation.name }
-
-  private static func line(_ key: String, _ paths: [ValuePath]) -> [String] {
-    paths.isEmpty ? [] : ["\(key): \(paths.map(\.text).joined(separator: ", "))"]
   }
 }
 

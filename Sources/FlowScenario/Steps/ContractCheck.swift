@@ -1,4 +1,6 @@
 internal import FlowCore
+internal import FlowPlan
+internal import FlowSystem
 internal import FlowYAML
 
 /// The check of a written call against the description of its service.

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowPlan
 internal import FlowYAML
 
 /// `for` and `repeat`: steps that run again and again.
@@ -218,67 +219,5 @@ struct WrittenLoop: WrittenAction {
       variableCount: body.variableCount, outputs: body.outputs, output: output,
       concurrency: body.concurrency, failsFast: body.failsFast, cases: body.cases)
     return (.loop(planned), .record(output))
-  }
-}
-
-// MARK: - The plan's parts
-
-extension PlannedLoop: PlannedContent {
-  package var blocks: [StepBlock] { [StepBlock(label: "do", steps: steps)] }
-  package var templates: [Template] { (cases.map { [$0] } ?? []) + outputs.map(\.value) }
-  package var expressions: [PlannedExpression] {
-    head.list.expressions + (limit?.expression.map { [$0] } ?? []) + (cases?.expressions ?? [])
-      + outputs.flatMap(\.value.expressions)
-  }
-  /// The limit of a `repeat`, or nil for a `for`.
-  package var limit: OptionValue<Int>? {
-    switch kind {
-    case .each: nil
-    case .until(_, let limit), .while(_, let limit): limit
-    }
-  }
-  package var isConcurrent: Bool { concurrency != nil }
-  package var waiting: Waiting { .nothing }
-  package var lines: [String] {
-    ["\(head.key): \(head.subject)\(head.list.text())\(head.limit)"]
-      + (concurrency.map { ["parallel: \($0)"] } ?? [])
-      + (failsFast ? [] : ["fail-fast: false"])
-      + (cases.map { ["cases: \($0.text())"] } ?? [])
-  }
-  package var closingLines: [String] {
-    Self.section("outputs", outputs.map { "\($0.name): \($0.value.text())" })
-  }
-  package var summary: String {
-    "\(head.key) \(head.subject)\(head.text)\(head.limit)"
-      + (concurrency.map { ", \($0) at once" } ?? "")
-  }
-
-  private struct Head {
-    let key: String
-    let subject: String
-    /// The list or the condition.
-    let list: Template
-    var limit = ""
-
-    /// The list as text, without the braces around an expression.
-    var text: String {
-      if case .expression(let expression, _) = list { return expression.expression.text }
-      return list.text()
-    }
-  }
-
-  /// The text before the steps: `for`, `x in `, the list, or `repeat`, `until `, the condition, `,
-  /// limit 3`.
-  private var head: Head {
-    let repeated = { (word: String, condition: PlannedExpression, limit: OptionValue<Int>) in
-      Head(
-        key: "repeat", subject: word, list: .expression(condition, as: .bool),
-        limit: ", limit \(limit.text(\.description))")
-    }
-    return switch kind {
-    case .each(let list): Head(key: "for", subject: "\(variable ?? "") in ", list: list)
-    case .until(let condition, let limit): repeated("until ", condition, limit)
-    case .while(let condition, let limit): repeated("while ", condition, limit)
-    }
   }
 }

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowPlan
 internal import FlowYAML
 
 /// `parallel`: branches of steps, which run at the same time as far as they do not need each other.
@@ -157,21 +158,4 @@ extension WrittenParallel.Branch {
       steps = []
     }
   }
-}
-
-// MARK: - The plan's parts
-
-extension PlannedParallel: PlannedContent {
-  package var blocks: [StepBlock] {
-    branches.map { branch in
-      let needs = branch.needs.map { branches[$0].name }.joined(separator: ", ")
-      let label = branch.name + (needs.isEmpty ? "" : " (needs \(needs))")
-      return StepBlock(label: label, steps: branch.steps, isBranch: true)
-    }
-  }
-  package var isConcurrent: Bool { true }
-  package var waiting: Waiting { .nothing }
-  package var lines: [String] { ["parallel:"] }
-  package var closingLines: [String] { failsFast ? [] : ["fail-fast: false"] }
-  package var summary: String { "parallel" }
 }

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowPlan
 internal import FlowYAML
 
 /// `set`: assigns variables.
@@ -81,13 +82,4 @@ extension Template {
     }
     return constant != nil
   }
-}
-
-extension PlannedSet: PlannedContent {
-  package var templates: [Template] { assignments.map(\.value) }
-  package var waiting: Waiting { .nothing }
-  package var lines: [String] {
-    Self.section("set", assignments.map { "\($0.name): \($0.value.text())" })
-  }
-  package var summary: String { "set \(assignments.map(\.name).joined(separator: ", "))" }
 }

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowPlan
 internal import FlowYAML
 
 /// `scenario`: runs another scenario.
@@ -115,29 +116,5 @@ struct WrittenSubscenario: WrittenAction {
       for nested in step.nestedSteps { found += files(in: nested.steps) }
     }
     return found
-  }
-}
-
-extension PlannedScenario: PlannedContent {
-  package var templates: [Template] { [input] }
-  package var waiting: Waiting { .nothing }
-  package var lines: [String] {
-    let names = handed.sorted { $0.key < $1.key }.map {
-      "\(plan.components[$0.key].name): \($0.value.name)"
-    }
-    return ["scenario: \(plan.path)" + (plan.inputs.isEmpty ? "" : " \(input.text())")]
-      + (names.isEmpty ? [] : ["components: {\(names.joined(separator: ", "))}"])
-  }
-  package var summary: String { "scenario \(plan.path)" }
-}
-
-extension PlannedScenario {
-  /// The events that the other scenario awaits from handed components, by their names here.
-  var handedEvents: [String] {
-    handed.flatMap { inner, outer in
-      let prefix = plan.components[inner].name + "."
-      return plan.awaitedEvents.filter { $0.hasPrefix(prefix) }
-        .map { outer.name + "." + $0.dropFirst(prefix.count) }
-    }
   }
 }

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowPlan
 internal import FlowYAML
 
 /// `wait`: lets time pass.
@@ -21,11 +22,4 @@ struct WrittenWait: WrittenAction {
       (.wait(PlannedWait(duration: $0.template)), .record(.empty))
     }
   }
-}
-
-extension PlannedWait: PlannedContent {
-  package var templates: [Template] { [duration] }
-  package var waiting: Waiting { .time(duration) }
-  package var lines: [String] { ["wait: \(duration.text())"] }
-  package var summary: String { "wait \(duration.text())" }
 }

@@ -1,3 +1,5 @@
+internal import FlowPlan
+internal import FlowSystem
 internal import FlowYAML
 
 /// A scenario as written: its envelope read, its steps still nodes.

@@ -1,3 +1,4 @@
+internal import FlowPlan
 internal import FlowSystem
 internal import FlowYAML
 

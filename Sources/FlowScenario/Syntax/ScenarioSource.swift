@@ -1,3 +1,4 @@
+public import FlowPlan
 internal import FlowSystem
 internal import FlowYAML
 

@@ -119,9 +119,6 @@ extension ArraySlice<UInt8> {
 }
 
 extension String {
-  /// True if an expression with this text may have a string literal.
-  var hasQuotes: Bool { utf8.contains(UInt8(ascii: "'")) || utf8.contains(UInt8(ascii: "\"")) }
-
   /// Returns the first `{{ x }}` or `${ x }`, as in other tools, and its form in this language.
   ///
   /// Only braces with a name accepted by `isName` at the start count, because other strings have

@@ -1,4 +1,6 @@
 package import FlowCore
+internal import FlowPlan
+internal import FlowSystem
 package import FlowYAML
 
 extension Value {
@@ -112,6 +114,14 @@ package enum DocumentReader {
     }
   }
 
+  /// The document of a file, whose path is relative to the working directory.
+  package static func document(at path: String) throws -> Document {
+    try document(path, try FileSystem.contents(of: path, limit: largest))
+  }
+
+  /// The readers for the components of a run.
+  static let reading = DocumentReading(one: read, all: readAll)
+
   /// The documents of a YAML file at a path of a folder, none for an empty file.
   @Sendable package static func readAll(
     _ directory: Directory, _ path: String
@@ -165,27 +175,6 @@ extension ValueType {
     return Suggestion.nearest(to: text, among: names.map { String($0.prefix { $0 != "(" }) })
       .map { ["list", "map"].contains($0) ? "\($0)(any)" : $0 }
   }
-
-  /// Returns the possible durations for a string without a unit, or with the name of one.
-  static func durations(near text: String) -> [String] {
-    let number = text.prefix { "0"..."9" ~= $0 || $0 == "." }
-    let unit = text.dropFirst(number.count).drop { $0 == " " }.lowercased()
-    guard let short = units[unit], Duration(flowText: number + short) != nil else { return [] }
-    return [number + short]
-  }
-
-  private static let units: [String: String] = {
-    let names = [
-      "ms": ["ms", "msec", "milliseconds", "millisecond"],
-      "s": ["", "s", "sec", "secs", "second", "seconds"],
-      "m": ["m", "min", "mins", "minute", "minutes"], "h": ["h", "hour", "hours"],
-      "d": ["d", "day", "days"],
-    ]
-    return Dictionary(
-      uniqueKeysWithValues: names.flatMap { short, long in
-        long.map { ($0, short) }
-      })
-  }()
 
   /// Reads `decimal`, `list(string)`, `map(list(int))` or `any`.
   ///

@@ -5,7 +5,7 @@ internal import FlowSystem
 struct Compiler {
   let options: SchemaOptions
   var index: ResourceIndex
-  private(set) var nodes: [Node] = []
+  private(set) var nodes: [SchemaNode] = []
   private(set) var unknownKeywords: [UnknownKeyword] = []
   private(set) var problems: [SchemaProblem] = []
   private var numbers: [Place: Int] = [:]
@@ -80,7 +80,7 @@ struct Compiler {
     if let number = numbers[schema.place] { return number }
     let number = nodes.count
     numbers[schema.place] = number
-    nodes.append(Node(location: location(of: schema), resource: schema.resource))
+    nodes.append(SchemaNode(location: location(of: schema), resource: schema.resource))
     guard nodes.count <= options.limits.subschemas else {
       if nodes.count == options.limits.subschemas + 1 {
         report(.limit(.subschemas(options.limits.subschemas)), at: location(of: schema))

@@ -173,11 +173,11 @@ struct KeywordReader {
     guard let name = string(value, "format", &compiler) else { return }
     if compiler.options.dialect != nil {
       if let range = IntegerRange(rawValue: name) { keywords.append(.range(range)) }
-      guard Format.ofOpenAPI.contains(name) else { return }
+      guard SchemaFormat.ofOpenAPI.contains(name) else { return }
     }
     guard dialect.assertsFormat || compiler.options.assertsFormat else { return }
     // An unknown format allows everything (draft 2020-12, validation, section 7.2.3).
-    if let format = Format(rawValue: name) { keywords.append(.format(format)) }
+    if let format = SchemaFormat(rawValue: name) { keywords.append(.format(format)) }
   }
 
   private mutating func readContent(

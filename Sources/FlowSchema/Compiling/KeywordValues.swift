@@ -104,5 +104,5 @@ extension KeywordReader {
 
 extension Value {
   /// The content of a string, or nil for another value.
-  var text: String? { if case .string(let text) = self { text } else { nil } }
+  package var text: String? { if case .string(let text) = self { text } else { nil } }
 }

@@ -1,9 +1,9 @@
 internal import FlowCore
 
 /// The rules by which a schema is read: a draft, and the vocabularies of its metaschema.
-struct Dialect: Sendable, Hashable {
+package struct Dialect: Sendable, Hashable {
   /// A draft of JSON Schema.
-  enum Draft: Sendable, Hashable {
+  package enum Draft: Sendable, Hashable {
     case draft7
     case draft2020
     /// The schema object of OpenAPI 3.0, a descendant of draft 5.
@@ -11,7 +11,7 @@ struct Dialect: Sendable, Hashable {
   }
 
   /// A part of draft 2020-12 that a metaschema may leave out.
-  enum Vocabulary: String, Sendable, Hashable, CaseIterable {
+  package enum Vocabulary: String, Sendable, Hashable, CaseIterable {
     case core
     case applicator
     case unevaluated
@@ -35,19 +35,19 @@ struct Dialect: Sendable, Hashable {
     }
   }
 
-  let draft: Draft
+  package let draft: Draft
   let vocabularies: Set<Vocabulary>
 
   static let draft7 = Dialect(draft: .draft7, vocabularies: Set(Vocabulary.allCases))
-  static let draft2020 = Dialect(
+  package static let draft2020 = Dialect(
     draft: .draft2020,
     vocabularies: Set(Vocabulary.allCases).subtracting([.formatAssertion, .openAPI]))
-  static let openAPI30 = Dialect(draft: .openAPI30, vocabularies: Set(Vocabulary.allCases))
-  static let openAPI31 = Dialect(
+  package static let openAPI30 = Dialect(draft: .openAPI30, vocabularies: Set(Vocabulary.allCases))
+  package static let openAPI31 = Dialect(
     draft: .draft2020, vocabularies: draft2020.vocabularies.union([.openAPI]))
 
   /// The dialect of an official metaschema, or nil for another URI.
-  init?(metaschema uri: String) {
+  package init?(metaschema uri: String) {
     switch uri {
     case "http://json-schema.org/draft-07/schema", "https://json-schema.org/draft-07/schema":
       self = .draft7
@@ -73,10 +73,10 @@ struct Dialect: Sendable, Hashable {
   }
 
   /// True if nothing beside `$ref` counts.
-  var ignoresSiblings: Bool { draft != .draft2020 }
+  package var ignoresSiblings: Bool { draft != .draft2020 }
 
   /// The rule of a keyword, or nil if the dialect has no such keyword.
-  func rule(of keyword: String) -> KeywordRule? {
+  package func rule(of keyword: String) -> KeywordRule? {
     guard let rule = KeywordRule.all[keyword], rule.drafts.contains(draft) else { return nil }
     if keyword == "format" {
       return vocabularies.isDisjoint(with: [.formatAnnotation, .formatAssertion]) ? nil : rule
@@ -85,18 +85,18 @@ struct Dialect: Sendable, Hashable {
   }
 
   /// True for a keyword that the dialect has or allows.
-  func allows(_ keyword: String) -> Bool {
+  package func allows(_ keyword: String) -> Bool {
     rule(of: keyword) != nil || isOpenAPI && keyword.hasPrefix("x-")
   }
 
   /// The names of all keywords, for suggestions.
-  var keywords: [String] { KeywordRule.all.keys.filter { rule(of: $0) != nil }.sorted() }
+  package var keywords: [String] { KeywordRule.all.keys.filter { rule(of: $0) != nil }.sorted() }
 }
 
 /// The drafts that have a keyword, and the schemas inside its value.
-struct KeywordRule: Sendable {
+package struct KeywordRule: Sendable {
   /// The places of subschemas in a keyword's value.
-  enum Shape: Sendable {
+  package enum Shape: Sendable {
     /// No subschemas.
     case plain
     /// The value is a subschema.
@@ -112,7 +112,7 @@ struct KeywordRule: Sendable {
   }
 
   let vocabulary: Dialect.Vocabulary
-  let shape: Shape
+  package let shape: Shape
   let drafts: Set<Dialect.Draft>
 
   private init(

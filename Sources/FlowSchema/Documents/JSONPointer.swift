@@ -1,4 +1,4 @@
-internal import FlowCore
+package import FlowCore
 internal import FlowSystem
 
 /// A path into a JSON document, RFC 6901.
@@ -75,7 +75,7 @@ public struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
 
 extension Value {
   /// The part of a list or map at a token of a pointer, or nil.
-  func part(_ token: String) -> Value? {
+  package func part(_ token: String) -> Value? {
     switch self {
     case .map(let map): return map[token]
     case .list(let values):

@@ -28,7 +28,7 @@ public struct SchemaDocuments: Sendable {
   }
 
   /// Adds a document whose value is plain, with the pointers to schemas that have identifiers.
-  mutating func insert(plain value: Value, _ uri: String, identified pointers: [String]) {
+  package mutating func insert(plain value: Value, _ uri: String, identified pointers: [String]) {
     documents[uri] = value
     plain.insert(uri)
     identified[uri] = pointers

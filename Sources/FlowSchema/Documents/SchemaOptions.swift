@@ -24,11 +24,11 @@ public struct SchemaOptions: Sendable {
   /// The bounds of a schema and of a validation.
   public var limits: SchemaLimits = SchemaLimits()
   /// The dialect of OpenAPI, instead of that of the draft.
-  var dialect: Dialect?
+  package var dialect: Dialect?
   /// The annotation of properties that are not required, as `readOnly` is for requests.
-  var excused: String?
+  package var excused: String?
   /// The annotation of values that must be absent, as `writeOnly` is for responses.
-  var withheld: String?
+  package var withheld: String?
 
   /// The defaults.
   public init() {}

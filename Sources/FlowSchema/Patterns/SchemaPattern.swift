@@ -1,9 +1,9 @@
 private import FlowPattern
 
 /// A pattern of a schema: a regular expression of ECMA-262, run by RE2.
-struct SchemaPattern: Sendable {
+package struct SchemaPattern: Sendable {
   /// The pattern as the schema has it.
-  let source: String
+  package let source: String
   private let expression: RegularExpression
   /// Lookaheads at the start, of which each has to match, or not.
   private let conditions: [Condition]
@@ -36,7 +36,7 @@ struct SchemaPattern: Sendable {
   }
 
   /// True if a part of the text matches, nil if there is not enough memory.
-  func matches(_ text: String) -> Bool? {
+  package func matches(_ text: String) -> Bool? {
     for condition in conditions {
       guard let isMatch = try? condition.expression.matches(text) else { return nil }
       if isMatch == condition.isNegative { return false }

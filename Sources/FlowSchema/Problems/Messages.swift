@@ -1,4 +1,4 @@
-internal import FlowCore
+package import FlowCore
 internal import FlowSystem
 
 // Every message of this module is in this file.
@@ -59,9 +59,9 @@ extension Violations {
 }
 
 /// The words of problems and violations.
-enum Messages {
+package enum Messages {
   /// A value, cut for a message.
-  static func short(_ value: Value) -> String { value.summary(limit: 60) }
+  package static func short(_ value: Value) -> String { value.summary(limit: 60) }
 
   /// A violation without its place.
   static func text(_ violation: Violation) -> String {

@@ -54,7 +54,7 @@ public struct Violation: Sendable, Hashable, CustomStringConvertible {
 
 extension Violation {
   /// True for a value that an answer must not have, and that may be a secret.
-  var isWithheld: Bool { if case .withheld = reason { true } else { false } }
+  package var isWithheld: Bool { if case .withheld = reason { true } else { false } }
 
   /// Returns the violation with other values at its places.
   package func replacing(values: (JSONPointer, Value) -> Value) -> Violation {

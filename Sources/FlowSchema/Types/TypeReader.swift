@@ -1,4 +1,4 @@
-internal import FlowCore
+package import FlowCore
 internal import FlowSystem
 
 /// Derives types from the keywords of nodes.
@@ -30,7 +30,7 @@ struct TypeReader {
     return type
   }
 
-  private mutating func type(of keyword: Keyword, beside node: Node) -> KnownType? {
+  private mutating func type(of keyword: Keyword, beside node: SchemaNode) -> KnownType? {
     switch keyword {
     case .type(let types): return type(of: types, node)
     case .constant(let value): return KnownType(of: value)
@@ -52,7 +52,7 @@ struct TypeReader {
     }
   }
 
-  private mutating func type(of types: TypeSet, _ node: Node) -> KnownType {
+  private mutating func type(of types: TypeSet, _ node: SchemaNode) -> KnownType {
     var type = types.contains(.null) ? KnownType.null : .nothing
     if types.contains(.boolean) { type = type.widened(by: KnownType(.bool)) }
     if types.contains(.integer) { type = type.widened(by: KnownType(.int)) }
@@ -63,7 +63,7 @@ struct TypeReader {
     return type
   }
 
-  private mutating func list(in node: Node) -> KnownType {
+  private mutating func list(in node: SchemaNode) -> KnownType {
     for keyword in node.keywords {
       if case .items(let items) = keyword { return list(items) }
     }
@@ -76,14 +76,14 @@ struct TypeReader {
     return KnownType(.list(element.valueType), size: element.size + 1)
   }
 
-  private mutating func object(in node: Node) -> KnownType {
+  private mutating func object(in node: SchemaNode) -> KnownType {
     for keyword in node.keywords {
       if case .properties(let properties) = keyword { return object(properties, node) }
     }
     return KnownType(.map(.dynamic))
   }
 
-  private mutating func object(_ properties: Keyword.Properties, _ node: Node) -> KnownType {
+  private mutating func object(_ properties: Keyword.Properties, _ node: SchemaNode) -> KnownType {
     let others = properties.additional.map { code.nodes[$0].isNever ? nil : $0 } ?? nil
     // A record would refuse the other names.
     if others != nil || !properties.patterns.isEmpty || properties.names.names.isEmpty {
@@ -115,7 +115,7 @@ struct TypeReader {
   }
 }
 
-extension Node {
+extension SchemaNode {
   fileprivate var hasType: Bool {
     keywords.contains { if case .type = $0 { true } else { false } }
   }
@@ -135,7 +135,7 @@ extension Node {
 
 extension RecordType.Field {
   /// A field that is null when it is absent, unless it is required.
-  static func described(
+  package static func described(
     _ name: String, _ type: ValueType, isRequired: Bool, _ summary: String
   ) -> RecordType.Field {
     RecordType.Field(

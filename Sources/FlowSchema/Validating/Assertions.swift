@@ -107,7 +107,7 @@ extension Validator {
   }
 
   private mutating func checkFormat(
-    _ node: Int, _ value: Value, _ format: Format
+    _ node: Int, _ value: Value, _ format: SchemaFormat
   ) throws(SchemaError) -> Bool {
     guard case .string(let text) = value else { return true }
     try take(text.utf8.count / 64, node)
@@ -160,7 +160,7 @@ extension Validator {
 
 extension ValueMap {
   /// The keys that the properties of a node do not name: one of them may be a misspelt name.
-  fileprivate func names(notIn node: Node) -> [String] {
+  fileprivate func names(notIn node: SchemaNode) -> [String] {
     let known = node.keywords.reduce(into: NameTable([])) { known, keyword in
       if case .properties(let properties) = keyword { known = properties.names }
     }

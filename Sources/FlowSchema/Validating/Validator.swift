@@ -1,8 +1,8 @@
-internal import FlowCore
+package import FlowCore
 internal import FlowSystem
 
 /// One validation of a value by a schema.
-struct Validator {
+package struct Validator {
   let code: SchemaCode
   /// True to stop at the first violation, and to collect none.
   private(set) var isQuick: Bool
@@ -30,14 +30,14 @@ struct Validator {
     case index(Int)
   }
 
-  init(_ code: SchemaCode, isQuick: Bool) {
+  package init(_ code: SchemaCode, isQuick: Bool) {
     self.code = code
     self.isQuick = isQuick
     active = [Int](repeating: 0, count: code.nodes.count)
   }
 
   /// Checks a whole value.
-  mutating func run(_ value: Value) throws(SchemaError) -> Bool {
+  package mutating func run(_ value: Value) throws(SchemaError) -> Bool {
     guard let plain = PlainValue.of(value) else {
       throw SchemaError(
         .limit(.depth(PlainValue.greatestDepth)), at: code.nodes[code.root].location)
@@ -81,7 +81,7 @@ struct Validator {
   }
 
   private mutating func check(
-    _ node: Node, _ number: Int, _ value: Value, _ evaluated: inout Evaluated
+    _ node: SchemaNode, _ number: Int, _ value: Value, _ evaluated: inout Evaluated
   ) throws(SchemaError) -> Bool {
     var isValid = true
     for keyword in node.keywords where !(try check(keyword, number, value, &evaluated)) {

@@ -1,15 +1,15 @@
-internal import FlowCore
+package import FlowCore
 
 /// Values as their JSON text has them, so that schemas and instances are compared alike.
 ///
 /// Lists, maps with text keys, text, booleans, null and numbers remain. A number is a whole number,
 /// a decimal, a number that keeps its text, or a double beyond the range of decimals.
-enum PlainValue {
+package enum PlainValue {
   /// The greatest depth of a schema or an instance.
-  static let greatestDepth = 256
+  package static let greatestDepth = 256
 
   /// Returns the plain form of a value, or nil if it is too deep.
-  static func of(_ value: Value) -> Value? {
+  package static func of(_ value: Value) -> Value? {
     switch isPlain(value, greatestDepth) {
     case true?: value
     case false?: plain(value)

@@ -1,16 +1,16 @@
-internal import FlowCore
+package import FlowCore
 
 /// An exact number: a significand and a power of ten, or the digits of a longer one.
 ///
 /// It has every number of JSON, and every double by its shortest text.
-struct SchemaNumber: Sendable, Hashable {
+package struct SchemaNumber: Sendable, Hashable {
   private let significand: Int128
   private let exponent: Int
   /// The number if no significand holds its digits.
   private let long: ExactNumber?
 
   /// The number in a value, or nil for another value and for an infinite number.
-  init?(_ value: Value) {
+  package init?(_ value: Value) {
     switch value {
     case .int(let number): self.init(significand: Int128(number), exponent: 0)
     case .uint(let number): self.init(significand: Int128(number), exponent: 0)
@@ -59,13 +59,13 @@ struct SchemaNumber: Sendable, Hashable {
   }
 
   /// True without a fraction, as `1.0` is.
-  var isWhole: Bool {
+  package var isWhole: Bool {
     if let long { return long.exponent >= 0 }
     return exponent >= 0 || normalized.exponent >= 0
   }
 
   /// The whole number, or nil if it has a fraction or does not fit.
-  var integer: Int? {
+  package var integer: Int? {
     let number = normalized
     guard long == nil, 0...18 ~= number.exponent else { return nil }
     return Self.scaled(number.significand, by: number.exponent).flatMap { Int(exactly: $0) }

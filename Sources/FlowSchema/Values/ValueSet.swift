@@ -1,4 +1,4 @@
-internal import FlowCore
+package import FlowCore
 internal import FlowSystem
 
 /// A plain value as a key, with a hash that tells apart what JSON tells apart.
@@ -33,12 +33,12 @@ struct ValueKey: Hashable, Sendable {
 }
 
 /// The values of `enum`.
-struct ValueSet: Sendable {
+package struct ValueSet: Sendable {
   // A few values are compared faster than hashed.
   private static let indexedCount = 8
 
   /// The values in order.
-  let values: [Value]
+  package let values: [Value]
   private let index: Set<ValueKey>
 
   init(_ values: [Value]) {
@@ -69,7 +69,7 @@ struct ValueSet: Sendable {
 }
 
 /// Positions by name, by the bytes of the names.
-struct NameTable: Sendable {
+package struct NameTable: Sendable {
   private static let indexedCount = 8
 
   private struct Name: Hashable {
@@ -78,7 +78,7 @@ struct NameTable: Sendable {
   }
 
   /// The names in order.
-  let names: [String]
+  package let names: [String]
   private let index: [Name: Int]
 
   init(_ names: [String]) {
@@ -89,7 +89,7 @@ struct NameTable: Sendable {
   }
 
   /// The position of a name, which is often the one of the guess.
-  func position(of name: String, guess: Int) -> Int? {
+  package func position(of name: String, guess: Int) -> Int? {
     if guess < names.count, names[guess].isIdentical(to: name) { return guess }
     if index.isEmpty { return names.firstIndex { $0.isIdentical(to: name) } }
     return index[Name(text: name)]

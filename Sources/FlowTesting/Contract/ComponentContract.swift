@@ -1,4 +1,5 @@
 public import FlowCore
+internal import FlowPlan
 internal import FlowRedaction
 internal import FlowScenario
 public import Testing

@@ -1,6 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
-internal import FlowScenario
+internal import FlowPlan
 internal import FlowTranscript
 
 /// Runs a sample for the checks, each time in the same world: virtual time, one date, one seed.

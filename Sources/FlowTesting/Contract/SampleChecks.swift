@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowScenario
+internal import FlowPlan
 
 extension ContractRun {
   func sampleProblems<Subject: Component>(_ subject: Subject.Type) async -> [Diagnostic] {

@@ -1,5 +1,6 @@
 public import FlowCore
 internal import FlowEngine
+internal import FlowPlan
 internal import FlowRedaction
 internal import FlowScenario
 internal import FlowSystem

@@ -1,7 +1,7 @@
 public import FlowCore
 internal import FlowEngine
+internal import FlowPlan
 internal import FlowRedaction
-internal import FlowScenario
 internal import FlowTranscript
 
 /// The result of running a scenario on components.

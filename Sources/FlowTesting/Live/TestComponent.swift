@@ -1,5 +1,5 @@
 public import FlowCore
-internal import FlowScenario
+internal import FlowPlan
 
 /// A component of a test, in place of one that the scenario would open.
 public struct TestComponent: Sendable {

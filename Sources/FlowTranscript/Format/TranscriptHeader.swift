@@ -1,6 +1,6 @@
 public import FlowCore
 package import FlowEngine
-public import FlowScenario
+public import FlowPlan
 internal import FlowSystem
 
 /// The first line of a transcript, with the scenario, the plugins and the inputs of the run.

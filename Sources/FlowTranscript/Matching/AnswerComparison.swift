@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowScenario
+internal import FlowPlan
 internal import FlowSystem
 
 /// Compares the answers of a recorded run with those of a live run of the same scenario.

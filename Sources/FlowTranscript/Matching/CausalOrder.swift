@@ -1,6 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
-internal import FlowScenario
+internal import FlowPlan
 
 /// The recorded calls that a replayed run has made, and the check that later ones follow them.
 ///

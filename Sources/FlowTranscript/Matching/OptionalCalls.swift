@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowScenario
+internal import FlowPlan
 
 /// The calls of roles that a run may leave out or repeat, as `optional:` of a component says.
 struct OptionalCalls: Sendable {

@@ -1,5 +1,5 @@
 internal import FlowCore
-package import FlowScenario
+package import FlowPlan
 internal import FlowSystem
 
 /// The parts of calls between components that differ between two runs of one scenario.

@@ -1,6 +1,6 @@
 package import FlowCore
 package import FlowEngine
-package import FlowScenario
+package import FlowPlan
 internal import FlowSystem
 
 /// The differences between two runs.

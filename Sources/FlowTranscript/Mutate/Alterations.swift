@@ -1,5 +1,5 @@
 package import FlowCore
-package import FlowScenario
+package import FlowPlan
 internal import FlowSystem
 
 /// The alterations of a transcript's answers, in its order.

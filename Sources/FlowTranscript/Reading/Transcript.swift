@@ -1,6 +1,6 @@
 package import FlowCore
+private import FlowPlan
 internal import FlowRedaction
-private import FlowScenario
 
 /// A recorded run, read and checked line by line.
 public struct Transcript: Sendable {

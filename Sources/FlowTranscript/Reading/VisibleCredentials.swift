@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowEngine
+package import FlowPlan
 package import FlowRedaction
-package import FlowScenario
 
 extension CallList {
   /// The credentials that the requests of programs show: in a recording of an earlier version, or

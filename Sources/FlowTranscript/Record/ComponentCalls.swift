@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowPlan
 internal import FlowRedaction
-internal import FlowScenario
 
 /// Puts the calls between components into an order that no schedule changes.
 ///

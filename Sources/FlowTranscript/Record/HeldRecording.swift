@@ -1,6 +1,6 @@
 internal import FlowEngine
+internal import FlowPlan
 internal import FlowRedaction
-internal import FlowScenario
 
 /// A recording kept in memory until the end of its run, when all secrets are known.
 ///

@@ -1,4 +1,4 @@
-package import FlowScenario
+package import FlowPlan
 internal import FlowSystem
 private import Synchronization
 

@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowPlan
 internal import FlowRedaction
-internal import FlowScenario
 internal import FlowSystem
 
 /// Writes the lines of a run's events.

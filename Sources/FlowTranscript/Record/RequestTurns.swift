@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowPlan
 internal import FlowRedaction
-internal import FlowScenario
 internal import FlowSystem
 
 /// The groups of the requests that come from outside of a run.

@@ -1,5 +1,5 @@
 package import FlowCore
-package import FlowScenario
+package import FlowPlan
 internal import FlowSystem
 
 /// The usable parts of an unusable transcript that is about to be replaced.

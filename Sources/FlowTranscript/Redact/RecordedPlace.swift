@@ -1,6 +1,6 @@
 package import FlowCore
+package import FlowPlan
 package import FlowRedaction
-package import FlowScenario
 
 /// A part of recorded inputs or answers, as `login.ok.json.token`.
 package struct RecordedPlace: Sendable, Hashable {

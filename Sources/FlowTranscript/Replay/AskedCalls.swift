@@ -1,6 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
-internal import FlowScenario
+internal import FlowPlan
 private import Synchronization
 
 /// Asks real components for calls missing from a transcript, if the served calls before cannot

@@ -1,6 +1,6 @@
 internal import FlowCore
+package import FlowPlan
 package import FlowRedaction
-package import FlowScenario
 internal import FlowSystem
 
 extension Transcript {

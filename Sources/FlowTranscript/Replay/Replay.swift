@@ -1,7 +1,7 @@
 package import FlowCore
 package import FlowEngine
+package import FlowPlan
 package import FlowRedaction
-package import FlowScenario
 internal import FlowSystem
 
 /// A run on recorded answers, in virtual time: waiting takes none of the reader's.

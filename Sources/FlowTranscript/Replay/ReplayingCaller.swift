@@ -1,7 +1,7 @@
 public import FlowCore
 public import FlowEngine
+internal import FlowPlan
 internal import FlowRedaction
-internal import FlowScenario
 private import Synchronization
 
 /// Serves recorded answers in place of the components.
@@ -265,8 +265,8 @@ public final class ReplayingCaller: Caller {
   }
 
   /// The waiting of the run: answers come at once, and so do failures and the ends of timeouts.
-  package var pacing: Session.Pacing {
-    Session.Pacing(
+  package var pacing: Pacing {
+    Pacing(
       beforeCutOff: { [calls, clock] step in
         // What the branches had done when they were cut off, they do again.
         await clock.orIdle { await calls.untilMade(inside: step) }

@@ -1,6 +1,6 @@
 package import FlowCore
 internal import FlowEngine
-package import FlowScenario
+package import FlowPlan
 internal import FlowSystem
 private import Synchronization
 

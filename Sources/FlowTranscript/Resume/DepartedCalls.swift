@@ -1,7 +1,7 @@
 package import FlowCore
 internal import FlowEngine
+package import FlowPlan
 package import FlowRedaction
-package import FlowScenario
 internal import FlowSystem
 
 /// The calls of a journal that a changed scenario cannot make as recorded, as far as its text

@@ -1,6 +1,6 @@
 package import FlowCore
+package import FlowPlan
 package import FlowRedaction
-package import FlowScenario
 internal import FlowSystem
 
 /// A call that a person found to be done, and its answer.

@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowScenario
+internal import FlowPlan
 internal import FlowSystem
 
 /// The answer of a person to a call: its fields that must be given, and neutral values for others.

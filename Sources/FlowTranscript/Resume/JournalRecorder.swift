@@ -1,6 +1,6 @@
 internal import FlowCore
 public import FlowEngine
-internal import FlowScenario
+internal import FlowPlan
 internal import FlowSystem
 internal import Synchronization
 

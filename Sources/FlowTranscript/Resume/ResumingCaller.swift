@@ -1,7 +1,7 @@
 public import FlowCore
 public import FlowEngine
+internal import FlowPlan
 internal import FlowRedaction
-internal import FlowScenario
 internal import FlowSystem
 
 /// Serves the recorded calls of a journal, then lets the run go on live.
@@ -89,8 +89,8 @@ public final class ResumingCaller: Caller {
   private var sinks: EventSinks { session.sinks }
 
   /// The waiting of the run, for the rest of a recorded time only, and without unrecorded effects.
-  package var pacing: Session.Pacing {
-    Session.Pacing(timers: JournalTimers(recorder: recorder)) { [recorder] in recorder.isStopped }
+  package var pacing: Pacing {
+    Pacing(timers: JournalTimers(recorder: recorder)) { [recorder] in recorder.isStopped }
   }
 
   /// The recorded answer, or the component's.

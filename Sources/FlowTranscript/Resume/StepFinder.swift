@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowScenario
+internal import FlowPlan
 
 /// Finds the steps of a plan by the paths of their addresses, including those of included
 /// scenarios.

@@ -1,5 +1,5 @@
 internal import FlowCore
-package import FlowScenario
+package import FlowPlan
 internal import FlowSystem
 
 /// The calls of a journal that started outside, have no answer and may not be repeated, with an

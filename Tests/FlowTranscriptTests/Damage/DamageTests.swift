@@ -2,6 +2,7 @@ import AlbumPlugin
 import BalancePlugin
 import CatalogPlugin
 import FlowCore
+import FlowPlan
 import FlowScenario
 import FlowSystem
 import Foundation

@@ -2,6 +2,7 @@ import AlbumPlugin
 import CatalogPlugin
 import FlowCore
 import FlowEngine
+import FlowPlan
 import FlowRedaction
 import FlowScenario
 import FlowTranscript

@@ -1,6 +1,7 @@
 import BalancePlugin
 import FlowCore
 import FlowEngine
+import FlowPlan
 import FlowScenario
 import FlowTranscript
 import Testing

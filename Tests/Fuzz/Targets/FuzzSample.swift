@@ -1,6 +1,7 @@
 import BalancePlugin
 import CatalogPlugin
 import FlowCore
+import FlowPlan
 import FlowScenario
 import FlowSystem
 import FlowTranscript

@@ -1,5 +1,6 @@
 import FlowCommand
 import FlowCore
+import FlowPlan
 import FlowRedaction
 import FlowScenario
 

@@ -2,6 +2,7 @@ import BalancePlugin
 import CatalogPlugin
 import FlowCore
 import FlowExpression
+import FlowPlan
 import FlowRedaction
 import FlowScenario
 import FlowYAML

@@ -1,5 +1,6 @@
 import FlowCore
 package import FlowEngine
+package import FlowPlan
 package import FlowScenario
 private import Synchronization
 

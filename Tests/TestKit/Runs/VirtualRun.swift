@@ -1,6 +1,6 @@
 import FlowCore
 package import FlowEngine
-package import FlowScenario
+package import FlowPlan
 
 /// A scenario over the probe component, run live in virtual time.
 package struct VirtualRun: Sendable {

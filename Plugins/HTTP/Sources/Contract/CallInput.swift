@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowOpenAPI
 internal import FlowSchema
 
 /// The input of `call`: an operation of the description by its name.

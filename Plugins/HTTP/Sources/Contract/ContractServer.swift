@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowSchema
+internal import FlowOpenAPI
 
 /// The settings of a component that complete its requests, as far as they are known before the run.
 struct ContractServer: Sendable {

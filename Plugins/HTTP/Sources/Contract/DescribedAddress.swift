@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowSchema
+internal import FlowOpenAPI
 
 /// The path, the query and the headers of a request, as far as they are known.
 struct DescribedAddress {

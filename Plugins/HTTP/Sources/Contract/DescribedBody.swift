@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowSchema
+internal import FlowOpenAPI
 
 /// The body of a request in the terms of a description.
 struct DescribedBody {

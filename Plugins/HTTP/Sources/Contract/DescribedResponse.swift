@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowSchema
+internal import FlowOpenAPI
 
 /// The answer to a request in the terms of a description.
 struct DescribedResponse {

@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowSchema
+internal import FlowOpenAPI
 
 /// The rules of an OpenAPI description for the requests of a component.
 struct HTTPContract: CallContract {

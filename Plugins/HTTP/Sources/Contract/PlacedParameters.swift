@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowSchema
+internal import FlowOpenAPI
 
 /// The parameters of `call` at their places in a request, in the styles of the description.
 struct PlacedParameters {

@@ -1,0 +1,55 @@
+package import FlowCore
+
+// The description of a component's service, and another one in its place.
+extension PlannedComponent {
+  /// The rules of the description that its settings name, or nil.
+  package var contract: (any CallContract)? { plugin.contract }
+
+  /// True if a description can be named for it.
+  package var takesContract: Bool { plugin.contractReader != nil }
+
+  /// Returns the rules of another description, or nil if its plugin takes none.
+  ///
+  /// - Throws: The errors of `read` and of the plugin.
+  package func contract(
+    _ file: String, reading read: @escaping (String) throws -> Document
+  ) throws -> (any CallContract)? {
+    let known = settings.known
+    var values = known.values
+    if case .map(var map)? = values["contract"] {
+      map[.string("file")] = .string(file)
+      values["contract"] = .map(map)
+    } else {
+      values["contract"] = .string(file)
+    }
+    return try plugin.contractReader?(
+      KnownFields(
+        values: values, entries: known.entries, names: known.names, texts: known.texts,
+        unknown: known.unknown.subtracting(["contract"])), read)
+  }
+}
+
+extension Plan {
+  /// The calls of its steps and of the included scenarios' steps, by their paths in addresses.
+  package var plannedCalls: [String: (step: SourceSpan, contract: ContractCall?)] {
+    var calls: [String: (step: SourceSpan, contract: ContractCall?)] = [:]
+    addCalls(to: &calls, behind: "")
+    return calls
+  }
+
+  private func addCalls(
+    to calls: inout [String: (step: SourceSpan, contract: ContractCall?)], behind prefix: String
+  ) {
+    for step in allSteps {
+      step.visit { step in
+        switch step.action {
+        case .call(let call):
+          calls[prefix + step.path] = (call.place.span(in: file), call.contract)
+        case .scenario(let inner):
+          inner.plan.addCalls(to: &calls, behind: prefix + step.path + "/")
+        default: break
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package import FlowCore
+public import FlowExpression
+
+/// One step, ready to run.
+public final class PlannedStep: Sendable {
+  /// The structural path: the ids around it and its own, joined by `/`.
+  public let path: String
+  /// The step's first character, and the rest of it.
+  public let place: Place
+  /// The slot of its outputs, or nil without an id.
+  public let slot: Slot?
+  /// The slot of its error, or nil if nothing may read it.
+  package let errorSlot: Slot?
+  /// The action.
+  public let action: PlannedAction
+  /// The rare options, or nil for a step without any.
+  public let options: StepOptions?
+
+  /// The error of a step, as later steps read it.
+  package static let error = RecordType([
+    RecordType.Field(
+      name: "code", type: .string, summary: "The code of the error, or of the failure: F2001.",
+      defaultValue: nil),
+    RecordType.Field(
+      name: "message", type: .string, summary: "The message.", defaultValue: nil),
+  ])
+
+  /// Returns an error as later steps read it.
+  package static func error(code: String, message: String) -> Value {
+    .record(RecordValue(error, [.string(code), .string(message)]))
+  }
+
+  package init(
+    path: String, place: Place, slot: Slot?, errorSlot: Slot?, action: PlannedAction,
+    options: StepOptions?
+  ) {
+    self.path = path
+    self.place = place
+    self.slot = slot
+    self.errorSlot = errorSlot
+    self.action = action
+    self.options = options
+  }
+
+  /// Its name in reports: the `name:`, or the path.
+  public var label: String { options?.name ?? path }
+
+  /// The `name:` if it contains expressions, or nil.
+  package var nameWithValues: String? {
+    options.flatMap { $0.nameText == nil ? nil : $0.name }
+  }
+
+  /// Returns the step with another name, for the events of a run.
+  package func named(_ name: String) -> PlannedStep {
+    PlannedStep(
+      path: path, place: place, slot: slot, errorSlot: errorSlot, action: action,
+      options: options?.named(name))
+  }
+
+  /// The slots of its outputs and of its error.
+  package var slots: [Slot] { [slot, errorSlot].compactMap(\.self) }
+
+  /// True for a block with `retry`, whose attempts count like iterations of a loop.
+  package var countsAttempts: Bool {
+    guard options?.retry != nil else { return false }
+    if case .call = action { return false }
+    return true
+  }
+
+  /// The steps inside it, in file order, without those of another scenario.
+  package var blocks: [StepBlock] {
+    let finally = options?.finally ?? []
+    // As nearly all steps.
+    if case .call = action, finally.isEmpty { return [] }
+    return action.content.blocks
+      + (finally.isEmpty ? [] : [StepBlock(label: "finally", steps: finally)])
+  }
+
+  /// Shows it and all steps inside to a visitor, in file order.
+  package func visit(_ visitor: (PlannedStep) -> Void) {
+    visitor(self)
+    for block in blocks { for step in block.steps { step.visit(visitor) } }
+  }
+}
+
+/// The options of few steps, kept apart so the many others stay small.
+public final class StepOptions: Sendable {
+  /// The `name:` as written, or nil.
+  ///
+  /// In the events of a run, with the values of its expressions.
+  public let name: String?
+  /// The `name:` as a string with expressions, or nil without any.
+  public let nameText: Template?
+  /// The condition of the step, or nil to run it always.
+  public let condition: PlannedExpression?
+  /// The time limit of the step, or of each attempt of a call.
+  ///
+  /// Nil for none.
+  public let timeout: OptionValue<Duration>?
+  /// The policy for repeating a failed call or block, or nil for none.
+  public let retry: PlannedRetry?
+  /// True if the scenario continues, and passes, after a failure of the step.
+  public let continuesOnError: Bool
+  /// The steps that run after the end of the step, whatever it is.
+  ///
+  /// Often empty.
+  public let finally: [PlannedStep]
+  /// The rule for comparing the order of the calls inside, or nil for that of the step around it.
+  public let comparison: OrderRule?
+
+  package init?(
+    name: String?, nameText: Template?, condition: PlannedExpression?,
+    timeout: OptionValue<Duration>?, retry: PlannedRetry?, continuesOnError: Bool,
+    finally: [PlannedStep], comparison: OrderRule?
+  ) {
+    let isPlain = name == nil && condition == nil && timeout == nil && retry == nil
+    if isPlain && !continuesOnError && finally.isEmpty && comparison == nil { return nil }
+    self.comparison = comparison
+    self.finally = finally
+    self.name = name
+    self.nameText = nameText
+    self.condition = condition
+    self.timeout = timeout
+    self.retry = retry
+    self.continuesOnError = continuesOnError
+  }
+
+  /// The expressions of the step's `timeout` and `retry`.
+  package var expressions: [PlannedExpression] {
+    [timeout?.expression, retry?.attempts.expression, retry?.backoff.expression]
+      .compactMap(\.self)
+  }
+
+  fileprivate func named(_ name: String) -> StepOptions? {
+    StepOptions(
+      name: name, nameText: nameText, condition: condition, timeout: timeout, retry: retry,
+      continuesOnError: continuesOnError, finally: finally, comparison: comparison)
+  }
+}
+
+/// A rule for comparing the order of calls with a transcript.
+///
+/// Their inputs are compared in any case.
+public enum OrderRule: String, Sendable, Hashable, CaseIterable {
+  /// Calls come in the order of the transcript, as far as one step comes after the other.
+  case causal
+  /// Calls come in any order.
+  case set
+}
