@@ -39,7 +39,8 @@ extension CurlCommand {
       current.query.append((name, text))
     } else {
       current.data.append(
-        ImportedText(name + "=") + text.mapLiterals { ImportedText(PercentEncoding.component.encode($0.utf8)) })
+        ImportedText(name + "=")
+          + text.mapLiterals { ImportedText(PercentEncoding.component.encode($0.utf8)) })
     }
   }
 
