@@ -1,3 +1,5 @@
+internal import FlowCore
+
 extension Command {
   static let completions = Command(
     syntax: CommandSyntax(
