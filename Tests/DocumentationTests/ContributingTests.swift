@@ -8,7 +8,7 @@ import Testing
     let page = try ProjectFiles.text("CONTRIBUTING.md")
     let section = try #require(
       page.components(separatedBy: "\n## ").first { $0.hasPrefix("To add something") })
-    let paths = try Self.paths()
+    let paths = Self.paths()
     let sources = try paths.filter { $0.hasSuffix(".swift") }.map(ProjectFiles.text).joined()
 
     var named = 0
@@ -19,10 +19,10 @@ import Testing
         "/\($0)/".contains("/\(name)/") || "/\($0)".hasSuffix("/\(name).swift")
       }
       let parts = name.split(separator: ".")
-      let isType = sources.contains(
-        try Regex("(struct|enum|class|actor|protocol|extension) \(parts[0])\\b"))
+      let isType = try sources.contains(
+        Regex("(struct|enum|class|actor|protocol|extension) \(parts[0])\\b"))
       let isMember =
-        parts.count == 1 || sources.contains(try Regex("(let|var|func) \(parts[1])\\b"))
+        try parts.count == 1 || sources.contains(Regex("(let|var|func) \(parts[1])\\b"))
       #expect(isPath || isType && isMember, "there is no '\(name)'")
       named += 1
     }
@@ -30,8 +30,8 @@ import Testing
   }
 
   /// The paths of the project's own files.
-  private static func paths() throws -> [String] {
-    try ["Sources", "Plugins", "Tests", "Docs", "Scenarios", "Scripts"].flatMap { folder in
+  private static func paths() -> [String] {
+    ["Sources", "Plugins", "Tests", "Docs", "Scenarios", "Scripts"].flatMap { folder in
       let root = ProjectFiles.root + "/" + folder
       let files = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
       return files.map { "\(folder)/\($0)" }

@@ -3,6 +3,7 @@ import TestKit
 import Testing
 
 @testable import FlowOpenAPI
+import FlowSchema
 
 /// Values for requests, made of schemas.
 @Suite struct SampleTests {

@@ -137,7 +137,9 @@ struct OperationBuilder {
       switch parameter.place {
       case .query:
         // The field `query` encodes all of a text, also its separators.
-        if let plain = field.text.percentDecoded, PercentEncoding.component.encode(plain.utf8) == field.text {
+        if let plain = field.text.percentDecoded,
+          PercentEncoding.component.encode(plain.utf8) == field.text
+        {
           let text = scenario.text(ImportedText(plain), line: operation.line)
           add(field.name, text, parameter, &request)
         } else if field.name.isShortName {

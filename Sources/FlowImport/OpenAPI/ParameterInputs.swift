@@ -1,6 +1,6 @@
 internal import FlowCore
-internal import FlowRedaction
 internal import FlowOpenAPI
+internal import FlowRedaction
 
 /// What a scenario needs to know of a parameter.
 extension OpenAPIParameter {

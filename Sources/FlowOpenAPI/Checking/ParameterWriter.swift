@@ -9,11 +9,13 @@ internal import FlowSystem
 public struct ParameterWriter: Sendable {
   /// The reason why a value has no text.
   public struct Problem: Error, Sendable, Hashable {
+    /// The reason, to follow the name of the parameter.
     public let message: String
   }
 
   private let parameter: OpenAPIParameter
 
+  /// Creates a writer for the values of a parameter.
   public init(_ parameter: OpenAPIParameter) { self.parameter = parameter }
 
   private var style: OpenAPIParameter.Style { parameter.style }

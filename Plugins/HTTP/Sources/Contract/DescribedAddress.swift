@@ -115,7 +115,9 @@ struct DescribedAddress {
         continue
       }
       let one = NamedValues(ValueMap([(name, value)]))
-      query += ((try? one.pairs) ?? []).map { ($0.name, PercentEncoding.component.encode($0.value.utf8)) }
+      query += ((try? one.pairs) ?? []).map {
+        ($0.name, PercentEncoding.component.encode($0.value.utf8))
+      }
     }
   }
 }
