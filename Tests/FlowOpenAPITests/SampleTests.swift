@@ -1,9 +1,9 @@
 import FlowCore
+import FlowSchema
 import TestKit
 import Testing
 
 @testable import FlowOpenAPI
-import FlowSchema
 
 /// Values for requests, made of schemas.
 @Suite struct SampleTests {
