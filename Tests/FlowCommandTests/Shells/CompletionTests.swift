@@ -40,8 +40,8 @@ import Testing
       words: [
         "contract", "html", "jsonl", "junit", "junit-steps", "markdown", "tap", "tap14", "trace",
       ]),
-    Case(line: "flow list pr", words: probe),
-    Case(line: "flow list --json probe.co", words: ["probe.count"]),
+    Case(line: "flow list ra", words: random),
+    Case(line: "flow list --json balance.l", words: ["balance.load"]),
     Case(line: "flow explain F121", words: (0...9).map { "F121\($0)" }),
     Case(line: "flow help com", words: ["completions"]),
     Case(line: "flow transcript ", words: ["prune", "redact", "seal", "show"]),
@@ -60,9 +60,8 @@ import Testing
     Case(line: "flow test barn.yaml --skip-tag sm", words: ["smoke"]),
   ]
 
-  private static let probe =
-    ["probe"]
-    + ["count", "crash", "echo", "fail", "flaky", "random", "sleep", "types"].map { "probe.\($0)" }
+  private static let random =
+    ["random"] + ["bytes", "choose", "integer", "uuid"].map { "random.\($0)" }
 
   @Test(.enabled(if: Shell.bash.isHere, "bash is not installed"))
   func `bash completes names of the scenario`() async throws {
