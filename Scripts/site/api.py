@@ -149,6 +149,9 @@ def api_pages(root, run):
     maps = {file.parent for place in (build.glob("*/module.modulemap"), root.glob("Sources/**/module.modulemap"),
                                       root.glob("Plugins/**/module.modulemap")) for file in place}
     includes = [part for folder in sorted(maps) for part in ("-I", str(folder))]
+    # Headers of C include those of other targets.
+    for headers in sorted([*root.glob("Sources/*/include"), *root.glob("Plugins/**/include")]):
+        includes += ["-Xcc", f"-I{headers}"]
     with tempfile.TemporaryDirectory() as work:
         for module in MODULES:
             graphs = pathlib.Path(work, module)

@@ -31,10 +31,11 @@ import Testing
 
   /// The paths of the project's own files.
   private static func paths() -> [String] {
-    ["Sources", "Plugins", "Tests", "Docs", "Scenarios", "Scripts"].flatMap { folder in
-      let root = ProjectFiles.root + "/" + folder
-      let files = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
-      return files.map { "\(folder)/\($0)" }
-    }
+    ["Package.swift"]
+      + ["Sources", "Plugins", "Tests", "Docs", "Scenarios", "Scripts"].flatMap { folder in
+        let root = ProjectFiles.root + "/" + folder
+        let files = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
+        return files.map { "\(folder)/\($0)" }
+      }
   }
 }
