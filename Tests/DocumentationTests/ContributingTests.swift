@@ -9,7 +9,7 @@ import Testing
     let section = try #require(
       page.components(separatedBy: "\n## ").first { $0.hasPrefix("To add something") })
     let paths = Self.paths()
-    let sources = try paths.filter { $0.hasSuffix(".swift") }.map(ProjectFiles.text).joined()
+    let declared = try Self.declaredNames(paths.filter { $0.hasSuffix(".swift") })
 
     var named = 0
     for match in section.matches(of: /`([A-Z][A-Za-z]*(?:[\/.][A-Za-z.-]+)*)`/) {
@@ -19,14 +19,24 @@ import Testing
         "/\($0)/".contains("/\(name)/") || "/\($0)".hasSuffix("/\(name).swift")
       }
       let parts = name.split(separator: ".")
-      let isType = try sources.contains(
-        Regex("(struct|enum|class|actor|protocol|extension) \(parts[0])\\b"))
-      let isMember =
-        try parts.count == 1 || sources.contains(Regex("(let|var|func) \(parts[1])\\b"))
-      #expect(isPath || isType && isMember, "there is no '\(name)'")
+      let isDeclared = parts.allSatisfy { declared.contains(String($0)) }
+      #expect(isPath || isDeclared, "there is no '\(name)'")
       named += 1
     }
     #expect(named > 40)
+  }
+
+  /// The names behind the words that declare a type or a member.
+  private static func declaredNames(_ paths: [String]) throws -> Set<String> {
+    let kinds = Set(["struct", "enum", "class", "actor", "protocol", "let", "var", "func"])
+    var names: Set<String> = []
+    for path in paths {
+      let words = try ProjectFiles.text(path).split(whereSeparator: \.isWhitespace)
+      for (word, next) in zip(words, words.dropFirst()) where kinds.contains(String(word)) {
+        names.insert(String(next.prefix { $0.isLetter || $0.isNumber }))
+      }
+    }
+    return names
   }
 
   /// The paths of the project's own files.
