@@ -63,7 +63,7 @@ import Testing
     Case("cookie", "style: form, explode: false", hard, "color=a%2Cb,c%2Fd%26e%3Df,%C3%A9"),
     Case("cookie", "style: form", colours, "color=blue&color=black&color=brown"),
 
-    Case("path", "style: simple", .string(""), "error: an empty text has no place in a path"),
+    Case("path", "style: simple", .string(""), "error: a parameter of a path cannot be empty"),
     Case(
       "path", "style: label, explode: true", .list([.string("a.b")]),
       "error: '.' in a text cannot be told from the separator of the style 'label'"),

@@ -186,6 +186,21 @@ import Testing
     #expect(problems == [])
   }
 
+  @Test(arguments: [
+    ("sever", "'up' has no role 'sever'; did you mean 'server'? [F1212]"),
+    ("a role", "'up' has no role 'a role' [F1212]"),
+  ])
+  func `a name that is nearly that of a role left out is a mistake`(
+    _ name: String, _ message: String
+  ) async throws {
+    let scenario = try UpstreamScenario(
+      Self.scenario.replacing("{server: one, ", with: "{\(name): one, "))
+
+    let run = await scenario.run()
+
+    #expect(scenario.messages(run) == [":7:13: error: " + message])
+  }
+
   @Test func `another host is refused, and fails the run`() async throws {
     let scenario = try UpstreamScenario(
       Self.scenario.replacing("https://two.example", with: "https://evil.example"))

@@ -1,9 +1,9 @@
 internal import FlowCore
 
-/// What fits the last word of a command line, which may be empty.
+/// What fits the last word of a command line.
 ///
-/// Written as lines: the kind, the start of the word that stays, and each way to go on with its
-/// summary behind a tab.
+/// Its text has a line with the kind, and a line with the start of the word that stays. A line for
+/// each choice follows, with its summary behind a tab.
 struct Offer: Sendable {
   enum Kind: String, Sendable {
     /// Words, each of them whole.
@@ -45,19 +45,26 @@ extension CommandContext {
     let line = CommandLineStart(earlier.dropFirst(), of: syntax)
     if let option = line.pending { return try offer(option.completion, current, line) }
     if line.takesOptions, current.hasPrefix("-") {
-      guard let sign = current.firstIndex(of: "=") else {
-        return Offer(
-          words: syntax.allOptions.map { .init(text: "--\($0.name)", summary: $0.summary) })
-      }
-      guard
-        let option = syntax.options.first(where: { $0.written.contains(String(current[..<sign])) })
-      else { return Offer() }
-      let start = current[...sign]
-      var offer = try offer(option.completion, String(current.dropFirst(start.count)), line)
-      offer.prefix = start + offer.prefix
-      return offer
+      return try offer(forOption: current, of: syntax, line)
     }
     return try offer(syntax.operands.completion(at: line.operands.count), current, line)
+  }
+
+  /// Returns the names of options, or the values of the one before a `=`.
+  private func offer(
+    forOption current: String, of syntax: CommandSyntax, _ line: CommandLineStart
+  ) throws(RegistryError) -> Offer {
+    guard let sign = current.firstIndex(of: "=") else {
+      return Offer(
+        words: syntax.allOptions.map { .init(text: "--\($0.name)", summary: $0.summary) })
+    }
+    let (name, start) = (String(current[..<sign]), current[...sign])
+    guard let option = syntax.options.first(where: { $0.written.contains(name) }) else {
+      return Offer()
+    }
+    var offer = try offer(option.completion, String(current.dropFirst(start.count)), line)
+    offer.prefix = start + offer.prefix
+    return offer
   }
 
   private func offer(

@@ -13,15 +13,15 @@ public struct OpenFolder: Sendable {
   ///
   /// Returns nil if another process or another part of this one has marked it, and for a folder that
   /// cannot be read.
-  public func mark() -> Mark? { FolderMark(held).map { Mark(mark: $0) } }
+  public func mark() -> Mark? { FolderLock(alone: held).map { Mark(lock: $0) } }
 
   /// Keeps a folder marked as in use.
   public struct Mark: Sendable {
-    fileprivate let mark: FolderMark
+    fileprivate let lock: FolderLock
 
     /// Returns true for a folder of this user that has not changed for so many seconds.
     ///
     /// Nobody else has marked it, so a process that was killed has left it.
-    public func isAbandoned(for seconds: Int) -> Bool { mark.isOwn(unchangedFor: seconds) }
+    public func isAbandoned(for seconds: Int) -> Bool { lock.isOwn(unchangedFor: seconds) }
   }
 }

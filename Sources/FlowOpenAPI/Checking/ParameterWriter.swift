@@ -25,7 +25,7 @@ public struct ParameterWriter: Sendable {
   /// - Throws: `Problem`, also for an empty text.
   public func pathText(_ value: Value) throws(Problem) -> String {
     let text = try pathText(try content(value), value)
-    if text.isEmpty { throw Problem(message: "an empty text has no place in a path") }
+    if text.isEmpty { throw Problem(message: "a parameter of a path cannot be empty") }
     return text
   }
 

@@ -267,7 +267,6 @@ enum FormText {
   }
 
   static func decoded(_ text: some StringProtocol) -> String {
-    let spaced = String(text).replacing("+", with: " ")
-    return spaced.percentDecoded ?? spaced
+    PercentEncoding.decodeForm(text) ?? String(text).replacing("+", with: " ")
   }
 }

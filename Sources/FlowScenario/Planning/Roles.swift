@@ -34,10 +34,7 @@ struct Roles {
   ) -> [PlannedRole] {
     let requirements = requirements(of: declaration, component)
     let known = requirements.map(\.role.name).unique
-    for entry in declaration.using where !known.contains(entry.key.text) {
-      diagnostics.add(
-        .unknownRole(entry.key.text, component: declaration.name, known: known), at: entry.key.span)
-    }
+    checkNames(declaration, component, known)
     let varying = DeclaredVarying(declaration, requirements, diagnostics).parts
     return known.compactMap { name in
       let requirements = requirements.filter { $0.role.name == name }
@@ -48,6 +45,21 @@ struct Roles {
         return nil
       }
       return role(name, requirements, entry.value, varying)
+    }
+  }
+
+  /// Reports unknown roles, and names of open ones that are nearly those of roles left out.
+  private func checkNames(
+    _ declaration: Scenario.ComponentDeclaration, _ component: PlannedComponent, _ known: [String]
+  ) {
+    let given = declaration.using.map(\.key.text)
+    let declared = component.plugin.roles.filter { !$0.role.isOpen }.map(\.role.name).unique
+    let missing = declared.filter { !given.contains($0) }
+    for entry in declaration.using where !declared.contains(entry.key.text) {
+      let name = entry.key.text
+      if known.contains(name), Suggestion.nearest(to: name, among: missing).isEmpty { continue }
+      diagnostics.add(
+        .unknownRole(name, component: declaration.name, known: declared), at: entry.key.span)
     }
   }
 

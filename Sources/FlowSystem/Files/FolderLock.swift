@@ -31,16 +31,35 @@ package final class FolderLock: Sendable {
     self.init(folder, LOCK_EX, tries: 1)
   }
 
-  private init?(_ folder: String, _ operation: CInt, tries: Int) {
-    descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+  /// Holds an open folder exclusively, or returns nil if it is held, or cannot be read or locked.
+  package convenience init?(alone folder: HeldFolder) {
+    self.init(".", in: folder.descriptor, LOCK_EX, tries: 1)
+  }
+
+  private init?(
+    _ folder: String, in descriptor: CInt = AT_FDCWD, _ operation: CInt, tries: Int
+  ) {
+    self.descriptor = unsafe openat(descriptor, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard self.descriptor >= 0 else { return nil }
     var left = tries
     // flock(2) itself cannot be given a time limit.
-    while flock(descriptor, operation | LOCK_NB) != 0 {
+    while flock(self.descriptor, operation | LOCK_NB) != 0 {
       left -= 1
       guard errno == EWOULDBLOCK, left > 0 else { return nil }
       usleep(Self.patience.pause)
     }
+  }
+
+  /// Returns true for a folder of this user that has not changed for so many seconds.
+  package func isOwn(unchangedFor seconds: Int) -> Bool {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_uid == geteuid() else { return false }
+    #if canImport(Darwin)
+      let change = status.st_mtimespec.tv_sec
+    #else
+      let change = status.st_mtim.tv_sec
+    #endif
+    return change < time(nil) - seconds
   }
 
   deinit {
