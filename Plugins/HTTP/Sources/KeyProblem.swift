@@ -12,7 +12,9 @@ enum KeyProblem: Sendable, Hashable {
   init?(isPKCS12: Bool, _ detail: String, _ file: [UInt8]) {
     if isPKCS12, file.starts(with: [0xFE, 0xED, 0xFE, 0xED]) {
       self = .javaKeyStore
-    } else if isPKCS12, detail.contains("::unsupported") {
+    } else if isPKCS12, detail.contains("parse PKCS12"), Self.hasOldBags(file),
+      !detail.contains("mac verify failure")
+    {
       self = .oldPKCS12
     } else if !isPKCS12, Self.hasOldEncryption(file) {
       self = .oldKey
@@ -21,6 +23,17 @@ enum KeyProblem: Sendable, Hashable {
     }
   }
 
+  /// Returns true for a file with the RC2 and RC4 of PKCS #12 (RFC 7292, appendix C).
+  ///
+  /// The words of OpenSSL for an unsupported algorithm differ while other threads use it. A
+  /// wrong passphrase fails before that, at the check of the whole file.
+  private static func hasOldBags(_ file: [UInt8]) -> Bool {
+    [1, 2, 5, 6].contains { file.firstRange(of: company + [0x0C, 0x01, $0]) != nil }
+  }
+
+  /// The start of the numbers of algorithms of PKCS.
+  private static let company: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01]
+
   /// Returns true for a key encrypted by PBES1 (RFC 8018, appendix A.3) or the RC2 and RC4 of PKCS #12
   /// (RFC 7292, appendix C).
   private static func hasOldEncryption(_ file: [UInt8]) -> Bool {
@@ -28,9 +41,8 @@ enum KeyProblem: Sendable, Hashable {
     guard let start = text.firstRange(of: "BEGIN ENCRYPTED PRIVATE KEY-----") else { return false }
     // The number of the algorithm is at the start of the key.
     let key = decoded(text[start.upperBound...].utf8.filter { $0 > UInt8(ascii: " ") }.prefix(64))
-    let company: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01]
     return [1, 3, 4, 6, 10, 11].contains { key.firstRange(of: company + [0x05, $0]) != nil }
-      || [1, 2, 5, 6].contains { key.firstRange(of: company + [0x0C, 0x01, $0]) != nil }
+      || hasOldBags(key)
   }
 
   /// Decodes the start of base 64.
