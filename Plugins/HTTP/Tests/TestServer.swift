@@ -71,6 +71,7 @@ final class TestServer: Sendable {
     var connectionCount = 0
     var open: Set<Int32> = []
     var isClosed = false
+    var isListening = true
   }
 
   /// `http://127.0.0.1:41234`.
@@ -131,7 +132,8 @@ final class TestServer: Sendable {
   func close() {
     state.withLock { state in
       state.isClosed = true
-      shutdown(listener, Int32(SHUT_RDWR))
+      // Afterwards its number may belong to a connection of another test.
+      if state.isListening { shutdown(listener, Int32(SHUT_RDWR)) }
       for socket in state.open { shutdown(socket, Int32(SHUT_RDWR)) }
     }
   }
@@ -176,7 +178,10 @@ final class TestServer: Sendable {
       if isClosed { shutdown(socket, Int32(SHUT_RDWR)) }
       Thread.detachNewThread { self.serve(socket) }
     }
-    Foundation.close(listener)
+    state.withLock { state in
+      state.isListening = false
+      Foundation.close(listener)
+    }
   }
 
   private func serve(_ socket: Int32) {
