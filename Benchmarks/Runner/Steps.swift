@@ -165,11 +165,10 @@ enum Steps {
     // Beside the program: a temporary folder may be memory.
     let path = CommandLine.arguments[0] + ".\(UUID()).jsonl"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let file = try OutputFile(replacing: path)
-    _ = try await StepsMode.run(
-      plan, [Recorder(scenario: "steps.yaml") { try? file.append($0) }])
-    try file.commit()
-    return try TranscriptReader.readForReplay(path)
+    let recorder = Recorder(scenario: "steps.yaml")
+    _ = try await StepsMode.run(plan, [recorder])
+    try FileSystem.replace(path, with: recorder.recording.bytes)
+    return try TranscriptReader.read(path)
   }
 }
 
@@ -232,7 +231,7 @@ enum StepsMode: String, CaseIterable {
     switch self {
     case .bare, .roles, .loop: return try await Self.run(plan, [])
     case .rolesRecord, .loopRecord:
-      return try await Self.run(plan, [console, Recorder(scenario: "steps.yaml") { _ in }])
+      return try await Self.record(plan, console)
     case .rolesReplay:
       guard let transcript else { return .zero }
       var live = Replay.Live()
@@ -241,14 +240,11 @@ enum StepsMode: String, CaseIterable {
         await Replay(transcript, of: plan, live: live).run(inputs: [], sinks: [console]).run
       }
     case .run, .rolesRun, .expressions: return try await Self.run(plan, [console])
-    case .record:
-      let recorder = Recorder(scenario: "steps.yaml") { _ in }
-      return try await Self.run(plan, [console, recorder])
+    case .record: return try await Self.record(plan, console)
     case .secret:
       let options = Session.Options()
       try options.redactor.add("correct-horse-battery-staple", named: "token")
-      let recorder = Recorder(scenario: "steps.yaml") { _ in }
-      return try await Self.run(plan, [console, recorder], options)
+      return try await Self.record(plan, console, options)
     case .journal, .durable: return try await Self.journal(plan, console)
     case .disk, .events, .lines: return .zero
     case .replay, .loopReplay:
@@ -280,6 +276,20 @@ enum StepsMode: String, CaseIterable {
     let inputs = try plan.inputValues(texts: [])
     let session = Session(of: plan, sinks: sinks, options: options)
     return try await time { await session.run(inputs: inputs) }
+  }
+
+  /// Records a run, to the bytes of its file.
+  private static func record(
+    _ plan: Plan, _ console: ConsoleReport, _ options: Session.Options = Session.Options()
+  ) async throws -> Duration {
+    let recorder = Recorder(scenario: "steps.yaml")
+    let inputs = try plan.inputValues(texts: [])
+    let session = Session(of: plan, sinks: [console, recorder], options: options)
+    return try await time {
+      let report = await session.run(inputs: inputs)
+      precondition(!recorder.recording.bytes.isEmpty)
+      return report
+    }
   }
 
   private static func time(_ run: () async -> RunReport) async throws -> Duration {

@@ -120,7 +120,7 @@ package struct ScheduledRun: Sendable {
   /// The result.
   package let report: RunReport
   /// The transcript of the run.
-  package let transcript: InMemoryTranscript
+  package let transcript: Recording
   /// The events of the run, with the delays that had an effect.
   package let story: Story
   /// The reason for cancelling it, or nil.

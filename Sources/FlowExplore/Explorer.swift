@@ -146,17 +146,17 @@ package struct Explorer: Sendable {
   }
 
   private func tell(_ schedule: Schedule) async -> ScheduledRun {
-    let recording = MemoryRecording(of: runner.plan)
+    let recorder = Recorder(of: runner.plan)
     let attempt = await runner.run(
-      schedule, schedule.crash == nil ? [recording.recorder] : [], isWatched: true)
+      schedule, schedule.crash == nil ? [recorder] : [], isWatched: true)
     if let crash = schedule.crash {
       // A run that cannot continue is no transcript, because calls in it have no answer. The run
       // before the crash is one.
       _ = await runner.run(
-        .given(schedule.delays), faults: schedule.faults, resuming: nil, to: [recording.recorder],
+        .given(schedule.delays), faults: schedule.faults, resuming: nil, to: [recorder],
         noting: crash)
     }
-    var transcript = recording.run
+    var transcript = recorder.recording
     transcript.isPrivate = attempt.redactor.hasSecrets
     let story = attempt.watch?.story(with: attempt.steering, crash: attempt.crash) ?? Story()
     return ScheduledRun(

@@ -70,7 +70,7 @@ import Testing
   {
     let plan = try plan("careless-cell")
     let found = try #require(await Explorer(plan, inputs: []).explore().found)
-    let transcript = try found.transcript.read("cell.yaml")
+    let transcript = try found.transcript.whole("cell.yaml")
 
     #expect(transcript.header.schedule == found.schedule)
     let schedule = try #require(transcript.header.schedule)
@@ -86,7 +86,7 @@ import Testing
   @Test func `a component is explored on answers that are recorded`() async throws {
     let recorded = try plan("careful-cell")
     let run = await Explorer(recorded, inputs: []).run(Schedule())
-    let transcript = try run.transcript.read("cell.yaml")
+    let transcript = try run.transcript.whole("cell.yaml")
     var options = ExplorationOptions()
     options.recorded = transcript
     options.live = ["cell"]

@@ -143,7 +143,7 @@ import Testing
       try await explore("careful", steps) { $0.silence = ["till"] }.found)
 
     #expect(found.report.diagnostics.map(\.message) == ["'ledger.ask#1' did not end within 1s"])
-    let transcript = try found.transcript.read("till.yaml")
+    let transcript = try found.transcript.whole("till.yaml")
     #expect(transcript.header.schedule == found.schedule)
   }
 

@@ -72,28 +72,6 @@ import Testing
     #expect(BlobFolder(beside: "x/\(name)").path == "x/blobs")
   }
 
-  @Test func `nothing is written after a body that cannot be kept`() async throws {
-    let bodies = Mutex(0)
-    let writes = Mutex(0)
-    let recorder = Recorder(
-      scenario: "test.yaml",
-      blobs: { _, _ in
-        bodies.withLock { $0 += 1 }
-        // The outputs have the last one.
-        if bodies.withLock({ $0 }) == 6 { throw Full() }
-      }
-    ) { _ in writes.withLock { $0 += 1 } }
-
-    let result = try await run(recorder, String(repeating: "a", count: 5_000), [1])
-
-    #expect(result.passed)
-    #expect(recorder.failure is Full)
-    #expect(bodies.withLock { $0 } == 6)
-    #expect(writes.withLock { $0 } == 0)
-  }
-
-  private struct Full: Error {}
-
   // MARK: - What is wrong with a body
 
   private static let digest = SHA256(Array("body".utf8)).hexadecimal
@@ -187,20 +165,18 @@ import Testing
     #expect(error?.diagnostic.span?.start.line == 2)
   }
 
-  @Test func `bodies in memory count as those in files do`() async throws {
-    let kept = Mutex<[Blob: [UInt8]]>([:])
-    let recorder = Recorder(
-      scenario: "test.yaml", blobs: { blob, content in kept.withLock { $0[blob] = content } }
-    ) { _ in }
+  @Test func `a body that is named twice counts twice`() async throws {
+    let recorder = Recorder(scenario: "test.yaml", separatesBodies: true)
     _ = try await run(recorder, String(repeating: "a", count: 1 << 20), [1])
-    let bodies = kept.withLock { $0 }
+    let bodies = recorder.recording.bodies
+    try recorder.storeBodies(beside: folder.path("t.jsonl"))
     let blob = try #require(bodies.keys.first { $0.size == 1 << 20 })
     let name = #"{"$blob":"sha256:\#(blob.digest)","size":\#(blob.size)}"#
     let list = [String](repeating: name, count: 1_025).joined(separator: ",")
 
     let error = #expect(throws: TranscriptError.self) {
       try TranscriptReader.read(
-        Array(Self.transcript("[\(list)]").utf8), file: folder.path("t.jsonl"), bodies: bodies)
+        Array(Self.transcript("[\(list)]").utf8), file: folder.path("t.jsonl"))
     }
 
     #expect(error?.diagnostic.code == "F3118")
@@ -228,14 +204,11 @@ import Testing
   }
 
   private func record(_ text: String, _ data: [UInt8]) async throws -> String {
-    let bytes = Mutex<[UInt8]>([])
-    let blobs = BlobFolder(beside: folder.path("t.jsonl"))
-    let recorder = Recorder(scenario: "test.yaml", blobs: { try blobs.store($1, of: $0) }) { new in
-      bytes.withLock { $0 += new }
-    }
+    let recorder = Recorder(scenario: "test.yaml", separatesBodies: true)
     let result = try await run(recorder, text, data)
     #expect(result.passed && recorder.failure == nil)
-    return bytes.withLock { String(decoding: $0, as: UTF8.self) }
+    try recorder.storeBodies(beside: folder.path("t.jsonl"))
+    return recorder.text
   }
 
   private func run(

@@ -61,13 +61,12 @@ import Testing
     let text = await record()
     try folder.remove("ledger.txt")
     let transcript = try TranscriptReader.read(Array(text.utf8), file: "t")
-    let output = OutputText()
-    let recorder = Recorder(scenario: "test.yaml") { output.append($0) }
+    let recorder = Recorder(scenario: "test.yaml")
 
     let report = await Replay(transcript, of: plan).run(inputs: [], sinks: [recorder])
 
     #expect(report.passed)
-    #expect(output.text == text)
+    #expect(recorder.text == text)
     #expect(folder.directory.contains("ledger.txt") == false)
   }
 
@@ -142,11 +141,10 @@ import Testing
 
   private func record() async -> String {
     try? folder.remove("ledger.txt")
-    let output = OutputText()
-    let recorder = Recorder(scenario: "test.yaml") { output.append($0) }
+    let recorder = Recorder(scenario: "test.yaml")
     _ = await Session(of: plan, sinks: [recorder], options: .init(in: folder.directory))
       .run(inputs: [])
-    return output.text
+    return recorder.text
   }
 
   private struct Journaled {

@@ -18,17 +18,13 @@ import Testing
   /// Records a run, with its bodies, in the folder.
   private func record(_ steps: String) async throws -> String {
     let plan = try ProbeRun.plan(Self.head + steps)
-    let bytes = Mutex<[UInt8]>([])
-    let blobs = BlobFolder(beside: folder.path("t.jsonl"))
-    let recorder = Recorder(
-      scenario: "test.yaml", blobs: { try blobs.store($1, of: $0) }, isSealed: true
-    ) { new in bytes.withLock { $0 += new } }
+    let recorder = Recorder(scenario: "test.yaml", separatesBodies: true, isSealed: true)
     let report = await Session(of: plan, sinks: [recorder], options: .init(in: folder.directory))
       .run(inputs: try plan.inputValues(texts: []))
     #expect(report.passed && recorder.failure == nil, "\(String(describing: recorder.failure))")
-    let text = bytes.withLock { String(decoding: $0, as: UTF8.self) }
-    try folder.write(text, to: "t.jsonl")
-    return text
+    try recorder.storeBodies(beside: folder.path("t.jsonl"))
+    try folder.write(recorder.text, to: "t.jsonl")
+    return recorder.text
   }
 
   private static let head = "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps:\n"
@@ -72,11 +68,10 @@ import Testing
   /// The answers of a run recorded without files, as JSON.
   private func inlined(_ steps: String) async throws -> [JSON] {
     let plan = try ProbeRun.plan(Self.head + steps)
-    let bytes = Mutex<[UInt8]>([])
-    let recorder = Recorder(scenario: "test.yaml") { new in bytes.withLock { $0 += new } }
+    let recorder = Recorder(scenario: "test.yaml")
     _ = await Session(of: plan, sinks: [recorder], options: .init(in: folder.directory))
       .run(inputs: [])
-    return try served(by: TranscriptReader.read(bytes.withLock { $0 }, file: "test.yaml"))
+    return try served(by: TranscriptReader.read(recorder.recording.bytes, file: "test.yaml"))
   }
 
   private func served(by transcript: Transcript) -> [JSON] {
@@ -154,7 +149,7 @@ import Testing
       "flow: 1\ninputs: {text: {type: string}}\ncomponents: {p: {plugin: probe}}\nsteps:\n"
         + echo("[inputs.text, inputs.text]"))
     // Without files for bodies everything stays in the lines.
-    let recorder = Recorder(scenario: "test.yaml", blobs: nil) { _ in }
+    let recorder = Recorder(scenario: "test.yaml")
 
     _ = await Session(of: plan, sinks: [recorder], options: .init(in: folder.directory))
       .run(inputs: [.string(String(repeating: "a", count: 9 << 20))])

@@ -125,13 +125,12 @@ private struct Dawdle {
     try folder.write(delays, to: "delays.txt")
     plan = try ScenarioLoader(registry: try Registry([Dawdler.self]))
       .plan(ScenarioSource(file: "test.yaml", bytes: Array(scenario.utf8)))
-    let bytes = Mutex<[UInt8]>([])
-    let recorder = Recorder(scenario: "test.yaml") { new in bytes.withLock { $0 += new } }
+    let recorder = Recorder(scenario: "test.yaml")
     let log = EventLog()
     let options = Session.Options(in: folder.directory, virtualTime: VirtualTime())
     let report = await Session(of: plan, sinks: [recorder, log], options: options).run(inputs: [])
     #expect(report.passed)
-    text = bytes.withLock { String(decoding: $0, as: UTF8.self) }
+    text = recorder.text
     arrivals = log.events.compactMap { event in
       guard case .completed(let invocation, _) = event else { return nil }
       return "\(invocation.address)"

@@ -288,12 +288,11 @@ import Testing
   }
 
   private func record(_ text: String) async throws -> String {
-    let output = OutputText()
     let plan = try ProbeRun.plan(text)
-    let recorder = Recorder(scenario: "test.yaml") { output.append($0) }
+    let recorder = Recorder(scenario: "test.yaml")
     _ = await Session(of: plan, sinks: [recorder], options: .init(in: Directory(".")))
       .run(inputs: try plan.inputValues(texts: []))
-    return output.text
+    return recorder.text
   }
 
   private func replay(

@@ -12,15 +12,15 @@ struct Recorded {
   private let scenario: String
 
   init(_ scenario: String) async throws {
-    let output = OutputText()
     let plan = try ProbeRun.plan(scenario)
+    let recorder = Recorder(scenario: "test.yaml")
     let session = Session(
-      of: plan, sinks: [Recorder(scenario: "test.yaml") { output.append($0) }],
+      of: plan, sinks: [recorder],
       options: Session.Options(in: Directory("."), virtualTime: VirtualTime()))
     _ = await session.run(inputs: try plan.inputValues(texts: []))
     self.plan = plan
     self.scenario = scenario
-    text = output.text
+    text = recorder.text
   }
 
   /// The result of replaying another transcript, as a reader sees it.

@@ -42,9 +42,10 @@ import Testing
     #","during":"a#1","turn":0"#,
   ]) func `a request from outside has a step and perhaps a turn`(_ properties: String) {
     #expect(throws: Never.self) {
-      let text = Self.request(properties) + Self.end + "\n"
+      let answers = [#"{"at":"a#1/q.y#1","ok":{}}"#, #"{"at":"a#1","ok":{}}"#, Self.end, ""]
+      let text = Self.request(properties) + answers.joined(separator: "\n")
       _ = try TranscriptReader.read(
-        Array(text.utf8), file: "t.jsonl", bodies: [:], isWhole: false)
+        Array(text.utf8), file: "t.jsonl")
     }
   }
 

@@ -71,12 +71,11 @@ import Testing
       """
     let plan = try ScenarioLoader(registry: try Registry([Post.self])).plan(
       ScenarioSource(file: "test.yaml", bytes: Array(text.utf8)))
-    let output = OutputText()
-    let recorder = Recorder(scenario: "test.yaml") { output.append($0) }
+    let recorder = Recorder(scenario: "test.yaml")
     let session = Session(of: plan, sinks: [recorder], options: .init(in: Directory(".")))
     #expect(await session.run(inputs: []).passed)
 
-    let transcript = try TranscriptReader.read(Array(output.text.utf8), file: "t.jsonl")
+    let transcript = try TranscriptReader.read(Array(recorder.text.utf8), file: "t.jsonl")
     let report = await Replay(transcript, of: plan).run(inputs: [])
     #expect(report.diagnostics.map(\.message) == [])
   }
@@ -95,12 +94,11 @@ import Testing
       """
     let plan = try ScenarioLoader(registry: try Registry([Probe.self])).plan(
       ScenarioSource(file: "test.yaml", bytes: Array(text.utf8)))
-    let output = OutputText()
-    let recorder = Recorder(scenario: "test.yaml") { output.append($0) }
+    let recorder = Recorder(scenario: "test.yaml")
     let session = Session(of: plan, sinks: [recorder], options: .init(in: Directory(".")))
     #expect(await session.run(inputs: []).passed)
 
-    let answer = output.text.split(separator: "\n").first {
+    let answer = recorder.text.split(separator: "\n").first {
       $0.contains(#""ok":"#) && $0.contains("rows")
     }
     #expect(
@@ -109,7 +107,7 @@ import Testing
         ["id",{"$any":"int","example":1}],["rows",[{"id":{"$any":"int","example":2},"n":3},\
         {"inner":{"id":{"$any":"string","example":"a"}}}]]]}}}
         """)
-    let transcript = try TranscriptReader.read(Array(output.text.utf8), file: "t.jsonl")
+    let transcript = try TranscriptReader.read(Array(recorder.text.utf8), file: "t.jsonl")
     let report = await Replay(transcript, of: plan).run(inputs: [])
     #expect(report.diagnostics.map(\.message) == [])
   }
@@ -133,18 +131,17 @@ import Testing
   {
     let plan = try ScenarioLoader(registry: try Registry([Station.self, Probe.self])).plan(
       ScenarioSource(file: "test.yaml", bytes: Array(Self.whole.utf8)))
-    let output = OutputText()
-    let recorder = Recorder(scenario: "test.yaml") { output.append($0) }
+    let recorder = Recorder(scenario: "test.yaml")
     let session = Session(of: plan, sinks: [recorder], options: .init(in: Directory(".")))
     #expect(await session.run(inputs: []).passed)
 
-    let lines = output.text.split(separator: "\n")
+    let lines = recorder.text.split(separator: "\n")
     let asked = lines.filter { $0.contains(#""invoke""#) || $0.contains(#""end""#) }
     #expect(asked.filter { $0.contains("$any") } == [])
-    let transcript = try TranscriptReader.read(Array(output.text.utf8), file: "t.jsonl")
+    let transcript = try TranscriptReader.read(Array(recorder.text.utf8), file: "t.jsonl")
     let report = await Replay(transcript, of: plan).run(inputs: [])
     #expect(report.diagnostics.flatMap { [$0.message] + $0.notes } == [])
-    let changed = output.text.replacing(
+    let changed = recorder.text.replacing(
       #""invoke":"p.echo","input":{"value":{"name":"north""#,
       with: #""invoke":"p.echo","input":{"value":{"name":"south""#)
     let departed = try TranscriptReader.read(Array(changed.utf8), file: "t.jsonl")
@@ -160,9 +157,9 @@ import Testing
   }
 
   private func record() async throws -> String {
-    let output = OutputText()
-    try await run([Recorder(scenario: "test.yaml") { output.append($0) }])
-    return output.text
+    let recorder = Recorder(scenario: "test.yaml")
+    try await run([recorder])
+    return recorder.text
   }
 
   private func run(_ sinks: [any EventSink]) async throws {

@@ -65,7 +65,7 @@ extension CommandContext {
     do {
       let rules = try comparison.rules(for: plan)
       if rules.isEmpty { return }
-      let recorded = try TranscriptReader.readForReplay(transcript)
+      let recorded = try TranscriptReader.read(transcript, allowsPipe: false)
       comparison.add(
         RecordedContradictions(of: recorded, plan, contracts: rules), in: transcript)
     } catch let error as TranscriptError {

@@ -76,7 +76,7 @@ extension CommandContext {
     _ file: String, _ options: ReplayOptions
   ) async throws(UsageError) -> ExitCode {
     do {
-      let transcript = try TranscriptReader.readForReplay(file, allowsPipe: true)
+      let transcript = try TranscriptReader.read(file, allowsPipe: true)
       let scenario = try scenario(options.scenario, of: transcript.header, in: file)
       guard let plan = plan(scenario, running: options.live) else { return .badInput }
       try options.live.check([plan])

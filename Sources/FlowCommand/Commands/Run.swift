@@ -106,11 +106,11 @@ extension CommandContext {
       run.journal = try options.journal.map { place throws(FileError) in
         try JournalOutput(of: plan, at: place, run: name, redactor, mayExist: options.resumes)
       }
-      if options.isTwice { run.first = MemoryRecording(of: plan) }
+      if options.isTwice { run.first = Recorder(of: plan) }
       let code = try await complete(run, plan, inputs)
       guard let first = run.first, code == .passed else { return code }
       let session = options.session(named: Session.newName(for: plan), secrets)
-      return await propose(from: first.run, run.again(in: session, plan), plan, inputs)
+      return await propose(from: first.recording, run.again(in: session, plan), plan, inputs)
     } catch {
       process.say("the \(options.place(of: error)) was not written: \(error)")
       return error.writingCode

@@ -44,7 +44,7 @@ struct DebuggedScenario: Sendable {
     if let header = Self.header(path) {
       let transcript =
         header.run == nil
-        ? try TranscriptReader.readForReplay(path)
+        ? try TranscriptReader.read(path, allowsPipe: false)
         : try TranscriptReader.readJournal(path).recording
       file = try flow.scenario(options.scenario, of: header, in: path)
       recording = (path, transcript)
@@ -56,7 +56,7 @@ struct DebuggedScenario: Sendable {
       recording = nil
       return
     }
-    recording = (beside, try TranscriptReader.readForReplay(beside))
+    recording = (beside, try TranscriptReader.read(beside, allowsPipe: false))
   }
 
   private static func header(_ path: String) -> TranscriptHeader? {

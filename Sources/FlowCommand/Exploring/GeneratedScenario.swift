@@ -105,7 +105,7 @@ extension CommandContext {
   ///
   /// Nil after printing why that failed.
   private func keep(
-    _ found: Generation.Found, _ run: InMemoryTranscript, at paths: [String]
+    _ found: Generation.Found, _ run: Recording, at paths: [String]
   ) -> GenerationReport.Written? {
     let bytes = Array(found.text.utf8)
     let known = paths.dropLast().first {
@@ -126,7 +126,7 @@ extension CommandContext {
       try FileSystem.replace(
         path, with: bytes, followsLinks: false,
         isPrivate: run.isPrivate)
-      try write(run, at: transcript)
+      try run.write(to: transcript)
       return GenerationReport.Written(scenario: path, transcript: transcript)
     } catch {
       process.say("\(error)")

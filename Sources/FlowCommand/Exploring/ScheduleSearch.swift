@@ -149,20 +149,9 @@ extension CommandContext {
   }
 
   /// Writes the transcript of a failing run next to its scenario, and returns its path.
-  private func keep(_ run: InMemoryTranscript, of plan: Plan) throws(FileError) -> String {
+  private func keep(_ run: Recording, of plan: Plan) throws(FileError) -> String {
     let path = String(Path.transcript(of: plan.file).dropLast(".jsonl".count)) + ".explored.jsonl"
-    try write(run, at: path)
+    try run.write(to: path)
     return path
-  }
-
-  /// Writes a transcript and its bodies.
-  func write(_ run: InMemoryTranscript, at path: String) throws(FileError) {
-    let lock = FolderLock(sharing: Path.folder(of: path))
-    defer { withExtendedLifetime(lock) {} }
-    let isPrivate = run.isPrivate
-    for (blob, content) in run.bodies {
-      try BlobFolder(beside: path).store(content, of: blob, isPrivate: isPrivate)
-    }
-    try FileSystem.replace(path, with: run.bytes, followsLinks: false, isPrivate: isPrivate)
   }
 }

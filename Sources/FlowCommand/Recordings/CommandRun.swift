@@ -28,7 +28,7 @@ struct CommandRun: Sendable {
   /// The golden transcript to write, or nil.
   var transcript: TranscriptOutput?
   /// The recording to compare with that of a second run, or nil.
-  var first: MemoryRecording?
+  var first: Recorder?
   /// The journal to write, or nil.
   var journal: JournalOutput?
   /// The reports to write, which decide how the run is traced.
@@ -91,7 +91,7 @@ struct CommandRun: Sendable {
     // The journal first: it must hold everything sent to any other sink.
     let traced: [any EventSink] = tracer.map { [$0] } ?? []
     let journaled: [any EventSink] = journal.map { [$0.recorder, failures] } ?? []
-    let recorders = [transcript?.recorder, first?.recorder].compactMap(\.self)
+    let recorders = [transcript?.recorder, first].compactMap(\.self)
     let covered: [any EventSink] = coverage.map { [$0] } ?? []
     return journaled + recorders + traced + covered
   }
@@ -165,8 +165,10 @@ extension CommandContext {
         "the recorded run failed, so 'flow test' fails until a run that passes is recorded",
         as: .note)
     }
-    if let warning = transcript.recorder.warning { process.say("\(warning)", as: .note) }
-    if let shown = transcript.recorder.shownSecrets { process.say(shown, as: .note) }
+    let recording = transcript.recorder.recording
+    for note in [recording.warning, recording.shownSecrets].compactMap(\.self) {
+      process.say(note, as: .note)
+    }
     process.output("recorded \(path)\n")
   }
 
@@ -223,7 +225,7 @@ extension CommandContext {
     options.sharesThread = run.journal != nil && plan.hasOverlappingCalls
     let (ended, wasInterrupted) = await interruptibly(
       withoutCtrlC: run.debugsFailures, notice: { run.journal?.recorder.interrupt() },
-      abandon: { run.transcript?.abandonAtOnce() }
+      abandon: { run.transcript?.abandon() }
     ) { [self, options] in
       if run.debugsFailures, let ended = await debugFailures(plan, inputs, run, options, console) {
         return ended

@@ -88,14 +88,13 @@ extension CommandContext {
 
   /// Returns false if something is still to be hidden.
   private func redact(_ path: String, _ options: RedactionOptions) throws -> Bool {
-    let content = try FileSystem.contents(of: path, limit: 1 << 30)
-    if TranscriptReader.header(of: content)?.run != nil { throw RedactionProblem.journal(path) }
-    let transcript = try TranscriptReader.read(content, file: path)
+    if TranscriptReader.isJournal(path) { throw RedactionProblem.journal(path) }
+    let transcript = try TranscriptReader.read(path, allowsPipe: false)
     guard let plan = plan(try scenario(nil, of: transcript.header, in: path)),
       hidePatterns(around: plan.file, and: options.patterns)
     else { throw RedactionProblem.scenario(path) }
     let hiding = try redactor(for: transcript, plan, options)
-    let redacted = try RedactedTranscript(content, at: path, of: plan, hiding)
+    let redacted = try RedactedTranscript(transcript, at: path, of: plan, hiding)
     for change in redacted.changes {
       let places = change.paths.joined(separator: ", ")
       say(hiding.redacted("\(path):\(change.line): \(change.address): \(places)"))

@@ -13,7 +13,7 @@ extension CommandRun {
     copy.isFromInput = isFromInput
     copy.inputs = inputs
     copy.given = given
-    copy.first = MemoryRecording(of: plan)
+    copy.first = Recorder(of: plan)
     return copy
   }
 }
@@ -21,7 +21,7 @@ extension CommandRun {
 extension CommandContext {
   /// Runs a recorded scenario again, and prints the parts of calls to declare as varying.
   func propose(
-    from first: InMemoryTranscript, _ run: CommandRun, _ plan: Plan, _ inputs: [Value]
+    from first: Recording, _ run: CommandRun, _ plan: Plan, _ inputs: [Value]
   ) async -> ExitCode {
     let (report, wasInterrupted) = await runLive(plan, inputs, run)
     print(report.diagnostics)
@@ -31,7 +31,7 @@ extension CommandContext {
       return .failed
     }
     do throws(TranscriptError) {
-      let (one, two) = (try first.read(plan.file), try second.run.read(plan.file))
+      let (one, two) = (try first.whole(plan.file), try second.recording.whole(plan.file))
       process.output(Proposal(one, two, of: plan).text)
       return .passed
     } catch {

@@ -8,7 +8,7 @@ internal import FlowTranscript
 /// A run of a scenario in a test.
 struct TestRun: Sendable {
   let report: RunReport
-  var recording: InMemoryTranscript?
+  var recording: Recording?
   /// True if a replay did what was recorded, whether the recorded run passed or failed.
   private(set) var asksTheSame = false
   /// The departures of a replay from its transcript, including allowed ones.
@@ -168,7 +168,7 @@ struct TestRun: Sendable {
     sinks: [any EventSink] = [], tracing: TraceOptions? = nil, covering: Bool = false,
     activity: RunActivity? = nil, comparedWith recorded: Transcript? = nil
   ) async -> TestRun {
-    let (recording, log) = (MemoryRecording(of: plan), LogLines())
+    let (recorder, log) = (Recorder(of: plan), LogLines())
     let tracer = tracing.map(RunTracer.init)
     let coverage = covering ? CoverageTracer(.live) : nil
     var options = Session.Options()
@@ -184,32 +184,32 @@ struct TestRun: Sendable {
     if let activity { options.watch = { activity.receive($0) } }
     let session = Session(
       of: plan,
-      sinks: [recording.recorder] + sinks + (activity.map { [$0] } ?? [])
+      sinks: [recorder] + sinks + (activity.map { [$0] } ?? [])
         + (tracer.map { [$0] } ?? []) + (coverage.map { [$0] } ?? []),
       options: options)
     var run = TestRun(await session.run(inputs: inputs))
     run.trace = tracer?.trace ?? RunTrace()
     run.covered = coverage?.covered ?? CoveredParts()
-    run.recording = recording.run
+    run.recording = recorder.recording
     run.recording?.isPrivate = session.redactor.hasSecrets
     run.log = log.sentences
     return run
   }
 }
 
-extension InMemoryTranscript {
+extension Recording {
   /// Returns the differences of the run from a transcript.
   func difference(
     from transcript: Transcript, _ plan: Plan
   ) throws(TranscriptError) -> TranscriptDifference {
-    TranscriptDifference(from: transcript, to: try read(plan.file), plan: plan)
+    TranscriptDifference(from: transcript, to: try whole(plan.file), plan: plan)
   }
 
   /// Returns the differences between the answers of the run and those in a transcript.
   func answerDifference(
     from transcript: Transcript, _ plan: Plan
   ) throws(TranscriptError) -> TranscriptDifference {
-    TranscriptDifference(ofAnswersIn: try read(plan.file), from: transcript, plan: plan)
+    TranscriptDifference(ofAnswersIn: try whole(plan.file), from: transcript, plan: plan)
   }
 }
 

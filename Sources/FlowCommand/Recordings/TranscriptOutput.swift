@@ -12,7 +12,6 @@ struct TranscriptOutput: Sendable {
   private let file: OutputFile
   /// The redactor, which knows if the run has secrets.
   private let redactor: Redactor
-  private let bodies: WrittenBodies
 
   /// Opens the transcript at a path, or next to the scenario for an empty path.
   ///
@@ -27,26 +26,15 @@ struct TranscriptOutput: Sendable {
     }
     self.redactor = redactor
     self.plan = plan
-    let bodies = WrittenBodies(beside: self.path)
-    self.bodies = bodies
-    let file = try OutputFile(
+    // Before the run, which may have effects that nobody can record again.
+    file = try OutputFile(
       replacing: self.path, followsLinks: isNamed, isPrivate: redactor.hasSecrets)
-    self.file = file
     let scenario = Path.relative(plan.file, to: Path.folder(of: self.path))
-    recorder = Recorder(
-      scenario: scenario,
-      blobs: { try bodies.store($1, of: $0, isPrivate: redactor.hasSecrets) }, isSealed: true
-    ) { try file.append($0) }
+    recorder = Recorder(scenario: scenario, separatesBodies: true, isSealed: true)
   }
 
-  /// Leaves the old transcript, and removes what was written.
-  func abandon() {
-    file.discard()
-    bodies.removeUnnamed(naming: [])
-  }
-
-  /// Leaves the old transcript in a run that ends at once, perhaps while it writes.
-  func abandonAtOnce() { file.discard() }
+  /// Leaves the old transcript.
+  func abandon() { file.discard() }
 
   /// Puts the transcript in its place and returns its path.
   ///
@@ -54,37 +42,24 @@ struct TranscriptOutput: Sendable {
   func finish(passed: Bool) async throws(FileError) -> String {
     do throws(FileError) {
       if let failure = recorder.failure { throw FileError(failure, writing: path) }
+      var recording = recorder.recording
+      recording.isPrivate = redactor.hasSecrets
       let other = passed || !holdsMore ? nil : Self.failed(path)
-      let old = passed ? try? TranscriptReader.read(path, allowsPipe: false) : nil
-      let kept = if let old { try await keep(old) } else { [UInt8]?.none }
+      if passed, let old = try? TranscriptReader.read(path, allowsPipe: false) {
+        recording = await recording.keeping(
+          old, of: plan, answers: Redactor(within: redactor), matchers: redactor)
+      }
       // Another process may have created a journal there meanwhile.
       try OutputPlace.check(transcript: other ?? path, isUsual: true)
-      try file.commit(isPrivate: redactor.hasSecrets, at: other)
-      if let kept { bodies.removeUnnamed(naming: BlobNames(in: kept).digests) }
+      let lock = try recording.writeBodies(beside: path)
+      defer { withExtendedLifetime(lock) {} }
+      try file.append(recording.bytes)
+      try file.commit(isPrivate: recording.isPrivate, at: other)
       return other ?? path
     } catch {
       abandon()
       throw error
     }
-  }
-
-  /// Keeps the answers of an old transcript that hold, and its matchers.
-  ///
-  /// Returns the lines if they are other ones now, or nil.
-  private func keep(_ old: Transcript) async throws(FileError) -> [UInt8]? {
-    var recording = InMemoryTranscript()
-    recording.bytes = try file.written()
-    recording.isPrivate = redactor.hasSecrets
-    let old = old.following(recording, beside: path)
-    let kept = await old.keepingAnswers(
-      in: recording, beside: path, of: plan, Redactor(within: redactor))
-    for (blob, content) in kept.bodies {
-      try bodies.store(content, of: blob, isPrivate: kept.isPrivate)
-    }
-    let bytes = old.keepingMatchers(in: kept.bytes, beside: path, of: plan, redactor) ?? kept.bytes
-    if bytes == recording.bytes { return nil }
-    try file.rewrite(bytes)
-    return bytes
   }
 
   /// True if the path has a file that a failed run must not replace.

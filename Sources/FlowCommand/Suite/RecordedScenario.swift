@@ -36,7 +36,7 @@ struct RecordedScenario: Sendable {
       // A dangling link does not count as a missing transcript, since a scenario without one is run
       // for real.
       let isThere = FileSystem.isOccupied(path)
-      let recorded = isThere ? try TranscriptReader.readForReplay(path) : nil
+      let recorded = isThere ? try TranscriptReader.read(path, allowsPipe: false) : nil
       _ = try recorded?.header.inputValues(for: plan, file: path)
       transcript = recorded
       remains = nil
@@ -174,25 +174,20 @@ struct TranscriptArchive: Sendable {
   /// Writes a transcript, whole or not at all, and returns its path, or nil if it exists already.
   ///
   /// - Throws: `FileError` if the system refuses.
-  func keep(_ run: InMemoryTranscript, of scenario: SuiteScenario) throws(FileError) -> String? {
+  func keep(_ run: Recording, of scenario: SuiteScenario) throws(FileError) -> String? {
     let path = scenario.transcript
     if isThere(run, at: path) { return nil }
     let target = isCI ? try artifact(of: scenario) : path
     try OutputPlace.check(transcript: target, isUsual: true)
-    // Keeps the bodies from being removed before the transcript names them.
-    let lock = FolderLock(sharing: Path.folder(of: target))
-    defer { withExtendedLifetime(lock) {} }
-    for (blob, content) in run.bodies {
-      try BlobFolder(beside: target).store(content, of: blob, isPrivate: run.isPrivate)
-    }
-    try FileSystem.replace(target, with: run.bytes, followsLinks: false, isPrivate: run.isPrivate)
+    try run.write(to: target)
     return target
   }
 
   /// Returns true if a transcript and all its bodies exist already.
-  private func isThere(_ run: InMemoryTranscript, at path: String) -> Bool {
+  private func isThere(_ run: Recording, at path: String) -> Bool {
+    let bytes = run.bytes
     // An unreadable file is another one, or cannot be written either, which is reported then.
-    guard let old = try? FileSystem.contents(of: path, limit: run.bytes.count), old == run.bytes
+    guard let old = try? FileSystem.contents(of: path, limit: bytes.count), old == bytes
     else { return false }
     let folder = BlobFolder(beside: path)
     return run.bodies.allSatisfy { folder.holds($0.value, of: $0.key) }

@@ -202,7 +202,7 @@ struct ScenarioTest: Sendable {
     run.difference = rest
     let failed = run.report.failures.map(\.address)
     run.departsFirst =
-      try run.recording.map { rest.precedes(failed, in: try $0.read(subject.plan.file)) } ?? false
+      try run.recording.map { rest.precedes(failed, in: try $0.whole(subject.plan.file)) } ?? false
     // A failed run is not recorded.
     run.departures.append(
       .departure(rest, acceptance: run.report.passed ? subject.acceptance : nil))
@@ -210,13 +210,13 @@ struct ScenarioTest: Sendable {
 
   /// Puts a transcript in its place if the mode allows it and the content is new.
   private func keep(
-    _ recording: InMemoryTranscript?, _ subject: RecordedScenario, _ outcome: inout TestOutcome
+    _ recording: Recording?, _ subject: RecordedScenario, _ outcome: inout TestOutcome
   ) async throws {
     guard var recording, update != .never, !Task.isCancelled else { return }
     guard try await replays(recording, subject, &outcome) else { return }
-    if let old = subject.written?.following(recording, beside: outcome.scenario.transcript) {
-      recording = await old.keepingAnswers(in: recording, of: subject.plan, flow.runRedactor())
-      recording = old.keepingMatchers(in: recording, of: subject.plan, flow.redactor)
+    if let old = subject.written {
+      recording = await recording.keeping(
+        old, of: subject.plan, answers: flow.runRedactor(), matchers: flow.redactor)
     }
     guard let path = try archive.keep(recording, of: outcome.scenario) else { return }
     outcome.report.verdict = .recorded
@@ -240,9 +240,9 @@ struct ScenarioTest: Sendable {
   ///
   /// Otherwise the test fails, as it would the next time.
   private func replays(
-    _ recording: InMemoryTranscript, _ subject: RecordedScenario, _ outcome: inout TestOutcome
+    _ recording: Recording, _ subject: RecordedScenario, _ outcome: inout TestOutcome
   ) async throws -> Bool {
-    let transcript = try recording.read(subject.plan.file)
+    let transcript = try recording.whole(subject.plan.file)
     let inputs = try transcript.header.inputValues(for: subject.plan, file: subject.plan.file)
     let run = await TestRun.replay(
       transcript, of: subject.plan, inputs: inputs, flow, acceptance: nil)

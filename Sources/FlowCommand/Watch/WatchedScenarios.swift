@@ -127,7 +127,8 @@ struct WatchedScenarios {
   /// Returns the files that the recorded run of a scenario read, none of an invalid transcript.
   private static func filesRead(by scenario: String) -> Set<String> {
     // A replay reports the transcript's problem.
-    let transcript = try? TranscriptReader.readForReplay(Path.transcript(of: scenario))
+    let transcript = try? TranscriptReader.read(
+      Path.transcript(of: scenario), allowsPipe: false)
     let folder = Path.folder(of: scenario)
     return Set((transcript?.files ?? []).map { Path.plain(Path.joined(folder, $0.path)) })
   }

@@ -18,7 +18,8 @@ struct RecordedRun: Sendable {
     let path = Path.transcript(of: scenario)
     stamp = FileStamp(of: path)
     // Commands that replay it tell its mistakes.
-    let transcript = FileSystem.isFile(path) ? try? TranscriptReader.readForReplay(path) : nil
+    let isThere = FileSystem.isFile(path)
+    let transcript = isThere ? try? TranscriptReader.read(path, allowsPipe: false) : nil
     isReadable = transcript != nil
     answers = transcript?.latestAnswers ?? [:]
     inputs = .object(transcript?.recordedInputs ?? [])

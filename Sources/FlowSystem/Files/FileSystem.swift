@@ -394,3 +394,19 @@ extension FileError: CustomStringConvertible {
     }
   }
 }
+
+extension FileSystem {
+  /// Returns the first bytes of a regular file, or none if it is missing or the system refuses.
+  package static func beginning(of path: String, atMost count: Int) -> [UInt8] {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return []
+    }
+    return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      initialized = unsafe max(0, read(descriptor, buffer.baseAddress, count))
+    }
+  }
+}

@@ -134,23 +134,6 @@ package final class OutputFile: Sendable {
     }
   }
 
-  /// The bytes written so far.
-  ///
-  /// - Throws: `FileError` when the system refuses.
-  package func written() throws(FileError) -> [UInt8] {
-    try FileSystem.contents(of: temporary, limit: .max)
-  }
-
-  /// Replaces the written bytes.
-  ///
-  /// - Throws: `FileError` when the system refuses.
-  package func rewrite(_ bytes: [UInt8]) throws(FileError) {
-    guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
-      throw FileSystem.failure(path, isWriting: true)
-    }
-    try append(bytes)
-  }
-
   /// Puts the complete file in its place, or at another path of the same disk.
   ///
   /// A new file that has become private meanwhile is readable by its owner only. A durable one

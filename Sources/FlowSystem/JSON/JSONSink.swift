@@ -34,35 +34,57 @@ package struct JSONTree: JSONSink {
 
   /// The last complete value, initially null.
   package private(set) var json = JSON.null
+  /// True if a name in it starts with `$`, or a part came as a tree of its own.
+  package private(set) var hasSigns = false
+  /// Its approximate length as text, in bytes, without the trees in it.
+  package private(set) var size = 0
+  /// The number of collections around its innermost value.
+  package private(set) var depth = 0
   private var open: [Collection] = []
 
   /// Creates a builder without parts.
   package init() {}
 
-  package mutating func beginObject() { open.append(Collection()) }
+  package mutating func beginObject() { begin() }
 
   package mutating func endObject() {
     guard let object = open.popLast() else { return }
-    value(.object(zip(object.names, object.elements).map { JSON.Member($0, $1) }))
+    add(.object(zip(object.names, object.elements).map { JSON.Member($0, $1) }))
   }
 
-  package mutating func beginArray() { open.append(Collection()) }
+  package mutating func beginArray() { begin() }
 
   package mutating func endArray() {
-    if let array = open.popLast() { value(.array(array.elements)) }
+    if let array = open.popLast() { add(.array(array.elements)) }
   }
 
-  package mutating func name(_ name: String) { open[open.count - 1].names.append(name) }
+  package mutating func name(_ name: String) {
+    size += name.utf8.count + 4
+    hasSigns = hasSigns || name.utf8.first == UInt8(ascii: "$")
+    open[open.count - 1].names.append(name)
+  }
 
-  package mutating func null() { value(.null) }
+  package mutating func null() { add(.null, 4) }
 
-  package mutating func bool(_ value: Bool) { self.value(.bool(value)) }
+  package mutating func bool(_ value: Bool) { add(.bool(value), 5) }
 
-  package mutating func number(_ text: String) { value(.number(text)) }
+  package mutating func number(_ text: String) { add(.number(text), text.utf8.count) }
 
-  package mutating func string(_ text: String) { value(.string(text)) }
+  package mutating func string(_ text: String) { add(.string(text), text.utf8.count + 2) }
 
   package mutating func value(_ json: JSON) {
+    hasSigns = true
+    add(json)
+  }
+
+  private mutating func begin() {
+    open.append(Collection())
+    size += 2
+    depth = max(depth, open.count)
+  }
+
+  private mutating func add(_ json: JSON, _ length: Int = 0) {
+    size += length + 1
     if open.isEmpty { self.json = json } else { open[open.count - 1].elements.append(json) }
   }
 }

@@ -9,7 +9,7 @@ struct ContractRun: Sendable {
     let failures: [Diagnostic]
     let calls: [ComponentCall]
     let reports: [ComponentReport]
-    let transcript: InMemoryTranscript
+    let transcript: Recording
     /// The log lines of the run.
     let log: [ContextLog.Line]
     let secrets: Set<String>

@@ -16,10 +16,12 @@ extension ContractRun {
   }
 
   /// Returns true if two recordings have the same bytes, except for declared differences.
-  func isSame(_ first: InMemoryTranscript, _ second: InMemoryTranscript) -> Bool {
+  func isSame(_ first: Recording, _ second: Recording) -> Bool {
     if first.bytes == second.bytes { return true }
-    let transcript = try? first.read(plan.file)
-    return transcript?.keepingMatchers(in: second, of: plan).bytes == first.bytes
+    guard let transcript = try? first.whole(plan.file), let other = second.transcript else {
+      return false
+    }
+    return transcript.keepingMatchers(in: other, of: plan).isSame(as: transcript)
   }
 
   /// The failures of a replay of the recorded sample, or the differences of its recording.
@@ -28,20 +30,20 @@ extension ContractRun {
     let transcript: Transcript
     let inputs: [Value]
     do throws(TranscriptError) {
-      transcript = try recorded.read(plan.file)
+      transcript = try recorded.whole(plan.file)
       // Those of the recording: a replay has placeholders for secrets.
       inputs = try transcript.header.inputValues(for: plan, file: plan.file)
     } catch {
       return [ContractFault.brokenTranscript(error.diagnostic.message).diagnostic()]
     }
-    let recording = MemoryRecording(of: plan)
+    let recorder = Recorder(of: plan)
     let failures = await Replay(transcript, of: plan)
-      .run(inputs: inputs, sinks: [recording.recorder]).diagnostics
+      .run(inputs: inputs, sinks: [recorder]).diagnostics
     // A sample that fails when it is recorded fails in the same way when it is replayed.
     if !failures.isEmpty { return failures }
     // Not the bytes: an event that a component reports after its answer is replayed before it.
     do throws(TranscriptError) {
-      let again = try recording.run.read(plan.file)
+      let again = try recorder.recording.whole(plan.file)
       // No component is opened, so none asks others.
       let difference = TranscriptDifference(from: transcript, to: again, plan: plan) {
         $0.caller == nil
@@ -76,7 +78,7 @@ extension ContractRun {
     // Why the sample fails is for another check to report.
     guard record.failures.isEmpty else { return [] }
     do throws(TranscriptError) {
-      let transcript = try record.transcript.read(plan.file)
+      let transcript = try record.transcript.whole(plan.file)
       var live = Replay.Live()
       live.names = plan.names(ofComponents: plugin)
       live.secret = { [secret] in secret($0) }
@@ -93,18 +95,18 @@ extension ContractRun {
   }
 
   /// The difference by calls and fields, or nil for an unreadable transcript.
-  func difference(_ first: InMemoryTranscript, _ second: InMemoryTranscript)
+  func difference(_ first: Recording, _ second: Recording)
     -> TranscriptDifference?
   {
     // Why it cannot is for the check of replays to tell.
-    guard let before = try? first.read(plan.file), let after = try? second.read(plan.file) else {
+    guard let before = try? first.whole(plan.file), let after = try? second.whole(plan.file) else {
       return nil
     }
     return TranscriptDifference(from: before, to: after, plan: plan)
   }
 
   /// The difference in words, or by lines if the transcripts have the same meaning.
-  private func lines(_ first: InMemoryTranscript, _ second: InMemoryTranscript) -> [String] {
+  private func lines(_ first: Recording, _ second: Recording) -> [String] {
     let difference = difference(first, second)?.lines ?? []
     if !difference.isEmpty { return Array(difference.prefix(Self.mostLines)) }
     let lines = [first, second].map { $0.bytes.split(separator: UInt8(ascii: "\n")) }

@@ -64,7 +64,7 @@ struct ObservedRun: Sendable {
   var secret: @Sendable (String) -> String?
   private let options: LiveOptions
   let redactor: Redactor
-  private let recording: MemoryRecording
+  private let recorder: Recorder
 
   init(of plan: Plan, _ options: LiveOptions, redactor: Redactor = Redactor()) {
     self.plan = plan
@@ -72,17 +72,17 @@ struct ObservedRun: Sendable {
     self.redactor = redactor
     virtualTime = options.isVirtualTime ? VirtualTime() : nil
     secret = { options.secrets[$0] }
-    recording = MemoryRecording(of: plan)
+    recorder = Recorder(of: plan)
   }
 
   /// The transcript so far, complete when the run has ended.
-  var recorded: InMemoryTranscript { recording.run }
+  var recorded: Recording { recorder.recording }
 
   /// Runs the plan.
   ///
   /// `sinks` receive its events in addition to its recording.
   func run(inputs: [Value], _ sinks: [any EventSink] = []) async -> RunReport {
-    await Session(of: plan, sinks: [recording.recorder] + sinks, options: sessionOptions)
+    await Session(of: plan, sinks: [recorder] + sinks, options: sessionOptions)
       .run(inputs: inputs)
   }
 

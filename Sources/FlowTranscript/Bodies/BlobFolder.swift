@@ -118,22 +118,31 @@ package struct BlobFolder: Sendable {
 /// Reads the values of a transcript's bodies, each only once.
 struct BlobReader {
   private let folder: BlobFolder
-  private let given: [Blob: [UInt8]]
   /// The bodies by their digests, or nil if a folder holds them.
   private let named: [String: [UInt8]]?
+  /// True to take an unreadable body as empty.
+  private let isLenient: Bool
   private var values: [Blob: JSON] = [:]
   private var size = 0
+  /// True if all bodies could be read.
+  private(set) var isWhole = true
 
   /// Creates a reader that has read nothing yet.
   ///
   /// - Parameters:
   ///   - file: The transcript, beside which the folder of bodies is.
-  ///   - given: Bodies that are in memory already.
   ///   - named: All bodies by their digests, if there is no file.
-  init(beside file: String, given: [Blob: [UInt8]], named: [String: [UInt8]]? = nil) {
+  ///   - isLenient: True to take an unreadable body as empty.
+  init(beside file: String, named: [String: [UInt8]]? = nil, isLenient: Bool = false) {
     folder = BlobFolder(beside: file)
-    self.given = given
     self.named = named
+    self.isLenient = isLenient
+  }
+
+  /// Creates a reader of bodies that are in memory with their values.
+  init(_ values: [Blob: JSON]) {
+    self.init(beside: "", named: [:])
+    self.values = values
   }
 
   /// Returns the string, list or object in a body.
@@ -143,20 +152,23 @@ struct BlobReader {
     guard blob.size <= Blob.budget - size else { throw .beyondBudget(blob) }
     size += blob.size
     if let value = values[blob] { return value }
-    let content: [UInt8]
-    if let known = given[blob] {
-      content = known
-    } else if let named {
-      content = try Self.content(of: blob, in: named)
-    } else {
-      content = try folder.content(of: blob)
+    do throws(BlobError) {
+      let value = try read(blob)
+      values[blob] = value
+      return value
+    } catch {
+      guard isLenient else { throw error }
+      isWhole = false
+      return .string("")
     }
-    guard let value = blob.value(content) else {
-      let kind = blob.form == .json ? "a list or an object in JSON" : "text"
-      throw BlobError(blob, "is not \(kind)")
-    }
-    values[blob] = value
-    return value
+  }
+
+  private func read(_ blob: Blob) throws(BlobError) -> JSON {
+    let content =
+      if let named { try Self.content(of: blob, in: named) } else { try folder.content(of: blob) }
+    if let value = blob.value(content) { return value }
+    let kind = blob.form == .json ? "a list or an object in JSON" : "text"
+    throw BlobError(blob, "is not \(kind)")
   }
 
   private static func content(

@@ -121,14 +121,13 @@ package struct Seal: Sendable {
   }
 
   /// Returns true if the seal of a transcript fits its content.
-  static func holds(of transcript: LineBytes) -> Bool {
+  static func holds(of transcript: [UInt8]) -> Bool {
     let member = transcript.suffix(length)
     guard transcript.count > length, member.starts(with: beginning),
       member.suffix(ending.count).elementsEqual(ending)
     else { return false }
-    // A piece at a time: it may have a gigabyte.
     var stream = SHA256.Stream()
-    transcript.forEachPiece(in: 0..<(transcript.count - length)) { stream.append($0) }
+    stream.append(transcript.dropLast(length))
     return member.dropFirst(beginning.count).prefix(64)
       .elementsEqual(stream.digest.hexadecimal.utf8)
   }

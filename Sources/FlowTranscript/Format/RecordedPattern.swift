@@ -27,38 +27,49 @@ struct RecordedPattern {
   static let anyName = "$any"
   /// The name of the pattern for every value that stays the same where the recorded one does.
   static let sameName = "$same"
+  /// The name of the member beside it with the value that is served.
+  static let exampleName = "example"
 
   /// The accepted values.
   let demand: Demand
   /// The value that a replay serves in its place, or nil.
-  let example: JSON?
-  /// The members as written.
-  private var members: [JSON.Member]
+  private(set) var example: RecordedValue?
+  /// The members as written, possibly with another example.
+  private let members: [JSON.Member]
 
-  /// The pattern as it is written.
-  var json: JSON { .object(members) }
+  /// The pattern with the whole of its example.
+  var json: JSON { .object(members(example?.json)) }
+
+  /// The pattern as its line has it.
+  var written: JSON { .object(members(example?.written)) }
+
+  private func members(_ example: JSON?) -> [JSON.Member] {
+    guard let example else { return members }
+    return members.map { $0.name == Self.exampleName ? JSON.Member($0.name, example) : $0 }
+  }
 
   /// Reads an object that has a member `$any`, `$same`, `$match` or `$near`.
   ///
+  /// `example` is the value of its member `example`, or nil if that has patterns.
+  ///
   /// - Throws: `PatternProblem` when it is malformed.
-  init(_ members: [JSON.Member]) throws(PatternProblem) {
+  init(_ members: [JSON.Member], example given: RecordedValue?) throws(PatternProblem) {
     guard let head = members.first(where: { JSON.patternNames.contains($0.name) }) else {
       throw .literal
     }
     demand = try Self.demand(head)
     self.members = members
-    var example: JSON?
     for member in members where member.name != head.name {
-      guard member.name == "example", head.name != "$near" else {
+      guard member.name == Self.exampleName, head.name != "$near" else {
         throw .unknownMember(member.name, of: head.name)
       }
-      var reader = RecordedValue.Reader()
-      guard case .plain? = try? reader.value(member.value) else { throw .exampleWithMatcher }
-      example = member.value
+      if given == nil { throw .exampleWithMatcher }
     }
-    if head.name == "$near", case .array(let parts) = head.value { example = parts.first }
-    self.example = example
-    if let example, !accepts(example, as: nil) { throw .example("\(self)") }
+    example = given
+    if head.name == "$near", case .array(let parts) = head.value {
+      example = parts.first.map(RecordedValue.plain)
+    }
+    if let example, !accepts(example.served, as: nil) { throw .example("\(self)") }
   }
 
   private static func demand(_ head: JSON.Member) throws(PatternProblem) -> Demand {
@@ -91,9 +102,10 @@ struct RecordedPattern {
   }
 
   /// Returns the pattern with another example, if it has an example.
-  func withExample(_ example: JSON) -> RecordedPattern {
+  func withExample(_ example: RecordedValue) -> RecordedPattern {
+    guard members.contains(where: { $0.name == Self.exampleName }) else { return self }
     var copy = self
-    copy.members = members.map { $0.name == "example" ? JSON.Member("example", example) : $0 }
+    copy.example = example
     return copy
   }
 

@@ -5,6 +5,7 @@ internal import FlowSystem
 package struct RecordingExcess: Error, Sendable, Hashable, CustomStringConvertible {
   private enum Kind: Hashable {
     case line(JSONWriter.Excess)
+    case lines
     case body(Int)
     case bodies
   }
@@ -17,6 +18,9 @@ package struct RecordingExcess: Error, Sendable, Hashable, CustomStringConvertib
   init(_ line: JSONWriter.Excess, at address: Address?) {
     (kind, self.address) = (.line(line), address?.description)
   }
+
+  /// Creates the excess of all lines, which is reached at an address.
+  init(ofLinesAt address: Address?) { self.init(.lines, address?.description) }
 
   private init(_ kind: Kind, _ address: String?) { (self.kind, self.address) = (kind, address) }
 
@@ -50,6 +54,9 @@ package struct RecordingExcess: Error, Sendable, Hashable, CustomStringConvertib
         + "answer of the step smaller, for example with 'max_bytes', or shorten the names of members"
     case .line(.depth):
       "a line \(place) would be nested more than \(JSONParser.depthLimit) levels deep"
+    case .lines:
+      "the recording would have more than \(TranscriptLine.mostBytes >> 20) MiB without its bodies, "
+        + "which are the most, with that \(place); record fewer steps, or split the scenario"
     case .body(let count):
       "a body \(place) would have \(count) bytes, and the most are \(Blob.largest); let the "
         + "input and the answer of the step smaller, for example with 'max_bytes'"

@@ -20,6 +20,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
 
   enum Problem {
     case unreadable(String)
+    case tooLarge(Int)
     case empty
     case nothingWritten
     case noJournal
@@ -48,6 +49,12 @@ public struct TranscriptError: Error, Sendable, Hashable {
     fileprivate var wording: (code: DiagnosticCode, message: String) {
       switch self {
       case .unreadable(let reason): (.unreadableTranscript, reason)
+      case .tooLarge(let limit):
+        (
+          .unreadableTranscript,
+          "the recording has more than \(limit >> 20) MiB, which are the most, without the bodies "
+            + "in files; record fewer steps, or split the scenario"
+        )
       case .empty: (.emptyTranscript, "the transcript is empty")
       case .nothingWritten: (.emptyTranscript, Self.noWholeLine)
       case .noJournal: (.missingRun, "this is a transcript, not a journal: its header has no 'run'")

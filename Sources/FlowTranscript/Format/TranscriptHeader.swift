@@ -16,8 +16,8 @@ public struct TranscriptHeader: Sendable, Hashable {
   public let digest: String
   /// The plugins of the scenario with their versions, sorted by name.
   public let plugins: [Plugin]
-  /// The inputs in the scenario's order, as JSON.
-  package internal(set) var inputs: [JSON.Member]
+  /// The inputs in the scenario's order.
+  var values: [RecordedValue.Member]
   /// The seed of all chance.
   public let seed: UInt64
   /// The names of the inputs whose value was the scenario's default.
@@ -37,6 +37,12 @@ public struct TranscriptHeader: Sendable, Hashable {
     public let version: String
   }
 
+  /// The inputs in the scenario's order, as JSON.
+  package internal(set) var inputs: [JSON.Member] {
+    get { values.map { JSON.Member($0.name, $0.value.json) } }
+    set { values = newValue.map { .init(name: $0.name, value: .plain($0.value)) } }
+  }
+
   private static let names = ["transcript", "scenario", "digest", "plugins", "inputs", "seed"]
 
   /// Creates the header of a run, and adds its long bodies to those of an encoder.
@@ -48,8 +54,8 @@ public struct TranscriptHeader: Sendable, Hashable {
     self.scenario = scenario
     digest = run.plan.digest
     plugins = Self.plugins(of: run.plan)
-    inputs = zip(run.plan.inputs, run.inputs).map { input, value in
-      JSON.Member(input.name, encoder.separatedJSON(value, as: input.type))
+    values = zip(run.plan.inputs, run.inputs).map { input, value in
+      .init(name: input.name, value: encoder.separated(value, as: input.type))
     }
     seed = run.seed
     // A journal is resumed with its inputs.
@@ -72,7 +78,8 @@ public struct TranscriptHeader: Sendable, Hashable {
       .init("transcript", .number("\(Self.version)")), .init("scenario", .string(scenario)),
       .init("digest", .string(digest)),
       .init("plugins", .object(plugins.map { .init($0.name, .string($0.version)) })),
-      .init("inputs", .object(inputs)), .init("seed", .string(String(seed))),
+      .init("inputs", .object(values.map { .init($0.name, $0.value.written) })),
+      .init("seed", .string(String(seed))),
     ]
     let schedule = schedule.map { [JSON.Member("schedule", $0.json)] } ?? []
     let defaults =
@@ -116,7 +123,7 @@ public struct TranscriptHeader: Sendable, Hashable {
     self.scenario = scenario
     self.digest = digest
     self.plugins = plugins
-    self.inputs = inputs
+    values = inputs.map { .init(name: $0.name, value: .plain($0.value)) }
     self.seed = seed
   }
 

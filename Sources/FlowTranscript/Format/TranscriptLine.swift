@@ -2,9 +2,9 @@ internal import FlowCore
 internal import FlowSystem
 
 /// One line of a transcript after the header.
-struct TranscriptLine {
+struct TranscriptLine: Sendable, Hashable {
   /// The meaning of a line.
-  enum Kind {
+  enum Kind: Sendable, Hashable {
     /// A component is opened or called.
     case invoke(name: String, CallMarks)
     /// The call answered with its output.
@@ -28,16 +28,21 @@ struct TranscriptLine {
     case end(passed: Bool, date: Timestamp?, files: [ReadFile], isSealed: Bool)
   }
 
+  /// The most bytes of all lines of a transcript, without its bodies in files.
+  ///
+  /// In memory their values take some ten times as much.
+  static let mostBytes = 256 << 20
+
   /// The address, or `steps` in the last line.
-  let at: String
+  var at: String
   /// The meaning of the line.
   var kind: Kind
   /// The input, answer, payload or outputs, or nil in lines without them.
-  var value: JSON?
+  var value: RecordedValue?
 }
 
 /// The further properties of a call, by default those of nearly all calls of steps.
-struct CallMarks: Sendable {
+struct CallMarks: Sendable, Hashable {
   /// Tells the tasks of a component's call apart, from 0.
   var lane = 0
   /// True if an equal call at the same time had another answer.
@@ -68,7 +73,7 @@ struct Arrival: Sendable, Hashable {
 /// The date and the source of a call that was added to a recording.
 ///
 /// A class, so the lines of all other calls take no more room.
-final class Addition: Sendable {
+final class Addition: Sendable, Hashable {
   let date: Timestamp
   /// The component and its plugin's version, `catalog 1.0`.
   let source: String
@@ -76,6 +81,15 @@ final class Addition: Sendable {
   init(date: Timestamp, source: String) {
     self.date = date
     self.source = source
+  }
+
+  static func == (left: Addition, right: Addition) -> Bool {
+    left.date == right.date && left.source == right.source
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(date)
+    hasher.combine(source)
   }
 
   /// Reads `{"date":"…","from":"catalog 1.0"}`.
@@ -92,6 +106,8 @@ final class Addition: Sendable {
 
 extension TranscriptLine {
   /// Reads a line, or returns nil if its members are not those of its kind.
+  ///
+  /// Its value is plain, whatever it has.
   init?(_ json: JSON) {
     guard case .object(let members) = json, members.count > 1, members[0].name == "at",
       let address = members[0].value.string
@@ -134,10 +150,10 @@ extension TranscriptLine {
     self.init(at: address, kind: kind, value: Self.value(of: kind, members))
   }
 
-  private static func value(of kind: Kind, _ members: [JSON.Member]) -> JSON? {
+  private static func value(of kind: Kind, _ members: [JSON.Member]) -> RecordedValue? {
     switch kind {
-    case .answer: members[1].value
-    case .invoke, .emit, .end: members[2].value
+    case .answer: .plain(members[1].value)
+    case .invoke, .emit, .end: .plain(members[2].value)
     case .error, .cancelled, .timer, .timerCancelled, .retry: nil
     }
   }
@@ -169,7 +185,7 @@ extension TranscriptLine {
   /// Writes the line.
   func write(to sink: inout some JSONSink) {
     kind.write(at: at, to: &sink) { sink in
-      if let value { sink.value(value) }
+      if let value { sink.value(value.written) }
     }
   }
 }
@@ -190,15 +206,13 @@ extension TranscriptLine.Kind {
     switch self {
     case .invoke(let name, _):
       sink.member("invoke", name)
-      sink.name("input")
-    case .answer: sink.name("ok")
+    case .answer: break
     case .error(let code, let message):
       sink.member("error", code)
       sink.member("message", message)
     case .cancelled: sink.flag("cancelled")
     case .emit(let event):
       sink.member("emit", event)
-      sink.name("payload")
     case .timer(let name, let until):
       sink.member("timer", name)
       sink.member("until", until.description)
@@ -210,8 +224,8 @@ extension TranscriptLine.Kind {
       sink.strings(steps)
     case .end(let passed, _, _, _):
       sink.member("end", passed ? "passed" : "failed")
-      sink.name("outputs")
     }
+    if let valueName { sink.name(valueName) }
     content(&sink)
     if case .invoke(_, let marks) = self { marks.write(to: &sink) }
     if case .end(_, let date, let files, _) = self {
@@ -220,6 +234,27 @@ extension TranscriptLine.Kind {
     }
     if let call { sink.member("call", call) }
     sink.endObject()
+  }
+}
+
+extension TranscriptLine.Kind {
+  /// The name of the member with the value, or nil for a line without one.
+  var valueName: String? {
+    switch self {
+    case .invoke: "input"
+    case .answer: "ok"
+    case .emit: "payload"
+    case .end: "outputs"
+    case .error, .cancelled, .timer, .timerCancelled, .retry: nil
+    }
+  }
+
+  /// True if a replay serves the value.
+  var isServed: Bool {
+    switch self {
+    case .answer, .emit: true
+    default: false
+    }
   }
 }
 

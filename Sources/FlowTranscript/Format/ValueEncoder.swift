@@ -96,13 +96,28 @@ struct ValueEncoder {
     return tree.json
   }
 
-  /// Returns a written value as a tree, with separate files for lists and objects that would make a
-  /// line too long.
-  mutating func separatedJSON(_ value: Value, as type: ValueType) -> JSON {
+  /// Returns a value with its bodies, which wait for `takeBodies()` after those of earlier values.
+  mutating func separated(_ value: Value, as type: ValueType) -> RecordedValue {
     let others = takeBodies()
     defer { bodies = others + bodies }
-    let json = json(value, as: type)
-    return separatesBodies ? separatingLong(json) : json
+    var tree = JSONTree()
+    write(value, as: type, to: &tree)
+    return recorded(tree.json, tree)
+  }
+
+  /// Returns a value as a line has it, with its patterns and bodies, after it was written to a tree
+  /// and perhaps changed.
+  ///
+  /// Lists and objects that would make the line too long get separate files.
+  mutating func recorded(_ json: JSON, _ tree: JSONTree, isChanged: Bool = false) -> RecordedValue {
+    let json =
+      separatesBodies && tree.size > LongValues.longestInLine ? separatingLong(json) : json
+    if bodies.isEmpty, !tree.hasSigns, !isChanged { return .plain(json) }
+    let values = bodies.map { ($0.blob, $0.blob.value($0.content) ?? .null) }
+    var reader = RecordedValue.Reader(
+      BlobReader(Dictionary(values, uniquingKeysWith: { first, _ in first })))
+    // What was written just now is well formed.
+    return (try? reader.value(json)) ?? .plain(json)
   }
 
   /// The outputs of a scenario as an object.

@@ -62,7 +62,8 @@ struct PassedOnValues {
     if passed.isEmpty { return [] }
     switch recorded {
     case .pattern: return []
-    case .plain(let value): return due(value, now, as: type, at: path, named: name)
+    case .plain(let value), .body(_, let value):
+      return due(value, now, as: type, at: path, named: name)
     case .array(let elements):
       guard case .array(let others) = now else { return [] }
       return zip(elements, others).enumerated().flatMap {

@@ -97,10 +97,10 @@ struct SameValues {
     _ recorded: RecordedValue, _ now: JSON, at path: String = ""
   ) -> [Place] {
     switch recorded {
-    case .plain: return []
+    case .plain, .body: return []
     case .pattern(let pattern):
       guard case .same = pattern.demand, let example = pattern.example else { return [] }
-      return [Place(path: path, recorded: example, now: now)]
+      return [Place(path: path, recorded: example.served, now: now)]
     case .array(let elements):
       guard case .array(let others) = now else { return [] }
       return zip(elements, others).enumerated().flatMap { index, pair in

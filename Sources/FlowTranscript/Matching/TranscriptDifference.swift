@@ -256,7 +256,8 @@ extension JSON {
     var reader = RecordedValue.Reader()
     let recorded = (try? reader.value(self)) ?? .plain(self)
     if case .pattern(let pattern) = recorded { return "\(pattern)" }
-    let shown = recorded.replacingPatterns { $0.example ?? .string("\($0)") }
+    let shown = recorded.replacing(
+      patterns: { $0.example?.served ?? .string("\($0)") }, bodies: { $1 })
     let value = (try? Value(shown, as: type)) ?? (try? Value(dynamic: shown))
     return value?.summary() ?? "an unreadable value"
   }

@@ -74,10 +74,10 @@ struct VariedValues {
   /// `name` is that of the member with the value.
   mutating func learn(from recorded: RecordedValue, _ now: JSON, named name: String = "") {
     switch recorded {
-    case .plain: return
+    case .plain, .body: return
     case .pattern(let pattern):
       guard let example = pattern.example, pattern.accepts(now, as: nil) else { return }
-      for change in FieldChange.between(example, now, at: name) { learn(change) }
+      for change in FieldChange.between(example.served, now, at: name) { learn(change) }
     case .array(let elements):
       guard case .array(let others) = now else { return }
       for (element, other) in zip(elements, others) { learn(from: element, other, named: name) }

@@ -218,11 +218,11 @@ extension Transcript {
     switch calls[alteration.call].answer {
     case .output(let output)?:
       let path = alteration.path.steps.dropFirst()
-      copy.calls[alteration.call].answer = .output(
-        .plain(output.served.replacing(path, with: alteration.altered)))
+      let altered = output.served.replacing(path, with: alteration.altered)
+      copy.calls.replaceAnswer(of: alteration.call, with: .output(.plain(altered)))
     case .error(_, let message)?:
-      copy.calls[alteration.call].answer = .error(
-        code: alteration.altered.string ?? "", message: message)
+      let code = alteration.altered.string ?? ""
+      copy.calls.replaceAnswer(of: alteration.call, with: .error(code: code, message: message))
     case .cancelled?, nil: break
     }
     return copy
@@ -331,7 +331,7 @@ extension RecordedValue {
   /// Returns the places of patterns that accept every value of a type.
   fileprivate func placesOfAny(at path: FieldPath) -> [FieldPath] {
     switch self {
-    case .plain: return []
+    case .plain, .body: return []
     case .pattern(let pattern):
       if case .any = pattern.demand { return [path] }
       return []

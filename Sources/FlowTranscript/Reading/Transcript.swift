@@ -2,7 +2,10 @@ package import FlowCore
 private import FlowPlan
 internal import FlowRedaction
 
-/// A recorded run, read and checked line by line.
+/// A recorded run as a value.
+///
+/// A reader makes it of a file, and a recorder of a run. What changes a recording is a function on
+/// it, and `bytes` are its file.
 public struct Transcript: Sendable {
   /// A call across the boundary, with its events and its answer.
   struct Call: Sendable {
@@ -45,16 +48,36 @@ public struct Transcript: Sendable {
   /// The crossings in the order of their beginnings.
   var calls: CallList
   /// The recorded outputs of the scenario.
-  var outputs: RecordedValue
-  /// The reason why its file may no longer be the recorded one, or nil.
-  package var problem: TranscriptError? {
-    calls.lines.bytes.problem.map {
-      TranscriptError(.unreadable("\($0)"), file: $0.path, line: nil)
-    }
-  }
+  let outputs: RecordedValue
+  /// True if its file ends with a digest of everything before it.
+  var isSealed = false
 
   /// True if an answer was altered on purpose, so it need not agree with the rest of the recording.
   var isAltered = false
+}
+
+extension Transcript {
+  /// Creates the transcript of the run with these lines, whose last one is its end.
+  init(_ header: TranscriptHeader, _ calls: CallList, isSealed: Bool) {
+    guard let last = calls.lines.all.last,
+      case .end(let passed, let date, let files, _) = last.kind
+    else {
+      self.init(
+        header: header, passed: false, date: nil, calls: calls, outputs: .plain(.object([])))
+      return
+    }
+    self.init(
+      header: header, passed: passed, date: date, files: files, calls: calls,
+      outputs: last.value ?? .plain(.object([])), isSealed: isSealed)
+  }
+
+  /// Its lines after the header, to the end of the run.
+  var lines: [TranscriptLine] { calls.lines.all }
+
+  /// The same run with other lines.
+  func with(_ lines: [TranscriptLine]) -> Transcript {
+    Transcript(header, CallList(lines), isSealed: isSealed)
+  }
 }
 
 /// A transcript of a run that may not have ended.

@@ -18,29 +18,6 @@ extension TranscriptReader {
     try read(try contents(file, allowsPipe: allowsPipe), file: file)
   }
 
-  /// The transcript in a file that stays as it is while the transcript is replayed: of a large one only the places of
-  /// the calls are kept in memory, and their lines are read when they are served.
-  ///
-  /// `Transcript.problem` says afterwards whether it did.
-  ///
-  /// - Throws: `TranscriptError` at the first line that does not belong.
-  package static func readForReplay(
-    _ file: String, allowsPipe: Bool = false
-  ) throws(TranscriptError) -> Transcript {
-    guard let bytes = LineBytes(ofLargeFile: file) else {
-      return try read(file, allowsPipe: allowsPipe)
-    }
-    var reader = TranscriptReader(bytes, file: file)
-    let transcript: Transcript
-    do throws(TranscriptError) { transcript = try reader.transcript() } catch {
-      // Any part of a file that changed during the reading may be wrong.
-      throw bytes.problem.map { TranscriptError(.unreadable("\($0)"), file: file, line: nil) }
-        ?? error
-    }
-    if let problem = transcript.problem { throw problem }
-    return transcript
-  }
-
   /// The journal in a file.
   ///
   /// - Throws: `TranscriptError` at the first whole line that does not belong.
@@ -51,7 +28,9 @@ extension TranscriptReader {
   static func contents(
     _ file: String, allowsPipe: Bool = false
   ) throws(TranscriptError) -> [UInt8] {
-    do { return try FileSystem.contents(of: file, limit: largest, allowsPipe: allowsPipe) } catch {
+    let most = TranscriptLine.mostBytes
+    do { return try FileSystem.contents(of: file, limit: most, allowsPipe: allowsPipe) } catch {
+      if error.kind == .tooLarge { throw TranscriptError(.tooLarge(most), file: file, line: nil) }
       let isFolder = error.kind == .notAFile && FileSystem.isDirectory(file)
       let reason = "\(error)" + (isFolder ? ", but a folder" : "")
       throw TranscriptError(.unreadable(reason), file: file, line: nil)
@@ -64,20 +43,19 @@ extension TranscriptReader {
   ///
   /// - Throws: `TranscriptError` at the first invalid line.
   public static func read(_ bytes: [UInt8], file: String) throws(TranscriptError) -> Transcript {
-    try read(bytes, file: file, bodies: [:])
+    var reader = TranscriptReader(PlainText.withoutMark(bytes), file: file)
+    return try reader.transcript()
   }
 
-  /// Reads the transcript in bytes, with some of its bodies in memory.
+  /// Reads the transcript in bytes without a file, with its bodies in memory by their digests.
   ///
-  /// Calls may have no answer if `isWhole` is false.
+  /// `file` names it in errors.
   ///
   /// - Throws: `TranscriptError` at the first invalid line.
   package static func read(
-    _ bytes: [UInt8], file: String, bodies: [Blob: [UInt8]], isWhole: Bool = true
+    _ bytes: [UInt8], file: String, bodies: [String: [UInt8]]
   ) throws(TranscriptError) -> Transcript {
-    let bytes = LineBytes(PlainText.withoutMark(bytes))
-    var reader = TranscriptReader(bytes, file: file, bodies: bodies)
-    reader.allowsUnanswered = !isWhole
+    var reader = TranscriptReader(bytes, file: file, named: bodies)
     return try reader.transcript()
   }
 
@@ -87,9 +65,7 @@ extension TranscriptReader {
   static func readLeniently(
     _ bytes: [UInt8], file: String
   ) throws(TranscriptError) -> (Transcript, isWhole: Bool) {
-    var reader = TranscriptReader(
-      LineBytes(PlainText.withoutMark(bytes)), file: file)
-    reader.isLenient = true
+    var reader = TranscriptReader(PlainText.withoutMark(bytes), file: file, isLenient: true)
     let transcript = try reader.transcript()
     return (transcript, reader.isWhole)
   }
@@ -102,8 +78,8 @@ extension TranscriptReader {
   public static func readJournal(
     _ bytes: [UInt8], file: String
   ) throws(TranscriptError) -> Journal {
-    var reader = TranscriptReader(LineBytes(bytes), file: file)
-    return try reader.journal(bytes)
+    var reader = TranscriptReader(bytes, file: file)
+    return try reader.journal()
   }
 
   /// Reads the journal in bytes without a file, with its bodies in memory by their digests.
@@ -114,8 +90,8 @@ extension TranscriptReader {
   package static func readJournal(
     _ bytes: [UInt8], file: String, bodies: [String: [UInt8]]
   ) throws(TranscriptError) -> Journal {
-    var reader = TranscriptReader(LineBytes(bytes), file: file, named: bodies)
-    return try reader.journal(bytes)
+    var reader = TranscriptReader(bytes, file: file, named: bodies)
+    return try reader.journal()
   }
 }
 

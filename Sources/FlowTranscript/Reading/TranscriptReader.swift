@@ -4,49 +4,46 @@ internal import FlowSystem
 
 /// Reads transcripts, which are untrusted.
 public struct TranscriptReader: Sendable {
-  /// The largest transcript to read, in bytes.
-  static let largest = 1 << 30
-
-  private let bytes: LineBytes
+  private let bytes: [UInt8]
   private let file: String
   /// True if the lines are in a file, with its bodies beside it.
   private let isFile: Bool
-  private var bodies: BlobReader
-  private var calls: CallList
+  private var calls = CallList()
   private var end: End?
   private var timers: [RecordedTimer.Key: RecordedTimer] = [:]
-  private var values = RecordedValue.Reader()
-  private var plainLines = PlainLineReader()
-  /// The call that was added last, and its address, if its line was plain.
+  private var values: RecordedValue.Reader
+  /// The address of the call that was added last, and the call.
   private var latest: (address: String, call: Int)?
+  /// True for a journal.
+  private var isJournal = false
   /// The checksum of the lines so far, or nil if they have none.
   private var checksum: Checksum?
-  /// True to ignore the seal and to treat an unreadable body as empty.
-  var isLenient = false
-  /// True if calls may have no answer, as in a run that failed at one of them.
-  var allowsUnanswered = false
-  /// True if all bodies could be read.
-  private(set) var isWhole = true
+  /// True to ignore the seal.
+  private let isLenient: Bool
 
   /// The last line.
   private struct End {
     let passed: Bool
     let outputs: RecordedValue
     let date: Timestamp?
-    let files: [ReadFile]
     let isSealed: Bool
   }
 
+  /// Creates the reader of bytes whose bodies are beside a file, or all `named`.
+  ///
+  /// A lenient one ignores the seal, and takes an unreadable body as empty.
   init(
-    _ bytes: LineBytes, file: String, bodies: [Blob: [UInt8]] = [:],
-    named: [String: [UInt8]]? = nil
+    _ bytes: [UInt8], file: String, named: [String: [UInt8]]? = nil, isLenient: Bool = false
   ) {
     self.bytes = bytes
     self.file = file
+    self.isLenient = isLenient
     isFile = named == nil
-    calls = CallList(in: bytes)
-    self.bodies = BlobReader(beside: file, given: bodies, named: named)
+    values = RecordedValue.Reader(BlobReader(beside: file, named: named, isLenient: isLenient))
   }
+
+  /// True if all bodies could be read.
+  var isWhole: Bool { values.bodies?.isWhole ?? true }
 
   /// Reads all of it as a transcript.
   mutating func transcript() throws(TranscriptError) -> Transcript {
@@ -57,24 +54,19 @@ public struct TranscriptReader: Sendable {
     try takeAll(&lines)
     guard let end else { throw error(.cutOff, lines.number) }
     if end.isSealed, !isLenient, !Seal.holds(of: bytes) {
-      let isForeign = Seal.hasCarriageReturns(bytes.suffix(2))
-      throw error(.brokenSeal(hasCarriageReturns: isForeign), lines.number)
+      throw error(.brokenSeal(hasCarriageReturns: Seal.hasCarriageReturns(bytes)), lines.number)
     }
-    if !allowsUnanswered,
-      let unanswered = calls.indices.first(where: { !calls.isAnswered($0) })
-    {
+    if let unanswered = calls.indices.first(where: { !calls.isAnswered($0) }) {
       let address = "\(calls.address(of: unanswered))"
       throw error(.callWithoutAnswer(address), calls.line(of: unanswered))
     }
-    return Transcript(
-      header: header, passed: end.passed, date: end.date, files: end.files, calls: calls,
-      outputs: end.outputs)
+    return Transcript(header, calls, isSealed: end.isSealed)
   }
 
-  /// Reads all of the content as a journal.
-  mutating func journal(_ content: [UInt8]) throws(TranscriptError) -> Journal {
+  /// Reads all of it as a journal.
+  mutating func journal() throws(TranscriptError) -> Journal {
     try checkSize()
-    let length = content.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    let length = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     var lines = LineCursor(bytes, length: length)
     guard let first = lines.next() else { throw error(.nothingWritten, 1) }
     let header = try header(first)
@@ -87,60 +79,23 @@ public struct TranscriptReader: Sendable {
   }
 
   private func checkSize() throws(TranscriptError) {
-    if bytes.count <= Self.largest { return }
-    throw TranscriptError(
-      .unreadable("\(FileError(.tooLarge, path: file))"), file: file, line: nil)
+    let most = TranscriptLine.mostBytes
+    if bytes.count > most { throw TranscriptError(.tooLarge(most), file: file, line: nil) }
   }
 
   private mutating func takeAll(_ lines: inout LineCursor) throws(TranscriptError) {
-    while let line = lines.next() {
+    while let bytes = lines.next() {
       // A journal may go on after the end of a failed run.
-      guard end == nil || calls.isJournal else { throw error(.afterEnd, lines.number) }
+      guard end == nil || isJournal else { throw error(.afterEnd, lines.number) }
       guard lines.isTerminated else { throw error(.cutOff, lines.number) }
-      if let plain = plain(line) {
-        try take(plain, lines.offset, lines.number)
-        continue
-      }
-      let (json, hasSigns) = try checked(line, lines.number)
-      let resolved = hasSigns ? try resolved(json, lines.number) : json
-      let hasBodies = hasSigns && resolved != json
-      let (rest, tags) = calls.isJournal ? resolved.takingCall() : (resolved, nil)
-      guard let content = TranscriptLine(rest), let address = address(of: content, tags)
-      else {
+      let (json, hasSigns) = try checked(bytes, lines.number)
+      let (rest, tags) = isJournal ? json.takingCall() : (json, nil)
+      guard var line = TranscriptLine(rest), let address = address(of: line, tags) else {
         throw error(.line, lines.number)
       }
-      try take(
-        content,
-        ReadLine(
-          number: lines.number, offset: lines.offset, bytes: line, address: address,
-          hasSigns: hasSigns, hasBodies: hasBodies))
-    }
-  }
-
-  /// Reads a simple line of a golden transcript without parsing, or returns nil.
-  private mutating func plain(_ line: ArraySlice<UInt8>) -> PlainLine? {
-    calls.isJournal || line.count > LineCursor.longest ? nil : plainLines.line(line)
-  }
-
-  private mutating func take(
-    _ line: PlainLine, _ offset: Int, _ number: Int
-  ) throws(TranscriptError) {
-    let call =
-      latest.flatMap { $0.address == line.address ? $0.call : nil }
-      ?? calls.latest(ofStep: line.address)
-    switch line.kind {
-    case .invoke:
-      if let call, !calls.isAnswered(call) { throw error(.callWithoutAnswer(line.address), number) }
-      calls.append(at: line.address, offset, line: number)
-      latest = (line.address, calls.count - 1)
-    case .emit:
-      guard let call else { throw error(.answerWithoutCall(line.address), number) }
-      calls.append(nil, to: call, offset)
-    case .ok:
-      guard let call, !calls.isAnswered(call) else {
-        throw error(.answerWithoutCall(line.address), number)
-      }
-      calls.answer(call, nil, offset, line: number)
+      // A pattern and a body need a name that starts with a sign.
+      if hasSigns { try read(&line, bytes, lines.number) }
+      try take(line, at: address, lines.number)
     }
   }
 
@@ -150,33 +105,21 @@ public struct TranscriptReader: Sendable {
   private func address(of line: TranscriptLine, _ tags: String?) -> Address? {
     switch line.kind {
     case .end, .retry: return tags == nil ? Address(path: line.at) : nil
+    // As nearly always, and found by its string.
+    case .answer, .error, .cancelled, .emit:
+      if !isJournal, let latest, latest.address.isIdentical(to: line.at) {
+        return calls.address(of: latest.call)
+      }
     default: break
     }
     let address = tags.map { Address(line.at, tags: $0) } ?? Address(line.at)
     guard let address, line.at.utf8.allSatisfy({ $0 < 0x80 }), "\(address)" == line.at,
-      address.tags == tags || tags == nil && !calls.isJournal
+      address.tags == tags || tags == nil && !isJournal
     else { return nil }
     if case .invoke(_, let marks) = line.kind, address.calls.isEmpty, marks.isOfComponent {
       return nil
     }
     return address
-  }
-
-  /// Returns the line with the bodies of its separate files.
-  private mutating func resolved(_ json: JSON, _ number: Int) throws(TranscriptError) -> JSON {
-    do throws(BlobError) {
-      return try json.resolvingBlobsOfLine { blob throws(BlobError) in try value(of: blob) }
-    } catch {
-      throw TranscriptError(.blob(error), file: file, line: number)
-    }
-  }
-
-  private mutating func value(of blob: Blob) throws(BlobError) -> JSON {
-    do throws(BlobError) { return try bodies.value(of: blob) } catch {
-      guard isLenient else { throw error }
-      isWhole = false
-      return .string("")
-    }
   }
 
   private mutating func header(
@@ -188,23 +131,23 @@ public struct TranscriptReader: Sendable {
       let isScenario = [".yaml", ".yml"].contains { file.hasSuffix($0) }
       throw error(Self.isConflict(line) ? .conflict : .noTranscript(isScenario: isScenario), 1)
     }
-    let json = try resolved(parsed, 1)
-    guard json["transcript"] == .number("\(TranscriptHeader.version)") else {
+    guard parsed["transcript"] == .number("\(TranscriptHeader.version)") else {
       let version: String? =
-        switch json["transcript"] {
+        switch parsed["transcript"] {
         case .number(let text)?: text
         case nil: nil
         default: "of the wrong type"
         }
       throw error(.version(version), 1)
     }
-    guard let header = TranscriptHeader(json) else { throw error(.header, 1) }
-    calls.isJournal = header.run != nil
+    guard var header = TranscriptHeader(parsed) else { throw error(.header, 1) }
+    try read(&header)
+    isJournal = header.run != nil
+    calls = CallList(isJournal: isJournal)
     guard header.hasChecksums else { return header }
     var checksum = Checksum()
     guard checksum.accepts(line) else { throw error(.otherChecksum(isFile: isFile), 1) }
     self.checksum = checksum
-    calls.hasChecksums = true
     return header
   }
 
@@ -245,91 +188,107 @@ public struct TranscriptReader: Sendable {
     String(decoding: line.prefix(offset), as: UTF8.self).unicodeScalars.count + 1
   }
 
-  /// Returns a value of a line, in which patterns need examples if it is served.
-  private mutating func value(
-    _ json: JSON, _ member: String, isServed: Bool, of line: ReadLine
-  ) throws(TranscriptError) -> RecordedValue {
-    // A pattern needs a name that starts with a sign.
-    guard line.hasSigns else { return .plain(json) }
+  /// Reads the patterns and the bodies of a line.
+  private mutating func read(
+    _ line: inout TranscriptLine, _ bytes: ArraySlice<UInt8>, _ number: Int
+  ) throws(TranscriptError) {
+    guard let value = line.value, let member = line.kind.valueName else { return }
     do throws(RecordedValue.Failure) {
-      return try values.value(json, isServed: isServed, at: [.field(member)])
+      line.value = try values.value(
+        value.json, isServed: line.kind.isServed, at: [.field(member)])
     } catch {
-      let offset = JSONParser.offset(of: error.path, in: line.bytes) ?? 0
-      throw TranscriptError(
-        .matcher(error.problem), file: file, line: line.number,
-        column: Self.column(offset, line.bytes))
+      switch error {
+      case .body(let problem): throw self.error(.blob(problem), number)
+      case .pattern(let problem, let path):
+        let offset = JSONParser.offset(of: path, in: bytes) ?? 0
+        throw TranscriptError(
+          .matcher(problem), file: file, line: number, column: Self.column(offset, bytes))
+      }
+    }
+  }
+
+  /// Reads the bodies of the inputs.
+  ///
+  /// A pattern is no input, and stays as it is.
+  private mutating func read(_ header: inout TranscriptHeader) throws(TranscriptError) {
+    do throws(BlobError) {
+      for index in header.values.indices {
+        let input = header.values[index]
+        header.values[index] = .init(
+          name: input.name, value: try values.input(input.value.json))
+      }
+    } catch {
+      throw self.error(.blob(error), 1)
     }
   }
 
   private mutating func take(
-    _ content: TranscriptLine, _ line: ReadLine
+    _ line: TranscriptLine, at address: Address, _ number: Int
   ) throws(TranscriptError) {
-    let (address, number) = (line.address, line.number)
-    let content = (kind: content.kind, text: content.at, value: content.value ?? .null)
-    if case .retry(let steps) = content.kind { return try retry(steps, number) }
+    if case .retry(let steps) = line.kind { return try retry(steps, line, number) }
     if end != nil { throw error(.afterEnd, number) }
-    switch content.kind {
-    case .invoke: try invoke(content.value, content.text, line)
-    case .emit(let event):
-      let payload = try value(content.value, "payload", isServed: true, of: line)
+    switch line.kind {
+    case .invoke: try invoke(line, at: address, number)
+    case .emit:
       // What a call started may still report after its answer.
-      guard let call = calls.latest(at: address) else {
-        throw error(.answerWithoutCall(content.text), number)
+      guard let call = call(line, at: address) else {
+        throw error(.answerWithoutCall(line.at), number)
       }
-      calls.append(line.kept(payload).map { (event, $0) }, to: call, line.offset)
-    case .answer:
-      let output = line.kept(try value(content.value, "ok", isServed: true, of: line))
-      try answer(output.map(Transcript.Answer.output), content.text, line)
-    case .error, .cancelled: try answer(nil, content.text, line)
+      calls.append(event: line, of: call)
+    case .answer, .error, .cancelled:
+      guard let call = call(line, at: address), !calls.isAnswered(call) else {
+        throw error(.answerWithoutCall(line.at), number)
+      }
+      calls.append(answer: line, of: call)
     case .timer(let name, let until):
-      guard calls.isJournal, RunTimer.isName(name) else { throw error(.line, number) }
+      guard isJournal, RunTimer.isName(name) else { throw error(.line, number) }
       timers[.init(address: address, name: name)] = RecordedTimer(until: until)
+      calls.append(other: line)
     case .timerCancelled(let name):
       let key = RecordedTimer.Key(address: address, name: name)
       guard timers[key]?.wasCancelled == false else { throw error(.line, number) }
       timers[key]?.wasCancelled = true
+      calls.append(other: line)
     case .retry: break
     case .end(let passed, let date, let files, let isSealed):
-      let outputs = try value(content.value, "outputs", isServed: false, of: line)
-      end = End(passed: passed, outputs: outputs, date: date, files: files, isSealed: isSealed)
+      end = End(
+        passed: passed, outputs: line.value ?? .plain(.object([])), date: date, isSealed: isSealed)
+      var unsealed = line
+      unsealed.kind = .end(passed: passed, date: date, files: files, isSealed: false)
+      calls.append(other: unsealed)
     }
+  }
+
+  private func call(_ line: TranscriptLine, at address: Address) -> Int? {
+    if !isJournal, let latest, latest.address.isIdentical(to: line.at) { return latest.call }
+    return calls.latest(at: address)
   }
 
   /// Takes the start of a call.
   private mutating func invoke(
-    _ input: JSON, _ address: String, _ line: ReadLine
+    _ line: TranscriptLine, at address: Address, _ number: Int
   ) throws(TranscriptError) {
-    let value = try value(input, "input", isServed: false, of: line)
-    if let call = calls.latest(at: line.address), !calls.isAnswered(call) {
-      throw error(.callWithoutAnswer(address), line.number)
+    if let call = calls.latest(at: address), !calls.isAnswered(call) {
+      throw error(.callWithoutAnswer(line.at), number)
     }
-    guard calls.hasCaller(of: line.address) else {
-      throw error(.callWithoutCaller(address), line.number)
-    }
-    latest = nil
-    calls.append(
-      at: line.address, input, line.offset, line: line.number, input: line.kept(value))
+    guard calls.hasCaller(of: address) else { throw error(.callWithoutCaller(line.at), number) }
+    calls.invoke(line, at: address)
+    latest = (line.at, calls.count - 1)
   }
 
   /// Goes on after the end of a failed run, without the calls and timers of some steps.
-  private mutating func retry(_ steps: [String], _ number: Int) throws(TranscriptError) {
+  private mutating func retry(
+    _ steps: [String], _ line: TranscriptLine, _ number: Int
+  ) throws(TranscriptError) {
     let addresses = Set(steps.compactMap { Address($0)?.step })
-    guard calls.isJournal, end?.passed == false, addresses.count == steps.count else {
+    guard isJournal, end?.passed == false, addresses.count == steps.count else {
       throw error(.line, number)
     }
     end = nil
     latest = nil
     calls = calls.without(addresses)
+    calls.append(other: line)
     timers = timers.without(addresses)
-  }
-
-  private mutating func answer(
-    _ answer: Transcript.Answer?, _ address: String, _ line: ReadLine
-  ) throws(TranscriptError) {
-    guard let call = calls.latest(at: line.address), !calls.isAnswered(call) else {
-      throw error(.answerWithoutCall(address), line.number)
-    }
-    calls.answer(call, answer, line.offset, line: line.number)
   }
 
   private func error(_ problem: TranscriptError.Problem, _ line: Int) -> TranscriptError {

@@ -4,7 +4,7 @@ internal import FlowSystem
 
 /// Brings the lines of steps that run at the same time into the order of the scenario.
 ///
-/// Lines of a branch are kept until all branches before it have ended. The text consists of
+/// Lines of a branch are kept until all branches before it have ended. They are in
 /// stretches: one for each running branch, one for the lines before the branches and one for those
 /// after them.
 struct BranchLineSorter {
@@ -13,7 +13,7 @@ struct BranchLineSorter {
     /// Orders the stretches: the number of a stretch in its branch, the index of a branch inside of that
     /// one, and so on inwards.
     let key: [Int]
-    var lines: [UInt8] = []
+    var lines: [TranscriptLine] = []
     var isEnded = false
   }
 
@@ -62,16 +62,16 @@ struct BranchLineSorter {
     if isEmpty { run.step = nil }
   }
 
-  /// Inserts lines at their place, in the run if no running branch contains them.
-  mutating func append(_ lines: [UInt8], at address: Address) {
+  /// Inserts a line at its place, in the run if no running branch contains it.
+  mutating func append(_ line: TranscriptLine, at address: Address) {
     guard let index = index(of: writer(root(of: address)).stretch) else { return }
-    stretches[index].lines += lines
+    stretches[index].lines.append(line)
   }
 
   /// Takes the lines with nothing more to come before them.
-  mutating func takeReady() -> [UInt8] {
+  mutating func takeReady() -> [TranscriptLine] {
     let ended = stretches.firstIndex { !$0.isEnded } ?? stretches.count
-    var ready: [UInt8] = []
+    var ready: [TranscriptLine] = []
     for stretch in stretches[..<ended] { ready += stretch.lines }
     stretches.removeFirst(ended)
     if !stretches.isEmpty {

@@ -4,14 +4,16 @@ internal import FlowPlan
 internal import FlowRedaction
 internal import FlowSystem
 
-/// Writes the lines of a run's events.
+/// Makes the lines of a run's events: as values for a recording, and as text for a journal.
 struct LineEncoder {
   /// Writes the values in them.
   var values: ValueEncoder
-  /// True if something is hidden in the run, from its first event on.
-  private(set) var isHiding: @Sendable () -> Bool = { false }
   private let scenario: String
   private let run: String?
+  /// The approximate length of the latest line, in bytes.
+  private(set) var latestSize = 0
+  /// The reason that a reader would refuse the latest line, or nil.
+  private(set) var excess: JSONWriter.Excess?
   /// The address of the latest line and its string, since lines of the same call mostly follow each
   /// other.
   private var latest: (address: Address, text: String)?
@@ -21,6 +23,40 @@ struct LineEncoder {
     self.scenario = scenario
     self.run = run
     self.values = values
+  }
+
+  /// Returns the header of a run.
+  mutating func header(of run: RunDescription) -> TranscriptHeader {
+    TranscriptHeader(run, scenario: scenario, name: self.run, &values)
+  }
+
+  /// Returns an event's line, or nil if it has none.
+  mutating func line(of event: Event) -> TranscriptLine? {
+    guard let kind = event.lineKind(keepsFiles: run == nil) else { return nil }
+    let address = event.callAddress
+    var tree = JSONTree()
+    writePlainValue(of: event, to: &tree)
+    let marked = event.marked(tree.json)
+    let value = values.recorded(marked ?? tree.json, tree, isChanged: marked != nil)
+    let line = TranscriptLine(
+      at: address.map { text(of: $0) } ?? "steps", kind: kind,
+      value: kind.valueName == nil ? nil : value)
+    note(line, tree)
+    return line
+  }
+
+  /// Measures a line, exactly only if it may be too long or too deep.
+  private mutating func note(_ line: TranscriptLine, _ tree: JSONTree) {
+    latestSize = line.at.utf8.count + tree.size
+    if case .error(_, let message) = line.kind { latestSize += message.utf8.count }
+    // The line is an object around the value, and a pattern another one.
+    guard latestSize > LongValues.longestInLine || tree.depth + 4 > JSONParser.depthLimit else {
+      return
+    }
+    var writer = JSONWriter(longestLine: LineCursor.longest)
+    line.write(to: &writer)
+    writer.endLine()
+    (latestSize, excess) = (writer.count, writer.excess)
   }
 
   /// Writes an event's line, if it has one.
@@ -33,9 +69,7 @@ struct LineEncoder {
         writeValue(of: event, to: &writer)
       }
     } else if case .runStarted(let description) = event {
-      isHiding = { [redactor = description.redactor] in redactor.isActive }
-      let header = TranscriptHeader(description, scenario: scenario, name: run, &values)
-      writer.value(header.json)
+      writer.value(header(of: description).json)
     } else {
       return
     }
@@ -51,7 +85,7 @@ struct LineEncoder {
 
   private mutating func writeValue(of event: Event, to writer: inout JSONWriter) {
     let start = writer.count
-    writeWholeValue(of: event, to: &writer)
+    writePlainValue(of: event, to: &writer)
     guard values.separatesBodies, writer.count - start > LongValues.longestInLine,
       // What is nested too deep is refused with its line.
       let json = try? JSONParser.parse(writer[start...][...])
@@ -59,36 +93,21 @@ struct LineEncoder {
     writer.replaceValue(at: start, with: values.separatingLong(json).text)
   }
 
-  private mutating func writeWholeValue(of event: Event, to writer: inout JSONWriter) {
+  /// Writes the value of an event, without patterns in the places that the scenario declares.
+  private mutating func writePlainValue(of event: Event, to sink: inout some JSONSink) {
     switch event {
-    case .invoked(let invocation): writeInput(of: invocation, to: &writer)
+    case .invoked(let invocation):
+      // A replay computes it again from the recorded answers.
+      values.exactly {
+        $0.write(invocation.input, as: .record(invocation.inputType), to: &sink)
+      }
     case .completed(let invocation, .answer(let answer)):
-      write(answer, of: invocation, to: &writer)
-    case .emitted(_, _, let payload): values.write(payload, as: .dynamic, to: &writer)
-    case .runEnded(let report):
-      // A replay computes them again.
-      values.exactly { $0.write(outputs: report.outputs, to: &writer) }
+      values.write(answer, as: .record(invocation.outputType), to: &sink)
+    case .emitted(_, _, let payload): values.write(payload, as: .dynamic, to: &sink)
+    // A replay computes them again.
+    case .runEnded(let report): values.exactly { $0.write(outputs: report.outputs, to: &sink) }
     default: break
     }
-  }
-
-  /// Writes the input of a call, which a replay computes again from the recorded answers.
-  private mutating func writeInput(of invocation: Invocation, to writer: inout JSONWriter) {
-    let type = ValueType.record(invocation.inputType)
-    guard invocation.variesInput, values.placesVolatile else {
-      return values.exactly { $0.write(invocation.input, as: type, to: &writer) }
-    }
-    values.exactly { writer.value(invocation.marked($0.json(invocation.input, as: type))) }
-  }
-
-  private mutating func write(
-    _ answer: Value, of invocation: Invocation, to writer: inout JSONWriter
-  ) {
-    let type = ValueType.record(invocation.outputType)
-    guard values.placesVolatile, !invocation.volatile.isEmpty else {
-      return values.write(answer, as: type, to: &writer)
-    }
-    writer.value(values.json(answer, as: type).marking(invocation.volatile, as: type))
   }
 }
 
@@ -97,11 +116,21 @@ extension CallMarks {
   fileprivate init(_ invocation: Invocation) {
     lane = invocation.lane
     isTied = invocation.isTied
-    arrival = invocation.step.map { Arrival(step: $0, turn: invocation.turn) }
+    arrival = invocation.step.map { Arrival(step: $0.recorded, turn: invocation.turn) }
   }
 }
 
 extension Event {
+  /// Its value with patterns in the places that vary as the scenario declares, or nil without any.
+  fileprivate func marked(_ value: JSON) -> JSON? {
+    switch self {
+    case .invoked(let invocation) where invocation.variesInput: invocation.marked(value)
+    case .completed(let invocation, .answer) where !invocation.volatile.isEmpty:
+      value.marking(invocation.volatile, as: .record(invocation.outputType))
+    default: nil
+    }
+  }
+
   /// The kind of its line, or nil if it has no line.
   fileprivate func lineKind(keepsFiles: Bool) -> TranscriptLine.Kind? {
     switch self {

@@ -97,44 +97,42 @@ struct MovedSteps {
 }
 
 extension Transcript {
-  /// Returns the transcript with the addresses of its steps in a new recording, so that answers and
-  /// patterns stay with their steps.
+  /// Returns the transcript with the addresses of its steps in a new recording of the scenario, so
+  /// that answers and patterns stay with their steps.
   ///
-  /// - Parameters:
-  ///   - recording: The new recording.
-  ///   - path: The path of both transcripts, with their bodies beside it.
-  /// - Returns: The same transcript if no step moved.
-  package func following(_ recording: InMemoryTranscript, beside path: String) -> Transcript {
-    guard TranscriptReader.header(of: recording.bytes)?.digest != header.digest,
-      let new = try? recording.read(path)
-    else { return self }
+  /// It is the same transcript if no step moved.
+  package func following(_ new: Transcript) -> Transcript {
+    if new.header.digest == header.digest { return self }
     let moved = MovedSteps(from: calls, to: new.calls)
     if moved.paths.isEmpty, moved.lost.isEmpty { return self }
-    // Two steps with one address cannot be read.
-    return (try? TranscriptReader.readLeniently(moved.lines(of: self), file: path))?.0 ?? self
+    let lines = lines.compactMap(moved.line)
+    // Two steps with one address could not be told apart.
+    return moved.isUnique(lines) ? with(lines) : self
   }
 }
 
 extension MovedSteps {
-  /// Returns the lines of the old transcript with the new addresses, and without the lost steps.
-  fileprivate func lines(of old: Transcript) -> [UInt8] {
-    var (lines, writer) = (LineCursor(old.calls.lines.bytes), JSONWriter())
-    while let line = lines.next() {
-      guard case .object(var members)? = try? JSONParser.parse(line),
-        let first = members.first, first.name == "at", let address = first.value.string
-      else {
-        writer.append(lines: Array(line) + [0x0A])
-        continue
+  /// Returns a line with its new address, or nil for one of a lost step.
+  fileprivate func line(_ line: TranscriptLine) -> TranscriptLine? {
+    let path = String(line.at.prefix { $0 != "#" })
+    if lost.contains(path) { return nil }
+    guard let other = paths[path] else { return line }
+    var moved = line
+    moved.at = other + line.at.dropFirst(path.count)
+    return moved
+  }
+
+  /// Returns true if each call of the lines has its answer before the next one at its address.
+  fileprivate func isUnique(_ lines: [TranscriptLine]) -> Bool {
+    var open: Set<String> = []
+    for line in lines {
+      switch line.kind {
+      case .invoke: guard open.insert(line.at).inserted else { return false }
+      case .answer, .error, .cancelled: guard open.remove(line.at) != nil else { return false }
+      case .emit, .timer, .timerCancelled, .retry, .end: continue
       }
-      let path = String(address.prefix { $0 != "#" })
-      if lost.contains(path) { continue }
-      if let other = paths[path] {
-        members[0] = JSON.Member("at", .string(other + address.dropFirst(path.count)))
-      }
-      writer.value(.object(members))
-      writer.endLine()
     }
-    return writer.bytes
+    return true
   }
 }
 

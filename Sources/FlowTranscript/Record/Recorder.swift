@@ -1,183 +1,170 @@
 internal import FlowCore
 public import FlowEngine
+package import FlowPlan
+internal import FlowRedaction
 internal import FlowSystem
 internal import Synchronization
 
-/// Writes a golden transcript: the calls across the boundary, without times, in a stable order.
+/// Records a golden transcript: the calls across the boundary, without times, in a stable order.
 ///
-/// The bytes depend only on the calls. Recording the same behaviour twice produces the same bytes.
+/// It depends only on the calls. Recording the same behaviour twice produces the same bytes.
 public final class Recorder: EventSink {
   private struct State {
-    var lines: LineEncoder
-    var writer = JSONWriter(longestLine: LineCursor.longest)
+    var encoder: LineEncoder
+    var run: LearningRun?
+    var header: TranscriptHeader?
+    var lines: [TranscriptLine] = []
+    /// The approximate length of the lines, in bytes.
+    var size = 0
     var branches = BranchLineSorter()
     var calls = ComponentCalls()
-    var canonical = CanonicalLines()
-    /// The digest of the lines so far, if the transcript is to be sealed.
-    var seal: Seal?
-    /// Writes one line of a branch at a time.
-    var line = JSONWriter(longestLine: LineCursor.longest)
-    var failure: (any Error)?
+    var failure: RecordingExcess?
     var bodies = RecordingExcess.BodyCount()
-    /// The recording so far, if the run may learn secrets that earlier lines show.
-    var held: HeldRecording?
     /// The address of a call that is indistinguishable from one with another answer, or nil.
     var tie: Address?
     var shown = ShownSecrets()
-
-    init(scenario: String, separatesBodies: Bool, seal: Seal?) {
-      // A golden transcript is the same every time, and a journal keeps the real answers.
-      lines = LineEncoder(
-        scenario: scenario,
-        ValueEncoder(separatesBodies: separatesBodies, placesVolatile: true))
-      self.seal = seal
-    }
+    var transcript: Transcript?
   }
 
-  private let blobs: BlobStore?
-  private let write: @Sendable ([UInt8]) throws -> Void
+  private let isSealed: Bool
   private let state: Mutex<State>
-  // Large enough that a system call costs little a line, small enough to stay in the cache.
-  private static let chunk = 64 << 10
 
   /// Creates a recorder of one run.
   ///
   /// - Parameters:
   ///   - scenario: The scenario's path relative to the transcript's folder.
-  ///   - blobs: Keeps bodies of more than 4 KiB before their lines are written. If nil, they stay in the lines.
+  ///   - separatesBodies: True to keep bodies of more than 4 KiB in files, false to keep them in the
+  ///     lines.
   ///   - isSealed: True to add a digest of everything before it to the last line.
-  ///   - write: Takes the next bytes of the transcript, as whole lines in order.
   package init(
-    scenario: String, blobs: BlobStore? = nil, isSealed: Bool = false,
-    write: @escaping @Sendable ([UInt8]) throws -> Void
+    scenario: String, separatesBodies: Bool = false, isSealed: Bool = false
   ) {
-    self.blobs = blobs
-    self.write = write
-    state = Mutex(
-      State(
-        scenario: scenario, separatesBodies: blobs != nil, seal: isSealed ? Seal() : nil))
+    self.isSealed = isSealed
+    // A golden transcript is the same every time, and a journal keeps the real answers.
+    let values = ValueEncoder(separatesBodies: separatesBodies, placesVolatile: true)
+    state = Mutex(State(encoder: LineEncoder(scenario: scenario, values)))
   }
 
-  /// The first error of keeping a body or of `write`, or a line that every reader would refuse, or
-  /// nil.
-  ///
-  /// Nothing is written after it.
-  public var failure: (any Error)? { state.withLock { $0.failure } }
+  /// Creates the recorder of a scenario in the same folder as its transcript.
+  package convenience init(of plan: Plan) {
+    let name = plan.file.split(separator: "/").last.map(String.init) ?? plan.file
+    self.init(scenario: name, separatesBodies: true, isSealed: true)
+  }
 
-  /// A sentence saying why a replay with a live caller of some calls would be inconclusive, or nil.
-  package var warning: String? {
-    state.withLock(\.tie).map {
-      "'\($0)' and an equal call at the same time had different answers: a replay with their caller live is "
-        + "inconclusive until the calls have labels"
+  /// The reason that every reader would refuse the recording, or nil.
+  ///
+  /// Nothing is recorded after it.
+  package var failure: RecordingExcess? { state.withLock { $0.failure } }
+
+  /// The recording of the run, without a transcript before its end.
+  package var recording: Recording {
+    state.withLock { state in
+      Recording(
+        transcript: state.transcript, excess: state.failure,
+        warning: state.tie.map(Self.warning(ofTie:)), shownSecrets: state.shown.sentence)
     }
   }
 
-  /// A sentence with the places of a program's credentials that the recording shows, or nil.
-  package var shownSecrets: String? { state.withLock(\.shown.sentence) }
+  private static func warning(ofTie address: Address) -> String {
+    "'\(address)' and an equal call at the same time had different answers: a replay with their caller live is "
+      + "inconclusive until the calls have labels"
+  }
 
-  /// Writes the event's line, if it has one.
+  /// Records the event, if it has a line.
   public func receive(_ event: Event) {
     state.withLock { state in
       guard state.failure == nil else { return }
       if state.calls.isEmpty, !event.isOfComponent {
         // The usual case of nearly all events, which are too large to be copied.
-        write(event, &state)
+        record(event, &state)
       } else {
         state.shown.note(event)
-        writeOrdered(event, &state)
+        recordOrdered(event, &state)
       }
-      finish(event, &state)
+      if state.failure == nil, case .runEnded = event { end(&state) }
     }
   }
 
-  /// Passes on the written lines of an event.
-  private func finish(_ event: Event, _ state: inout State) {
-    if state.failure != nil { return }
-    if let excess = state.writer.excess ?? state.line.excess {
-      return state.failure = RecordingExcess(excess, at: event.callAddress)
-    }
-    if case .runStarted(let run) = event { state.held = HeldRecording(run) }
-    do {
-      let bodies = try state.bodies.counted(
-        state.lines.values.takeBodies(), of: event.callAddress)
-      for (blob, content) in bodies {
-        if state.held != nil {
-          state.held?.keep(blob, content)
-          continue
-        }
-        let isKept = state.lines.isHiding() && state.canonical.keep(blob, content)
-        if !isKept { try blobs?(blob, content) }
-      }
-      try writeLines(after: event, &state)
-    } catch {
-      state.failure = error
-    }
-  }
-
-  private func writeLines(after event: Event, _ state: inout State) throws {
-    let isEnd = if case .runEnded = event { true } else { false }
-    guard isEnd || state.held == nil && state.writer.count >= Self.chunk else { return }
-    try release(&state)
-    if state.lines.isHiding() {
-      let lines = try state.canonical.lines(state.writer.bytes, blobs)
-      try handOn(lines, isEnd: isEnd, &state.seal)
-    } else {
-      // Not kept here, to reuse its memory.
-      try handOn(state.writer.bytes, isEnd: isEnd, &state.seal)
-    }
-    state.writer.removeAll()
-  }
-
-  /// Hides what the run has learnt since it wrote its first lines, and keeps the bodies.
-  private func release(_ state: inout State) throws {
-    guard var held = state.held else { return }
-    let lines = try held.hidden(state.writer.bytes)
-    state.writer.removeAll()
-    state.writer.append(lines: lines)
-    for (blob, content) in held.bodies {
-      let isKept = state.lines.isHiding() && state.canonical.keep(blob, content)
-      if !isKept { try blobs?(blob, content) }
-    }
-  }
-
-  private func handOn(_ lines: [UInt8], isEnd: Bool, _ seal: inout Seal?) throws {
-    if isEnd, var last = seal { return try write(last.seal(lines)) }
-    seal?.append(lines)
-    try write(lines)
-  }
-
-  /// Writes an event at once, except for a component's calls, which are written before its answer.
-  private func writeOrdered(_ event: Event, _ state: inout State) {
+  /// Records an event at once, except for a component's calls, which come before its answer.
+  private func recordOrdered(_ event: Event, _ state: inout State) {
     if state.calls.take(event) { return }
-    // Taken out, since its visitor writes to the rest.
+    // Taken out, since its visitor records to the rest.
     var calls = state.calls
     state.calls = ComponentCalls()
     func say(_ event: Event) {
       if state.failure != nil { return }
       if state.tie == nil { state.tie = event.tiedCall }
-      self.write(event, &state)
-      self.finish(event, &state)
+      self.record(event, &state)
     }
     if case .runEnded = event { calls.visitTasks(say) }
     if case .completed(let invocation, _) = event { calls.visit(invocation.address, say) }
     state.calls = calls
-    write(event, &state)
+    record(event, &state)
   }
 
-  private func write(_ event: Event, _ state: inout State) {
+  private func record(_ event: Event, _ state: inout State) {
     switch event {
     case .branchStarted(let branch): state.branches.begin(branch)
     case .branchEnded(let branch): state.branches.end(branch)
-    case .stepStarted, .stepEnded: return
+    case .runStarted(let run):
+      state.header = state.encoder.header(of: run)
+      state.run = LearningRun(run)
     default:
+      guard let line = state.encoder.line(of: event) else { return }
+      count(event, &state)
       guard !state.branches.isEmpty, let address = event.callAddress else {
-        return state.lines.write(event, to: &state.writer)
+        return state.lines.append(line)
       }
-      state.lines.write(event, to: &state.line)
-      state.branches.append(state.line.bytes, at: address)
-      state.line.removeAll()
+      state.branches.append(line, at: address)
     }
-    state.writer.append(lines: state.branches.takeReady())
+    state.lines += state.branches.takeReady()
+  }
+
+  /// Counts the line of an event, which may be more than a reader takes.
+  private func count(_ event: Event, _ state: inout State) {
+    let address = event.callAddress
+    do throws(RecordingExcess) {
+      if let excess = state.encoder.excess { throw RecordingExcess(excess, at: address) }
+      _ = try state.bodies.counted(state.encoder.values.takeBodies(), of: address)
+      state.size += state.encoder.latestSize
+      if state.size > TranscriptLine.mostBytes { throw RecordingExcess(ofLinesAt: address) }
+    } catch {
+      state.failure = error
+    }
+  }
+
+  /// Makes the transcript, which hides what the run has learnt since its first lines.
+  private func end(_ state: inout State) {
+    guard let header = state.header, let run = state.run else { return }
+    let whole = Transcript(header, CallList(state.lines), isSealed: isSealed)
+    state.lines = []
+    state.transcript = run.hiding(whole)
+  }
+}
+
+/// What a run hides, possibly only since the middle of it.
+private struct LearningRun {
+  private let plan: Plan
+  private let redactor: Redactor
+  /// The number of secrets known before the first line.
+  private let secretCount: Int
+
+  init(_ run: RunDescription) {
+    (plan, redactor, secretCount) = (run.plan, run.redactor, run.redactor.secretCount)
+  }
+
+  /// Returns a recording without the secrets that its first lines still show, and with numbers for
+  /// hidden texts that no schedule changes.
+  ///
+  /// A value passed on as a secret may be in the answer that it comes from, and in any line since
+  /// then.
+  func hiding(_ transcript: Transcript) -> Transcript {
+    // As in nearly all runs: a placeholder in it is ordinary text.
+    if !redactor.isActive { return transcript }
+    if redactor.secretCount == secretCount { return transcript.renumbered }
+    // Patterns are known from the start, and their matches are hidden already.
+    var redaction = RecordingRedaction(of: plan, redactor.withoutPatterns)
+    return redaction.hidden(transcript).renumbered
   }
 }
 

@@ -34,7 +34,7 @@ package struct SalvagedTranscript: Sendable {
   }
 
   private mutating func takeInputs(of header: TranscriptHeader, for plan: Plan, _ file: String) {
-    var (header, bodies) = (header, BlobReader(beside: file, given: [:]))
+    var (header, bodies) = (header, BlobReader(beside: file))
     var known: [JSON.Member] = []
     for input in header.inputs {
       do throws(BlobError) {

@@ -2,74 +2,65 @@ internal import FlowCore
 internal import FlowRedaction
 internal import FlowSystem
 
-/// Hides texts in the values of a finished recording, by their types.
+/// Hides texts in recorded values, by their types.
 ///
 /// A value keeps its form: bytes remain base 64, and what a run hides nowhere stays.
 struct ValueRedaction {
-  /// Returns the content of a body.
-  typealias Contents = (Blob) throws(BlobError) -> [UInt8]
-
   private let redactor: Redactor
-  private let content: Contents
-  /// The bodies that the values name now.
-  private(set) var bodies: [Blob: [UInt8]] = [:]
   /// The paths of the hidden texts of the latest value.
   private(set) var paths: [String] = []
 
-  init(_ redactor: Redactor, _ content: @escaping Contents) {
-    self.redactor = redactor
-    self.content = content
-  }
+  init(_ redactor: Redactor) { self.redactor = redactor }
 
-  /// Returns a value of a line without its hidden texts, and notes their paths.
-  mutating func value(_ json: JSON, as type: ValueType) throws(BlobError) -> JSON {
+  /// Returns a value without its hidden texts, and notes their paths.
+  mutating func value(_ value: RecordedValue, as type: ValueType) -> RecordedValue {
     paths = []
-    return try redacted(json, as: type, at: "")
+    return redacted(value, as: type, at: "")
   }
 
   /// Returns a text of a line without its hidden parts.
-  mutating func text(_ text: String, at path: String) -> String {
+  private mutating func text(_ text: String, at path: String) -> String {
     let redacted = redactor.redacted(text)
     if redacted != text { paths.append(path) }
     return redacted
   }
 
   private mutating func redacted(
-    _ json: JSON, as type: ValueType, at path: String
-  ) throws(BlobError) -> JSON {
-    switch json.form {
-    case .pattern(let members):
-      if let blob = Blob(json) { return try body(blob, as: type, at: path) }
-      return .object(try self.members(members, at: path) { $0 == "example" ? .dynamic : nil })
-    case .literal(let members):
-      return .object([.init(JSON.literalName, .object(try named(members, type, path)))])
-    case .plain: return try plain(json, as: type, at: path)
+    _ value: RecordedValue, as type: ValueType, at path: String
+  ) -> RecordedValue {
+    switch value {
+    case .pattern(let pattern):
+      guard let example = pattern.example else { return value }
+      let place = path.isEmpty ? RecordedPattern.exampleName : "\(path).example"
+      return .pattern(pattern.withExample(redacted(example, as: .dynamic, at: place)))
+    case .body(let blob, let json): return body(blob, json, as: type, at: path)
+    case .array(let elements): return .array(list(elements, of: type.element, at: path))
+    case .object(let members, let isLiteral):
+      return .object(named(members, type, path), isLiteral: isLiteral)
+    case .plain(let json):
+      if type.unwrapped == .dynamic, let tag = json.tag { return tagged(tag, in: json, at: path) }
+      let opened = value.opened
+      if opened.isPlain { return .plain(scalar(json, as: type.unwrapped, at: path)) }
+      let count = paths.count
+      let redacted = redacted(opened, as: type, at: path)
+      return paths.count == count ? value : .plain(redacted.json)
     }
   }
 
-  private mutating func plain(
-    _ json: JSON, as type: ValueType, at path: String
-  ) throws(BlobError) -> JSON {
+  private mutating func scalar(_ json: JSON, as type: ValueType, at path: String) -> JSON {
     switch json {
-    case .null, .bool: return json
-    case .string(let text): return .string(string(text, as: type.unwrapped, at: path))
-    case .number(let text):
-      return type.unwrapped == .dynamic ? number(text, in: json, at: path) : json
-    case .array(let elements): return .array(try list(elements, of: type.element, at: path))
-    case .object(let members):
-      if type.unwrapped == .dynamic, let tag = json.tag {
-        return try tagged(tag, in: json, at: path)
-      }
-      return .object(try named(members, type, path))
+    case .string(let text): .string(string(text, as: type, at: path))
+    case .number(let text): type == .dynamic ? number(text, in: json, at: path) : json
+    default: json
     }
   }
 
   private mutating func list(
-    _ elements: [JSON], of type: ValueType, at path: String
-  ) throws(BlobError) -> [JSON] {
-    var result: [JSON] = []
+    _ elements: [RecordedValue], of type: ValueType, at path: String
+  ) -> [RecordedValue] {
+    var result: [RecordedValue] = []
     for (index, element) in elements.enumerated() {
-      result.append(try redacted(element, as: type, at: "\(path)[\(index)]"))
+      result.append(redacted(element, as: type, at: "\(path)[\(index)]"))
     }
     return result
   }
@@ -102,78 +93,70 @@ struct ValueRedaction {
   /// Returns a value whose type is written beside it.
   private mutating func tagged(
     _ tag: JSON.Member, in json: JSON, at path: String
-  ) throws(BlobError) -> JSON {
+  ) -> RecordedValue {
     switch (tag.name, tag.value) {
-    case ("$bytes", _): .object([.init("$bytes", try redacted(tag.value, as: .bytes, at: path))])
+    case ("$bytes", let value):
+      let bytes = redacted(.plain(value), as: .bytes, at: path)
+      return .object([.init(name: "$bytes", value: bytes)], isLiteral: false).simplified
     case ("$map", .array(let pairs)):
-      .object([.init("$map", .array(try list(pairs, of: .dynamic, at: path)))])
+      let pairs = list(pairs.map(RecordedValue.plain), of: .dynamic, at: path)
+      return .object([.init(name: "$map", value: .array(pairs))], isLiteral: false).simplified
     case ("$decimal", .string(let text)), ("$number", .string(let text)),
       ("$uint", .string(let text)):
-      number(text, in: json, at: path)
-    default: json
+      return .plain(number(text, in: json, at: path))
+    default: return .plain(json)
     }
   }
 
-  // MARK: - Members
-
   /// Returns the members of a record, or those of a map with hidden names.
   private mutating func named(
-    _ members: [JSON.Member], _ type: ValueType, _ path: String
-  ) throws(BlobError) -> [JSON.Member] {
-    let values = try self.members(members, at: path) { type.member($0) }
+    _ members: [RecordedValue.Member], _ type: ValueType, _ path: String
+  ) -> [RecordedValue.Member] {
+    // The parts of a value whose tag is beside a body.
+    let isTagged = type.unwrapped == .dynamic && members.count == 1
+    var values: [RecordedValue.Member] = []
+    for member in members {
+      let inner = path.isEmpty ? member.name : "\(path).\(member.name)"
+      let memberType =
+        isTagged && member.name == "$bytes" ? ValueType.bytes : type.member(member.name)
+      values.append(
+        .init(name: member.name, value: redacted(member.value, as: memberType, at: inner)))
+    }
     if case .record = type.unwrapped { return values }
     let renamed = redactor.hidingNames(of: values.map(\.name))
     if renamed == values.map(\.name) { return values }
     paths.append(path)
-    return zip(renamed, values).map { JSON.Member($0, $1.value) }
+    return zip(renamed, values).map { RecordedValue.Member(name: $0, value: $1.value) }
       .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
-  /// Returns members with values of these types.
-  ///
-  /// A value of no type stays.
-  private mutating func members(
-    _ members: [JSON.Member], at path: String, _ type: (String) -> ValueType?
-  ) throws(BlobError) -> [JSON.Member] {
-    var result: [JSON.Member] = []
-    for member in members {
-      guard let type = type(member.name) else {
-        result.append(member)
-        continue
-      }
-      let inner = path.isEmpty ? member.name : "\(path).\(member.name)"
-      result.append(.init(member.name, try redacted(member.value, as: type, at: inner)))
-    }
-    return result
-  }
-
-  // MARK: - Bodies
-
   /// Returns a body with its new name, or the value itself if it is short now.
   private mutating func body(
-    _ blob: Blob, as type: ValueType, at path: String
-  ) throws(BlobError) -> JSON {
-    let content = try content(blob)
-    switch blob.form {
-    case .text:
-      let text = String(decoding: content, as: UTF8.self)
-      return keep(Array(self.text(text, at: path).utf8), besides: content, blob)
-    case .base64: return keep(redacted(content, at: path), besides: content, blob)
-    case .json:
-      guard let value = blob.value(content) else { return blob.json }
-      let redacted = try plain(value, as: type, at: path)
-      return keep(redacted == value ? content : Array(redacted.text.utf8), besides: content, blob)
-    }
+    _ blob: Blob, _ value: JSON, as type: ValueType, at path: String
+  ) -> RecordedValue {
+    let count = paths.count
+    let changed: JSON =
+      switch (blob.form, value) {
+      case (.text, .string(let text)): .string(self.text(text, at: path))
+      case (.base64, .string(let text)): .string(string(text, as: .bytes, at: path))
+      default: redacted(.plain(value), as: type, at: path).json
+      }
+    if paths.count == count { return .body(blob, value) }
+    guard let content = Blob.content(of: changed, blob.form) else { return .plain(changed) }
+    if content.count <= Blob.longestInLine { return .plain(changed) }
+    return .body(Blob(of: content, blob.form), changed)
   }
+}
 
-  private mutating func keep(_ new: [UInt8], besides old: [UInt8], _ blob: Blob) -> JSON {
-    if new == old {
-      bodies[blob] = old
-      return blob.json
+extension RecordedValue {
+  /// The value as a plain one if all of its parts are plain.
+  fileprivate var simplified: RecordedValue {
+    switch self {
+    case .object(let members, _):
+      let parts = members.map(\.value.simplified)
+      return parts.allSatisfy(\.isPlain) ? .plain(json) : self
+    case .array(let elements): return elements.allSatisfy(\.isPlain) ? .plain(json) : self
+    default: return self
     }
-    let changed = Blob(of: new, blob.form)
-    if new.count <= Blob.longestInLine, let value = changed.value(new) { return value }
-    bodies[changed] = new
-    return changed.json
   }
 }

@@ -12,59 +12,35 @@ extension Transcript {
   /// is today's. Each answer is one that the server gave, as a whole.
   ///
   /// - Parameters:
-  ///   - recording: The new recording.
-  ///   - path: The path of its file if its bodies are in files already, else nil.
+  ///   - now: The new recording.
   ///   - plan: The scenario.
   ///   - redactor: Hides the secrets of the new recording and the patterns of the project.
   /// - Returns: The recording with the old lines, or the same one for a run with other inputs.
   package func keepingAnswers(
-    in recording: InMemoryTranscript, beside path: String? = nil, of plan: Plan,
-    _ redactor: Redactor
-  ) async -> InMemoryTranscript {
-    guard recording.bytes != calls.lines.bytes.whole,
-      let now = try? recording.read(path ?? plan.file), now.passed,
-      header.hasSameRun(as: now.header)
-    else { return recording }
-    var copy = recording
+    in now: Transcript, of plan: Plan, _ redactor: Redactor
+  ) async -> Transcript {
+    guard !now.isSame(as: self), now.passed, header.hasSameRun(as: now.header) else { return now }
     if await holds(in: now, of: plan, redactor) {
-      copy.bytes = Self.replacingLines(of: recording.bytes, by: calls.lines.bytes.whole)
+      var copy = self
+      (copy.header, copy.isSealed) = (now.header, now.isSealed)
       return copy
     }
     var kept = KeptAnswers(of: calls, in: now.calls, plan, redactor)
     let lines = kept.lines()
-    if !lines.isEmpty { copy.bytes = Self.replacing(lines, in: recording.bytes) }
-    return copy
+    if lines.isEmpty { return now }
+    return now.with(now.lines.indices.flatMap { lines[$0] ?? [now.lines[$0]] })
   }
 
   /// Returns true if a new run differs from this one only in what means nothing, and this one is
   /// still a run of the scenario.
   private func holds(in now: Transcript, of plan: Plan, _ redactor: Redactor) async -> Bool {
     let difference = TranscriptDifference(ofAnswersIn: now, from: self, plan: plan)
-    let shown = String(decoding: calls.lines.bytes.whole, as: UTF8.self)
-    guard difference.isSameRun, files == now.files, !redactor.hides(shown),
+    guard difference.isSameRun, files == now.files,
+      !redactor.hides(String(decoding: bytes, as: UTF8.self)),
       !showsMoreCredentials(than: now, in: plan),
       let inputs = try? header.inputValues(for: plan, file: plan.file)
     else { return false }
     return await Replay(self, of: plan).run(inputs: inputs, redactor: redactor).passed
-  }
-
-  /// Returns the first line of a recording and the further ones of another.
-  private static func replacingLines(of recording: [UInt8], by other: [UInt8]) -> [UInt8] {
-    var (cursor, others) = (LineCursor(recording), LineCursor(other))
-    var lines = Array(cursor.next() ?? []) + [0x0A]
-    _ = others.next()
-    while let line = others.next() { lines += line + [0x0A] }
-    return Seal.isThere(in: recording) ? Seal.sealed(lines) : lines
-  }
-
-  /// Returns a recording with other lines at some offsets, sealed as it was.
-  private static func replacing(_ lines: [Int: [UInt8]], in recording: [UInt8]) -> [UInt8] {
-    var (cursor, result) = (LineCursor(recording), [UInt8]())
-    result.reserveCapacity(recording.count)
-    while let line = cursor.next() {
-      if let other = lines[cursor.offset] { result += other } else { result += line + [0x0A] }
-    }
-    return Seal.isThere(in: recording) ? Seal.sealed(result) : result
   }
 }
 
@@ -90,8 +66,8 @@ private struct KeptAnswers {
     comparison = CallComparison(plan)
   }
 
-  /// Returns the lines to put in place of those at some offsets of the new recording.
-  mutating func lines() -> [Int: [UInt8]] {
+  /// Returns the lines to put in place of some lines of the new recording, by the indices of these.
+  mutating func lines() -> [Int: [TranscriptLine]] {
     var groups = self.groups()
     // What a line that stays repeats, and with it what those lines repeat that stay for that.
     while true {
@@ -166,14 +142,14 @@ private struct KeptAnswers {
     guard let line = answerLine(before, of: old), let other = answerLine(after, of: new) else {
       return false
     }
-    return line == other
-      || PlaceholderNumbers.places(in: line + other).isEmpty
-        && !redactor.hides(String(decoding: line, as: UTF8.self))
-        && BlobNames(in: line).digests.isSubset(of: BlobNames(in: other).digests)
+    if line == other { return true }
+    let text = line.text
+    return PlaceholderNumbers.places(in: Array((text + other.text).utf8)).isEmpty
+      && !redactor.hides(text) && line.bodies.isSubset(of: other.bodies)
   }
 
-  private func answerLine(_ call: Int, of calls: CallList) -> [UInt8]? {
-    calls.answerOffset(of: call).map { Array(calls.lines.bytes.line(at: Int($0))) }
+  private func answerLine(_ call: Int, of calls: CallList) -> TranscriptLine? {
+    calls.answer(of: call).map { calls.lines.all[$0] }
   }
 
   /// The values in the inputs of all new calls, and in the compared parts of answers that stay.
@@ -192,41 +168,46 @@ private struct KeptAnswers {
     return values
   }
 
-  private func replace(_ group: Group, _ lines: inout [Int: [UInt8]]) {
+  private func replace(_ group: Group, _ lines: inout [Int: [TranscriptLine]]) {
     if group.old.count == group.new.count {
       for (before, after) in zip(group.old, group.new) {
-        guard let offset = new.answerOffset(of: after), let line = answerLine(before, of: old)
+        guard let index = new.answer(of: after), let line = answerLine(before, of: old)
         else { continue }
-        lines[Int(offset)] = line + [0x0A]
+        lines[index] = [line]
       }
       return
     }
     for call in group.new {
-      lines[Int(new.offset(of: call))] = []
-      if let offset = new.answerOffset(of: call) { lines[Int(offset)] = [] }
+      lines[new.beginning(of: call)] = []
+      if let index = new.answer(of: call) { lines[index] = [] }
     }
     guard let first = group.new.first else { return }
-    lines[Int(new.offset(of: first))] = group.old.flatMap { call in
-      Array(old.lines.bytes.line(at: Int(old.offset(of: call)))) + [0x0A]
-        + (answerLine(call, of: old) ?? []) + [0x0A]
+    lines[new.beginning(of: first)] = group.old.flatMap { call in
+      [old.lines.all[old.beginning(of: call)]] + [answerLine(call, of: old)].compactMap(\.self)
     }
+  }
+}
+
+extension TranscriptLine {
+  /// The bodies that it names.
+  fileprivate var bodies: Set<Blob> {
+    var bodies: Set<Blob> = []
+    value?.visitBodies { blob, _ in bodies.insert(blob) }
+    return bodies
   }
 }
 
 extension RecordedValue {
   /// The members of an answer, none if it is a pattern.
   fileprivate var members: [(name: String, value: RecordedValue)] {
-    switch self {
-    case .plain(.object(let members)): members.map { ($0.name, .plain($0.value)) }
-    case .object(let members, _): members.map { ($0.name, $0.value) }
-    default: []
-    }
+    guard case .object(let members, _) = opened else { return [] }
+    return members.map { ($0.name, $0.value) }
   }
 
   /// The strings and numbers outside of patterns.
   fileprivate var comparedLeaves: [String] {
     switch self {
-    case .plain(let value): value.leaves
+    case .plain(let value), .body(_, let value): value.leaves
     case .pattern: []
     case .array(let elements): elements.flatMap(\.comparedLeaves)
     case .object(let members, _): members.flatMap(\.value.comparedLeaves)

@@ -26,7 +26,7 @@ final class LateReports: Sendable {
 
   private let streams: ReportStreams
   /// The lines before reports, in order.
-  private let moments: [(offset: UInt32, moment: Moment)]
+  private let moments: [(line: Int, moment: Moment)]
   private let calls: CallList
   private let state = Mutex(State())
 
@@ -37,15 +37,15 @@ final class LateReports: Sendable {
     // Calls that components make are written at the end of the step's call, whenever they were made.
     let steps = calls.indices.filter { !calls.isOfComponent($0) }
     moments =
-      (steps.map { (calls.offset(of: $0), Moment(call: $0, isAnswer: false)) }
+      (steps.map { (calls.beginning(of: $0), Moment(call: $0, isAnswer: false)) }
       + steps.compactMap { call in
-        calls.answerOffset(of: call).map { ($0, Moment(call: call, isAnswer: true)) }
+        calls.answer(of: call).map { ($0, Moment(call: call, isAnswer: true)) }
       }).sorted { $0.0 < $1.0 }
   }
 
   /// Delivers the reports of a served call that are due.
   func serve(_ reports: [Report], of call: Int) {
-    let followed = calls.eventOffsets(of: call).map { self.followed($0, by: call) }
+    let followed = calls.eventLines(of: call).map { self.followed($0, by: call) }
     for (report, followed) in zip(reports, followed) {
       let isDue = state.withLock { state in
         guard let followed, !state.reached.contains(followed) else { return true }
@@ -73,9 +73,9 @@ final class LateReports: Sendable {
   }
 
   /// The line before an event, or nil for an event during its own call.
-  private func followed(_ offset: UInt32, by call: Int) -> Moment? {
-    guard let own = calls.answerOffset(of: call), own < offset else { return nil }
-    let end = moments.partitioningIndex { $0.offset > offset }
+  private func followed(_ line: Int, by call: Int) -> Moment? {
+    guard let own = calls.answer(of: call), own < line else { return nil }
+    let end = moments.partitioningIndex { $0.line > line }
     return end > 0 ? moments[end - 1].moment : nil
   }
 }

@@ -23,7 +23,7 @@ package struct Replay: Sendable {
     /// Their allowed differences.
     package internal(set) var allowed: [TranscriptDifference.Call] = []
     /// The new recording, if components were asked for calls that the transcript did not have.
-    package internal(set) var recording: InMemoryTranscript?
+    package internal(set) var recording: Recording?
     /// The reason why live components were not called, or could not be compared.
     package internal(set) var problem: Diagnostic?
 
@@ -142,10 +142,10 @@ package struct Replay: Sendable {
     } catch {
       return Report(problem: error.diagnostics.first)
     }
-    let recording = live.names.isEmpty ? nil : MemoryRecording(of: plan)
+    let recorder = live.names.isEmpty ? nil : Recorder(of: plan)
     // Also if nothing is hidden yet, since a scenario may pass on its first secret during the run.
     redactor.reserve(transcript.placeholderNumbers)
-    let sinks = sinks + (recording.map { [$0.recorder] } ?? [])
+    let sinks = sinks + (recorder.map { [$0] } ?? [])
     var options = options(redactor)
     options.gate = gate
     let session = Session(of: plan, sinks: sinks, options: options)
@@ -158,12 +158,10 @@ package struct Replay: Sendable {
     var report = Report(
       run: run, mismatches: defaults + caller.mismatches + ends, ends: failures)
     let isWhole = !run.failures.contains(where: \.failure.isBoundary)
-    if let recording, isWhole || !self.options.comparesSteps {
-      compare(recording.run, caller, &report, isWhole: isWhole)
+    if let recorder, isWhole || !self.options.comparesSteps {
+      compare(recorder.recording, caller, &report, isWhole: isWhole)
     }
     report.problem = report.problem ?? caller.inconclusive
-    // Then no other finding means anything.
-    if let problem = transcript.problem { return Report(problem: problem.diagnostic) }
     return report
   }
 
@@ -208,17 +206,17 @@ package struct Replay: Sendable {
   ///
   /// `isWhole` is false for a run that failed at a call without an answer: an earlier answer may be the cause.
   private func compare(
-    _ recording: InMemoryTranscript, _ caller: ReplayingCaller, _ report: inout Report,
+    _ recording: Recording, _ caller: ReplayingCaller, _ report: inout Report,
     isWhole: Bool
   ) {
     let added = caller.added
     if !added.isEmpty {
-      var marked = recording
-      marked.bytes = Additions(in: transcript).merging(added).rewritten(recording.bytes)
-      report.recording = marked
+      let additions = Additions(in: transcript).merging(added)
+      report.recording = recording
+      report.recording?.transcript = recording.transcript.map(additions.marked)
     }
     do {
-      let now = try recording.read(plan.file, isWhole: isWhole)
+      let now = try recording.whole(plan.file, isWhole: isWhole)
       var difference = difference(to: now, caller).withoutDigest
       // Calls in neither have failed the run.
       if !added.isEmpty { difference = difference.withoutAdded }
@@ -247,36 +245,23 @@ package struct Replay: Sendable {
   }
 }
 
-extension LineBytes {
-  fileprivate var greatestPlaceholders: [String: Int] {
-    // As in nearly all recordings.
-    guard contains(UInt8(ascii: "$")) else { return [:] }
-    var (greatest, lines) = ([String: Int](), LineCursor(self))
-    while let line = lines.next() {
-      // As nearly all lines, of which a copy would take longer than everything else here.
-      guard line.mayHavePlaceholder else { continue }
-      greatest.merge(PlaceholderNumbers.greatest(in: Array(line)), uniquingKeysWith: max)
-    }
-    return greatest
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// True if a `${` is in it.
-  fileprivate var mayHavePlaceholder: Bool {
-    var rest = self
-    while let sign = rest.firstPlace(of: UInt8(ascii: "$")) {
-      rest = rest[(sign + 1)...]
-      if rest.first == UInt8(ascii: "{") { return true }
-    }
-    return false
-  }
-}
-
 extension Transcript {
   /// The greatest number of the placeholders of each name.
   var placeholderNumbers: [String: Int] {
-    calls.lines.bytes.greatestPlaceholders
+    var greatest: [String: Int] = [:]
+    let note = { (text: String) in
+      // As nearly all texts, of which a copy would take longer than everything else here.
+      guard text.utf8.contains(UInt8(ascii: "$")) else { return }
+      greatest.merge(
+        PlaceholderNumbers.greatest(in: Array(text.utf8)), uniquingKeysWith: max)
+    }
+    for input in header.inputs { input.value.visitTexts(note) }
+    for line in lines {
+      note(line.at)
+      if case .error(_, let message) = line.kind { note(message) }
+      line.value?.json.visitTexts(note)
+    }
+    return greatest
   }
 
   /// The differences between the result of a replayed run and the recorded one, with advice for an

@@ -135,10 +135,11 @@ extension CallList {
 
   /// The line of a call, without its checksum.
   fileprivate func invocation(_ call: Int) -> [UInt8] {
-    let line = lines.bytes.line(at: Int(offset(of: call)))
-    // It was read before.
-    guard case .object(let members)? = try? JSONParser.parse(line) else { return [] }
-    return JSON.object(hasChecksums ? members.dropLast() : members).asLine
+    let line = lines.all[beginning(of: call)]
+    guard case .object(let members) = line.json, let tags = address(of: call).tags else {
+      return line.json.asLine
+    }
+    return JSON.object(members + [.init("call", .string(tags))]).asLine
   }
 }
 

@@ -45,4 +45,18 @@ extension JSON {
     }
     return .pattern(members)
   }
+
+  /// Visits the strings and the names in it.
+  func visitTexts(_ visit: (String) -> Void) {
+    switch self {
+    case .null, .bool, .number: return
+    case .string(let text): visit(text)
+    case .array(let elements): for element in elements { element.visitTexts(visit) }
+    case .object(let members):
+      for member in members {
+        visit(member.name)
+        member.value.visitTexts(visit)
+      }
+    }
+  }
 }

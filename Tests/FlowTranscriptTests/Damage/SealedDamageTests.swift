@@ -39,7 +39,7 @@ import Testing
     for index in bytes.indices {
       var changed = bytes
       changed[index] ^= UInt8(1 << (index % 8))
-      #expect(!Seal.holds(of: LineBytes(changed)), "byte \(index)")
+      #expect(!Seal.holds(of: changed), "byte \(index)")
     }
   }
 

@@ -20,7 +20,7 @@ import Testing
   }
 
   private static func record(_ groups: [String: [[String]]]) async throws
-    -> OutsideWorld.Recording
+    -> OutsideWorld.RecordedRun
   {
     let meetings = Meetings(groups.values.joined())
     let recording = try await world.record(sending(groups)) { wire in

@@ -18,7 +18,7 @@ import Testing
   /// Records them while both are in progress, with these texts as answers by key and number.
   private static func record(
     _ world: OutsideWorld, _ keys: [String], _ answer: @escaping @Sendable (String, Int) -> String
-  ) async throws -> OutsideWorld.Recording {
+  ) async throws -> OutsideWorld.RecordedRun {
     let (meeting, counter) = (Meeting(of: 2), Counter())
     return try await world.record(both(keys)) { wire in
       let number = await counter.next()

@@ -51,11 +51,12 @@ struct OutsideWorld {
       .plan(ScenarioSource(file: "s.yaml", bytes: Array(scenario.utf8)))
   }
 
-  func record(_ work: @escaping Work, _ server: @escaping Server = echo) async throws -> Recording {
-    let recording = MemoryRecording(of: try plan(work, server))
-    let session = Session(of: try plan(work, server), sinks: [recording.recorder])
+  func record(_ work: @escaping Work, _ server: @escaping Server = echo) async throws -> RecordedRun
+  {
+    let recorder = Recorder(of: try plan(work, server))
+    let session = Session(of: try plan(work, server), sinks: [recorder])
     let report = await session.run(inputs: [])
-    return Recording(report: report, run: recording.run)
+    return RecordedRun(report: report, run: recorder.recording)
   }
 
   /// The findings of a replay with the program and its port live, and the server from a recording.
@@ -87,13 +88,13 @@ struct OutsideWorld {
   }
 
   /// A recording of a run.
-  struct Recording {
+  struct RecordedRun {
     let report: RunReport
-    let run: InMemoryTranscript
+    let run: Recording
 
     var text: String { String(decoding: run.bytes, as: UTF8.self) }
 
-    var transcript: Transcript { get throws { try run.read("s.yaml") } }
+    var transcript: Transcript { get throws { try run.whole("s.yaml") } }
 
     /// The lines of requests and their answers.
     var requests: [String] {

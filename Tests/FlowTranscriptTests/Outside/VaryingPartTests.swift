@@ -167,7 +167,7 @@ import Testing
   {
     let world = OutsideWorld(
       varies: "{server.exchange: {same: [key], any: [created], answer: [id]}}")
-    func record(_ wires: [Wire]) async throws -> OutsideWorld.Recording {
+    func record(_ wires: [Wire]) async throws -> OutsideWorld.RecordedRun {
       try await world.record { program, step in
         if step == "pay" { for wire in wires { try await program.send(wire) } }
         return ""
@@ -187,9 +187,9 @@ import Testing
     let plan = try world.plan({ _, _ in "" }, OutsideWorld.echo)
 
     #expect(same.text != old.text)
-    let kept = try old.transcript.keepingMatchers(in: same.run, of: plan)
+    let kept = try old.transcript.keepingMatchers(in: same.transcript, of: plan)
     #expect(String(decoding: kept.bytes, as: UTF8.self) == old.text)
-    let changed = try old.transcript.keepingMatchers(in: other.run, of: plan)
+    let changed = try old.transcript.keepingMatchers(in: other.transcript, of: plan)
     let line = #"{"path":"b","key":{"$same":"any","example":"k6"}"#
     #expect(String(decoding: changed.bytes, as: UTF8.self).contains(line))
   }

@@ -68,14 +68,14 @@ import Testing
 
   private func record(
     _ plan: Plan, isVirtual: Bool = false, isHiding: Bool = false
-  ) async throws -> InMemoryTranscript {
-    let recording = MemoryRecording(of: plan)
+  ) async throws -> Recording {
+    let recorder = Recorder(of: plan)
     var options = Session.Options()
     options.redactor = Self.redactor(isHiding)
     if isVirtual { options.virtualTime = VirtualTime() }
-    let session = Session(of: plan, sinks: [recording.recorder], options: options)
+    let session = Session(of: plan, sinks: [recorder], options: options)
     #expect(await session.run(inputs: []).passed)
-    return recording.run
+    return recorder.recording
   }
 
   private func replay(
@@ -103,7 +103,7 @@ import Testing
   ]) func `every part of the components can run live`(_ live: [String]) async throws {
     let folder = try folder()
     let plan = try plan(folder)
-    let transcript = try await record(plan).read("s.yaml")
+    let transcript = try await record(plan).whole("s.yaml")
     if !live.contains("images") { try folder.remove("barn-01.png") }
     if !live.contains("catalog") { try folder.remove("rows.yaml") }
 
@@ -177,7 +177,7 @@ import Testing
     _ fault: FaultyAlbum.Fault, _ expected: [String]
   ) async throws {
     let folder = try folder()
-    let transcript = try await record(plan(folder)).read("s.yaml")
+    let transcript = try await record(plan(folder)).whole("s.yaml")
 
     let report = await replay(transcript, try plan(folder, fault), live: ["album"])
     let findings = findings(report)
@@ -199,13 +199,13 @@ import Testing
 
   @Test func `a read that is not recorded is asked of its component, and added`() async throws {
     let folder = try folder()
-    let transcript = try await record(plan(folder)).read("s.yaml")
+    let transcript = try await record(plan(folder)).whole("s.yaml")
     let plan = try plan(folder, .extraPage)
 
     let report = await replayAsking(transcript, plan)
     let added = try #require(report.recording)
     let lines = String(decoding: added.bytes, as: UTF8.self).split(separator: "\n")
-    let again = await replay(try added.read("s.yaml"), plan, live: ["album"])
+    let again = await replay(try added.whole("s.yaml"), plan, live: ["album"])
 
     #expect(findings(report) == [])
     #expect(
@@ -223,7 +223,7 @@ import Testing
     _ fault: FaultyAlbum.Fault, _ reason: String
   ) async throws {
     let folder = try folder()
-    let transcript = try await record(plan(folder)).read("s.yaml")
+    let transcript = try await record(plan(folder)).whole("s.yaml")
 
     let report = await replayAsking(transcript, try plan(folder, fault))
 
@@ -241,7 +241,7 @@ import Testing
     let plan = try ScenarioLoader(
       registry: Registry([Album.self, Catalog.self, Images.self])
     ).plan(ScenarioSource(reading: folder.path("s.yaml")))
-    let transcript = try await record(plan, isHiding: true).read("s.yaml")
+    let transcript = try await record(plan, isHiding: true).whole("s.yaml")
 
     let report = await replay(transcript, plan, live: Set(live), isHiding: true)
 
@@ -257,7 +257,7 @@ import Testing
     let text = Self.scenario.replacing(
       "images: images}}", with: "images: images}, optional: [images.fetch]}")
     try folder.write(text, to: "s.yaml")
-    let transcript = try await record(plan(folder)).read("s.yaml")
+    let transcript = try await record(plan(folder)).whole("s.yaml")
 
     let report = await replay(transcript, try plan(folder, fault), live: ["album"])
     let all = await replay(
@@ -272,7 +272,7 @@ import Testing
 
   @Test func `what is asked for in place of another hidden text is found`() async throws {
     let folder = try folder()
-    let transcript = try await record(plan(folder), isHiding: true).read("s.yaml")
+    let transcript = try await record(plan(folder), isHiding: true).whole("s.yaml")
 
     let report = await replay(
       transcript, try plan(folder, .wrongValue), live: ["album"], isHiding: true)

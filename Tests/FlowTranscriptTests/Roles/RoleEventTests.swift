@@ -30,9 +30,9 @@ import Testing
   }
 
   private func record(_ plan: Plan) async throws -> (RunReport, Transcript) {
-    let recording = MemoryRecording(of: plan)
-    let session = Session(of: plan, sinks: [recording.recorder])
-    return (await session.run(inputs: []), try recording.run.read("s.yaml"))
+    let recorder = Recorder(of: plan)
+    let session = Session(of: plan, sinks: [recorder])
+    return (await session.run(inputs: []), try recorder.recording.whole("s.yaml"))
   }
 
   private func replay(_ transcript: Transcript, _ plan: Plan, live: Set<String>) async -> [String] {
@@ -55,14 +55,14 @@ import Testing
 
   @Test func `another report leads to another answer`() async throws {
     let plan = try plan(Self.scenario)
-    let recording = MemoryRecording(of: plan)
-    _ = await Session(of: plan, sinks: [recording.recorder]).run(inputs: [])
-    var run = recording.run
-    run.bytes = Array(
-      String(decoding: run.bytes, as: UTF8.self).unsealed
+    let recorder = Recorder(of: plan)
+    _ = await Session(of: plan, sinks: [recorder]).run(inputs: [])
+    let changed = Array(
+      recorder.text.unsealed
         .replacing(existing: #""payload":{"amount":7}"#, with: #""payload":{"amount":8}"#).utf8)
 
-    let found = await replay(try run.read("s.yaml"), plan, live: ["follower"])
+    let found = await replay(
+      try TranscriptReader.read(changed, file: "s.yaml"), plan, live: ["follower"])
 
     #expect(found.contains { $0.contains("amounts[1]: recorded 7, now 8") }, "\(found)")
   }

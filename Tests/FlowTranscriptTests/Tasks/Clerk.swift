@@ -186,13 +186,13 @@ struct ClerkWorld {
 
   func record(
     _ work: @escaping Clerk.Work, isVirtual: Bool = false
-  ) async throws -> (report: RunReport, run: InMemoryTranscript) {
+  ) async throws -> (report: RunReport, run: Recording) {
     let plan = try plan(work)
-    let recording = MemoryRecording(of: plan)
+    let recorder = Recorder(of: plan)
     var options = Session.Options()
     if isVirtual { options.virtualTime = VirtualTime() }
-    let session = Session(of: plan, sinks: [recording.recorder], options: options)
-    return (await session.run(inputs: []), recording.run)
+    let session = Session(of: plan, sinks: [recorder], options: options)
+    return (await session.run(inputs: []), recorder.recording)
   }
 
   /// The findings of a replay with the clerk live and the shelf from a recording.

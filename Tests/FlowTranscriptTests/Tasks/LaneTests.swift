@@ -29,11 +29,11 @@ import Testing
       .plan(ScenarioSource(file: "s.yaml", bytes: Array(Self.scenario.utf8)))
   }
 
-  private func record() async throws -> InMemoryTranscript {
-    let recording = MemoryRecording(of: try plan())
-    let session = Session(of: try plan(), sinks: [recording.recorder])
+  private func record() async throws -> Recording {
+    let recorder = Recorder(of: try plan())
+    let session = Session(of: try plan(), sinks: [recorder])
     #expect(await session.run(inputs: []).passed)
-    return recording.run
+    return recorder.recording
   }
 
   @Test func `what a task calls is recorded at an address of its own, before the end`() async throws
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `a component whose tasks call replays live`() async throws {
-    let transcript = try await record().read("s.yaml")
+    let transcript = try await record().whole("s.yaml")
     var live = Replay.Live()
     live.names = ["feeder"]
 
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `a call of a task that is not recorded fails the run`() async throws {
-    let transcript = try await record().read("s.yaml")
+    let transcript = try await record().whole("s.yaml")
     var live = Replay.Live()
     live.names = ["feeder"]
 

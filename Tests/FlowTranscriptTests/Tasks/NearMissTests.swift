@@ -41,7 +41,7 @@ import Testing
     let (_, run) = try await world.record { _, context in
       for number in numbers { try await Clerk.order(Self.order(number), in: context) }
     }
-    let transcript = try run.read("s.yaml")
+    let transcript = try run.whole("s.yaml")
 
     for (index, number) in numbers.enumerated() {
       for (path, alter) in Self.alterations {

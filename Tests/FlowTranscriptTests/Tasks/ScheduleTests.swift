@@ -69,16 +69,16 @@ import Testing
 
   private func record(
     _ plan: Plan, _ number: Int, isHiding: Bool = false
-  ) async throws -> InMemoryTranscript {
-    let recording = MemoryRecording(of: plan)
+  ) async throws -> Recording {
+    let recorder = Recorder(of: plan)
     var options = Session.Options()
     options.redactor = Self.redactor(isHiding)
     if number % 3 == 1 { options.virtualTime = VirtualTime() }
     if number % 3 == 2 { options.sharesThread = true }
-    let report = await Session(of: plan, sinks: [recording.recorder], options: options)
+    let report = await Session(of: plan, sinks: [recorder], options: options)
       .run(inputs: [])
     #expect(report.diagnostics.map(\.message) == [])
-    return recording.run
+    return recorder.recording
   }
 
   private func replay(
@@ -102,7 +102,7 @@ import Testing
       let run = try await record(plan, number, isHiding: isHiding)
       #expect(run.bytes == first.bytes, "recording \(number)")
     }
-    let transcript = try first.read("s.yaml")
+    let transcript = try first.whole("s.yaml")
     for part in 0..<8 {
       let names = ["crew", "desk", "tally"].enumerated().filter { part >> $0.offset & 1 == 1 }
       for _ in 0..<Self.replays {
@@ -118,8 +118,8 @@ import Testing
     let lines = String(decoding: run.bytes, as: UTF8.self).split(separator: "\n")
 
     #expect(lines.count { $0.contains("store.next#") && $0.contains("invoke") } == 64 * Self.calls)
-    #expect(try await replay(run.read("s.yaml"), plan, ["crew"]) == [])
-    #expect(try await replay(run.read("s.yaml"), plan, ["tally", "crew"]) == [])
+    #expect(try await replay(run.whole("s.yaml"), plan, ["crew"]) == [])
+    #expect(try await replay(run.whole("s.yaml"), plan, ["tally", "crew"]) == [])
   }
 
   @Test func `an event that comes after its call's answer stands with its call`() async throws {
@@ -135,7 +135,7 @@ import Testing
         #"{"at":"crew.remind#1/store.start#1","emit":"tally.noted","payload":{"length":7}}"#,
         #"{"at":"crew.remind#1/store.start#1","ok":{}}"#,
       ])
-    #expect(try await replay(run.read("s.yaml"), plan, ["crew"]) == [])
+    #expect(try await replay(run.whole("s.yaml"), plan, ["crew"]) == [])
   }
 }
 

@@ -14,7 +14,7 @@ import Testing
       #expect(report.diagnostics.map(\.message) == [])
       if !isTied { #expect(run.warning == nil) }
       for _ in 0..<6 {
-        let found = try await world.replay(run.read("s.yaml"), work)
+        let found = try await world.replay(run.whole("s.yaml"), work)
         #expect(found.count == (run.warning == nil ? 0 : 3), "\(found)")
         #expect(found.first?.hasPrefix("the replay is inconclusive: ") != false)
       }
@@ -66,7 +66,7 @@ import Testing
       }
     }
 
-    let found = try await world.replay(run.read("s.yaml")) { _, context in
+    let found = try await world.replay(run.whole("s.yaml")) { _, context in
       try await inTasks(tasks) { _ in
         for text in ["b", "a"] { _ = try? await Clerk.put(text, in: context) }
       }
@@ -89,8 +89,8 @@ import Testing
     let (report, run) = try await world.record(work)
     #expect(report.passed)
 
-    #expect(try await world.replay(run.read("s.yaml"), work) == [])
-    let found = try await world.replay(run.read("s.yaml")) { _, context in
+    #expect(try await world.replay(run.whole("s.yaml"), work) == [])
+    let found = try await world.replay(run.whole("s.yaml")) { _, context in
       _ = try await Clerk.put("something", in: context)
       try? await Clerk.hang(in: context)
     }
@@ -128,7 +128,7 @@ import Testing
     }
     let (_, run) = try await world.record(work)
 
-    let found = try await world.replay(run.read("s.yaml"), work)
+    let found = try await world.replay(run.whole("s.yaml"), work)
 
     #expect(
       found == [

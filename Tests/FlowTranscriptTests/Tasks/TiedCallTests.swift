@@ -16,7 +16,7 @@ import Testing
     return try await (left, right)
   }
 
-  private static func lines(_ run: InMemoryTranscript, _ name: String) -> [String] {
+  private static func lines(_ run: Recording, _ name: String) -> [String] {
     String(decoding: run.bytes, as: UTF8.self).split(separator: "\n")
       .filter { $0.contains("/store.\(name)") }.map(String.init)
   }
@@ -39,7 +39,7 @@ import Testing
         caller live is inconclusive until the calls have labels
         """)
     #expect(
-      try await world.replay(run.read("s.yaml"), work) == [
+      try await world.replay(run.whole("s.yaml"), work) == [
         "the replay is inconclusive: 'first#1/store.meet#1' cannot be distinguished from an equal call",
         "line 7: both called 'shelf.meet' at the same time and had different answers",
         "give the calls labels with 'as:', and record again",
@@ -59,7 +59,7 @@ import Testing
         "first#1/store.meet.left#1", "first#1/store.meet.left#1", "first#1/store.meet.right#1",
         "first#1/store.meet.right#1",
       ])
-    #expect(try await world.replay(run.read("s.yaml"), work) == [])
+    #expect(try await world.replay(run.whole("s.yaml"), work) == [])
   }
 
   @Test func `those with one answer need no labels`() async throws {
@@ -71,7 +71,7 @@ import Testing
     let (_, run) = try await world.record(work)
 
     #expect(run.warning == nil)
-    #expect(try await world.replay(run.read("s.yaml"), work) == [])
+    #expect(try await world.replay(run.whole("s.yaml"), work) == [])
   }
 
   @Test func `tasks that poll one after the other have the answers in their order`() async throws {
@@ -90,7 +90,7 @@ import Testing
 
     #expect(report.passed)
     #expect(run.warning == nil)
-    #expect(try await world.replay(run.read("s.yaml"), work) == [])
+    #expect(try await world.replay(run.whole("s.yaml"), work) == [])
   }
 
   @Test(arguments: ["", "a b", "a.b", String(repeating: "a", count: 65)])

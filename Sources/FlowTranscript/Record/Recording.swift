@@ -1,0 +1,69 @@
+internal import FlowCore
+package import FlowPlan
+package import FlowRedaction
+
+/// A run that was recorded just now, before anything of it is in a file.
+package struct Recording: Sendable {
+  /// The transcript, or nil if the run has not ended or cannot be recorded.
+  package var transcript: Transcript?
+  /// True if the run had secrets, so that only the owner should read its files.
+  package var isPrivate = false
+  /// The reason that readers would refuse the transcript, or nil.
+  let excess: RecordingExcess?
+  /// A sentence saying why a replay with a live caller of some calls would be inconclusive, or nil.
+  package let warning: String?
+  /// A sentence with the places of a program's credentials that it shows, or nil.
+  package let shownSecrets: String?
+
+  init(
+    transcript: Transcript?, excess: RecordingExcess?, warning: String?, shownSecrets: String?
+  ) {
+    (self.transcript, self.excess) = (transcript, excess)
+    (self.warning, self.shownSecrets) = (warning, shownSecrets)
+  }
+
+  /// The transcript's file, or no bytes without a transcript.
+  package var bytes: [UInt8] { transcript?.bytes ?? [] }
+
+  /// The bodies that the file names.
+  package var bodies: [Blob: [UInt8]] { transcript?.bodies ?? [:] }
+
+  /// The transcript, whose calls may have no answer if `isWhole` is false.
+  ///
+  /// `file` names it in errors.
+  ///
+  /// - Throws: `TranscriptError` when there is none, a line would be too long or too deep for its
+  ///   file, or a call has no answer.
+  package func whole(
+    _ file: String, isWhole: Bool = true
+  ) throws(TranscriptError) -> Transcript {
+    if let excess { throw TranscriptError(.excess(excess), file: file, line: nil) }
+    guard let transcript else { throw TranscriptError(.cutOff, file: file, line: nil) }
+    let calls = transcript.calls
+    if isWhole, let unanswered = calls.indices.first(where: { !calls.isAnswered($0) }) {
+      throw TranscriptError(
+        .callWithoutAnswer("\(calls.address(of: unanswered))"), file: file,
+        line: calls.line(of: unanswered))
+    }
+    return transcript
+  }
+
+  /// Returns the recording with the answers and matchers of an older one that hold.
+  ///
+  /// - Parameters:
+  ///   - old: The older recording of the scenario.
+  ///   - plan: The scenario.
+  ///   - answers: Hides the secrets of this recording and the patterns of the project in a replay.
+  ///   - matchers: The same, for the examples of matchers.
+  /// - Returns: The recording, or this one without a transcript.
+  package func keeping(
+    _ old: Transcript, of plan: Plan, answers: Redactor, matchers: Redactor
+  ) async -> Recording {
+    guard let new = transcript, excess == nil else { return self }
+    let old = old.following(new)
+    var copy = self
+    copy.transcript = old.keepingMatchers(
+      in: await old.keepingAnswers(in: new, of: plan, answers), of: plan, matchers)
+    return copy
+  }
+}
