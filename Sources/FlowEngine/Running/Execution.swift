@@ -280,8 +280,9 @@ struct Execution: Sendable {
   private func tellEvidence(
     of step: PlannedStep, after failure: StepFailure, at address: Address
   ) async {
-    guard values.isHeard, failure.isOfCall, !Task.isCancelled, case .call(let call) = step.action
-    else { return }
+    guard values.isHeard, failure.isOfCall, !Task.isCancelled, let call = step.action.call else {
+      return
+    }
     let invocation = Invocation(
       address: address, target: .operation(call.operation), input: .null,
       scope: values.parent?.address)

@@ -19,7 +19,7 @@ extension RunReport.Failure {
       name: name)
     guard let step else { return }
     // The input has no other value now: nothing was set since it was given.
-    if case .call(let call) = step.action {
+    if let call = step.action.call {
       input = try? values.evaluate(call.input)
       inputOrigins = values.moment(at: address).origins(ofFields: call.input)
     }
@@ -39,7 +39,7 @@ extension ScenarioValues {
       let name = outer.options.flatMap { $0.nameText == nil ? $0.name : nil }
       var surrounding = RunReport.Surrounding(path: outer.path, name: name, iteration: nil)
       if outer.countsAttempts { depth += 1 }
-      if case .loop(let loop) = outer.action {
+      if let loop = outer.action.loop {
         surrounding.iteration = address.iterations.dropFirst(depth).first
         surrounding.variable = variable(of: loop)
         depth += 1
