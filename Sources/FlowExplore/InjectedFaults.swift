@@ -6,9 +6,6 @@ private import Synchronization
 ///
 /// Each happens once.
 final class InjectedFaults: Sendable {
-  /// The message of an injected error.
-  static let message = "the error is injected by the schedule"
-
   private struct State {
     /// The faults of calls, by their addresses.
     var calls: [String: Schedule.Fault] = [:]

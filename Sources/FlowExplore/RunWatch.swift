@@ -5,6 +5,9 @@ private import Synchronization
 
 /// A sink that notes the events of a run, to tell its story.
 final class RunWatch: EventSink {
+  /// The message of an injected error.
+  static let injectedMessage = "the error is injected by the schedule"
+
   /// A call, and the failures that its operation declares.
   struct Call: Sendable {
     /// The key of its address.
@@ -221,7 +224,7 @@ extension Outcome {
   fileprivate var storyText: String {
     switch self {
     case .answer(let value): "answers \(value.onOneLine)"
-    case .error(let error) where error.message == InjectedFaults.message:
+    case .error(let error) where error.message == RunWatch.injectedMessage:
       "answers the injected error '\(error.code.name)'"
     case .error(let error): "answers the error '\(error.code.name)'"
     case .cancelled: "is cancelled"

@@ -63,7 +63,7 @@ final class ScheduledCaller: Caller {
   }
 
   private static func error(_ code: ErrorCode) -> ComponentError {
-    ComponentError(code, InjectedFaults.message)
+    ComponentError(code, RunWatch.injectedMessage)
   }
 
   func close(_ scope: Address) async { await caller.close(scope) }

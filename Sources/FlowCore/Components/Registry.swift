@@ -403,3 +403,18 @@ extension LiveComponent {
     close = { await instance.close() }
   }
 }
+
+extension RegisteredPlugin {
+  /// The world of a component with these settings, as far as its plugin declares that it reaches it.
+  package func granted(
+    _ options: ContextServices.Options, settings: Value
+  ) -> ContextServices.Options {
+    var options = options
+    // Unreadable settings open nothing.
+    let reaches = (try? reaches(settings)) ?? []
+    options.network = reaches.contains(.network) ? network : .none
+    if !reaches.contains(.files) { options.directory = options.directory.closed }
+    options.contract = contract
+    return options
+  }
+}

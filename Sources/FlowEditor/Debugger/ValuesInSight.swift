@@ -78,7 +78,7 @@ package struct ValuesInSight: Sendable {
   /// Makes the answer of a step known as `it`, and as the step's own if it failed.
   private mutating func declare(_ answer: Value, of moment: Timeline.Moment) {
     if let slot = moment.step?.slot, activation[slot] == nil { activation[slot] = answer }
-    guard case .call(let call)? = moment.step?.action else { return }
+    guard let call = moment.step?.action.call else { return }
     environment.declare(
       Self.subject, type: .record(call.operation.description.output),
       slot: Slot(level: activation.levels.count, index: 0))
@@ -181,7 +181,7 @@ extension Timeline {
   fileprivate func secretNames(at number: Int) -> SecretNames {
     let moment = moments[number]
     guard let container = moments[moment.scope].container,
-      case .scenario(let inner)? = moments[container].step?.action
+      let inner = moments[container].step?.action.scenario
     else { return SecretNames(of: moment.plan) }
     return SecretNames(of: moment.plan, given: secretNames(at: container).given(to: inner))
   }

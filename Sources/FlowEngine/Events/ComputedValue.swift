@@ -59,3 +59,52 @@ extension ComputedValue {
     return copy
   }
 }
+
+extension ComputedValue {
+  /// The longest source, in characters, and the most operands.
+  private static let (longestSource, mostOperands) = (1_000, 20)
+
+  /// Creates a value of a template.
+  init(
+    _ subject: Subject, _ template: Template, _ value: Value, _ activation: Activation,
+    _ secrets: SecretNames
+  ) {
+    self.init(use: subject.use, name: subject.name, source: "", value: value, operands: [])
+    let expressions = template.expressions
+    if expressions.isEmpty { return }
+    source = template.text(limit: Self.longestSource).shortened(to: Self.longestSource)
+    add(expressions, activation, secrets)
+  }
+
+  /// Creates a value of an expression, which may read a subject as `it`.
+  init(
+    _ subject: Subject, _ expression: PlannedExpression, _ value: Value, _ activation: Activation,
+    _ secrets: SecretNames
+  ) {
+    self.init(use: subject.use, name: subject.name, source: "", value: value, operands: [])
+    source = expression.text.shortened(to: Self.longestSource)
+    add([expression], activation, secrets)
+  }
+
+  private mutating func add(
+    _ expressions: [PlannedExpression], _ activation: Activation, _ secrets: SecretNames
+  ) {
+    let names = secrets.names(in: expressions)
+    secret = names.first.flatMap(secrets.input)
+    for expression in expressions where operands.count < Self.mostOperands {
+      for var operand in expression.operands(activation)
+      where "${{ \(operand.text) }}" != source {
+        if let secret, operand.hides(names) { operand.value = Redactor.placeholder(for: secret) }
+        if !operands.contains(operand) { operands.append(operand) }
+      }
+    }
+    operands = Array(operands.prefix(Self.mostOperands))
+  }
+}
+
+extension OperandText {
+  /// True if it reads one of the names, and is no truth value, which gives away too little.
+  fileprivate func hides(_ names: [String]) -> Bool {
+    !["true", "false"].contains(value) && names.contains { text.contains($0) }
+  }
+}

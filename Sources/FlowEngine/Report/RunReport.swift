@@ -1,5 +1,6 @@
 public import FlowCore
 public import FlowPlan
+package import FlowRedaction
 
 /// The result of a run, read by the console, suites, tests and reports.
 public struct RunReport: Sendable {
@@ -136,59 +137,73 @@ public struct RunReport: Sendable {
   }
 }
 
-/// The failure of a step, as data.
-///
-/// `Messages.swift` words it.
-public enum StepFailure: Error, Sendable {
-  /// The answer does not match `expect`.
+/// An iteration of a loop with `cases`.
+public struct LoopCase: Sendable, Hashable {
+  /// The loop's path and iterations with the number of this one at the end.
+  public let address: Address
+  /// The name, different from that of every other iteration of the loop, with placeholders for
+  /// secrets.
   ///
-  /// There is at least one mismatch.
-  case unexpectedAnswer([Mismatch], answer: Value, at: Place)
-  /// The request, or the answer unless it is nil, is not what the service's description in a file
-  /// allows.
-  ///
-  /// There is at least one mismatch.
-  case brokenContract([Mismatch], file: String, answer: Value?, at: Place)
-  /// The component answered with an unexpected error.
-  case componentError(ComponentError, at: Place)
-  /// Another error than the expected one.
-  case otherError(expected: String, ComponentError, at: Place)
-  /// The expected error with another message.
-  ///
-  /// There is at least one mismatch.
-  case otherMessage([Mismatch], ComponentError, at: Place)
-  /// An answer instead of the expected error.
-  case noError(expected: String, answer: Value, at: Place)
-  /// False assertions, in file order.
-  ///
-  /// Never empty.
-  case assertions([FailedAssertion])
-  /// An expression without a value.
-  case evaluation(EvaluationFailure)
-  /// A `repeat` that reached its limit with `until` still false or `while` still true.
-  ///
-  /// The operands are those of the last condition.
-  case limit(Int, isUntil: Bool, operands: [OperandText], at: Place)
-  /// A component that could not be opened.
-  case notOpened(ComponentError, at: Place)
-  /// A call without an answer.
-  case boundary(BoundaryFailure)
-  /// The step did not end within its time.
-  case timeout(Duration)
-  /// The run was cancelled.
-  case cancelled
-  /// An inner step failed, and its failure is reported.
-  case inner
+  /// Behind the name of the case around it, if there is one.
+  public internal(set) var name: String
 }
 
-/// A false assertion.
-public struct FailedAssertion: Sendable {
-  /// The expression's text.
-  public internal(set) var text: String
-  /// Its place.
-  public let place: Place
-  /// The values of its parts, each with its text.
-  public internal(set) var operands: [OperandText]
-  /// The reason why it has no value, or nil if it is false.
-  public internal(set) var problem: String?
+extension RunReport {
+  /// The end of an iteration of a loop with `cases`.
+  public struct Case: Sendable {
+    /// The end of a case.
+    public enum State: Sendable, Hashable {
+      /// All of its steps passed, or may fail.
+      case passed
+      /// A step failed.
+      case failed
+      /// It did not start, or was stopped after the failure of another one.
+      case notRun
+    }
+
+    /// The name.
+    public internal(set) var name: String
+    /// The end.
+    public let state: State
+    /// The duration.
+    public let elapsed: Duration
+    /// The failures in words, each with its place.
+    ///
+    /// Empty until the run has ended.
+    public internal(set) var diagnostics: [Diagnostic] = []
+    /// The failures.
+    var failures: [Failure]
+  }
+
+  /// The most kept cases.
+  ///
+  /// Failed ones are kept beyond it, up to the same number.
+  private static let mostCases = 10_000
+
+  /// Adds cases as far as they are kept.
+  mutating func add(_ cases: [Case]) {
+    for ended in cases {
+      let limit = (ended.state == .failed ? 2 : 1) * Self.mostCases
+      if self.cases.count < limit { self.cases.append(ended) } else { omittedCases += 1 }
+    }
+  }
+}
+
+extension LoopCase {
+  func redacted(by redactor: Redactor) -> LoopCase {
+    var copy = self
+    copy.name = redactor.redacted(name)
+    return copy
+  }
+}
+
+extension RunReport.Case {
+  /// Returns the case with placeholders for hidden text.
+  package func redacted(by redactor: Redactor) -> RunReport.Case {
+    var copy = self
+    copy.name = redactor.redacted(name)
+    copy.failures = failures.map { $0.redacted(by: redactor) }
+    copy.diagnostics = diagnostics.map { $0.redacted(by: redactor) }
+    return copy
+  }
 }

@@ -1,6 +1,6 @@
 internal import FlowCore
-internal import FlowExpression
-internal import FlowPlan
+package import FlowExpression
+package import FlowPlan
 
 /// Finds the points of a run at which values came about, back to the answers that first had them.
 ///
@@ -169,6 +169,24 @@ struct OriginFinder {
     return origin.with(
       .output, at: end.span(value.expressions.first?.place), entry.address
     ).made(of: sources(of: value, at: rest, ended.outputs[part], end))
+  }
+}
+
+extension OriginScope {
+  /// Returns the origins of the variables that an expression reads, in text order.
+  ///
+  /// Only of those with a value, and only as far as they are known.
+  package func origins(of expression: Expression) -> [ValueOrigin] {
+    origins(of: expression.reads)
+  }
+
+  /// Returns the origins of variables and their parts.
+  package func origins(of reads: [ValueRead]) -> [ValueOrigin] {
+    var finder = OriginFinder()
+    let moment = OriginMoment(self)
+    return reads.filter { $0.value(in: activation) != nil }.map {
+      finder.origin(of: $0, nil, at: moment)
+    }
   }
 }
 

@@ -129,7 +129,7 @@ struct OriginMoment {
         steps: plan.invariants.steps)
     }
     for (step, depth) in loops(to: path) {
-      guard case .loop(let loop) = step.action, loop.level == level, depth < iterations.count else {
+      guard let loop = step.action.loop, loop.level == level, depth < iterations.count else {
         continue
       }
       return Block(
@@ -145,7 +145,7 @@ struct OriginMoment {
     var loops: [(PlannedStep, Int)] = []
     for step in plan.steps(to: path) {
       if step.countsAttempts { depth += 1 }
-      guard case .loop = step.action else { continue }
+      if step.action.loop == nil { continue }
       loops.append((step, depth))
       depth += 1
     }
@@ -212,7 +212,7 @@ extension PlannedStep {
       if step.slot == slot || step.errorSlot == slot { return step }
       var inner = step.options?.finally ?? []
       // The steps of a loop have their own variables.
-      if case .loop = step.action {} else { inner = step.blocks.flatMap(\.steps) }
+      if step.action.loop == nil { inner = step.blocks.flatMap(\.steps) }
       if let owner = owner(of: slot, in: inner) { return owner }
     }
     return nil

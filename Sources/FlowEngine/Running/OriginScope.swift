@@ -16,54 +16,35 @@ package struct OriginScope: Sendable {
   let assignments: Assignments
   /// The step around the scenario, or nil for the main scenario.
   let parent: Subscenario?
-
-  /// Returns the origins of the variables that an expression reads, in text order.
-  ///
-  /// Only of those with a value, and only as far as they are known.
-  package func origins(of expression: Expression) -> [ValueOrigin] {
-    origins(of: expression.reads)
-  }
-
-  /// Returns the origins of variables and their parts.
-  package func origins(of reads: [ValueRead]) -> [ValueOrigin] {
-    var finder = OriginFinder()
-    let moment = OriginMoment(self)
-    return reads.filter { $0.value(in: activation) != nil }.map {
-      finder.origin(of: $0, nil, at: moment)
-    }
-  }
 }
 
-extension Execution {
-  /// The present moment at the address of a step, or of a loop in one of its iterations.
-  func moment(at address: Address) -> OriginScope {
-    OriginScope(
-      plan: plan, address: address, activation: activation, assignments: assignments,
-      parent: parent)
-  }
+/// A step that runs another scenario.
+///
+/// A class, so a run without one carries a single empty reference.
+final class Subscenario: Sendable {
+  /// The other scenario.
+  let plan: Plan
+  /// The step's action, and the moment around it, which tells the origins of its inputs.
+  let scenario: PlannedScenario
+  let outer: OriginScope
+  /// The address of the step, and the prefix of the other scenario's addresses.
+  ///
+  /// The owner of its components.
+  let address: Address
+  /// The address's path with a slash, the prefix of the other scenario's step paths.
+  let prefix: String
+  /// The other scenario's file, and the places that include it.
+  let inclusion: RunReport.Inclusion
+  /// The components used in place of its own, by the positions of its own.
+  let handed: [Int: HandedComponent]
 
-  /// Notes the assignment of a variable.
-  mutating func note(_ assignment: PlannedAssignment, _ index: Int, at address: Address) {
-    assignments.add(
-      Assignments.Entry(
-        slot: assignment.slot, part: index, address: address,
-        values: assignment.value.smallValues(activation)))
-  }
-
-  /// Notes an output of an iteration.
-  mutating func note(_ output: PlannedOutput, _ index: Int, at address: Address) {
-    assignments.add(
-      Assignments.Entry(
-        slot: nil, part: index, address: address, values: output.value.smallValues(activation)))
-  }
-
-  /// Notes the outputs of an inner scenario, given the values behind its inputs.
-  mutating func note(_ inner: Execution, given values: [Value?], at address: Address) {
-    if inner.plan.outputs.isEmpty { return }
-    let ended = EndedScenario(
-      plan: inner.plan, assignments: inner.assignments,
-      outputs: inner.plan.outputs.map { $0.value.smallValues(inner.activation) })
-    assignments.add(
-      Assignments.Entry(slot: nil, part: 0, address: address, values: values, scenario: ended))
+  init(_ scenario: PlannedScenario, in outer: OriginScope, _ inclusion: RunReport.Inclusion) {
+    self.scenario = scenario
+    self.outer = outer
+    self.inclusion = inclusion
+    plan = scenario.plan
+    address = outer.address
+    handed = scenario.handed
+    prefix = address.path + "/"
   }
 }

@@ -79,11 +79,11 @@ package final class Session: Sendable {
   /// The reports of components, for the steps that wait for them.
   package let events: EventQueue
   /// The executor of the run's own tasks, or nil for the concurrent pool.
-  let executor: (any TaskExecutor)?
+  private let executor: (any TaskExecutor)?
   /// The crossing of the run's calls to components.
-  let boundary: Boundary
+  private let boundary: Boundary
   /// The failures of components that may still be withdrawn.
-  let pendingFailures = PendingFailures()
+  private let pendingFailures = PendingFailures()
   private let options: Options
   /// The files that components read, or nil if they are not noted.
   private let reads: FileReads?
@@ -94,7 +94,7 @@ package final class Session: Sendable {
   /// The caller of the components, until the end of the run.
   private let components = Mutex<LiveCaller?>(nil)
   /// The time since the session was made.
-  let elapsed: @Sendable () -> Duration
+  private let elapsed: @Sendable () -> Duration
 
   /// Creates a run that has not started.
   ///
@@ -132,12 +132,6 @@ package final class Session: Sendable {
   /// The redactor for all output of the run.
   package var redactor: Redactor { options.redactor }
 
-  /// The reader of the run's moments, or nil.
-  var gate: (any StepGate)? { options.gate }
-
-  /// The receiver of news, or nil.
-  var watch: (@Sendable (RunNews) -> Void)? { options.watch }
-
   /// A given secret, by its name.
   package func secret(_ name: String) -> String? { options.secret(name) }
 
@@ -163,7 +157,7 @@ package final class Session: Sendable {
   /// at their timeouts.
   ///
   /// Nil in real time, without components, and if every schedule must be the same each time.
-  var timeOutside: VirtualTime? {
+  private var timeOutside: VirtualTime? {
     guard options.schedule == nil, isLive.load(ordering: .relaxed) else { return nil }
     return virtualTime
   }
@@ -180,7 +174,7 @@ package final class Session: Sendable {
   }
 
   /// Returns what the component of a failed call shows of itself, or nil, also for one that is absent.
-  func evidence(after invocation: Invocation) async -> Value? {
+  private func evidence(after invocation: Invocation) async -> Value? {
     await components.withLock(\.self)?.evidence(after: boundary.ofInstance(invocation))
   }
 
@@ -196,7 +190,7 @@ package final class Session: Sendable {
   @concurrent package func run(
     inputs: [Value], through caller: (any Caller)? = nil, pacing: Pacing? = nil
   ) async -> RunReport {
-    let run = Run(session: self, caller: caller ?? live(), pacing: pacing)
+    let run = Run(parts, caller: caller ?? live(), pacing: pacing)
     boundary.open(run.caller, pacing?.requests)
     // The caller may hold the session, and with it the boundary.
     defer {
@@ -249,15 +243,24 @@ package final class Session: Sendable {
           plan: plan, inputs: inputs, seed: seed, schedule: options.schedule, elapsed: elapsed,
           redactor: redactor, isTimeVirtual: virtualTime != nil)))
     let start = elapsed()
-    var execution = Execution(run: run, inputs: inputs)
-    await execution.run()
-    execution.report.elapsed = elapsed() - start
-    execution.report.date = beginning.date
-    execution.report.files = files
-    execution.report.retried = run.retried.attempts
-    let report = execution.report.redacted(by: redactor).explained(by: plan)
+    var scenario = ScenarioRun(Execution(run, inputs: inputs))
+    var report = await scenario.run()
+    report.elapsed = elapsed() - start
+    report.date = beginning.date
+    report.files = files
+    report.retried = run.retried.attempts
+    report = report.redacted(by: redactor).explained(by: plan)
     sinks.receive(.runEnded(report))
     return report
+  }
+
+  /// The parts that the run's steps use.
+  private var parts: Run.Parts {
+    Run.Parts(
+      plan: plan, sinks: sinks, seed: seed, clock: clock, elapsed: elapsed, executor: executor,
+      virtualTime: virtualTime, timeOutside: { [self] in timeOutside }, boundary: boundary,
+      pendingFailures: pendingFailures, evidence: { [self] in await evidence(after: $0) },
+      gate: options.gate, watch: options.watch)
   }
 
   /// The files read by the steps of live components, and the known ones of other steps.

@@ -1,7 +1,6 @@
 package import FlowCore
 package import FlowExpression
 package import FlowPlan
-internal import FlowRedaction
 
 /// A reader of the moments of a run, which can stop the run there, as a debugger does.
 ///
@@ -51,64 +50,4 @@ package struct StepMoment: Sendable {
   package let origins: OriginScope
   /// The problems of a failed step and of the steps inside it, with secrets hidden.
   package var problems: [Diagnostic] = []
-}
-
-extension Execution {
-  /// Runs one step and reports it.
-  ///
-  /// Returns false if it failed.
-  mutating func runStep(_ step: PlannedStep, _ iterations: [Int]) async -> Bool {
-    guard let gate = run.session.gate else { return await runOnce(step, iterations).goesOn }
-    let address = address(of: step, iterations)
-    _ = await pass(gate, moment(.before, address, step))
-    let (before, opened) = (self, latestMoment ?? 0)
-    while true {
-      let end = await runOnce(step, iterations)
-      var ended = moment(.after(end.state, opened: opened), address, step)
-      ended.problems = problems(of: end.state, address, step, after: before.report.failures.count)
-      guard await pass(gate, ended), !Task.isCancelled else { return end.goesOn }
-      self = before
-    }
-  }
-
-  /// Tells the gate that an inner level of values was opened.
-  mutating func noteLevel(_ address: Address, _ step: PlannedStep? = nil) async {
-    guard let gate = run.session.gate else { return }
-    _ = await pass(gate, moment(.level, address, step))
-  }
-
-  /// Tells the gate that the scenario begins.
-  mutating func noteBeginning() async {
-    guard let gate = run.session.gate else { return }
-    let address = parent?.address ?? Address(path: "")
-    _ = await pass(gate, moment(.scenario, address, nil))
-  }
-
-  private func moment(
-    _ kind: StepMoment.Kind, _ address: Address, _ step: PlannedStep?
-  ) -> StepMoment {
-    StepMoment(
-      kind: kind, base: latestMoment, address: address, step: step, plan: plan,
-      activation: activation, origins: moment(at: address))
-  }
-
-  /// Passes a moment, and returns true if its step is to run again.
-  private mutating func pass(_ gate: any StepGate, _ moment: StepMoment) async -> Bool {
-    let (number, stops) = gate.note(moment)
-    latestMoment = number
-    return stops ? await gate.wait(at: number) : false
-  }
-
-  /// The problems of a failed step, also of one after which the scenario goes on.
-  private func problems(
-    of state: StepState, _ address: Address, _ step: PlannedStep, after count: Int
-  ) -> [Diagnostic] {
-    guard case .failed(let failure) = state else { return [] }
-    var failed = RunReport()
-    failed.failures = Array(report.failures.dropFirst(count))
-    if failed.failures.isEmpty {
-      failed.failures = [describedFailure(address, step.place, failure, of: step)]
-    }
-    return failed.redacted(by: run.session.redactor).explained(by: run.session.plan).diagnostics
-  }
 }

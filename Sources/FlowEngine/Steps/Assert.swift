@@ -1,16 +1,19 @@
-import FlowCore
-import FlowExpression
-import FlowPlan
+internal import FlowCore
+internal import FlowExpression
+internal import FlowPlan
 
-extension Execution {
-  /// `assert`: checks that all assertions are true and reports each that is not.
-  func check(_ assert: PlannedAssert, _ address: Address) throws(StepFailure) {
+/// `assert`: checks that all assertions are true and reports each that is not.
+extension PlannedAssert: StepBody {
+  func perform(
+    in execution: inout Execution, at address: Address
+  ) async throws(StepFailure) -> Value {
+    let values = execution.values
     var failed: [FailedAssertion] = []
-    for assertion in assert.assertions {
+    for assertion in assertions {
       var problem: String?
       do throws(EvaluationFailure) {
-        if try assertion.evaluate(activation) == .bool(true) {
-          if isHeard { tell((.assert, ""), assertion, .bool(true), at: address) }
+        if try assertion.evaluate(values.activation) == .bool(true) {
+          values.tell(assertion: assertion, at: address)
           continue
         }
       } catch {
@@ -19,8 +22,9 @@ extension Execution {
       failed.append(
         FailedAssertion(
           text: assertion.expression.text, place: assertion.place,
-          operands: assertion.operands(activation), problem: problem))
+          operands: assertion.operands(values.activation), problem: problem))
     }
     if !failed.isEmpty { throw .assertions(failed) }
+    return .noOutputs
   }
 }

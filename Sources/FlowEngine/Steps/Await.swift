@@ -1,23 +1,23 @@
-import FlowCore
-import FlowExpression
-import FlowPlan
+internal import FlowCore
+internal import FlowExpression
+internal import FlowPlan
 
-extension Execution {
-  /// `await`: waits until a component reports an event, and returns its payload.
-  func wait(
-    for event: PlannedAwait, _ address: Address
+/// `await`: waits until a component reports an event, and returns its payload.
+extension PlannedAwait: StepBody {
+  func perform(
+    in execution: inout Execution, at address: Address
   ) async throws(StepFailure) -> Value {
-    let activation = activation
-    let awaited = AwaitedEvent(reference: event.event) { payload throws(EvaluationFailure) in
-      guard let condition = event.condition else { return true }
-      var inner = activation
-      inner.levels.append([payload])
-      return try condition.evaluate(inner) == .bool(true)
+    let (values, condition) = (execution.values, condition)
+    let awaited = AwaitedEvent(reference: event) { payload throws(EvaluationFailure) in
+      guard let condition else { return true }
+      return try values.evaluate(condition, of: payload) == .bool(true)
     }
     let invocation = Invocation(
-      address: address, target: .event(awaited), input: .record(RecordValue(.empty, [])),
-      scope: parent?.address, order: order)
-    guard case .answer(let payload) = try await call(invocation) else { throw .cancelled }
+      address: address, target: .event(awaited), input: .noOutputs,
+      scope: values.parent?.address, order: execution.order)
+    guard case .answer(let payload) = try await execution.run.call(invocation) else {
+      throw .cancelled
+    }
     return payload
   }
 }

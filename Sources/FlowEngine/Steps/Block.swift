@@ -1,15 +1,16 @@
-import FlowCore
-import FlowPlan
+internal import FlowCore
+internal import FlowPlan
 
-extension Execution {
-  /// `do`: runs its steps, or the steps of `else`.
-  mutating func runBlock(
-    _ block: PlannedBlock, _ address: Address
-  ) async throws(StepFailure) {
-    var steps = block.steps
-    if let condition = block.condition, try !isTrue(condition, .condition, at: address) {
-      steps = block.alternative
+/// `do`: runs its steps, or the steps of `else`.
+extension PlannedBlock: StepBody {
+  func perform(
+    in execution: inout Execution, at address: Address
+  ) async throws(StepFailure) -> Value {
+    var steps = steps
+    if let condition, try !execution.values.isTrue(condition, .condition, at: address) {
+      steps = alternative
     }
-    guard await self.block(steps, address.iterations) else { throw .inner }
+    guard await execution.block(steps, address.iterations) else { throw .inner }
+    return .noOutputs
   }
 }

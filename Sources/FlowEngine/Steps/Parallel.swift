@@ -1,141 +1,110 @@
-import FlowCore
-import FlowExpression
-import FlowPlan
+internal import FlowCore
+internal import FlowExpression
+internal import FlowPlan
 
-// `parallel`: branches, or the iterations of a `for`, at the same time.
-
-extension Execution {
-  /// Runs the iterations of a loop, several at the same time.
-  mutating func iterateConcurrently(
-    _ loop: PlannedLoop, over elements: [Value], _ cases: [LoopCase], atOnce limit: Int,
-    at address: Address
+/// `parallel`: runs branches at the same time, each as soon as the branches that it needs have
+/// passed.
+extension PlannedParallel: StepBody {
+  func perform(
+    in execution: inout Execution, at address: Address
   ) async throws(StepFailure) -> Value {
-    let origin = branched()
-    let sinks = run.sinks
-    var ends = BranchEnds(of: address, failsFast: loop.failsFast, run)
+    let run = execution.run
+    var ends = BranchEnds(of: address, failsFast: failsFast, run)
+    var waiting = Array(branches.indices)
+    var passed: Set<Int> = []
+    let started = branches.indices.map { Branch(of: address, index: $0, name: branches[$0].name) }
+    // Branches that wait for others are included, so a sink knows all branches and their order.
+    for branch in started { run.sinks.receive(.branchStarted(branch)) }
+    await withTaskGroup(of: BranchNews.self) { group in
+      repeat {
+        for index in ends.isStopped ? [] : waiting {
+          let planned = branches[index]
+          guard planned.needs.allSatisfy(passed.contains) else { continue }
+          waiting.removeAll { $0 == index }
+          let (copy, branch) = (execution.branched(), started[index])
+          group.addTask { .end(await planned.run(in: copy, branch, level: level)) }
+        }
+        guard let end = await ends.takeNext(of: &group) else { break }
+        if end.failure == nil { passed.insert(end.branch.index) }
+        execution.values.take(
+          end.values, of: branches[end.branch.index].slots, level: level)
+        execution.values.add(branch: end.assignments)
+      } while true
+    }
+    for index in waiting {
+      execution.skip(branches[index].steps, address.iterations)
+      run.sinks.receive(.branchEnded(started[index]))
+    }
+    ends.addCases(to: &execution)
+    try ends.settle(in: &execution)
+    return .noOutputs
+  }
+}
+
+extension PlannedBranch {
+  fileprivate func run(
+    in origin: consuming Execution, _ branch: Branch, level: Int
+  ) async -> BranchEnd {
+    var execution = origin
+    execution.enter(branch)
+    let passed = await execution.block(steps, branch.address.iterations)
+    return BranchEnd(
+      branch: branch, report: execution.report, failure: passed ? nil : .inner,
+      values: execution.values.values(of: slots, level: level),
+      assignments: execution.values.assignments)
+  }
+}
+
+extension PlannedLoop {
+  /// Runs the iterations of the loop, several at the same time.
+  func iterate(
+    over elements: [Value], _ cases: [LoopCase], atOnce limit: Int,
+    in execution: inout Execution, at address: Address
+  ) async throws(StepFailure) -> Value {
+    let (origin, run) = (execution.branched(), execution.run)
+    var ends = BranchEnds(of: address, failsFast: failsFast, run)
     var count = 0
     await withTaskGroup(of: BranchNews.self) { group in
       for (index, element) in elements.enumerated() {
         if index >= limit, let end = await ends.takeNext(of: &group) {
-          assignments.add(branch: end.assignments)
+          execution.values.add(branch: end.assignments)
         }
         if ends.isStopped { break }
         count += 1
         let loopCase = cases.isEmpty ? nil : cases[index]
         let branch = Branch(of: address, iteration: index)
-        sinks.receive(.branchStarted(branch))
-        group.addTask { .end(await origin.iteration(loop, element, loopCase, branch)) }
+        run.sinks.receive(.branchStarted(branch))
+        group.addTask { .end(await iteration(element, loopCase, branch, in: origin)) }
       }
       while let end = await ends.takeNext(of: &group) {
-        assignments.add(branch: end.assignments)
+        execution.values.add(branch: end.assignments)
       }
     }
-    addCases(of: ends)
-    skip(cases.dropFirst(count))
-    try settle(ends)
-    if loop.outputs.isEmpty { return loop.answer([]) }
+    ends.addCases(to: &execution)
+    execution.skip(cases.dropFirst(count))
+    try ends.settle(in: &execution)
+    if outputs.isEmpty { return answer([]) }
     let rows = elements.indices.map { ends.values[$0] ?? [] }
-    return loop.answer(
-      loop.outputs.indices.map { column in rows.map { $0[column] ?? .null } })
+    return answer(outputs.indices.map { column in rows.map { $0[column] ?? .null } })
   }
 
-  /// Runs branches at the same time, each as soon as the branches that it needs have passed.
-  mutating func runConcurrently(
-    _ parallel: PlannedParallel, _ address: Address
-  ) async throws(StepFailure) {
-    let sinks = run.sinks
-    var ends = BranchEnds(of: address, failsFast: parallel.failsFast, run)
-    var waiting = Array(parallel.branches.indices)
-    var passed: Set<Int> = []
-    let branches = parallel.branches.indices.map {
-      Branch(of: address, index: $0, name: parallel.branches[$0].name)
-    }
-    // Branches that wait for others are included, so a sink knows all branches and their order.
-    for branch in branches { sinks.receive(.branchStarted(branch)) }
-    await withTaskGroup(of: BranchNews.self) { group in
-      repeat {
-        for index in ends.isStopped ? [] : waiting {
-          let planned = parallel.branches[index]
-          guard planned.needs.allSatisfy(passed.contains) else { continue }
-          waiting.removeAll { $0 == index }
-          let copy = branched()
-          group.addTask { .end(await copy.run(planned, branches[index], level: parallel.level)) }
-        }
-        guard let end = await ends.takeNext(of: &group) else { break }
-        if end.failure == nil { passed.insert(end.branch.index) }
-        for (slot, value) in zip(parallel.branches[end.branch.index].slots, end.values) {
-          activation.levels[parallel.level][slot] = value
-        }
-        assignments.add(branch: end.assignments)
-      } while true
-    }
-    for index in waiting {
-      skip(parallel.branches[index].steps, address.iterations)
-      sinks.receive(.branchEnded(branches[index]))
-    }
-    addCases(of: ends)
-    try settle(ends)
-  }
-
-  /// Returns a copy for a branch.
-  ///
-  /// Its report and its assignments are added to these.
-  private func branched() -> Execution {
-    var copy = self
-    copy.report = RunReport()
-    copy.assignments = assignments.branched()
-    return copy
-  }
-
-  private consuming func iteration(
-    _ loop: PlannedLoop, _ element: Value, _ loopCase: LoopCase?, _ branch: Branch
+  private func iteration(
+    _ element: Value, _ loopCase: LoopCase?, _ branch: Branch, in origin: consuming Execution
   ) async -> BranchEnd {
-    var copy = self
-    copy.order.enter(.branch(branch))
+    var execution = origin
+    execution.enter(branch)
+    let end = { (execution: Execution, failure: StepFailure?, values: [Value]) in
+      BranchEnd(
+        branch: branch, report: execution.report, failure: failure, values: values,
+        assignments: execution.values.assignments)
+    }
     do throws(StepFailure) {
-      let values = try await copy.iterate(
-        loop, index: branch.index, element: element, loopCase, at: branch.address)
-      return BranchEnd(
-        branch: branch, report: copy.report, failure: nil, values: values,
-        assignments: copy.assignments)
+      let values = try await iterate(
+        (branch.index, element), loopCase, in: &execution, at: branch.address)
+      return end(execution, nil, values)
     } catch {
-      return BranchEnd(
-        branch: branch, report: copy.report, failure: error, values: [],
-        assignments: copy.assignments)
+      return end(execution, error, [])
     }
-  }
-
-  private consuming func run(
-    _ planned: PlannedBranch, _ branch: Branch, level: Int
-  ) async -> BranchEnd {
-    var copy = self
-    copy.order.enter(.branch(branch))
-    let passed = await copy.block(planned.steps, branch.address.iterations)
-    return BranchEnd(
-      branch: branch, report: copy.report, failure: passed ? nil : .inner,
-      values: planned.slots.map { copy.activation.levels[level][$0] },
-      assignments: copy.assignments)
-  }
-
-  /// Adds the cases of the branches, in the order of the scenario.
-  private mutating func addCases(of ends: BranchEnds) {
-    for index in ends.cases.keys.sorted() { report.add(ends.cases[index] ?? []) }
-  }
-
-  /// Adds the reports of the branches, and throws if one of them failed.
-  private mutating func settle(_ ends: BranchEnds) throws(StepFailure) {
-    report.counts += ends.counts
-    if Task.isCancelled && ends.failed.isEmpty { throw .cancelled }
-    let failed = ends.failed.sorted { $0.branch.index < $1.branch.index }
-    let reported = failed.flatMap(\.report.failures)
-    // Branches cancelled after another one's failure say nothing new.
-    let real = reported.filter { !$0.failure.isCancellation }
-    report.failures += real
-    // No step reports the failure of an iteration's output.
-    if let own = failed.lazy.compactMap(\.failure).first(where: \.isUnreported) { throw own }
-    // What was running when all were cancelled.
-    if real.isEmpty { report.failures += reported }
-    if !failed.isEmpty { throw reported.isEmpty ? .cancelled : .inner }
   }
 }
 
@@ -167,10 +136,10 @@ private struct BranchEnds {
   private var isCutOff = false
   /// The values of passed branches, by their positions.
   private(set) var values: [Int: [Value?]] = [:]
-  private(set) var failed: [BranchEnd] = []
-  private(set) var counts = RunReport.Counts()
+  private var failed: [BranchEnd] = []
+  private var counts = RunReport.Counts()
   /// The cases of branches with some, by their positions.
-  private(set) var cases: [Int: [RunReport.Case]] = [:]
+  private var cases: [Int: [RunReport.Case]] = [:]
 
   init(of step: Address, failsFast: Bool, _ run: Run) {
     self.step = step
@@ -220,22 +189,25 @@ private struct BranchEnds {
     isCutOff = true
     group.cancelAll()
   }
-}
 
-extension StepFailure {
-  /// True for a failure that no inner step has reported.
-  var isUnreported: Bool {
-    switch self {
-    case .inner, .cancelled: false
-    case .unexpectedAnswer, .brokenContract, .componentError, .otherError, .otherMessage, .noError,
-      .assertions,
-      .evaluation, .limit, .notOpened, .boundary, .timeout:
-      true
-    }
+  /// Adds the cases of the branches, in the order of the scenario.
+  func addCases(to execution: inout Execution) {
+    for index in cases.keys.sorted() { execution.add(cases[index] ?? []) }
   }
 
-  var isCancellation: Bool {
-    if case .cancelled = self { return true }
-    return false
+  /// Adds the reports of the branches, and throws if one of them failed.
+  func settle(in execution: inout Execution) throws(StepFailure) {
+    execution.add(counts, [])
+    if Task.isCancelled && failed.isEmpty { throw .cancelled }
+    let failed = failed.sorted { $0.branch.index < $1.branch.index }
+    let reported = failed.flatMap(\.report.failures)
+    // Branches cancelled after another one's failure say nothing new.
+    let real = reported.filter { !$0.failure.isCancellation }
+    execution.add(.init(), real)
+    // No step reports the failure of an iteration's output.
+    if let own = failed.lazy.compactMap(\.failure).first(where: \.isUnreported) { throw own }
+    // What was running when all were cancelled.
+    if real.isEmpty { execution.add(.init(), reported) }
+    if !failed.isEmpty { throw reported.isEmpty ? .cancelled : .inner }
   }
 }

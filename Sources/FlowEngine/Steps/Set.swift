@@ -1,20 +1,21 @@
-import FlowCore
-import FlowExpression
-import FlowPlan
+internal import FlowCore
+internal import FlowExpression
+internal import FlowPlan
 
-extension Execution {
-  /// `set`: assigns variables, in file order.
-  mutating func assign(_ set: PlannedSet, _ address: Address) throws(StepFailure) {
-    for (index, assignment) in set.assignments.enumerated() {
-      let value = try evaluate(assignment.value)
+/// `set`: assigns variables, in file order.
+extension PlannedSet: StepBody {
+  func perform(
+    in execution: inout Execution, at address: Address
+  ) async throws(StepFailure) -> Value {
+    for (index, assignment) in assignments.enumerated() {
+      let value = try execution.values.evaluate(assignment.value)
       if let excess = value.excess() {
         let message = "'\(assignment.name)' \(excess.message)"
         throw .evaluation(EvaluationFailure(message: message, place: nil))
       }
-      if isHeard { tell((.set, assignment.name), assignment.value, value, at: address) }
-      note(assignment, index, at: address)
-      activation[assignment.slot] = value
+      execution.values.assign(assignment, index, value, at: address)
     }
+    return .noOutputs
   }
 }
 

@@ -1,34 +1,31 @@
-import FlowCore
-import FlowPlan
+internal import FlowCore
+internal import FlowExpression
+internal import FlowPlan
 
-// `scenario`: another scenario as a step.
-
-extension Execution {
-  /// Runs another scenario and returns its outputs.
-  mutating func runScenario(
-    _ scenario: PlannedScenario, _ address: Address
+/// `scenario`: runs another scenario and returns its outputs.
+extension PlannedScenario: StepBody {
+  func perform(
+    in execution: inout Execution, at address: Address
   ) async throws(StepFailure) -> Value {
-    guard case .record(let inputs) = try evaluate(scenario.input) else {
-      throw .evaluation(
-        EvaluationFailure(message: "'with' is not a record", place: scenario.place))
+    let values = execution.values
+    guard case .record(let inputs) = try values.evaluate(input) else {
+      throw .evaluation(EvaluationFailure(message: "'with' is not a record", place: place))
     }
-    if inputs.type.hasSecrets { try hideSecrets(in: .record(inputs)) }
+    if inputs.type.hasSecrets { try execution.run.hideSecrets(in: .record(inputs)) }
     let inclusion = RunReport.Inclusion(
-      file: scenario.plan.file,
-      places: [scenario.place.span(in: plan.file)] + (parent?.inclusion.places ?? []))
-    let given = scenario.input.smallValues(activation)
-    let boundary = run.session.boundary
-    boundary.hand(scenario.handed, to: address, from: parent?.address)
+      file: plan.file,
+      places: [place.span(in: values.plan.file)] + (values.parent?.inclusion.places ?? []))
+    let boundary = execution.run.parts.boundary
+    boundary.hand(handed, to: address, from: values.parent?.address)
     defer { boundary.takeBack(from: address) }
-    let step = Subscenario(scenario, in: moment(at: address), inclusion)
-    var inner = Execution(run: run, parent: step, inputs: inputs.values)
-    (inner.order, inner.loopCase, inner.latestMoment) = (order, loopCase, latestMoment)
-    await inner.run()
-    report.counts += inner.report.counts
-    report.failures += inner.report.failures
-    report.add(inner.report.cases)
-    guard inner.report.passed else { throw .inner }
-    note(inner, given: given, at: address)
-    return .record(RecordValue(scenario.plan.outputType, inner.report.outputs.map(\.value)))
+    let step = Subscenario(self, in: values.moment(at: address), inclusion)
+    var inner = ScenarioRun(Execution(step, in: execution, inputs: inputs.values))
+    let report = await inner.run()
+    execution.add(report.counts, report.failures)
+    execution.add(report.cases)
+    guard report.passed else { throw .inner }
+    let given = input.smallValues(values.activation)
+    execution.values.note(inner.values, given: given, at: address)
+    return .record(RecordValue(plan.outputType, report.outputs.map(\.value)))
   }
 }

@@ -1,10 +1,14 @@
-import FlowCore
-import FlowPlan
+internal import FlowCore
+internal import FlowPlan
 
-extension Execution {
-  /// `wait`: lets time pass.
-  func wait(_ wait: PlannedWait, _ address: Address) async throws(StepFailure) {
-    guard case .duration(let duration) = try evaluate(wait.duration) else { return }
-    try await run.sleep(for: duration, .wait, at: address)
+/// `wait`: lets time pass.
+extension PlannedWait: StepBody {
+  func perform(
+    in execution: inout Execution, at address: Address
+  ) async throws(StepFailure) -> Value {
+    if case .duration(let duration) = try execution.values.evaluate(duration) {
+      try await execution.run.sleep(for: duration, .wait, at: address)
+    }
+    return .noOutputs
   }
 }

@@ -72,7 +72,7 @@ extension Plan {
     var opened = [path: Set(components.indices)]
     for step in ([self] + allScenarios).flatMap(\.allSteps) {
       step.visit { step in
-        guard case .scenario(let inner) = step.action else { return }
+        guard let inner = step.action.scenario else { return }
         let own = inner.plan.components.indices.filter { inner.handed[$0] == nil }
         opened[inner.plan.path, default: []].formUnion(own)
       }

@@ -24,7 +24,7 @@ extension Plan {
   /// The path starts with the steps that include the scenario.
   package func scenario(around path: String) -> (plan: Plan, secrets: SecretNames) {
     var (plan, secrets, rest) = (self, SecretNames(of: self), path)
-    while let step = plan.steps(to: rest).last, case .scenario(let inner) = step.action,
+    while let step = plan.steps(to: rest).last, let inner = step.action.scenario,
       rest != step.path
     {
       secrets = SecretNames(of: inner.plan, given: secrets.given(to: inner))

@@ -176,8 +176,7 @@ public final class Plan: Sendable {
       guard plan.takesSecrets else { continue }
       for step in plan.allSteps {
         step.visit { step in
-          var component: String?
-          if case .call(let call) = step.action { component = call.operation.componentName }
+          let component = step.action.call?.operation.componentName
           for template in step.action.content.templates {
             template.hideSecrets(of: component, by: redactor)
           }
@@ -369,7 +368,7 @@ extension PlannedStep {
   fileprivate var hasSecretAnswer: Bool {
     var found = false
     visit { step in
-      if case .call(let call) = step.action, !call.parts.secret.isEmpty { found = true }
+      if let call = step.action.call, !call.parts.secret.isEmpty { found = true }
     }
     return found
   }

@@ -18,10 +18,14 @@ public struct PlannedBlock: Sendable {
   }
 }
 
-extension PlannedBlock: PlannedContent {
-  package var blocks: [StepBlock] {
+extension PlannedBlock {
+  /// The steps inside it.
+  var blocks: [StepBlock] {
     [StepBlock(label: "do", steps: steps), StepBlock(label: "else", steps: alternative)]
   }
+}
+
+extension PlannedBlock: PlannedContent {
   package var expressions: [PlannedExpression] { condition.map { [$0] } ?? [] }
   package var waiting: Waiting { .nothing }
   package var lines: [String] { condition.map { ["if: \($0.text)"] } ?? [] }

@@ -1,11 +1,7 @@
-/// The parts of a step.
+/// The parts of a step, without the steps inside it.
 ///
-/// The file of each kind in `Steps/` implements it.
+/// The file of each kind implements it.
 package protocol PlannedContent: Sendable {
-  /// The steps inside it, in file order.
-  ///
-  /// None by default.
-  var blocks: [StepBlock] { get }
   /// Its values.
   ///
   /// None by default.
@@ -32,7 +28,6 @@ package protocol PlannedContent: Sendable {
 }
 
 extension PlannedContent {
-  package var blocks: [StepBlock] { [] }
   package var templates: [Template] { [] }
   package var expressions: [PlannedExpression] { templates.flatMap(\.expressions) }
   package var isConcurrent: Bool { false }
@@ -54,14 +49,4 @@ package enum Waiting: Sendable {
   case time(Template)
   /// An event.
   case event
-}
-
-/// A list of steps inside of a step.
-package struct StepBlock: Sendable {
-  /// The key, or the name of the branch and of the branches that it needs.
-  package let label: String
-  /// The steps, may be empty.
-  package let steps: [PlannedStep]
-  /// True if it is one of several that run at the same time.
-  package var isBranch = false
 }

@@ -42,13 +42,10 @@ extension Plan {
   ) {
     for step in allSteps {
       step.visit { step in
-        switch step.action {
-        case .call(let call):
+        if let call = step.action.call {
           calls[prefix + step.path] = (call.place.span(in: file), call.contract)
-        case .scenario(let inner):
-          inner.plan.addCalls(to: &calls, behind: prefix + step.path + "/")
-        default: break
         }
+        step.action.scenario?.plan.addCalls(to: &calls, behind: prefix + step.path + "/")
       }
     }
   }

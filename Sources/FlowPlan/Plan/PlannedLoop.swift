@@ -60,8 +60,12 @@ public struct PlannedLoop: Sendable {
   }
 }
 
+extension PlannedLoop {
+  /// The steps inside it.
+  var blocks: [StepBlock] { [StepBlock(label: "do", steps: steps)] }
+}
+
 extension PlannedLoop: PlannedContent {
-  package var blocks: [StepBlock] { [StepBlock(label: "do", steps: steps)] }
   package var templates: [Template] { (cases.map { [$0] } ?? []) + outputs.map(\.value) }
   package var expressions: [PlannedExpression] {
     head.list.expressions + (limit?.expression.map { [$0] } ?? []) + (cases?.expressions ?? [])

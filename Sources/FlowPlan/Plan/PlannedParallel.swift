@@ -33,14 +33,18 @@ public struct PlannedBranch: Sendable {
   }
 }
 
-extension PlannedParallel: PlannedContent {
-  package var blocks: [StepBlock] {
+extension PlannedParallel {
+  /// The steps inside it.
+  var blocks: [StepBlock] {
     branches.map { branch in
       let needs = branch.needs.map { branches[$0].name }.joined(separator: ", ")
       let label = branch.name + (needs.isEmpty ? "" : " (needs \(needs))")
       return StepBlock(label: label, steps: branch.steps, isBranch: true)
     }
   }
+}
+
+extension PlannedParallel: PlannedContent {
   package var isConcurrent: Bool { true }
   package var waiting: Waiting { .nothing }
   package var lines: [String] { ["parallel:"] }

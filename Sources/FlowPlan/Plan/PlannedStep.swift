@@ -62,24 +62,108 @@ public final class PlannedStep: Sendable {
 
   /// True for a block with `retry`, whose attempts count like iterations of a loop.
   package var countsAttempts: Bool {
-    guard options?.retry != nil else { return false }
-    if case .call = action { return false }
-    return true
+    options?.retry != nil && action.call == nil
   }
 
   /// The steps inside it, in file order, without those of another scenario.
   package var blocks: [StepBlock] {
     let finally = options?.finally ?? []
-    // As nearly all steps.
-    if case .call = action, finally.isEmpty { return [] }
-    return action.content.blocks
-      + (finally.isEmpty ? [] : [StepBlock(label: "finally", steps: finally)])
+    if finally.isEmpty { return action.blocks }
+    return action.blocks + [StepBlock(label: "finally", steps: finally)]
   }
 
   /// Shows it and all steps inside to a visitor, in file order.
   package func visit(_ visitor: (PlannedStep) -> Void) {
     visitor(self)
     for block in blocks { for step in block.steps { step.visit(visitor) } }
+  }
+}
+
+/// A list of steps inside of a step.
+package struct StepBlock: Sendable {
+  /// The key, or the name of the branch and of the branches that it needs.
+  package let label: String
+  /// The steps, may be empty.
+  package let steps: [PlannedStep]
+  /// True if it is one of several that run at the same time.
+  package var isBranch = false
+}
+
+/// The action of a step.
+public enum PlannedAction: Sendable {
+  /// Calls an operation of a component.
+  case call(PlannedCall)
+  /// Repeats its steps.
+  indirect case loop(PlannedLoop)
+  /// Runs its steps once, or others.
+  indirect case block(PlannedBlock)
+  /// Runs branches of steps at the same time.
+  indirect case parallel(PlannedParallel)
+  /// Gives variables their values, in file order.
+  indirect case set(PlannedSet)
+  /// Checks that every expression is true.
+  indirect case assert(PlannedAssert)
+  /// Waits for some time.
+  indirect case wait(PlannedWait)
+  /// Waits until a component reports something.
+  indirect case await(PlannedAwait)
+  /// Runs another scenario.
+  indirect case scenario(PlannedScenario)
+
+  /// The code of the error that a call expects, or nil.
+  package var expectedError: String? {
+    if case .error(let code, _)? = call?.expectation { code } else { nil }
+  }
+
+  /// The parts of the step, whatever its kind.
+  ///
+  /// Code that walks a plan asks for them, not for the kind.
+  package var content: any PlannedContent {
+    switch self {
+    case .call(let call): call
+    case .loop(let loop): loop
+    case .block(let block): block
+    case .parallel(let parallel): parallel
+    case .set(let set): set
+    case .assert(let assert): assert
+    case .wait(let wait): wait
+    case .await(let event): event
+    case .scenario(let scenario): scenario
+    }
+  }
+
+  /// The steps inside it, in file order, without those of another scenario.
+  package var blocks: [StepBlock] {
+    switch self {
+    case .loop(let loop): loop.blocks
+    case .block(let block): block.blocks
+    case .parallel(let parallel): parallel.blocks
+    case .call, .set, .assert, .wait, .await, .scenario: []
+    }
+  }
+
+  /// The call, or nil for other kinds.
+  package var call: PlannedCall? {
+    switch self {
+    case .call(let call): call
+    case .loop, .block, .parallel, .set, .assert, .wait, .await, .scenario: nil
+    }
+  }
+
+  /// The loop, whose steps have their own level of variables and count iterations, or nil.
+  package var loop: PlannedLoop? {
+    switch self {
+    case .loop(let loop): loop
+    case .call, .block, .parallel, .set, .assert, .wait, .await, .scenario: nil
+    }
+  }
+
+  /// The step's other scenario, or nil for a step without one.
+  package var scenario: PlannedScenario? {
+    switch self {
+    case .scenario(let scenario): scenario
+    case .call, .loop, .block, .parallel, .set, .assert, .wait, .await: nil
+    }
   }
 }
 

@@ -224,8 +224,8 @@ private struct PlanGraphBuilder {
       }
     case .call, .set, .assert, .wait, .await, .scenario: break
     }
-    if !content.blocks.isEmpty {
-      return group(step.label) { $0.items(content.blocks.flatMap(\.steps)) }
+    if !step.action.blocks.isEmpty {
+      return group(step.label) { $0.items(step.action.blocks.flatMap(\.steps)) }
     }
     let node = node(.step, [step.label, content.summary], of: step)
     read(content.expressions, at: node.id)

@@ -90,12 +90,12 @@ package struct PlanTree {
 
   private mutating func add(_ action: PlannedAction, of step: PlannedStep, _ depth: Int) {
     let content = action.content
-    if case .scenario(let scenario) = action {
+    if let scenario = action.scenario {
       add(scenario.plan, content.lines, of: step, depth)
     } else {
       for text in content.lines { line(depth, text) }
     }
-    for inner in content.blocks {
+    for inner in action.blocks {
       block(inner.label, inner.steps, depth: inner.isBranch ? depth + 1 : depth)
     }
     for text in content.closingLines { line(depth, text) }

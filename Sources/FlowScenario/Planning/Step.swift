@@ -117,7 +117,7 @@ struct OptionReader {
     else { return nil }
     _ = reader.required("attempts")
     let codes = reader.items("on")
-    if case .call(let call) = action {
+    if let call = action.call {
       for code in codes { _ = errorCode(code, owner: "an error code", of: call.operation) }
     } else if reader["on"] != nil {
       diagnostics.add(.codesOfBlock, at: reader.place(of: "on"))

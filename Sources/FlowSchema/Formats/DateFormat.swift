@@ -82,3 +82,36 @@ enum DateFormat {
     return count
   }
 }
+
+/// Reads the fixed parts of a format from bytes.
+struct FormatReader {
+  private var bytes: ArraySlice<UInt8>
+
+  init(_ text: some StringProtocol) { bytes = Array(text.utf8)[...] }
+
+  var isAtEnd: Bool { bytes.isEmpty }
+  var next: UInt8? { bytes.first }
+  var rest: String { String(decoding: bytes, as: UTF8.self) }
+
+  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard bytes.first == UInt8(ascii: scalar) else { return false }
+    bytes.removeFirst()
+    return true
+  }
+
+  /// Reads a number of exactly this many digits.
+  mutating func number(digits count: Int) -> Int? {
+    guard bytes.count >= count, bytes.prefix(count).allSatisfy(\.isDigit) else { return nil }
+    let number = Int(String(decoding: bytes.prefix(count), as: UTF8.self))
+    bytes.removeFirst(count)
+    return number
+  }
+
+  /// Reads all digits here, or returns nil for too few.
+  mutating func digits(atLeast count: Int) -> String? {
+    let digits = bytes.prefix(while: \.isDigit)
+    guard digits.count >= count else { return nil }
+    bytes.removeFirst(digits.count)
+    return String(decoding: digits, as: UTF8.self)
+  }
+}

@@ -133,7 +133,7 @@ final class PlaceLog: EventSink {
 
     fileprivate mutating func begin(_ step: PlannedStep, at address: Address) {
       steps[address] = step.place
-      if case .call(let call) = step.action { calls.append(call) }
+      if let call = step.action.call { calls.append(call) }
     }
 
     fileprivate mutating func begin(_ invocation: Invocation) {
