@@ -93,11 +93,9 @@ public final class LiveCaller: Caller {
     let answer = try await call(operation, invocation)
     options.time.hold()
     defer { options.time.release() }
-    try await Task.sleep(until: start + Self.shortestExchange, clock: .continuous)
+    try await Task.sleep(until: start + Patience.exchange, clock: .continuous)
     return answer
   }
-
-  private static let shortestExchange = Duration.milliseconds(25)
 
   /// Returns the code for a thrown error without its own.
   private static func code(ofOtherErrorsBy target: Invocation.Target) -> ErrorCode {
@@ -221,9 +219,6 @@ public final class LiveCaller: Caller {
     return role.answer(try await call(role.input(invocation.input), context))
   }
 
-  // A page that does not respond must not hold the run.
-  private static let evidenceTime = Duration.seconds(10)
-
   /// Returns what the component of a failed call shows of itself, or nil.
   ///
   /// Its calls of roles cross no boundary: nothing hears of them.
@@ -249,7 +244,7 @@ public final class LiveCaller: Caller {
     return await withTaskGroup(of: Value?.self) { group in
       group.addTask { await open.component.evidence(context) }
       group.addTask {
-        try? await Task.sleep(for: Self.evidenceTime)
+        try? await Task.sleep(for: Patience.evidence)
         return nil
       }
       defer { group.cancelAll() }

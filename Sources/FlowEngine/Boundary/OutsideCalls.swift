@@ -47,10 +47,6 @@ final class OutsideCalls: Sendable {
     case failed(Address)
   }
 
-  /// The silence after which a step has no further requests.
-  private static let silence = Duration.milliseconds(50)
-  /// The same in a replay, where answers come at once.
-  private static let shortSilence = Duration.milliseconds(10)
   private let state = Monitor<State, Request, Void>(State())
   private let time: any HeldTime
 
@@ -120,10 +116,10 @@ final class OutsideCalls: Sendable {
     defer { time.release() }
     switch wait {
     case .none: return nil
-    case .silence: await untilSilent(for: Self.silence)
+    case .silence: await untilSilent(for: Patience.silence)
     case .requests(let requests, let patience, let reason):
       await self.wait(for: requests, patience, during: call.address)
-      await untilSilent(for: Self.shortSilence)
+      await untilSilent(for: Patience.silenceInReplay)
       return takeFailure(of: call.address) ?? reason()
     }
     return takeFailure(of: call.address)

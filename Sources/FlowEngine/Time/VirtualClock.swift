@@ -49,17 +49,13 @@ public final class VirtualClock: Clock, Sendable {
     /// The time to wake up while time follows real time, or nil for never.
     func due(_ rest: Rest) -> Duration? {
       switch self {
-      // Work outside may itself wait for the task that settles.
-      case .settled(let now): rest.isHeld ? now + .milliseconds(50) : now
+      case .settled(let now): rest.isHeld ? now + Patience.settling : now
       case .at(let deadline): deadline
-      case .idle: rest.isHeld ? nil : rest.start + .seconds(5)
-      case .stuck: rest.isHeld ? nil : rest.start + VirtualClock.patience
+      case .idle: rest.isHeld ? nil : rest.start + Patience.idleness
+      case .stuck: rest.isHeld ? nil : rest.start + Patience.programs
       }
     }
   }
-
-  /// The silence of live programs after which nothing more is expected of them.
-  static let patience = Duration.seconds(60)
 
   /// A span in which no work was ready while time follows real time.
   struct Rest {

@@ -78,7 +78,7 @@ public final class ReplayingCaller: Caller {
         optional: OptionalCalls(session.plan)))
     // Altered answers and faults prevent calls, each of which would be waited for.
     let preventsCalls = transcript.isAltered || options.allowed.contains(.unused)
-    patience = preventsCalls ? .milliseconds(500) : .seconds(5)
+    patience = preventsCalls ? Patience.requestsInDoubt : Patience.requests
     clock = time.clock
     sinks = session.sinks
     secret = session.secret
