@@ -32,6 +32,8 @@ package enum Patience {
   static let settling = Duration.milliseconds(50)
   /// The time without work after which no task is expected to go on, while time follows real time.
   static let idleness = Duration.seconds(5)
+  /// The time without work after which a scheduled run stands still, where no program takes part.
+  static let standstill = Duration.seconds(1)
   /// The silence of live programs after which nothing more is expected of them.
   package static let programs = Duration.seconds(60)
 }

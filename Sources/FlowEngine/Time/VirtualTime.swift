@@ -332,7 +332,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
   private func watchRest() {
     let (rests, patience) = state.withLock { state in
       let isWatched = state.hasWoken || state.scheduler != nil && state.held == 0
-      let patience = state.followed > 0 ? Patience.programs : .seconds(1)
+      let patience = state.followed > 0 ? Patience.programs : Patience.standstill
       return (isWatched ? state.rests : nil, patience)
     }
     guard let rests else { return }
