@@ -47,10 +47,11 @@ package struct RedactedTranscript: Sendable {
   }
 
   private static func visibleLines(of transcript: Transcript, _ redactor: Redactor) -> [Int] {
-    let header = redactor.hides(transcript.header.json.text) ? [1] : []
+    let shows = { (text: String) in redactor.redacted(Array(text.utf8)) != Array(text.utf8) }
+    let header = shows(transcript.header.json.text) ? [1] : []
     return header
       + transcript.lines.enumerated().compactMap { index, line in
-        redactor.hides(line.text) || redactor.isShown(inAddress: line.at) ? index + 2 : nil
+        shows(line.text) || redactor.isShown(inAddress: line.at) ? index + 2 : nil
       }
   }
 }
