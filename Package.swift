@@ -47,8 +47,8 @@ let package = Package(
     .target(name: "CLibrary"),
     .target(name: "CIDN2", dependencies: ["CLibrary"]),
     .target(name: "CPostgreSQL", dependencies: ["CLibrary"]),
-    .target(name: "CXML2"),
-    .target(name: "CGumbo"),
+    .target(name: "CXML2", dependencies: ["CLibrary"]),
+    .target(name: "CGumbo", dependencies: ["CLibrary"]),
     .target(name: "CSystem"),
     .target(
       name: "CCharset",
@@ -58,7 +58,7 @@ let package = Package(
     .target(name: "FlowTexts", dependencies: ["CTexts"]),
     .target(name: "FlowSystem", dependencies: ["CLibrary", "CSystem", "CCharset", "CNettle"]),
     .target(name: "FlowPattern", dependencies: ["CRE2"]),
-    .target(name: "FlowMarkup", dependencies: ["CGumbo", "CXML2"]),
+    .target(name: "FlowMarkup", dependencies: ["FlowSystem", "CGumbo", "CXML2"]),
     .target(name: "FlowPostgreSQL", dependencies: ["FlowSystem", "CPostgreSQL"]),
     .target(
       name: "FlowDatabase", dependencies: ["FlowPostgreSQL", "FlowSystem", "CPostgreSQL"]),
