@@ -60,8 +60,7 @@ let package = Package(
     .target(name: "FlowPattern", dependencies: ["CRE2"]),
     .target(name: "FlowMarkup", dependencies: ["FlowSystem", "CGumbo", "CXML2"]),
     .target(name: "FlowPostgreSQL", dependencies: ["FlowSystem", "CPostgreSQL"]),
-    .target(
-      name: "FlowDatabase", dependencies: ["FlowPostgreSQL", "FlowSystem", "CPostgreSQL"]),
+    .target(name: "FlowDatabase", dependencies: ["FlowPostgreSQL", "FlowSystem"]),
     .target(name: "FlowCore", dependencies: ["FlowSystem"]),
     .target(name: "FlowRedaction", dependencies: ["FlowCore", "FlowSystem"]),
     .target(name: "FlowYAML", dependencies: ["FlowSystem", "CYAML"]),
@@ -342,7 +341,7 @@ let package = Package(
     .target(name: "CMariaDB", dependencies: ["CLibrary"], path: "Plugins/SQL/CMariaDB"),
     .target(
       name: "SQLPlugin",
-      dependencies: ["FlowPostgreSQL", "CMariaDB", "CPostgreSQL", "CSQLite", "FlowCore"],
+      dependencies: ["FlowPostgreSQL", "CMariaDB", "CSQLite", "FlowCore"],
       path: "Plugins/SQL/Sources", packageAccess: false),
     .testTarget(
       name: "SQLPluginTests",
